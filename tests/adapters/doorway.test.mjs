@@ -167,7 +167,7 @@ for (const [when, wait] of [
       console.log(await user);`;
     const options = { cwd: app.folder, encoding: "utf8", timeout: 30_000 };
     const { stdout, status } = spawnSync(process.execPath, ["--input-type=module", "-e", program], options);
-    assert.equal(stdout.trim(), 'disposed: "ada" was closed while it was opened');
+    assert.equal(stdout.trim(), 'disposed: the session "ada" was closed while it was opened');
     assert.equal(status, 0);
     assert.equal(await processes(`sleep ${seconds}`, 0), 0);
   });
@@ -176,7 +176,10 @@ for (const [when, wait] of [
 test("a user whose session is closed while it is being opened is told so", async () => {
   const sift = await toolsift({ mcpServers: {}, ...quiet });
   const user = sift.user("ada", { mcpServers: { never: () => new Promise(() => {}) } });
-  const refused = assert.rejects(user, { code: "session_closed", message: /"ada" was closed while it was opened/ });
+  const refused = assert.rejects(user, {
+    code: "session_closed",
+    message: /the session "ada" was closed while it was opened/,
+  });
   await new Promise((done) => setTimeout(done, 20));
   sift.session("ada").close();
   await sift.user("ben", {});

@@ -33,10 +33,13 @@ for (const sdk of LEADING) {
     const entries = { ...clients, part: { client: clients.part, maxTools: 3 } };
     const servers = await its.connectMcp(new its.ToolSift(), entries, { onProblem });
     const away = servers.status()[1];
-    assert.match(away.message, /^The MCP server away did not come up: .*the database is down\. It has no tools now\.$/);
+    assert.match(
+      away.message,
+      /^The MCP server away did not come up: .*the database is down\. None of its tools are available\.$/,
+    );
     const part =
       "The MCP server part is connected with 2 tools. Broken tools were left out: 1. " +
-      "Incomplete: it lists more than 3 tools.";
+      "Its list was not read to the end: it lists more than 3 tools.";
     assert.deepEqual(told, [
       ["away", away.message],
       ["part", part],
@@ -68,7 +71,7 @@ for (const sdk of LEADING) {
 
     await wires.fine.wire.close();
     await until("told", () => told.length === 5);
-    const gone = "The MCP server fine is gone: its connection has ended. It has no tools now.";
+    const gone = "The MCP server fine is gone: its connection has ended. None of its tools are available.";
     assert.deepEqual(told[4], ["fine", gone]);
     assert.equal(servers.status()[0].message, gone);
     await assert.rejects(its.connectMcp(new its.ToolSift(), {}, { onProblem: "console" }), { code: "option_invalid" });

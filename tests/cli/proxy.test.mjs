@@ -304,7 +304,7 @@ test("what is wrong is said", async () => {
   const cases = [
     [["proxy"], 2, /required option '--upstream <url>'/],
     [["proxy", "--upstream", "api.openai.com"], 2, /must be a URL/],
-    [["proxy", "--upstream", "https://key@api.openai.com"], 2, /without user and query/],
+    [["proxy", "--upstream", "https://key@api.openai.com"], 2, /without credentials, query and fragment/],
     [["proxy", "--upstream", "ftp://api.openai.com"], 2, /http or https/],
     [[...at, "--port", "70000"], 2, /whole number from 0 to 65535/],
     [[...at, "--activation", "maybe"], 2, /auto, on, off or a number/],

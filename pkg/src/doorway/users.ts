@@ -92,7 +92,9 @@ export class Users {
       }
       await close();
       const code = this.#closed ? "disposed" : "session_closed";
-      throw problem ?? new ToolSiftError(code, `${JSON.stringify(id.slice(0, 80))} was closed while it was opened`);
+      throw (
+        problem ?? new ToolSiftError(code, `the session ${JSON.stringify(id.slice(0, 80))} was closed while it was opened`)
+      );
     };
     const entry: OpenUser = { session, close, user: Promise.resolve().then(open) };
     this.#entries.set(id, entry);

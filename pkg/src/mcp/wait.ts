@@ -40,13 +40,13 @@ export async function within<T>(
     let timer: ReturnType<typeof setTimeout>;
     const start = (left: number, problem: string) => {
       clearTimeout(timer);
-      timer = setTimeout(() => stop(new ToolSiftError("not_currently_available", `${what} ${problem} ms`)), left);
+      timer = setTimeout(() => stop(new ToolSiftError("not_currently_available", `${what} ${problem}`)), left);
     };
-    start(first, `took longer than ${ms}`);
+    start(first, `took longer than ${ms} ms`);
     progress = () => {
       const left = latest - Date.now();
-      if (ms < left) start(ms, `made no progress for ${ms}`);
-      else start(left, `took longer than ${totalMs}`);
+      if (ms < left) start(ms, `made no progress for ${ms} ms`);
+      else start(left, `took longer than ${totalMs} ms`);
     };
     const unheard = whenAborted(signal, () => stop(signal!.reason));
     end = () => {

@@ -90,7 +90,9 @@ function settingsOf(options: SiftFetchOptions): ProxySettings {
   const { sift = {}, surface, fetch, ...given } = shaped(options, FETCH);
   const { limits, ...others } = ownFields("options.sift", sift) as ToolSiftOptions;
   if (surface === "constant" && given.prefetch) {
-    throw new ToolSiftError("option_conflict", "options.prefetch changes the tool list, surface constant never");
+    const message =
+      "options.prefetch adds tools to the list, which options.surface constant never changes; pass one of the two";
+    throw new ToolSiftError("option_conflict", message);
   }
   const catalogs = {
     ...(surface === "constant" ? CONSTANT : {}),
@@ -154,7 +156,7 @@ function upstreamOf(value: unknown): URL {
   const isPlain = url !== undefined && url.username + url.password + url.search + url.hash === "";
   if (isPlain && (url.protocol === "https:" || url.protocol === "http:")) return url;
   // A key in a URL must not get into a message, which is logged.
-  const is = text === "" ? kind(value) : "no http or https URL without user and query";
+  const is = text === "" ? kind(value) : "not an http or https URL without credentials, query and fragment";
   const advice = "it must be the base URL of the vendor, such as https://api.openai.com";
   throw new ToolSiftError("option_invalid", `options.upstream is ${is}; ${advice}`);
 }

@@ -135,7 +135,7 @@ export class Sifter {
     const isDemandedAgain = choice === "demanded" && named.length === 0 && beginning.reply !== undefined;
     if (!isDemandedAgain || catalog.endsRuns || this.#warned.has(catalog.words)) return;
     this.#warned.add(catalog.words);
-    const why = "every reply has to call a tool, and none is known to end the run";
+    const why = "every reply has to call a tool, and none has a name that is known to end the run";
     const help = `the last of the list is sent in full; name another in ${ALWAYS_HEADER} or alwaysAvailable (--always)`;
     tell(this.#settings, { type: "problem", message: `${why}: ${help}` });
   }
@@ -235,7 +235,7 @@ async function send(
 function ending(signal: AbortSignal | undefined, timeoutMs: number): { signal: AbortSignal; clear: () => void } {
   const controller = new AbortController();
   const late = () => {
-    controller.abort(failing(504, "limit_out_of_range", `the request took more than ${timeoutMs} ms, the limit`));
+    controller.abort(failing(504, "limit_out_of_range", `the request took longer than ${timeoutMs} ms, the limit`));
   };
   const timer = setTimeout(late, timeoutMs);
   (timer as { unref?: () => void }).unref?.();

@@ -61,7 +61,7 @@ export class SseParser {
     }
     this.#searched = this.#text.length;
     if (this.#text.length > this.#most) {
-      const message = `an event of the upstream has more than ${this.#most} characters, the limit`;
+      const message = `an event of the upstream's stream has more than ${this.#most} characters, the limit`;
       throw new ToolSiftError("limit_out_of_range", message);
     }
     return events;

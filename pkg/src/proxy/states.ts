@@ -115,7 +115,9 @@ export class States {
         alias === undefined && pending === undefined ? undefined : { alias: textIn(alias), pending: textsIn(pending) };
       return { revealed: names, chain };
     } catch (error) {
-      this.#problem(`a conversation's state cannot be read; its messages alone tell: ${reasonOf(error)}`);
+      this.#problem(
+        `the state of a conversation could not be read, so its messages alone say what it found: ${reasonOf(error)}`,
+      );
       return undefined;
     }
   }
@@ -128,7 +130,7 @@ export class States {
         this.#storage.setItem(key, record, this.#ttl === 0 ? {} : { ttl: this.#ttl }),
       );
     } catch (error) {
-      this.#problem(`a conversation's state cannot be written: ${reasonOf(error)}`);
+      this.#problem(`the state of a conversation could not be written: ${reasonOf(error)}`);
     }
   }
 }

@@ -82,7 +82,7 @@ export function fitted<T>(
   const evictable = [...sentAs.values()].filter((name) => sent.has(name)).length;
   if (all - evictable > most) {
     const parts = `${own} of your own, ${tools.length - evictable} that are always there and ${evictable} revealed`;
-    const ways = "hold more of them back, narrow the scope, or set maxTools";
+    const ways = "hold more of them back (activation, alwaysAvailable, preDiscovered), narrow the scope, or set maxTools";
     const message = `${all} tools, ${parts}; ${vendor} takes ${most} at most: ${ways}`;
     throw new ToolSiftError("limit_out_of_range", message);
   }

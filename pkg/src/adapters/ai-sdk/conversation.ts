@@ -97,6 +97,6 @@ export function conversation<TOOLS extends ToolSet>(
 }
 
 function interleaved(): ToolSiftError {
-  const what = "one result of sift.with or sifted.for is in two calls of AI SDK at once";
+  const what = "one result of sift.with(session, settings) or sifted.for(session) is in two calls of AI SDK at once";
   return new ToolSiftError("option_conflict", `${what}; make one for each of them`);
 }

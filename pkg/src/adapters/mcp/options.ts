@@ -114,12 +114,9 @@ export function entryOf(sift: McpCatalog, name: string, given: McpEntry, default
 /** Refuses a value that is not a client, and a client that was never connected. */
 export function connected(what: string, given: McpClient | AiSdkMcpClient): McpClient {
   const client = asMcpClient(given);
-  requireMethods(
-    what,
-    client,
-    ["listTools", "callTool"],
-    "a Client of @modelcontextprotocol/sdk or /client, or of @ai-sdk/mcp",
-  );
+  const packages = "@modelcontextprotocol/sdk or @modelcontextprotocol/client";
+  const advice = `a Client of ${packages}, or what createMCPClient of @ai-sdk/mcp returns`;
+  requireMethods(what, client, ["listTools", "callTool"], advice);
   const open = !("transport" in client) || client.transport !== undefined;
   if (open || client.getServerCapabilities?.() !== undefined) return client;
   throw new ToolSiftError("option_invalid", `${what} is not connected; await client.connect(transport) before`);

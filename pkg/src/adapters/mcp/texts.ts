@@ -19,14 +19,14 @@ export function statusText(status: Omit<McpStatus, "message">): string {
   if (state === "starting") return `${server} is still starting. Its tools are added when it is connected.`;
   if (state === "reconnecting") return `${server} is gone${why}. Its tools stay while a new connection is tried.`;
   if (state !== "connected") {
-    return `${server} ${state === "failed" ? "did not come up" : "is gone"}${why}. It has no tools now.`;
+    return `${server} ${state === "failed" ? "did not come up" : "is gone"}${why}. None of its tools are available.`;
   }
   if (error !== null) return `${server} could not list its tools again${why}. It keeps ${count} of its last list.`;
   const broken = rejected.length === 0 ? "" : ` Broken tools were left out: ${rejected.length}.`;
   const names = [...held.slice(0, NAMED).map((tool) => tool.name), ...(held.length > NAMED ? ["…"] : [])].join(", ");
   const waiting = held.length === 0 ? "" : ` Held until the host accepts them: ${neutralised(names)}.`;
   const flagged = suspicious.length === 0 ? "" : ` Suspicious texts: ${suspicious.length}.`;
-  const partial = incomplete === null ? "" : ` Incomplete: ${incomplete}.`;
+  const partial = incomplete === null ? "" : ` Its list was not read to the end: ${incomplete}.`;
   const unpacked = packProblem === undefined ? "" : ` Packs were left out: ${packProblem}.`;
   return `${server} is connected with ${count}.${broken}${waiting}${flagged}${partial}${unpacked}`;
 }

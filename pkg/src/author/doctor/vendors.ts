@@ -65,7 +65,7 @@ function* repairs(tools: readonly Tool[]): Iterable<Finding> {
     const what = isUntyped ? 'no "type": "object" in the parameters' : `${JSON.stringify(key)} in the parameters`;
     const advice = isUntyped
       ? 'Add "type": "object" to inputSchema; MCP requires it.'
-      : `Move what ${JSON.stringify(key)} says into properties and descriptions.`;
+      : `Move what ${JSON.stringify(key)} says into properties and descriptions; at the top of a schema, vendors take neither anyOf nor oneOf nor allOf.`;
     yield about("error", group, `${what}, which OpenAI and Anthropic refuse with the whole request`, advice, server);
   }
 }

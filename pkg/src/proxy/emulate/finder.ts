@@ -36,7 +36,7 @@ export class Finder {
   find(tools: readonly object[], kind: Kind, { query, limit }: Search): Found {
     if (query === undefined || query.trim() === "") return { error: "the search needs a text to search for" };
     const most = MOST_CHARS[kind];
-    if (query.length > most) return { error: `the search has ${query.length} characters; at most ${most}` };
+    if (query.length > most) return { error: `the search has ${query.length} characters; at most ${most} are allowed` };
     const sift = this.#siftOf(tools, kind);
     const hits = Number.isInteger(limit) && (limit as number) > 0 ? Math.min(limit as number, MOST_HITS) : MOST_HITS;
     try {

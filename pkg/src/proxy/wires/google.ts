@@ -76,7 +76,7 @@ function read(body: JsonText, { stream = false, model }: Route): WireRequest | s
   if (!Array.isArray(contents)) return undefined;
   if (body.has("cachedContent") || body.has("cached_content")) return "cached content has tools of its own";
   if (either(calling, "streamFunctionCallArguments", "stream_function_call_arguments") === true) {
-    return "arguments in pieces (streamFunctionCallArguments) are not read";
+    return "arguments in pieces (streamFunctionCallArguments) cannot be told apart before they are whole";
   }
   if ((either(settings, "candidateCount", "candidate_count") ?? 1) !== 1)
     return "several candidates are several conversations";
