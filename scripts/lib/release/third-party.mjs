@@ -11,7 +11,7 @@ export const THIRD_PARTY = "THIRD-PARTY-LICENSES.md";
 
 /** The licences that may be in the package, each with the files that may hold its text, the best first. */
 const TEXTS = {
-  MIT: ["LICENSE-MIT", "license-mit", "LICENSE-MIT.md", "LICENSE.md", "LICENSE"],
+  MIT: ["LICENSE-MIT.txt", "LICENSE-MIT", "license-mit", "LICENSE-MIT.md", "LICENSE.md", "LICENSE"],
   Zlib: ["LICENSE-ZLIB", "LICENSE"],
   "Unicode-3.0": ["LICENSE-UNICODE"],
 };
