@@ -14,8 +14,8 @@ const HELP = `npm run api
 
 Builds the declarations of the package, and writes what each entry exports into api/. A difference is part of a change.`;
 
-/** Entries that declare what another one does. */
-const SAME = ["./slim", "./core.wasm", "./package.json"];
+/** Entries that declare what another one does, or that are not public. */
+const WITHOUT = ["./slim", "./core.wasm", "./package.json", "./internal"];
 
 const QUIET = { default: { logLevel: "none" } };
 const OPTIONS = { module: "nodenext", moduleResolution: "nodenext", target: "es2022", lib: ["es2023", "dom"], types: [] };
@@ -42,7 +42,7 @@ function configOf([name, target], folder) {
 async function write(folder) {
   const { exports } = JSON.parse(readFileSync(at("pkg", "package.json"), "utf8"));
   const configs = Object.entries(exports)
-    .filter(([name]) => !SAME.includes(name))
+    .filter(([name]) => !WITHOUT.includes(name))
     .map((entry) => configOf(entry, folder));
   rmSync(at("api"), { recursive: true, force: true });
   mkdirSync(at("api"));
