@@ -3,7 +3,7 @@
  * `NODE_OPTIONS="--import @opentelemetry/auto-instrumentations-node/register" npx toolsift mcp`.
  */
 
-import { spans, type SpanTracer } from "toolsift";
+import { spans, type SpanTracer } from "toolsift/otel";
 
 /** Where the API of OpenTelemetry keeps what was registered, for all of its copies in a process. */
 const API = Symbol.for("opentelemetry.js.api.1");

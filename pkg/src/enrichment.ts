@@ -2,7 +2,6 @@
 
 import { text } from "./texts.js";
 import { isList, kind } from "./values.js";
-import { core } from "./core.js";
 import { ToolSiftError } from "./errors.js";
 import { ownFields, plain } from "./plain.js";
 
@@ -30,14 +29,4 @@ function sidecar(enrichment: unknown): string | null {
     throw new ToolSiftError("enrichment_invalid", `${what} takes ${written.length} characters; at most ${MOST_CHARS}`);
   }
   return written;
-}
-
-/**
- * The hash of what an enrichment is written from: a tool's name, and its description with runs of white space as one blank.
- * 64 bits in hexadecimal, the same on every machine.
- *
- * @throws ToolSiftError `option_invalid`, `text_invalid`
- */
-export function definitionHash(name: string, description: string): string {
-  return core().Core.definitionHash(text("name", name), text("description", description));
 }

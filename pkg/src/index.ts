@@ -13,13 +13,11 @@
  * ```
  */
 
-export { definitionHash } from "./enrichment.js";
 export { ToolSiftError } from "./errors.js";
 export type { AnswerOptions } from "./loop/bound.js";
-export type * from "./loop/events.js";
+export type { Attribute, DispatchEvent, RefuseEvent, RevealEvent, SearchEvent, ToolEvent } from "./loop/events.js";
 export { runTools } from "./loop/run.js";
 export type * from "./loop/types.js";
 export { Session } from "./session.js";
 export { ToolSift } from "./sift.js";
-export * from "./spans.js";
 export type * from "./types.js";

@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 
-from toolsift import ToolSift, ToolSiftError, definition_hash, toolsift
+from toolsift import ToolSift, ToolSiftError, toolsift
+from toolsift._core import definition_hash
 from toolsift.packs import packs_for
 
 TIDES = {"name": "get_tides", "description": "Tells high water."}

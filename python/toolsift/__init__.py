@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ._core import VERSION as __version__
 from ._errors import ToolSiftError
-from ._sift import Session, ToolSift, definition_hash
+from ._sift import Session, ToolSift
 
 if TYPE_CHECKING:
     from ._door import Answer, Tool, Toolbox, toolsift
@@ -24,7 +24,6 @@ __all__ = [
     "ToolSiftError",
     "Toolbox",
     "__version__",
-    "definition_hash",
     "toolsift",
 ]
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from ._core import Core, profiles
 from ._core import Session as Opened
-from ._core import definition_hash as core_hash
 from ._definitions import definition_text, definitions, listed
 from ._errors import ToolSiftError
 from ._history import calls_of
@@ -493,8 +492,3 @@ class Session(_Registrar[Opened]):
 def _without(names: Sequence[str], others: Sequence[str]) -> list[str]:
     """The names that are none of some others, each once."""
     return [name for name in dict.fromkeys(names) if name not in others]
-
-
-def definition_hash(name: str, description: str) -> str:
-    """The hash of what an enrichment is written from: 64 bits in hexadecimal, the same on every machine."""
-    return core_hash(text("name", name), text("description", description))

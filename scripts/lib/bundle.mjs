@@ -29,7 +29,7 @@ const inside = { background: at("pkg", "src", "author", "background", "index.ts"
 const extras = () => {
   const names = readdirSync(adaptersDir, { withFileTypes: true }).filter((one) => one.isDirectory() && one.name !== "lib");
   const adapters = names.map(({ name }) => [`adapters/${name}`, join(adaptersDir, name, "index.ts")]);
-  const folders = ["store", "gateway", "proxy", "author", "packs", "guard", "internal"];
+  const folders = ["store", "gateway", "proxy", "author", "packs", "guard", "otel", "internal"];
   const own = folders.map((name) => [name, at("pkg", "src", name, "index.ts")]);
   return Object.fromEntries([...own, ...adapters]);
 };

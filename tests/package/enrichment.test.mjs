@@ -10,12 +10,12 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { definitionHash } from "../../scripts/lib/packs/hash.mjs";
 import { valuesOf } from "../cli/command-line.mjs";
 import { entry } from "./installed.mjs";
 import { refused, tool, ToolSift } from "./refused.mjs";
 
 const { connectMcp } = await entry("adapters/mcp.js");
-const { definitionHash } = await entry("index.js");
 
 const FORECAST = "Get the forecast for a place.";
 const TOOLS = [

@@ -20,7 +20,8 @@ import { asChat, definitions } from "../proxy/lib/tools.mjs";
 import { json, scripted } from "../proxy/lib/upstream.mjs";
 import { entry } from "./installed.mjs";
 
-const { runTools, spans, ToolSift } = await entry("index.js");
+const { runTools, ToolSift } = await entry("index.js");
+const { spans } = await entry("otel.js");
 const { siftProxy } = await entry("proxy.js");
 
 /** A tracer that keeps its spans. */
@@ -175,8 +176,8 @@ test("the gateway: a span for each call of a client", async (t) => {
 
 const PROGRAM = `
 import { trace } from "@opentelemetry/api";
-import { spans } from "toolsift";
 import { gateway, type GatewayOptions } from "toolsift/gateway";
+import { spans } from "toolsift/otel";
 import { siftProxy } from "toolsift/proxy";
 const onEvent = spans(trace.getTracer("my-agent"));
 siftProxy({ upstream: "https://api.openai.com", onEvent });

@@ -53,12 +53,6 @@ impl Core {
         self.0.content_hash()
     }
 
-    /// The hash of what an enrichment is written from.
-    #[wasm_bindgen(js_name = definitionHash)]
-    pub fn definition_hash(name: &str, description: &str) -> String {
-        toolsift::definition_hash(name, description)
-    }
-
     /// The table of profiles.
     pub fn profiles() -> Answer {
         json(&PROFILES.iter().map(|profile| profile.info()).collect::<Vec<_>>())

@@ -14,7 +14,6 @@ declare module "toolsift:hex";
 /** The package itself, as a program that imports it gets it: with the wasm of the runtime that it runs in. */
 declare module "toolsift:self" {
   export const ToolSift: typeof import("../index.js").ToolSift;
-  export const definitionHash: typeof import("../index.js").definitionHash;
 }
 
 /** The packs, as the build writes them: their hashes, by six digits each, and a module of its own for the words of each. */

@@ -10,7 +10,7 @@ export interface Enrichment {
   /** The server as the host calls it: an entry without a `hash` counts only for this server's tool. */
   server?: string | undefined;
   /**
-   * The hash of the name and description that this was written from (`definitionHash`), 16 hexadecimal digits. Where the
+   * The hash of the name and description that this was written from, as `enrich` writes it: 16 hexadecimal digits. Where the
    * definition is another one now, the entry counts by its `name` if at least three and half of the tools of the list have
    * names of entries; else it is reported as stale and ignored. An entry without a hash is never stale.
    */

@@ -4,7 +4,7 @@
  * the two workers, once per edition.
  */
 import { wrap, type Remote } from "comlink";
-import { definitionHash, ToolSift, type ToolInfo, type ToolSiftOptions } from "toolsift";
+import { ToolSift, type ToolInfo, type ToolSiftOptions } from "toolsift";
 import type { Line } from "../model/lines.ts";
 import { proposedLines } from "../model/proposals.ts";
 import type { Step } from "../model/script.ts";
@@ -61,13 +61,15 @@ export class Bench {
   /** Queries to measure with: of the packs where they know a tool, or else first sentences. */
   async propose(edition: number, settings: Settings): Promise<Pick<Line, "query" | "tools">[]> {
     await this.#read(edition);
+    const keyOf = (server: string | null, name: string | undefined) => JSON.stringify([server, name]);
     const queries = new Map(
-      this.#lists.flatMap(({ words }) => words ?? []).map(({ hash, queries: own }) => [hash, own ?? []]),
+      this.#lists.flatMap(({ server, words }) =>
+        (words ?? []).map(({ name, queries: own }) => [keyOf(server, name), own ?? []] as const),
+      ),
     );
     const sift = this.#build(settings);
     try {
-      const asked = ({ originalName, description }: ToolInfo) =>
-        queries.get(definitionHash(originalName, description)) ?? [];
+      const asked = ({ server, originalName }: ToolInfo) => queries.get(keyOf(server, originalName)) ?? [];
       return proposedLines(sift.tools(), asked);
     } finally {
       sift.dispose();

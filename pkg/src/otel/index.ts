@@ -1,11 +1,17 @@
 /**
  * Makes spans of OpenTelemetry of the events of all doors, in the names of its conventions for generative AI and MCP. The tracer is
  * the host's: nothing of OpenTelemetry is loaded here.
+ *
+ * ```ts
+ * import { spans } from "toolsift/otel";
+ *
+ * const sift = await toolsift({ mcpServers, onEvent: spans(trace.getTracer("my-agent")) });
+ * ```
  */
 
-import { requireMethods } from "./checks.js";
-import type { Attribute } from "./loop/events.js";
-import { type Fields, fieldsOf, textIn } from "./wire/fields.js";
+import { requireMethods } from "../checks.js";
+import type { Attribute } from "../loop/events.js";
+import { type Fields, fieldsOf, textIn } from "../wire/fields.js";
 
 /** What is used of OpenTelemetry's `Tracer`. */
 export interface SpanTracer {
