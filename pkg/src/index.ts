@@ -13,6 +13,11 @@
  * ```
  */
 
+export type { RunResult, RunSettings } from "./doorway/loop-door.js";
+export type { LoopOptions } from "./doorway/loop-options.js";
+export type { OwnTool } from "./doorway/own-tools.js";
+export type * from "./doorway/types.js";
+export type { User, UserOptions } from "./doorway/user.js";
 export { ToolSiftError } from "./errors.js";
 export type { AnswerOptions } from "./loop/bound.js";
 export type { Attribute, DispatchEvent, RefuseEvent, RevealEvent, SearchEvent, ToolEvent } from "./loop/events.js";

@@ -15,4 +15,3 @@
 export { readable } from "../suspicious/hidden.js";
 export { guard } from "./guard.js";
 export type { GuardOptions } from "./options.js";
-export type { Guard, GuardReport, HeldTool, SuspiciousText, ToolPin } from "../types.js";

@@ -1,6 +1,6 @@
 /** The clients that toolsift can use, told by their shape, so that no SDK has to be installed for another. */
 
-import type { Dispatch } from "../index.js";
+import type { Dispatch } from "../loop/types.js";
 
 /**
  * A connected client: `Client` of `@modelcontextprotocol/sdk` (v1) or of `@modelcontextprotocol/client` (v2). It is told by

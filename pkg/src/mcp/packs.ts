@@ -1,6 +1,6 @@
 /** Adds the words of packs to the host's own for a server's tools. A pack that fails costs only its words. */
 
-import type { Enrichment, RegisterOptions } from "../index.js";
+import type { Enrichment, RegisterOptions } from "../types.js";
 import { isList, reasonOf } from "../values.js";
 import { within } from "./wait.js";
 

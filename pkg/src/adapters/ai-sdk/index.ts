@@ -3,7 +3,5 @@
 export { type SiftedTools, siftTools } from "./sifted.js";
 export type { AiSdkSift } from "./door.js";
 export { type AiSdkOptions, toolsift } from "./toolsift.js";
-export type * from "../../doorway/types.js";
-export type { User, UserOptions } from "../../doorway/user.js";
 export type { CallSettings, KnownSettings, Sifted } from "./settings.js";
 export type * from "./types.js";

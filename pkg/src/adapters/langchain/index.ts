@@ -7,5 +7,3 @@ export type { AnswerMark } from "./replies.js";
 export type { BoundTool } from "./catalog.js";
 export type { AgentSettings, KnownSettings, LangChainSift, SiftedAgent } from "./door.js";
 export { type LangChainDoorOptions, toolsift } from "./toolsift.js";
-export type * from "../../doorway/types.js";
-export type { User, UserOptions } from "../../doorway/user.js";

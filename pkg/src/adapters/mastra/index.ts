@@ -5,5 +5,3 @@ export { type SiftProcessor, siftProcessor } from "./processor.js";
 export { type AboutRun, threadSessionId } from "./session-id.js";
 export type { AgentSettings, KnownSettings, MastraSift, SiftedAgent } from "./door.js";
 export { type MastraDoorOptions, toolsift } from "./toolsift.js";
-export type * from "../../doorway/types.js";
-export type { User, UserOptions } from "../../doorway/user.js";

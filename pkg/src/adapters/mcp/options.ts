@@ -2,7 +2,7 @@
 
 import { requireMethods, whole } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
-import type { RegisterOptions } from "../../index.js";
+import type { RegisterOptions } from "../../types.js";
 import type { Background } from "../../mcp/background.js";
 import { aFunction, anything, type Shape, shaped, wholeOf } from "../../shape.js";
 import { checkName } from "../../servers/name.js";

@@ -14,7 +14,7 @@ import { listAll, type Listing, MOST_CHARS } from "../../mcp/list.js";
 import { keptWords } from "../../mcp/background.js";
 import { joinedWords, type Packed, withPacks } from "../../mcp/packs.js";
 import { within } from "../../mcp/wait.js";
-import type { Enrichment, WordsStatus } from "../../index.js";
+import type { Enrichment, WordsStatus } from "../../types.js";
 import type { Entry, McpSettings } from "./options.js";
 import { Reconnection } from "./reconnect.js";
 import { statusText } from "./texts.js";

@@ -3,7 +3,7 @@
 import { kind } from "../../values.js";
 import { requireMethods, signalIn } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
-import type { Session } from "../../index.js";
+import type { Session } from "../../session.js";
 import { ServerConnection } from "./server-connection.js";
 import { entryOf } from "./options.js";
 import type { McpSettings } from "./options.js";

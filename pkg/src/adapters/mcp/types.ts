@@ -1,20 +1,20 @@
 /** The types of the MCP adapter: clients of either SDK, how tools are registered, and the state of each server. */
 
+import type { Dispatch } from "../../loop/types.js";
+import type { AiSdkMcpClient, McpClient } from "../../mcp/client.js";
+import type { ServerTools } from "../../servers/config.js";
+import type { Session } from "../../session.js";
+import type { ToolSift } from "../../sift.js";
 import type {
   BackgroundOptions,
-  Dispatch,
   EnrichmentReport,
   HeldTool,
   Rejected,
   Repaired,
-  Session,
   SuspiciousText,
   ToolIdentity,
-  ToolSift,
   WordsStatus,
-} from "../../index.js";
-import type { AiSdkMcpClient, McpClient } from "../../mcp/client.js";
-import type { ServerTools } from "../../servers/config.js";
+} from "../../types.js";
 
 export type { AiSdkMcpClient, McpClient, McpRequestOptions, McpToolPage, McpToolResult } from "../../mcp/client.js";
 export type { McpToolOptions } from "../../servers/config.js";

@@ -5,5 +5,3 @@ export type { AgentsSift } from "./door.js";
 export type { AgentsOptions, AnyFunctionTool, NeedsApproval } from "./options.js";
 export { fromAgentItems } from "./from-items.js";
 export { type AgentsDoorOptions, toolsift } from "./toolsift.js";
-export type * from "../../doorway/types.js";
-export type { User, UserOptions } from "../../doorway/user.js";
