@@ -11,21 +11,21 @@ import { compiles } from "./lib/strict.mjs";
 const PROGRAM = `
 import { openai } from "@ai-sdk/openai";
 import { defaultSettingsMiddleware, generateText, stepCountIs, tool, wrapLanguageModel } from "ai";
-import { siftMiddleware, type SiftMiddlewareOptions } from "toolsift/ai-sdk-middleware";
+import { siftModelMiddleware, type SiftModelMiddlewareOptions } from "toolsift/ai-sdk-middleware";
 import { z } from "zod";
 
-const options: SiftMiddlewareOptions = {
+const options: SiftModelMiddlewareOptions = {
   sift: { profile: "sift", alwaysAvailable: ["ring"] },
   maxRounds: 4,
   onEvent: ({ type, tool }) => console.log(type, tool),
 };
 const settings = defaultSettingsMiddleware({ settings: { temperature: 0 } });
-const model = wrapLanguageModel({ model: openai("gpt-5.4"), middleware: [settings, siftMiddleware(options)] });
+const model = wrapLanguageModel({ model: openai("gpt-5.4"), middleware: [settings, siftModelMiddleware(options)] });
 const ring = tool({ description: "Ring.", inputSchema: z.object({ times: z.number() }), execute: async ({ times }) => times });
 const { text } = await generateText({ model, tools: { ring }, prompt: "Go.", stopWhen: stepCountIs(20) });
 console.log(text.toUpperCase());
 // @ts-expect-error there is no such option
-siftMiddleware({ rounds: 4 });
+siftModelMiddleware({ rounds: 4 });
 `;
 
 for (const { label, packages } of MAJORS) {
@@ -34,7 +34,7 @@ for (const { label, packages } of MAJORS) {
   test(`${label}: it is required as well as imported`, async () => {
     const { folder } = await appWith(packages);
     const require = createRequire(join(folder, "program.cjs"));
-    const { siftMiddleware } = require("toolsift/ai-sdk-middleware");
+    const { siftModelMiddleware } = require("toolsift/ai-sdk-middleware");
     const model = {
       doGenerate: async ({ tools }) => ({
         content: [{ type: "text", text: tools.map(({ name }) => name).join() }],
@@ -47,7 +47,7 @@ for (const { label, packages } of MAJORS) {
       description: name,
       inputSchema: { type: "object" },
     }));
-    const { wrapGenerate } = siftMiddleware({ sift: { activation: "on" } });
+    const { wrapGenerate } = siftModelMiddleware({ sift: { activation: "on" } });
     const { content } = await wrapGenerate({ model, params: { prompt: [], tools } });
     assert.equal(content[0].text, "search_tools,add_tool,show_all_tools");
   });

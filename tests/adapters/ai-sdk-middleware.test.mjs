@@ -27,13 +27,13 @@ const made = ({ name, args }, at = 0) => ({
 
 for (const one of MAJORS) {
   const { app, ai, z, model } = await sdk(one);
-  const { siftMiddleware } = await app.load("toolsift/ai-sdk-middleware");
+  const { siftModelMiddleware } = await app.load("toolsift/ai-sdk-middleware");
   const mocks = await app.load("ai/test");
   const Mock = one.major === 6 ? mocks.MockLanguageModelV3 : mocks.MockLanguageModelV4;
   const wrapped = (mock, options = {}) =>
     ai.wrapLanguageModel({
       model: mock,
-      middleware: siftMiddleware({ ...options, sift: { activation: "on", ...options.sift } }),
+      middleware: siftModelMiddleware({ ...options, sift: { activation: "on", ...options.sift } }),
     });
 
   /** The host's tools: those of two real servers, which say what they were called with. */
@@ -343,13 +343,13 @@ for (const one of MAJORS) {
   });
 
   test(`${one.label}: what a host does wrong is said`, async () => {
-    const wrong = (code, words, options) => assert.throws(() => siftMiddleware(options), { code, message: words });
+    const wrong = (code, words, options) => assert.throws(() => siftModelMiddleware(options), { code, message: words });
     wrong("option_unknown", /"rounds"; did you mean/, { rounds: 3 });
     wrong("limit_out_of_range", /options\.maxRounds is 0; 1 to 100/, { maxRounds: 0 });
     wrong("option_invalid", /options\.onEvent is string x/, { onEvent: "x" });
     wrong("option_invalid", /options\.sift/, { sift: 5 });
     const { tools } = toolset();
-    const broken = ai.wrapLanguageModel({ model: model(), middleware: siftMiddleware({ sift: { profil: "sift" } }) });
+    const broken = ai.wrapLanguageModel({ model: model(), middleware: siftModelMiddleware({ sift: { profil: "sift" } }) });
     await assert.rejects(agent("generate", { model: broken, tools, prompt: "Go." }), /profil/);
   });
 }

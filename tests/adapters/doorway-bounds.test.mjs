@@ -23,7 +23,7 @@ const names = (from, to) => many((name) => name).slice(from, to);
 for (const one of MAJORS) {
   const { app, ai, z, model } = await sdk(one);
   const { toolsift } = await app.load("toolsift/ai-sdk");
-  const { siftMiddleware } = await app.load("toolsift/ai-sdk-middleware");
+  const { siftModelMiddleware } = await app.load("toolsift/ai-sdk-middleware");
   const tool = () => ai.tool({ description: "One.", inputSchema: z.object({}), execute: () => LONG });
   const tools = Object.fromEntries(many((name) => [name, tool()]));
   const add = (...wanted) => call("add_tool", { tool_names: wanted });
@@ -47,14 +47,14 @@ for (const one of MAJORS) {
 
   test(`${one.label}: the middleware sends no more tools than the vendor takes`, async () => {
     const mock = model([add(...names(0, 3))], [add(...names(3, 5))]);
-    const middleware = siftMiddleware({ sift: { activation: "on" }, maxTools: 5 });
+    const middleware = siftModelMiddleware({ sift: { activation: "on" }, maxTools: 5 });
     await ai.generateText({ model: ai.wrapLanguageModel({ model: mock, middleware }), tools, prompt: "Go on." });
     assert.deepEqual(
       sent(mock).map((list) => list.length),
       [3, 5, 5],
     );
     assert.deepEqual(sent(mock)[2].slice(3), names(3, 5));
-    assert.throws(() => siftMiddleware({ maxTools: 0 }), range("maxTools"));
+    assert.throws(() => siftModelMiddleware({ maxTools: 0 }), range("maxTools"));
   });
 }
 

@@ -200,7 +200,7 @@ test("AI SDK's one call and its middleware take it", async () => {
   const ai = await app.load("ai");
   const { MockLanguageModelV3 } = await app.load("ai/test");
   const { toolsift } = await app.load("toolsift/ai-sdk");
-  const { siftMiddleware } = await app.load("toolsift/ai-sdk-middleware");
+  const { siftModelMiddleware } = await app.load("toolsift/ai-sdk-middleware");
   const usage = { inputTokens: {}, outputTokens: {} };
   const calls = { type: "tool-call", toolCallId: "1", toolName: "search_tools", input: '{"query":"zzz"}' };
   const sent = [];
@@ -227,14 +227,14 @@ test("AI SDK's one call and its middleware take it", async () => {
   );
   await sift.close();
 
-  const middleware = siftMiddleware({ sift: { activation: "on" }, rank });
+  const middleware = siftModelMiddleware({ sift: { activation: "on" }, rank });
   const wrapped = ai.wrapLanguageModel({ model: model(), middleware });
   await ai.generateText({ model: wrapped, tools: { recall }, prompt: "Go on." });
   assert.deepEqual(
     sent.map((names) => names.includes("recall")),
     [false, true],
   );
-  assert.throws(() => siftMiddleware({ rank: 5 }), { code: "option_invalid" });
+  assert.throws(() => siftModelMiddleware({ rank: 5 }), { code: "option_invalid" });
 });
 
 test("a run of LangChain's without a thread takes it", async () => {

@@ -7,11 +7,11 @@ import { Catalogs } from "./catalogs.js";
 import { Exchange } from "./exchange.js";
 import { generated } from "./generate.js";
 import { streamed } from "./stream.js";
-import type { CallOptions, FunctionTool, Model, ModelMiddleware, SiftMiddlewareOptions } from "./types.js";
+import type { CallOptions, FunctionTool, Model, ModelMiddleware, SiftModelMiddlewareOptions } from "./types.js";
 
 const MAX_ROUNDS = 8;
 const MOST_ROUNDS = 100;
-const OPTIONS: Shape<SiftMiddlewareOptions> = {
+const OPTIONS: Shape<SiftModelMiddlewareOptions> = {
   ...MAX_TOOLS,
   ...RANKING,
   sift: anObject,
@@ -31,7 +31,7 @@ interface Wrapped {
  * Tool search for programs whose tools and loop cannot be changed: wrap the model, and nothing else.
  *
  * ```ts
- * const model = wrapLanguageModel({ model: openai("gpt-5.4"), middleware: siftMiddleware() });
+ * const model = wrapLanguageModel({ model: openai("gpt-5.4"), middleware: siftModelMiddleware() });
  * const { text } = await generateText({ model, tools: thousandsOfTools, prompt, stopWhen: stepCountIs(20) });
  * ```
  *
@@ -44,7 +44,7 @@ interface Wrapped {
  * of `ToolSift` throws, and `name_reserved` for a tool that has the name of a discovery tool.
  * It throws `limit_out_of_range` where more tools are always there than the vendor takes.
  */
-export function siftMiddleware(options: SiftMiddlewareOptions = {}): ModelMiddleware {
+export function siftModelMiddleware(options: SiftModelMiddlewareOptions = {}): ModelMiddleware {
   const { sift = {}, maxRounds: rounds = MAX_ROUNDS, maxTools, ...others } = shaped(options, OPTIONS);
   const catalogs = new Catalogs(sift);
   const exchange = async (model: Model, params: CallOptions) => {
