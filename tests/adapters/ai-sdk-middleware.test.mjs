@@ -342,12 +342,7 @@ for (const one of MAJORS) {
     }
   });
 
-  test(`${one.label}: what a host does wrong is said`, async () => {
-    const wrong = (code, words, options) => assert.throws(() => siftModelMiddleware(options), { code, message: words });
-    wrong("option_unknown", /"rounds"; did you mean/, { rounds: 3 });
-    wrong("limit_out_of_range", /options\.maxRounds is 0; 1 to 100/, { maxRounds: 0 });
-    wrong("option_invalid", /options\.onEvent is string x/, { onEvent: "x" });
-    wrong("option_invalid", /options\.sift/, { sift: 5 });
+  test(`${one.label}: options of the catalog are checked by its first request`, async () => {
     const { tools } = toolset();
     const broken = ai.wrapLanguageModel({ model: model(), middleware: siftModelMiddleware({ sift: { profil: "sift" } }) });
     await assert.rejects(agent("generate", { model: broken, tools, prompt: "Go." }), /profil/);

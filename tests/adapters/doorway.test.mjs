@@ -367,23 +367,6 @@ for (const [what, mcpServers, code, pattern] of [
   test(`mcpServers with ${what}`, () => refused({ mcpServers }, code, pattern));
 }
 
-test("options that are none, with the nearest that is one", async () => {
-  await refused({ mcpServer: {} }, "option_unknown", /did you mean mcpServers\?/);
-  await refused({ contextWindw: 1 }, "option_unknown", /did you mean contextWindow\?/);
-  await refused({ mcp: { timeout: 1 } }, "option_unknown", /options\.mcp has no "timeout"; did you mean timeoutMs\?/);
-  await refused(null, "option_invalid", /options must be an object/);
-  // No name is proposed for one that is like none: all are listed.
-  await refused({ mcp: { frobnicate: 1 } }, "option_unknown", /no "frobnicate"; there are names, /);
-  await refused({ onStatus: 1 }, "option_invalid", /onStatus/);
-  await refused({ countTokens: null }, "option_invalid", /countTokens is null/);
-  await refused({ selection: null }, "option_invalid", /selection is null/);
-  await refused({ patience: 0 }, "limit_out_of_range", /patience/);
-  await refused({ startTimeoutMs: 0 }, "limit_out_of_range", /startTimeoutMs/);
-  await refused({ sift: {} }, "option_invalid", /options\.sift must be a ToolSift/);
-  await refused({ sift: new ToolSift(), contextWindow: 5 }, "option_conflict", /options\.contextWindow/);
-  await refused({ profile: "no-such" }, "option_invalid", /no-such/);
-});
-
 test("activation is the profile's unless the host says one, or a configuration that does", async () => {
   const activationOf = async (options) => {
     const door = await toolsift({ ...options, ...quiet });

@@ -196,24 +196,6 @@ test("what cannot be kept is refused, by name, before anything is sent", async (
 
   const taken = { tools: [{ functionDeclarations: [{ name: "add_tool" }] }] };
   assert.match(await refusal({ config: taken }), /^option_conflict: .*add_tool has the name of a discovery tool/);
-
-  const said = (contents) => refusal({ contents });
-  assert.match(await said("Hi"), /^option_invalid: params\.contents is string Hi; it must be a list/);
-  assert.match(await said({ role: "user", parts: [] }), /^option_invalid: params\.contents is an object; it must be a list/);
-  assert.match(await said(["Hi"]), /^option_invalid: params\.contents\[0\] is string Hi/);
-  const second = [{ role: "user", parts: [] }, { text: "Hi" }];
-  assert.match(await said(second), /^option_invalid: params\.contents\[1\] must be a content/);
-  assert.match(await said(Object.freeze([])), /^option_invalid: params\.contents is frozen/);
-  assert.match(await refusal({ stream: 1 }), /^option_invalid: options\.stream is number 1/);
-  assert.match(await refusal({ onChunk: "all" }), /^option_invalid: options\.onChunk is string all/);
-});
-
-test("options that are misspelt, what is no client, and no parameters at all, are refused", async () => {
-  const { googleModel } = await app.load("toolsift/google");
-  const misspelt = { code: "option_unknown", message: /onChunk\?/ };
-  assert.throws(() => googleModel({}, { contents: [] }, { onChunks: () => {} }), misspelt);
-  assert.throws(() => googleModel({}), { code: "option_invalid", message: /params must be an object/ });
-  assert.throws(() => googleModel({}, { contents: [] }), { code: "option_invalid", message: /ai\.models/ });
 });
 
 test("a tool whose name the API does not take is declared under one that it does", async () => {

@@ -3,7 +3,6 @@
  *
  * 1. Calls of one reply run at once, a bounded number of them, and are answered in the order in which they were made.
  * 2. The host is told of every answer, also of those that no request carries; results of any kind become text.
- * 3. What the host gets wrong is an error with a code, before anything was sent.
  */
 
 import assert from "node:assert/strict";
@@ -146,33 +145,6 @@ test("one good call among refused ones is patience enough", async () => {
   const send = ({ step }) => ({ calls: replies[step - 1] ?? [] });
   const report = await runTools(session, { send, execute: () => "", patience: 2 });
   assert.deepEqual([report.finish, report.steps], ["refused", 4]);
-});
-
-test("what the host gets wrong has a code", async () => {
-  const session = (await siftOf(app)).session("chat");
-  const good = { send: () => ({ calls: [] }), execute: () => "" };
-  const wrong = [
-    [undefined, "option_invalid", /options must be an object/],
-    [{ ...good, execute: undefined }, "option_invalid", /options\.execute .* must be a function/],
-    [{ ...good, send: "x" }, "option_invalid", /options\.send is string x/],
-    [{ ...good, onEvent: 1 }, "option_invalid", /options\.onEvent/],
-    [{ ...good, answered: {} }, "option_invalid", /options\.answered/],
-    [{ ...good, maxStep: 3 }, "option_unknown", /"maxStep"; did you mean maxSteps/],
-    [{ ...good, maxSteps: 0 }, "limit_out_of_range", /options\.maxSteps is 0; 1 to 10000/],
-    [{ ...good, maxSteps: 1.5 }, "option_invalid", /options\.maxSteps/],
-    [{ ...good, patience: Number.NaN }, "limit_out_of_range", /options\.patience is NaN/],
-    [{ ...good, signal: "x" }, "option_invalid", /options\.signal/],
-    [{ ...good, format: "xml" }, "option_invalid", /xml/],
-    [{ ...good, send: () => undefined }, "option_invalid", /send must return/],
-    [{ ...good, send: () => ({ calls: [null] }) }, "option_invalid", /send must return/],
-    [{ ...good, send: () => ({ calls: "read_graph" }) }, "option_invalid", /send must return/],
-    [{ ...good, send: () => ({ calls: [], searches: 5 }) }, "option_invalid", /searches must be .* got number 5/],
-    [{ ...good, send: () => ({ calls: [], searches: [null] }) }, "option_invalid", /searches must be/],
-  ];
-  for (const [options, code, message] of wrong) {
-    await assert.rejects(runTools(session, options), { code, message }, String(message));
-  }
-  await assert.rejects(runTools({}, good), { code: "option_invalid", message: /session/ });
 });
 
 test("what no model can send is refused as its other mistakes are", async () => {

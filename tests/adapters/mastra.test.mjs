@@ -127,34 +127,13 @@ test("execute may answer nothing, and the run goes on", async () => {
   });
 });
 
-test("what a host gets wrong is said at once", async () => {
-  const { ToolSift, siftProcessor, ToolSiftError, createTool } = await parts();
+test("tools that cannot be registered, or that nobody runs, are said", async () => {
+  const { ToolSift, siftProcessor, createTool } = await parts();
   const { tools } = await natives();
-  const refused = (code, message, options, sift = new ToolSift()) =>
-    assert.throws(() => siftProcessor(sift, options), { code, message });
-  refused("option_invalid", /ToolSift/, {}, {});
-  refused("option_unknown", /"tool".*tools/, { tool: tools });
-  refused("option_invalid", /execute/, { execute: "run" });
-  refused("limit_out_of_range", /patience is 0/, { patience: 0 });
-  const hosted = { type: "provider-defined", id: "a.b", description: "d", execute() {} };
-  for (const one of [null, {}, { description: "no tool" }, hosted]) {
-    refused("tool_shape_unknown", /options\.tools\.one/, { tools: { one } });
-  }
-  refused("option_invalid", /tools/, { tools: "all" });
-  refused("name_unsafe", /bad name/, { tools: { "bad name": tools.ask_captain } });
-  refused("name_reserved", /search_tools/, { tools: { search_tools: tools.ask_captain } });
-
   const sift = new ToolSift();
   siftProcessor(sift, { tools });
   siftProcessor(sift, { tools });
   assert.equal(sift.tools().length, 3, "tools that are there already are not registered again");
-
-  const broken = [{ "bad name": tools.ask_captain }, { search_tools: tools.ask_captain }, { one: {} }];
-  for (const last of broken) {
-    const catalog = new ToolSift();
-    assert.throws(() => siftProcessor(catalog, { tools: { ...tools, ...last } }), ToolSiftError);
-    assert.deepEqual(catalog.tools(), [], "where one tool is refused, none is registered");
-  }
 
   const reserved = createTool({ id: "search", description: "Mine.", execute: async () => "" });
   const runs = [

@@ -7,7 +7,7 @@ import { chat } from "../vendors/wires/chat.mjs";
 import { appWith } from "./lib/app.mjs";
 import { DISCOVERY, ISSUE } from "./lib/calls.mjs";
 
-import { agentOf, answering, call, exchangeOf } from "./lib/openai.mjs";
+import { agentOf, call, exchangeOf } from "./lib/openai.mjs";
 import { pluck, siftOf, toolsOf } from "./lib/tools.mjs";
 
 const VERSIONS = ["openai-6", "openai"];
@@ -256,24 +256,4 @@ test("a run that is ended leaves no call without an answer", async () => {
   const replies = [[call("add_tool", { tool_names: ["read_graph"] })], [call("read_graph"), call("clock")]];
   await assert.rejects(agent("openai", replies, given, { execute, signal: controller.signal }), /enough/);
   assert.deepEqual(pluck(given.messages, "role"), ["user", "assistant", "tool", "assistant", "tool", "tool"]);
-});
-
-test("what a host does wrong is said at once", async () => {
-  const app = await appWith({ openai: "openai" });
-  const { chatModel } = await app.load("toolsift/openai");
-  const { client } = await answering(app);
-  const wrong = (words, given, options, code = "option_invalid", of = client) =>
-    assert.throws(() => chatModel(of, given, options), { code, message: words });
-  wrong(/params must be an object, got undefined/, undefined);
-  wrong(/params\.messages is string Hello; it must be a list/, { model: "m", messages: "Hello" });
-  wrong(/params\.messages is frozen/, { model: "m", messages: Object.freeze([user]) });
-  wrong(/params\.messages\[1\] is null; it must be an object/, { model: "m", messages: [user, null] });
-  wrong(/params\.tools is an object; it must be a list/, params({ tools: { clock } }));
-  wrong(/params\.n is 2/, params({ n: 2 }));
-  wrong(/params\.functions/, params({ functions: [] }));
-  wrong(/params\.functions/, params({ function_call: "auto" }));
-  wrong(/options\.onChunk is string x/, params(), { onChunk: "x" });
-  wrong(/did you mean onChunk/, params(), { onChunks: () => {} }, "option_unknown");
-  wrong(/client\.chat\.completions must be that of an OpenAI client/, params(), {}, "option_invalid", {});
-  wrong(/client\.chat\.completions must be that of an OpenAI client/, params(), {}, "option_invalid", null);
 });

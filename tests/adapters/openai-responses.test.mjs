@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { allOrLast } from "../../scripts/lib/full.mjs";
 import { appWith } from "./lib/app.mjs";
 import { DISCOVERY, ISSUE } from "./lib/calls.mjs";
-import { agentOf, answering, call, exchangeOf } from "./lib/openai.mjs";
+import { agentOf, call, exchangeOf } from "./lib/openai.mjs";
 import { sentBy } from "./lib/sent.mjs";
 import { pluck, siftOf } from "./lib/tools.mjs";
 import { responses } from "../vendors/wires/responses.mjs";
@@ -309,29 +309,4 @@ test("without tools nothing is said of them", async () => {
   const request = { session, step: 1, tools: [], systemPrompt: "" };
   const body = await sentBy((client) => responsesModel(client, given), request);
   assert.deepEqual(Object.keys(body).sort(), ["input", "model"]);
-});
-
-test("what a host does wrong is said at once", async () => {
-  const app = await appWith({ openai: "openai" });
-  const adapter = await app.load("toolsift/openai");
-  const { client } = await answering(app);
-  const wrong = (words, given, options, code = "option_invalid", of = client) =>
-    assert.throws(() => adapter.responsesModel(of, given, options), { code, message: words });
-  wrong(/params must be an object, got null/, null);
-  wrong(/params\.input is string Hello; it must be a list/, params({ input: "Hello" }));
-  wrong(/params\.input is frozen/, params({ input: Object.freeze([user]) }));
-  wrong(/params is frozen; previous_response_id/, Object.freeze(params({ previous_response_id: "resp_1" })));
-  wrong(/params\.tools is string web_search/, params({ tools: "web_search" }));
-  wrong(/params\.tools\[0\] is null; it must be an object/, params({ tools: [null] }));
-  wrong(/params\.background is true/, params({ background: true }));
-  wrong(/store: false/, params({ previous_response_id: "resp_1", store: false }), {}, "option_conflict");
-  wrong(/options\.toolSearch is string server; it must be one of client, none/, params(), { toolSearch: "server" });
-  wrong(/options\.additions is number 1/, params(), { additions: 1 });
-  wrong(/options\.given is a list; it must be a list of names/, params(), { given: [1] });
-  wrong(/options\.onChunk/, params(), { onChunk: 1 });
-  wrong(/did you mean toolSearch/, params(), { toolsearch: "client" }, "option_unknown");
-  for (const tool of [{ type: "tool_search" }, { type: "function", name: "tool_search" }]) {
-    wrong(/brings one/, params({ tools: [tool] }), { toolSearch: "client" }, "option_conflict");
-  }
-  wrong(/client\.responses must be that of an OpenAI client/, params(), {}, "option_invalid", { chat: {} });
 });

@@ -18,7 +18,7 @@ export async function withVendor(app, wire, script, lead) {
 }
 
 /** A client whose requests are answered as given, in turn: objects as JSON, texts as events, errors as a broken line. */
-export async function answering(app, ...answers) {
+async function answering(app, ...answers) {
   const { default: OpenAI } = await app.load("openai");
   const bodies = [];
   const fetch = async (_, { body }) => {

@@ -1,0 +1,257 @@
+/**
+ * What does a host get that passes something wrong to a door?
+ *
+ * 1. An error with a code, which says what is wrong and where, before anything is sent. 2. Nothing is registered by it.
+ */
+
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { allDrives } from "./lib/all.mjs";
+import { appWith } from "./lib/app.mjs";
+import { siftOf } from "./lib/tools.mjs";
+
+const newest = (await allDrives()).map(({ versions }) => versions.at(-1));
+const app = await appWith(Object.assign({}, ...newest));
+const load = (name) => app.load(name);
+const [{ runTools, ToolSift }, ai, lc, { createTool }, agents, { z }] = await Promise.all(
+  ["toolsift", "ai", "langchain", "@mastra/core/tools", "@openai/agents", "zod"].map(load),
+);
+const { siftTools, toolsift } = await load("toolsift/ai-sdk");
+const { siftModelMiddleware } = await load("toolsift/ai-sdk-middleware");
+const { messagesModel } = await load("toolsift/anthropic");
+const { googleModel } = await load("toolsift/google");
+const { siftMiddleware } = await load("toolsift/langchain");
+const { siftProcessor } = await load("toolsift/mastra");
+const { chatModel, responsesModel } = await load("toolsift/openai");
+const { siftAgents } = await load("toolsift/openai-agents");
+
+const never = () => assert.fail("nothing is sent");
+const vendor = { create: never, stream: never, generateContent: never, generateContentStream: never };
+const client = { chat: { completions: vendor }, responses: vendor, messages: vendor, models: vendor };
+const full = await siftOf(app);
+const session = full.session("chat");
+const empty = new ToolSift();
+after(() => assert.deepEqual(empty.tools(), [], "nothing was registered"));
+
+const user = { role: "user", content: "Hi." };
+const schema = { type: "object", properties: {} };
+const good = { send: () => ({ calls: [] }), execute: () => "" };
+const sends = (reply) => ({ ...good, send: () => reply });
+const made = (more) => ai.tool({ description: "Send a mail", inputSchema: z.object({}), execute: () => "", ...more });
+const native = (name) => lc.tool(() => "", { name, description: "x", schema });
+const depth = createTool({ id: "depth", description: "Measure.", execute: async () => "" });
+const ring = agents.tool({ name: "ring", description: "Ring.", parameters: z.object({}), execute: () => "" });
+const hosted = { type: "provider-defined", id: "a.b", description: "d", execute() {} };
+const chat = (more) => [client, { model: "m", messages: [user], ...more }];
+const items = (more) => [client, { model: "m", input: [user], ...more }];
+const messages = (more) => [client, { model: "m", max_tokens: 9, messages: [user], ...more }];
+const contents = (more) => [client, { model: "m", contents: [], ...more }];
+/** Options of a conversation of AI SDK. */
+async function conversing(of, options) {
+  (await siftTools(full, { execute: () => "" })).for(of, options);
+}
+
+const UNKNOWN = "option_unknown";
+const INVALID = "option_invalid";
+const CONFLICT = "option_conflict";
+const RANGE = "limit_out_of_range";
+/** A door, what it is given, and the code and words of the error. */
+const TABLE = [
+  [runTools, [{}, good], INVALID, /session/],
+  [runTools, [session, undefined], INVALID, /options must be an object/],
+  [runTools, [session, { ...good, execute: undefined }], INVALID, /options\.execute .* must be a function/],
+  [runTools, [session, { ...good, send: "x" }], INVALID, /options\.send is string x/],
+  [runTools, [session, { ...good, onEvent: 1 }], INVALID, /options\.onEvent/],
+  [runTools, [session, { ...good, answered: {} }], INVALID, /options\.answered/],
+  [runTools, [session, { ...good, maxStep: 3 }], UNKNOWN, /"maxStep"; did you mean maxSteps/],
+  [runTools, [session, { ...good, maxSteps: 0 }], RANGE, /options\.maxSteps is 0; 1 to 10000/],
+  [runTools, [session, { ...good, maxSteps: 1.5 }], INVALID, /options\.maxSteps/],
+  [runTools, [session, { ...good, patience: Number.NaN }], RANGE, /options\.patience is NaN/],
+  [runTools, [session, { ...good, signal: "x" }], INVALID, /options\.signal/],
+  [runTools, [session, { ...good, format: "xml" }], INVALID, /xml/],
+  [runTools, [session, sends(undefined)], INVALID, /send must return/],
+  [runTools, [session, sends({ calls: [null] })], INVALID, /send must return/],
+  [runTools, [session, sends({ calls: "read_graph" })], INVALID, /send must return/],
+  [runTools, [session, sends({ calls: [], searches: 5 })], INVALID, /searches must be .* got number 5/],
+  [runTools, [session, sends({ calls: [], searches: [null] })], INVALID, /searches must be/],
+
+  [toolsift, [null], INVALID, /options must be an object/],
+  [toolsift, [{ mcpServer: {} }], UNKNOWN, /did you mean mcpServers\?/],
+  [toolsift, [{ contextWindw: 1 }], UNKNOWN, /did you mean contextWindow\?/],
+  [toolsift, [{ mcp: { timeout: 1 } }], UNKNOWN, /options\.mcp has no "timeout"; did you mean timeoutMs\?/],
+  // No name is proposed for one that is like none: all are listed.
+  [toolsift, [{ mcp: { frobnicate: 1 } }], UNKNOWN, /no "frobnicate"; there are names, /],
+  [toolsift, [{ onStatus: 1 }], INVALID, /onStatus/],
+  [toolsift, [{ countTokens: null }], INVALID, /countTokens is null/],
+  [toolsift, [{ selection: null }], INVALID, /selection is null/],
+  [toolsift, [{ patience: 0 }], RANGE, /patience/],
+  [toolsift, [{ startTimeoutMs: 0 }], RANGE, /startTimeoutMs/],
+  [toolsift, [{ sift: {} }], INVALID, /options\.sift must be a ToolSift/],
+  [toolsift, [{ sift: empty, contextWindow: 5 }], CONFLICT, /options\.contextWindow/],
+  [toolsift, [{ profile: "no-such" }], INVALID, /no-such/],
+
+  [siftTools, [{}, {}], INVALID, /sift must be a ToolSift/],
+  [siftTools, [empty, []], INVALID, /options must be an object/],
+  [siftTools, [empty, { tool: {} }], UNKNOWN, /did you mean tools/],
+  [siftTools, [empty, { tools: [] }], INVALID, /options\.tools must be an object/],
+  [siftTools, [empty, { tools: null }], INVALID, /options\.tools must be an object, got null/],
+  [
+    siftTools,
+    [empty, { tools: { good: made(), no: undefined } }],
+    INVALID,
+    /options\.tools\.no must be a tool .* got undefined/,
+  ],
+  [siftTools, [empty, { tools: { odd: "tool" } }], INVALID, /options\.tools\.odd/],
+  [siftTools, [empty, { execute: 5 }], INVALID, /options\.execute/],
+  [siftTools, [full, {}], INVALID, /options\.execute is missing, and \w+ is not in options\.tools/],
+  [siftTools, [empty, { tools: { good: made(), "no spaces": made() } }], "name_unsafe", /options\.tools\.no spaces/],
+  [
+    siftTools,
+    [empty, { tools: { big: made({ inputSchema: z.object({ n: z.bigint() }) }) } }],
+    "schema_invalid",
+    /options\.tools\.big: BigInt/,
+  ],
+  [
+    siftTools,
+    [empty, { tools: { raw: { description: "x", inputSchema: schema } } }],
+    "schema_invalid",
+    /options\.tools\.raw: inputSchema is plain JSON Schema; AI SDK takes it as jsonSchema/,
+  ],
+  [siftTools, [empty, { tools: { search_tools: made() } }], "name_reserved", /search_tools/],
+  [conversing, [{}], INVALID, /session must be/],
+  [conversing, [session, { stopWhen: 3 }], INVALID, /options\.stopWhen/],
+  [conversing, [session, { patience: 0 }], RANGE, /options\.patience is 0; 1 to 1000/],
+  [conversing, [session, { prepareSteps: () => {} }], UNKNOWN, /did you mean prepareStep/],
+  [conversing, [session, { activeTools: "all" }], INVALID, /options\.activeTools/],
+
+  [siftModelMiddleware, [{ rounds: 3 }], UNKNOWN, /"rounds"; did you mean/],
+  [siftModelMiddleware, [{ maxRounds: 0 }], RANGE, /options\.maxRounds is 0; 1 to 100/],
+  [siftModelMiddleware, [{ onEvent: "x" }], INVALID, /options\.onEvent is string x/],
+  [siftModelMiddleware, [{ sift: 5 }], INVALID, /options\.sift/],
+
+  [siftMiddleware, [{}, {}], INVALID, /sift must be a ToolSift/],
+  [siftMiddleware, [empty, null], INVALID, /options must be an object/],
+  [siftMiddleware, [empty, { tool: [] }], UNKNOWN, /did you mean tools/],
+  [siftMiddleware, [empty, { tools: "x" }], INVALID, /options\.tools must be a list, got string x/],
+  [siftMiddleware, [empty, { tools: [null] }], INVALID, /options\.tools\.0/],
+  [siftMiddleware, [empty, { tools: [{ type: "web_search" }] }], INVALID, /options\.tools\.0 .*agent's own tools/],
+  [siftMiddleware, [empty, { tools: [native("a"), native("get the tide")] }], "name_unsafe", /get the tide/],
+  [siftMiddleware, [empty, { tools: [native("a"), native("a")] }], "duplicate_tool", /\ba\b/],
+  [siftMiddleware, [empty, { execute: 1 }], INVALID, /options\.execute/],
+  [siftMiddleware, [empty, { session: "a" }], INVALID, /options\.session/],
+  [siftMiddleware, [empty, { onEvent: {} }], INVALID, /options\.onEvent/],
+  [siftMiddleware, [empty, { patience: 0 }], RANGE, /options\.patience is 0/],
+  [siftMiddleware, [empty, { handleToolErrors: "yes" }], INVALID, /options\.handleToolErrors/],
+
+  [siftProcessor, [{}, {}], INVALID, /ToolSift/],
+  [siftProcessor, [empty, { tool: {} }], UNKNOWN, /"tool".*tools/],
+  [siftProcessor, [empty, { execute: "run" }], INVALID, /execute/],
+  [siftProcessor, [empty, { patience: 0 }], RANGE, /patience is 0/],
+  ...[null, {}, { description: "no tool" }, hosted].map((one) => {
+    return [siftProcessor, [empty, { tools: { depth, one } }], "tool_shape_unknown", /options\.tools\.one/];
+  }),
+  [siftProcessor, [empty, { tools: "all" }], INVALID, /tools/],
+  [siftProcessor, [empty, { tools: { depth, "bad name": depth } }], "name_unsafe", /bad name/],
+  [siftProcessor, [empty, { tools: { depth, search_tools: depth } }], "name_reserved", /search_tools/],
+
+  [siftAgents, [{}], INVALID, /sift must be a ToolSift/],
+  [siftAgents, [empty, { tool: [ring] }], UNKNOWN, /"tool"; did you mean tools/],
+  [siftAgents, [empty, { tools: { ring } }], INVALID, /options\.tools must be a list of function tools, got an object/],
+  [siftAgents, [empty, { execute: "run" }], INVALID, /options\.execute is string run/],
+  [siftAgents, [empty, { images: 1 }], INVALID, /options\.images is number 1/],
+  [siftAgents, [empty, { patience: 0 }], RANGE, /patience is 0/],
+  [
+    siftAgents,
+    [empty, { tools: [ring, agents.webSearchTool()] }],
+    "tool_shape_unknown",
+    /options\.tools\[1\] is not a function tool/,
+  ],
+  [siftAgents, [empty, { tools: [ring, { ...ring }] }], "duplicate_tool", /two tools named ring/],
+  [siftAgents, [empty, { tools: [ring, { ...ring, name: "bad name" }] }], "name_unsafe", /options\.tools has bad name/],
+
+  [chatModel, [client, undefined], INVALID, /params must be an object, got undefined/],
+  [chatModel, chat({ messages: "Hello" }), INVALID, /params\.messages is string Hello; it must be a list/],
+  [chatModel, chat({ messages: Object.freeze([user]) }), INVALID, /params\.messages is frozen/],
+  [chatModel, chat({ messages: [user, null] }), INVALID, /params\.messages\[1\] is null; it must be an object/],
+  [chatModel, chat({ tools: {} }), INVALID, /params\.tools is an object; it must be a list/],
+  [chatModel, chat({ n: 2 }), INVALID, /params\.n is 2/],
+  [chatModel, chat({ functions: [] }), INVALID, /params\.functions/],
+  [chatModel, chat({ function_call: "auto" }), INVALID, /params\.functions/],
+  [chatModel, [...chat(), { onChunk: "x" }], INVALID, /options\.onChunk is string x/],
+  [chatModel, [...chat(), { onChunks: () => {} }], UNKNOWN, /did you mean onChunk/],
+  [chatModel, [{}, chat()[1]], INVALID, /client\.chat\.completions must be that of an OpenAI client/],
+  [chatModel, [null, chat()[1]], INVALID, /client\.chat\.completions must be that of an OpenAI client/],
+
+  [responsesModel, [client, null], INVALID, /params must be an object, got null/],
+  [responsesModel, items({ input: "Hello" }), INVALID, /params\.input is string Hello; it must be a list/],
+  [responsesModel, items({ input: Object.freeze([user]) }), INVALID, /params\.input is frozen/],
+  [
+    responsesModel,
+    [client, Object.freeze(items({ previous_response_id: "resp_1" })[1])],
+    INVALID,
+    /params is frozen; previous_response_id/,
+  ],
+  [responsesModel, items({ tools: "web_search" }), INVALID, /params\.tools is string web_search/],
+  [responsesModel, items({ tools: [null] }), INVALID, /params\.tools\[0\] is null; it must be an object/],
+  [responsesModel, items({ background: true }), INVALID, /params\.background is true/],
+  [responsesModel, items({ previous_response_id: "resp_1", store: false }), CONFLICT, /store: false/],
+  [
+    responsesModel,
+    [...items(), { toolSearch: "server" }],
+    INVALID,
+    /options\.toolSearch is string server; it must be one of client, none/,
+  ],
+  [responsesModel, [...items(), { additions: 1 }], INVALID, /options\.additions is number 1/],
+  [responsesModel, [...items(), { given: [1] }], INVALID, /options\.given is a list; it must be a list of names/],
+  [responsesModel, [...items(), { onChunk: 1 }], INVALID, /options\.onChunk/],
+  [responsesModel, [...items(), { toolsearch: "client" }], UNKNOWN, /did you mean toolSearch/],
+  ...[{ type: "tool_search" }, { type: "function", name: "tool_search" }].map((tool) => {
+    return [responsesModel, [...items({ tools: [tool] }), { toolSearch: "client" }], CONFLICT, /brings one/];
+  }),
+  [responsesModel, [{ chat: {} }, items()[1]], INVALID, /client\.responses must be that of an OpenAI client/],
+
+  [messagesModel, [{}, messages()[1]], INVALID, /client\.messages/],
+  [messagesModel, [undefined, messages()[1]], INVALID, /client\.messages/],
+  [messagesModel, [client, undefined], INVALID, /params must be an object/],
+  [messagesModel, messages({ messages: Object.freeze([]) }), INVALID, /params\.messages is frozen/],
+  [messagesModel, messages({ messages: ["Hi."] }), INVALID, /params\.messages\[0\] is string Hi\./],
+  [messagesModel, messages({ tools: {} }), INVALID, /params\.tools is an object/],
+  [messagesModel, messages({ messages: "Hi." }), INVALID, /params\.messages/],
+  [
+    messagesModel,
+    [...messages(), { mode: "own" }],
+    INVALID,
+    /options\.mode is string own; it must be one of plain, client, hosted, auto/,
+  ],
+  [messagesModel, [...messages(), { mode: 7n }], INVALID, /options\.mode is bigint 7/],
+  [messagesModel, [...messages(), { toolsCache: true }], INVALID, /options\.toolsCache must be an object, got boolean true/],
+  [messagesModel, [...messages(), { hostedSearch: "fuzzy" }], INVALID, /it must be one of bm25, regex/],
+  [messagesModel, [...messages(), { modes: "auto" }], UNKNOWN, /"modes"; did you mean mode/],
+  [messagesModel, [...messages(), { supportsHosted: true }], INVALID, /options\.supportsHosted/],
+  [messagesModel, [...messages(), { onStreamEvent: 1 }], INVALID, /options\.onStreamEvent/],
+  [messagesModel, [...messages(), null], INVALID, /options must be an object/],
+
+  [googleModel, [client], INVALID, /params must be an object/],
+  [googleModel, [{}, contents()[1]], INVALID, /ai\.models/],
+  [googleModel, contents({ contents: "Hi" }), INVALID, /params\.contents is string Hi; it must be a list/],
+  [googleModel, contents({ contents: user }), INVALID, /params\.contents is an object; it must be a list/],
+  [googleModel, contents({ contents: ["Hi"] }), INVALID, /params\.contents\[0\] is string Hi/],
+  [
+    googleModel,
+    contents({ contents: [{ role: "user", parts: [] }, { text: "Hi" }] }),
+    INVALID,
+    /params\.contents\[1\] must be a content/,
+  ],
+  [googleModel, contents({ contents: Object.freeze([]) }), INVALID, /params\.contents is frozen/],
+  [googleModel, [...contents(), { stream: 1 }], INVALID, /options\.stream is number 1/],
+  [googleModel, [...contents(), { onChunk: "all" }], INVALID, /options\.onChunk is string all/],
+  [googleModel, [...contents(), { onChunks: () => {} }], UNKNOWN, /onChunk\?/],
+];
+
+for (const door of new Set(TABLE.map(([one]) => one))) {
+  test(`${door.name}: what a host gets wrong has a code`, async () => {
+    for (const [, given, code, message] of TABLE.filter(([one]) => one === door)) {
+      await assert.rejects(async () => door(...given), { code, message }, String(message));
+    }
+  });
+}
