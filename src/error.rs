@@ -55,6 +55,8 @@ codes! {
     LimitOutOfRange = "limit_out_of_range",
     /// The JSON of one list of tools is larger than the limit.
     ListTooLarge = "list_too_large",
+    /// A bare name in a list of the host's is that of tools of several servers.
+    NameAmbiguous = "name_ambiguous",
     /// A name is empty.
     NameEmpty = "name_empty",
     /// A discovery tool was called without the name that it needs.

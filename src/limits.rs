@@ -49,9 +49,7 @@ pub const REVEALED: usize = 512;
 pub const REVEALED_CEILING: usize = 20_000;
 /// A session id is a key, not a document.
 pub const SESSION_ID_CHARS: usize = 256;
-/// Bare names of the host's lists that are kept for the tools that had them first; the oldest is forgotten first.
-pub(crate) const CLAIMED_NAMES: usize = 200_000;
-/// Names that one owner keeps for tools that wait for the host; a guard holds as many.
+/// Tools of one server that have left the catalog and whose names go to no other server.
 pub const KEPT_NAMES: usize = 10_000;
 /// Entries of one list in the options (names, servers, categories, selectors).
 pub const LIST_ENTRIES: usize = 20_000;

@@ -2,11 +2,15 @@
 //! 2. A broken tool is reported with its name and reason and costs nothing but itself.
 //! 3. Names are unique, safe, and map back.
 //! 4. `sync` changes what changed.
-//! 5. The name of a tool that waits for the host goes to no other server.
+//! 5. A name that a tool of a server has had goes to no other server until the host unregisters the server. A bare name that
+//!    several servers have is refused.
 
 use crate::common::{MCP60, server};
 use serde_json::{Value, json};
-use toolsift::{ErrorCode, Format, NamePolicy, Outcome, RegisterOptions, Settings, ToolSift, limits};
+use toolsift::{
+    Error, ErrorCode, Format, NamePolicy, Outcome, RegisterOptions, Scope, SessionHandle, Settings, ToolSift,
+    ToolState, limits,
+};
 
 fn sift() -> ToolSift {
     ToolSift::new(Settings::default())
@@ -276,49 +280,92 @@ fn the_catalog_is_bounded() {
 }
 
 #[test]
-fn the_name_of_a_tool_that_waits_goes_to_no_other_server() {
-    let pay = json!([{ "name": "pay" }]).to_string();
-    let of = |sift: &ToolSift| -> Vec<String> {
-        let tools = sift.registered().into_iter();
-        tools.map(|tool| format!("{} is {}", tool.server().unwrap_or("-"), tool.model_name())).collect()
-    };
+fn a_name_stays_with_its_server_until_the_host_unregisters_it() {
+    let list = |names: &[&str]| json!(names.iter().map(|name| json!({ "name": name })).collect::<Vec<_>>()).to_string();
     let sift = sift();
-    sift.sync_json("bank", &pay, &server("bank")).unwrap();
-    sift.sync_json("bank", "[]", &server("bank")).unwrap();
-    sift.keep_name("bank", "pay", NamePolicy::Strict);
-    sift.sync_json("other", &pay, &server("other")).unwrap();
-    assert_eq!(of(&sift), ["other is other__pay"]);
-    // Neither does a server of a session's own get it.
+    let sync = |of: &str, names: &[&str]| {
+        let report = sift.sync_json(of, &list(names), &server(of)).unwrap();
+        report.added.iter().map(|name| name.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(sync("bank", &["pay", "1st"]), ["pay", "1st"]);
+    // A shorter list, and the host's removal of one tool, free no name: not the one that Google's format has either.
+    sift.unregister(None, Some(&["1st".to_owned()]));
+    sync("bank", &[]);
+    assert_eq!(sync("evil", &["pay", "_1st"]), ["evil__pay", "evil___1st"]);
+    assert_eq!(sift.register_json(&list(&["pay"]), &RegisterOptions::default()).unwrap().registered, ["pay_2".into()]);
+    // Neither does a server of a session's own get it, but for one that stands for the server.
     let session = sift.session("one", None).unwrap();
-    let report = session.sync_json("mine", &pay, &server("mine")).unwrap();
-    assert_eq!(report.added.iter().map(|name| &**name).collect::<Vec<_>>(), ["mine__pay"]);
-    sift.close("one");
-    sift.sync_json("bank", &pay, &server("bank")).unwrap();
-    assert_eq!(of(&sift), ["other is other__pay", "bank is pay"]);
-
-    // What stood behind another tool keeps that name too, and what is let go is free.
-    sift.unregister(Some("other"), None);
-    sift.keep_name("other", "pay", NamePolicy::Strict);
+    let own = |of: &str| session.sync_json(of, &list(&["pay"]), &server(of)).unwrap().added;
+    assert_eq!([own("mine"), own("bank")], [["mine__pay".into()], ["pay".into()]]);
+    session.sync_json("mine", "[]", &server("mine")).unwrap();
+    assert_eq!(own("mine"), ["mine__pay".into()]);
+    // What comes back has its name, and a tool that had to take a longer one keeps that.
+    sync("evil", &[]);
+    assert_eq!(sync("bank", &["pay", "1st"]), ["pay", "1st"]);
     sift.unregister(Some("bank"), None);
-    sift.sync_json("other", &pay, &server("other")).unwrap();
-    assert_eq!(of(&sift), ["other is other__pay"]);
-    sift.keep_name("bank", "pay", NamePolicy::Strict);
-    sift.release_name("bank", "pay");
-    sift.sync_json("third", &pay, &server("third")).unwrap();
-    assert_eq!(of(&sift), ["other is other__pay", "third is pay"]);
-    // A name that no tool can have is nobody's.
-    sift.keep_name("bank", "not a name", NamePolicy::Strict);
+    assert_eq!(sync("evil", &["pay", "1st"]), ["evil__pay", "1st"]);
+    sift.unregister(Some("evil"), None);
+    sift.unregister(Some("nobody"), None);
+    assert_eq!(sync("late", &["pay", "1st"]), ["pay", "1st"]);
 }
 
 #[test]
-fn names_that_are_kept_are_bounded() {
+fn the_names_of_a_server_that_are_kept_are_bounded() {
     let sift = sift();
-    for at in 0..10_001 {
-        sift.keep_name("bank", &format!("t{at}"), NamePolicy::Strict);
+    let of = |names: std::ops::Range<u32>| {
+        json!(names.map(|at| json!({ "name": format!("t{at}") })).collect::<Vec<_>>()).to_string()
+    };
+    sift.sync_json("flood", &of(0..10_001), &server("flood")).unwrap();
+    sift.sync_json("bank", &of(20_000..20_001), &server("bank")).unwrap();
+    for of in ["flood", "bank"] {
+        sift.sync_json(of, "[]", &server(of)).unwrap();
     }
-    let last = json!([{ "name": "t9999" }, { "name": "t10000" }]).to_string();
+    let last = format!("[{{\"name\":\"t20000\"}},{}", &of(9_999..10_001)[1..]);
     let report = sift.sync_json("other", &last, &server("other")).unwrap();
-    assert_eq!(report.added.iter().map(|name| &**name).collect::<Vec<_>>(), ["other__t9999", "t10000"]);
+    let names: Vec<&str> = report.added.iter().map(|name| &**name).collect();
+    assert_eq!(names, ["other__t20000", "other__t9999", "t10000"], "one server's names crowd out no other's");
+}
+
+#[test]
+fn a_bare_name_that_several_servers_have_is_refused() {
+    let pay = json!([{ "name": "pay" }, { "name": "a b" }]).to_string();
+    let sift = ToolSift::new(Settings::from_options(&json!({ "preDiscovered": ["pay"] })).unwrap());
+    let options = |of: &str| server(of).names(NamePolicy::Alias);
+    let scope = Scope::new(&[], &["pay"]);
+    sift.sync_json("bank", &pay, &options("bank")).unwrap();
+    let open = sift.session("open", Some(&scope)).unwrap();
+    assert!(open.unmatched().unwrap().is_empty());
+    sift.sync_json("evil", &pay, &options("evil")).unwrap();
+    let refused = |result: Result<SessionHandle, Error>| {
+        let error = result.err().unwrap();
+        assert_eq!(error.code(), ErrorCode::NameAmbiguous);
+        error.message().to_owned()
+    };
+    let message = refused(sift.session("new", Some(&scope)));
+    assert_eq!(message, r#""pay" could be several tools: write "bank:pay" or "evil:pay""#);
+    refused(open.child("child", Some(&scope)));
+    let whole = sift.session("whole", None).unwrap();
+    refused(whole.rescope(&scope).map(|_| whole.clone()));
+    // The name is the first server's: a session that is open goes on, and is told.
+    let names = |session: &SessionHandle| {
+        let tools = session.tools().unwrap().into_iter().filter(|tool| tool.state != ToolState::Hidden);
+        tools.map(|tool| tool.name.to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(names(&sift.session("open", Some(&scope)).unwrap()), ["pay"]);
+    assert_eq!(open.unmatched().unwrap(), ["pay".into(), "pay".into()]);
+    // What models call otherwise, and the server's name in front, are plain.
+    for (entry, name) in [("evil__pay", "evil__pay"), ("bank:pay", "pay"), ("a_b", "a_b")] {
+        let session = sift.session(entry, Some(&Scope::new(&[], &[entry]))).unwrap();
+        assert_eq!(names(&session), [name]);
+    }
+    // A tool of the host's own that models call so is meant alone.
+    sift.unregister(Some("bank"), None);
+    sift.unregister(Some("evil"), None);
+    sift.register_json(&pay, &RegisterOptions::default().names(NamePolicy::Alias)).unwrap();
+    for of in ["bank", "evil"] {
+        sift.sync_json(of, &pay, &options(of)).unwrap();
+    }
+    assert_eq!(names(&sift.session("own", Some(&scope)).unwrap()), ["pay"]);
 }
 
 #[test]

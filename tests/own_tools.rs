@@ -400,15 +400,16 @@ fn scopes_and_lists_are_each_sessions_own_affair() {
     assert_eq!(seen(&sift, "ada"), "send_mail create_issue search_issues");
     assert_eq!(dispatch(&sift, "ada", "launch_rocket"), None);
     let unmatched = |sift: &ToolSift, id: &str| sift.session(id, None).and_then(|s| s.unmatched()).unwrap();
-    assert!(unmatched(&sift, "ada").is_empty());
+    assert_eq!(unmatched(&sift, "ada").join(" "), "create_issue", "two servers have it");
     assert_eq!(unmatched(&sift, "ben").join(" "), "create_issue", "ada's tool does not answer for ben's list");
-    // The name is kept for no tool of a session's own: the first shared tool of it has it.
     let report = sift.register_json(&list(&[("create_issue", "Shared.")]), &from("jira")).unwrap();
     assert_eq!(&*report.registered[0], "create_issue");
     assert!(unmatched(&sift, "ben").is_empty());
-    // From now on the list's name is that tool's, also where its server has gone.
-    sift.unregister(Some("jira"), None);
+    // The name stays that server's until the host unregisters it.
+    sift.sync_json("jira", "[]", &from("jira")).unwrap();
     assert_eq!(own(&sift, "ben", "github", ISSUES), ["github__create_issue", "search_issues"]);
+    sift.unregister(Some("jira"), None);
+    assert_eq!(own(&sift, "cem", "github", ISSUES), ["create_issue", "search_issues"]);
     sift.session("ada", None).and_then(|s| s.rescope(&Scope::new(&["rocket"], &[]))).unwrap();
     assert_eq!(seen(&sift, "ada"), "launch_rocket rocket__create_issue");
 }

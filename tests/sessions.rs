@@ -185,7 +185,7 @@ fn a_qualified_entry_admits_no_other_servers_tool_of_that_name() {
 }
 
 #[test]
-fn a_bare_name_stays_with_the_server_that_had_it_first() {
+fn a_bare_name_stays_with_the_server_that_has_it() {
     let sift = sift_with(r#"{"activation":"on","preDiscovered":["read"],"alwaysAvailable":["write","trusted:note"]}"#);
     sift.session("s", Some(&only(&[], &["delete", "read", "write", "note"]))).unwrap();
     let states = |sift: &ToolSift| {
@@ -197,7 +197,7 @@ fn a_bare_name_stays_with_the_server_that_had_it_first() {
     assert_eq!(register(&sift, "trusted", &names), names);
     let all = "read Pinned, write Eager, delete Deferred, note Eager";
     assert_eq!(states(&sift), all);
-    sift.unregister(Some("trusted"), None);
+    sift.sync_json("trusted", "[]", &from("trusted")).unwrap();
     let theirs = register(&sift, "evil", &names);
     assert_eq!(theirs, ["evil__read", "evil__write", "evil__delete", "evil__note"]);
     assert_eq!(states(&sift), "");
@@ -205,24 +205,6 @@ fn a_bare_name_stays_with_the_server_that_had_it_first() {
     assert!(matches!(outcome, Outcome::Refused { .. }), "{outcome:?}");
     assert_eq!(register(&sift, "trusted", &names), names, "what is back has its name again");
     assert_eq!(states(&sift), all);
-    // A name that no list mentions is free again.
-    let free = sift_with("{}");
-    register(&free, "a", &["x"]);
-    free.unregister(Some("a"), None);
-    assert_eq!(register(&free, "b", &["x"]), ["x"]);
-}
-
-#[test]
-fn a_name_is_kept_when_a_later_list_mentions_it() {
-    let sift = sift_with("{}");
-    register(&sift, "trusted", &["x"]);
-    sift.session("s", None).unwrap();
-    sift.session("s", None).and_then(|s| s.rescope(&only(&[], &["x"]))).unwrap();
-    sift.sync_json("trusted", "[]", &from("trusted")).unwrap();
-    assert_eq!(register(&sift, "evil", &["x"]), ["evil__x"]);
-    let index = sift_with("{}").export_index();
-    let loaded = ToolSift::from_index(&index, options::settings(&value(r#"{"preDiscovered":["x"]}"#)).unwrap());
-    assert_eq!(register(&loaded.unwrap(), "evil", &["x"]), ["x"], "the first to have it");
 }
 
 #[test]

@@ -54,16 +54,6 @@ export class Registrar {
     return removed;
   }
 
-  /** Keeps the name of a tool that is not in the catalog for it, or lets go of it. `names` is how it would be registered. */
-  keepName({ server, name }: Tool, names: unknown, kept: boolean): void {
-    const [, sessionNumber] = this.#key;
-    this.#owned.use((core) => {
-      run(() =>
-        kept ? core.keepName(sessionNumber, name, { server, names }) : core.releaseName(sessionNumber, server, name),
-      );
-    });
-  }
-
   /** Takes a list, or what a guard leaves of it. `whole` says that it is all that its server has. */
   #taken<T extends RegisterReport | SyncReport>(list: WrittenList, settings: unknown, method: Take, whole = false): T {
     const take = (list: WrittenList) => {
@@ -73,8 +63,8 @@ export class Registrar {
     const { reviewer } = this.#owned;
     if (reviewer === undefined) return take(list);
     const has = ({ server, name }: Tool) => this.#owned.use((core) => run(() => core.hasTool(this.#key[1], server, name)));
-    const [later, keep] = Registrar.#waiting(this.#key, settings);
-    return reviewer.review({ owner: this.#owner, settings, whole, list, take, catalog: this.#owned, later, has, keep });
+    const later = Registrar.#waiting(this.#key, settings);
+    return reviewer.review({ owner: this.#owner, settings, whole, list, take, catalog: this.#owned, later, has });
   }
 
   get #isGuarded(): boolean {
@@ -85,14 +75,9 @@ export class Registrar {
     return { core: this.#owned.number, sessionNumber: this.#key[1] };
   }
 
-  /** What is done with tools that wait, as if these had been registered. It keeps neither the core nor this object. */
-  static #waiting(key: Key, settings: unknown): [SubmittedList<unknown>["later"], SubmittedList<unknown>["keep"]] {
-    const later = (owned: object, texts: readonly string[]) =>
-      new Registrar(owned as OwnedCore, key).#add<RegisterReport>(texts, settings, register);
-    const { names } = Object(settings) as { names?: unknown };
-    const keep = (owned: object, tool: Tool, kept: boolean) =>
-      new Registrar(owned as OwnedCore, key).keepName(tool, names, kept);
-    return [later, keep];
+  /** Registers tools that waited, as these would have been. It keeps neither the core nor this object. */
+  static #waiting(key: Key, settings: unknown): SubmittedList<unknown>["later"] {
+    return (owned, texts) => new Registrar(owned as OwnedCore, key).#add<RegisterReport>(texts, settings, register);
   }
 
   /** Asks for a change that may add tools, and notes a session that has tools of its own from then on. */

@@ -27,8 +27,6 @@ export interface SubmittedList<Report> {
   later(catalog: object, texts: readonly string[]): RegisterReport;
   /** Whether the catalog has a tool that was registered under a server and a name. */
   has(tool: Tool): boolean;
-  /** Keeps the name of a tool that is not in the catalog for it, or lets go of it. */
-  keep(catalog: object, tool: Tool, kept: boolean): void;
 }
 
 /** A tool as its server lists it. */

@@ -104,8 +104,8 @@ export class Session {
    * sees what both its scope and this session's admit, also after either changes. It is closed with this session; only this
    * handle leads to it.
    *
-   * @throws ToolSiftError `session_id_invalid`; `option_invalid`, also when a session of that id is open; `option_unknown`,
-   * `session_closed`, `disposed`
+   * @throws ToolSiftError `session_id_invalid`; `option_invalid`, also when a session of that id is open; `name_ambiguous`,
+   * `option_unknown`, `session_closed`, `disposed`
    */
   child(id: string, options: SessionOptions = {}): Session {
     const key = text("session id", id);
@@ -130,7 +130,8 @@ export class Session {
 
   /**
    * The entries of `preDiscovered`, `alwaysAvailable` and the session's scope that name no tool of the catalog: typos, or
-   * tools of servers that have not connected yet. A server of the scope is `server:*`.
+   * tools of servers that have not connected yet, and bare names that several servers have. A server of the scope is
+   * `server:*`.
    *
    * @throws ToolSiftError `session_closed`, `disposed`
    */
@@ -143,7 +144,7 @@ export class Session {
    *
    * @param scope servers and tools, or `"all"`
    * @returns the names of the tools that were concealed
-   * @throws ToolSiftError `option_invalid`, `option_unknown`, `session_closed`, `disposed`
+   * @throws ToolSiftError `name_ambiguous`, `option_invalid`, `option_unknown`, `session_closed`, `disposed`
    */
   rescope(scope: Scope | "all"): string[] {
     const next = plain("scope", scope);

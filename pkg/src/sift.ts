@@ -15,7 +15,6 @@ import type {
   CatalogSize,
   Explanation,
   IndexOptions,
-  NamePolicy,
   ProfileInfo,
   RegisterOptions,
   RegisterReport,
@@ -96,7 +95,7 @@ export class ToolSift {
    * under `rejected` and the others are registered. A single broken definition is thrown. Schemas of Zod 4, ArkType,
    * AI SDK and other libraries that offer JSON Schema are converted to it.
    *
-   * A tool is identified by server and name. If another server's tool already has the bare name, the model sees
+   * A tool is identified by server and name. If another server's tool has, or has had, the bare name, the model sees
    * `server__name`; `dispatch` outcomes carry the original name.
    *
    * @throws ToolSiftError `not_json` (also for a promise or a map of tools), `option_invalid`, `option_unknown`,
@@ -124,7 +123,8 @@ export class ToolSift {
   }
 
   /**
-   * Removes the shared tools of a server, of these names (as the model sees them), or of a server with these names.
+   * Removes the shared tools of a server, of these names (as the model sees them), or of a server with these names. A name
+   * that a tool of a server has had goes to no other server until `unregister({ server })`.
    *
    * @returns the names of the removed tools
    * @throws ToolSiftError `option_invalid`, also when neither is given
@@ -165,7 +165,7 @@ export class ToolSift {
    * scope is, and a new one may see everything.
    *
    * @throws ToolSiftError `session_id_invalid`; `option_invalid` without an id, and when it is open with another scope than the one given
-   * (`session.rescope` changes it), and for a scope that is null or undefined
+   * (`session.rescope` changes it), and for a scope that is null or undefined; `name_ambiguous` for a new session
    */
   session(id: string, options: SessionOptions = {}): Session {
     if (id === undefined) {
@@ -256,15 +256,6 @@ export class ToolSift {
   /** A number that changes whenever the catalog does. */
   get revision(): number {
     return this.#owned.use((core) => core.revision());
-  }
-
-  /**
-   * Keeps the names of a server's tools that wait, or lets go of them: while they are kept, no other server's tool gets them.
-   *
-   * @internal
-   */
-  keepNames(server: string, tools: Iterable<string>, names: NamePolicy, kept: boolean): void {
-    for (const name of tools) this.#registrar.keepName({ server, name }, names, kept);
   }
 
   /**

@@ -92,7 +92,7 @@ class _Registrar(Generic[_C]):
         JSON Schema is read from their annotations.
 
         In a list, a broken tool is under ``rejected`` and costs nothing but itself; what is wrong with a single one is
-        raised. A tool is known by server and name. If another server's tool has the bare name, the model sees
+        raised. A tool is known by server and name. If another server's tool has, or has had, the bare name, the model sees
         ``server__name``.
 
         Args:
@@ -133,6 +133,8 @@ class _Registrar(Generic[_C]):
 
     def unregister(self, *, server: str | None = None, names: Sequence[str] | None = None) -> list[str]:
         """Removes the tools of a server, of these names as the model sees them, or of a server with these names.
+
+        A name that a tool of a server has had goes to no other server until the server is removed as a whole.
 
         Returns:
             The names that went.
@@ -236,7 +238,7 @@ class ToolSift(_Registrar[Core]):
 
         Raises:
             ToolSiftError: ``session_id_invalid``; ``option_invalid`` where it is open with another scope than the one
-                given, and for a scope that is ``None``
+                given, and for a scope that is ``None``; ``name_ambiguous`` for a new session
         """
         return Session(self, self._core.session(text("session id", id), option(options)))
 
@@ -328,7 +330,7 @@ class Session(_Registrar[Opened]):
 
         Raises:
             ToolSiftError: ``session_id_invalid``; ``option_invalid``, also where a session of that id is open;
-                ``option_unknown``, ``session_closed``
+                ``name_ambiguous``, ``option_unknown``, ``session_closed``
         """
         return Session(self.sift, self._core.child(text("session id", id), option(options)), self)
 
@@ -463,12 +465,12 @@ class Session(_Registrar[Opened]):
         """Changes what the session may ever see, ``"all"`` for everything; returns what was concealed.
 
         Raises:
-            ToolSiftError: ``option_invalid``, ``option_unknown``, ``session_closed``
+            ToolSiftError: ``name_ambiguous``, ``option_invalid``, ``option_unknown``, ``session_closed``
         """
         return cast("list[str]", answered(self._core.rescope(option(scope))))
 
     def unmatched(self) -> list[str]:
-        """The entries of the host's lists and of the scope that name no tool of the catalog."""
+        """The entries of the host's lists and of the scope that name no tool of the catalog, or tools of several servers."""
         return cast("list[str]", answered(self._core.unmatched()))
 
     @property

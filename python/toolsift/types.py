@@ -27,7 +27,10 @@ Scores: TypeAlias = "Mapping[str, float]"
 
 
 class Scope(TypedDict, total=False):
-    """What a session may ever see: servers, and tools as ``"server:tool"``, ``"server:*"`` or the bare name."""
+    """What a session may ever see: servers, and tools as ``"server:tool"``, ``"server:*"`` or the bare name.
+
+    A bare name that tools of several servers have is refused (``name_ambiguous``).
+    """
 
     servers: Sequence[str]
     tools: Sequence[str]

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::map::Set;
 
+use super::kept_names::KeptNames;
 use super::registry::{Catalog, Limits};
 use super::tool::{Owner, Tool, ToolId};
 
@@ -52,6 +53,7 @@ impl Catalog {
     }
 
     /// Removes the tools of an owner that fit, and returns the names by which the model knew them, in registration order.
+    /// Those of servers keep their names.
     pub(super) fn remove(&mut self, owner: Owner, fits: impl Fn(&Tool) -> bool) -> Vec<Arc<str>> {
         let Some(table) = self.owners.table(owner) else { return Vec::new() };
         let mut gone: Vec<Arc<Tool>> = table.by_key.values().filter(|tool| fits(tool)).cloned().collect();
@@ -66,7 +68,9 @@ impl Catalog {
             self.leave(tool);
         }
         self.empty += gone.len();
-        self.owners.table_mut(owner).numbers.clear();
+        let table = self.owners.table_mut(owner);
+        table.numbers.clear();
+        gone.iter().for_each(|tool| table.kept.keep(tool));
         if owner == Owner::SHARED || self.empty > self.tools.len() / 2 + EMPTY_PLACES {
             self.tools.retain(|tool| tool.owner != Owner::NOBODY);
             self.retired += std::mem::take(&mut self.empty) as u64;
@@ -75,13 +79,14 @@ impl Catalog {
     }
 
     /// Removes an owner's tools of a server, or of some model-facing names, or those that fit both. Returns the names that
-    /// went.
+    /// went. Those of a whole server are free for others then.
     pub(crate) fn unregister_for(
         &mut self,
         owner: Owner,
         server: Option<&str>,
         names: Option<&[String]>,
     ) -> Vec<Arc<str>> {
+        let is_whole = names.is_none();
         let names: Option<Set<&str>> = names.map(|names| names.iter().map(String::as_str).collect());
         let gone = self.remove(owner, |tool| {
             server.is_none_or(|server| tool.server() == Some(server))
@@ -89,6 +94,13 @@ impl Catalog {
         });
         if !gone.is_empty() {
             self.note_change(owner);
+        }
+        if is_whole && self.owners.table(owner).is_some() {
+            let kept = &mut self.owners.table_mut(owner).kept;
+            match server {
+                Some(server) => kept.forget(server),
+                None => *kept = KeptNames::default(),
+            }
         }
         gone
     }
@@ -120,9 +132,6 @@ impl Catalog {
     /// Adds a tool to those of its owner, and counts its bytes.
     pub(super) fn enter(&mut self, tool: &Arc<Tool>) {
         self.bytes += tool.bytes();
-        if tool.owner == Owner::SHARED {
-            self.listed.note(&tool.model_name, &tool.key);
-        }
         self.owners.table_mut(tool.owner).insert(tool);
     }
 

@@ -1,7 +1,9 @@
-//! Gives tools the names that models see: unique for each owner, none of a discovery tool's, and none that is kept for
-//! another tool.
+//! Gives tools the names that models see: unique for each owner, none of a discovery tool's, and none that a tool of another
+//! server has had.
 
-use crate::error::{Error, ErrorCode, excerpt};
+use std::sync::Arc;
+
+use crate::error::{Error, ErrorCode, Result, excerpt};
 
 use super::names::{self, NamePolicy};
 use super::registry::Catalog;
@@ -20,8 +22,9 @@ impl Catalog {
     ) -> String {
         let mut numbers = std::mem::take(&mut self.owners.table_mut(owner).numbers);
         let (shared, own) = (&self.owners.shared, self.owners.own(owner));
-        let is_other = |holder: &&ToolKey| *holder != key;
+        let is_other = |holder: &Arc<str>| key.server.as_ref() != Some(holder);
         let is_replaced = |shared: &ToolKey| own.is_some_and(|own| own.replaces(shared));
+        let is_replaced_server = |server: &Arc<str>| own.is_some_and(|own| own.servers.contains_key(server));
         // A server of a session's own is about to replace the shared one of the same name, and has its names then.
         let is_of_same_server = |tool: &Tool| key.server.is_some() && tool.key.server == key.server;
         let is_in_the_way = |tool: &Tool| {
@@ -31,38 +34,52 @@ impl Catalog {
             own.is_some_and(|own| own.by_name.contains_key(name))
                 || shared.by_name.get(name).is_some_and(|tool| is_in_the_way(tool))
                 || self.reserved.contains(name)
-                || self.listed.holder(name).filter(is_other).is_some()
-                || own.and_then(|own| own.waiting.holder(name)).filter(is_other).is_some()
-                || shared.waiting.holder(name).filter(is_other).is_some_and(|holder| !is_replaced(holder))
+                || own.and_then(|own| own.kept.holder(name)).is_some_and(is_other)
+                || shared.kept.holder(name).is_some_and(|holder| is_other(holder) && !is_replaced_server(holder))
         };
         let name = names::unique(wanted, server, policy, is_taken, &mut numbers);
         self.owners.table_mut(owner).numbers = numbers;
         name
     }
 
-    /// Keeps bare names that a list of the host's mentions: each stays with the shared tool that has it now, or has it
-    /// first.
-    pub fn claim<'n>(&mut self, names: impl IntoIterator<Item = &'n str>) {
+    /// Checks the bare names of a list that the host has written for an owner.
+    ///
+    /// # Errors
+    /// `name_ambiguous`.
+    pub(crate) fn check_names<'n>(&self, owner: Owner, names: impl IntoIterator<Item = &'n str>) -> Result<()> {
         for name in names {
-            let holder = self.by_name(name).filter(|tool| *tool.model_name == *name).map(|tool| tool.key.clone());
-            self.listed.add(name, holder);
+            if let Some(tools) = self.ambiguous(owner, name) {
+                let written = tools.map(|tool| match tool.server() {
+                    Some(server) => excerpt(&format!("{server}:{}", tool.key.name)),
+                    None => excerpt(&tool.model_name),
+                });
+                let message = format!("{} could be several tools: write {}", excerpt(name), written.join(" or "));
+                return Err(Error::new(ErrorCode::NameAmbiguous, message));
+            }
         }
+        Ok(())
     }
 
-    /// Keeps the name that a tool of an owner has or would have, for as long as it waits for the host.
-    pub(crate) fn keep_name(&mut self, owner: Owner, key: ToolKey, policy: NamePolicy) {
-        let Ok(wanted) = names::model_name(&key.name, policy) else { return };
-        if !self.has(owner, &key) {
-            let name = self.free_name(&wanted, owner, (&key, key.server.as_deref()), policy);
-            self.owners.table_mut(owner).waiting.add(name.into(), key);
+    /// Two tools that a bare name could mean: one that models know by it, and others that were registered under it. A tool
+    /// of the host's own that models know by it is meant alone.
+    pub(crate) fn ambiguous(&self, owner: Owner, name: &str) -> Option<[&Arc<Tool>; 2]> {
+        let known = self.by_name_for(owner, name);
+        if known.is_some_and(|tool| tool.server().is_none()) {
+            return None;
         }
-    }
-
-    /// Releases such a name.
-    pub(crate) fn release_name(&mut self, owner: Owner, key: &ToolKey) {
-        if self.owners.table(owner).is_some() {
-            self.owners.table_mut(owner).waiting.release(key);
+        let tables = [Some(&self.owners.shared), self.owners.own(owner)].into_iter().flatten();
+        let registered: usize = tables.filter_map(|table| table.registered.get(name)).sum();
+        // Where there is one tool, no server is asked.
+        if registered + usize::from(known.is_some_and(|tool| *tool.key.name != *name)) < 2 {
+            return None;
         }
+        let name: Arc<str> = name.into();
+        let servers = self.servers_for(owner).cloned().map(Some).chain([None]);
+        let registered = servers.filter_map(|server| self.by_key_for(owner, &ToolKey { server, name: name.clone() }));
+        let mut tools = known.into_iter().chain(registered);
+        let first = tools.next()?;
+        let second = tools.find(|tool| tool.key != first.key)?;
+        Some([first, second])
     }
 
     /// Gives a tool a name of its own in Google's format, where that format refuses the name that the model sees.

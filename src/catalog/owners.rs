@@ -9,7 +9,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::limits;
 use crate::map::Map;
 
-use super::reserved_names::WaitingNames;
+use super::kept_names::KeptNames;
 use super::tool::{Owner, Tool, ToolKey};
 
 /// The tools of every owner.
@@ -75,9 +75,11 @@ pub(super) struct Table {
     pub by_key: Map<ToolKey, Arc<Tool>>,
     /// By the names that models use: a tool has a second one where Google's format refuses the first.
     pub by_name: Map<Arc<str>, Arc<Tool>>,
+    /// How many tools are registered under a name.
+    pub registered: Map<Arc<str>, usize>,
     /// The servers that have tools; of a session's own servers also those that have none.
     pub servers: Map<Arc<str>, Usage>,
-    pub waiting: WaitingNames,
+    pub kept: KeptNames,
     /// The number that each name was last given out with. See [`unique`](super::names::unique).
     pub numbers: Map<String, usize>,
     /// A number that grows whenever these tools change.
@@ -99,9 +101,10 @@ impl Table {
 
     /// Makes a tool findable, and counts it towards its server.
     pub fn insert(&mut self, tool: &Arc<Tool>) {
-        self.waiting.release(&tool.key);
+        self.kept.release(tool);
         self.by_key.insert(tool.key.clone(), tool.clone());
-        for name in [Some(&tool.model_name), tool.own_google_name()].into_iter().flatten() {
+        *self.registered.entry(tool.key.name.clone()).or_default() += 1;
+        for name in tool.names() {
             self.by_name.insert(name.clone(), tool.clone());
         }
         if let Some(server) = &tool.key.server {
@@ -111,10 +114,21 @@ impl Table {
         }
     }
 
+    /// The name that a tool had before it left, unless another tool has it now.
+    pub fn kept_name(&self, key: &ToolKey) -> Option<&Arc<str>> {
+        self.kept.of(key).filter(|name| !self.by_name.contains_key(*name))
+    }
+
     /// The opposite of [`Table::insert`]. A server of a session's own stays, also without tools.
     pub fn remove(&mut self, tool: &Tool) {
         self.by_key.remove(&tool.key);
-        for name in [Some(&tool.model_name), tool.own_google_name()].into_iter().flatten() {
+        if let Some(tools) = self.registered.get_mut(&tool.key.name) {
+            *tools -= 1;
+            if *tools == 0 {
+                self.registered.remove(&tool.key.name);
+            }
+        }
+        for name in tool.names() {
             self.by_name.remove(name);
         }
         if let Some(usage) = tool.server().and_then(|server| self.servers.get_mut(server)) {
@@ -129,8 +143,7 @@ impl Table {
     /// Whether a session with these tools of its own does not see a shared tool: its server is replaced, or one of its names
     /// is taken.
     pub fn hides(&self, shared: &Tool) -> bool {
-        let names = [Some(&shared.model_name), shared.own_google_name()];
-        self.replaces(&shared.key) || names.into_iter().flatten().any(|name| self.by_name.contains_key(name))
+        self.replaces(&shared.key) || shared.names().any(|name| self.by_name.contains_key(name))
     }
 
     /// Whether a session with these tools of its own replaces the shared tool of an identity: by a server of the same name,

@@ -245,8 +245,8 @@ impl Catalog {
         if key.server.is_none() && self.reserved.contains(&wanted) {
             return Err(name_reserved(&wanted));
         }
-        let waiting = self.owners.table(owner).and_then(|table| table.waiting.of(&key)).cloned();
-        let model_name = waiting.unwrap_or_else(|| {
+        let kept = self.owners.table(owner).and_then(|table| table.kept_name(&key)).cloned();
+        let model_name = kept.unwrap_or_else(|| {
             self.free_name(&wanted, owner, (&key, key.server.as_deref()), source.options.names).into()
         });
         // Most tools are called alike by all, so that one copy of the name serves.

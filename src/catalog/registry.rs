@@ -7,7 +7,6 @@ use crate::limits;
 use crate::map::{Map, Set};
 
 use super::owners::Owners;
-use super::reserved_names::ListedNames;
 use super::tool::{Owner, Tool, ToolId, ToolKey};
 
 /// What tools without a server are listed under.
@@ -28,7 +27,6 @@ pub struct Catalog {
     pub(super) limits: Limits,
     /// The names of the discovery tools.
     pub(super) reserved: Set<String>,
-    pub(super) listed: ListedNames,
     pub(super) next_id: u64,
     pub(super) next_order: u64,
     pub(super) revision: u64,
@@ -114,6 +112,12 @@ impl Catalog {
     /// The tool of this identity that there is for an owner: one of its own, or else a shared one.
     pub fn by_key_for(&self, owner: Owner, key: &ToolKey) -> Option<&Arc<Tool>> {
         self.owners.identified(owner, key)
+    }
+
+    /// The servers that have tools for an owner. One that both have comes twice.
+    pub(super) fn servers_for(&self, owner: Owner) -> impl Iterator<Item = &Arc<str>> {
+        let own = self.owners.own(owner).into_iter().flat_map(|own| own.servers.keys());
+        self.owners.shared.servers.keys().chain(own)
     }
 
     /// The model-facing names of some tools, as far as they are there for an owner.

@@ -242,6 +242,11 @@ impl Tool {
         self.own_google_name().unwrap_or(&self.model_name)
     }
 
+    /// The names by which models know it, in any vendor's format.
+    pub(super) fn names(&self) -> impl Iterator<Item = &Arc<str>> {
+        [Some(&self.model_name), self.own_google_name()].into_iter().flatten()
+    }
+
     /// The name in Google's format, where it differs from the model-facing name.
     pub fn own_google_name(&self) -> Option<&Arc<str>> {
         self.labels.as_ref()?.google_name.as_ref()

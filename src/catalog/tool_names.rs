@@ -5,7 +5,8 @@ use std::sync::Arc;
 use crate::map::Set;
 use crate::prebuilt::digest;
 
-use super::tool::Tool;
+use super::registry::Catalog;
+use super::tool::{Owner, Tool};
 
 /// A list of tools by name.
 ///
@@ -70,10 +71,10 @@ impl ToolNames {
     }
 }
 
-/// The entries of some lists that name no tool, in their order.
-pub fn unmatched(lists: &[&ToolNames], tools: Vec<&Arc<Tool>>) -> Vec<Arc<str>> {
+/// The entries of some lists that name no tool of an owner, or could be tools of several servers, in their order.
+pub fn unmatched(lists: &[&ToolNames], catalog: &Catalog, owner: Owner) -> Vec<Arc<str>> {
     let mut matched: Set<String> = Set::default();
-    for tool in tools {
+    for tool in catalog.tools_for(owner) {
         matched.insert(tool.model_name.to_string());
         if let Some(server) = tool.server() {
             matched.insert(format!("{server}:*"));
@@ -81,7 +82,11 @@ pub fn unmatched(lists: &[&ToolNames], tools: Vec<&Arc<Tool>>) -> Vec<Arc<str>> 
         }
     }
     let entries = lists.iter().flat_map(|names| &names.list);
-    entries.filter(|entry| !matched.contains(&***entry)).map(|entry| entry.as_str().into()).collect()
+    let is_unclear = |entry: &str| !entry.contains(':') && catalog.ambiguous(owner, entry).is_some();
+    entries
+        .filter(|entry| !matched.contains(&***entry) || is_unclear(entry))
+        .map(|entry| entry.as_str().into())
+        .collect()
 }
 
 impl PartialEq for ToolNames {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use crate::catalog::{NamePolicy, Owner, RegisterOptions, RegisterReport, SyncReport, Tool, ToolKey};
+use crate::catalog::{Owner, RegisterOptions, RegisterReport, SyncReport, Tool, ToolKey};
 use crate::error::Result;
 use crate::lock::{lock, read};
 use crate::prebuilt::{digest, hex};
@@ -91,18 +91,6 @@ impl ToolSift {
     #[doc(hidden)]
     pub fn unregister_for(&self, owner: u32, server: Option<&str>, names: Option<&[String]>) -> Vec<Arc<str>> {
         self.change(|catalog| catalog.unregister_for(Owner::new(owner), server, names))
-    }
-
-    /// [`ToolSift::keep_name`] for an owner.
-    #[doc(hidden)]
-    pub fn keep_name_for(&self, owner: u32, key: ToolKey, policy: NamePolicy) {
-        self.change(|catalog| catalog.keep_name(Owner::new(owner), key, policy));
-    }
-
-    /// [`ToolSift::release_name`] for an owner.
-    #[doc(hidden)]
-    pub fn release_name_for(&self, owner: u32, key: &ToolKey) {
-        self.change(|catalog| catalog.release_name(Owner::new(owner), key));
     }
 
     /// The ids of the tools that a session searches, or for the number 0 the host, in catalog order. A tool that changes gets

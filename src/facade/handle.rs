@@ -74,11 +74,11 @@ impl SessionHandle {
     /// `session_id_invalid`; `option_invalid` when a session of that id is open; `session_closed`.
     pub fn child(&self, id: &str, scope: Option<&Scope>) -> Result<SessionHandle> {
         let scope = scope.cloned().unwrap_or_default();
+        read(&self.sift.inner.tools).catalog.check_names(self.owner, scope.bare_names())?;
         let mut sessions = lock(&self.sift.inner.sessions);
         sessions.check_owner(&self.id, self.owner)?;
-        sessions.open_child(&self.id, id, scope.clone())?;
+        sessions.open_child(&self.id, id, scope)?;
         drop(sessions);
-        self.sift.change(|catalog| catalog.claim(scope.bare_names()));
         Ok(SessionHandle::new(&self.sift, id, self.owner))
     }
 
@@ -123,7 +123,8 @@ impl SessionHandle {
     }
 
     /// The entries of the host's lists (`preDiscovered`, `alwaysAvailable`) and of the session's scope that name no tool of
-    /// the catalog: typos, or tools of servers that have not connected yet.
+    /// the catalog: typos, or tools of servers that have not connected yet. So are bare names that several servers have:
+    /// `server:tool` says which one is meant.
     ///
     /// # Errors
     /// `session_closed`.
@@ -133,7 +134,7 @@ impl SessionHandle {
         self.locked(|catalog, session| {
             let mut all = vec![&lists.pre_discovered, &lists.always_available];
             all.extend(session.scope().names());
-            let mut names = unmatched(&all, catalog.tools_for(self.owner));
+            let mut names = unmatched(&all, catalog, self.owner);
             names.retain(|name| !settings.profile.always_available.contains(&&**name));
             names
         })
@@ -148,8 +149,8 @@ impl SessionHandle {
         self.sift.change(|catalog| {
             let mut sessions = lock(&self.sift.inner.sessions);
             sessions.check_owner(&self.id, self.owner)?;
+            catalog.check_names(self.owner, scope.bare_names())?;
             let concealed = sessions.rescope(&self.id, scope.clone(), catalog)?;
-            catalog.claim(scope.bare_names());
             Ok(catalog.names_for(self.owner, &concealed))
         })
     }

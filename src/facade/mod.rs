@@ -14,9 +14,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, RwLock};
 
 use crate::assembly::{CatalogSize, Cost, Format, Renders, ServerSize, Tally, TokenCounter};
-use crate::catalog::{
-    Catalog, NamePolicy, Owner, RegisterOptions, RegisterReport, SyncReport, Tool, ToolKey, by_server,
-};
+use crate::catalog::{Catalog, Owner, RegisterOptions, RegisterReport, SyncReport, Tool, ToolKey, by_server};
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::lock::{lock, read, write};
 use crate::profile::{Profile, Settings, SettingsInfo};
@@ -85,10 +83,8 @@ impl ToolSift {
     /// An empty catalog under some settings, with the host's own token counter.
     pub fn with_counter(settings: Settings, counter: TokenCounter) -> Self {
         let reserved = settings.discovery.surface.iter().map(|tool| tool.definition.name.to_owned());
-        let mut catalog =
+        let catalog =
             Catalog::new(settings.most_tools, reserved).with_bytes(settings.most_bytes, settings.most_server_bytes);
-        let lists = &settings.eligibility.lists;
-        catalog.claim(lists.pre_discovered.bare().chain(lists.always_available.bare()));
         let search = &settings.discovery.search;
         let index = Index::new(&settings.synonyms, search.without, search.needs());
         let sessions = SessionStore::new(settings.most_sessions, settings.profile.session_eviction);
@@ -156,19 +152,10 @@ impl ToolSift {
     }
 
     /// Removes shared tools by server, by model-facing name, or those that fit both. Returns the names that went.
+    ///
+    /// A name that a tool of a server has had goes to no other server, until the server is removed as a whole.
     pub fn unregister(&self, server: Option<&str>, names: Option<&[String]>) -> Vec<Arc<str>> {
         self.change(|catalog| catalog.unregister_for(Owner::SHARED, server, names))
-    }
-
-    /// Keeps the name that a shared tool of a server has or would have, until it is registered again: no tool of another
-    /// server gets it. For tools that the host holds back. At most 10,000 names are kept.
-    pub fn keep_name(&self, server: &str, name: &str, policy: NamePolicy) {
-        self.change(|catalog| catalog.keep_name(Owner::SHARED, ToolKey::new(server, name), policy));
-    }
-
-    /// Releases a name that was kept for a tool.
-    pub fn release_name(&self, server: &str, name: &str) {
-        self.change(|catalog| catalog.release_name(Owner::SHARED, &ToolKey::new(server, name)));
     }
 
     /// Changes the catalog, and releases what is kept of the tools that left it.
@@ -187,7 +174,7 @@ impl ToolSift {
     ///
     /// # Errors
     /// `session_id_invalid`; `option_invalid` when it is open with another scope than the one that is given, and for a
-    /// [child](SessionHandle::child).
+    /// [child](SessionHandle::child); `name_ambiguous` when it is opened with a bare name that several servers have.
     pub fn session(&self, id: &str, scope: Option<&Scope>) -> Result<SessionHandle> {
         let mut sessions = lock(&self.inner.sessions);
         if sessions.is_child(id) {
@@ -195,18 +182,21 @@ impl ToolSift {
                 format!("session {} is the child of another one, which only its handle leads to", excerpt(id));
             return Err(Error::new(ErrorCode::OptionInvalid, message));
         }
-        let open = if scope.is_none() { sessions.get_mut(id).ok() } else { None };
-        if let Some(session) = open {
-            return Ok(SessionHandle::new(self, id, session.owner()));
+        let open = sessions.get_mut(id).ok().map(|session| session.owner());
+        match open.filter(|_| scope.is_none()) {
+            Some(owner) => return Ok(SessionHandle::new(self, id, owner)),
+            None => drop(sessions),
         }
         let scope = scope.cloned().unwrap_or_default();
-        let is_new = !sessions.has_scope(&scope);
-        let owner = sessions.open(id, scope.clone())?.owner();
+        if open.is_none() {
+            read(&self.inner.tools).catalog.check_names(Owner::SHARED, scope.bare_names())?;
+        }
+        let mut sessions = lock(&self.inner.sessions);
+        let owner = sessions.open(id, scope)?.owner();
         let has_closed = sessions.has_closed();
         drop(sessions);
-        let mut names = scope.bare_names().peekable();
-        if has_closed || (is_new && names.peek().is_some()) {
-            self.change(|catalog| catalog.claim(names));
+        if has_closed {
+            self.change(|_| ());
         }
         Ok(SessionHandle::new(self, id, owner))
     }

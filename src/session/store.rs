@@ -228,11 +228,6 @@ impl SessionStore {
         !self.closed.is_empty()
     }
 
-    /// Whether an open session has a scope.
-    pub fn has_scope(&self, scope: &Scope) -> bool {
-        self.scopes.contains_key(scope)
-    }
-
     /// The scope of another session that is equal, so that equal scopes are one in memory.
     fn share(&mut self, scope: Scope) -> Scope {
         let (shared, sessions) = self.scopes.entry(scope.clone()).or_insert_with(|| (scope, 0));

@@ -36,12 +36,16 @@ for (const sdk of LEADING) {
     assert.deepEqual(told[2].removed, ["one", "two"]);
     assert.equal(servers.status()[1].state, "connected");
 
+    const other = await wired({ tools: [tool("one")] });
+    assert.deepEqual((await servers.add("c", other.client)).added, ["c__one"], "its names go to no other server");
     const again = await wired({ tools: [tool("one"), tool("four")] });
     const status = await servers.add("a", again.client);
     assert.deepEqual([status.state, status.tools], ["connected", 2]);
     assert.deepEqual(sent(), ["one", "three"], "in the place that it had");
     assert.equal((await servers.execute(ECHO)).content[0].text, "one ran");
     assert.equal(servers.client("a"), again.client);
+    for (const name of ["a", "c"]) servers.remove(name);
+    assert.deepEqual((await servers.add("c", other.client)).added, ["one"], "until the host removes the server");
   });
 
   test(`${label}a session that was restored before its servers are there has its reveals when they are`, async () => {

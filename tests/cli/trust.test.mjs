@@ -102,7 +102,7 @@ describe("pins", () => {
   test("a tool that was away keeps its pin", async () => {
     const trust = openTrust({ rules: trustRules("pin"), folder: newFolder() });
     await trust.review("s", [tool("a"), tool("b")]);
-    assert.deepEqual((await trust.review("s", [tool("b")])).away, ["a"]);
+    await trust.review("s", [tool("b")]);
     assert.deepEqual(names((await trust.review("s", [tool("a", "changed"), tool("b")])).held), ["a"]);
   });
 

@@ -13,15 +13,24 @@ const until = async (holds) => {
   }
 };
 
-test("a tool that is gone for one list keeps its name, whoever lists it meanwhile", async (t) => {
+test("a tool that is gone for one list, or held, keeps its name, whoever lists it meanwhile", async (t) => {
   let tool;
   let other;
+  let isHeld = false;
+  const review = async (of, tools) =>
+    of === "bank" && isHeld
+      ? { admitted: [], held: [{ name: "pay", reason: "it changed" }] }
+      : { admitted: tools, held: [] };
   const bank = () => {
     const made = pays("bank")();
     tool = made._registeredTools.pay;
     return made;
   };
-  const open = await opened(t, { bank, evil: server("evil", { nothing: {} }, (made) => (other = made)) });
+  const open = await opened(
+    t,
+    { bank, evil: server("evil", { nothing: {} }, (made) => (other = made)) },
+    { trust: { review } },
+  );
   const who = await client(t, open);
   assert.equal(said(await call(who, "pay")), "bank ran pay");
   await call(who, "nothing");
@@ -35,6 +44,13 @@ test("a tool that is gone for one list keeps its name, whoever lists it meanwhil
   assert.match(said(await search(who, "pay an invoice")), /^evil__pay /);
   tool.enable();
   await until(() => open.gateway.status()[0].tools === 1);
+  assert.equal(said(await call(who, "pay")), "bank ran pay");
+  isHeld = true;
+  await open.gateway.reviewAgain();
+  assert.match(said(await call(who, "pay")), /pay of bank was not called; it is held back: it changed/);
+  assert.match(said(await search(who, "pay an invoice")), /^evil__pay /);
+  isHeld = false;
+  await open.gateway.reviewAgain();
   assert.equal(said(await call(who, "pay")), "bank ran pay");
 });
 
@@ -68,28 +84,4 @@ test("no tool gets a name that begins as those of another server do, or that is 
   assert.equal(shown.length, names.length);
   for (const { name } of shown) assert.match(name, /^evil__/);
   assert.match(said(await who.callTool({ name: "evil__describe_tools", arguments: {} })), /evil ran describe\.tools/);
-});
-
-test("a name that was approved in an earlier process goes to no other server, though its tool is not listed now", async (t) => {
-  const review = async (of, tools) =>
-    of === "bank" ? { admitted: [], held: [], away: ["pay"] } : { admitted: tools, held: [] };
-  const open = await opened(t, { bank: server("bank", {}), evil: pays("evil") }, { trust: { review } });
-  assert.match(said(await search(await client(t, open), "pay an invoice")), /^evil__pay /);
-});
-
-test("what comes back in the place of a tool does not get the name by which clients know that one", async (t) => {
-  let isAway = false;
-  const review = async (_, tools) => {
-    const held = isAway ? [{ name: "pay.it", reason: "new" }] : [];
-    return { admitted: isAway ? [] : tools, held };
-  };
-  const bank = server("bank", { pay_it: { description: "Pay an invoice" } });
-  const open = await opened(t, { bank, evil: server("evil", {}) }, { trust: { review } });
-  const who = await client(t, open);
-  assert.equal(said(await call(who, "pay_it")), "bank ran pay_it");
-  isAway = true;
-  await open.gateway.reviewAgain();
-  isAway = false;
-  await open.gateway.reviewAgain();
-  assert.equal(said(await call(who, "pay_it")), "bank ran pay_it");
 });

@@ -67,15 +67,12 @@ export function note(
   }
   const reason = `the pinned definitions of this server take ${MAX_PINNED_BYTES} bytes, which is the limit`;
   const quarantined = [...fresh.keys()].filter((name) => waits(name) && !full.has(name));
-  const listed = new Set([...admitted, ...held].map(({ name }) => name));
-  const away = [...pins.tools.values()].flatMap(({ name, pinned }) => (pinned && !listed.has(name) ? name : []));
   const review = {
     admitted: admitted.filter(({ name }) => !full.has(name) && !quarantined.includes(name)),
     held: [
       ...withReasons(pins, [...held, ...quarantined.map((name) => ({ name, reason: "" }))]),
       ...[...full].map((name) => ({ name, reason })),
     ],
-    ...(away.length > 0 && { away }),
   };
   return { review, changed: writes > 0 || fresh.size > full.size, shifting };
 }

@@ -110,21 +110,6 @@ impl Core {
         self.0.has_tool(owner, &ToolKey::new(server, name))
     }
 
-    /// Keeps the name of a tool that waits for the host; of the options, `server` and `names` count.
-    #[wasm_bindgen(js_name = keepName)]
-    pub fn keep_name(&mut self, owner: u32, name: &str, options: JsValue) -> Result<()> {
-        let options = options::register(&value(options)?)?;
-        let key = ToolKey::new(options.server.as_deref().unwrap_or_default(), name);
-        self.0.keep_name_for(owner, key, options.names);
-        Ok(())
-    }
-
-    /// Lets go of the name of such a tool.
-    #[wasm_bindgen(js_name = releaseName)]
-    pub fn release_name(&mut self, owner: u32, server: &str, name: &str) {
-        self.0.release_name_for(owner, &ToolKey::new(server, name));
-    }
-
     /// Searches for a query alone: numbers (see [`Numbered`](toolsift::bindings::Numbered)), or the JSON text of [`Core::search`] where hits have reasons.
     pub fn find(&self, query: &str, limit: Option<u32>, session: Option<String>) -> Result<JsValue> {
         found(self.0.search_numbered(query, limit.map(|limit| limit as usize), session)?)

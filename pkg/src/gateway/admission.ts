@@ -78,7 +78,7 @@ export class Admission {
   /** Puts a server's tools into the catalog. Returns whether it is another one than before. */
   async take(upstream: Upstream, { tools, prompts, resources, resourceTemplates }: Definitions): Promise<boolean> {
     const { name, plan } = upstream;
-    const { admitted, held, away = [] } = await this.#review(name, tools);
+    const { admitted, held } = await this.#review(name, tools);
     const { packs = this.#settings.packs, enrichment } = plan.tools;
     const packed = packs ? await withPacks(admitted, enrichment) : { enrichment, problem: null };
     const kept = await keptWords(this.#settings.words, admitted);
@@ -86,10 +86,9 @@ export class Admission {
     if (!this.#servers.isPresent(upstream)) return false;
     if (packed.problem !== null) this.#servers.problem(`the packs for ${name} are left out: ${packed.problem}`);
     this.#held.set(name, held);
-    const waiting = [...away, ...held.map((tool) => tool.name)];
     const known = joinedWords(packed.enrichment, kept);
     const sync = (words: typeof kept) =>
-      this.#catalog.sync(name, admitted, waiting, { ...plan.tools, enrichment: joinedWords(known, words) } as ServerTools);
+      this.#catalog.sync(name, admitted, { ...plan.tools, enrichment: joinedWords(known, words) } as ServerTools);
     const { isChanged, rejected, stale } = sync([]);
     this.#write(upstream, admitted, known, (words, status) => {
       if (words.length > 0) sync(words);
@@ -133,14 +132,13 @@ export class Admission {
     const { trust } = this.#settings;
     if (trust === undefined) return { admitted: [...tools], held: [] };
     try {
-      const { admitted, held, away = [] } = await trust.review(server, tools);
+      const { admitted, held } = await trust.review(server, tools);
       const isTool = (tool: unknown) => typeof (Object(tool) as { name?: unknown }).name === "string";
       if (![...admitted].every(isTool) || ![...held].every(isTool))
         throw new Error("the policy admits or holds what has no name");
       return {
         admitted: [...admitted],
         held: held.map(({ name, reason }) => ({ name, reason: String(reason) })),
-        away: away.map(String),
       };
     } catch (error) {
       const reason = `it cannot be reviewed: ${reasonOf(error)}`;

@@ -48,9 +48,6 @@ function prefixes(name: string): string[] {
   return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join("__"));
 }
 
-/** Names that are kept of one server: with others, it would keep them all for itself. */
-const MOST_AWAY = 1_000;
-
 /** Views that are kept: each holds a session of the core. */
 const MOST_VIEWS = 1_000;
 
@@ -64,8 +61,6 @@ export class Catalog {
   /** The last list of each server. */
   readonly #lists = new Map<string, Parameters<Catalog["sync"]>>();
   readonly #views = new Recent<string, View>(MOST_VIEWS, ({ session }) => session.close());
-  /** By server, what clients may know of it and the catalog does not have now: these names go to no other server. */
-  readonly #away = new Map<string, ReadonlySet<string>>();
 
   /** @param isServer whether there is a server of a name, in whatever spelling */
   constructor(sift: ToolSift, rules: Rules, isServer: (name: string) => boolean) {
@@ -92,9 +87,9 @@ export class Catalog {
     for (const list of lists) this.sync(...list);
   }
 
-  /** Takes a server's tools in place of those that it had; of those that are held back, only the names are kept. */
-  sync(server: string, tools: readonly ServerTool[], held: readonly string[], given: ServerTools): Synced {
-    this.#lists.set(server, [server, tools, held, given]);
+  /** Takes a server's tools in place of those that it had. */
+  sync(server: string, tools: readonly ServerTool[], given: ServerTools): Synced {
+    this.#lists.set(server, [server, tools, given]);
     const { allow, deny } = this.#rules;
     const taken = tools.filter(({ name }) => {
       return (allow === undefined || allow.some((fits) => fits(server, name))) && !deny.some((fits) => fits(server, name));
@@ -110,11 +105,6 @@ export class Catalog {
     const definitions = withinBudget(definitionsOf(shown, { trustServerHints, options }), this.#sift, server);
     const before = this.#sift.revision;
     const { rejected, enrichment } = this.#sift.sync(server, definitions as ToolList, { names: "alias", ...options });
-    // A tool that is gone for one list comes back under its name.
-    const gone = this.#listed(server).filter((name) => !originals.has(name));
-    const waiting = held.map((name) => this.#unreserved(server, name));
-    // Tools that clients have seen come first: a tool that waits must not get their names.
-    this.#keep(server, new Set([...gone, ...waiting].slice(0, MOST_AWAY)));
     for (const name of this.#names.get(server) ?? []) this.#entries.delete(name);
     const names = new Set<string>();
     for (const { name, originalName, server: of } of this.#sift.tools()) {
@@ -136,7 +126,6 @@ export class Catalog {
     for (const name of this.#names.get(server) ?? []) this.#entries.delete(name);
     this.#names.delete(server);
     this.#lists.delete(server);
-    this.#keep(server, new Set());
     withoutServer(this.#sift, server);
     this.#sift.unregister({ server });
   }
@@ -146,28 +135,6 @@ export class Catalog {
     const shown = written(name);
     const isAnothers = (prefix: string) => spelling(prefix) !== spelling(server) && this.#isServer(prefix);
     return RESERVED.has(shown) || prefixes(shown).some(isAnothers) ? `${server}__${name}` : name;
-  }
-
-  /** The tools that a server listed, as they are registered. */
-  #listed(server: string): string[] {
-    const there = [...(this.#names.get(server) ?? [])].flatMap((name) => {
-      const entry = this.#entries.get(name);
-      return entry === undefined ? [] : this.#unreserved(server, entry.tool.name);
-    });
-    return [...there, ...(this.#away.get(server) ?? [])];
-  }
-
-  #keep(server: string, away: ReadonlySet<string>): void {
-    const before = [...(this.#away.get(server) ?? [])];
-    this.#sift.keepNames(
-      server,
-      before.filter((name) => !away.has(name)),
-      "alias",
-      false,
-    );
-    this.#sift.keepNames(server, away, "alias", true);
-    if (away.size === 0) this.#away.delete(server);
-    else this.#away.set(server, away);
   }
 
   /** How many tools of a server can be found. */

@@ -44,8 +44,6 @@ export interface Review {
   admitted: ServerTool[];
   /** Tools that are not found and not called, and why. */
   held: { name: string; reason: string }[];
-  /** Names of tools that were approved and are not listed now. They go to no other server. */
-  away?: string[];
 }
 
 /** What a tool does, as far as a client's approval rules have to tell it apart. */

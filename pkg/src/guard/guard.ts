@@ -57,7 +57,7 @@ export function guard(options: GuardOptions = {}): Guard {
   }
 
   function review<Report extends RegisterReport | SyncReport>(submitted: SubmittedList<Report>): Report {
-    const { owner, settings: registration, whole, list, take, catalog, later, has, keep } = submitted;
+    const { owner, settings: registration, whole, list, take, catalog, later, has } = submitted;
     const serverOption = (Object(registration) as { server?: unknown }).server;
     const server = typeof serverOption === "string" ? serverOption : null;
     const left: WrittenList = { texts: [], places: [], rejected: list.rejected };
@@ -97,7 +97,7 @@ export function guard(options: GuardOptions = {}): Guard {
         held.push(tool);
         if (hash === "") continue;
         const written = JSON.stringify(settings.showsHidden ? shown : definition);
-        holding.push({ owner, tool, text: written, catalog: weakly(catalog), later, keep });
+        holding.push({ owner, tool, text: written, catalog: weakly(catalog), later });
       }
       const rest = without(entry, gone);
       if (rest === undefined) continue;

@@ -17,10 +17,9 @@ export interface WaitingTool {
   /** Undefined once the catalog is gone. */
   catalog(): object | undefined;
   later: SubmittedList<unknown>["later"];
-  keep: SubmittedList<unknown>["keep"];
 }
 
-/** What waits, in the order in which it was held. The name of a tool that waits is kept for it. */
+/** What waits, in the order in which it was held. */
 export class Waiting {
   readonly #entries = new Map<string, WaitingTool>();
   /** The keys of entries by the hash that the host accepts: one definition may wait in several catalogs. */
@@ -34,7 +33,6 @@ export class Waiting {
     this.#chars += entry.text.length;
     const pin = pinOf(entry.tool);
     this.#byPin.set(pin, (this.#byPin.get(pin) ?? new Set()).add(id));
-    keep(entry, true);
     for (const id of this.#entries.keys()) {
       if (this.#entries.size <= MOST && this.#chars <= MOST_CHARS) break;
       this.#delete(id);
@@ -52,10 +50,9 @@ export class Waiting {
 
   /** Forgets what waits of an owner; with the number 0, of the whole catalog. */
   gone(owner: Owner): void {
-    // The names went with it.
     const isGone = ({ owner: of }: WaitingTool) =>
       of.core === owner.core && (owner.sessionNumber === 0 || of.sessionNumber === owner.sessionNumber);
-    for (const [id, entry] of [...this.#entries]) if (isGone(entry)) this.#take(id);
+    for (const [id, entry] of [...this.#entries]) if (isGone(entry)) this.#delete(id);
   }
 
   /** What waits with this server, name and hash, in each catalog. */
@@ -81,27 +78,15 @@ export class Waiting {
   }
 
   #delete(id: string): void {
-    const entry = this.#take(id);
-    if (entry !== undefined) keep(entry, false);
-  }
-
-  #take(id: string): WaitingTool | undefined {
     const entry = this.#entries.get(id);
-    if (entry === undefined) return undefined;
+    if (entry === undefined) return;
     this.#entries.delete(id);
     this.#chars -= entry.text.length;
     const pin = pinOf(entry.tool);
     const same = this.#byPin.get(pin);
     same?.delete(id);
     if (same?.size === 0) this.#byPin.delete(pin);
-    return entry;
   }
-}
-
-/** Keeps the name of a tool that waits, or lets go of it. */
-function keep({ catalog, tool, keep }: WaitingTool, kept: boolean): void {
-  const there = catalog();
-  if (there !== undefined) keep(there, tool, kept);
 }
 
 const pinOf = (tool: ToolPin): string => `${tool.hash}${keyOf(tool)}`;

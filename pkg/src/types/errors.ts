@@ -24,6 +24,7 @@ export type ErrorCode =
   | "limit_out_of_range"
   | "list_too_large"
   | "messages_invalid"
+  | "name_ambiguous"
   | "name_empty"
   | "name_required"
   | "name_reserved"

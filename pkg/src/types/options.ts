@@ -101,7 +101,7 @@ export interface ToolSiftOptions {
   outOfScope?: OutOfScope | undefined;
   /**
    * Tools that every session starts with; they stay searchable. `"server:tool"`, `"server:*"`, or the bare name that the model
-   * sees, which stays with the tool that had it first, as in `Scope`. Unknown names are ignored.
+   * sees, as in `Scope`. Unknown names are ignored; `session.unmatched()` has them, and bare names that several servers have.
    */
   preDiscovered?: string[] | undefined;
   /** Tools that are never deferred and never searched, in addition to the profile's own; named as in `preDiscovered`. */

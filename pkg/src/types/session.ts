@@ -10,9 +10,9 @@ export interface Scope {
   /** Servers whose tools are in. */
   servers?: string[];
   /**
-   * `"server:tool"`, `"server:*"`, or the bare name that the model sees. A bare name stays with the tool that has it when the
-   * session is opened, or has it first: when that tool's server goes away, no other server's tool is given the name. A tool
-   * whose own name holds a colon is named by its server: `"server:a:b"`.
+   * `"server:tool"`, `"server:*"`, or the bare name that the model sees: that of your own tool, or of the only tool of that
+   * name. One that tools of several servers have is refused (`name_ambiguous`). A tool whose own name holds a colon is named
+   * by its server: `"server:a:b"`.
    */
   tools?: string[];
 }

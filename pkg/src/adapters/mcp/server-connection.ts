@@ -125,11 +125,11 @@ export class ServerConnection {
     }
   }
 
-  /** Takes its tools out of the catalog. */
-  #leave(): string[] {
+  /** Takes its tools out of the catalog. Unless the host ends the server, their names go to no other one. */
+  #leave({ ended = false } = {}): string[] {
     withoutServer(this.#sift, this.name);
     try {
-      return this.#sift.unregister({ server: this.name });
+      return ended ? this.#sift.unregister({ server: this.name }) : this.#sift.sync(this.name, []).removed;
     } catch {
       // The catalog was disposed; nobody sees the tools any longer.
       return [];
@@ -141,7 +141,7 @@ export class ServerConnection {
     this.#ended = true;
     this.#writing.abort();
     this.#unfollow();
-    if (leave) this.#leave();
+    if (leave) this.#leave({ ended: true });
   }
 
   #attach(client: McpClient): void {

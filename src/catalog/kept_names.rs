@@ -1,0 +1,55 @@
+//! Names of tools that have left the catalog. A name that a tool of a server has had stays that server's until the host
+//! unregisters the server: a conversation that knows the name does not reach another server by it.
+
+use std::sync::Arc;
+
+use crate::limits;
+use crate::map::Map;
+
+use super::tool::{Tool, ToolKey};
+
+/// The names that are kept for one owner's tools.
+#[derive(Debug, Default)]
+pub(super) struct KeptNames {
+    /// By the server, and by the name under which the tool was registered: the name that models know it by.
+    servers: Map<Arc<str>, Map<Arc<str>, Arc<str>>>,
+    /// The servers by the names that models know their tools by.
+    holders: Map<Arc<str>, Arc<str>>,
+}
+
+impl KeptNames {
+    /// Keeps the names of a tool that leaves, of at most [`limits::KEPT_NAMES`] tools of each server.
+    pub fn keep(&mut self, tool: &Tool) {
+        let Some(server) = &tool.key.server else { return };
+        let names = self.servers.entry(server.clone()).or_default();
+        if names.len() < limits::KEPT_NAMES {
+            names.insert(tool.key.name.clone(), tool.model_name.clone());
+            self.holders.extend(tool.names().map(|name| (name.clone(), server.clone())));
+        }
+    }
+
+    /// Forgets the names of a tool that has come back, which the catalog has again.
+    pub fn release(&mut self, tool: &Tool) {
+        let names = tool.key.server.as_ref().and_then(|server| self.servers.get_mut(server));
+        if names.is_some_and(|names| names.remove(&tool.key.name).is_some()) {
+            tool.names().for_each(|name| _ = self.holders.remove(name));
+        }
+    }
+
+    /// Forgets the names of a server that the host has unregistered.
+    pub fn forget(&mut self, server: &str) {
+        if self.servers.remove(server).is_some() {
+            self.holders.retain(|_, holder| **holder != *server);
+        }
+    }
+
+    /// The name that a tool had. Another tool of its server may have it meanwhile.
+    pub fn of(&self, key: &ToolKey) -> Option<&Arc<str>> {
+        self.servers.get(key.server.as_ref()?)?.get(&key.name)
+    }
+
+    /// The server for which a name is kept.
+    pub fn holder(&self, name: &str) -> Option<&Arc<str>> {
+        self.holders.get(name)
+    }
+}
