@@ -316,31 +316,90 @@ test("a configuration changes while clients are connected", async (t) => {
   assert.deepEqual(await names(who), ["add_note", "fly_kite"]);
 });
 
-test("a server over HTTP that has forgotten its sessions is reached anew, and runs the call once", async (t) => {
-  const [sessions, ran] = [new Set(), []];
-  let started = 0;
-  const { url } = await httpServer(async (request, response) => {
-    if (request.method !== "POST") return response.writeHead(request.method === "DELETE" ? 200 : 405).end();
-    const { id, method, params } = await json(request);
-    const isStart = method === "initialize";
-    if (isStart) sessions.add(`s${++started}`);
-    else if (!sessions.has(request.headers["mcp-session-id"])) return response.writeHead(404).end("no such session");
-    if (id === undefined) return response.writeHead(202).end();
-    const serverInfo = { name: "http", version: "1" };
-    const results = {
-      initialize: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo },
-      "tools/list": { tools: [{ name: "ping", inputSchema: { type: "object" } }] },
-      "tools/call": text("pong"),
-    };
-    if (method === "tools/call") ran.push(params.name);
-    response.writeHead(200, { "content-type": "application/json", ...(isStart && { "mcp-session-id": `s${started}` }) });
-    return response.end(JSON.stringify({ jsonrpc: "2.0", id, result: results[method] }));
+/** What servers answer that know no such session: the status, what they write, and whether the call is repeated at once. */
+const FORGOTTEN = [
+  [404, "no such session", true],
+  [400, '{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: No valid session ID provided"},"id":null}', true],
+  [400, "", true],
+  [422, "Unexpected message, expect initialize request", true],
+  [400, '{"jsonrpc":"2.0","error":{"code":-32602,"message":"no such tide"},"id":1}', undefined],
+  [503, "", false],
+  [200, '{"jsonrpc":"2.0","error":{"code":-32001,"message":"Session not found"},"id":ID}', false],
+];
+
+for (const [status, body, isRepeated] of FORGOTTEN) {
+  test(`a server over HTTP that has forgotten its sessions is reached anew: ${status} ${body.slice(0, 90)}`, async (t) => {
+    const [sessions, ran] = [new Set(), []];
+    let started = 0;
+    const { url } = await httpServer(async (request, response) => {
+      if (request.method !== "POST") return response.writeHead(request.method === "DELETE" ? 200 : 405).end();
+      const { id, method, params } = await json(request);
+      if (method === "server/discover") return response.writeHead(404).end();
+      const isStart = method === "initialize";
+      if (isStart) sessions.add(`s${++started}`);
+      else if (!sessions.has(request.headers["mcp-session-id"])) {
+        return response.writeHead(status, { "content-type": "application/json" }).end(body.replace("ID", id));
+      }
+      if (id === undefined) return response.writeHead(202).end();
+      const serverInfo = { name: "http", version: "1" };
+      const results = {
+        initialize: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo },
+        "tools/list": { tools: [{ name: "ping", inputSchema: { type: "object" } }] },
+        "tools/call": text("pong"),
+      };
+      if (method === "tools/call") ran.push(params.name);
+      response.writeHead(200, { "content-type": "application/json", ...(isStart && { "mcp-session-id": `s${started}` }) });
+      return response.end(JSON.stringify({ jsonrpc: "2.0", id, result: results[method] }));
+    });
+    const open = await gateway({ mcpServers: { http: { url, type: "http" } }, activation: "on" });
+    t.after(() => open.close());
+    const who = await client(t, { gateway: open });
+    assert.equal(said(await call(who, "ping")), "pong");
+    sessions.clear();
+    const ping = () => call(who, "ping").catch(({ message }) => text(message));
+    const answers = await Promise.all([ping(), ping()]);
+    assert.equal(
+      answers.every((one) => said(one) === "pong"),
+      isRepeated === true,
+    );
+    // A call that may have run is not made again; the next one is.
+    if (isRepeated === false) assert.equal(said(await call(who, "ping")), "pong");
+    assert.deepEqual([started, ran.length], isRepeated === undefined ? [1, 1] : [2, isRepeated ? 3 : 2]);
   });
-  const open = await gateway({ mcpServers: { http: { url, type: "http" } }, activation: "on" });
-  t.after(() => open.close());
-  const who = await client(t, { gateway: open });
-  assert.equal(said(await call(who, "ping")), "pong");
-  sessions.clear();
-  const [one, other] = await Promise.all([call(who, "ping"), call(who, "ping")]);
-  assert.deepEqual([said(one), said(other), started, ran.length], ["pong", "pong", 2, 3]);
+}
+
+test("in the newer protocol an empty cursor is a cursor, and one that repeats ends the list", async (t) => {
+  const paged = (next) =>
+    server("sea", {}, (made) => {
+      made.server.registerCapabilities({ tools: {} });
+      made.server.setRequestHandler("tools/list", ({ params = {} }) => ({
+        tools: [{ name: params.cursor === undefined ? "wind" : "tide", inputSchema: { type: "object" } }],
+        ...next(params.cursor),
+      }));
+    });
+  const lists = {
+    once: paged((cursor) => (cursor === undefined ? { nextCursor: "" } : {})),
+    forever: paged(() => ({ nextCursor: "" })),
+  };
+  const open = await opened(t, lists, { era: "modern" });
+  await open.gateway.ready();
+  assert.deepEqual(
+    open.gateway.tools().map(({ server: of, tool }) => `${of} ${tool}`),
+    ["once wind", "once tide", "forever wind", "forever tide"],
+  );
+  assert.deepEqual(open.problems, ["forever is listed in part: its pages go round in a circle"]);
+});
+
+test("prompts and resources that a server never lists hold its tools up for a time of their own", {
+  timeout: 30_000,
+}, async (t) => {
+  const odd = server("odd", { ping: {} }, (made) => {
+    made.server.registerCapabilities({ prompts: {}, resources: {} });
+    made.server.setRequestHandler("prompts/list", () => new Promise(() => {}));
+    made.server.setRequestHandler("resources/list", () => ({ resources: [{ name: "r", uri: "r:1" }] }));
+  });
+  const open = await opened(t, { odd });
+  await open.gateway.ready();
+  assert.equal(open.gateway.tools().length, 1);
+  assert.match(open.problems.join(), /^odd is listed in part: prompts\/list: [^,]*10000 ms$/, "templates are not missed");
 });

@@ -192,6 +192,43 @@ test("both eras are spoken, over HTTP and with a process", async (t) => {
   assert.equal((await client.listTools()).tools[0].name, "one");
 });
 
+test("who leaves the newer protocol's first question unanswered is asked in the older one", {
+  timeout: 60_000,
+}, async (t) => {
+  const { url } = await httpServer(async (request, response) => {
+    if (request.method !== "POST") return response.writeHead(405).end();
+    const { id, method } = await json(request);
+    if (method === "server/discover") return;
+    if (id === undefined) return response.writeHead(202).end();
+    const serverInfo = { name: "s", version: "1" };
+    const results = {
+      initialize: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo },
+      "tools/list": { tools: [{ name: "one", inputSchema: { type: "object" } }] },
+    };
+    response.setHeader("content-type", "application/json");
+    response.end(JSON.stringify({ jsonrpc: "2.0", id, result: results[method] }));
+  });
+  const file = join(folder(), "starts");
+  // Of the newer protocol alone, and slow: it reads what it was sent when it is ready.
+  const slow = `
+    const send = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
+    const more = { resultType: "complete", ttlMs: 0, cacheScope: "private" };
+    setTimeout(() => require("readline").createInterface({ input: process.stdin }).on("line", (line) => {
+      const { id, method } = JSON.parse(line);
+      if (method === "server/discover") send({ id, result: { ...more, supportedVersions: ["2026-07-28"], capabilities: { tools: {} }, _meta: { "io.modelcontextprotocol/serverInfo": { name: "s", version: "1" } } } });
+      else if (method === "tools/list") send({ id, result: { ...more, tools: [{ name: "one", inputSchema: { type: "object" } }] } });
+      else if (id !== undefined) send({ id, error: { code: -32601, message: "Method not found" } });
+    }), 6_000);`;
+  const silent = serverCode(`require("fs").appendFileSync(${JSON.stringify(file)}, "started\\n");`);
+  const entries = [{ url, type: "http" }, entryOf(silent), entryOf(slow)];
+  const opens = await Promise.all(entries.map((entry) => opened(t, entry)));
+  assert.deepEqual(
+    opens.map((open) => open.tools().map(({ tool }) => tool)),
+    [["one"], ["one"], ["one"]],
+  );
+  assert.equal(readFileSync(file, "utf8"), "started\n", "on the same process");
+});
+
 test("a server of SSE is found behind a URL without a type", async (t) => {
   const streams = [];
   const { url: origin } = await httpServer(async (request, response) => {

@@ -7,6 +7,10 @@ import type { Definitions, ServerTool } from "./types.js";
 
 const MOST_TOOLS = 5_000;
 const MOST_OTHERS = 10_000;
+/** Milliseconds for prompts, resources and templates together: the tools do not wait longer for a server that leaves one unanswered. */
+const OTHERS_MS = 10_000;
+/** How a server answers that has no such list, though it has others of the same capability. */
+const METHOD_NOT_FOUND = -32_601;
 /** The most characters of a server's instructions. */
 const MOST_INSTRUCTIONS = 8_000;
 
@@ -19,7 +23,8 @@ export interface Listed {
 /**
  * Asks a connected server for its tools, prompts, resources and templates.
  *
- * @throws what the client throws while it lists the tools; other lists that fail are left out and named in `incomplete`
+ * @throws what the client throws while it lists the tools; other lists that fail are left out and named in `incomplete`,
+ * except those that the server does not have
  */
 export async function listEverything(client: Client, ms: number): Promise<Listed> {
   const capabilities: Record<string, unknown> = { ...client.getServerCapabilities() };
@@ -35,14 +40,18 @@ export async function listEverything(client: Client, ms: number): Promise<Listed
     try {
       return await list<T>(...args, MOST_OTHERS);
     } catch (error) {
+      if (Object(error).code === METHOD_NOT_FOUND) return [];
       incomplete.push(`${args[1]}: ${reasonOf(error)}`);
       return [];
     }
   };
   const tools = await list<ServerTool>("tools", "tools/list", "name", MOST_TOOLS);
-  const prompts = await optional<{ name: string }>("prompts", "prompts/list", "name");
-  const resources = await optional<{ uri: string }>("resources", "resources/list", "uri");
-  const resourceTemplates = await optional<{ uriTemplate: string }>("resources", "resources/templates/list", "uriTemplate");
+  if (OTHERS_MS < budget.end - Date.now()) Object.assign(budget, { ms: OTHERS_MS, end: Date.now() + OTHERS_MS });
+  const [prompts, resources, resourceTemplates] = await Promise.all([
+    optional<{ name: string }>("prompts", "prompts/list", "name"),
+    optional<{ uri: string }>("resources", "resources/list", "uri"),
+    optional<{ uriTemplate: string }>("resources", "resources/templates/list", "uriTemplate"),
+  ]);
   const instructions = client.getInstructions()?.slice(0, MOST_INSTRUCTIONS);
   const version = client.getServerVersion();
   const era = client.getProtocolEra();

@@ -11,7 +11,7 @@ import { ToolSiftError } from "../errors.js";
 import type { Plan } from "../servers/plans.js";
 import { foreign } from "../suspicious/foreign.js";
 import { reasonOf } from "../values.js";
-import { knowsNoSession } from "../mcp/call.js";
+import { sessionAfter } from "../mcp/call.js";
 import { Changes } from "../mcp/changes.js";
 import { Dialler, ended, forgotten } from "../mcp/dialler.js";
 import { listen } from "../mcp/follow.js";
@@ -88,6 +88,8 @@ export class Upstream {
   #givenUp = 0;
   #startedAt = 0;
   #users = 0;
+  /** Work in progress with the connection. */
+  readonly #running = new Set<Promise<unknown>>();
   #idle: ReturnType<typeof setTimeout> | undefined;
   /** The last error, until a connection succeeds. */
   error: string | undefined;
@@ -102,9 +104,10 @@ export class Upstream {
       startTimeoutMs,
       transport,
       sdk: async () => SDK,
-      options: () => {
+      options: (timeoutMs) => {
         this.#offered = host.capabilities();
-        return { capabilities: this.#offered, inputRequired: { autoFulfill: false }, versionNegotiation: { mode: "auto" } };
+        const versionNegotiation = { mode: "auto", probe: { timeoutMs } };
+        return { capabilities: this.#offered, inputRequired: { autoFulfill: false }, versionNegotiation };
       },
       prepare: (client) => this.#answer(client, this.#offered),
     });
@@ -144,19 +147,33 @@ export class Upstream {
     }
   }
 
-  /** Runs some work, and again where the server knows the session no longer: it has done nothing then. */
+  /**
+   * Runs some work, and again where the server no longer knows the session: it has done nothing then. Where it may be so, the
+   * next work has a connection of its own.
+   */
   async #worked<T>(work: (client: Client) => Promise<T>): Promise<T> {
     const client = await this.connected();
+    const running = work(client);
+    this.#running.add(running);
     try {
-      return await work(client);
+      return await running;
     } catch (error) {
-      if (!knowsNoSession(error) && !knowsNoSession(Object(error).cause)) throw error;
+      const session = sessionAfter(client, error);
+      if (session === undefined) throw error;
+      this.#running.delete(running);
       // Of several calls that are told so, the first gives the connection up.
       if (this.#client === client) {
-        this.#lost(client);
-        void forgotten(client);
+        if (session === "lost") this.#lost(client);
+        else {
+          this.#drop();
+          this.#host.changed(this);
+        }
+        void forgotten(client, session === "lost" ? [] : this.#running);
       }
-      return work(await this.connected());
+      if (session === "doubtful") throw error;
+      return await work(await this.connected());
+    } finally {
+      this.#running.delete(running);
     }
   }
 
@@ -321,10 +338,15 @@ export class Upstream {
     this.#again = Date.now() + pauseAfter(++this.#failures);
   }
 
-  #lost(client: Client): void {
-    if (this.#client !== client) return;
+  /** Lets the connection go; the next one who needs the server connects anew. */
+  #drop(): void {
     this.#client = undefined;
     clearTimeout(this.#idle);
+  }
+
+  #lost(client: Client): void {
+    if (this.#client !== client) return;
+    this.#drop();
     // Once it is started again at once. One that ends again and again waits longer and longer.
     if (wasGood(this.#startedAt)) this.#losses = 0;
     else if (++this.#losses > 1) {

@@ -44,11 +44,51 @@ export async function callTool(client: McpClient, call: Call, wait: Wait): Promi
   throw new ToolSiftError("not_json", `it answered tools/call with ${String(answer).slice(0, 80)}, which is no result`);
 }
 
-/** Whether the server answered that there is no such session, as servers over HTTP do after they were started anew. */
-export function knowsNoSession(error: unknown): boolean {
-  type Fields = Partial<Record<"name" | "code" | "status" | "statusCode", unknown>>;
-  const { name, code, status, statusCode } = Object(error) as Fields;
-  // These errors are the server's own answer to the call, with a code of its own.
-  const isServers = ["McpError", "ProtocolError", "MCPClientError"].includes(String(name));
-  return statusCode === 404 || (!isServers && (code === 404 || status === 404));
+/** HTTP statuses that say nothing of a session, whatever their text says: who asks is not let in, or asks too often. */
+const NOT_OF_SESSION = [401, 403, 407, 408, 429];
+/** What a server that knows no such session writes, whichever status it answers with. */
+const NO_SESSION = /session|initiali[sz]e/i;
+/** Errors of JSON-RPC about the request itself. */
+const ABOUT_REQUEST = /"code"\s*:\s*-32(?:600|601|602|603|700)\b/;
+/** Where a proxy does not reach the server that the session was begun with. */
+const UNREACHED = [502, 503, 504];
+/** The code with which servers say in JSON-RPC that there is no such session. */
+const SESSION_NOT_FOUND = -32_001;
+/** Errors that are the server's own answer to the call, with a code of its own. */
+const ANSWERS = ["McpError", "ProtocolError", "MCPClientError"];
+
+/**
+ * What an error of a call over HTTP says of the client's session, as servers answer after they were started anew. `lost`: the
+ * server refused the call, since it knows no such session; it has done nothing. `doubtful`: it may be so, and the call may
+ * have been run.
+ */
+export function sessionAfter(client: object, error: unknown): "lost" | "doubtful" | undefined {
+  const { transport } = client as { transport?: { sessionId?: unknown } | null };
+  const hasSession = typeof transport?.sessionId === "string";
+  const cause: unknown = Object(error).cause;
+  return ofSession(error, hasSession) ?? (cause === undefined ? undefined : ofSession(cause, hasSession));
+}
+
+function ofSession(error: unknown, hasSession: boolean): "lost" | "doubtful" | undefined {
+  const { name, code, message } = Object(error) as Partial<Record<"name" | "code" | "message", unknown>>;
+  const [text, isAnswer] = [String(message), ANSWERS.includes(String(name))];
+  const status = httpStatus(error, isAnswer);
+  if (status === 404 || status === 410) return "lost";
+  if (status === undefined || status < 400)
+    return isAnswer && hasSession && code === SESSION_NOT_FOUND ? "doubtful" : undefined;
+  if (NOT_OF_SESSION.includes(status)) return undefined;
+  const isNamed = NO_SESSION.test(text);
+  if (status >= 500) return hasSession && (isNamed || UNREACHED.includes(status)) ? "doubtful" : undefined;
+  return isNamed || (status === 400 && hasSession && !ABOUT_REQUEST.test(text)) ? "lost" : undefined;
+}
+
+/** The HTTP status of an error of a transport. Those of the older transport over SSE have it in their text alone. */
+function httpStatus(error: unknown, isAnswer: boolean): number | undefined {
+  const { code, status, statusCode, message } = Object(error) as Partial<
+    Record<"code" | "status" | "statusCode" | "message", unknown>
+  >;
+  const [, told] = isAnswer ? [] : (/\(HTTP (\d{3})\)/.exec(String(message)) ?? []);
+  const found =
+    statusCode ?? (isAnswer ? undefined : [status, code, told && Number(told)].find((one) => typeof one === "number"));
+  return typeof found === "number" ? found : undefined;
 }

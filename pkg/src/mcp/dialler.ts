@@ -9,8 +9,10 @@ import { pause, within } from "./wait.js";
 
 /** Milliseconds in which a closed connection must have ended, and until one that is given up is closed. */
 const CLOSE_MS = 5_000;
-/** How a server answers that no longer speaks the older protocol. */
-const UNSUPPORTED_PROTOCOL = -32_022;
+/** Milliseconds for the newer protocol's first question: older servers leave it unanswered, and are asked in the older one then. */
+const PROBE_MS = 5_000;
+/** How a server answers that does not speak the older protocol: it says so, or knows no `initialize`. */
+const NOT_OLDER: readonly unknown[] = [-32_022, -32_601];
 /** How a server answers that does not speak streamable HTTP. */
 const NOT_STREAMABLE: readonly unknown[] = [400, 404, 405, 406, 415];
 /** How it answers a client that has not signed in, or may not come in. */
@@ -25,10 +27,16 @@ export interface DialHost<C extends Unconnected = Unconnected> {
   sdk(): Promise<McpSdk<C>>;
   /** Makes the transport to a server, in place of ours. */
   transport?: ((name: string, way: ServerWay) => unknown) | undefined;
-  /** The second argument of the SDK's client, and what is done with each client before it connects. */
-  options?(): object;
+  /**
+   * The second argument of the SDK's client, and what is done with each client before it connects. With options it negotiates
+   * the protocol; `probeMs` is for the answer to its first question.
+   */
+  options?(probeMs: number): object;
   prepare?(client: C): void;
 }
+
+/** In which protocol a server is asked: the older one, the newer one, or the newer one and the older where it does not answer. */
+type Protocol = "older" | "newer" | "both";
 
 /** A connection that was not made: in words for people, and with the SDK's own error as its cause. */
 class NotConnected extends Error {
@@ -87,44 +95,57 @@ export class Dialler<C extends Unconnected = Unconnected> {
     }
   }
 
-  /**
-   * A process that spoke the older protocol before is asked in it at once, and one that ends at the newer protocol's first
-   * question is asked again in the older one. Clients that negotiate nothing speak the older one anyway.
-   */
+  /** A process that spoke the older protocol before is asked in it at once. Who is refused in one protocol tries the other. */
   async #attempt(way: ServerWay, era: "legacy" | "modern" | undefined): Promise<C> {
-    const isOlder = way.kind === "stdio" && era === "legacy";
+    const first = way.kind === "stdio" && era === "legacy" ? "older" : "both";
     try {
-      return await this.#handshake(way, isOlder);
+      return await this.#handshake(way, first);
     } catch (error) {
-      const cause: unknown = error instanceof NotConnected ? error.cause : undefined;
-      const isRefused = isOlder && Object(cause).code === UNSUPPORTED_PROTOCOL;
-      const negotiates = this.#host.options !== undefined;
-      const hasEnded = negotiates && !isOlder && way.kind === "stdio" && /closed|ended/i.test(reasonOf(cause));
-      if (!isRefused && !hasEnded) throw error;
-      return this.#handshake(way, !isOlder);
+      const other = this.#other(way, first, error instanceof NotConnected ? error.cause : undefined);
+      if (other === undefined) throw error;
+      return this.#handshake(way, other);
     }
   }
 
-  async #handshake(way: ServerWay, isLegacy: boolean): Promise<C> {
+  /**
+   * The protocol in which a server is asked again. One that ends at the newer protocol's first question, or leaves it
+   * unanswered over HTTP, is asked in the older one; over stdio the SDK does so on the same process. One that refuses the
+   * older protocol only started slowly, or speaks the newer one by now. Clients that negotiate nothing speak the older one.
+   */
+  #other(way: ServerWay, first: Protocol, cause: unknown): Protocol | undefined {
+    if (this.#host.options === undefined) return undefined;
+    const { code } = Object(cause) as { code?: unknown };
+    if (NOT_OLDER.includes(code)) return "newer";
+    if (first === "older") return undefined;
+    const isOlder = way.kind === "stdio" ? /closed|ended/i.test(reasonOf(cause)) : code === "REQUEST_TIMEOUT";
+    return isOlder ? "older" : undefined;
+  }
+
+  async #handshake(way: ServerWay, protocol: Protocol): Promise<C> {
     if (this.#closed !== undefined) throw this.#closed;
     const starting = new AbortController();
     this.#starting.add(starting);
     try {
-      return await this.#connected(way, isLegacy, starting.signal);
+      return await this.#connected(way, protocol, starting.signal);
     } finally {
       this.#starting.delete(starting);
     }
   }
 
-  async #connected(way: ServerWay, isLegacy: boolean, signal: AbortSignal): Promise<C> {
+  async #connected(way: ServerWay, protocol: Protocol, signal: AbortSignal): Promise<C> {
     const { startTimeoutMs: ms, version } = this.#host;
     const sdk = await this.#host.sdk();
-    const client = new sdk.Client({ name: "toolsift", version }, this.#host.options?.());
+    const probeMs = protocol === "newer" ? ms : Math.min(PROBE_MS, ms / 2);
+    const client = new sdk.Client({ name: "toolsift", version }, this.#host.options?.(probeMs));
     this.#host.prepare?.(client);
     const transport = await this.#made(way, sdk);
     this.#transport = transport;
     const connecting = within({ what: `starting ${this.#name}`, ms, signal }, (own) => {
-      return client.connect(transport, { signal: own, timeout: ms, ...(isLegacy && { prior: { kind: "legacy" } }) });
+      return client.connect(transport, {
+        signal: own,
+        timeout: ms,
+        ...(protocol === "older" && { prior: { kind: "legacy" } }),
+      });
     });
     // Known before it fails: who closes meanwhile waits for it.
     const leaving = connecting.catch(() => Promise.all([ended(client), ended(transport)]));
@@ -159,9 +180,16 @@ export async function ended(connection: { close?(): Promise<void> } | undefined)
   await within({ what: "closing", ms: CLOSE_MS }, async () => connection?.close?.()).catch(() => {});
 }
 
-/** Ends a connection whose server has forgotten its session, once other calls on it had the time to be told so too. */
-export async function forgotten(connection: { close?(): Promise<void> }): Promise<void> {
-  await pause(CLOSE_MS, { idle: true });
+/**
+ * Ends a connection whose server has forgotten its session, once other calls on it had the time to be told so too.
+ *
+ * @param others calls in progress that it has to wait for, where it is not certain that the session is gone
+ */
+export async function forgotten(
+  connection: { close?(): Promise<void> },
+  others: Iterable<Promise<unknown>> = [],
+): Promise<void> {
+  await Promise.allSettled([pause(CLOSE_MS, { idle: true }), ...others]);
   await ended(connection);
 }
 

@@ -20,6 +20,7 @@ export const ANYTHING = {
 interface Asking {
   request?: (request: object, schema: typeof ANYTHING, options: McpRequestOptions) => Promise<unknown>;
   listTools?: (params: { cursor: string } | undefined, options: McpRequestOptions) => Promise<unknown>;
+  getProtocolEra?: () => string | undefined;
 }
 
 /** The bounds on all lists of one server together. `chars` counts down. */
@@ -59,6 +60,7 @@ export async function listAll(
   budget: ListBudget,
 ): Promise<Listing> {
   const key = LISTS[method];
+  const isNewer = (client as Asking).getProtocolEra?.() === "modern";
   const entries: unknown[] = [];
   const seen = new Set<string>();
   for (let cursor: string | undefined; ; ) {
@@ -68,15 +70,15 @@ export async function listAll(
       throw new ToolSiftError("not_json", `it answered ${method} with something that holds no list of ${key}`);
     }
     for (const entry of listed as unknown[]) {
-      budget.chars -= lengthOf(entry);
+      budget.chars -= textOf(entry)?.length ?? 0;
       if (entries.length === most) return { entries, incomplete: `it lists more than ${most} ${key}` };
       if (budget.chars < 0) return { entries, incomplete: `its ${key} take more than ${MOST_CHARS} characters` };
       entries.push(entry);
     }
     const next = page["nextCursor"];
-    // Some servers send an empty cursor or null at the end.
-    if (typeof next !== "string" || next === "") return { entries, incomplete: null };
-    if (seen.has(next)) return { entries, incomplete: "its pages go round in a circle" };
+    // Servers of the older protocol also send an empty cursor at the end; in the newer one it is a cursor as any other.
+    if (typeof next !== "string" || (next === "" && !isNewer)) return { entries, incomplete: null };
+    if (seen.has(next)) return { entries: withoutRepeats(entries), incomplete: "its pages go round in a circle" };
     if (seen.size === MOST_PAGES) return { entries, incomplete: `its list has more than ${MOST_PAGES} pages` };
     if (next.length > CURSOR_CHARS) return { entries, incomplete: `a cursor has more than ${CURSOR_CHARS} characters` };
     // A client that has every page at hand answers at once, however late it is.
@@ -104,11 +106,16 @@ async function pageOf(
   return Object(page) as Record<string, unknown>;
 }
 
-/** What a client of the host's gives may be no JSON; the core refuses it. */
-function lengthOf(entry: unknown): number {
+/** A page that was sent twice counts once. */
+function withoutRepeats(entries: readonly unknown[]): unknown[] {
+  return [...new Map(entries.map((entry) => [textOf(entry) ?? entry, entry])).values()];
+}
+
+/** An entry as JSON. What a client of the host's gives may be none; the core refuses it. */
+function textOf(entry: unknown): string | undefined {
   try {
-    return JSON.stringify(entry)?.length ?? 0;
+    return JSON.stringify(entry);
   } catch {
-    return 0;
+    return undefined;
   }
 }

@@ -5,7 +5,7 @@
 import { text } from "../../texts.js";
 import { aside, reasonOf } from "../../values.js";
 import { ToolSiftError } from "../../errors.js";
-import { type Call, callTool, knowsNoSession } from "../../mcp/call.js";
+import { type Call, callTool, sessionAfter } from "../../mcp/call.js";
 import { Changes } from "../../mcp/changes.js";
 import { definitionsOf, withinBudget, withoutServer } from "../../mcp/definition.js";
 import { ended, forgotten } from "../../mcp/dialler.js";
@@ -46,6 +46,10 @@ export class ServerConnection {
   #listing: Promise<void> = Promise.resolve();
   #starting: Promise<void> = Promise.resolve();
   #reviving: Promise<void> | undefined;
+  /** A client whose session the server may have lost, and what replaces it. */
+  #doubted: McpClient | undefined;
+  #renewing: Promise<void> | undefined;
+  readonly #running = new Set<Promise<unknown>>();
 
   readonly #connect: Entry["connect"];
 
@@ -113,14 +117,18 @@ export class ServerConnection {
     const { callTimeoutMs: ms, callTotalMs: totalMs } = this.#settings;
     const wait = { what: `${text("name", name)} of ${this.name}`, ms, totalMs, signal };
     const client = await this.#connected(signal);
+    const running = callTool(client, call, wait);
+    this.#running.add(running);
     try {
-      return await callTool(client, call, wait);
+      return await running;
     } catch (error) {
       signal?.throwIfAborted();
       // A server that no longer knows the session has not run the call.
-      if (!this.#forgotten(client, error)) throw error;
-      return await callTool(await this.#connected(signal), call, wait);
+      if (this.#forgotten(client, error)) return await callTool(await this.#connected(signal), call, wait);
+      if (sessionAfter(client, error) === "doubtful") this.#doubted = client;
+      throw error;
     } finally {
+      this.#running.delete(running);
       await this.#changes.settled(signal);
     }
   }
@@ -224,10 +232,29 @@ export class ServerConnection {
   /** The client to call, once there is one. */
   async #connected(signal: AbortSignal | undefined): Promise<McpClient> {
     const wait = { what: `connecting to ${this.name}`, ms: this.#settings.callTimeoutMs, signal };
+    const isDoubted = this.#doubted === this.client && !this.#lost && this.#revival.possible;
+    if (isDoubted) await within(wait, () => (this.#renewing ??= this.#renew()));
     if (this.#reviving !== undefined) await within(wait, async () => this.#reviving);
     if (!this.#lost) return this.client;
     const message = `the server ${this.name} is not connected: ${this.#status.error}`;
     throw new ToolSiftError("not_currently_available", message);
+  }
+
+  /** Replaces a connection whose session may be lost. While there is no other, it is used. */
+  async #renew(): Promise<void> {
+    const { client: before } = this;
+    try {
+      const client = await this.#revival.attempt();
+      if (this.#ended || this.#lost) return void ended(client);
+      this.#unfollow();
+      void forgotten(before, this.#running);
+      this.#attach(client);
+      await this.#list();
+    } catch {
+      // The next call tries again.
+    } finally {
+      this.#renewing = undefined;
+    }
   }
 
   #gone(error: unknown = new Error("its connection has ended")): void {
@@ -241,7 +268,7 @@ export class ServerConnection {
 
   /** Whether the server no longer knows a client's session, so that another client is tried. */
   #forgotten(client: McpClient, error: unknown): boolean {
-    if (this.#ended || !this.#revival.possible || !knowsNoSession(error)) return false;
+    if (this.#ended || !this.#revival.possible || sessionAfter(client, error) !== "lost") return false;
     if (client !== this.client || this.#lost) return true;
     this.#gone(error);
     void forgotten(client);
