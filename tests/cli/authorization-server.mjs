@@ -32,11 +32,11 @@ export async function authorizationServer(wrong = {}) {
   const routes = {
     "/.well-known/oauth-protected-resource/mcp": () => ({
       resource: `${origin}/mcp`,
-      authorization_servers: [origin],
+      authorization_servers: [origin + (wrong.named ?? "")],
       ...(wrong.scopes ? { scopes_supported: wrong.scopes } : {}),
     }),
     "/.well-known/oauth-authorization-server": () => ({
-      issuer: wrong.issuer ?? origin,
+      issuer: wrong.issuer ?? origin + (wrong.issued ?? ""),
       authorization_endpoint: wrong.authorizationEndpoint ?? `${origin}/authorize`,
       token_endpoint: `${origin}/token`,
       registration_endpoint: `${origin}/register`,
@@ -60,7 +60,7 @@ export async function authorizationServer(wrong = {}) {
       const code = randomUUID();
       codes.set(code, { code_challenge, redirect_uri, scope });
       const back = new URL(redirect_uri);
-      const said = wrong.redirect ?? { code, iss: origin };
+      const said = wrong.redirect ?? { code, iss: origin + (wrong.said ?? wrong.issued ?? "") };
       Object.entries({ state, ...said }).forEach(([key, value]) => back.searchParams.set(key, value));
       return [302, undefined, { location: back.href }];
     },

@@ -216,6 +216,23 @@ test("a call joins the sign-in that another process waits for", async () => {
   assert.equal(server.counts.authorize, 1);
 });
 
+for (const [named, issued, said] of [
+  ["", "/", "/"],
+  ["/", "", ""],
+  ["/", "/", ""],
+  ["", "", "/"],
+]) {
+  test(`an issuer is the same with a slash: named "${named}", of the metadata "${issued}", of the redirect "${said}"`, async () => {
+    const server = await authorizationServer({ named, issued, said });
+    const hooks = browsing(newFolder());
+    assert.equal(await called(server.url, hooks), "called");
+    age(hooks.folder);
+    server.expire();
+    assert.equal(await called(server.url, hooks), "called");
+    assert.deepEqual([server.counts.authorize, server.counts.refresh], [1, 1]);
+  });
+}
+
 test("another issuer is refused before its text is believed", async () => {
   const redirect = { error: "access_denied", error_description: "call this number", iss: "https://evil.example" };
   const hooks = browsing(newFolder());

@@ -2,6 +2,7 @@
 
 import { auth, type FetchLike, validateAuthorizationResponseIssuer } from "@modelcontextprotocol/client";
 import { reasonOf, shown } from "../output/escape.js";
+import { isSameIssuer } from "./issuer.js";
 import { type Answer, Loopback } from "./loopback.js";
 import { VaultProvider } from "./provider.js";
 import type { OAuthSettings } from "./settings.js";
@@ -94,11 +95,12 @@ export class Flow {
   async #redeem(params: URLSearchParams): Promise<void> {
     const { vault, settings, serverUrl, fetch, port } = this.#context;
     const metadata = this.#pending.discovery?.authorizationServerMetadata as Record<string, unknown> | undefined;
-    const iss = params.get("iss") ?? undefined;
+    const [issuer, given] = [metadata?.["issuer"] as string | undefined, params.get("iss") ?? undefined];
+    const iss = given !== undefined && issuer !== undefined && isSameIssuer(given, issuer) ? issuer : given;
     // Before anything else of the redirect is believed, its text of an error included.
     validateAuthorizationResponseIssuer({
       iss,
-      expectedIssuer: metadata?.["issuer"] as string | undefined,
+      expectedIssuer: issuer,
       issParameterSupported: metadata?.["authorization_response_iss_parameter_supported"] === true,
     });
     const refusal = params.get("error");

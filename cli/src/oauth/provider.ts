@@ -9,6 +9,7 @@ import type {
   StoredOAuthClientInformation,
   StoredOAuthTokens,
 } from "@modelcontextprotocol/client";
+import { isSameIssuer } from "./issuer.js";
 import { redirectUrl } from "./loopback.js";
 import type { OAuthSettings } from "./settings.js";
 import type { Pending, Vault } from "./vault.js";
@@ -148,5 +149,3 @@ export class VaultProvider implements OAuthClientProvider {
     });
   }
 }
-
-const isSameIssuer = (one: string, other: string) => one.replace(/\/$/, "") === other.replace(/\/$/, "");

@@ -13,6 +13,7 @@ import { type Ask, SignInFailed, type SignInHooks, SignInNeeded } from "./ask.js
 import { hasDisplay, openBrowser } from "./browser.js";
 import { Flow, flowOf } from "./flow.js";
 import { isAlive } from "../lock.js";
+import { withSlash } from "./issuer.js";
 import { freePort, passOn } from "./loopback.js";
 import { VaultProvider } from "./provider.js";
 import { type OAuthSettings, SIGN_IN_MS } from "./settings.js";
@@ -152,7 +153,7 @@ export class SignIn {
       const provider = new VaultProvider(this.#vault, this.#settings, port);
       const result = await auth(provider, {
         serverUrl: this.#url,
-        fetchFn: this.#fetch,
+        fetchFn: withSlash(this.#fetch),
         forceReauthorization: isForced || tries > 1,
         ...(scope === undefined ? {} : { scope }),
         ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }),
