@@ -17,7 +17,7 @@ from openai import AsyncOpenAI
 from openai.types.chat import ChatCompletion, ChatCompletionMessageFunctionToolCall
 
 from ._door import Answer, Toolbox
-from ._json import is_object
+from ._json import is_object, object_text
 from ._loop import Reply, Report, run_loop
 from ._sift import Session
 from .types import Assembly, Prefetch
@@ -69,12 +69,21 @@ async def run_tools(
             for call in message.tool_calls or ()
             if isinstance(call, ChatCompletionMessageFunctionToolCall)
         ]
-        return Reply(reply, message.model_dump(exclude_none=True), message.content or "", calls)
+        return Reply(reply, _sent_back(message.model_dump(exclude_none=True)), message.content or "", calls)
 
     def answered(answers: list[tuple[str, Answer]]) -> list[Any]:
         return [{"role": "tool", "tool_call_id": id, "content": answer.text} for id, answer in answers]
 
     return await run_loop(box, session, messages, "openai", max_steps, prefetch, ask, answered)
+
+
+def _sent_back(message: dict[str, Any]) -> dict[str, Any]:
+    """The message for the conversation. Some vendors (vLLM, llama.cpp) read the arguments of its calls, and refuse this and
+    every later request for a text that is no JSON of an object. The answer to the call says what was wrong with it."""
+    for call in message.get("tool_calls") or ():
+        if function := call.get("function"):
+            function["arguments"] = object_text(function.get("arguments"))
+    return message
 
 
 def _is_system(message: Any) -> bool:

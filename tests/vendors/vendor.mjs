@@ -140,6 +140,21 @@ export function argumentsText(args) {
   return typeof args === "string" ? args : JSON.stringify(args ?? {});
 }
 
+/** Refuses arguments in a conversation that are no JSON of an object, as llama.cpp and vLLM do. */
+export function mustBeObject(args, where) {
+  must(holdsObject(args), () => `${where}: arguments are no JSON of an object: ${args}`);
+}
+
+/** Whether a text is JSON of an object. */
+export function holdsObject(text) {
+  try {
+    const value = JSON.parse(text);
+    return typeof text === "string" && typeof value === "object" && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
+}
+
 /** A text in two pieces, as streams have it; the first may be empty. */
 export function halves(text) {
   const middle = Math.floor(text.length / 2);

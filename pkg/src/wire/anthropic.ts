@@ -3,6 +3,7 @@
 import type { ModelCall, VendorSearch } from "../types.js";
 import { parsed } from "../values.js";
 import type { Choice, Reply } from "./api.js";
+import { objectOf } from "./arguments.js";
 import type { Calls } from "./calls.js";
 import { type Fields, fieldsOf, definedFields, objectsIn, textIn, textOf } from "./fields.js";
 import { SEARCH_VERSION } from "./anthropic-models.js";
@@ -75,7 +76,7 @@ export function callsIn(message: object): ModelCall[] {
 function sendable(content: readonly unknown[]): object[] {
   const blocks = objectsIn(content)
     .filter(({ type, text }) => type !== "text" || String(text).trim() !== "")
-    .map((block) => (typeof block["input"] === "string" ? { ...block, input: {} } : block));
+    .map((block) => (block["type"] === "tool_use" ? { ...block, input: objectOf(block["input"]) } : block));
   return blocks.length === 0 ? [] : [{ role: "assistant", content: blocks }];
 }
 

@@ -2,6 +2,7 @@
 
 import type { Answer, ModelCall } from "../types.js";
 import type { Choice, Reply } from "./api.js";
+import { objectOf } from "./arguments.js";
 import type { Calls } from "./calls.js";
 import { type Fields, fieldsOf, isObject, objectsIn, textIn } from "./fields.js";
 import { entriesIn, objectIn } from "./reply.js";
@@ -75,7 +76,13 @@ export function callsIn(response: object): ModelCall[] {
 export function contentOf(response: object): Fields[] {
   const { content } = candidateOf(response);
   if (!isObject(content) || partsOf(response).every(isEmpty) || callsIn(response).some(isOnlyTold)) return [];
-  return [content["role"] === undefined ? { ...content, role: "model" } : content];
+  return [{ ...content, role: content["role"] ?? "model", parts: partsOf(response).map(sentBack) }];
+}
+
+/** A part for the conversation: the arguments of a call are an object. */
+function sentBack(part: Fields): Fields {
+  const { args, ...call } = fieldsOf(part["functionCall"]);
+  return args === undefined || isObject(args) ? part : { ...part, functionCall: { ...call, args: objectOf(args) } };
 }
 
 /** The text of a reply, without thoughts; empty where there is none. */

@@ -2,8 +2,9 @@
 
 import type { Answer, ModelCall } from "../types.js";
 import type { Choice, Reply } from "./api.js";
+import { sendableText } from "./arguments.js";
 import type { Calls } from "./calls.js";
-import { type Fields, fieldsOf, definedFields, objectsIn, textIn, textOf } from "./fields.js";
+import { type Fields, fieldsOf, definedFields, isObject, objectsIn, textIn, textOf } from "./fields.js";
 import { cutOff, entriesIn, objectIn } from "./reply.js";
 
 export { withPrompt } from "./prompt.js";
@@ -55,9 +56,13 @@ export function callsIn(message: object, finishReason?: unknown): ModelCall[] {
   });
 }
 
-/** A message for the conversation: without an empty list of calls, which the API refuses. */
+/** A message for the conversation: without an empty list of calls, which the API refuses, and with arguments that are JSON. */
 function asSent({ tool_calls, ...others }: Fields): Fields {
-  return objectsIn(tool_calls).length > 0 ? { ...others, tool_calls } : others;
+  const calls = objectsIn(tool_calls).map((call) => {
+    const made = call["function"];
+    return isObject(made) ? { ...call, function: { ...made, arguments: sendableText(made["arguments"]) } } : call;
+  });
+  return calls.length > 0 ? { ...others, tool_calls: calls } : others;
 }
 
 /** The messages that answer the calls. They are text. */

@@ -2,6 +2,7 @@
 
 import type { Answer, ModelCall } from "../types.js";
 import type { Choice, Reply } from "./api.js";
+import { sendableText } from "./arguments.js";
 import type { Calls } from "./calls.js";
 import { type Fields, fieldsOf, isObject, objectsIn, textIn, textOf } from "./fields.js";
 import { partsWithImages } from "./images.js";
@@ -155,9 +156,14 @@ export function keyOf({ name, namespace }: { name: string; namespace?: string | 
 /** The items of a reply as they are sent back. The API refuses who made them, and reasoning without what it led to. */
 export function itemsOf(response: object): Fields[] {
   const { output, status } = objectIn("response", response);
-  const items = entriesIn("output", output).map(({ created_by: _, ...sent }) => sent);
+  const items = entriesIn("output", output).map(({ created_by: _, ...sent }) => sentBack(sent));
   while (status === "incomplete" && items.at(-1)?.["type"] === "reasoning") items.pop();
   return items;
+}
+
+/** An item for the conversation: the arguments of a function are JSON. */
+export function sentBack(item: Fields): Fields {
+  return item["type"] === "function_call" ? { ...item, arguments: sendableText(item["arguments"]) } : item;
 }
 
 /** The items that answer the calls. The output of a client-executed search has no room for words: a message has them. */

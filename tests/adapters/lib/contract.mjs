@@ -14,6 +14,8 @@
  *   `patience`, `maxSteps`, `onEvent`, `rank`, `maxAnswerChars` and `readOn`; `maxTools` in tests/adapters/limits.test.mjs;
  *   and what the drive's own test names as `variants`, such as `stream`. An SDK's own limit of steps is set to `maxSteps`.
  *
+ * `skips` may say of conversations, by name, why the SDK cannot play them.
+ *
  * It answers `{ requests, finish, text }`: the requests as tests/vendors/vendor.mjs describes them, how it ended
  * (`done`, `steps`, `refused`), and the model's last words. It throws what the adapter throws.
  */
@@ -130,7 +132,7 @@ function over(drive, packages, variant, label) {
 
   /** A test on the application's catalog, which closes the sessions of these ids. */
   function on(name, ids, lead) {
-    test(`${label}${name}`, async () => {
+    test(`${label}${name}`, { skip: drive.skips?.[name] }, async () => {
       const app = await appWith(packages);
       const sift = await catalogOf(app);
       try {

@@ -5,7 +5,7 @@
  * come back), and `finish` where it stops for another reason.
  */
 
-import { argumentsText, checkSchema, halves, must, only, tokensOf } from "../vendor.mjs";
+import { argumentsText, checkSchema, halves, must, mustBeObject, only, tokensOf } from "../vendor.mjs";
 
 const FIELDS =
   "model messages tools tool_choice parallel_tool_calls stream stream_options temperature top_p n stop max_tokens " +
@@ -133,7 +133,7 @@ function checkMessages(messages) {
       if (one.type === "function") {
         only(one.function, ["name", "arguments"], `${where}.tool_calls.function`);
         must(NAME.test(one.function.name), `${where}.tool_calls: name '${one.function.name}'`);
-        must(typeof one.function.arguments === "string", `${where}.tool_calls: arguments`);
+        mustBeObject(one.function.arguments, `${where}.tool_calls`);
       }
       open.push(one.id);
     }

@@ -9,7 +9,7 @@
  */
 
 import { isDeepStrictEqual } from "node:util";
-import { argumentsText, checkSchema, halves, must, only, tokensOf } from "../vendor.mjs";
+import { argumentsText, checkSchema, halves, holdsObject, must, mustBeObject, only, tokensOf } from "../vendor.mjs";
 
 const FIELDS =
   "model input instructions tools tool_choice parallel_tool_calls stream stream_options temperature top_p max_output_tokens " +
@@ -150,13 +150,14 @@ function check(items, { made, lean }) {
       ids.add(item.id);
       const answered = made.get(item.id);
       if (answered !== undefined) {
-        const same = isDeepStrictEqual(withoutNothing(item), withoutNothing(answered.item));
+        const same = isDeepStrictEqual(withoutNothing(item), withoutNothing(mended(answered.item)));
         must(same, () => `${where}: an item comes back as it was answered: ${JSON.stringify([item, answered.item])}`);
       }
     }
     if (type === "message") checkMessage(item, where);
     if (type === "function_call") {
-      must(typeof item.arguments === "string" && NAME.test(item.name), `${where}: arguments or name`);
+      must(NAME.test(item.name), `${where}: name`);
+      mustBeObject(item.arguments, where);
       must(!open.has(item.call_id), `Duplicate call_id ${item.call_id}`);
     }
     if (type in OUTPUTS) open.set(item.call_id, OUTPUTS[type]);
@@ -196,6 +197,11 @@ function checkMessage({ role, content }, where) {
   for (const { type } of content) must(PARTS.includes(type), `${where}: content of type '${type}'`);
 }
 
+/** An item whose arguments were no JSON comes back with none, and is kept so. */
+function mended(item) {
+  return item.type !== "function_call" || holdsObject(item.arguments) ? item : { ...item, arguments: "{}" };
+}
+
 /** SDKs leave out what is null, or say it; some send no status back. */
 function withoutNothing({ status, ...item }) {
   return Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null && value !== undefined));
@@ -215,7 +221,8 @@ function finished(reply, body, memory) {
     const next = item.type === "reasoning" ? output[at + 1]?.id : undefined;
     memory.made.set(item.id, { item, next, thought: before?.type === "reasoning" ? before.id : undefined });
   }
-  if (body.store !== false && memory.keeps) memory.kept.set(conversation ?? id, [...itemsOf(body, memory), ...back]);
+  if (body.store !== false && memory.keeps)
+    memory.kept.set(conversation ?? id, [...itemsOf(body, memory), ...back.map(mended)]);
   return {
     id,
     object: "response",

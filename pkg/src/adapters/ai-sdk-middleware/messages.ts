@@ -1,7 +1,7 @@
 /** Writes a reply, and the answers to its calls, as messages of the next round. */
 
 import type { Answer } from "../../index.js";
-import { parsed } from "../../values.js";
+import { objectOf } from "../../wire/arguments.js";
 import type { Content, Message } from "./types.js";
 
 type AssistantPart = Extract<Message, { role: "assistant" }>["content"][number];
@@ -30,7 +30,7 @@ function asPart(part: Content): AssistantPart[] {
     const { toolCallId, toolName, providerExecuted } = part;
     // Vendors accept only objects as arguments. The answer says what was wrong with the text.
     const executed = providerExecuted === undefined ? {} : { providerExecuted };
-    return [{ type: "tool-call", toolCallId, toolName, input: Object(parsed(part.input)), ...executed, ...more }];
+    return [{ type: "tool-call", toolCallId, toolName, input: objectOf(part.input), ...executed, ...more }];
   }
   if (part.type === "tool-result") {
     const { toolCallId, toolName, result } = part;

@@ -1,7 +1,7 @@
 /** OpenAI's tool search, hosted or run by the client, before a backend of the Responses API that has none. */
 
 import { definedFields, type Fields, fieldsOf, objectsIn, textIn } from "../../wire/fields.js";
-import { isCall, OPENING } from "../../wire/openai-responses.js";
+import { isCall, OPENING, sentBack } from "../../wire/openai-responses.js";
 import { summed } from "../../wire/usage.js";
 import { type SseEvent, typedText } from "../sse.js";
 import { itemEvents } from "../wires/openai-responses-items.js";
@@ -223,7 +223,7 @@ export class ResponsesConversation implements Conversation {
   #finished(response: Fields): void {
     this.#response = response;
     this.#usage = summed(this.#usage, response["usage"]);
-    this.#input.push(...this.#round, ...this.#answers);
+    this.#input.push(...this.#round.map(sentBack), ...this.#answers);
     this.#rounds += 1;
     this.#isWhole = true;
     const id = textIn(response["id"]);

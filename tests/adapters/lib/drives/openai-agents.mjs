@@ -38,6 +38,10 @@ export async function resultOf(runner, agent, input, { stream = false, ...option
 
 export const openaiAgents = {
   adapter: "toolsift/openai-agents",
+  skips: {
+    "arguments that are no JSON are refused, and go back as none to a vendor that reads them":
+      "the SDK answers such a call before any tool hears of it, and sends it back as it is",
+  },
   road: "a list of tools that is read before each request: what is revealed is appended",
   versions: [{ "@openai/agents": "agents-0.12" }, { "@openai/agents": "@openai/agents" }],
 
