@@ -55,7 +55,6 @@ fn differences() -> Vec<Difference> {
             "b",
         ),
         ("repair", "wether", json!([tool("a", "The weather."), tool("b", "Else.")]), "a", ""),
-        ("compounds", "air port", json!([tool("a", "The airport."), tool("b", "Else.")]), "a", ""),
         (
             "parameters",
             "city",

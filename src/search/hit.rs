@@ -95,8 +95,6 @@ pub enum How {
     Relative,
     /// A word of the field was probably meant by one that no tool has.
     Repair,
-    /// The word of the field is two words of the query in one.
-    Compound,
     /// Words of the query cover the name, or a sentence.
     Covered,
     /// The query names the server.

@@ -115,7 +115,7 @@ test("our own ranker gives every reason that is declared of it", () => {
   const values = (list) => [...new Set(list)].sort();
   assert.deepEqual(values(own.map(({ confidence }) => confidence)), ["high", "low", "none"]);
   assert.deepEqual(values(own.map(({ stage }) => stage)), ["none", "pattern", "select", "sift"]);
-  const ways = ["compound", "covered", "intent", "pattern", "relative", "repair", "server", "stem", "synonym"];
+  const ways = ["covered", "intent", "pattern", "relative", "repair", "server", "stem", "synonym"];
   assert.deepEqual(values(parts.map(({ how }) => how)), [...ways, "whole-query", "word"]);
   const fields = ["description", "hint", "name", "parameter", "server", "text", "value"];
   assert.deepEqual(values(parts.map(({ field }) => field)), fields);

@@ -28,8 +28,6 @@ export type Ingredient =
   | "relatives"
   /** Words that no tool has stand for similar ones. */
   | "repair"
-  /** Two words of the query stand for the one that they make. */
-  | "compounds"
   /** Names, descriptions and values of parameters are searched. */
   | "parameters"
   /** The query is compared with whole sentences of a tool. */

@@ -52,8 +52,6 @@ export type How =
   | "relative"
   /** A word that was probably meant by one that no tool has. */
   | "repair"
-  /** Two words of the query are one in the text. */
-  | "compound"
   /** Words of the query cover the name, or a sentence. */
   | "covered"
   /** The query names the server. */

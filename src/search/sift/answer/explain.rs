@@ -70,7 +70,6 @@ fn how(relation: Relation, matched: &str, word: &str) -> How {
         Relation::Synonym => How::Synonym,
         Relation::Relative => How::Relative,
         Relation::Repair => How::Repair,
-        Relation::Compound => How::Compound,
     }
 }
 

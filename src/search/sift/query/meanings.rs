@@ -18,8 +18,6 @@ pub(in crate::search::sift) enum Relation {
     Relative,
     /// It was probably meant.
     Repair,
-    /// It is two words of the request in one.
-    Compound,
 }
 
 /// What a word of a request means in a catalog.

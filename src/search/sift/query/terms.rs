@@ -78,18 +78,14 @@ impl<'a> Interpreter<'a> {
     /// What some words mean, each once, with the most stress that lies on it.
     pub(in crate::search::sift) fn terms(&self, words: &[Word]) -> Vec<QueryTerm> {
         let mut terms: Vec<QueryTerm> = Vec::new();
-        for (at, (word, stress)) in words.iter().enumerate() {
+        for (word, stress) in words {
             let meaning = self.meaning(word);
             let weight = meaning.idf * stress;
-            // Also where two words before make it: *web app `<webapp>`*.
             if let Some(known) = terms.iter_mut().find(|term| term.meaning.stem == meaning.stem) {
                 known.weight = known.weight.max(weight);
                 continue;
             }
             terms.push(QueryTerm { meaning, weight });
-            if let Some((next, _)) = words.get(at + 1).filter(|_| self.weights.compounds > 0.0) {
-                terms.extend(self.both(word, next));
-            }
         }
         terms
     }
@@ -209,16 +205,5 @@ impl<'a> Interpreter<'a> {
             self.statistics.each_posting(self.index, *term, |place, _| stands[place] = true);
         }
         stands.into_iter().filter(|stands| *stands).count() as u32
-    }
-
-    /// Two words that a tool writes as one.
-    fn both(&self, word: &str, next: &str) -> Option<QueryTerm> {
-        let both = format!("{word}{next}");
-        let stem = self.index.lexicon.stem(&both);
-        let term = self.statistics.term(self.index, &stem)?;
-        let idf = self.statistics.idf_of(term);
-        let terms = vec![(term, 1.0, Relation::Compound)];
-        let meaning = Arc::new(Meaning::new((&both, &stem), terms, idf, 0));
-        Some(QueryTerm { meaning, weight: self.weights.compounds * idf })
     }
 }

@@ -17,8 +17,6 @@ pub enum Ingredient {
     Relatives,
     /// Words that no tool has stand for similar ones.
     Repair,
-    /// Two words of the query stand for the one that they make.
-    Compounds,
     /// Names, descriptions and values of parameters are searched.
     Parameters,
     /// A query is compared with whole sentences of a tool.
@@ -45,7 +43,6 @@ impl Ingredient {
         ("synonyms", Ingredient::Synonyms),
         ("relatives", Ingredient::Relatives),
         ("repair", Ingredient::Repair),
-        ("compounds", Ingredient::Compounds),
         ("parameters", Ingredient::Parameters),
         ("sentences", Ingredient::Sentences),
         ("coverage", Ingredient::Coverage),
@@ -110,8 +107,6 @@ pub(in crate::search::sift) struct Weights {
     pub relatives: f64,
     /// What a repaired word counts, times how like it is.
     pub repair: f64,
-    /// What two words count that a tool writes as one.
-    pub compounds: f64,
     /// What a word counts at most in a field of the parameters, however often it stands there. Schemas of thousands of words
     /// repeat the words of what they fill in.
     pub parameters: f64,
@@ -142,7 +137,6 @@ const WEIGHTS: Weights = Weights {
     in_place: 2.5,
     relatives: 0.35,
     repair: 0.6,
-    compounds: 0.5,
     parameters: 1.0,
     sentences: 1.5,
     coverage: 0.15,
@@ -166,7 +160,6 @@ impl Weights {
         drop(Ingredient::Synonyms, &mut [&mut w.verbs, &mut w.nouns, &mut w.said]);
         drop(Ingredient::Relatives, &mut [&mut w.relatives]);
         drop(Ingredient::Repair, &mut [&mut w.repair]);
-        drop(Ingredient::Compounds, &mut [&mut w.compounds]);
         drop(Ingredient::Sentences, &mut [&mut w.sentences]);
         drop(Ingredient::Coverage, &mut [&mut w.coverage]);
         drop(Ingredient::Names, &mut [&mut w.names]);
