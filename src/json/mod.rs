@@ -135,28 +135,13 @@ pub(crate) fn number(text: &str) -> Option<Number> {
     text.parse().ok()
 }
 
-/// A number for people.
+/// A number for people: as JSON has it, without the fraction of a whole number.
 pub(crate) fn number_text(number: f64) -> String {
-    Float(number).to_string()
-}
-
-/// A number, written by the code that writes those of JSON. In the wasm this stands in place of the standard library's way to
-/// write one (`scripts/lib/rust-library.mjs`), which takes a fiftieth of the bytes.
-struct Float(f64);
-
-impl fmt::Display for Float {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const EXACT: f64 = 9_007_199_254_740_992.0;
-        let Float(number) = *self;
-        if number.fract() == 0.0 && number.abs() < EXACT {
-            return (number as i64).fmt(f);
-        }
-        match Number::from_f64(number) {
-            Some(number) => number.fmt(f),
-            None if number.is_nan() => f.write_str("NaN"),
-            None => f.write_str(if number > 0.0 { "inf" } else { "-inf" }),
-        }
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    if number.fract() == 0.0 && number.abs() < EXACT {
+        return (number as i64).to_string();
     }
+    Number::from_f64(number).map_or_else(|| number.to_string(), |number| number.to_string())
 }
 
 #[cfg(test)]
