@@ -41,7 +41,7 @@ fn lines(servers: &[Server], names: impl Fn(usize) -> String) -> String {
     let chars: Vec<usize> = servers.iter().map(|server| server.chars).collect();
     let longest = share(&chars, CHARS.saturating_sub(servers.len() * AROUND)).max(SHORTEST);
     let mut by_size: Vec<usize> = (0..servers.len()).collect();
-    by_size.sort_by_key(|at| Reverse(servers[*at].tools));
+    by_size.sort_unstable_by_key(|at| (Reverse(servers[*at].tools), *at));
     let mut budget = CHARS;
     let fits = |at: &usize| {
         let left = budget.checked_sub(servers[*at].chars.min(longest) + AROUND);

@@ -42,7 +42,7 @@ pub(super) fn telling(tools: &[&Tool], room: usize) -> String {
 /// Tools in the order of their names.
 pub(super) fn in_order<'t>(tools: &[&'t Tool]) -> impl Iterator<Item = &'t Tool> {
     let mut tools = tools.to_vec();
-    tools.sort_by(|a, b| a.model_name.cmp(&b.model_name));
+    tools.sort_unstable_by(|a, b| a.model_name.cmp(&b.model_name));
     tools.into_iter()
 }
 

@@ -6,12 +6,12 @@ use std::cmp::Ordering;
 /// k ln(n / k) are ever among the best k.
 const INSERTED: usize = 1_000;
 
-/// The places of the `most` best of some scores, best first; `ties` orders places of equal scores.
-pub(super) fn top_k(scores: &[f64], most: usize, ties: impl Fn(usize, usize) -> Ordering) -> Vec<usize> {
+/// The places of the `most` best of some scores, best first; `ties` orders places of equal scores, and is asked for these alone.
+pub(super) fn top_k(scores: &[f64], most: usize, ties: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     let compare = |a: usize, b: usize| scores[b].total_cmp(&scores[a]).then_with(|| ties(a, b));
     if most >= scores.len() || most > INSERTED {
         let mut best: Vec<usize> = (0..scores.len()).collect();
-        best.sort_by(|a, b| compare(*a, *b));
+        best.sort_unstable_by(|a, b| compare(*a, *b).then(a.cmp(b)));
         best.truncate(most);
         return best;
     }

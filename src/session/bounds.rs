@@ -87,7 +87,7 @@ impl<'a> Eviction<'a> {
         let (revealed, catalog, owner) = (self.revealed, self.catalog, self.owner);
         let Queues { absent, present } = self.queues.get_or_insert_with(|| {
             let mut by_age: Vec<usize> = (0..revealed.len()).collect();
-            by_age.sort_by_key(|at| revealed[*at].used);
+            by_age.sort_unstable_by_key(|at| (revealed[*at].used, *at));
             let is_present = |at: &usize| catalog.by_key_for(owner, &revealed[*at].key()).is_some();
             let (present, absent) = by_age.into_iter().partition(is_present);
             Queues { absent, present }

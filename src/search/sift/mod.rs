@@ -157,6 +157,6 @@ impl Request<'_> {
     fn best(&self, candidates: &[Candidate], most: usize) -> Vec<Candidate> {
         let place = |at: usize| self.statistics.place(candidates[at].slot);
         let scores: Vec<f64> = candidates.iter().map(Candidate::score).collect();
-        top_k(&scores, most, |a, b| place(a).cmp(&place(b))).into_iter().map(|at| candidates[at]).collect()
+        top_k(&scores, most, &|a, b| place(a).cmp(&place(b))).into_iter().map(|at| candidates[at]).collect()
     }
 }

@@ -169,7 +169,7 @@ impl Query {
         let words =
             |term: &Term| self.long_words.iter().map(|word| word.letter_pairs(signatures[*term])).sum::<usize>();
         if terms.iter().map(words).sum::<usize>() >= LETTER_PAIRS {
-            terms.sort_by_key(|term| first[*term]);
+            terms.sort_unstable_by_key(|term| first[*term]);
         }
         terms
     }

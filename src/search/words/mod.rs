@@ -75,7 +75,7 @@ impl<'a> Ranking<'a> {
             Ties::ByName => tools[a].tool.model_name.cmp(&tools[b].tool.model_name),
         };
         let mut hits = Vec::new();
-        for at in top_k(&scores, self.most, tie) {
+        for at in top_k(&scores, self.most, &tie) {
             let mut hit =
                 Hit { index: tools[at].position as usize, score: scores[at], likelihood: None, parts: vec![] };
             if self.explained.wants(hits.len(), hit.index) {

@@ -102,7 +102,7 @@ pub(in crate::search::sift) fn repairs(
         }
     }
     let scores: Vec<f64> = found.iter().map(|(_, likeness)| *likeness).collect();
-    top_k(&scores, MOST, |a, b| a.cmp(&b)).into_iter().map(|at| found[at]).collect()
+    top_k(&scores, MOST, &|a, b| a.cmp(&b)).into_iter().map(|at| found[at]).collect()
 }
 
 /// The terms of a word with one of the [`ENDINGS`] in place of one that is one slip from it.

@@ -27,7 +27,7 @@ pub(in crate::search::sift) fn prefer(
 ) {
     let [term] = terms else { return };
     let scores: Vec<f64> = candidates.iter().map(Candidate::by_words).collect();
-    let best = top_k(&scores, MOST, |a, b| candidates[a].slot.cmp(&candidates[b].slot));
+    let best = top_k(&scores, MOST, &|a, b| candidates[a].slot.cmp(&candidates[b].slot));
     let mut shares = vec![share; candidates.len()];
     let mut any = false;
     for at in best {

@@ -37,7 +37,7 @@ pub(in crate::search::sift) fn add(
     // What is left holds no word, or is not searched.
     let places = &statistics.places.slots;
     let left: Vec<f64> = places.iter().map(|slot| if scorer.admits(*slot) { gains[*slot] } else { 0.0 }).collect();
-    for place in top_k(&left, ENTER, |a, b| a.cmp(&b)) {
+    for place in top_k(&left, ENTER, &|a, b| a.cmp(&b)) {
         let (slot, score) = (places[place], left[place]);
         if score > 0.0 {
             let server_number = index.columns.servers[slot];

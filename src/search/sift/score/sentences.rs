@@ -38,7 +38,7 @@ pub(in crate::search::sift) fn raise(
     let wanted = Wanted::of(terms);
     let scores: Vec<f64> = candidates.iter().map(Candidate::by_words).collect();
     let place = |at: usize| scorer.statistics.place(candidates[at].slot);
-    for at in top_k(&scores, MOST, |a, b| place(a).cmp(&place(b))) {
+    for at in top_k(&scores, MOST, &|a, b| place(a).cmp(&place(b))) {
         let candidate = &mut candidates[at];
         let Some(position) = scorer.index.slots.position(candidate.slot) else { continue };
         let best = wanted.best(scorer, candidate.slot, &tools[position]);

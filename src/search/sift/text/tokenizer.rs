@@ -62,20 +62,23 @@ pub(in crate::search) fn each_word(text: &str, mut take: impl FnMut(&str, Cut)) 
                 }
                 at += 1;
             }
-            Some(_) => {
-                let is_outside = |c: char| !(c.is_alphanumeric() || is_mark(c) || is_invisible(c));
-                at = text[from..].find(is_outside).map_or(text.len(), |length| from + length);
-                let mut letters: Vec<char> = text[from..at].chars().filter(|c| !is_invisible(*c)).collect();
-                if is_mixed(&letters) {
-                    letters.iter_mut().for_each(|letter| *letter = folded(*letter));
-                }
-                if !letters.is_empty() {
-                    run(&letters, &mut take);
-                }
-                at += text[at..].chars().next().map_or(0, char::len_utf8);
-            }
+            Some(_) => at = from + unicode_run(&text[from..], &mut take),
         }
     }
+}
+
+/// Cuts the run of any script that a text begins with. Returns how many bytes it and the character behind it have.
+fn unicode_run(text: &str, take: &mut dyn FnMut(&str, Cut)) -> usize {
+    let is_outside = |c: char| !(c.is_alphanumeric() || is_mark(c) || is_invisible(c));
+    let end = text.find(is_outside).unwrap_or(text.len());
+    let mut letters: Vec<char> = text[..end].chars().filter(|c| !is_invisible(*c)).collect();
+    if is_mixed(&letters) {
+        letters.iter_mut().for_each(|letter| *letter = folded(*letter));
+    }
+    if !letters.is_empty() {
+        run(&letters, take);
+    }
+    end + text[end..].chars().next().map_or(0, char::len_utf8)
 }
 
 /// Cuts a run of ASCII letters and digits; `word` is a buffer.
@@ -105,7 +108,7 @@ fn ascii_run(run: &str, word: &mut String, take: &mut impl FnMut(&str, Cut)) {
 }
 
 /// Cuts a run of letters of any script.
-fn run(letters: &[char], take: &mut impl FnMut(&str, Cut)) {
+fn run(letters: &[char], take: &mut dyn FnMut(&str, Cut)) {
     let mut from = 0;
     for at in 1..=letters.len() {
         let is_end = at == letters.len();
@@ -120,7 +123,7 @@ fn run(letters: &[char], take: &mut impl FnMut(&str, Cut)) {
     }
 }
 
-fn pairs(letters: &[char], take: &mut impl FnMut(&str, Cut)) {
+fn pairs(letters: &[char], take: &mut dyn FnMut(&str, Cut)) {
     if let [only] = letters {
         return take(only.encode_utf8(&mut [0; 4]), Cut::Whole);
     }
@@ -129,7 +132,7 @@ fn pairs(letters: &[char], take: &mut impl FnMut(&str, Cut)) {
     }
 }
 
-fn humps(letters: &[char], take: &mut impl FnMut(&str, Cut)) {
+fn humps(letters: &[char], take: &mut dyn FnMut(&str, Cut)) {
     let starts = |at: &usize| {
         let (before, here) = (letters[at - 1], letters[*at]);
         let ends_acronym = before.is_uppercase() && letters.get(at + 1).is_some_and(|next| next.is_lowercase());
