@@ -99,7 +99,7 @@ function table(
     lines.push(row(name, calls, `${failing}${number(Math.round(ms / Math.max(1, calls)))} ms each`));
   }
   if (tools.length > most.length) lines.push(`  … ${tools.length - most.length} more; --json shows all`);
-  if (servers.length > 0) lines.push("", pc.bold("Servers"), ...servers.map(serverLine));
+  if (servers.length > 0) lines.push("", pc.bold("Servers"), ...servers.flatMap(serverLines));
   lines.push("", pc.dim(MEANINGS));
   return lines.join("\n");
 }
@@ -107,10 +107,19 @@ function table(
 /** The longest reason in a line; `--verbose` prints all of it. */
 const REASON_CHARS = 200;
 
-function serverLine({ name, state, tools, error }: ServerStatus): string {
+/** A server, and below it what of its lists is not listed as it stands there. */
+function serverLines({ name, state, tools, error, rejected, repaired = [] }: ServerStatus): string[] {
   const many = `${number(tools)} ${tools === 1 ? "tool" : "tools"}`;
   const why = error === undefined ? "" : `  ${oneLine(error, REASON_CHARS)}`;
-  return `  ${shown(name).padEnd(28)} ${state.padEnd(8)} ${many.padStart(10)}${why}`;
+  const odd = [
+    ...rejected.map((one) => `not listed: ${shown(one.name)} (${oneLine(one.message, REASON_CHARS)})`),
+    ...repaired.map((one) => `changed: ${shown(one.name)} (${oneLine(one.repair, REASON_CHARS)})`),
+  ];
+  const more = odd.length > MAX_PRINTED ? [`… ${odd.length - MAX_PRINTED} more; --json shows all`] : [];
+  return [
+    `  ${shown(name).padEnd(28)} ${state.padEnd(8)} ${many.padStart(10)}${why}`,
+    ...[...odd.slice(0, MAX_PRINTED), ...more].map((text) => `    ${text}`),
+  ];
 }
 
 /** What was saved, of what the servers send and of what toolsift keeps of that. */

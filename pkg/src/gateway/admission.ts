@@ -7,6 +7,7 @@ import { foreign } from "../suspicious/foreign.js";
 import { inspect } from "../suspicious/inspect.js";
 import type { WordsStatus } from "../types.js";
 import { reasonOf } from "../values.js";
+import { refusedOthers } from "./acceptable.js";
 import type { Catalog } from "./catalog.js";
 import type { GatewaySettings } from "./options.js";
 import type { Definitions, GatewayEvent, Review, ServerStatus, ServerTool } from "./types.js";
@@ -32,6 +33,9 @@ export class Admission {
   /** By server, which tools the host was told to look at. */
   readonly #looks = new Map<string, string>();
   readonly #rejected = new Map<string, ServerStatus["rejected"]>();
+  readonly #repaired = new Map<string, Required<ServerStatus>["repaired"]>();
+  /** By server, of what the host was told that clients would refuse it. */
+  readonly #refused = new Map<string, string>();
   readonly #words = new Map<string, WordsStatus>();
   /** By server, what ends the writing of words for its list. */
   readonly #writing = new Map<string, AbortController>();
@@ -54,19 +58,23 @@ export class Admission {
     return this.#held.get(server)?.find(({ name }) => name === tool)?.reason;
   }
 
-  /** What became of the tools of a server. */
-  status(server: string): Pick<ServerStatus, "held" | "rejected" | "words"> {
-    const words = this.#words.get(server);
+  /** What became of the lists of a server. */
+  status({ name, definitions }: Upstream): Pick<ServerStatus, "held" | "rejected" | "repaired" | "words"> {
+    const words = this.#words.get(name);
+    const others = refusedOthers(definitions);
+    const repaired = [...(this.#repaired.get(name) ?? []), ...this.#catalog.leftOf(name), ...others.repaired];
     return {
-      held: this.#held.get(server) ?? [],
-      rejected: this.#rejected.get(server) ?? [],
+      held: this.#held.get(name) ?? [],
+      rejected: [...(this.#rejected.get(name) ?? []), ...others.rejected],
+      ...(repaired.length > 0 && { repaired }),
       ...(words !== undefined && { words }),
     };
   }
 
   /** Removes the tools of a server that is no longer configured. */
   drop(server: string): void {
-    for (const map of [this.#held, this.#looks, this.#rejected, this.#words]) map.delete(server);
+    for (const map of [this.#held, this.#looks, this.#rejected, this.#repaired, this.#refused, this.#words])
+      map.delete(server);
     this.#catalog.drop(server);
   }
 
@@ -89,16 +97,18 @@ export class Admission {
     const known = joinedWords(packed.enrichment, kept);
     const sync = (words: typeof kept) =>
       this.#catalog.sync(name, admitted, { ...plan.tools, enrichment: joinedWords(known, words) } as ServerTools);
-    const { isChanged, rejected, stale } = sync([]);
+    const { isChanged, rejected, repaired, stale } = sync([]);
     this.#write(upstream, admitted, known, (words, status) => {
       if (words.length > 0) sync(words);
       this.#words.set(name, { ...status, kept: kept.length });
       this.#servers.event({ type: "words", server: name, words: { ...status, kept: kept.length } });
     });
     this.#rejected.set(name, rejected);
+    this.#repaired.set(name, repaired);
     this.#taken.add(upstream);
     if (stale.length > 0) this.#servers.problem(staleText(name, stale));
     this.#tellOf(name, admitted, held, [...prompts, ...resources, ...resourceTemplates]);
+    this.tellRefused(upstream);
     return isChanged;
   }
 
@@ -125,6 +135,15 @@ export class Admission {
     const what = admitted.length + held.length > 0 ? "tools" : "lists";
     if (text !== "" && text !== this.#looks.get(server)) this.#servers.problem(`look at the ${what} of ${server}: ${text}`);
     this.#looks.set(server, text);
+  }
+
+  /** Tells what of a server's lists clients would refuse, when it is other than before. */
+  tellRefused({ name, definitions }: Upstream): void {
+    const { rejected, repaired } = refusedOthers(definitions);
+    const parts = [...this.#catalog.leftOf(name), ...repaired].map((one) => `${one.name} (${one.repair})`);
+    const text = [...parts, ...rejected.map((one) => `${one.name} (${one.message})`)].join("; ");
+    if (text !== "" && text !== this.#refused.get(name)) this.#servers.problem(`${name} is listed with changes: ${text}`);
+    this.#refused.set(name, text);
   }
 
   /** A policy that fails admits nothing: a definition that nobody has looked at must not be used. */

@@ -195,7 +195,7 @@ export function descriptions(
 }
 
 /** A tool with everything that is needed to call it. */
-function described({ name, server, tool, effect }: FindableTool, calls: "by-effect" | "one"): string {
+function described({ name, server, shown: tool, effect }: FindableTool, calls: "by-effect" | "one"): string {
   const text = foreign(tool.description ?? "", DESCRIPTION_CHARS, "marked");
   return [
     `${name} (server ${server}) is called with ${callerOf(effect, calls)}.`,
@@ -205,7 +205,7 @@ function described({ name, server, tool, effect }: FindableTool, calls: "by-effe
 }
 
 /** A tool in a line. */
-function line({ name, tool, effect }: FindableTool, calls: "by-effect" | "one"): string {
+function line({ name, shown: tool, effect }: FindableTool, calls: "by-effect" | "one"): string {
   const caller = calls === "one" ? "" : ` [${callerOf(effect, calls)}]`;
   const sentence = firstSentence(tool.description ?? "");
   return `- ${name}(${parameters(tool.inputSchema)})${caller}${sentence && `: ${sentence}`}`;

@@ -5,9 +5,10 @@ import type { ServerTools } from "../servers/config.js";
 import { Recent } from "../recent.js";
 import type { Session } from "../session.js";
 import type { ToolSift } from "../sift.js";
-import type { Scope, ToolList } from "../types.js";
+import type { Repaired, Scope, ToolInfo, ToolList, ToolSiftOptions } from "../types.js";
 import { neutral } from "../suspicious/inspect.js";
 import { spelling } from "../suspicious/spellings.js";
+import { accepted, leftOut } from "./acceptable.js";
 import type { Rules } from "./options.js";
 import { RESERVED } from "./surface.js";
 import type { Effect, ServerTool } from "./types.js";
@@ -19,6 +20,10 @@ export interface FindableTool {
   server: string;
   /** The definition, with the server's own name, and hidden characters shown. */
   tool: ServerTool;
+  /** The definition that clients are sent: its parameters are those that the core holds, and the rest is what clients accept. */
+  shown: ServerTool;
+  /** What clients refuse of it, and are not sent. */
+  left: string[];
   effect: Effect;
 }
 
@@ -26,6 +31,8 @@ export interface FindableTool {
 export interface Synced {
   isChanged: boolean;
   rejected: { name: string; message: string }[];
+  /** Tools whose parameters were repaired. */
+  repaired: Repaired[];
   /** Tools whose enrichment was written from another definition. */
   stale: string[];
 }
@@ -104,21 +111,48 @@ export class Catalog {
     const { trustServerHints = false, packs: _, ...options } = given;
     const definitions = withinBudget(definitionsOf(shown, { trustServerHints, options }), this.#sift, server);
     const before = this.#sift.revision;
-    const { rejected, enrichment } = this.#sift.sync(server, definitions as ToolList, { names: "alias", ...options });
+    const { rejected, repaired, enrichment } = this.#sift.sync(server, definitions as ToolList, {
+      names: "alias",
+      ...options,
+    });
     for (const name of this.#names.get(server) ?? []) this.#entries.delete(name);
     const names = new Set<string>();
-    for (const { name, originalName, server: of } of this.#sift.tools()) {
-      const tool = of === server ? originals.get(originalName) : undefined;
-      if (tool === undefined) continue;
+    const own = this.#sift.tools().filter(({ server: of, originalName }) => of === server && originals.has(originalName));
+    const changed = new Set(repaired.map(({ name }) => name));
+    const schemas = this.#heldSchemas(
+      definitions,
+      own.filter(({ name, originalName }) => changed.has(name) || !isOfObject(originals.get(originalName)!)),
+    );
+    for (const { name, originalName } of own) {
+      const tool = originals.get(originalName)!;
+      const held = { ...tool, inputSchema: schemas.get(originalName) ?? tool.inputSchema };
+      const { entry: shown = bare(held), left } = accepted("Tool", held);
       names.add(name);
-      this.#entries.set(name, { name, server, tool, effect: this.#effectOf(server, tool) });
+      this.#entries.set(name, { name, server, tool, shown, left, effect: this.#effectOf(server, tool) });
     }
     this.#names.set(server, names);
     return {
       isChanged: this.#sift.revision !== before,
       rejected: rejected.map(({ name, message }) => ({ name, message })),
+      repaired,
       stale: enrichment?.stale ?? [],
     };
+  }
+
+  /** The parameters of tools as the core holds them, by the names under which they are registered. */
+  #heldSchemas(definitions: readonly object[], tools: readonly ToolInfo[]): ReadonlyMap<string, unknown> {
+    if (tools.length === 0) return new Map();
+    const names = new Set(tools.map(({ originalName }) => originalName));
+    const Sift = this.#sift.constructor as new (options: ToolSiftOptions) => ToolSift;
+    const copy = new Sift({ activation: "off" });
+    try {
+      const wanted = definitions.filter((one) => names.has((one as ServerTool).name));
+      copy.register(wanted as ToolList, { names: "any" });
+      const sent = copy.session("copy").assemble({ format: "mcp" }).tools as ServerTool[];
+      return new Map(sent.map(({ name, inputSchema }) => [name, inputSchema]));
+    } finally {
+      copy.dispose();
+    }
   }
 
   /** Removes a server and its tools. */
@@ -135,6 +169,12 @@ export class Catalog {
     const shown = written(name);
     const isAnothers = (prefix: string) => spelling(prefix) !== spelling(server) && this.#isServer(prefix);
     return RESERVED.has(shown) || prefixes(shown).some(isAnothers) ? `${server}__${name}` : name;
+  }
+
+  /** What clients refuse of a server's tools, and are not sent. */
+  leftOf(server: string): Repaired[] {
+    const entries = [...(this.#names.get(server) ?? [])].flatMap((name) => this.#entries.get(name) ?? []);
+    return entries.flatMap(({ name, left }) => (left.length === 0 ? [] : { name, repair: leftOut(left) }));
   }
 
   /** How many tools of a server can be found. */
@@ -184,6 +224,12 @@ export class Catalog {
     return destructiveHint === false ? "write" : "destroy";
   }
 }
+
+/** Whether the parameters of a tool are an object by their own words. */
+const isOfObject = ({ inputSchema }: ServerTool): boolean => (Object(inputSchema) as { type?: unknown }).type === "object";
+
+/** What is left of a definition of which clients take nothing else. */
+const bare = ({ name, inputSchema }: ServerTool): ServerTool => ({ name, inputSchema });
 
 /** Whether a client knows of a server: of some of its tools at least. */
 export function sees({ scope }: View, server: string): boolean {

@@ -1,5 +1,6 @@
 /** Prompts, resources and templates of all servers: one list of each, and which server has what. */
 
+import { acceptedOthers } from "./acceptable.js";
 import { neutralIn } from "../suspicious/inspect.js";
 import type { Upstream } from "./upstream.js";
 
@@ -25,7 +26,7 @@ export class Directory {
   constructor(upstreams: readonly Upstream[]) {
     this.#upstreams = upstreams;
     for (const upstream of upstreams) {
-      const { prompts = [], resources = [], resourceTemplates = [] } = upstream.definitions ?? {};
+      const { prompts, resources, resourceTemplates } = acceptedOthers(upstream.definitions);
       for (const prompt of prompts) {
         const name = this.prompts.has(prompt.name) ? `${upstream.name}__${prompt.name}` : prompt.name;
         this.prompts.set(name, { upstream, own: prompt.name, shown: shownAs(upstream, prompt, { name }) });

@@ -1,7 +1,7 @@
 /** Lists everything that a server has: all pages, up to bounds for servers whose lists have no end. */
 
 import type { Client } from "@modelcontextprotocol/client";
-import { listAll, type LISTS, MOST_CHARS } from "../mcp/list.js";
+import { listAll, LISTS, MOST_CHARS } from "../mcp/list.js";
 import { reasonOf } from "../values.js";
 import type { Definitions, ServerTool } from "./types.js";
 
@@ -34,7 +34,10 @@ export async function listEverything(client: Client, ms: number): Promise<Listed
     if (capabilities[kind] === undefined) return [];
     const listed = await listAll(client, method, most, budget);
     if (listed.incomplete !== null) incomplete.push(listed.incomplete);
-    return listed.entries.filter((entry) => typeof (Object(entry) as Record<string, unknown>)[id] === "string") as T[];
+    const named = listed.entries.filter((entry) => typeof (Object(entry) as Record<string, unknown>)[id] === "string");
+    const nameless = listed.entries.length - named.length;
+    if (nameless > 0) incomplete.push(`${nameless} of its ${LISTS[method]} have no ${id}`);
+    return named as T[];
   };
   const optional = async <T>(...args: [kind: string, method: keyof typeof LISTS, id: string]): Promise<T[]> => {
     try {

@@ -2,7 +2,8 @@
 
 import type { ServerCapabilities, Tool } from "@modelcontextprotocol/server";
 import type { Assembly } from "../types.js";
-import { seesWhole, type View } from "./catalog.js";
+import { isOutputSchema } from "./acceptable.js";
+import { type FindableTool, seesWhole, type View } from "./catalog.js";
 import { INSTRUCTIONS_HEADING, instructionsOf } from "../mcp/instructions.js";
 import type { Servers } from "./servers.js";
 import { surface } from "./surface.js";
@@ -105,8 +106,19 @@ export class Lists {
   tools(view: View, hasTasks: boolean): Tool[] {
     const { catalog, settings } = this.#servers;
     const listed = this.#of(view).names.flatMap((name) => catalog.entry(name) ?? []);
-    const tools = listed.map(({ name, tool }) => ({ ...tool, name }) as Tool);
+    const tools = listed.map((entry) => ({ ...this.#sendable(entry), name: entry.name }) as Tool);
     return this.isSearching(view) ? [...surface(this.#serverNames(view), settings.calls, hasTasks), ...tools] : tools;
+  }
+
+  /** A definition as clients accept it. Its output schema is looked at here, since that takes time and few are sent. */
+  #sendable(entry: FindableTool): ServerTool {
+    if (isOutputSchema(entry.shown)) return entry.shown;
+    const { outputSchema: _, ...shown } = entry.shown;
+    entry.shown = shown;
+    entry.left.push("outputSchema");
+    const upstream = this.#servers.named(entry.server);
+    if (upstream !== undefined) this.#servers.admission.tellRefused(upstream);
+    return shown;
   }
 
   /** Tells what a list that a client was sent costs, once it is known what it stands for. A client that has gone is not told of. */

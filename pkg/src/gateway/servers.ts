@@ -229,13 +229,11 @@ export class Servers implements UpstreamHost {
 
   /** How the servers stand. */
   status(): ServerStatus[] {
-    return this.upstreams.map(({ name, state, error }) => ({
-      name,
-      state,
-      tools: this.catalog.count(name),
-      ...this.admission.status(name),
-      ...(error !== undefined && { error }),
-    }));
+    return this.upstreams.map((upstream) => {
+      const { name, state, error } = upstream;
+      const tools = this.catalog.count(name);
+      return { name, state, tools, ...this.admission.status(upstream), ...(error !== undefined && { error }) };
+    });
   }
 
   async close(): Promise<void> {

@@ -173,8 +173,10 @@ export interface ServerStatus {
   tools: number;
   /** Tools of it that the trust policy holds back. */
   held: { name: string; reason: string }[];
-  /** Tools of it that the catalog refused. */
+  /** Tools of it that the catalog refused, and prompts, resources and templates that MCP's clients would refuse: not listed. */
   rejected: { name: string; message: string }[];
+  /** What is listed in another form than the server's: repaired parameters, and without what MCP's clients refuse. */
+  repaired?: { name: string; repair: string }[];
   /** With `enrich`: how far the words of its tools are. */
   words?: WordsStatus;
   error?: string;
