@@ -40,7 +40,10 @@ pub(super) fn by_position(
     owner: Owner,
 ) -> Result<Vec<(u32, f64)>> {
     if !scores.is_empty() && settings.ranker != Ranker::Sift {
-        return Err(Error::new(ErrorCode::OptionConflict, "options.scores needs the ranker sift"));
+        return Err(Error::new(
+            ErrorCode::OptionConflict,
+            "options.scores needs the ranker sift: no other ranker adds scores of the host's to its own",
+        ));
     }
     let position = |name: &str| catalog.by_name_for(owner, name).and_then(|tool| catalog.position(tool));
     Ok(scores.iter().filter_map(|(name, score)| Some((position(name)? as u32, *score))).collect())

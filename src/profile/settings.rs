@@ -131,7 +131,7 @@ impl Settings {
         }
         let reason = match self.discovery.reveal {
             _ if self.assembly.disclosure == Disclosure::Full => {
-                "disclosure full sends every tool: unrevealedCall refuse would refuse them"
+                "disclosure full sends every tool, and unrevealedCall refuse refuses them: with full, calls must be allowed"
             }
             Reveal::Never => {
                 "reveal never loads nothing, and unrevealedCall refuse refuses what is not loaded: a deferred tool could \

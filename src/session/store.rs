@@ -285,8 +285,10 @@ pub fn check_id(id: &str) -> Result<()> {
 }
 
 fn closed(id: &str, most: usize) -> Error {
-    let message =
-        format!("session {} is not open: never opened, closed, or evicted (at most {most} are kept)", excerpt(id));
+    let id = excerpt(id);
+    let message = format!(
+        "session {id} is not open: it was never opened, or it was closed, or evicted since at most {most} sessions are kept"
+    );
     Error::new(ErrorCode::SessionClosed, message)
 }
 
