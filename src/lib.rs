@@ -137,7 +137,5 @@ pub use options::SearchOptions;
 pub use profile::{
     ActivationInfo, BudgetInfo, LimitsInfo, PROFILES, Profile, ProfileInfo, SearchInfo, Settings, SettingsInfo,
 };
-pub use search::{
-    Confidence, Cutoff, Grammar, HitPart, How, Ingredient, Ranker, SearchedField, Stage, Universe, embedding_text,
-};
+pub use search::{Confidence, Cutoff, Grammar, HitPart, How, Ingredient, Ranker, SearchedField, Stage, Universe};
 pub use session::{Consent, Listed, RevealedTool, Scope, Snapshot, ToolState, WhenFull};

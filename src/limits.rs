@@ -74,8 +74,6 @@ pub(crate) const PATTERN_STEPS: usize = 100_000_000;
 pub const QUERY_BYTES: usize = 64 * 1024;
 /// Words of a query that rankers look at; agents write 3 to 15.
 pub const QUERY_WORDS: usize = 1_000;
-/// Bytes of the text of a tool that is embedded: more than the usual models read.
-pub const EMBEDDING_BYTES: usize = 8 * 1024;
 /// Schemas within one schema whose texts are searched, so that no tool takes all the time there is.
 pub const SCHEMA_NODES: usize = 5_000;
 /// Text of one tool that is indexed for the search. The largest of 1,130 public tools has 15 KB, so that only texts that no

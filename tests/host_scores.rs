@@ -3,12 +3,12 @@
 //! 1. Tools without a word of the query enter, few of them, and never before those that the query names.
 //! 2. No score raises the confidence, or loads a tool.
 //! 3. Scores of tools that a session may not see, and of names that there are not, change nothing.
-//! 4. The text for an embedding model is the same on every machine, and changes with the tool.
+//! 4. A ranker of the host's chooses from the names that a session searches.
 
 use crate::common;
 use serde_json::json;
 use toolsift::bindings::options;
-use toolsift::{Outcome, RegisterOptions, SearchOptions, SearchResult, ToolSift, Turn};
+use toolsift::{Outcome, SearchOptions, SearchResult, ToolSift, Turn};
 
 fn sift() -> ToolSift {
     let mut tools = vec![
@@ -77,18 +77,14 @@ fn what_a_session_may_not_see_changes_nothing() {
 }
 
 #[test]
-fn the_text_that_is_embedded_changes_with_the_tool() {
+fn a_ranker_of_the_hosts_chooses_from_what_a_session_searches() {
     let sift = sift();
-    let ids = sift.searched("", 0).unwrap();
-    assert_eq!(ids.len(), 32);
-    let [mail] = &sift.embedding_texts("", 0, &ids[..1]).unwrap()[..] else { panic!() };
-    assert_eq!((&*mail.name, &*mail.text, &*mail.hash), ("send_mail", "send mail\nSends a mail.", "056d17a86abda417"));
-    assert_eq!(sift.searched("", 0).unwrap(), ids);
-    sift.unregister(None, Some(&["send_mail".to_owned()]));
-    let changed = json!({ "name": "send_mail", "description": "Sends a letter." });
-    sift.register_one_json(&changed.to_string(), &RegisterOptions::default()).unwrap();
-    let now = sift.searched("", 0).unwrap();
-    assert!(!now.contains(&ids[0]) && now[..31] == ids[1..]);
-    assert_eq!(sift.embedding_texts("", 0, &now[31..]).unwrap()[0].text, "send mail\nSends a letter.");
-    assert!(sift.searched("nobody", 7).is_err());
+    let names = sift.searched_names("", 0).unwrap();
+    assert_eq!((names.len(), &*names[0]), (32, "send_mail"));
+    let scope = json!({ "scope": { "tools": ["other_1", "send_mail"] } });
+    let scope = options::session(&serde_json::from_value(scope).unwrap()).unwrap();
+    let session = sift.session("narrow", scope.as_ref()).unwrap();
+    let seen = sift.searched_names("narrow", session.number()).unwrap();
+    assert_eq!(seen.iter().map(|name| &**name).collect::<Vec<_>>(), ["send_mail", "other_1"]);
+    assert!(sift.searched_names("nobody", 7).is_err());
 }

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 use serde_json::json;
-use toolsift::{Error, RegisterOptions, Settings, ToolId, ToolSift, embedding_text};
+use toolsift::{Error, RegisterOptions, Settings, ToolId, ToolSift};
 
 type Vector = Vec<f64>;
 
@@ -32,7 +32,9 @@ pub fn first(query: &str) -> Result<Option<String>, Error> {
         let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
         let mut scores = Vec::new();
         for tool in tools {
-            let vector = known.entry(tool.id()).or_insert_with(|| embed(&embedding_text(tool)));
+            let vector = known
+                .entry(tool.id())
+                .or_insert_with(|| embed(&format!("{} {}", tool.model_name(), tool.description())));
             let score: f64 = vector.iter().zip(&wanted).map(|(a, b)| a * b).sum();
             if score > 0.5 {
                 scores.push((tool.model_name().to_owned(), score.min(1.0)));

@@ -80,10 +80,7 @@ export class OwnedCore {
 
   /** The names of the tools that a session searches, in the order of the catalog. */
   searchedNames(session: string, sessionNumber: number): string[] {
-    return this.use((core) => {
-      const ids = Float64Array.from(core.searched(session, sessionNumber));
-      return ask<{ name: string }[]>(() => core.embeddingTexts(session, sessionNumber, ids)).map(({ name }) => name);
-    });
+    return this.use((core) => ask<string[]>(() => core.searchedNames(session, sessionNumber)));
   }
 
   /** Refuses a core that was left in the middle of a call, as when the stack overflowed: it is still borrowed. */

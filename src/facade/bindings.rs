@@ -1,29 +1,14 @@
 //! What bindings to other languages need beside the API for Rust programs: sessions by id and number instead of handles,
-//! and the texts that rankers of JavaScript hosts make vectors of.
+//! and the names of the tools that rankers of JavaScript hosts choose from.
 
 use std::sync::Arc;
 
-use serde::Serialize;
-
-use crate::catalog::{Owner, RegisterOptions, RegisterReport, SyncReport, Tool, ToolKey};
+use crate::catalog::{Owner, RegisterOptions, RegisterReport, SyncReport, ToolKey};
 use crate::error::Result;
 use crate::lock::{lock, read};
-use crate::prebuilt::{digest, hex};
-use crate::search::embedding_text;
 
 use super::search::Searcher;
 use super::{SessionHandle, ToolSift};
-
-/// What a host embeds of one tool.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct EmbeddingText {
-    /// The name that the model sees.
-    pub name: Arc<str>,
-    /// A hash of the text, the same on every machine.
-    pub hash: String,
-    /// The text.
-    pub text: String,
-}
 
 impl ToolSift {
     /// The session of an id, if it is still the one of a [number](SessionHandle::number). This never opens a session.
@@ -93,30 +78,13 @@ impl ToolSift {
         self.change(|catalog| catalog.unregister_for(Owner::new(owner), server, names))
     }
 
-    /// The ids of the tools that a session searches, or for the number 0 the host, in catalog order. A tool that changes gets
-    /// another id.
+    /// The names of the tools that a session searches, or for the number 0 the host, in catalog order.
     ///
     /// # Errors
     /// `session_closed`.
     #[doc(hidden)]
-    pub fn searched(&self, id: &str, number: u32) -> Result<Vec<f64>> {
-        Ok(self.searched_tools(searcher(id, number))?.iter().map(|tool| tool.id.0 as f64).collect())
-    }
-
-    /// What is embedded of some of these tools, by their ids in the same order.
-    ///
-    /// # Errors
-    /// `session_closed`.
-    #[doc(hidden)]
-    pub fn embedding_texts(&self, id: &str, number: u32, ids: &[f64]) -> Result<Vec<EmbeddingText>> {
-        let mut wanted = ids.iter().peekable();
-        let mut tools = self.searched_tools(searcher(id, number))?;
-        tools.retain(|tool| wanted.next_if(|id| **id == tool.id.0 as f64).is_some());
-        let text_of = |tool: &Arc<Tool>| {
-            let text = embedding_text(tool);
-            EmbeddingText { name: tool.model_name.clone(), hash: hex(digest(text.as_bytes())), text }
-        };
-        Ok(tools.iter().map(text_of).collect())
+    pub fn searched_names(&self, id: &str, number: u32) -> Result<Vec<Arc<str>>> {
+        Ok(self.searched_tools(searcher(id, number))?.iter().map(|tool| tool.model_name.clone()).collect())
     }
 }
 

@@ -32,7 +32,6 @@ pub use corpus::Corpus;
 pub use evaluate::Search;
 pub use hit::{Confidence, Explained, Found, Hit, HitPart, How, Need, SearchedField, Stage, Verdict};
 pub use index::Index;
-pub use index::tool_texts::embedding_text;
 pub(crate) use index::words::Needs;
 pub(crate) use pattern::fault as pattern_fault;
 pub use query::{Grammar, Query, Token};

@@ -131,15 +131,10 @@ impl Core {
         json(&self.0.search_with(query, &options)?)
     }
 
-    /// Numbers for the tools that a session searches, or with the number 0 the host: a tool that changes gets another one.
-    pub fn searched(&mut self, session: &str, number: u32) -> Result<Vec<f64>> {
-        Ok(self.0.searched(session, number)?)
-    }
-
-    /// What is embedded of some of these tools, by their numbers.
-    #[wasm_bindgen(js_name = embeddingTexts)]
-    pub fn embedding_texts(&mut self, session: &str, number: u32, ids: &[f64]) -> Answer {
-        json(&self.0.embedding_texts(session, number, ids)?)
+    /// The names of the tools that a session searches, or with the number 0 the host.
+    #[wasm_bindgen(js_name = searchedNames)]
+    pub fn searched_names(&mut self, session: &str, number: u32) -> Answer {
+        json(&self.0.searched_names(session, number)?)
     }
 
     /// Says why a tool is found or not.

@@ -6,8 +6,7 @@ use crate::search::sift::score::candidate::Candidate;
 use crate::search::top_k::top_k;
 
 /// What the highest score of the host's adds, as a share of the best score by words: chosen with a real embedding model
-/// where the optimum is flat (`docs/embeddings.md`). Shares keep scores of the host's from drowning words, whatever words
-/// found.
+/// where the optimum is flat. Shares keep scores of the host's from drowning words, whatever words found.
 const SHARE: f64 = 0.5;
 /// Tools that enter without a word of the request: two pages. To some degree, every tool is close to every request.
 const ENTER: usize = 10;
