@@ -46,8 +46,13 @@ REASONS: dict[str, dict[str, str]] = {
     "openai_agents": {
         "too early": "the SDK asks for a text without the arguments: the tool is loaded, and the model calls again",
         "cannot run": _NO_COUNT,
+        "no JSON": "the SDK answers such a call itself, and sends it back as it is",
     },
-    "langchain": {"cannot run": _NO_COUNT},
+    "langchain": {
+        "cannot run": _NO_COUNT,
+        "no JSON": "LangChain sets such calls aside, and sends them back as they are",
+    },
+    "google": {"no JSON": "Google's SDK takes no arguments that are no object"},
 }
 
 

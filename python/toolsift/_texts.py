@@ -6,7 +6,7 @@ import dataclasses
 import json
 from typing import Any, cast
 
-from ._json import is_list, whole
+from ._json import is_list, is_object, whole
 
 # About 25,000 tokens: they fit into every current context window beside a conversation.
 ANSWER_CHARS = 100_000
@@ -45,10 +45,43 @@ def _plain(value: Any) -> str:
     content = getattr(value, "content", None)
     if not is_list(content) or not all(hasattr(part, "type") for part in content):
         return _json(value)
-    structured = _either(value, "structured_content", "structuredContent")
-    if not content and structured is not None:
-        return _json(structured)
-    return "\n".join(_part(part) for part in content)
+    parts = [_part(part) for part in content]
+    data = _either(value, "structured_content", "structuredContent")
+    if data is None or (data == {} and parts) or _repeats(data, list(content)):
+        return "\n".join(parts)
+    return "\n".join([*parts, _json(data)])
+
+
+def _repeats(data: Any, content: list[Any]) -> bool:
+    """Whether the data of an answer stand in its content: alone or within other words. SDKs of servers wrap what is no object as
+    ``result``, and write the items of a list as texts of their own; servers of files wrap the content."""
+    texts = [_text(part) for part in content]
+    whole = json.loads(_json(list(content)))
+    in_content = [whole, *whole]
+
+    def stands(value: Any) -> bool:
+        if any(_holds(text, value) for text in texts) or value in in_content:
+            return True
+        return is_list(value) and len(value) == len(texts) and all(map(_holds, texts, value))
+
+    return stands(data) or (is_object(data) and bool(data) and all(map(stands, data.values())))
+
+
+def _holds(text: str, value: Any) -> bool:
+    if text == value:
+        return True
+    try:
+        if json.loads(text) == value:
+            return True
+    except (ValueError, RecursionError):
+        pass
+    # A number or a word may stand in any text.
+    return (is_object(value) or is_list(value)) and bool(value) and _json(value) in text
+
+
+def _text(part: Any) -> str:
+    text = part.text if part.type == "text" else getattr(getattr(part, "resource", None), "text", None)
+    return text if isinstance(text, str) else ""
 
 
 def _part(part: Any) -> str:

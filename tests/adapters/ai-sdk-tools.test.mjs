@@ -452,6 +452,10 @@ each("what MCP servers answer is read as texts and images", async (its) => {
       { content: [], structuredContent: { n: 1 } },
       { type: "text", value: '{"n":1}' },
     ],
+    [
+      { content: [text("a"), image], structuredContent: { n: 1 } },
+      { type: "content", value: [text("a"), picture, text('{"n":1}')] },
+    ],
     [{ content: [text("a"), image, link] }, { type: "content", value: [text("a"), picture, text(JSON.stringify(link))] }],
     ["plain", { type: "text", value: "plain" }],
     [{ n: 1 }, { type: "json", value: { n: 1 } }],

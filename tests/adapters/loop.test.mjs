@@ -40,6 +40,11 @@ test("a request has tools, prompt and cost in the wanted format", async () => {
   assert.ok(seen[0].size.request.tokens < seen[0].size.full.tokens);
 });
 
+/** An answer of a server with texts, and with data beside them. */
+function structured(structuredContent, ...texts) {
+  return { content: texts.map((text) => ({ type: "text", text })), structuredContent };
+}
+
 test("results of any kind are text for the model, and kept as they were", async () => {
   const circular = {};
   circular.self = circular;
@@ -58,6 +63,14 @@ test("results of any kind are text for the model, and kept as they were", async 
     [circular, "[object Object]"],
     [mcp, "a\n(image/png, 3 bytes, not shown)"],
     [{ content: [], structuredContent: { a: 1 } }, '{"a":1}'],
+    [structured({ depth: 7.25 }, "1 berth"), '1 berth\n{"depth":7.25}'],
+    [structured({ depth: 7.25, at: "b" }, '{ "at": "b", "depth": 7.25 }'), '{ "at": "b", "depth": 7.25 }'],
+    [structured({ depth: 7.25 }, 'It is {"depth":7.25}.'), 'It is {"depth":7.25}.'],
+    [structured({ result: [1, "b"] }, "1", "b"), "1\nb"],
+    [structured({ result: "b" }, "b"), "b"],
+    [structured({ content: [{ type: "text", text: "b" }] }, "b"), "b"],
+    [structured({ result: 7 }, "17 berths"), '17 berths\n{"result":7}'],
+    [structured({}, "none"), "none"],
     [{ content: [{ type: "resource_link", uri: "a:b" }] }, '{"type":"resource_link","uri":"a:b"}'],
     [{ content: [{ type: "text" }] }, '{"type":"text"}'],
     [{ content: [{ id: 1 }], total: 9 }, '{"content":[{"id":1}],"total":9}'],

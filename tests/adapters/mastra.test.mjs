@@ -61,7 +61,7 @@ test("what an MCP server answers is whole for the host, and text for the model",
     { type: "text", text: "one edge" },
   ];
   const failure = { content: [{ type: "text", text: "no graph" }], isError: true };
-  const answers = [{ content, structuredContent: { nodes: 2 } }, failure];
+  const answers = [{ content, structuredContent: { nodes: ["two nodes", "one edge"] } }, failure];
   const execute = () => answers.shift();
   const kept = [...answers];
   await withVendor(script([add("read_graph")], [call("read_graph")], [call("read_graph")]), async ({ url, requests }) => {

@@ -1,16 +1,36 @@
 //! What a tool of a server answered, as text for the model.
 
+use serde_json::Value;
+
 use ::rmcp::model::{CallToolResult, ContentBlock, ResourceContents};
 
 /// Characters of an answer. About 25,000 tokens: they fit into every current context window beside a conversation.
 const ANSWER_CHARS: usize = 100_000;
 
-/// The answer as text: texts on lines of their own, images and files by type and size, structured content where there is no other.
+/// The answer as text: texts on lines of their own, images and files by type and size, and structured data that no text
+/// repeats behind them.
 pub(super) fn text_of(result: &CallToolResult) -> String {
+    let mut parts: Vec<String> = result.content.iter().map(part).collect();
     match &result.structured_content {
-        Some(structured) if result.content.is_empty() => structured.to_string(),
-        _ => result.content.iter().map(part).collect::<Vec<_>>().join("\n"),
+        Some(data) if !data.is_null() && !is_repeated(data, &parts) => parts.push(data.to_string()),
+        _ => {}
     }
+    parts.join("\n")
+}
+
+/// Whether texts hold the data, or each value of them: SDKs of servers wrap what is no object as `result`, and write the items
+/// of a list as texts of their own; servers of files wrap the content.
+fn is_repeated(data: &Value, texts: &[String]) -> bool {
+    let stands = |value: &Value| {
+        let items = value.as_array().filter(|items| items.len() == texts.len());
+        texts.iter().any(|text| holds(text, value))
+            || items.is_some_and(|items| texts.iter().zip(items).all(|(text, item)| holds(text, item)))
+    };
+    stands(data) || data.as_object().is_some_and(|fields| !texts.is_empty() && fields.values().all(stands))
+}
+
+fn holds(text: &str, value: &Value) -> bool {
+    value.as_str() == Some(text) || serde_json::from_str::<Value>(text).is_ok_and(|read| read == *value)
 }
 
 fn part(block: &ContentBlock) -> String {

@@ -3,6 +3,8 @@
  * and files are named with their type and size: as base64 text they would cost tokens and say nothing.
  */
 
+import { isRepeated } from "./structured.js";
+
 interface Part {
   type: string;
   text?: unknown;
@@ -31,7 +33,7 @@ export function saysError(value: unknown): boolean {
 
 /**
  * The answer as text. Of MCP's content, texts stand on lines of their own, images, audio and files as placeholders, and the
- * rest as JSON; where there is no content, what is structured does.
+ * rest as JSON. Structured data that no text repeats stand behind the content.
  */
 export function textOf(value: unknown): string {
   return wellFormed(plainText(value));
@@ -45,9 +47,19 @@ function plainText(value: unknown): string {
   if (typeof value === "string") return withoutDataUrl(value);
   if (value === undefined || value === null) return "";
   if (!isMcpResult(value)) return jsonOf(value);
-  const { content, structuredContent } = value;
-  if (content.length === 0 && structuredContent !== undefined) return jsonOf(structuredContent);
-  return content.map(partText).join("\n");
+  return partsOf(value).map(partText).join("\n");
+}
+
+/** The content of an answer, with the structured data that no text of it repeats as its last text. */
+export function partsOf({ content, structuredContent: data }: McpResult): readonly Part[] {
+  const isEmpty = typeof data === "object" && content.length > 0 && Object.keys(data ?? {}).length === 0;
+  if (data === undefined || data === null || isEmpty || isRepeated(data, content, content.flatMap(textIn))) return content;
+  return [...content, { type: "text", text: jsonOf(data) }];
+}
+
+/** The text of a part, or of a resource in it. */
+function textIn({ text, resource }: Part): string[] {
+  return [text, (Object(resource) as Part).text].filter((one) => typeof one === "string");
 }
 
 function partText(part: Part): string {

@@ -1,7 +1,7 @@
 /** Selects the images of an answer that a model can be shown: those of MCP's results, of the kinds that vendors take. */
 
 import type { Answer } from "../types.js";
-import { isMcpResult, textOf } from "../loop/text.js";
+import { isMcpResult, partsOf, textOf } from "../loop/text.js";
 
 const KINDS = ["image/jpeg", "image/png", "image/gif", "image/webp"] as const;
 
@@ -17,7 +17,7 @@ export interface Image {
  */
 export function partsWithImages({ isError, result, content }: Answer): (string | Image)[] | undefined {
   if (isError || !isMcpResult(result) || content.length < textOf(result).length) return undefined;
-  const parts = result.content.map((part) => imageIn(part) ?? textOf({ content: [part] }));
+  const parts = partsOf(result).map((part) => imageIn(part) ?? textOf({ content: [part] }));
   if (!parts.some((part) => typeof part !== "string")) return undefined;
   return parts.filter((part) => typeof part !== "string" || part.trim() !== "");
 }

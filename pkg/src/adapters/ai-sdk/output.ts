@@ -2,7 +2,7 @@
 
 import type { Tool } from "ai";
 import type { Driver } from "../../loop/driver.js";
-import { isMcpResult, textOf, withoutBytes } from "../../loop/text.js";
+import { isMcpResult, partsOf, textOf, withoutBytes } from "../../loop/text.js";
 import { isSeven } from "./version.js";
 
 type ModelOutput = Awaited<ReturnType<NonNullable<Tool["toModelOutput"]>>>;
@@ -17,7 +17,7 @@ interface Image {
 export function modelOutput(output: unknown, driver: Driver): ModelOutput {
   const text = textOf(output);
   const value = driver.bounded(text);
-  const content = isMcpResult(output) ? output.content : undefined;
+  const content = isMcpResult(output) ? partsOf(output) : undefined;
   const hasImages = content?.some(isImage);
   if (value !== text || typeof output === "string" || hasImages === false) return { type: "text", value };
   if (content !== undefined) {
