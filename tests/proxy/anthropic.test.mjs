@@ -109,6 +109,20 @@ for (const isStream of [false, true]) {
     assert.deepEqual([input_tokens, output_tokens, cache_creation_input_tokens, cache_read_input_tokens], [20, 6, 2, 4]);
   });
 
+  test(`a last round without tools tells of the calls before in words, ${how}`, async () => {
+    const nothing = { ...SEARCH, input: { query: "zzzz qqqq" } };
+    const { sent } = await asked(isStream, [[text("Hm."), nothing], [text("No.")]], {}, { maxRounds: 1 });
+    const { tools, messages } = sent[1].body;
+    assert.equal(tools, undefined);
+    const blocks = messages.slice(1).flatMap(({ content }) => content);
+    assert.ok(
+      blocks.every(({ type }) => type === "text"),
+      "the API refuses calls in a request without tools",
+    );
+    assert.match(blocks[1].text, /search_tools.*zzzz qqqq/);
+    assert.match(blocks[2].text, /No tool/);
+  });
+
   test(`a discovery call beside a real one is left out, and what it found is there the next time, ${how}`, async () => {
     const search = { ...SEARCH, input: { query: "create an issue, list issues" } };
     const replies = [[text("Both."), search, CALL]];

@@ -87,6 +87,13 @@ const names = ({ body }) => body.tools.map(({ name }) => name);
 
 for (const isStream of [false, true]) {
   const how = isStream ? "as a stream" : "whole";
+  test(`a call through a bridge is one of the tool to the end, ${how}`, async () => {
+    const bridge = call("tool_call", { name: "create_issue", arguments: { issue_id: "1" } }, "c");
+    const { send } = client(isStream, [[said("Hm."), bridge]], { surface: "constant" });
+    const [, { name, arguments: args }] = (await send()).output;
+    assert.deepEqual([name, JSON.parse(args)], ["create_issue", { issue_id: "1" }]);
+  });
+
   test(`a search is answered inside, ${how}`, async () => {
     const { send, sent } = client(isStream, [
       [reasoning(1), SEARCH],

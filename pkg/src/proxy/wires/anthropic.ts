@@ -11,6 +11,7 @@ import type { WireRequest, ListedTool, RoundRequest, Route, Wire } from "../wire
 import { stopOf, unwrappedBlock } from "./anthropic-reply.js";
 import { AnthropicJoiner } from "./anthropic-stream.js";
 import { markedBlock, withoutMarks } from "./anthropic-thinking.js";
+import { untooled } from "./anthropic-untooled.js";
 import { isWhole, oneLine, roundsIn, usageOf } from "./shared.js";
 
 export const anthropic: Wire = {
@@ -109,10 +110,12 @@ function write({ body }: WireRequest, { always, tools, systemPrompt, turns, brea
   const all = [...always, ...tools];
   const last = all.length - 1;
   if (breakpoint !== undefined && last >= 0) all[last] = withBreakpoint(all[last]!, breakpoint);
-  const messages = elementsOf(body.raw("messages")!)!.map(withoutMarks);
-  const changes = { ...withSystem(body, systemPrompt), messages: listOf([...messages, ...roundsIn(api, turns)]) };
-  if (all.length > 0) return body.with({ ...changes, tools: listOf(all) });
-  return body.with({ ...changes, tools: undefined, tool_choice: undefined });
+  const own = elementsOf(body.raw("messages")!)!.map(withoutMarks);
+  const messages = [...own, ...roundsIn(api, turns)];
+  const system = withSystem(body, systemPrompt);
+  if (all.length > 0) return body.with({ ...system, messages: listOf(messages), tools: listOf(all) });
+  const told = listOf(messages.map(untooled));
+  return body.with({ ...system, messages: told, tools: undefined, tool_choice: undefined });
 }
 
 function withBreakpoint(tool: string, breakpoint: string): string {

@@ -10,7 +10,7 @@ import type { Decided } from "../../loop/rounds.js";
 import type { WireRequest, Joiner } from "../wire.js";
 import { Joining } from "./joining.js";
 import { itemEvents, nameIn, repeated, unwrappedItem } from "./openai-responses-items.js";
-import { dataOf } from "./shared.js";
+import { dataOf, isWhole } from "./shared.js";
 
 interface Received {
   event: SseEvent;
@@ -102,7 +102,7 @@ export class ResponsesJoiner extends Joining implements Joiner {
       this.ids.push(textIn(item["call_id"]) ?? "");
       if (isHidden) written += this.#own(unwrappedItem(item, one));
     }
-    return written + (this.#ending === undefined ? "" : this.#end(this.#ending, handed.length === calls.length));
+    return written + (this.#ending === undefined ? "" : this.#end(this.#ending, isWhole(handed, calls.length)));
   }
 
   rest(): string {
