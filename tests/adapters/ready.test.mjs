@@ -1,7 +1,7 @@
 /**
  * Does one server that hangs delay nobody?
- * 1. `toolsift()` returns when `ready` says: with all servers, with the first one, or after a time. By default a server that hangs
- *    delays it by ten seconds at most.
+ * 1. `toolsift()` returns when `ready` says: with all servers, with the first one, or after a time, but never before there is one. By
+ *    default a server that hangs delays the others by ten seconds at most.
  * 2. Who is missing is said by `status()`, by `onStatus`, and on the console where nobody listens; so is who comes later. What
  *    comes later can be called. `servers.refresh()` waits for it.
  * 3. Of the servers that are there in time, the order of the configuration decides on names.
@@ -117,6 +117,15 @@ test("with a time, those that are there in time are registered in the order of t
   assert.equal(await processes(folder, 0), 0);
 });
 
+test("where no server is there when the time is over, it waits for the first one: no request is made without any", async () => {
+  const { folder, hangs, late, begin } = world();
+  setTimeout(begin, 500);
+  const sift = await toolsift({ mcpServers: { hangs, late }, ready: 0, startTimeoutMs: 60_000, ...quiet });
+  assert.deepEqual(states(sift), { hangs: "starting", late: "connected" });
+  await sift.close();
+  assert.equal(await processes(folder, 0), 0);
+});
+
 test("with `all` it waits until each server is connected or has failed", async (t) => {
   const mcpServers = { hangs: world().hangs, prompt: waitOf(t)() };
   const sift = await toolsift({ mcpServers, ready: "all", startTimeoutMs: 500, ...quiet });
@@ -131,9 +140,9 @@ test("without a server that comes up, `any` returns when all have failed", async
   await sift.close();
 });
 
-test("a user's server that hangs delays the user as long, and ends with the user", async () => {
+test("a user's server that hangs delays the user as long, and ends with the user", async (t) => {
   const { folder, hangs } = world();
-  const sift = await toolsift({ ready: 100, ...quiet });
+  const sift = await toolsift({ mcpServers: { prompt: waitOf(t)() }, ready: 100, ...quiet });
   const user = await sift.user("ada", { mcpServers: { hangs } });
   assert.deepEqual(pluck(user.status(), "state"), ["starting"]);
   assert.equal(await processes(folder, 1), 1);

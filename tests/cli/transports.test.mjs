@@ -8,14 +8,14 @@
  */
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "@modelcontextprotocol/client";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
-import { gateway } from "toolsift/gateway";
+import { gateway, processTransport } from "toolsift/gateway";
 import { boundedFetch } from "../../cli/dist/gateway/bounded-fetch.js";
 import { listen } from "../../cli/dist/gateway/listen.js";
 import { serverWay } from "../../cli/dist/gateway/server-config.js";
@@ -64,14 +64,36 @@ async function connected(t, entry, hooks, versionNegotiation) {
 
 test("a process talks, with the safe environment and its own, and ends", async (t) => {
   const file = join(folder(), "env.json");
-  process.env.TOOLSIFT_TEST_SECRET = "private";
-  t.after(() => delete process.env.TOOLSIFT_TEST_SECRET);
+  const shared = {
+    npm_config_registry: "https://registry.example",
+    NPM_CONFIG_CACHE: "/cache",
+    HTTPS_PROXY: "http://proxy.example",
+    https_proxy: "http://proxy.example",
+    no_proxy: "localhost",
+    NODE_EXTRA_CA_CERTS: "/none.pem",
+    SSL_CERT_FILE: "/none.pem",
+    UV_INDEX_URL: "https://index.example",
+    PIP_INDEX_URL: "https://index.example",
+  };
+  const kept = { TOOLSIFT_TEST_SECRET: "private", npm_config_package: "another", NODE_OPTIONS: "", PIPX: "no" };
+  const before = { ...process.env };
+  Object.assign(process.env, shared, kept);
+  t.after(() => {
+    for (const name of Object.keys({ ...shared, ...kept })) {
+      if (before[name] === undefined) delete process.env[name];
+      else process.env[name] = before[name];
+    }
+  });
   const code = serverCode(`require("fs").writeFileSync(${JSON.stringify(file)}, JSON.stringify(process.env));`);
   const { client, transport } = await connected(t, entryOf(code, { env: { MINE: "${HERE}" } }));
   assert.equal((await client.listTools()).tools[0].name, "one");
   const env = JSON.parse(readFileSync(file, "utf8"));
   assert.equal(env.MINE, "${HERE}", "variables are filled in before");
-  assert.equal(env.TOOLSIFT_TEST_SECRET, undefined);
+  assert.deepEqual(Object.fromEntries(Object.keys(shared).map((name) => [name, env[name]])), shared);
+  assert.deepEqual(
+    Object.keys(kept).filter((name) => env[name] !== undefined),
+    [],
+  );
   const { pid } = transport;
   await client.close();
   assert.equal(isAlive(pid), false);
@@ -110,6 +132,74 @@ test("servers end with a process that does not close them", { skip: !isPosix }, 
     process.exit(0);`;
   const { stdout: pid } = await program(code, [stubborn]).done;
   await until(() => !isAlive(Number(pid)), "the server ends");
+});
+
+/** A program of a name in a folder of its own; it needs a while to end after SIGTERM, and writes then. */
+function slowToEnd(name, ms = 3_000) {
+  const home = folder();
+  const [path, ended] = [join(home, name), join(home, "ended")];
+  const code = `#!${process.execPath}
+    process.on("SIGTERM", () => setTimeout(() => (require("fs").writeFileSync(${JSON.stringify(ended)}, ""), process.exit()), ${ms}));
+    setInterval(() => {}, 1000);`;
+  writeFileSync(path, code, { mode: 0o755 });
+  return { path, ended };
+}
+
+test("who installs has ten seconds to end, others have two", { skip: !isPosix, timeout: 60_000 }, async () => {
+  const closed = async ({ path }) => {
+    const transport = processTransport({ command: path, args: [] });
+    await transport.start();
+    await sleep(300);
+    await transport.close();
+  };
+  const [npx, other] = [slowToEnd("npx"), slowToEnd("server")];
+  await Promise.all([closed(npx), closed(other)]);
+  assert.deepEqual([existsSync(npx.ended), existsSync(other.ended)], [true, false]);
+  // A process that ends leaves it the time, and sees to its end.
+  const leave = `
+    import { processTransport } from "toolsift/gateway";
+    const transport = processTransport({ command: process.argv[1], args: [] });
+    await transport.start();
+    await new Promise((done) => setTimeout(done, 500));
+    console.log(transport.pid);
+    process.exit(0);`;
+  const [slow, stubborn] = [slowToEnd("npx"), slowToEnd("uvx", 60_000)];
+  const left = await Promise.all([slow, stubborn].map(({ path }) => program(leave, [path]).done));
+  await until(() => existsSync(slow.ended), "npx ends by itself");
+  const pid = Number(left[1].stdout);
+  assert.equal(isAlive(pid), true);
+  for (const end = Date.now() + 15_000; isAlive(pid) && Date.now() < end; ) await sleep(100);
+  assert.equal(isAlive(pid), false, "uvx is killed");
+});
+
+test("who may have to download says so, and has three minutes", async (t) => {
+  const commands = {
+    npx: ["npx", "-y", "a"],
+    exec: ["npm", "exec", "--yes", "a"],
+    dlx: ["pnpm", "dlx", "a"],
+    windows: ["C:\\Program Files\\nodejs\\npx.cmd", "-y", "a"],
+    cmd: ["cmd", "/c", "npx", "-y", "a"],
+    shell: ["sh", "-c", "A=b exec uvx a"],
+    env: ["env", "A=b", "yarn", "dlx", "a"],
+    docker: ["/usr/bin/docker", "run", "-i", "a"],
+    node: ["node", "npx.js", "docker"],
+    npm: ["npm", "start"],
+    python: ["python", "-m", "a"],
+  };
+  const mcpServers = Object.fromEntries(
+    Object.entries(commands).map(([name, [command, ...args]]) => [name, { command, args }]),
+  );
+  const transport = () => ({ start: () => new Promise(() => {}), send: async () => {}, close: async () => {} });
+  const open = await gateway({ mcpServers, transport, eager: true });
+  t.after(() => open.close());
+  await sleep(50);
+  const notes = Object.fromEntries(
+    open.status().map(({ name, note = "" }) => [name, note.replace(" may be downloading it", "")]),
+  );
+  assert.deepEqual(notes, {
+    ...{ npx: "npx", exec: "npm exec", dlx: "pnpm dlx", windows: "npx", cmd: "npx", shell: "uvx", env: "yarn dlx" },
+    ...{ docker: "docker", node: "", npm: "", python: "" },
+  });
 });
 
 test("a process that dies while it starts says why", async (t) => {

@@ -108,9 +108,9 @@ function table(
 const REASON_CHARS = 200;
 
 /** A server, and below it what of its lists is not listed as it stands there. */
-function serverLines({ name, state, tools, error, rejected, repaired = [] }: ServerStatus): string[] {
+function serverLines({ name, state, tools, error, note, rejected, repaired = [] }: ServerStatus): string[] {
   const many = `${number(tools)} ${tools === 1 ? "tool" : "tools"}`;
-  const why = error === undefined ? "" : `  ${oneLine(error, REASON_CHARS)}`;
+  const why = (error ?? note) === undefined ? "" : `  ${oneLine((error ?? note)!, REASON_CHARS)}`;
   const odd = [
     ...rejected.map((one) => `not listed: ${shown(one.name)} (${oneLine(one.message, REASON_CHARS)})`),
     ...repaired.map((one) => `changed: ${shown(one.name)} (${oneLine(one.repair, REASON_CHARS)})`),

@@ -67,7 +67,7 @@ export interface DoorwaySettings extends Pick<DoorwayOptions, "sift" | "execute"
   plans: Plan[];
   catalog: ToolSiftOptions;
   mcp: McpOptions;
-  startTimeoutMs: number;
+  startTimeoutMs: number | undefined;
   ready: Ready;
 }
 
@@ -92,18 +92,7 @@ export function refuseNothing(options: object): void {
  */
 export function settingsOf(options: DoorwayOptions, own: object): DoorwaySettings {
   const valid = shaped<DoorwayOptions>(options, { ...own, ...DOOR, ...CATALOG });
-  const {
-    mcpServers = {},
-    env,
-    sift,
-    execute,
-    mcp = {},
-    packs,
-    enrich,
-    startTimeoutMs = 60_000,
-    ready = READY_MS,
-    onStatus,
-  } = valid;
+  const { mcpServers = {}, env, sift, execute, mcp = {}, packs, enrich, startTimeoutMs, ready = READY_MS, onStatus } = valid;
   const catalog: ToolSiftOptions = Object.fromEntries(Object.entries(valid).filter(([key]) => key in CATALOG));
   refuseNothing(options);
   const [clash] = Object.keys(catalog);

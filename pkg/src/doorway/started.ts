@@ -7,13 +7,14 @@ import { McpServers } from "../adapters/mcp/servers.js";
 import type { McpCatalog, McpClient, McpStatus } from "../adapters/mcp/types.js";
 import { ToolSiftError } from "../errors.js";
 import { wordsOf } from "../mcp/background.js";
+import { installing, startLimit } from "../mcp/installer.js";
 import type { DoorwaySettings } from "./options.js";
 import type { Starter } from "./starter.js";
 import { cut } from "../values.js";
 
 /**
- * Starts the servers of some plans, and waits for them as `ready` says. One that does not start does not stop the others;
- * which ones are missing is told.
+ * Starts the servers of some plans, and waits for them as `ready` says; where no server's tools are there yet, for the first
+ * one, so that no request is made without any. One that does not start does not stop the others; which ones are missing is told.
  *
  * @throws ToolSiftError `peer_missing`, and `option_invalid` for a client that cannot be used; nothing was started then
  */
@@ -27,9 +28,11 @@ export async function started(sift: McpCatalog, starter: Starter, settings: Door
   const connections = settings.plans.map(({ name, way, tools }) => {
     const client = way.kind === "client" ? (way.given ?? unconnected(name)) : unconnected(name);
     const connect = async () => connected(`the client of ${name}`, await starter.start(name));
-    return new ServerConnection(sift, name, { ...entryOf(sift, name, { client, ...tools }, set), connect });
+    const start = { connect, connectMs: startLimit(way, settings.startTimeoutMs), installer: installing(way) };
+    return new ServerConnection(sift, name, { ...entryOf(sift, name, { client, ...tools }, set), ...start });
   });
-  await begin(connections, ready, starter.over);
+  const hasTools = () => sift.tools().some(({ server }) => server !== null);
+  await begin(connections, ready, starter.over, hasTools);
   for (const one of starter.isOver ? [] : connections) if (one.state === "starting") one.tell();
   return new McpServers(sift, connections, set);
 }

@@ -17,7 +17,7 @@ export class Starter {
   /** Resolves when nothing is started any more. */
   readonly over = new Promise<void>((resolve) => (this.#end = resolve));
 
-  constructor(plans: readonly Plan[], { timeoutMs, version }: { timeoutMs: number; version: string }) {
+  constructor(plans: readonly Plan[], { timeoutMs, version }: { timeoutMs: number | undefined; version: string }) {
     this.#plans = new Map(plans.map((plan) => [plan.name, plan]));
     const host = { version, startTimeoutMs: timeoutMs, sdk: () => (this.#sdk ??= mcpSdk()) };
     for (const { name, way } of plans) {

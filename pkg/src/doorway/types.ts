@@ -37,11 +37,14 @@ export interface DoorwayOptions extends ToolSiftOptions, AheadOptions, AnswerOpt
    * it is. Names, descriptions and parameters of these tools are sent to that model, and nothing else.
    */
   enrich?: McpOptions["enrich"] | undefined;
-  /** Milliseconds that a server has to start and to connect. Default 60,000: `npx` may have to download it. */
+  /**
+   * Milliseconds that a server has to start and to connect. Default 60,000; 180,000 for one that is installed first, as by `npx`,
+   * `uvx` and `docker`.
+   */
   startTimeoutMs?: number | undefined;
   /**
    * When `toolsift()` and `user()` return: `"all"`: every server is connected or has failed; `"any"`: the first one is
-   * connected; a number: as `"all"`, after so many milliseconds at most. A server that comes later is registered when it comes.
+   * connected; a number: as `"all"`, or after so many milliseconds, but not before there is one. A server that comes later is registered when it comes.
    * Until then `status()` says that it is `starting`, and `onStatus` is told so. Default 10,000.
    */
   ready?: "all" | "any" | number | undefined;

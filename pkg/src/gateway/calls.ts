@@ -2,6 +2,7 @@
 
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/client";
 import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server";
+import { mayDownload } from "../mcp/installer.js";
 import { parsed, reasonOf } from "../values.js";
 import { type Down, descriptions, searchAnswer } from "./answers.js";
 import type { FindableTool, View } from "./catalog.js";
@@ -106,9 +107,10 @@ export class Calls {
 
   #down(view: View): Down[] {
     return this.#servers.seenBy(view).flatMap((upstream) => {
-      const { name, error } = upstream;
+      const { name, error, installer } = upstream;
       if (this.#servers.isStarting(upstream)) {
-        return { name, reason: "still starting; search again in a moment", isStarting: true };
+        const download = installer === undefined ? "" : `: ${mayDownload(installer)}`;
+        return { name, reason: `still starting${download}; search again in a moment`, isStarting: true };
       }
       return error === undefined ? [] : { name, reason: error };
     });

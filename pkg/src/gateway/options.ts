@@ -74,7 +74,6 @@ const DEFAULTS = {
   eager: false,
   packs: true,
   idleMs: 600_000,
-  startTimeoutMs: 60_000,
   callTimeoutMs: 600_000,
   callTotalMs: 3_600_000,
   maxAnswerChars: 16_000_000,
@@ -93,7 +92,7 @@ export interface Rules {
 export interface GatewaySettings
   extends Rules,
     Required<Defined<Pick<GatewayOptions, keyof typeof DEFAULTS>>>,
-    Pick<GatewayOptions, "env" | "enrich" | "transport" | "cache" | "trust" | "onEvent" | "onProblem"> {
+    Pick<GatewayOptions, "env" | "enrich" | "startTimeoutMs" | "transport" | "cache" | "trust" | "onEvent" | "onProblem"> {
   plans: Plan[];
   catalog: ToolSiftOptions;
   /** The writer of words, once it is loaded. */

@@ -4,6 +4,7 @@ import type { ClientCapabilities, Notification } from "@modelcontextprotocol/cli
 import { distance } from "../checks.js";
 import type { Plan } from "../servers/plans.js";
 import { ToolSiftError } from "../errors.js";
+import { mayDownload } from "../mcp/installer.js";
 import type { ToolSift } from "../sift.js";
 import { readable } from "../suspicious/hidden.js";
 import { spelling } from "../suspicious/spellings.js";
@@ -35,7 +36,7 @@ export interface Listener {
 /** The servers. */
 export class Servers implements UpstreamHost {
   readonly version: string;
-  readonly startTimeoutMs: number;
+  readonly startTimeoutMs: number | undefined;
   readonly idleMs: number;
   readonly isStateless: boolean;
   readonly transport: UpstreamHost["transport"];
@@ -230,9 +231,10 @@ export class Servers implements UpstreamHost {
   /** How the servers stand. */
   status(): ServerStatus[] {
     return this.upstreams.map((upstream) => {
-      const { name, state, error } = upstream;
+      const { name, state, error, installer } = upstream;
       const tools = this.catalog.count(name);
-      return { name, state, tools, ...this.admission.status(upstream), ...(error !== undefined && { error }) };
+      const note = this.isStarting(upstream) && installer !== undefined && { note: mayDownload(installer) };
+      return { name, state, tools, ...this.admission.status(upstream), ...note, ...(error !== undefined && { error }) };
     });
   }
 

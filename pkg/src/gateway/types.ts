@@ -94,7 +94,10 @@ export interface GatewayOptions extends Omit<ToolSiftOptions, "reveal" | "surfac
   enrich?: BackgroundOptions | undefined;
   /** Milliseconds after which a server that nobody uses is stopped; 0 for never. Default 600,000. */
   idleMs?: number | undefined;
-  /** Milliseconds that a server has to start and to list what it has. Default 60,000. */
+  /**
+   * Milliseconds that a server has to start and to list what it has. Default 60,000; 180,000 for one that is installed first, as
+   * by `npx`, `uvx` and `docker`.
+   */
   startTimeoutMs?: number | undefined;
   /** Milliseconds that a call may take until its answer, or from one progress notification to the next. Default 600,000. */
   callTimeoutMs?: number | undefined;
@@ -179,5 +182,7 @@ export interface ServerStatus {
   repaired?: { name: string; repair: string }[];
   /** With `enrich`: how far the words of its tools are. */
   words?: WordsStatus;
+  /** While it starts for the first time: that `npx`, say, may be downloading it. */
+  note?: string;
   error?: string;
 }

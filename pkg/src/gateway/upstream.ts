@@ -15,6 +15,7 @@ import { sessionAfter } from "../mcp/call.js";
 import { Changes } from "../mcp/changes.js";
 import { Dialler, ended, forgotten } from "../mcp/dialler.js";
 import { listen } from "../mcp/follow.js";
+import { installing, startLimit } from "../mcp/installer.js";
 import type { McpSdk } from "../mcp/sdk.js";
 import { pauseAfter, wasGood } from "../mcp/wait.js";
 import type { ServerWay } from "../servers/way.js";
@@ -51,7 +52,7 @@ export interface ServerRequest {
 /** The gateway, as an upstream uses it. */
 export interface UpstreamHost {
   version: string;
-  startTimeoutMs: number;
+  startTimeoutMs: number | undefined;
   transport: GatewayOptions["transport"];
   /** The capabilities of the gateway's clients that servers have to know. */
   capabilities(): ClientCapabilities;
@@ -112,6 +113,15 @@ export class Upstream {
       prepare: (client) => this.#answer(client, this.#offered),
     });
     this.#changes = new Changes(() => this.#relist());
+  }
+
+  /** What installs the server before it runs, such as `npx`. */
+  get installer(): string | undefined {
+    return installing(this.plan.way);
+  }
+
+  get #startMs(): number {
+    return startLimit(this.plan.way, this.#host.startTimeoutMs);
   }
 
   get state(): ServerState {
@@ -217,7 +227,7 @@ export class Upstream {
       const seconds = Math.ceil(wait / 1_000);
       return Promise.reject(new Error(`${this.name} is not available: ${this.error}; it is tried again in ${seconds} s`));
     }
-    this.#givenUp = Date.now() + 2 * this.#host.startTimeoutMs + LOST_MS;
+    this.#givenUp = Date.now() + 2 * this.#startMs + LOST_MS;
     const connecting = connect().finally(() => {
       if (this.#connecting === connecting) this.#connecting = undefined;
       this.#host.changed(this);
@@ -371,7 +381,7 @@ export class Upstream {
   }
 
   async #list(client: Client): Promise<void> {
-    const { definitions, incomplete } = await listEverything(client, this.#host.startTimeoutMs);
+    const { definitions, incomplete } = await listEverything(client, this.#startMs);
     this.#definitions = { ...definitions, offered: Object.keys(this.#offered) };
     this.#listedAt = Date.now();
     await this.#host.listed(this, this.#definitions, incomplete);

@@ -3,6 +3,7 @@
 import { ToolSiftError } from "../errors.js";
 import type { ServerWay } from "../servers/way.js";
 import { kind, reasonOf } from "../values.js";
+import { installing, mayDownload, startLimit } from "./installer.js";
 import { processTransport } from "./process.js";
 import type { McpSdk, Transport, Unconnected } from "./sdk.js";
 import { pause, within } from "./wait.js";
@@ -23,7 +24,8 @@ const CAUSES = 8;
 /** The dependencies of connections. */
 export interface DialHost<C extends Unconnected = Unconnected> {
   version: string;
-  startTimeoutMs: number;
+  /** Milliseconds for a start; by default as long as what starts the server needs. */
+  startTimeoutMs: number | undefined;
   sdk(): Promise<McpSdk<C>>;
   /** Makes the transport to a server, in place of ours. */
   transport?: ((name: string, way: ServerWay) => unknown) | undefined;
@@ -133,14 +135,17 @@ export class Dialler<C extends Unconnected = Unconnected> {
   }
 
   async #connected(way: ServerWay, protocol: Protocol, signal: AbortSignal): Promise<C> {
-    const { startTimeoutMs: ms, version } = this.#host;
+    const { version, startTimeoutMs } = this.#host;
+    const ms = startLimit(this.#way, startTimeoutMs);
     const sdk = await this.#host.sdk();
     const probeMs = protocol === "newer" ? ms : Math.min(PROBE_MS, ms / 2);
     const client = new sdk.Client({ name: "toolsift", version }, this.#host.options?.(probeMs));
     this.#host.prepare?.(client);
     const transport = await this.#made(way, sdk);
     this.#transport = transport;
-    const connecting = within({ what: `starting ${this.#name}`, ms, signal }, (own) => {
+    const installer = installing(way);
+    const what = `starting ${this.#name}${installer === undefined ? "" : ` (${mayDownload(installer)})`}`;
+    const connecting = within({ what, ms, signal }, (own) => {
       return client.connect(transport, {
         signal: own,
         timeout: ms,

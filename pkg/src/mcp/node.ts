@@ -16,6 +16,7 @@ export interface ChildProcess {
   readonly stderr: Stream | null;
   on(event: string, listener: (...values: any[]) => void): unknown;
   once(event: string, listener: (...values: any[]) => void): unknown;
+  unref?(): void;
 }
 
 interface Input {

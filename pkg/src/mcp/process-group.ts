@@ -3,45 +3,63 @@
 import { builtin, type ChildProcess, host } from "./node.js";
 import { pause, within } from "./wait.js";
 
-/** How long a server has to end by itself after its input ended, and again after SIGTERM. */
-export const GRACE_MS = 2_000;
+/** Milliseconds that a process has to end by itself after its input ended, and then after SIGTERM, before it is killed. */
+export interface Grace {
+  askMs: number;
+  killMs: number;
+}
+export const GRACE: Grace = { askMs: 2_000, killMs: 2_000 };
+/** An installer that is killed leaves locks, and half of what it installed. */
+export const INSTALLER_GRACE: Grace = { askMs: 2_000, killMs: 10_000 };
 /** How often it is looked whether a group has ended. */
 const POLL_MS = 25;
 
 /** The groups of servers that run. They are ended when this process ends in an orderly way. */
-const running = new Set<number>();
+const running = new Map<number, Grace>();
 let isWatching = false;
 
 /** Ends the group of this process with it, even if nobody closes its transport. */
-export function watch(pid: number): void {
-  running.add(pid);
+export function watch(pid: number, grace: Grace): void {
+  running.set(pid, grace);
   if (isWatching) return;
   isWatching = true;
-  host.on("exit", () => running.forEach((one) => signal(one, "SIGKILL")));
+  host.on("exit", () => running.forEach((granted, one) => abandon(one, granted)));
+}
+
+/** Ends a group without waiting for it: this process ends now. */
+function abandon(pid: number, { killMs }: Grace): void {
+  const isAsked = killMs > GRACE.killMs && host.platform !== "win32" && signal(pid, "SIGTERM");
+  if (!isAsked) return void signal(pid, "SIGKILL");
+  // Somebody has to be there when its time is over.
+  const { spawn } = builtin("node:child_process");
+  const later = `sleep ${killMs / 1_000}; kill -9 -${pid}`;
+  spawn("sh", ["-c", later], { detached: true, stdio: "ignore" }).unref?.();
 }
 
 /** Ends a process and its children: waits, asks, and kills. */
-export async function endGroup(child: ChildProcess, graceMs: number): Promise<void> {
+export async function endGroup(child: ChildProcess, { askMs, killMs }: Grace): Promise<void> {
   const { pid } = child;
   if (pid === undefined) return;
-  if (host.platform === "win32") return endTree(child, pid, graceMs);
-  await exited(child, graceMs);
-  await endRest(pid, graceMs);
-  await exited(child, graceMs);
+  if (host.platform === "win32") return endTree(child, pid, askMs, killMs);
+  await exited(child, askMs);
+  await endRest(pid, killMs);
+  await exited(child, askMs);
 }
 
 /** Ends what is left of a group whose leader has gone or has to go. */
-export async function endRest(pid: number, graceMs = GRACE_MS): Promise<void> {
+export async function endRest(pid: number, killMs: number): Promise<void> {
   if (host.platform !== "win32" && signal(pid, "SIGTERM")) {
-    const until = Date.now() + graceMs;
+    const until = Date.now() + killMs;
     while (Date.now() < until && signal(pid, 0)) await pause(POLL_MS);
     signal(pid, "SIGKILL");
   }
   running.delete(pid);
 }
 
-async function endTree(child: ChildProcess, pid: number, graceMs: number): Promise<void> {
-  // The tree cannot be found any more once its root has ended, so that there is no waiting for the root.
+async function endTree(child: ChildProcess, pid: number, askMs: number, killMs: number): Promise<void> {
+  // The tree cannot be found any more once its root has ended, so that there is no waiting for the root. Of an installer, the
+  // root is what must not be killed in the middle.
+  if (killMs > GRACE.killMs) await exited(child, killMs);
   const { spawn } = builtin("node:child_process");
   const killer = spawn("taskkill", ["/pid", String(pid), "/T", "/F"], { stdio: "ignore", windowsHide: true });
   await new Promise<void>((resolve) => {
@@ -49,7 +67,7 @@ async function endTree(child: ChildProcess, pid: number, graceMs: number): Promi
     killer.once("error", () => resolve());
   });
   running.delete(pid);
-  await exited(child, graceMs);
+  await exited(child, askMs);
 }
 
 /** Sends a signal to a group; 0 asks whether it is there. Returns whether there was anything to send it to. */

@@ -9,8 +9,10 @@ import { readable } from "../suspicious/hidden.js";
 import { cut, reasonOf } from "../values.js";
 import type { GatewayTransport } from "./transport.js";
 import { Lines } from "./lines.js";
+import { inherited } from "./environment.js";
+import { installerOf } from "./installer.js";
 import { builtin, type ChildProcess, host, type Spawn, spawner, type Stream } from "./node.js";
-import { endGroup, endRest, GRACE_MS, happened, watch } from "./process-group.js";
+import { endGroup, endRest, type Grace, GRACE, happened, INSTALLER_GRACE, watch } from "./process-group.js";
 
 /** The longest message of a server. */
 const MESSAGE_BYTES = 64 << 20;
@@ -24,16 +26,6 @@ const TOLD_CHARS = 2_000;
 const REASON_CHARS = 1_000;
 /** How long the last output of a server is waited for after it ended. */
 const DRAIN_MS = 500;
-/** The variables that a server gets of this process: none that may hold a secret. */
-const INHERITED = {
-  posix: ["HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER"],
-  win32: [
-    ...["APPDATA", "COMSPEC", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "PATH", "PATHEXT", "PROCESSOR_ARCHITECTURE"],
-    ...["PROGRAMDATA", "PROGRAMFILES", "PROGRAMFILES(X86)", "PROGRAMW6432", "SYSTEMDRIVE", "SYSTEMROOT", "TEMP"],
-    ...["USERNAME", "USERPROFILE", "WINDIR"],
-  ],
-};
-
 /** How a local server is started. */
 export interface ProcessCommand {
   command: string;
@@ -74,6 +66,8 @@ class ProcessTransport {
   readonly #spawn: Spawn | undefined;
   readonly #lines: Lines;
   readonly #decoder = new TextDecoder();
+  /** What the process is granted to end. */
+  readonly #grace: Grace;
   #child: ChildProcess | undefined;
   #stderr = "";
   #end: string | undefined;
@@ -82,6 +76,7 @@ class ProcessTransport {
 
   constructor(command: ProcessCommand, { spawn, messageBytes = MESSAGE_BYTES }: ProcessOptions = {}) {
     this.#command = command;
+    this.#grace = installerOf(command) === undefined ? GRACE : INSTALLER_GRACE;
     this.#spawn = spawn as Spawn | undefined;
     this.#lines = new Lines(messageBytes);
   }
@@ -115,7 +110,7 @@ class ProcessTransport {
       child.once("error", (error) => reject(this.#unstarted(error)));
     });
     if (this.#closing !== undefined) throw new Error("the connection was closed while the process started");
-    watch(child.pid!);
+    watch(child.pid!, this.#grace);
     this.#listen(child);
   }
 
@@ -175,7 +170,7 @@ class ProcessTransport {
       this.#end ??= `the server sent ${error instanceof RangeError ? error.message : "what cannot be read"}, and was ended`;
       this.onerror?.(new Error(this.#end));
       // It may be blocked by what nobody reads any more: there is nothing to wait for.
-      this.#closing ??= this.#close(0);
+      this.#closing ??= this.#close({ askMs: 0, killMs: 0 });
     }
   }
 
@@ -194,17 +189,17 @@ class ProcessTransport {
     this.#end ??= `the process ended with ${signal === null ? `exit code ${code}` : `signal ${signal}`}`;
     if (this.#closing !== undefined) return;
     // A child of the server may hold the pipes open.
-    const rest = endRest(child.pid!);
+    const rest = endRest(child.pid!, this.#grace.killMs);
     await this.#over(child);
     this.#finish(child);
     await rest;
   }
 
-  async #close(graceMs = GRACE_MS): Promise<void> {
+  async #close(grace = this.#grace): Promise<void> {
     const child = this.#child;
     if (child?.pid === undefined || this.#isClosed) return this.#finish(child);
     child.stdin?.end();
-    await endGroup(child, graceMs);
+    await endGroup(child, grace);
     this.#finish(child);
   }
 
@@ -248,17 +243,6 @@ class ProcessTransport {
 /** A text of a server's in one line, cut. */
 function inOneLine(text: string, most: number): string {
   return readable(cut(text, most, "…"));
-}
-
-function inherited(): Record<string, string> {
-  const names = host.platform === "win32" ? INHERITED.win32 : INHERITED.posix;
-  // A value that begins so is a function of a shell.
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const value = host.env[name];
-      return value === undefined || value.startsWith("()") ? [] : [[name, value]];
-    }),
-  );
 }
 
 /** Whether a name is that of a program in one of the folders of PATH. */

@@ -3,7 +3,10 @@
 import { pause } from "../../mcp/wait.js";
 import type { ServerConnection } from "./server-connection.js";
 
-/** When the wait ends: with all servers, the first that is connected, or all for at most so many milliseconds. */
+/**
+ * When the wait ends: with all servers, the first that is connected, or all for at most so many milliseconds; where none is
+ * connected by then, with the first one.
+ */
 export type Ready = "all" | "any" | number;
 
 /**
@@ -11,11 +14,13 @@ export type Ready = "all" | "any" | number;
  * keeps it; one that comes later is registered when it comes.
  *
  * @param over ends the wait
+ * @param hasTools whether there are tools of servers, so that a request can be made without these
  */
 export async function begin(
   servers: readonly ServerConnection[],
   ready: Ready,
   over = new Promise<void>(() => {}),
+  hasTools = () => true,
 ): Promise<void> {
   let late = () => {};
   const isLate = new Promise<void>((resolve) => (late = resolve));
@@ -29,7 +34,8 @@ export async function begin(
   const timer = typeof ready === "number" ? setTimeout(late, ready) : undefined;
   const all = Promise.all(starts).then(() => {});
   const first = Promise.any(starts.map((start, at) => start.then(() => isThere(servers[at]!)))).catch(() => all);
-  await Promise.race([all, ready === "any" ? first : isLate, over]);
+  const enough = () => (hasTools() || servers.some(({ state }) => state === "connected") ? undefined : first);
+  await Promise.race([all, ready === "any" ? first : isLate.then(enough), over]);
   clearTimeout(timer);
   // Servers that were listed and waited for those before them are registered now.
   if (ready !== "all") await pause(0);

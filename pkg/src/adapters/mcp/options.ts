@@ -70,6 +70,10 @@ export interface Entry {
   client: McpClient;
   /** Makes the client, where there is none yet. `client` stands for it until then. */
   connect?: () => Promise<McpClient>;
+  /** Milliseconds that making a client may take. */
+  connectMs?: number;
+  /** What installs the server before it runs. */
+  installer?: string | undefined;
   settings: McpSettings;
 }
 

@@ -16,11 +16,14 @@ const STEADY_MS = 60_000;
 export class Reconnection {
   readonly #name: string;
   readonly #settings: McpSettings;
+  readonly #ms: number;
   #made = 0;
   #lastAt = 0;
 
-  constructor(name: string, settings: McpSettings) {
+  /** @param ms for each attempt */
+  constructor(name: string, settings: McpSettings, ms = settings.timeoutMs) {
     this.#name = name;
+    this.#ms = ms;
     this.#settings = settings;
   }
 
@@ -61,7 +64,7 @@ export class Reconnection {
     const dropped = connecting.then((client) => (late ? ended(client) : undefined));
     dropped.catch(() => {});
     try {
-      const client = await within({ what: "connecting", ms: this.#settings.timeoutMs }, () => connecting);
+      const client = await within({ what: "connecting", ms: this.#ms }, () => connecting);
       return connected("what reconnect gives", client);
     } catch (error) {
       late = true;

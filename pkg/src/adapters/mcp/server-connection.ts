@@ -52,19 +52,21 @@ export class ServerConnection {
   readonly #running = new Set<Promise<unknown>>();
 
   readonly #connect: Entry["connect"];
+  readonly #installer: Entry["installer"];
 
-  constructor(sift: McpCatalog, name: string, { client, connect, settings }: Entry) {
+  constructor(sift: McpCatalog, name: string, { client, connect, connectMs, installer, settings }: Entry) {
     this.#sift = sift;
     this.name = name;
     this.client = client;
     this.#connect = connect;
     this.#settings = settings;
-    this.#revival = new Reconnection(name, settings);
+    this.#revival = new Reconnection(name, settings, connectMs);
+    this.#installer = installer;
     this.#status = { name, state: "starting", tools: 0, ...NO_CHANGE, error: null };
   }
 
   get status(): McpStatus {
-    return { ...structuredClone(this.#status), message: statusText(this.#status) };
+    return { ...structuredClone(this.#status), message: statusText(this.#status, this.#installer) };
   }
 
   get state(): McpState {

@@ -1,5 +1,6 @@
 /** Writes texts about servers for the host. */
 
+import { mayDownload } from "../../mcp/installer.js";
 import { neutralised } from "../../suspicious/hidden.js";
 import type { McpStatus } from "./types.js";
 import { cut } from "../../values.js";
@@ -10,13 +11,18 @@ const REASON_CHARS = 500;
 /** Tools that a text names at most. */
 const NAMED = 5;
 
-/** The status of a server as a text for the host. */
-export function statusText(status: Omit<McpStatus, "message">): string {
+/**
+ * The status of a server as a text for the host.
+ *
+ * @param installer what installs the server before it runs
+ */
+export function statusText(status: Omit<McpStatus, "message">, installer?: string): string {
   const { name, state, tools, rejected, held = [], suspicious = [], incomplete, packProblem, error } = status;
   const server = `The MCP server ${name}`;
   const why = error === null ? "" : `: ${cut(error.trim(), REASON_CHARS, "…").replace(/\.$/, "")}`;
   const count = tools === 1 ? "1 tool" : `${tools} tools`;
-  if (state === "starting") return `${server} is still starting. Its tools are added when it is connected.`;
+  const download = installer === undefined ? "" : `: ${mayDownload(installer)}`;
+  if (state === "starting") return `${server} is still starting${download}. Its tools are added when it is connected.`;
   if (state === "reconnecting") return `${server} is gone${why}. Its tools stay while a new connection is tried.`;
   if (state !== "connected") {
     return `${server} ${state === "failed" ? "did not come up" : "is gone"}${why}. None of its tools are available.`;

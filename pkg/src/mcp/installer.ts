@@ -1,0 +1,51 @@
+/** Programs that install a server before they run it: they may download for minutes, and must not be killed in the middle. */
+
+import type { ServerWay } from "../servers/way.js";
+
+/** Milliseconds that a server has to start, and one that may have to be installed. */
+const START_MS = 60_000;
+const INSTALL_MS = 180_000;
+
+/** Programs that install whatever they run, and those that do with one of these words. */
+const INSTALLERS = ["npx", "pnpx", "uvx", "bunx", "pipx", "docker", "podman", "npx-cli.js"];
+const WITH: Readonly<Record<string, readonly string[]>> = {
+  npm: ["exec", "x"],
+  pnpm: ["dlx"],
+  yarn: ["dlx"],
+  bun: ["x"],
+  uv: ["run", "tool"],
+};
+/** Programs that only start another one, with their flags. */
+const STARTERS = ["cmd", "env", "sh", "bash", "zsh", "exec", "call", "node", "corepack"];
+const FLAG = /^(?:-.*|\/[a-z]|\w+=.*)$/i;
+
+/** A program and its arguments. */
+export type Command = { command: string; args: readonly string[] };
+
+/** The name of the program that installs a server, such as `npx`; undefined where none does. */
+export function installerOf({ command, args }: Command): string | undefined {
+  // A shell has the whole line in one argument.
+  const words = [command, ...args.flatMap((arg) => arg.trim().split(/\s+/))];
+  const at = words.findIndex((word, index) => !STARTERS.includes(programOf(word)) && (index === 0 || !FLAG.test(word)));
+  if (at < 0) return undefined;
+  const program = programOf(words[at]!);
+  if (INSTALLERS.includes(program)) return program;
+  const next = words.slice(at + 1).find((word) => !FLAG.test(word));
+  return next !== undefined && WITH[program]?.includes(next) ? `${program} ${next}` : undefined;
+}
+
+/** The name of a program without its folder, and without the ending that it has on Windows. */
+const programOf = (word: string): string =>
+  (word.split(/[\\/]/).at(-1) ?? "").replace(/\.(?:cmd|exe|bat|ps1)$/i, "").toLowerCase();
+
+/** What installs a server that is reached in a way. */
+export const installing = (way: { kind: string } & Partial<Command>): string | undefined =>
+  way.kind === "stdio" ? installerOf(way as Command) : undefined;
+
+/** How long a server may take to start: as the host says, or by what starts it. */
+export function startLimit(way: { kind: string }, given: number | undefined): number {
+  return given ?? (installing(way as ServerWay) === undefined ? START_MS : INSTALL_MS);
+}
+
+/** What people are told of a server that takes its time. */
+export const mayDownload = (installer: string): string => `${installer} may be downloading it`;
