@@ -40,15 +40,9 @@ impl Catalog {
         self.tools.iter().for_each(|tool| tool.write(to));
     }
 
-    /// Leaves only the shared tools in the list, to be written, and returns the list before.
-    pub(crate) fn set_apart(&mut self) -> Vec<Arc<Tool>> {
-        let shared = self.tools_for(Owner::SHARED).into_iter().cloned().collect();
-        self.put_back(shared)
-    }
-
-    /// Puts back the list that [`Catalog::set_apart`] returned.
-    pub(crate) fn put_back(&mut self, tools: Vec<Arc<Tool>>) -> Vec<Arc<Tool>> {
-        std::mem::replace(&mut self.tools, tools)
+    /// A catalog of the shared tools alone, to be written.
+    pub(crate) fn of_shared(&self) -> Catalog {
+        Catalog { tools: self.tools_for(Owner::SHARED).into_iter().cloned().collect(), ..Catalog::default() }
     }
 
     /// Reads the tools of an index into an empty catalog.

@@ -20,8 +20,7 @@ impl ToolSift {
     pub fn export_index(&self) -> Vec<u8> {
         let settings = &self.inner.settings;
         let search = &settings.discovery.search;
-        let catalog = &mut write(&self.inner.tools).catalog;
-        let all = catalog.set_apart();
+        let catalog = &read(&self.inner.tools).catalog.of_shared();
         // Read anew, so that nothing is written of tools that have left the catalog.
         let mut index = Index::new(&settings.synonyms, search.without, Needs { terms: true, ..Needs::default() });
         index.follow(catalog);
@@ -34,7 +33,6 @@ impl ToolSift {
         catalog.write(&mut content);
         index.write(&mut content);
         write_chances(&index, &searched, search.without, &mut content);
-        catalog.put_back(all);
         seal(content)
     }
 
