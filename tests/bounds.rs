@@ -194,14 +194,14 @@ fn reveals_outlive_their_tools() {
     let told = snapshot(&here);
 
     let there = sift(json!({ "limits": { "revealed": 2 } }));
-    there.unregister(Some("b"), None);
+    there.unregister(Some("b"), None).unwrap();
     let (_, missing) = there.restore_json(&told.to_string(), None, false).unwrap();
     assert_eq!((revealed(&there), &*missing[0].name), ("a".to_owned(), "b"));
     assert_eq!(snapshot(&there), told, "a server that is away for a while costs no reveal");
     register(&there, "b");
     assert_eq!(revealed(&there), "ab");
 
-    there.unregister(Some("b"), None);
+    there.unregister(Some("b"), None).unwrap();
     add(&there, "c");
     assert_eq!(revealed(&there), "ac", "what is not sent makes room first, however new it is");
 

@@ -262,11 +262,17 @@ fn unregistering_takes_what_fits_both() {
     let sift = sift();
     sift.register_json(r#"[{"name":"a"},{"name":"b"}]"#, &server("s")).unwrap();
     sift.register_json(r#"[{"name":"c"}]"#, &server("t")).unwrap();
-    assert!(sift.unregister(Some("t"), Some(&["a".into()])).is_empty());
-    assert_eq!(sift.unregister(Some("s"), Some(&["a".into(), "c".into()])).len(), 1);
+    assert!(sift.unregister(Some("t"), Some(&["a".into()])).unwrap().is_empty());
+    assert_eq!(sift.unregister(Some("s"), Some(&["a".into(), "c".into()])).unwrap().len(), 1);
     assert_eq!(names(&sift), ["b", "c"]);
-    assert_eq!(sift.unregister(Some("s"), None).len(), 1);
+    assert_eq!(sift.unregister(Some("s"), None).unwrap().len(), 1);
     sift.register_json(r#"[{"name":"a"}]"#, &server("s")).unwrap();
+    assert_eq!(names(&sift), ["c", "a"]);
+    let session = sift.session("own", None).unwrap();
+    for refused in [sift.unregister(None, None), session.unregister(None, None)] {
+        assert_eq!(refused.unwrap_err().code(), ErrorCode::OptionInvalid, "nothing is no name for all tools");
+    }
+    assert!(sift.unregister(None, Some(&[])).unwrap().is_empty());
     assert_eq!(names(&sift), ["c", "a"]);
 }
 
@@ -289,7 +295,7 @@ fn a_name_stays_with_its_server_until_the_host_unregisters_it() {
     };
     assert_eq!(sync("bank", &["pay", "1st"]), ["pay", "1st"]);
     // A shorter list, and the host's removal of one tool, free no name: not the one that Google's format has either.
-    sift.unregister(None, Some(&["1st".to_owned()]));
+    sift.unregister(None, Some(&["1st".to_owned()])).unwrap();
     sync("bank", &[]);
     assert_eq!(sync("evil", &["pay", "_1st"]), ["evil__pay", "evil___1st"]);
     assert_eq!(sift.register_json(&list(&["pay"]), &RegisterOptions::default()).unwrap().registered, ["pay_2".into()]);
@@ -302,10 +308,10 @@ fn a_name_stays_with_its_server_until_the_host_unregisters_it() {
     // What comes back has its name, and a tool that had to take a longer one keeps that.
     sync("evil", &[]);
     assert_eq!(sync("bank", &["pay", "1st"]), ["pay", "1st"]);
-    sift.unregister(Some("bank"), None);
+    sift.unregister(Some("bank"), None).unwrap();
     assert_eq!(sync("evil", &["pay", "1st"]), ["evil__pay", "1st"]);
-    sift.unregister(Some("evil"), None);
-    sift.unregister(Some("nobody"), None);
+    sift.unregister(Some("evil"), None).unwrap();
+    sift.unregister(Some("nobody"), None).unwrap();
     assert_eq!(sync("late", &["pay", "1st"]), ["pay", "1st"]);
 }
 
@@ -359,8 +365,8 @@ fn a_bare_name_that_several_servers_have_is_refused() {
         assert_eq!(names(&session), [name]);
     }
     // A tool of the host's own that models call so is meant alone.
-    sift.unregister(Some("bank"), None);
-    sift.unregister(Some("evil"), None);
+    sift.unregister(Some("bank"), None).unwrap();
+    sift.unregister(Some("evil"), None).unwrap();
     sift.register_json(&pay, &RegisterOptions::default().names(NamePolicy::Alias)).unwrap();
     for of in ["bank", "evil"] {
         sift.sync_json(of, &pay, &options(of)).unwrap();

@@ -234,7 +234,7 @@ fn a_snapshot_travels() {
     let snapshot = serde_json::to_string(&sift.session("a", None).and_then(|s| s.snapshot()).unwrap()).unwrap();
 
     let elsewhere = sift_with("{}");
-    elsewhere.unregister(Some("github"), None);
+    elsewhere.unregister(Some("github"), None).unwrap();
     let (id, missing) = elsewhere.restore_json(&snapshot, None, false).unwrap();
     assert_eq!((id.as_str(), missing.len(), &*missing[0].name), ("a", 1, "mcp__github__create_issue"));
     assert_eq!(sent(&elsewhere, "a")[3..], [SEND, "mcp__weather__get_tides"]);
@@ -298,7 +298,7 @@ fn tokens_decide_until_something_is_revealed() {
     assert!(assembled(&sift, "a").active);
     assert_eq!(sent(&sift, "a"), DISCOVERY);
     call(&sift, "a", "add_tool", json!({ "tool_names": ["tool_1"] }));
-    sift.unregister(None, Some(&["tool_5".to_owned()]));
+    sift.unregister(None, Some(&["tool_5".to_owned()])).unwrap();
     assert!(assembled(&sift, "a").active, "a session that has revealed a tool goes on as it is");
     assert_eq!(sent(&sift, "a").last().unwrap(), "tool_1");
     assert!(matches!(refusal(call(&sift, "a", "tool_2", json!({}))).0, ErrorCode::ToolNotRevealed));
@@ -310,7 +310,7 @@ fn tokens_decide_until_something_is_revealed() {
     let names = sent(&sift, "c");
     assert!(names.starts_with(&DISCOVERY.map(str::to_owned)) && names.ends_with(&["rare".to_owned()]));
     assert_eq!(names.len(), 3 + 5 + 1, "a tool that is always held back leaves the others as they are: {names:?}");
-    sift.unregister(None, Some(&["rare".to_owned()]));
+    sift.unregister(None, Some(&["rare".to_owned()])).unwrap();
 
     let snapshot = sift.session("a", None).and_then(|s| s.snapshot()).unwrap();
     let mut elsewhere = ToolSift::new(settings(r#"{"activation":"auto"}"#));

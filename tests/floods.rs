@@ -135,7 +135,7 @@ fn words_of_other_sessions_change_nothing() {
     // A changed list makes everything that is kept anew.
     let one = r#"[{"name":"one","description":"One."}]"#;
     sift.register_json(one, &RegisterOptions::default()).unwrap();
-    sift.unregister(None, Some(&["one".to_owned()]));
+    sift.unregister(None, Some(&["one".to_owned()])).unwrap();
     assert_eq!(search(&sift), before, "anew");
 }
 

@@ -79,6 +79,6 @@ fn names_survive_sync_and_index() {
     assert_eq!(declared(&sift, Format::Google), before);
     let loaded = ToolSift::from_index(&sift.export_index(), Settings::default()).unwrap();
     assert_eq!(declared(&loaded, Format::Google), before);
-    sift.unregister(None, Some(&["9".into()]));
+    sift.unregister(None, Some(&["9".into()])).unwrap();
     assert!(sift.tool("_9").is_none());
 }

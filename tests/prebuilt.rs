@@ -87,9 +87,9 @@ fn a_loaded_catalog_changes_as_one_that_was_registered() {
     let steps: [&dyn Fn(&ToolSift) -> String; 5] = [
         &|sift| format!("{:?}", sift.register_json(AWKWARD, &RegisterOptions::default())),
         &|sift| format!("{:?}", sift.sync_json("zoo", &zoo("Feeds a lion.").to_string(), &RegisterOptions::default())),
-        &|sift| format!("{:?}", sift.unregister(None, Some(&["mcp__slack__send_message".to_owned()]))),
+        &|sift| format!("{:?}", sift.unregister(None, Some(&["mcp__slack__send_message".to_owned()])).unwrap()),
         &|sift| format!("{:?}", sift.sync_json("zoo", &zoo("Feeds a tiger.").to_string(), &RegisterOptions::default())),
-        &|sift| format!("{:?}", sift.unregister(Some("zoo"), None)),
+        &|sift| format!("{:?}", sift.unregister(Some("zoo"), None).unwrap()),
     ];
     for (at, step) in steps.iter().enumerate() {
         assert_eq!(step(&loaded), step(&mut built), "step {at}");
@@ -107,7 +107,7 @@ fn what_was_there_before_leaves_no_trace() {
     register(&travelled, r#"[{"name":"zebra_aardvark","description":"Words that no other tool has: quokka."}]"#, None);
     travelled.search("quokka", None, None).unwrap();
     register(&travelled, MCP60, None);
-    travelled.unregister(None, Some(&["zebra_aardvark".to_owned()]));
+    travelled.unregister(None, Some(&["zebra_aardvark".to_owned()])).unwrap();
     travelled.search("send a message", None, None).unwrap();
     assert_eq!(travelled.export_index(), plain.export_index());
 }

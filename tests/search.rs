@@ -259,7 +259,7 @@ fn equals_stand_in_catalog_order() {
     let hits = sift.search("water gardens", None, None).unwrap().hits;
     assert!(hits.iter().all(|hit| hit.score == hits[0].score));
 
-    sift.unregister(None, Some(&names[..20]));
+    sift.unregister(None, Some(&names[..20])).unwrap();
     sift.register_json(&of("Waters the garden.").to_string(), &RegisterOptions::default()).unwrap();
     let order = [&names[20..], &names[..20]].concat();
     assert_eq!(found(&sift, "water gardens"), order.join(" "), "those that came back stand last");

@@ -163,7 +163,7 @@ fn a_tool_that_is_away_falls_out_of_scope_too() {
     register(&sift, "a", &["one"]);
     register(&sift, "b", &["two"]);
     assert_eq!(reveal(&sift, "s", &["one", "two"]), Ok(2));
-    sift.unregister(None, Some(&["one".to_owned(), "two".to_owned()]));
+    sift.unregister(None, Some(&["one".to_owned(), "two".to_owned()])).unwrap();
     sift.session("s", None).and_then(|s| s.rescope(&only(&["b"], &[]))).unwrap();
     sift.session("s", None).and_then(|s| s.rescope(&Scope::All)).unwrap();
     register(&sift, "a", &["one"]);
@@ -220,7 +220,7 @@ fn lists_of_20_000_names_take_no_quadratic_time() {
     assert_eq!((concealed.len(), revealed(&sift, "s").len()), (20_000, 0));
     let (_, missing) = sift.restore_json(&snapshot, None, true).unwrap();
     assert_eq!((missing.len(), reveal(&sift, "s", &list)), (0, Ok(0)));
-    sift.unregister(Some("a"), None);
+    sift.unregister(Some("a"), None).unwrap();
     let (_, missing) = sift.restore_json(&snapshot, None, true).unwrap();
     assert_eq!(missing.len(), 20_000);
     let few = sift_with(r#"{"limits":{"revealed":10}}"#);

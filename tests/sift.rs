@@ -62,7 +62,7 @@ fn it_is_the_default_and_sends_a_small_catalog_in_full() {
     )
     .unwrap();
     assert_eq!(sent(&sift, "a").0, ["search_tools", "add_tool", "show_all_tools", "one", "two"]);
-    sift.unregister(None, Some(&["shy".to_owned()]));
+    sift.unregister(None, Some(&["shy".to_owned()])).unwrap();
     assert_eq!(sent(&sift, "a"), (vec!["one".to_owned(), "two".to_owned()], String::new()));
     answer(&sift, "add_tool", json!({ "tool_names": ["one"] }));
     assert_eq!(sent(&sift, "a").0, ["one", "two"], "a model that calls what it was not sent loses nothing");

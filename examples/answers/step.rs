@@ -91,7 +91,7 @@ pub fn outcome(sift: &mut ToolSift, step: &Step) -> Result<String> {
         "sync" => written(&sift.sync_json(&step.text(0), step.json(1), &options::register(&step.value(2))?)?),
         "unregister" => {
             let (server, names) = options::which(&step.value(0))?;
-            written(&sift.unregister(server.as_deref(), names.as_deref()))
+            written(&sift.unregister(server.as_deref(), names.as_deref())?)
         }
         "search" => written(&sift.search_with(&step.query(), &options::search(&step.value(1))?)?),
         "explain" => {

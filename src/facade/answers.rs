@@ -225,7 +225,11 @@ mod tests {
         let punctuation = "[,]".len();
         assert_eq!(request.tools.get().len(), sizes.iter().sum::<usize>() + punctuation);
         assert_eq!(lock(&sift.inner.renders).texts(), 2);
-        sift.unregister(None, None);
+        sift.unregister(
+            None,
+            Some(&sift.registered().iter().map(|tool| tool.model_name().to_owned()).collect::<Vec<_>>()),
+        )
+        .unwrap();
         assert_eq!(lock(&sift.inner.renders).texts(), 0);
     }
 

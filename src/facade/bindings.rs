@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::catalog::{Owner, RegisterOptions, RegisterReport, SyncReport, ToolKey};
 use crate::error::Result;
 use crate::lock::{lock, read};
+use crate::options::check_which;
 
 use super::search::Searcher;
 use super::{SessionHandle, ToolSift};
@@ -73,9 +74,13 @@ impl ToolSift {
     }
 
     /// [`ToolSift::unregister`] for an owner.
+    ///
+    /// # Errors
+    /// Those of [`ToolSift::unregister`].
     #[doc(hidden)]
-    pub fn unregister_for(&self, owner: u32, server: Option<&str>, names: Option<&[String]>) -> Vec<Arc<str>> {
-        self.change(|catalog| catalog.unregister_for(Owner::new(owner), server, names))
+    pub fn unregister_for(&self, owner: u32, server: Option<&str>, names: Option<&[String]>) -> Result<Vec<Arc<str>>> {
+        check_which(server, names)?;
+        Ok(self.change(|catalog| catalog.unregister_for(Owner::new(owner), server, names)))
     }
 
     /// The names of the tools that a session searches, or for the number 0 the host, in catalog order.

@@ -9,6 +9,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::json::Value;
 use crate::lock::{lock, read};
 use crate::map::Set;
+use crate::options::check_which;
 use crate::session::{Scope, Session, Snapshot, ToolState};
 
 use super::answers::infos;
@@ -110,8 +111,9 @@ impl SessionHandle {
     /// went.
     ///
     /// # Errors
-    /// `session_closed`.
+    /// `option_invalid` when neither is given; `session_closed`.
     pub fn unregister(&self, server: Option<&str>, names: Option<&[String]>) -> Result<Vec<Arc<str>>> {
+        check_which(server, names)?;
         self.change_own(|catalog, owner| catalog.unregister_for(owner, server, names))
     }
 

@@ -17,6 +17,7 @@ use crate::assembly::{CatalogSize, Cost, Format, Renders, ServerSize, Tally, Tok
 use crate::catalog::{Catalog, Owner, RegisterOptions, RegisterReport, SyncReport, Tool, ToolKey, by_server};
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::lock::{lock, read, write};
+use crate::options::check_which;
 use crate::profile::{Profile, Settings, SettingsInfo};
 use crate::search::Index;
 use crate::session::{Scope, SessionStore, Snapshot, ToolState};
@@ -154,8 +155,12 @@ impl ToolSift {
     /// Removes shared tools by server, by model-facing name, or those that fit both. Returns the names that went.
     ///
     /// A name that a tool of a server has had goes to no other server, until the server is removed as a whole.
-    pub fn unregister(&self, server: Option<&str>, names: Option<&[String]>) -> Vec<Arc<str>> {
-        self.change(|catalog| catalog.unregister_for(Owner::SHARED, server, names))
+    ///
+    /// # Errors
+    /// `option_invalid` when neither is given.
+    pub fn unregister(&self, server: Option<&str>, names: Option<&[String]>) -> Result<Vec<Arc<str>>> {
+        check_which(server, names)?;
+        Ok(self.change(|catalog| catalog.unregister_for(Owner::SHARED, server, names)))
     }
 
     /// Changes the catalog, and releases what is kept of the tools that left it.

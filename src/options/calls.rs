@@ -71,10 +71,19 @@ pub fn which(value: &OptionValue) -> Result<(Option<String>, Option<Vec<String>>
     let server = options.get("server").map(|server| server.label()).transpose()?;
     let names = options.get("names").map(|names| names.labels()).transpose()?;
     options.finish()?;
-    if server.is_none() && names.is_none() {
-        return Err(Error::new(ErrorCode::OptionInvalid, "which needs a server or names"));
-    }
+    check_which(server.as_deref(), names.as_deref())?;
     Ok((server, names))
+}
+
+/// Checks that tools to be removed are named somehow: nothing is no name for all of them.
+///
+/// # Errors
+/// `option_invalid` where there is neither a server nor names.
+pub fn check_which(server: Option<&str>, names: Option<&[String]>) -> Result<()> {
+    if server.is_some() || names.is_some() {
+        return Ok(());
+    }
+    Err(Error::new(ErrorCode::OptionInvalid, "which needs a server or names"))
 }
 
 impl Scope {

@@ -15,7 +15,8 @@ mod settings;
 mod value;
 
 pub use calls::{
-    SearchOptions, assemble, evict, names, prefetch, register, restore, scope, search, session, turn, which,
+    SearchOptions, assemble, check_which, evict, names, prefetch, register, restore, scope, search, session, turn,
+    which,
 };
 pub use settings::settings;
 pub use value::OptionValue;

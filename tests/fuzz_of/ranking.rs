@@ -86,7 +86,7 @@ pub fn ranking(data: &[u8]) {
             (3, _) => {
                 let names: Vec<String> = sift.registered().iter().map(|tool| tool.model_name().to_owned()).collect();
                 if !names.is_empty() {
-                    sift.unregister(None, Some(&[input.pick(&names).clone()]));
+                    sift.unregister(None, Some(&[input.pick(&names).clone()])).unwrap();
                     let is_there = |(of, name): &(Option<&str>, String)| {
                         sift.registered().iter().any(|tool| tool.server() == *of && *tool.key().name == *name)
                     };

@@ -66,7 +66,7 @@ impl Core {
 
     fn unregister(&self, py: Python<'_>, which: &Bound<'_, PyAny>) -> Answer {
         let (server, names) = options::which(&value(which)?).map_err(fail)?;
-        ask(py, || Ok(self.0.unregister(server.as_deref(), names.as_deref())))
+        ask(py, || self.0.unregister(server.as_deref(), names.as_deref()))
     }
 
     fn search(&self, py: Python<'_>, query: &str, options: &Bound<'_, PyAny>) -> Answer {

@@ -126,7 +126,8 @@ impl Servers {
     pub fn disconnect(&self, server: &str) -> bool {
         let is_known = self.peers.write().unwrap_or_else(PoisonError::into_inner).remove(server).is_some();
         if is_known {
-            self.sift.unregister(Some(server), None);
+            // A server is given, so that nothing can be refused.
+            _ = self.sift.unregister(Some(server), None);
         }
         is_known
     }

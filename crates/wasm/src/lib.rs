@@ -101,7 +101,7 @@ impl Core {
     pub fn unregister(&mut self, owner: u32, which: JsValue) -> Answer {
         let (server, names) = options::which(&value(which)?)?;
         let (server, names) = (server.as_deref(), names.as_deref());
-        json(&self.0.unregister_for(owner, server, names))
+        json(&self.0.unregister_for(owner, server, names)?)
     }
 
     /// Whether an owner has a tool that was registered under a server and a name.
