@@ -4,6 +4,7 @@
 //! 2. No score raises the confidence, or loads a tool.
 //! 3. Scores of tools that a session may not see, and of names that there are not, change nothing.
 //! 4. A ranker of the host's chooses from the names that a session searches.
+//! 5. A query that names tools, in any spelling of the grammar, asks no ranker.
 
 use crate::common;
 use serde_json::json;
@@ -87,4 +88,15 @@ fn a_ranker_of_the_hosts_chooses_from_what_a_session_searches() {
     let seen = sift.searched_names("narrow", session.number()).unwrap();
     assert_eq!(seen.iter().map(|name| &**name).collect::<Vec<_>>(), ["send_mail", "other_1"]);
     assert!(sift.searched_names("nobody", 7).is_err());
+}
+
+#[test]
+fn a_ranker_is_not_asked_about_names() {
+    let sift = sift().with_ranker(|query, _| Err(format!("was asked for {query}").into()));
+    for query in ["select:send_mail", " SELECT: send_mail", "Select:send_mail\nget_forecast"] {
+        assert!(!sift.search(query, None, None).unwrap().hits.is_empty(), "{query}");
+    }
+    for query in ["a mail", "selected: a mail"] {
+        assert!(sift.search(query, None, None).unwrap_err().message().contains("was asked for"), "{query}");
+    }
 }

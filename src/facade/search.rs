@@ -6,7 +6,7 @@ use crate::catalog::{Catalog, Owner, Tool};
 use crate::error::Result;
 use crate::lock::{lock, read, write};
 use crate::options::SearchOptions;
-use crate::search::{Explained, Found, Search, Stage};
+use crate::search::{Explained, Found, Query, Search, Stage};
 use crate::session::Scope;
 
 use super::ranker::{Scores, ask, by_position};
@@ -104,10 +104,9 @@ impl ToolSift {
     /// What the host's ranker says of a query, if there is one, and the scores that the host gives beside it. No lock is held
     /// while the ranker runs.
     pub(super) fn ranked(&self, query: &str, searcher: Searcher<'_>, given: &Scores) -> Result<Vec<(String, f64)>> {
+        let names_tools = matches!(Query::read(self.inner.settings.discovery.search.grammar, query), Query::Select(_));
         match &self.ranker {
-            Some(ranker) if !query.trim_start().starts_with("select:") => {
-                ask(ranker, query, &self.searched_tools(searcher)?, given)
-            }
+            Some(ranker) if !names_tools => ask(ranker, query, &self.searched_tools(searcher)?, given),
             _ => Ok(given.to_vec()),
         }
     }
