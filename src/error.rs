@@ -105,6 +105,8 @@ codes! {
     SchemaInvalid = "schema_invalid",
     /// A schema is larger or deeper than the limit.
     SchemaTooLarge = "schema_too_large",
+    /// A session is opened without a scope, and the one of that id saw less than everything before it was closed.
+    ScopeRequired = "scope_required",
     /// A server keeps as many bytes of tools as its limit allows.
     ServerTooLarge = "server_too_large",
     /// A session is not open: it was never opened, or it was closed or evicted.

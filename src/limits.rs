@@ -39,6 +39,8 @@ pub const TOOLS: usize = 20_000;
 pub const TOOLS_CEILING: usize = 200_000;
 /// Sessions kept by default, as one of the published systems keeps them.
 pub const SESSIONS: usize = 4_096;
+/// Ids of sessions with a scope that are remembered after the sessions were closed. Each takes 9 to 18 bytes.
+pub const SCOPED_IDS: usize = 1_000_000;
 /// Servers of one session's own, also those that have lost their tools.
 pub const OWN_SERVERS: usize = 1_000;
 /// Ceiling of the host's own limit on sessions.

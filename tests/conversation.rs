@@ -235,8 +235,8 @@ fn a_snapshot_travels() {
 
     let elsewhere = sift_with("{}");
     elsewhere.unregister(Some("github"), None).unwrap();
-    let (id, missing) = elsewhere.restore_json(&snapshot, None, false).unwrap();
-    assert_eq!((id.as_str(), missing.len(), &*missing[0].name), ("a", 1, "mcp__github__create_issue"));
+    let (session, missing) = elsewhere.restore_json(&snapshot, None, false).unwrap();
+    assert_eq!((session.id(), missing.len(), &*missing[0].name), ("a", 1, "mcp__github__create_issue"));
     assert_eq!(sent(&elsewhere, "a")[3..], [SEND, "mcp__weather__get_tides"]);
     let scoped = sift_with("{}");
     let (_, missing) = scoped.restore_json(&snapshot, Some(&Scope::new(&["slack"], &[])), false).unwrap();

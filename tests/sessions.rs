@@ -1,6 +1,6 @@
 //! 1. Opening, looking up and closing are three operations: a look-up never opens.
 //! 2. Sessions are evicted by last use; `profiles.rs` has the published system that does so by first reveal.
-//! 3. A scope always exists, and only `rescope` changes it.
+//! 3. A scope always exists, and only `rescope` changes it. What was scoped is never open by default.
 //! 4. A bare name in a host's list stays with the tool that had it first.
 //! 5. A child sees what its parent does and never more, reveals on its own, and goes with its parent.
 //! 6. Lists of 20,000 names take no quadratic time.
@@ -110,11 +110,57 @@ fn a_look_up_never_opens() {
         assert_eq!(found.0, ErrorCode::SessionClosed);
         assert!(found.1.contains("are kept"), "{}", found.1);
     }
-    let again = sift.session("s", None).map(|s| s.number()).unwrap();
+    let again = sift.session("s", Some(&scope)).map(|s| s.number()).unwrap();
     assert_ne!(again, opening);
     assert_eq!(code(sift.open_session("s", opening).map(|_| ())).0, ErrorCode::SessionClosed);
     assert!(!sift.close_number("s", opening), "an older handle closes no newer session");
     assert!(sift.close_number("s", again) && !sift.close("s"));
+}
+
+#[test]
+fn what_was_scoped_is_never_open_by_default() {
+    let sift = sift_with(r#"{"limits":{"sessions":2}}"#);
+    register(&sift, "a", &["one"]);
+    register(&sift, "hr", &["secret"]);
+    let scope = only(&["a"], &[]);
+    let refused = |id: &str| {
+        let (code, message) = code(sift.session(id, None));
+        assert!(code == ErrorCode::ScopeRequired && message.contains(id), "{id}: {code} {message}");
+    };
+    let open = |id: &str, scope: &Scope| sift.session(id, Some(scope)).unwrap();
+    // Evicted, closed, narrowed later, a child, or restored from elsewhere: whatever it was, its scope is asked for.
+    open("evicted", &scope);
+    sift.session("b", None).unwrap();
+    sift.session("c", None).unwrap();
+    refused("evicted");
+    let snapshot = json!(open("closed", &scope).snapshot().unwrap());
+    sift.close("closed");
+    refused("closed");
+    sift.session("narrowed", None).unwrap().rescope(&scope).unwrap();
+    sift.close("narrowed");
+    refused("narrowed");
+    sift.session("parent", None).unwrap().child("child", Some(&scope)).unwrap();
+    sift.close("parent");
+    refused("child");
+    assert_eq!(snapshot["scoped"], json!(true));
+    let elsewhere = sift_with("{}");
+    assert_eq!(code(elsewhere.restore(&snapshot, None, false)).0, ErrorCode::ScopeRequired);
+    assert_eq!(code(elsewhere.session("closed", None)).0, ErrorCode::ScopeRequired);
+    elsewhere.restore(&snapshot, Some(&scope), false).unwrap();
+    elsewhere.restore(&snapshot, None, false).unwrap();
+    // With a scope it is opened, and then found without one.
+    open("evicted", &scope);
+    assert_eq!(seen(&sift, "evicted"), "one");
+    sift.close("evicted");
+    open("evicted", &Scope::All);
+    assert_eq!(seen(&sift, "evicted"), "one secret");
+    // What saw everything at last, sees it again.
+    for id in ["evicted", "parent", "b"] {
+        sift.close(id);
+        assert_eq!(seen(&sift, id), "one secret");
+    }
+    let unscoped = json!(sift.session("b", None).unwrap().snapshot().unwrap());
+    assert!(unscoped.get("scoped").is_none() && elsewhere.restore(&unscoped, None, false).is_ok());
 }
 
 #[test]
@@ -310,6 +356,7 @@ fn a_child_never_sees_more_than_its_parent() {
     assert_eq!(names(&parent), "a1 a2 b1 mine");
     assert!(sift.close("parent"));
     assert_eq!([&narrow, &grandchild].map(|one| code(one.revealed()).0), [ErrorCode::SessionClosed; 2]);
+    sift.session("grandchild", Some(&Scope::All)).unwrap();
     assert_eq!(seen(&sift, "grandchild"), "a1 a2 b1", "the id is free, for a session of its own");
 }
 

@@ -116,8 +116,8 @@ fn calls_and_snapshots_are_values() {
 
     let kept = session.snapshot().unwrap();
     sift.close("s");
-    let (id, missing) = sift.restore(&kept, None, false).unwrap();
-    assert_eq!((id.as_str(), missing.len()), ("s", 0));
+    let (session, missing) = sift.restore(&kept, None, false).unwrap();
+    assert_eq!((session.id(), missing.len()), ("s", 0));
     sift.close("s");
     sift.restore(&serde_json::to_value(&kept).unwrap(), None, false).unwrap();
     let session = sift.session("s", None).unwrap();

@@ -101,8 +101,8 @@ pub fn outcome(sift: &mut ToolSift, step: &Step) -> Result<String> {
         "closeSession" => written(&sift.close(&step.text(0))),
         "restore" => {
             let (scope, replace) = options::restore(&step.value(1))?;
-            let (id, missing) = sift.restore_json(step.json(0), scope.as_ref(), replace)?;
-            written(&json!({ "id": id, "missing": missing }))
+            let (session, missing) = sift.restore_json(step.json(0), scope.as_ref(), replace)?;
+            written(&json!({ "id": session.id(), "missing": missing }))
         }
         "tools" => written(&sift.tools()?),
         "size" => written(&sift.size(options::assemble(&step.value(0))?)?),

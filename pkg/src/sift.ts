@@ -165,7 +165,8 @@ export class ToolSift {
    * scope is, and a new one may see everything.
    *
    * @throws ToolSiftError `session_id_invalid`; `option_invalid` without an id, and when it is open with another scope than the one given
-   * (`session.rescope` changes it), and for a scope that is null or undefined; `name_ambiguous` for a new session
+   * (`session.rescope` changes it), and for a scope that is null or undefined; `name_ambiguous` for a new session;
+   * `scope_required` without a scope, if the session of that id had one before it was closed or evicted
    */
   session(id: string, options: SessionOptions = {}): Session {
     if (id === undefined) {

@@ -238,7 +238,8 @@ class ToolSift(_Registrar[Core]):
 
         Raises:
             ToolSiftError: ``session_id_invalid``; ``option_invalid`` where it is open with another scope than the one
-                given, and for a scope that is ``None``; ``name_ambiguous`` for a new session
+                given, and for a scope that is ``None``; ``name_ambiguous`` for a new session; ``scope_required`` without
+                a scope, if the session of that id had one before it was closed or evicted
         """
         return Session(self, self._core.session(text("session id", id), option(options)))
 

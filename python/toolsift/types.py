@@ -199,6 +199,8 @@ class Snapshot(TypedDict):
     toolsift: int
     id: str
     profile: ProfileName
+    # Only in a snapshot of a session with a scope, which ``restore`` needs again.
+    scoped: NotRequired[bool]
     turn: int
     revealed: list[RevealedTool]
 

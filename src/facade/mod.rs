@@ -175,11 +175,14 @@ impl ToolSift {
         changed
     }
 
-    /// Returns the open session of an id, or opens one: with this scope, or without a bound where none is given.
+    /// Returns the open session of an id, or opens one: with this scope, or without a bound where none is given and none
+    /// was before. [`Scope::All`] opens one without a bound in any case.
     ///
     /// # Errors
     /// `session_id_invalid`; `option_invalid` when it is open with another scope than the one that is given, and for a
-    /// [child](SessionHandle::child); `name_ambiguous` when it is opened with a bare name that several servers have.
+    /// [child](SessionHandle::child); `name_ambiguous` when it is opened with a bare name that several servers have;
+    /// `scope_required` when none is given, and the session of that id saw less than everything before it was closed or
+    /// evicted.
     pub fn session(&self, id: &str, scope: Option<&Scope>) -> Result<SessionHandle> {
         let mut sessions = lock(&self.inner.sessions);
         if sessions.is_child(id) {
@@ -187,17 +190,12 @@ impl ToolSift {
                 format!("session {} is the child of another one, which only its handle leads to", excerpt(id));
             return Err(Error::new(ErrorCode::OptionInvalid, message));
         }
-        let open = sessions.get_mut(id).ok().map(|session| session.owner());
-        match open.filter(|_| scope.is_none()) {
-            Some(owner) => return Ok(SessionHandle::new(self, id, owner)),
-            None => drop(sessions),
-        }
-        let scope = scope.cloned().unwrap_or_default();
-        if open.is_none() {
+        if let Some(scope) = scope.filter(|_| !sessions.is_open(id)) {
+            drop(sessions);
             read(&self.inner.tools).catalog.check_names(Owner::SHARED, scope.bare_names())?;
+            sessions = lock(&self.inner.sessions);
         }
-        let mut sessions = lock(&self.inner.sessions);
-        let owner = sessions.open(id, scope)?.owner();
+        let owner = sessions.open(id, scope.cloned())?.owner();
         let has_closed = sessions.has_closed();
         drop(sessions);
         if has_closed {
@@ -216,23 +214,31 @@ impl ToolSift {
     }
 
     /// Opens the session of a snapshot, given as JSON text, with its reveals, added to what a session of that id has here, or instead of it.
-    /// Returns the identities of those that are not to be seen here: tools that the catalog has not, which are there
+    /// Returns it, and the identities of those that are not to be seen here: tools that the catalog has not, which are there
     /// again when it has them; and tools that the session may not see or has no room for, which it forgets.
     ///
     /// # Errors
     /// `snapshot_invalid`, and what [`ToolSift::session`] says. On an error no session has changed.
-    pub fn restore_json(&self, json: &str, scope: Option<&Scope>, replace: bool) -> Result<(String, Vec<ToolKey>)> {
+    pub fn restore_json(
+        &self,
+        json: &str,
+        scope: Option<&Scope>,
+        replace: bool,
+    ) -> Result<(SessionHandle, Vec<ToolKey>)> {
         let snapshot = Snapshot::read(json)?;
         if Profile::named(&snapshot.profile).is_none() {
             let message = format!("unknown profile {}", excerpt(&snapshot.profile));
             return Err(Error::new(ErrorCode::SnapshotInvalid, message));
         }
-        let id = snapshot.id.clone();
+        if snapshot.is_scoped {
+            lock(&self.inner.sessions).note_scoped(&snapshot.id);
+        }
+        let session = self.session(&snapshot.id, scope)?;
         let settings = &self.inner.settings;
-        let missing = self.session(&id, scope)?.locked(|catalog, session| {
+        let missing = session.locked(|catalog, session| {
             snapshot.restore(session, replace, &settings.eligibility, &settings.discovery.bounds, catalog)
         })?;
-        Ok((id, missing))
+        Ok((session, missing))
     }
 
     /// The shared tools and their states before any conversation.

@@ -64,7 +64,7 @@ impl ToolSift {
         snapshot: &(impl Serialize + ?Sized),
         scope: Option<&Scope>,
         replace: bool,
-    ) -> Result<(String, Vec<ToolKey>)> {
+    ) -> Result<(SessionHandle, Vec<ToolKey>)> {
         self.restore_json(&text(snapshot)?, scope, replace)
     }
 }

@@ -10,6 +10,7 @@ mod eligibility;
 mod recent;
 mod revealed;
 mod scope;
+mod scoped_ids;
 #[allow(clippy::module_inception)]
 mod session;
 mod snapshot;

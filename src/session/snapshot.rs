@@ -11,6 +11,7 @@ use crate::map::Set;
 use super::bounds::Bounds;
 use super::eligibility::{Eligibility, ToolState};
 use super::revealed::{RevealedTool, turn};
+use super::scope::Scope;
 use super::session::Session;
 
 /// The version that this build writes. It also reads version 1, which has no turns.
@@ -25,6 +26,9 @@ pub struct Snapshot {
     pub id: String,
     /// The profile under which it was taken.
     pub profile: String,
+    /// Whether the session saw less than everything. What it saw is not in a snapshot.
+    #[serde(default, rename = "scoped", skip_serializing_if = "is_false")]
+    pub is_scoped: bool,
     /// Requests that were assembled.
     #[serde(default, deserialize_with = "turn")]
     pub turn: u64,
@@ -35,8 +39,14 @@ pub struct Snapshot {
 impl Snapshot {
     /// What a session knows, to be restored elsewhere. The host gives the scope again.
     pub(crate) fn of(session: &Session, profile: &str) -> Self {
-        let (id, profile, revealed) = (session.id().to_owned(), profile.to_owned(), session.revealed.tools().to_vec());
-        Snapshot { toolsift: VERSION, id, profile, turn: session.turn, revealed }
+        Snapshot {
+            toolsift: VERSION,
+            id: session.id().to_owned(),
+            profile: profile.to_owned(),
+            is_scoped: *session.scope() != Scope::All,
+            turn: session.turn,
+            revealed: session.revealed.tools().to_vec(),
+        }
     }
 
     /// Adds the reveals to what a session has revealed, or puts them in its place. Returns the identities of those that are
@@ -93,4 +103,8 @@ impl Snapshot {
         }
         Ok(Snapshot { toolsift: VERSION, ..snapshot })
     }
+}
+
+fn is_false(value: &bool) -> bool {
+    !*value
 }

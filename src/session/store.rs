@@ -9,6 +9,7 @@ use crate::limits;
 use crate::map::Map;
 
 use super::scope::Scope;
+use super::scoped_ids::ScopedIds;
 use super::session::Session;
 
 /// Which session is evicted when there are too many.
@@ -41,6 +42,8 @@ pub struct SessionStore {
     clock: u64,
     /// Sessions that were ever opened.
     opened: u32,
+    /// Sessions that are closed, and had a scope.
+    scoped_ids: ScopedIds,
     /// The scopes and owners of sessions that were closed or evicted, until they are taken.
     closed: Vec<(Scope, Owner)>,
     most: usize,
@@ -63,14 +66,17 @@ impl SessionStore {
         SessionStore { most, eviction, ..SessionStore::default() }
     }
 
-    /// Opens a session, or returns the open one of that id and scope.
+    /// Opens a session, or returns the open one of that id and scope. Without a scope it returns the open one whatever its
+    /// scope is, and a new one sees everything: one of an id that had a scope is not opened.
     ///
     /// # Errors
-    /// `session_id_invalid` for an empty or overlong id; `option_invalid` when the session is open with another scope.
-    pub fn open(&mut self, id: &str, scope: Scope) -> Result<&mut Session> {
+    /// `session_id_invalid` for an empty or overlong id; `option_invalid` when the session is open with another scope;
+    /// `scope_required`.
+    pub fn open(&mut self, id: &str, scope: Option<Scope>) -> Result<&mut Session> {
         check_id(id)?;
         self.settle();
-        match self.sessions.get(id).map(|entry| *entry.session.scope() == scope) {
+        let open = self.sessions.get(id).map(|entry| entry.session.scope());
+        match open.map(|open| scope.as_ref().is_none_or(|scope| open == scope)) {
             Some(true) => {}
             Some(false) => {
                 let message = format!(
@@ -80,9 +86,12 @@ impl SessionStore {
                 return Err(Error::new(ErrorCode::OptionInvalid, message));
             }
             None => {
+                if scope.is_none() {
+                    self.scoped_ids.check(id)?;
+                }
                 self.make_room();
                 self.opened = self.opened.wrapping_add(1).max(1);
-                self.insert(id.into(), (Owner::new(self.opened), id.into()), scope, None);
+                self.insert(id.into(), (Owner::new(self.opened), id.into()), scope.unwrap_or_default(), None);
             }
         }
         self.get_mut(id)
@@ -115,6 +124,18 @@ impl SessionStore {
     /// Whether the open session of an id is a child.
     pub fn is_child(&self, id: &str) -> bool {
         self.sessions.get(id).is_some_and(|entry| entry.parent.is_some())
+    }
+
+    /// Whether a session of an id is open.
+    pub fn is_open(&self, id: &str) -> bool {
+        self.sessions.contains_key(id)
+    }
+
+    /// Notes that the session of an id has a scope elsewhere: unless it is open, it is opened with a scope only.
+    pub fn note_scoped(&mut self, id: &str) {
+        if !self.is_open(id) {
+            self.scoped_ids.note(id, true);
+        }
     }
 
     fn make_room(&mut self) {
@@ -205,6 +226,7 @@ impl SessionStore {
         self.queue(entry.is_revealing).remove(&entry.stamp);
         let scope = entry.session.scope();
         self.release(scope);
+        self.scoped_ids.note(id, *scope != Scope::All);
         entry.children.iter().for_each(|child| _ = self.close(child));
         match &entry.parent {
             // Its tools are its parent's.
@@ -301,10 +323,10 @@ mod tests {
     fn sessions_that_were_closed_leave_nothing_behind() {
         for eviction in [SessionEviction::LastUse, SessionEviction::FirstReveal] {
             let mut store = SessionStore::new(100, eviction);
-            store.open("stays", Scope::All).unwrap();
+            store.open("stays", None).unwrap();
             for round in 0..1_000 {
                 let id = format!("session {round}");
-                store.open(&id, Scope::All).unwrap();
+                store.open(&id, None).unwrap();
                 store.get_mut(&id).unwrap();
                 store.get_mut("stays").unwrap();
                 assert!(store.close(&id));

@@ -47,10 +47,10 @@ pub fn snapshot(data: &[u8]) {
     let text = input.rest();
     with_sift(at, |sift| {
         sift.close("s");
-        let session = sift.session("s", None).unwrap();
+        let session = sift.session("s", Some(&Scope::All)).unwrap();
         session.reveal(&KEPT.map(str::to_owned)).unwrap();
         let before = taken(sift, "s");
-        let (id, missing) = match sift.restore_json(&text, scope(which).as_ref(), replace) {
+        let (restored, missing) = match sift.restore_json(&text, scope(which).as_ref(), replace) {
             Ok(restored) => restored,
             Err(error) => {
                 sound::error(&error);
@@ -58,11 +58,12 @@ pub fn snapshot(data: &[u8]) {
                 return;
             }
         };
+        let id = restored.id();
         if id != "s" {
             assert_eq!(taken(sift, "s"), before);
         }
         let bound = sift.settings().limits.revealed;
-        let session = sift.session(&id, None).unwrap();
+        let session = &restored;
         let revealed = session.revealed().unwrap();
         assert!(revealed.len() <= bound, "{} of {bound}", revealed.len());
         assert!(which < 2 || revealed.iter().all(|name| is_within(name)), "{revealed:?}");
@@ -70,11 +71,11 @@ pub fn snapshot(data: &[u8]) {
         let is_revealed =
             |key| sift.tool_of(key).is_some_and(|tool| revealed.iter().any(|name| **name == *tool.model_name()));
         assert!(!missing.iter().any(is_revealed), "{missing:?} and {revealed:?}");
-        let first = taken(sift, &id);
-        sift.close(&id);
+        let first = taken(sift, id);
+        sift.close(id);
         sift.restore_json(&first, scope(which).as_ref(), true).unwrap();
-        assert_eq!(taken(sift, &id), first);
-        sift.close(&id);
+        assert_eq!(taken(sift, id), first);
+        sift.close(id);
     });
 }
 
@@ -86,7 +87,7 @@ pub fn history(data: &[u8]) {
     with_sift(at, |sift| {
         sift.close("s");
         let bound = sift.settings().limits.revealed;
-        let session = sift.session("s", scope(which).as_ref()).unwrap();
+        let session = sift.session("s", Some(&scope(which).unwrap_or_default())).unwrap();
         session.reveal(&KEPT[..1].iter().map(|name| (*name).to_owned()).collect::<Vec<_>>()).unwrap();
         let before = serde_json::to_string(&session.snapshot().unwrap()).unwrap();
         let missing = match session.replay_json(&calls) {

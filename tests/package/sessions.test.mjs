@@ -56,6 +56,7 @@ for (const [way, end] of Object.entries({
       assert.throws(() => use(session), { name: "ToolSiftError", code: "session_closed" }, name);
     }
     assert.throws(() => sift.search("secret", { session: "s" }), { code: "session_closed" });
+    assert.throws(() => sift.session("s"), { code: "scope_required", message: /"s" had a scope/ });
     const anew = sift.session("s", { scope: SCOPE });
     assert.deepEqual([anew.revealed, visible(anew)], [[], ["good"]]);
     assert.throws(() => session.revealed, { code: "session_closed" }, "the older handle stays closed");

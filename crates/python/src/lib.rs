@@ -118,8 +118,8 @@ impl Core {
     fn restore(&self, py: Python<'_>, snapshot: &str, options: &Bound<'_, PyAny>) -> PyResult<(Session, String)> {
         let (scope, replace) = options::restore(&value(options)?).map_err(fail)?;
         run(py, || {
-            let (id, missing) = self.0.restore_json(snapshot, scope.as_ref(), replace)?;
-            Ok((Session(self.0.clone(), self.0.session(&id, None)?), json(&missing)))
+            let (session, missing) = self.0.restore_json(snapshot, scope.as_ref(), replace)?;
+            Ok((Session(self.0.clone(), session), json(&missing)))
         })
     }
 }

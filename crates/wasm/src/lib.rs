@@ -202,9 +202,8 @@ impl Core {
     /// Opens the session of a snapshot; returns its id, its number: the same id gets another one when it is opened again, and what is missing.
     pub fn restore(&mut self, snapshot: &str, options: JsValue) -> Answer {
         let (scope, replace) = options::restore(&value(options)?)?;
-        let (id, missing) = self.0.restore_json(snapshot, scope.as_ref(), replace)?;
-        let number = self.0.session(&id, None)?.number();
-        json(&(id, number, missing))
+        let (session, missing) = self.0.restore_json(snapshot, scope.as_ref(), replace)?;
+        json(&(session.id(), session.number(), missing))
     }
 
     /// Tools and prompt text for a session's next request, which is only looked at if it is not sent.

@@ -47,7 +47,7 @@ export class Exchange {
     this.#settings = settings;
     this.#chain = chain;
     this.#named = namedBy(request, catalog);
-    this.#session = catalog.sift.session(`proxy/${crypto.randomUUID()}`);
+    this.#session = catalog.sift.session(`proxy/${crypto.randomUUID()}`, { scope: "all" });
     try {
       this.#driver = new Driver(this.#session, { onEvent, rank, rankTimeoutMs });
       this.#recall(known);

@@ -51,6 +51,7 @@ export type ErrorCode =
   | "revealed_full"
   | "schema_invalid"
   | "schema_too_large"
+  | "scope_required"
   | "server_too_large"
   | "session_closed"
   | "session_id_invalid"

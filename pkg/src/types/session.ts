@@ -67,6 +67,8 @@ export interface Snapshot {
   toolsift: 2;
   id: string;
   profile: ProfileName;
+  /** The session had a scope. It is not in the snapshot: `restore` needs it again. */
+  scoped?: true;
   /** Requests that were assembled. */
   turn: number;
   /** In the order in which they were revealed; `used` is the turn of the last use, by the reveal or by a call. */

@@ -61,7 +61,7 @@ export class Exchange {
     this.#release = release;
     const { toolChoice, prompt } = params;
     const demanded = toolChoice?.type === "tool" ? [toolChoice.toolName] : [];
-    this.#session = catalog.sift.session(`model/${crypto.randomUUID()}`);
+    this.#session = catalog.sift.session(`model/${crypto.randomUUID()}`, { scope: "all" });
     try {
       this.#driver = new Driver(this.#session, { onEvent, rank, rankTimeoutMs });
       revealSome(this.#session, [...revealedIn(prompt), ...demanded]);

@@ -33,7 +33,9 @@ type Ask<T> = (session: Session, kept: boolean) => T;
 /** Does synchronous work on a run's session, and returns its result. The work must not await anything. */
 export function inSession<T>({ sift, settings }: Owner, { run, messages }: Place, ask: Ask<T>): T {
   const { id, kept } = idOf(settings, run);
-  const session = typeof id === "string" ? sift.session(id, scopeOf(settings.scope, run)) : id;
+  const scope = scopeOf(settings.scope, run);
+  // Runs of another scope may have had a session of this id, which ends with each of them.
+  const session = typeof id === "string" ? sift.session(id, kept ? scope : { scope: "all", ...scope }) : id;
   try {
     // In another process, the thread may have come far.
     if (!kept || isNew(session)) {
