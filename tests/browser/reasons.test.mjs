@@ -62,7 +62,8 @@ test("how sure a search is", async () => {
 test("scores and reasons are those of the package, also why a tool was not found", async () => {
   await withPage(stage, { example: true }, async (page) => {
     await search(page, SURE);
-    const [first, second] = filled().search(SURE, { reasons: true }).hits;
+    const sift = await filledWithWords();
+    const [first, second] = sift.search(SURE, { reasons: true }).hits;
     const row = (name) => page.locator(`.results [data-row='${name}']`);
     assert.equal(await row(first.name).locator(".score-value").innerText(), written(first.score));
     const drawn = await row(first.name)
@@ -91,7 +92,6 @@ test("scores and reasons are those of the package, also why a tool was not found
     assert.equal(await row(second.name).locator(".reason").count(), second.parts.length);
     assert.ok(await row(second.name).locator(".reason").first().isVisible(), "unfolded by keyboard");
 
-    const sift = filled();
     await page.locator(".why-not summary").focus();
     await page.keyboard.press("Enter");
     await page.keyboard.press("Tab");
@@ -122,7 +122,7 @@ test("the same search again goes on, with reasons", async () => {
       .first()
       .click();
     const two = await rowsOf(page);
-    const { hits } = filled().search("list", { limit: 50, reasons: true });
+    const { hits } = (await filledWithWords()).search("list", { limit: 50, reasons: true });
     assert.equal(one.length, 10);
     assert.deepEqual(
       two.filter((name) => one.includes(name)),
