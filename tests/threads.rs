@@ -1,19 +1,20 @@
 //! 1. Searches and calls of many threads find the same as those of one thread, while another one registers and removes.
 //! 2. A search finds a catalog as it was before a change or after it, never in between.
 //! 3. Sessions are opened, closed, kept and restored by many threads at once.
-//! 4. A ranker of the host's is asked while nothing is locked: it may use the `ToolSift`, take long and panic.
+//! 4. A token counter of the host's runs while nothing is locked: it delays nobody, and may use the `ToolSift`.
+//! 5. A ranker of the host's is asked while nothing is locked: it may use the `ToolSift`, take long and panic.
 
 // Threads.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, mpsc};
 use std::thread;
 
 use serde_json::{Value, json};
 use toolsift::{
-    Activation, ErrorCode, Format, Outcome, RegisterOptions, SearchOptions, Settings, Tool, ToolDefinition, ToolSift,
-    Turn,
+    Activation, ErrorCode, Format, Outcome, RegisterOptions, SearchOptions, Settings, TokenCounter, Tool,
+    ToolDefinition, ToolSift, Turn,
 };
 
 const THREADS: usize = 8;
@@ -191,4 +192,81 @@ fn a_ranker_that_fails_or_panics_leaves_the_catalog_as_it_was() {
     assert_eq!(names(&plain, "tomorrow's weather")[0], "get_forecast");
     plain.register(&plants(), &RegisterOptions::default()).unwrap();
     assert!(session.revealed().unwrap().is_empty());
+}
+
+/// A sift whose counter calls a function of the test's.
+fn counted_by(count: impl Fn(&str) -> Result<f64, String> + Send + Sync + 'static) -> ToolSift {
+    let settings = Settings::default().activation(Activation::On);
+    let counted = ToolSift::with_counter(settings, TokenCounter::Host(Box::new(count)));
+    let tools = [
+        ToolDefinition::new("get_forecast").description("Tomorrow's weather at a place."),
+        ToolDefinition::new("send_mail").description("Sends a message to somebody."),
+    ];
+    counted.register(&tools, &RegisterOptions::default().server("base")).unwrap();
+    counted
+}
+
+#[test]
+fn a_slow_counter_delays_no_other_session() {
+    let works: [fn(&ToolSift); 4] = [
+        |sift| _ = sift.session("slow", None).unwrap().assemble(Format::OpenAi).unwrap(),
+        |sift| _ = sift.session("slow", None).unwrap().held_back(Format::OpenAi).unwrap(),
+        |sift| _ = sift.session("slow", None).unwrap().tools().unwrap(),
+        |sift| _ = sift.size(Format::Google).unwrap(),
+    ];
+    for work in works {
+        let (counting, is_counting) = mpsc::channel();
+        let (go_on, waits) = mpsc::channel::<()>();
+        let (waits, here) = (Mutex::new(waits), thread::current().id());
+        let sift = counted_by(move |text| {
+            if thread::current().id() != here {
+                counting.send(()).unwrap();
+                _ = waits.lock().unwrap().recv();
+            }
+            Ok(text.len() as f64)
+        });
+        thread::scope(|scope| {
+            let slow = scope.spawn(|| work(&sift));
+            is_counting.recv().unwrap();
+            // The counter waits for what follows: nothing of it may wait for the counter.
+            let other = sift.session("other", None).unwrap();
+            let found = other.call("search_tools", &json!({ "query": "send a message" })).unwrap();
+            assert!(matches!(found, Outcome::Result { .. }), "{found:?}");
+            assert_eq!(names(&sift, "tomorrow's weather")[0], "get_forecast");
+            other.assemble(Format::Anthropic).unwrap();
+            sift.register_one(&ToolDefinition::new("water_plant"), &RegisterOptions::default()).unwrap();
+            drop(go_on);
+            slow.join().unwrap();
+        });
+    }
+}
+
+#[test]
+fn a_counter_may_use_the_sift_that_it_counts_for() {
+    let own: Arc<OnceLock<ToolSift>> = Arc::default();
+    let (mine, uses) = (own.clone(), Arc::new(AtomicUsize::new(0)));
+    let using = uses.clone();
+    let sift = counted_by(move |text| {
+        let Some(sift) = mine.get() else { return Ok(1.0) };
+        using.fetch_add(1, Ordering::Relaxed);
+        assert!(!names(sift, "tomorrow's weather").is_empty());
+        // What counts would call the counter again without end.
+        let error = sift.session("inner", None).unwrap().assemble(Format::Anthropic).unwrap_err();
+        assert_eq!(error.code(), ErrorCode::CounterFailed);
+        match text.contains("forecast") {
+            true => panic!("a counter of the host's that panics"),
+            false => Ok(text.len() as f64),
+        }
+    });
+    own.set(sift.clone()).unwrap();
+    let session = sift.session("outer", None).unwrap();
+    assert!(catch_unwind(AssertUnwindSafe(|| session.assemble(Format::OpenAi))).is_err());
+    sift.sync(
+        "base",
+        &[ToolDefinition::new("get_weather").description("Tomorrow's weather.")],
+        &RegisterOptions::default(),
+    )
+    .unwrap();
+    let size = session.assemble(Format::OpenAi).unwrap().size;
+    assert!(size.full.tokens > 0 && uses.load(Ordering::Relaxed) > 1);
 }

@@ -8,6 +8,8 @@ use crate::catalog::Unreached;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::number_text;
 
+use super::counts::Counts;
+
 /// Characters of one token where the host has no better count: what vendors give as a rule of thumb for English.
 /// On real tool definitions it says about 12 % more than their tokenizers do.
 const CHARS_PER_TOKEN: usize = 4;
@@ -24,6 +26,19 @@ pub enum TokenCounter {
     Characters,
     /// The host's own counter.
     Host(HostCounter),
+}
+
+impl TokenCounter {
+    /// Asks the host's counter.
+    ///
+    /// # Errors
+    /// `counter_failed`.
+    pub(super) fn ask(&self, text: &str) -> Result<u64> {
+        match self {
+            TokenCounter::Characters => Ok(text.chars().count().div_ceil(CHARS_PER_TOKEN) as u64),
+            TokenCounter::Host(count) => checked(count(text)),
+        }
+    }
 }
 
 impl fmt::Debug for TokenCounter {
@@ -49,12 +64,8 @@ impl Tally {
     ///
     /// # Errors
     /// `counter_failed` when the host's token counter does.
-    pub fn of_text(text: &str, counter: &TokenCounter) -> Result<Self> {
-        let host_tokens = match counter {
-            TokenCounter::Characters => None,
-            TokenCounter::Host(_) if text.is_empty() => Some(0),
-            TokenCounter::Host(count) => Some(checked(count(text))?),
-        };
+    pub fn of_text(text: &str, counts: &Counts) -> Result<Self> {
+        let host_tokens = counts.of(text)?;
         Ok(Tally { tools: 0, bytes: text.len(), chars: text.chars().count(), host_tokens })
     }
 
@@ -62,8 +73,8 @@ impl Tally {
     ///
     /// # Errors
     /// `counter_failed` when the host's token counter does.
-    pub fn of_tool(text: &str, counter: &TokenCounter) -> Result<Self> {
-        Ok(Tally { tools: 1, ..Tally::of_text(text, counter)? })
+    pub fn of_tool(text: &str, counts: &Counts) -> Result<Self> {
+        Ok(Tally { tools: 1, ..Tally::of_text(text, counts)? })
     }
 
     /// Adds another size.

@@ -5,7 +5,8 @@ use crate::error::Result;
 use crate::session::View;
 
 use super::activation::{Activation, Gate, TOKENS_WITHOUT_WINDOW};
-use super::cost::{Tally, TokenCounter};
+use super::cost::Tally;
+use super::counts::{Counts, try_all};
 use super::prompt::{Disclosure, PromptText, StubWhen};
 use super::render::{Rendered, Renders};
 use super::totals::{Sums, Totals};
@@ -60,7 +61,7 @@ pub struct Inputs<'a> {
     pub view: &'a View,
     pub totals: &'a Totals,
     pub settings: &'a AssemblySettings,
-    pub counter: &'a TokenCounter,
+    pub counts: &'a Counts,
     pub renders: &'a mut Renders,
     /// Whether the session can have revealed tools.
     pub has_reveals: bool,
@@ -108,16 +109,15 @@ impl Inputs<'_> {
 
     /// What the tools of the view cost in a format.
     pub(super) fn sums(&mut self, format: Format) -> Result<Sums> {
-        let Inputs { catalog, view, totals, counter, renders, .. } = self;
+        let Inputs { catalog, view, totals, counts, renders, .. } = self;
         let mut sum = |positions: &[u32]| {
             let mut sum = Tally::default();
-            for position in positions {
-                sum.add(renders.tally(&catalog.tools()[*position as usize], format, counter)?);
-            }
-            Ok(sum)
+            let tools = positions.iter().map(|position| &catalog.tools()[*position as usize]);
+            try_all(tools.map(|tool| renders.tally(tool, format, counts)), |tally| sum.add(tally)).map(|()| sum)
         };
         totals.sums(format, || {
-            let (mut all, deferred) = (sum(view.sent())?, sum(view.deferred())?);
+            let (sent, deferred) = (sum(view.sent()), sum(view.deferred()));
+            let (mut all, deferred) = (sent?, deferred?);
             all.add(deferred);
             Ok(Sums { all, deferred })
         })
@@ -125,6 +125,6 @@ impl Inputs<'_> {
 
     /// A tool in full.
     pub(super) fn render(&mut self, tool: &Tool, format: Format) -> Result<Rendered> {
-        self.renders.of(tool, format, self.counter)
+        self.renders.of(tool, format, self.counts)
     }
 }

@@ -9,7 +9,8 @@ use crate::json::quoted;
 use crate::map::Map;
 use crate::text::short_sentence;
 
-use super::cost::{Tally, TokenCounter};
+use super::cost::Tally;
+use super::counts::Counts;
 use super::wire::Format;
 
 /// A definition in a format, and what it costs.
@@ -22,8 +23,8 @@ pub struct Rendered {
 }
 
 impl Rendered {
-    pub(super) fn new(text: String, counter: &TokenCounter) -> Result<Self> {
-        let tally = Tally::of_tool(&text, counter)?;
+    pub(super) fn new(text: String, counts: &Counts) -> Result<Self> {
+        let tally = Tally::of_tool(&text, counts)?;
         Ok(Rendered { text: text.into(), tally })
     }
 }
@@ -64,8 +65,8 @@ impl Renders {
     ///
     /// # Errors
     /// `counter_failed` when the host's token counter does.
-    pub fn of(&mut self, tool: &Tool, format: Format, counter: &TokenCounter) -> Result<Rendered> {
-        self.in_form(tool, (format, Form::Full), counter, || in_full(tool, format))
+    pub fn of(&mut self, tool: &Tool, format: Format, counts: &Counts) -> Result<Rendered> {
+        self.in_form(tool, (format, Form::Full), counts, || in_full(tool, format))
     }
 
     /// A tool in a form of a stub, with these parameters.
@@ -78,9 +79,9 @@ impl Renders {
         format: Format,
         form: Form,
         parameters: &str,
-        counter: &TokenCounter,
+        counts: &Counts,
     ) -> Result<Rendered> {
-        self.in_form(tool, (format, form), counter, || match form {
+        self.in_form(tool, (format, form), counts, || match form {
             Form::ShortStub => format.write(format.name_of(tool), &short_sentence(&tool.description), parameters),
             Form::Stub | Form::Full => format.write(format.name_of(tool), &tool.description, parameters),
         })
@@ -90,12 +91,12 @@ impl Renders {
     ///
     /// # Errors
     /// `counter_failed` when the host's token counter does.
-    pub fn tally(&mut self, tool: &Tool, format: Format, counter: &TokenCounter) -> Result<Tally> {
+    pub fn tally(&mut self, tool: &Tool, format: Format, counts: &Counts) -> Result<Tally> {
         let kept = self.kept.entry(tool.id).or_default();
         if let Some((_, tally)) = kept.tallies.iter().find(|(known, _)| *known == format) {
             return Ok(*tally);
         }
-        let tally = Tally::of_tool(&in_full(tool, format), counter)?;
+        let tally = Tally::of_tool(&in_full(tool, format), counts)?;
         kept.tallies.push((format, tally));
         Ok(tally)
     }
@@ -105,14 +106,14 @@ impl Renders {
         &mut self,
         tool: &Tool,
         form: (Format, Form),
-        counter: &TokenCounter,
+        counts: &Counts,
         write: impl FnOnce() -> String,
     ) -> Result<Rendered> {
         let kept = self.kept.entry(tool.id).or_default();
         if let Some((_, rendered)) = kept.texts.iter().find(|(known, _)| *known == form) {
             return Ok(rendered.clone());
         }
-        let rendered = Rendered::new(write(), counter)?;
+        let rendered = Rendered::new(write(), counts)?;
         kept.texts.push((form, rendered.clone()));
         Ok(rendered)
     }
@@ -137,6 +138,7 @@ fn in_full(tool: &Tool, format: Format) -> String {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use crate::assembly::TokenCounter;
     use crate::catalog::{Catalog, RegisterOptions};
 
     #[test]
@@ -148,7 +150,8 @@ mod tests {
             catalog.sync("s", &list, &RegisterOptions::default()).unwrap();
             renders.forget(&catalog.take_departed());
             for tool in catalog.tools() {
-                let text = renders.of(tool, Format::Mcp, &TokenCounter::Characters).unwrap().text;
+                let text = TokenCounter::Characters.counting(|counts| renders.of(tool, Format::Mcp, counts));
+                let text = text.unwrap().text;
                 assert!(text.contains(&*tool.description), "{text}");
             }
             assert_eq!(renders.kept.len(), 2, "definitions of 2 tools");

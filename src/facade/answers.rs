@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use crate::assembly::{Format, Renders, TextCost, TokenCounter};
+use crate::assembly::{Counts, Format, Renders, TextCost, try_all};
 use crate::catalog::{Catalog, Deferral, Hints, Owner, Tool, no_hints};
 use crate::error::Result;
 use crate::search::{Confidence, Corpus, Found, HitPart, Stage, Verdict};
@@ -177,11 +177,14 @@ pub(super) fn infos(
     tools: &[&Arc<Tool>],
     states: &[ToolState],
     renders: &mut Renders,
-    counter: &TokenCounter,
+    counts: &Counts,
 ) -> Result<Vec<ToolInfo>> {
     let mut infos = Vec::with_capacity(tools.len());
-    for (tool, state) in tools.iter().zip(states) {
-        let tally = renders.tally(tool, Format::Mcp, counter)?;
+    let tallies = tools.iter().zip(states).map(|(tool, state)| {
+        let tally = renders.tally(tool, Format::Mcp, counts)?;
+        Ok((tool, state, tally))
+    });
+    try_all(tallies, |(tool, state, tally)| {
         let cost = tally.cost();
         infos.push(ToolInfo {
             name: tool.model_name.clone(),
@@ -199,7 +202,7 @@ pub(super) fn infos(
             tokens: cost.tokens,
             sent: tally.as_sent([tool.parameters.unreached()]),
         });
-    }
+    })?;
     Ok(infos)
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::assembly::{self, Assembly, Format, Gate, HeldBack, Inputs};
+use crate::assembly::{self, Assembly, Counts, Format, Gate, HeldBack, Inputs};
 use crate::catalog::{Catalog, Owner, RegisterOptions, RegisterReport, SyncReport, Tool, ToolKey, unmatched};
 use crate::discovery::{self, Budget, Context, Outcome, Replay, Turn, searched_query};
 use crate::error::{Error, ErrorCode, Result};
@@ -48,15 +48,17 @@ impl SessionHandle {
         Ok(run(&tools.catalog, sessions.get_owner(&self.id, self.owner)?))
     }
 
-    /// Does something with what a request is made of.
-    fn with_inputs<T>(&self, run: impl FnOnce(&mut Inputs<'_>, &mut Session) -> Result<T>) -> Result<T> {
+    /// Does something with what a request is made of. It may run several times ([`TokenCounter::counting`]).
+    fn with_inputs<T>(&self, mut run: impl FnMut(&mut Inputs<'_>, &mut Session) -> Result<T>) -> Result<T> {
         let Inner { settings, counter, views, renders, .. } = &*self.sift.inner;
-        self.locked(|catalog, session| {
-            let Shared { view, totals, .. } = &*lock(views).of(catalog, settings, (session.scope(), self.owner));
-            let has_reveals = session.has_reveals(catalog);
-            let (settings, renders) = (&settings.assembly, &mut *lock(renders));
-            run(&mut Inputs { catalog, view, totals, settings, counter, renders, has_reveals }, session)
-        })?
+        counter.counting(|counts| {
+            self.locked(|catalog, session| {
+                let Shared { view, totals, .. } = &*lock(views).of(catalog, settings, (session.scope(), self.owner));
+                let has_reveals = session.has_reveals(catalog);
+                let (settings, renders) = (&settings.assembly, &mut *lock(renders));
+                run(&mut Inputs { catalog, view, totals, settings, counts, renders, has_reveals }, session)
+            })?
+        })
     }
 
     /// Whether the session may see less than everything.
@@ -169,10 +171,12 @@ impl SessionHandle {
     #[doc(hidden)]
     pub fn assembled(&self, format: Format, is_sent: bool) -> Result<Assembly> {
         self.with_inputs(|inputs, session| {
+            let gate = inputs.gate()?;
+            let assembly = assembly::assemble(inputs, session, format, is_sent)?;
             if is_sent {
-                session.note_all(!inputs.gate()?.automatic);
+                session.note_all(!gate.automatic);
             }
-            assembly::assemble(inputs, session, format, is_sent)
+            Ok(assembly)
         })
     }
 
@@ -357,7 +361,7 @@ impl SessionHandle {
     fn infos_of(&self, names: Option<&str>) -> Result<Vec<ToolInfo>> {
         let gate = self.gate()?;
         let Inner { settings, counter, renders, .. } = &*self.sift.inner;
-        self.locked(|catalog, session| {
+        let of = |counts: &Counts, catalog: &Catalog, session: &mut Session| {
             let state = |tool: &&Arc<Tool>| match settings.eligibility.state(tool, Some(session)) {
                 ToolState::Deferred if !gate.holds(tool.deferral) => ToolState::Eager,
                 state => state,
@@ -372,8 +376,9 @@ impl SessionHandle {
                 None => catalog.tools_for(self.owner),
             };
             let states: Vec<ToolState> = tools.iter().map(state).collect();
-            infos(&tools, &states, &mut lock(renders), counter)
-        })?
+            infos(&tools, &states, &mut lock(renders), counts)
+        };
+        counter.counting(|counts| self.locked(|catalog, session| of(counts, catalog, session))?)
     }
 
     /// Which deferred tools are held back.

@@ -13,7 +13,7 @@ mod views;
 use std::fmt;
 use std::sync::{Arc, Mutex, RwLock};
 
-use crate::assembly::{CatalogSize, Cost, Format, Renders, ServerSize, Tally, TokenCounter};
+use crate::assembly::{CatalogSize, Cost, Counts, Format, Renders, ServerSize, Tally, TokenCounter, try_all};
 use crate::catalog::{Catalog, Owner, RegisterOptions, RegisterReport, SyncReport, Tool, ToolKey, by_server};
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::lock::{lock, read, write};
@@ -36,7 +36,8 @@ use views::Views;
 ///
 /// A clone is another handle to the same catalog and sessions. All methods take `&self`, so that threads can share one:
 /// searches run beside each other, changes of the catalog wait for them, and the sessions' own operations follow each other.
-/// A host's token counter must not use the `ToolSift` that it counts for.
+/// A host's token counter runs while nothing is locked: it may take long, and use the `ToolSift`, except for what counts
+/// tokens.
 #[derive(Clone)]
 pub struct ToolSift {
     inner: Arc<Inner>,
@@ -246,11 +247,13 @@ impl ToolSift {
     /// # Errors
     /// `counter_failed`.
     pub fn tools(&self) -> Result<Vec<ToolInfo>> {
-        let catalog = &read(&self.inner.tools).catalog;
-        let tools = catalog.tools_for(Owner::SHARED);
-        let eligibility = &self.inner.settings.eligibility;
-        let states: Vec<ToolState> = tools.iter().map(|tool| eligibility.state(tool, None)).collect();
-        infos(&tools, &states, &mut lock(&self.inner.renders), &self.inner.counter)
+        let Inner { settings, counter, tools, renders, .. } = &*self.inner;
+        counter.counting(|counts| {
+            let catalog = &read(tools).catalog;
+            let tools = catalog.tools_for(Owner::SHARED);
+            let states: Vec<ToolState> = tools.iter().map(|tool| settings.eligibility.state(tool, None)).collect();
+            infos(&tools, &states, &mut lock(renders), counts)
+        })
     }
 
     /// What all shared tools cost in a format, and where it comes from.
@@ -258,20 +261,25 @@ impl ToolSift {
     /// # Errors
     /// `counter_failed`.
     pub fn size(&self, format: Format) -> Result<CatalogSize> {
+        self.inner.counter.counting(|counts| self.counted_size(format, counts))
+    }
+
+    fn counted_size(&self, format: Format, counts: &Counts) -> Result<CatalogSize> {
         let catalog = &read(&self.inner.tools).catalog;
         let mut renders = lock(&self.inner.renders);
         let mut all = Tally::default();
         let mut servers = Vec::new();
+        let mut done = Ok(());
         for (server, tools) in by_server(catalog.tools_for(Owner::SHARED).into_iter().map(|tool| &**tool)) {
             let mut sum = Tally::default();
-            for tool in &tools {
-                sum.add(renders.tally(tool, format, &self.inner.counter)?);
-            }
+            let tallies = tools.iter().map(|tool| renders.tally(tool, format, counts));
+            done = done.and(try_all(tallies, |tally| sum.add(tally)));
             all.add(sum);
             let Cost { tools: count, bytes, tokens } = sum.cost();
             let sent = sum.as_sent(tools.iter().map(|tool| tool.parameters.unreached()));
             servers.push(ServerSize { server: server.map(str::to_owned), tools: count, bytes, tokens, sent });
         }
+        done?;
         let Cost { tools, bytes, tokens } = all.cost();
         let sent = all.as_sent(catalog.tools_for(Owner::SHARED).iter().map(|tool| tool.parameters.unreached()));
         Ok(CatalogSize { tools, bytes, tokens, sent, servers })
