@@ -130,7 +130,7 @@ fn endless_nesting_is_refused() {
 fn what_cannot_work_together_is_refused_with_the_reason() {
     for (json, part) in [
         (r#"{"profile":"search-add","reveal":"never"}"#, "could never be called"),
-        (r#"{"profile":"search-add","disclosure":"full"}"#, "would refuse them"),
+        (r#"{"profile":"search-add","disclosure":"full"}"#, "calls must be allowed"),
         (r#"{"profile":"select-load","reveal":"add"}"#, "which this profile has not"),
     ] {
         let (code, message) = refusal(json);
