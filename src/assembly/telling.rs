@@ -41,9 +41,9 @@ pub(super) fn telling(tools: &[&Tool], room: usize) -> String {
 
 /// Tools in the order of their names.
 pub(super) fn in_order<'t>(tools: &[&'t Tool]) -> impl Iterator<Item = &'t Tool> {
-    let mut tools = tools.to_vec();
-    tools.sort_unstable_by(|a, b| a.model_name.cmp(&b.model_name));
-    tools.into_iter()
+    let mut order: Vec<(&str, usize)> = tools.iter().enumerate().map(|(at, tool)| (&*tool.model_name, at)).collect();
+    order.sort_unstable();
+    order.into_iter().map(|(_, at)| tools[at])
 }
 
 fn written(tools: &[&Tool], end: &str) -> String {

@@ -59,7 +59,7 @@ impl ToolNames {
 
     /// A number that is the same for equal lists, whatever the order of their entries.
     pub fn digest(&self) -> u64 {
-        let mut sorted: Vec<&String> = self.list.iter().collect();
+        let mut sorted: Vec<&str> = self.list.iter().map(String::as_str).collect();
         sorted.sort_unstable();
         // No text holds this byte, so that `ab` `c` is not `a` `bc`.
         let mut bytes = Vec::new();

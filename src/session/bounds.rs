@@ -86,10 +86,10 @@ impl<'a> Eviction<'a> {
         }
         let (revealed, catalog, owner) = (self.revealed, self.catalog, self.owner);
         let Queues { absent, present } = self.queues.get_or_insert_with(|| {
-            let mut by_age: Vec<usize> = (0..revealed.len()).collect();
-            by_age.sort_unstable_by_key(|at| (revealed[*at].used, *at));
+            let mut by_age: Vec<(u64, usize)> = revealed.iter().map(|one| one.used).zip(0..).collect();
+            by_age.sort_unstable();
             let is_present = |at: &usize| catalog.by_key_for(owner, &revealed[*at].key()).is_some();
-            let (present, absent) = by_age.into_iter().partition(is_present);
+            let (present, absent) = by_age.into_iter().map(|(_, at)| at).partition(is_present);
             Queues { absent, present }
         });
         while self.held > tools || self.held_tokens > tokens {

@@ -76,7 +76,13 @@ impl Analyzer {
                 let length = &mut row.lengths[field as usize];
                 *length = length.saturating_add(1);
                 match field {
-                    Field::Name if !is_stop && !row.name.contains(&term) => row.name.push(term),
+                    Field::Name if !is_stop => {
+                        // By their texts: sums over them do not depend on the order in which the vocabulary came to know its terms.
+                        let by_text = |other: &Term| vocabulary.text(*other).cmp(vocabulary.text(term));
+                        if let Err(at) = row.name.binary_search_by(by_text) {
+                            row.name.insert(at, term);
+                        }
+                    }
                     Field::Server => server_name.push(term),
                     _ => {}
                 }
@@ -85,8 +91,6 @@ impl Analyzer {
                 }
             });
         });
-        // By their texts: sums over them do not depend on the order in which the vocabulary came to know its terms.
-        row.name.sort_unstable_by(|a, b| vocabulary.text(*a).cmp(vocabulary.text(*b)));
         row.server = servers.id(tool, || server_name);
         servers.add(row.server, vocabulary.len() - terms_before);
         words.sort_unstable();

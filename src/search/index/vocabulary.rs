@@ -71,12 +71,12 @@ impl Vocabulary {
         if known == self.len() {
             return;
         }
-        let mut new: Vec<Term> = (known..self.len()).map(Term::new).collect();
-        new.sort_unstable_by(|a, b| self.text(*a).cmp(self.text(*b)));
+        let mut new: Vec<(&str, Term)> =
+            (known..self.len()).map(Term::new).map(|term| (self.text(term), term)).collect();
+        new.sort_unstable();
         let mut merged = Vec::with_capacity(self.len());
         let mut rest = &self.sorted[..];
-        for term in new {
-            let text = self.text(term);
+        for (text, term) in new {
             let at = rest.partition_point(|other| self.text(*other) < text);
             merged.extend_from_slice(&rest[..at]);
             merged.push(term);
