@@ -51,6 +51,21 @@ async function conversing(of, options) {
   (await siftTools(full, { execute: () => "" })).for(of, options);
 }
 
+/** The settings of a call, and a run of the door for a vendor's client. */
+async function calling(...settings) {
+  const door = await toolsift({});
+  try {
+    door.with(...settings);
+  } finally {
+    await door.close();
+  }
+}
+async function running(...settings) {
+  const { toolsift: opened } = await load("toolsift/openai");
+  const door = await opened({});
+  await door.run(...settings).finally(() => door.close());
+}
+
 const UNKNOWN = "option_unknown";
 const INVALID = "option_invalid";
 const CONFLICT = "option_conflict";
@@ -89,6 +104,9 @@ const TABLE = [
   [toolsift, [{ sift: {} }], INVALID, /options\.sift must be a ToolSift/],
   [toolsift, [{ sift: empty, contextWindow: 5 }], CONFLICT, /options\.contextWindow/],
   [toolsift, [{ profile: "no-such" }], INVALID, /no-such/],
+
+  [calling, [{ model: "m", prompt: "Hi." }], INVALID, /the session is missing: pass its id/],
+  [running, [{ client, model: "m" }], INVALID, /the session is missing: pass its id/],
 
   [siftTools, [{}, {}], INVALID, /sift must be a ToolSift/],
   [siftTools, [empty, []], INVALID, /options must be an object/],

@@ -68,14 +68,14 @@ test("every line of a query is a need of its own, and one that nothing fits is n
   assert.match(said(await search(who, lines.join("\n"))), /forecast/);
 });
 
-test("where nothing clearly fits, the closest tool comes with its parameters, and the answer says so", async (t) => {
+test("where nothing clearly fits, tools are named without their parameters, and the answer says so", async (t) => {
   const kinds = ["note", "page", "list", "board", "card", "task"];
   const tool = (kind) => [`update_${kind}`, { description: `Changes a ${kind} of a project` }];
   const tools = Object.fromEntries(kinds.map(tool));
   const who = await client(t, await opened(t, { office: server("office", tools) }));
   const answer = said(await search(who, "rename a page of the project"));
-  assert.match(answer, /^Nothing clearly fits\. The closest is update_page\.\n\nupdate_page \(server office\) is called/);
-  assert.match(answer, /^Less likely; describe_tools gives their parameters:$/m);
+  assert.match(answer, /^Nothing clearly fits\. The closest is update_page\.\n\nNearest; describe_tools gives/);
+  assert.doesNotMatch(answer, /Parameters: /);
   const both = said(await search(who, "rename a page of the project\nchange the task"));
   assert.match(both, /^"rename a page of the project": Nothing clearly fits\. The closest is update_page\.$/m);
   assert.doesNotMatch(both, /^"change the task"/m);

@@ -193,6 +193,18 @@ test("a process that ends is told with its code and its words, and a whole line 
   assert.match(stderr, /cannot start "node server\.js": .*write "node" there and the rest into "args"/);
 });
 
+test("a server that hangs does not hold back what the others have", async () => {
+  const hangs = `${process.execPath} -e setInterval(()=>{},1000)`;
+  const server = `${process.execPath} ${script} others.pid`;
+  const { code, stdout, stderr } = await toolsift(["tools", "--server", hangs, "--server", server], { cwd });
+  assert.equal(code, 1);
+  assert.ok(JSON.parse(stdout).tools.length > 0);
+  assert.match(
+    stderr,
+    /warning: the server node: it has not answered yet; the others have\. --timeout SECONDS waits for it/,
+  );
+});
+
 test("after some seconds, people are told once what is waited for", async () => {
   const server = `${process.execPath} ${script} wait.pid stubborn`;
   const { code, stderr } = await toolsift(["size", "--timeout", "4", "--server", server], { cwd });

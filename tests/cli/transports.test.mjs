@@ -208,6 +208,12 @@ test("a process that dies while it starts says why", async (t) => {
     assert.match(message, /the process ended with exit code 7; it wrote: Error: no \\u\{001B\}\[31mTOKEN/);
     return true;
   });
+  const trace = JSON.stringify({ origin: "string", path: ["a"] }, null, 2).replaceAll("\n", "\\n");
+  const long = `console.error(\`loading\\nFatal error: ${trace}\\n\${"at x\\n".repeat(30)}at the end\`); process.exit(1)`;
+  await assert.rejects(connected(t, entryOf(long)), ({ message }) => {
+    assert.match(message, /it wrote: Fatal error: \{\n {2}…\n( {2}at x\n){13} {2}at the end$/);
+    return true;
+  });
   await assert.rejects(
     connected(t, { command: "no-such-command-here" }),
     /cannot start "no-such-command-here": there is no such command/,
@@ -441,6 +447,12 @@ test("a URL that nobody answers is named with the cause, and without its secrets
     assert.doesNotMatch(message, /private/);
     return true;
   });
+  const open = await gateway({ mcpServers: { gone: { url: `${url}/mcp` }, port: { url: "http://127.0.0.1:9/mcp" } } });
+  t.after(() => open.close());
+  await open.ready();
+  const [gone, port] = open.status();
+  assert.match(gone.error, /^cannot connect to http:\/\/127\.0\.0\.1:\d+\/mcp: fetch failed \(ECONNREFUSED\)$/);
+  assert.match(port.error, /^cannot connect to http:\/\/127\.0\.0\.1:9\/mcp: fetch failed \(bad port\)$/);
 });
 
 test("entries of a configuration are checked", () => {

@@ -110,15 +110,16 @@ const REASON_CHARS = 200;
 /** A server, and below it what of its lists is not listed as it stands there. */
 function serverLines({ name, state, tools, error, note, rejected, repaired = [] }: ServerStatus): string[] {
   const many = `${number(tools)} ${tools === 1 ? "tool" : "tools"}`;
-  const why = (error ?? note) === undefined ? "" : `  ${oneLine((error ?? note)!, REASON_CHARS)}`;
+  const [why = "", ...more] = (error ?? note ?? "").split("\n");
   const odd = [
     ...rejected.map((one) => `not listed: ${shown(one.name)} (${oneLine(one.message, REASON_CHARS)})`),
     ...repaired.map((one) => `changed: ${shown(one.name)} (${oneLine(one.repair, REASON_CHARS)})`),
   ];
-  const more = odd.length > MAX_PRINTED ? [`… ${odd.length - MAX_PRINTED} more; --json shows all`] : [];
+  const rest = odd.length > MAX_PRINTED ? [`… ${odd.length - MAX_PRINTED} more; --json shows all`] : [];
   return [
-    `  ${shown(name).padEnd(28)} ${state.padEnd(8)} ${many.padStart(10)}${why}`,
-    ...[...odd.slice(0, MAX_PRINTED), ...more].map((text) => `    ${text}`),
+    `  ${shown(name).padEnd(28)} ${state.padEnd(8)} ${many.padStart(10)}${why && `  ${oneLine(why, REASON_CHARS)}`}`,
+    ...more.map((line) => `    ${shown(line, REASON_CHARS)}`),
+    ...[...odd.slice(0, MAX_PRINTED), ...rest].map((text) => `    ${text}`),
   ];
 }
 

@@ -105,36 +105,25 @@ function measure(lists: readonly Listed[], { format, profile = "sift" }: SizeOpt
 }
 
 function show({ format, full, sent, servers, tools, toolsift }: Measured, { limit = 10 }: SizeOptions): void {
+  // What other clients send: most servers send nothing that toolsift leaves out by itself.
   const total = Math.max(
     1,
-    servers.reduce((sum, one) => sum + one.tokens, 0),
+    servers.reduce((sum, one) => sum + one.sent.tokens, 0),
   );
-  // Most servers send nothing that is left out.
-  const isLonger = sent.tokens > full.tokens;
-  const cost = (one: TextCost & { sent: TextCost }) => [
-    count(one.tokens),
-    ...(isLonger ? [count(one.sent.tokens)] : []),
-    count(one.bytes),
-    percent(one.tokens / total),
-  ];
-  const titles = ["tokens", ...(isLonger ? ["as sent"] : []), "bytes", "share"];
-  const numbers = titles.map((title) => ({ title, isNumber: true }));
-  const rows = servers.map((one) => [oneLine(one.server ?? "-", 40), count(one.tools), ...cost(one)]);
-  if (servers.length > 1) {
-    rows.push(["all", count(full.tools), ...cost({ ...full, sent }).slice(0, -1), percent(1)]);
-  }
+  const cost = (one: TextCost) => [count(one.tokens), count(one.bytes), percent(one.tokens / total)];
+  const numbers = ["tokens", "bytes", "share"].map((title) => ({ title, isNumber: true }));
+  const rows = servers.map((one) => [oneLine(one.server ?? "-", 40), count(one.tools), ...cost(one.sent)]);
+  if (servers.length > 1) rows.push(["all", count(full.tools), ...cost(sent).slice(0, -1), percent(1)]);
   print(table([{ title: "server" }, { title: "tools", isNumber: true }, ...numbers], rows));
-  const dearest = tools.slice(0, limit);
+  const dearest = tools.toSorted((a, b) => b.sent.tokens - a.sent.tokens).slice(0, limit);
   print(`\n${dearest.length < tools.length ? `The ${counted(dearest.length, "most expensive tool")}:` : "The tools:"}`);
-  const cells = dearest.map((tool) => [shown(tool.originalName, 50), oneLine(tool.server ?? "-", 30), ...cost(tool)]);
+  const cells = dearest.map((tool) => [shown(tool.originalName, 50), oneLine(tool.server ?? "-", 30), ...cost(tool.sent)]);
   print(table([{ title: "tool" }, { title: "server" }, ...numbers], cells));
-  const { profile, firstRequest, saved, savedOfSent, paysFromTokens, pays } = toolsift;
-  const unreached = `; ${colours.bold(`${count(full.tokens)} tokens`)} without the parts of schemas that no parameter reaches`;
-  const whole = `${colours.bold(`${count(sent.tokens)} tokens`)} when all tools are sent`;
-  print(`\nIn every request (${format}): ${whole}${isLonger ? ` as their servers have them${unreached}` : ""}.`);
-  const first = `${count(firstRequest.tokens)} tokens`;
-  const less = isLonger ? `${compared(savedOfSent.share)}, or ${compared(saved.share)}` : compared(saved.share);
-  print(`With toolsift (profile ${profile}), the first request has ${colours.bold(first)}: ${less}. Found tools are added.`);
+  const { profile, firstRequest, savedOfSent, paysFromTokens, pays } = toolsift;
+  const [whole, first] = [sent, firstRequest].map((one) => colours.bold(`${count(one.tokens)} tokens`));
+  print(
+    `\nIn every request (${format}): ${whole} when all tools are sent; with toolsift (profile ${profile}), the first request has ${first}, ${compared(savedOfSent.share)}. Found tools are added.`,
+  );
   const verdict = pays ? "It pays here." : "It does not pay here: by default, toolsift sends all of these tools.";
   print(`It pays from ${count(paysFromTokens)} tokens of tools on. ${pays ? colours.green(verdict) : verdict}`);
 }

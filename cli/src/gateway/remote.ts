@@ -7,6 +7,7 @@ import {
   type Transport,
   type TransportSendOptions,
 } from "@modelcontextprotocol/client";
+import { withCause } from "toolsift/internal";
 import { signedFetch } from "../oauth/fetch.js";
 import { SignInFailed, type SignInHooks, SignInNeeded } from "../oauth/ask.js";
 import { outsideFetch } from "../oauth/inside.js";
@@ -22,8 +23,6 @@ const GOODBYE_MS = 1_000;
 const OAUTH_MS = 15_000;
 /** The largest answer of an authorization server. Several of them are kept in one file. */
 const OAUTH_BYTES = 256 << 10;
-/** Causes that are looked through; a cyclic one has no end. */
-const CAUSES = 8;
 
 type HttpSendOptions = Parameters<StreamableHTTPClientTransport["send"]>[1];
 type RemoteWay = Extract<ServerWay, { url: URL }>;
@@ -133,13 +132,11 @@ export class RemoteTransport implements Transport {
     const place = placeOf(url);
     const text = error instanceof Error ? error.message : String(error);
     const reason = shown(text.replaceAll(url.href, place), 1_000);
-    const code = causeOf(error);
-    const help = code === undefined || reason.includes(code) ? "" : ` (${code})`;
     const status = Number(statusOf(error));
     const answered = status >= 300 && status <= 599 ? `${place} answered HTTP ${status}` : `cannot reach ${place}`;
     const isRefused = (status === 401 || status === 403) && Object.keys(headers).length > 0;
     const next = isRefused ? "; check the headers in its configuration" : "";
-    return new Error(`${answered}: ${reason}${help}${next}`, { cause: error });
+    return new Error(`${answered}: ${shown(withCause(reason, error), 1_200)}${next}`, { cause: error });
   }
 
   #fail(error: Error): void {
@@ -163,17 +160,4 @@ function statusOf(error: unknown): unknown {
   const { status, code, data } = Object(error) as { status?: unknown; code?: unknown; data?: { status?: unknown } };
   // An error of JSON-RPC has a number for its code too, and data that the server wrote.
   return status ?? (typeof code === "number" ? code : data?.status);
-}
-
-/** Why a request failed: the code of the system or of the TLS library, such as `ECONNREFUSED`, or the last cause's text. */
-function causeOf(error: unknown): string | undefined {
-  let text: string | undefined;
-  let cause = error;
-  for (let depth = 0; depth < CAUSES && cause instanceof Error; depth++) {
-    const { code } = cause as { code?: unknown };
-    if (typeof code === "string" && /^E[A-Z0-9_]{2,60}$/.test(code)) return code;
-    if (cause !== error) text = shown(cause.message, 200);
-    cause = cause.cause;
-  }
-  return text;
 }

@@ -45,7 +45,10 @@ export function shown(text: string, most = 300): string {
 /** What is read of a text for a line of it: descriptions of servers have no bound. */
 const beginning = (text: string, most: number): string => text.slice(0, 8 * most);
 
-/** The message of anything that was thrown, safe to print. */
+/** The message of anything that was thrown, safe to print. Its lines stay lines. */
 export function reasonOf(error: unknown, most = 600): string {
-  return shown(error instanceof Error ? error.message : String(error), most);
+  const message = error instanceof Error ? error.message : String(error);
+  const read = isWhole ? message : beginning(message, most);
+  const chars = [...readableLines(read.trim())];
+  return !isWhole && (chars.length > most || read !== message) ? `${chars.slice(0, most - 1).join("")}…` : chars.join("");
 }

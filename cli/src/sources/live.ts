@@ -1,6 +1,8 @@
 /** Starts MCP servers, lists their tools, and stops them again. */
 
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Enrichment, ToolSift } from "toolsift";
+import { installerOf } from "toolsift/internal";
 import { toolsift } from "toolsift/openai";
 import { withSecrets } from "../clients/secrets.js";
 import type { ServerEntry } from "../clients/types.js";
@@ -26,6 +28,10 @@ export interface Answers {
 
 /** After so long, people are told what is waited for. */
 const PATIENCE_MS = 3_000;
+/** Once a server has answered, so long after the last answer the others are given up; longer where one may be downloaded. */
+const QUIET_MS = 10_000;
+const INSTALL_QUIET_MS = 30_000;
+const POLL_MS = 50;
 /** Servers that are named to them. */
 const MOST_NAMED = 5;
 
@@ -42,9 +48,9 @@ class Recorder extends ToolSift {
 /**
  * The tools of servers, whose variables are filled in. All are started at once and have ended when this returns.
  *
- * @param timeoutMs what a server may take to start
+ * @param timeoutMs what a server may take to start. Without it, one that hangs is not waited for long once others have answered.
  */
-export async function listLive(servers: ReadonlyMap<string, ServerEntry>, timeoutMs: number): Promise<Answers> {
+export async function listLive(servers: ReadonlyMap<string, ServerEntry>, timeoutMs: number | undefined): Promise<Answers> {
   const names = [...servers.keys()];
   const line = progress();
   line.at(`starting ${counted(names.length, "server")} …`);
@@ -54,11 +60,11 @@ export async function listLive(servers: ReadonlyMap<string, ServerEntry>, timeou
     // All have answered or failed, and only their processes are still ending.
     if (waiting.size === 0) return;
     const late = [...waiting].slice(0, MOST_NAMED).map((name) => shown(name, 60));
-    line.say(
-      `still waiting for ${late.length > 1 ? "one of " : ""}${late.join(", ")} to answer; --timeout is ${timeoutMs / 1000} seconds`,
-    );
+    const limit = timeoutMs === undefined ? "--timeout SECONDS bounds it" : `--timeout is ${timeoutMs / 1000} seconds`;
+    line.say(`still waiting for ${late.length > 1 ? "one of " : ""}${late.join(", ")} to answer; ${limit}`);
   }, PATIENCE_MS);
   const recorder = new Recorder();
+  let answeredAt = Date.now();
   try {
     const faults: string[] = [];
     const entries: Record<string, object> = {};
@@ -72,18 +78,20 @@ export async function listLive(servers: ReadonlyMap<string, ServerEntry>, timeou
     const door = await toolsift({
       mcpServers: entries as never,
       sift: recorder,
-      startTimeoutMs: timeoutMs,
-      ready: "all",
-      mcp: { timeoutMs },
+      ...(timeoutMs === undefined ? { ready: 0 } : { startTimeoutMs: timeoutMs, ready: "all", mcp: { timeoutMs } }),
       packs: false,
-      onStatus: ({ name }) => {
-        waiting.delete(name);
+      onStatus: ({ name, state }) => {
+        if (state === "starting" || !waiting.delete(name)) return;
+        answeredAt = Date.now();
         line.at(`${names.length - waiting.size} of ${names.length} servers: ${name}`);
       },
     });
-    const problems = door.status().flatMap(({ name, error, incomplete }) => {
-      const problem = error ?? incomplete;
-      return problem === null ? [] : [`the server ${name}: ${problem}`];
+    for (const name of names) if (!(name in entries)) waiting.delete(name);
+    const quietMs = () => ([...waiting].some((name) => isInstalled(servers.get(name))) ? INSTALL_QUIET_MS : QUIET_MS);
+    while (waiting.size > 0 && Date.now() - answeredAt < quietMs()) await sleep(POLL_MS);
+    const problems = door.status().flatMap((status) => {
+      const problem = status.state === "starting" ? missing(servers.get(status.name)) : (status.error ?? status.incomplete);
+      return problem === null ? [] : [`the server ${status.name}: ${problem}`];
     });
     await door.close();
     const lists = [...recorder.lists].map(([server, tools]) => ({ server, tools }));
@@ -95,6 +103,16 @@ export async function listLive(servers: ReadonlyMap<string, ServerEntry>, timeou
     recorder.dispose();
   }
 }
+
+/** What is said of a server that the others do not wait for. */
+function missing(entry: ServerEntry | undefined): string {
+  const download = isInstalled(entry) ? ", and may still be downloading" : "";
+  return `it has not answered yet${download}; the others have. --timeout SECONDS waits for it`;
+}
+
+/** Whether a server is installed before it runs. */
+const isInstalled = (entry: ServerEntry | undefined): boolean =>
+  entry !== undefined && "command" in entry && installerOf({ args: [], ...entry }) !== undefined;
 
 /** Until the function that this returns is called, Ctrl-C ends this process in an orderly way, and with it the servers. */
 function stopOnSignal(): () => void {

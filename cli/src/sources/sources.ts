@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { placeOf } from "../clients/places.js";
 import type { NamedServer, Problem, ServerEntry } from "../clients/types.js";
 import { Failure, misuse } from "../failure.js";
-import { shown } from "../output/escape.js";
+import { reasonOf } from "../output/escape.js";
 import { collected } from "./enrichment.js";
 import { verboseOption } from "../output/verbose.js";
 import { warn } from "../output/print.js";
@@ -17,7 +17,7 @@ import { wordsOf } from "./words.js";
 export interface SourceOptions {
   server?: string[];
   header?: Record<string, string>;
-  timeout: number;
+  timeout?: number;
 }
 
 /** The tools of the sources. */
@@ -50,7 +50,7 @@ export function withSources(command: Command): Command {
     .argument("[source...]", "files with tools, configurations, URLs, or - for the standard input")
     .addOption(server)
     .option("--header <name: value>", "send this header to URLs; ${NAME} is read from the environment (repeatable)", header)
-    .option("--timeout <seconds>", "how long a server may take to start", seconds, 60)
+    .option("--timeout <seconds>", "how long a server may take to start (default: 60)", seconds)
     .addOption(verboseOption(command))
     .addHelpText("after", SOURCE_HELP);
 }
@@ -114,7 +114,7 @@ export async function readSources(
   if (ready.size + lists.length === 0 && lost.length > 0) throw new Failure(lost.join("\n"));
   problems.forEach((problem) => tellShort(sentence(problem)));
   const { listLive } = await import("./live.js");
-  const answers = await listLive(ready, 1000 * timeout);
+  const answers = await listLive(ready, timeout === undefined ? undefined : 1000 * timeout);
   answers.problems.forEach(tellShort);
   lost.push(...answers.problems);
   if (lost.length > 0) process.exitCode = 1;
@@ -125,7 +125,7 @@ export async function readSources(
 
 /** Tells the beginning of a problem: a server may write pages about one. */
 function tellShort(problem: string): void {
-  const short = shown(problem, PROBLEM_CHARS);
+  const short = reasonOf(problem, PROBLEM_CHARS);
   warn(short.length < problem.length ? `${short} (--verbose tells all of it)` : short);
 }
 

@@ -4,6 +4,7 @@ import { ToolSift as Catalog } from "toolsift:self";
 import type { McpServers } from "../adapters/mcp/servers.js";
 import type { McpStatus } from "../adapters/mcp/types.js";
 import { requireMethods } from "../checks.js";
+import { ToolSiftError } from "../errors.js";
 import type { Execute } from "../loop/types.js";
 import type { Session } from "../session.js";
 import type { ToolSift } from "../sift.js";
@@ -66,6 +67,11 @@ export class Doorway extends Base {
 
   /** @internal */
   led(session: string | Session): Session {
+    const isSession = typeof session !== "object" || session === null || "assemble" in session;
+    if (!isSession) {
+      const message = "the session is missing: pass its id, or what sift.session(id) returns, before these settings";
+      throw new ToolSiftError("option_invalid", message);
+    }
     const led = typeof session === "string" ? this.session(session) : session;
     requireMethods("session", led, ["assemble", "call"], "an id, or what sift.session(id) returns");
     return led;

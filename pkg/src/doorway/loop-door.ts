@@ -64,6 +64,7 @@ export class LoopDoorway extends Doorway {
     model: (options: Omit<O, keyof RunSettings>) => Model<R, F>,
     options: O,
   ): Promise<RunResult<R>> {
+    const led = this.led(session);
     if (typeof options !== "object" || options === null) {
       throw new ToolSiftError("option_invalid", `options must be an object, got ${kind(options)}`);
     }
@@ -71,7 +72,6 @@ export class LoopDoorway extends Doorway {
     // The model's options do not know those of a run.
     const slip = Object.keys(others).find((key) => RUN.some((name) => isNear(key, name)));
     if (slip !== undefined) throw unknown("options", slip, RUN);
-    const led = this.led(session);
     const report = await runTools(led, { ...model(others), execute: this.#execute, maxSteps, signal, ...this.#watch });
     return { text: report.reply.text, ...report };
   }

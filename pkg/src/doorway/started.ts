@@ -10,6 +10,7 @@ import { wordsOf } from "../mcp/background.js";
 import { installing, startLimit } from "../mcp/installer.js";
 import type { DoorwaySettings } from "./options.js";
 import type { Starter } from "./starter.js";
+import { foreign } from "../suspicious/foreign.js";
 import { cut } from "../values.js";
 
 /**
@@ -60,9 +61,12 @@ function warning(starter: Starter): (status: McpStatus) => void {
   };
 }
 
-/** What a line of the console takes of a reason; `status()` has all of it. */
-const BRIEF_CHARS = 500;
-const briefly = (error: string | null): string => cut(error ?? "", BRIEF_CHARS, "… (status() has all of it)");
+/** What the console is told of a reason; `status()` has all of it. */
+const BRIEF_CHARS = 1_000;
+function briefly(error: string | null): string {
+  const reason = foreign(error ?? "", Infinity, "reason");
+  return cut(reason, BRIEF_CHARS, "… (status() has all of it)");
+}
 
 /** Writes to the console what a guard holds or finds suspicious. */
 function warnOfHeld(message: string, { held = [], suspicious = [] }: McpStatus): void {

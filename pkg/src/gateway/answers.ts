@@ -80,10 +80,9 @@ export function searchAnswer(
     if (isOne) parts.unshift(doubt);
     else parts.push(`${JSON.stringify(need.slice(0, SENTENCE_CHARS))}: ${doubt}`);
   }
+  // What was found may not be the best that there is: that comes first.
   const missing = downText(down);
-  // Where servers are still to come, that nothing was found says little.
-  if (missing !== undefined && !isWhole && shown.length === 0) parts.unshift(missing);
-  else if (missing !== undefined) parts.push(missing);
+  if (missing !== undefined) parts.unshift(missing);
   return {
     text: parts.join("\n\n"),
     isError: false,
@@ -116,7 +115,7 @@ interface Found {
   /** The tools whose parameters are told, and those that are named. */
   clear: string[];
   others: string[];
-  /** What is said where nothing fits, or nothing clearly. */
+  /** What is said where nothing fits, or nothing clearly: no parameters then. */
   doubt?: string;
 }
 
@@ -142,11 +141,17 @@ function findFor(catalog: Catalog, view: View, need: string, isWhole: boolean): 
     const doubt = hits.length > 0 ? "No tool clearly fits; these came nearest." : `No tool matches${isWhole ? "" : " yet"}.`;
     return { need, clear: [], others: hits.slice(0, NAMED_IN_DOUBT), doubt: `${doubt}${words}${near}` };
   }
+  if (loaded.length === 0 && confidence === "low") {
+    return {
+      need,
+      clear: [],
+      others: hits.slice(0, NAMED_IN_DOUBT),
+      doubt: `Nothing clearly fits. The closest is ${hits[0]}.`,
+    };
+  }
   // The first hit is right often enough that its parameters cost less than another round trip would.
   const clear = loaded.length > 0 ? loaded : hits.slice(0, 1);
-  const isDoubtful = confidence === "low";
-  const others = hits.filter((name) => !clear.includes(name)).slice(0, isDoubtful ? NAMED_IN_DOUBT : NAMED_BESIDE);
-  return { need, clear, others, ...(isDoubtful && { doubt: `Nothing clearly fits. The closest is ${clear[0]}.` }) };
+  return { need, clear, others: hits.filter((name) => !clear.includes(name)).slice(0, NAMED_BESIDE) };
 }
 
 function entriesOf(catalog: Catalog, names: readonly string[]): FindableTool[] {

@@ -11,6 +11,8 @@ const MOST_OTHERS = 10_000;
 const OTHERS_MS = 10_000;
 /** How a server answers that has no such list, though it has others of the same capability. */
 const METHOD_NOT_FOUND = -32_601;
+const NO_METHOD =
+  /method not found|unknown method|(?:method|request|operation)\b.{0,60}(?:not|un)[ -]?(?:supported|implemented)/i;
 /** The most characters of a server's instructions. */
 const MOST_INSTRUCTIONS = 8_000;
 
@@ -43,7 +45,7 @@ export async function listEverything(client: Client, ms: number): Promise<Listed
     try {
       return await list<T>(...args, MOST_OTHERS);
     } catch (error) {
-      if (Object(error).code === METHOD_NOT_FOUND) return [];
+      if (Object(error).code === METHOD_NOT_FOUND || NO_METHOD.test(reasonOf(error))) return [];
       incomplete.push(`${args[1]}: ${reasonOf(error)}`);
       return [];
     }

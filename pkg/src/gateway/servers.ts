@@ -6,7 +6,7 @@ import type { Plan } from "../servers/plans.js";
 import { ToolSiftError } from "../errors.js";
 import { mayDownload } from "../mcp/installer.js";
 import type { ToolSift } from "../sift.js";
-import { readable } from "../suspicious/hidden.js";
+import { foreign } from "../suspicious/foreign.js";
 import { spelling } from "../suspicious/spellings.js";
 import { aside } from "../values.js";
 import { Admission, firstNames, NAME_CHARS } from "./admission.js";
@@ -19,6 +19,8 @@ import { Readiness, type Waiting } from "./readiness.js";
 import type { Definitions, GatewayEvent, ServerStatus } from "./types.js";
 import { type ServerRequest, Upstream, type UpstreamHost } from "./upstream.js";
 
+/** The most characters of a problem. */
+const PROBLEM_CHARS = 10_000;
 /** The hits of a search for a name that does not exist, among which the meant one may be. */
 const NEAR = 5;
 
@@ -218,6 +220,7 @@ export class Servers implements UpstreamHost {
   }
 
   changed(upstream: Upstream): void {
+    if (this.#isClosed) return;
     const { name, state, error } = upstream;
     this.event({ type: "server", server: name, state, ...(error !== undefined && { error }) });
     if (error === undefined) this.#lastError.delete(name);
@@ -253,7 +256,7 @@ export class Servers implements UpstreamHost {
 
   problem(message: string): void {
     // It may hold what a server wrote.
-    aside(() => this.settings.onProblem?.(readable(message)));
+    aside(() => this.settings.onProblem?.(foreign(message, PROBLEM_CHARS, "reason")));
   }
 }
 

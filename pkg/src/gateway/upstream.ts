@@ -40,8 +40,8 @@ const SDK = {
   Sse: async () => SSEClientTransport,
 } as unknown as McpSdk<Client>;
 
-/** What an error says, which may be what a server wrote, in one line. */
-const foreignReason = (error: unknown): string => foreign(reasonOf(error), REASON_CHARS, "line");
+/** What an error says, which may be what a server wrote. */
+const foreignReason = (error: unknown): string => foreign(reasonOf(error), REASON_CHARS, "reason");
 
 /** A request of a server to a client. */
 export interface ServerRequest {
@@ -344,6 +344,8 @@ export class Upstream {
   }
 
   #failed(error: unknown): void {
+    // A server that is ended while it starts has not failed.
+    if (this.#isEnded) return;
     this.error = foreignReason(error);
     this.#again = Date.now() + pauseAfter(++this.#failures);
   }

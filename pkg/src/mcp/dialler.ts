@@ -4,6 +4,7 @@ import { ToolSiftError } from "../errors.js";
 import type { ServerWay } from "../servers/way.js";
 import { kind, reasonOf } from "../values.js";
 import { installing, mayDownload, startLimit } from "./installer.js";
+import { withCause } from "./cause.js";
 import { processTransport } from "./process.js";
 import type { McpSdk, Transport, Unconnected } from "./sdk.js";
 import { pause, within } from "./wait.js";
@@ -18,8 +19,6 @@ const NOT_OLDER: readonly unknown[] = [-32_022, -32_601];
 const NOT_STREAMABLE: readonly unknown[] = [400, 404, 405, 406, 415];
 /** How it answers a client that has not signed in, or may not come in. */
 const NOT_LET_IN: readonly unknown[] = [401, 403];
-/** Causes that are looked through; a cyclic one has no end. */
-const CAUSES = 8;
 
 /** The dependencies of connections. */
 export interface DialHost<C extends Unconnected = Unconnected> {
@@ -205,20 +204,7 @@ function unreachable(url: URL, error: unknown): unknown {
   const place = `${url.origin}${url.pathname}`;
   const reason = reasonOf(error).replaceAll(url.href, place);
   const status = statusOf(error);
-  const code = status !== undefined && status >= 300 ? `HTTP ${status}` : causeOf(error);
-  const help = code === undefined || reason.includes(code) ? "" : ` (${code})`;
-  return new Error(`cannot connect to ${place}: ${reason}${help}`, { cause: error });
-}
-
-/** The code of the system or of the TLS library behind an error, such as `ECONNREFUSED`. */
-function causeOf(error: unknown): string | undefined {
-  let cause = error;
-  for (let depth = 0; depth < CAUSES && cause !== undefined; depth++) {
-    const { code, cause: next } = Object(cause) as { code?: unknown; cause?: unknown };
-    if (typeof code === "string" && /^[A-Z][A-Z0-9_]{2,60}$/.test(code)) return code;
-    cause = next;
-  }
-  return undefined;
+  return new Error(`cannot connect to ${place}: ${withCause(reason, error, status)}`, { cause: error });
 }
 
 const isOf = (statuses: readonly unknown[], error: unknown): boolean => statuses.includes(statusOf(error));

@@ -5,6 +5,7 @@
  * a server leads a process group of its own, and the whole group is ended.
  */
 
+import { foreign } from "../suspicious/foreign.js";
 import { readable } from "../suspicious/hidden.js";
 import { cut, reasonOf } from "../values.js";
 import type { GatewayTransport } from "./transport.js";
@@ -22,6 +23,8 @@ const UNREAD_BYTES = 64 << 20;
 const STDERR_CHARS = 4_000;
 /** Characters of it that an error holds; a caller that shows one line cuts it. */
 const TOLD_CHARS = 2_000;
+/** The last lines of it, where none is about an error. */
+const TOLD_LINES = 10;
 /** Characters of an error that are shown. */
 const REASON_CHARS = 1_000;
 /** How long the last output of a server is waited for after it ended. */
@@ -141,7 +144,7 @@ class ProcessTransport {
   explain(error: unknown): Error {
     const reason = reasonOf(error);
     const end = this.#end === undefined || reason.includes(this.#end) ? "" : `: ${this.#end}`;
-    return new Error(`${inOneLine(reason, REASON_CHARS)}${end}${this.#wrote()}`, { cause: error });
+    return new Error(`${foreign(reason, REASON_CHARS, "reason")}${end}${this.#wrote()}`, { cause: error });
   }
 
   /** Waits for the end of a process that is about to end, and for what it wrote, but not for long. */
@@ -231,12 +234,12 @@ class ProcessTransport {
     return new Error(this.#end, { cause: error });
   }
 
-  /** The output of the process from its first line about an error on: a long trace may follow it. */
+  /** The last lines that the process wrote, from the first one about an error on. */
   #wrote(): string {
-    const text = this.#stderr.trim();
-    if (text === "") return "";
-    const at = text.search(/^.*\berror\b/im);
-    return `; it wrote: ${inOneLine(at < 0 ? text.slice(-TOLD_CHARS) : text.slice(at), TOLD_CHARS)}`;
+    const lines = this.#stderr.split("\n").filter((line) => line.trim() !== "");
+    const at = lines.findIndex((line) => /\berror\b/i.test(line));
+    const told = at < 0 ? lines.slice(-TOLD_LINES) : lines.slice(at);
+    return told.length === 0 ? "" : foreign(`; it wrote: ${told.join("\n").trim()}`, TOLD_CHARS, "reason");
   }
 }
 

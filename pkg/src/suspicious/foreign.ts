@@ -5,19 +5,33 @@ import { cut } from "../values.js";
 
 const BREAK = /\r\n?|[\n\u2028\u2029]/;
 
+/** Lines of a reason that are shown: the first one, and the last ones. */
+const REASON_LINES = 16;
+
 /**
  * A text of others, cut, with hidden characters shown: as one line, or as lines that each begin with a mark. What stands behind
- * the mark cannot end it.
+ * the mark cannot end it. `reason` is for people: lines, of which all but the first are indented, and of many the last ones.
  */
-export function foreign(text: string, most: number, form: "line" | "marked"): string {
+export function foreign(text: string, most: number, form: "line" | "marked" | "reason"): string {
   // A text has no bound: what is behind the cut is not read, but white space is folded before it.
   const read = text.slice(0, 4 * most);
+  if (form === "reason") return cut(indented(read), most - 1, "…");
   if (form === "line") return cut(neutralised(read).replace(/\s+/g, " ").trim(), most - 1, "…");
   const lines = neutralised(read)
     .split(BREAK)
     .flatMap((line) => (line.trim() === "" ? [] : line.trimEnd()));
   const folded = lines.join("\n");
   return cut(folded, most - 1, "…").replace(/^/gm, "> ");
+}
+
+/** Lines of a text, all but the first indented. What is indented already stays so. */
+function indented(text: string): string {
+  const [first = "", ...rest] = neutralised(text.trim())
+    .split(BREAK)
+    .flatMap((line) => (line.trim() === "" ? [] : line.trimEnd().replaceAll("\t", "  ")));
+  const over = rest.length - (REASON_LINES - 1);
+  const shown = over > 0 ? ["…", ...rest.slice(over + 1)] : rest;
+  return [first, ...shown.map((line) => (line.startsWith("  ") ? line : `  ${line}`))].join("\n");
 }
 
 /** A value of others as JSON in one line: `JSON.stringify` leaves some line breaks as they are. */

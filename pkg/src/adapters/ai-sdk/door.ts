@@ -46,8 +46,8 @@ export class AiSdkSift<OWN extends ToolSet> extends Doorway {
    * `session_id_invalid`; `disposed` after `close`
    */
   with<const S extends CallSettings>(session: string | Session, settings: KnownSettings<S>): Sifted<S, OWN> {
-    const given = ownFields("settings", settings) as CallSettings;
     const led = this.led(session);
+    const given = ownFields("settings", settings) as CallSettings;
     const combined = combine(this.#sifted, led, given, this.#watch) as Sifted<S, OWN>;
     searchAhead(led, this.#ahead, given);
     return combined;

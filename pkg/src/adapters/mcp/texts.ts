@@ -19,7 +19,9 @@ const NAMED = 5;
 export function statusText(status: Omit<McpStatus, "message">, installer?: string): string {
   const { name, state, tools, rejected, held = [], suspicious = [], incomplete, packProblem, error } = status;
   const server = `The MCP server ${name}`;
-  const why = error === null ? "" : `: ${cut(error.trim(), REASON_CHARS, "…").replace(/\.$/, "")}`;
+  // A reason of several lines stands beside the sentence, whole.
+  const [reason = ""] = (error ?? "").trim().split(/(?:; it wrote:)?\r?\n/, 1);
+  const why = error === null ? "" : `: ${cut(reason, REASON_CHARS, "…").replace(/[.:]$/, "")}`;
   const count = tools === 1 ? "1 tool" : `${tools} tools`;
   const download = installer === undefined ? "" : `: ${mayDownload(installer)}`;
   if (state === "starting") return `${server} is still starting${download}. Its tools are added when it is connected.`;
