@@ -105,6 +105,24 @@ test("a reply may take longer than the platform's fetch waits", async (t) => {
   assert.equal((await globalThis.fetch(`${url}/v1/models`)).status, 200);
 });
 
+test("what an upstream has read of a request is never sent again, though it was on a kept connection", async (t) => {
+  const read = [];
+  const vendor = await httpServer(async (incoming, response) => {
+    let bytes = 0;
+    for await (const chunk of incoming) bytes += chunk.length;
+    read.push([incoming.method, bytes > 0]);
+    if (read.length === 1) response.end('{"choices":[]}');
+    else incoming.socket.resetAndDestroy();
+  });
+  const { url } = await proxied(t, [], [], vendor);
+  assert.equal((await ask(url)).status, 200);
+  assert.equal((await ask(url)).status, 502);
+  assert.deepEqual(read, [
+    ["POST", true],
+    ["POST", true],
+  ]);
+});
+
 test("headers come before the first piece of a stream, and an upstream that compresses unasked is read", async (t) => {
   let end;
   const stream = (response) => {

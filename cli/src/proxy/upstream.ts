@@ -11,6 +11,7 @@ import {
   type RequestOptions,
 } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import type { Socket } from "node:net";
 import { Readable, type Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { webOf } from "../gateway/streaming.js";
@@ -23,7 +24,12 @@ const BODILESS = [204, 205, 304];
 /** Encodings with which upstreams compress, although they are not asked to. */
 const DECODERS: Record<string, () => Transform> = { gzip: createGunzip, deflate: createInflate, br: createBrotliDecompress };
 
-const AGENTS = { "http:": new HttpAgent({ keepAlive: true }), "https:": new HttpsAgent({ keepAlive: true }) };
+/** How long a connection is kept without a request, as the platform's `fetch` keeps it: servers close theirs after 5 s and more. */
+const KEPT_MS = 4_000;
+const KEPT = { keepAlive: true, timeout: KEPT_MS };
+const AGENTS = { "http:": new HttpAgent(KEPT), "https:": new HttpsAgent(KEPT) };
+/** Requests that may be made twice. */
+const REPEATABLE = ["GET", "HEAD"];
 
 /** Begins a request to an http or https URL. */
 export function begun(url: URL, options: RequestOptions): ClientRequest {
@@ -51,15 +57,29 @@ export async function upstreamFetch(input: string | URL | Request, init: Request
   signal?.throwIfAborted();
   for (let tried = 0; ; tried++) {
     const outgoing = begun(url, { method, headers, ...(signal && { signal }) });
+    const isUnwritten = watched(outgoing);
     try {
       return responseOf(await answered(outgoing, body), method);
     } catch (error) {
       signal?.throwIfAborted();
-      // The upstream has closed a connection that was kept, and has read nothing of this request.
-      const isStale = outgoing.reusedSocket && codeOf(error) === "ECONNRESET" && !(body instanceof ReadableStream);
-      if (!isStale || tried === 1) throw new TypeError("fetch failed", { cause: error });
+      // The upstream has closed a connection that was kept. What it has read of a request, it may have done.
+      const isStale = outgoing.reusedSocket && codeOf(error) === "ECONNRESET";
+      const isUnread = REPEATABLE.includes(method) || isUnwritten();
+      if (!isStale || !isUnread || body instanceof ReadableStream || tried === 1)
+        throw new TypeError("fetch failed", { cause: error });
     }
   }
+}
+
+/** Says whether nothing of a request was written to its connection. */
+function watched(outgoing: ClientRequest): () => boolean {
+  let socket: Socket | undefined;
+  let before = 0;
+  outgoing.once("socket", (one) => {
+    socket = one;
+    before = one.bytesWritten;
+  });
+  return () => socket === undefined || socket.bytesWritten === before;
 }
 
 function answered(outgoing: ClientRequest, body: RequestInit["body"]): Promise<IncomingMessage> {
