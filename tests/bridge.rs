@@ -1,16 +1,23 @@
-//! Calls through the bridge in the forms in which models write them.
+//! Calls through another tool in the forms in which models write them.
 //!
-//! 1. Arguments are found under their name, under another one, beside the tool's name, or as JSON text.
+//! 1. Arguments are found under their name, under another one, beside the tool's name, or as JSON text; nothing is `{}`.
 //! 2. A parameter of the tool's own is never taken for the place of the arguments.
-//! 3. A call of the bridge within a call of the bridge is unwrapped; what would call the other tools of the bridge is refused.
-//! 4. Tools that every session starts with are called through the bridge too; what is never held back is not.
+//! 3. A call within a call is unwrapped; what would call the other discovery tools is refused.
+//! 4. Looking at what a call comes to is no call.
+//! 5. The published bridge is exact in all of it. Tools that every session starts with are called through it too; what is never
+//!    held back is not.
 
 use crate::common::{self, sift};
 use serde_json::{Value, json};
 use toolsift::{ErrorCode, Outcome, ToolSift};
 
-fn bridge() -> ToolSift {
-    let wanted = json!({ "profile": "bridge", "activation": "on", "preDiscovered": ["pinned"] });
+const CALL: &str = "call_destructive_tool";
+
+fn constant() -> ToolSift {
+    with_tools(json!({ "surface": "constant", "activation": "on" }))
+}
+
+fn with_tools(wanted: Value) -> ToolSift {
     let parameters = |names: &[&str]| {
         let properties: serde_json::Map<String, Value> =
             names.iter().map(|name| ((*name).to_owned(), json!({}))).collect();
@@ -26,19 +33,33 @@ fn bridge() -> ToolSift {
 }
 
 fn call(arguments: &Value) -> Outcome {
-    common::call(&bridge(), "a", "tool_call", arguments.clone())
+    common::call(&constant(), "a", CALL, arguments.clone())
+}
+
+/// What a call comes to through the published bridge.
+fn bridged(arguments: &Value) -> Outcome {
+    let wanted = json!({ "profile": "bridge", "activation": "on", "preDiscovered": ["pinned"] });
+    common::call(&with_tools(wanted), "a", "tool_call", arguments.clone())
 }
 
 /// The tool and the arguments of a call that comes to a tool.
 fn dispatched(arguments: Value) -> (String, String) {
-    match call(&arguments) {
+    tool_and_arguments(call(&arguments), &arguments)
+}
+
+fn tool_and_arguments(outcome: Outcome, arguments: &Value) -> (String, String) {
+    match outcome {
         Outcome::Dispatch { model_name, arguments, .. } => (model_name.to_string(), arguments.to_string()),
         other => panic!("{arguments}: {other:?}"),
     }
 }
 
 fn refused(arguments: Value) -> ErrorCode {
-    match call(&arguments) {
+    code_of(call(&arguments), &arguments)
+}
+
+fn code_of(outcome: Outcome, arguments: &Value) -> ErrorCode {
+    match outcome {
         Outcome::Result { error_code: Some(code), .. } => code,
         other => panic!("{arguments}: {other:?}"),
     }
@@ -64,6 +85,11 @@ fn arguments_are_found_where_models_write_them() {
     assert_eq!(dispatched(beside).1, title.to_string(), "where arguments are given, nothing is added to them");
     assert_eq!(dispatched(json!({ "name": "create_issue" })).1, "{}");
     assert_eq!(dispatched(json!({ "name": "create_issue", "input": null })).1, "{}");
+    for nothing in [json!(""), json!(null), json!(" "), json!("null"), json!("{}"), json!({})] {
+        assert_eq!(dispatched(with("arguments", &nothing)).1, "{}", "{nothing}");
+        let beside = json!({ "name": "create_issue", "arguments": nothing, "title": "Bug" });
+        assert_eq!(dispatched(beside).1, title.to_string(), "{nothing}");
+    }
     for (wrong, code) in [(json!("[1]"), ErrorCode::ArgumentsNotObject), (json!("{"), ErrorCode::ArgumentsNotJson)] {
         assert_eq!(refused(with("arguments", &wrong)), code);
     }
@@ -82,23 +108,61 @@ fn a_parameter_of_the_tool_is_not_the_place_of_the_arguments() {
 fn a_nested_call_is_unwrapped() {
     let mut nested = json!({ "name": "create_issue", "title": "Bug" });
     for times in 1..=4 {
-        nested = json!({ "name": "tool_call", "arguments": nested });
+        nested = json!({ "name": CALL, "arguments": nested });
         assert_eq!(dispatched(nested.clone()).1, r#"{"title":"Bug"}"#, "{times} times");
     }
-    nested = json!({ "name": "tool_call", "arguments": nested });
+    nested = json!({ "name": CALL, "arguments": nested });
     assert_eq!(refused(nested), ErrorCode::BridgeRecursion);
-    let text = json!({ "name": "tool_call", "arguments": json!({ "name": "create_issue" }).to_string() });
+    let text = json!({ "name": CALL, "arguments": json!({ "name": "create_issue" }).to_string() });
     assert_eq!(dispatched(text).0, "create_issue");
-    for inner in [json!({}), json!({ "name": "tool_search", "arguments": { "query": "x" } }), json!("x")] {
-        let code = refused(json!({ "name": "tool_call", "arguments": inner }));
+    for inner in [json!({}), json!({ "name": "search_tools", "arguments": { "query": "x" } }), json!("x")] {
+        let code = refused(json!({ "name": CALL, "arguments": inner }));
         assert_eq!(code, ErrorCode::BridgeRecursion, "{inner}");
     }
-    let unknown = json!({ "name": "tool_call", "arguments": { "name": "nope" } });
-    assert_eq!(refused(unknown), ErrorCode::NotDeferrable);
+    let unknown = json!({ "name": CALL, "arguments": { "name": "nope" } });
+    assert_eq!(refused(unknown), ErrorCode::ToolUnknown);
 }
 
 #[test]
-fn pinned_tools_are_called_through_the_bridge() {
-    assert_eq!(dispatched(json!({ "name": "pinned", "x": 1 })), ("pinned".into(), r#"{"x":1}"#.into()));
-    assert_eq!(refused(json!({ "name": "core", "x": 1 })), ErrorCode::NotDeferrable, "as in the published system");
+fn looking_is_no_call() {
+    let sift = constant();
+    let session = sift.session("a", None).unwrap();
+    let unknown = json!({ "name": "nope", "arguments": {} }).to_string();
+    for _ in 0..3 {
+        assert!(session.forwarded(CALL, &unknown).unwrap().is_none());
+    }
+    let said = |outcome: Outcome| format!("{outcome:?}");
+    assert!(!said(session.call_json(CALL, &unknown).unwrap()).contains("before"), "it was called once");
+    assert!(said(session.call_json(CALL, &unknown).unwrap()).contains("before"));
+    let good = json!({ "name": "create_issue", "arguments": "" });
+    let looked = session.forwarded(CALL, &good.to_string()).unwrap().unwrap();
+    assert_eq!(tool_and_arguments(looked, &good), ("create_issue".into(), "{}".into()));
+    assert!(session.forwarded("search_tools", r#"{"query":"x"}"#).unwrap().is_none(), "it comes to no tool");
+}
+
+#[test]
+fn the_published_bridge_is_exact() {
+    let issue = |arguments: Value| json!({ "name": "create_issue", "arguments": arguments });
+    for (arguments, passed_on) in [
+        (json!({ "name": "create_issue", "title": "Bug" }), "{}"),
+        (json!({ "name": "create_issue", "args": { "title": "Bug" } }), "{}"),
+        (issue(json!(null)), "{}"),
+        (issue(json!(r#"{"title":"Bug"}"#)), r#"{"title":"Bug"}"#),
+    ] {
+        assert_eq!(tool_and_arguments(bridged(&arguments), &arguments).1, passed_on, "{arguments}");
+    }
+    let nested = json!({ "name": "tool_call", "arguments": { "name": "nope", "arguments": {} } });
+    for (arguments, code) in [
+        (issue(json!("")), ErrorCode::ArgumentsNotJson),
+        (issue(json!(" ")), ErrorCode::ArgumentsNotJson),
+        (issue(json!("null")), ErrorCode::ArgumentsNotObject),
+        (nested, ErrorCode::BridgeRecursion),
+        (json!({ "name": "tool_call", "arguments": issue(json!({})) }), ErrorCode::BridgeRecursion),
+        (json!({ "name": "Create_Issue", "arguments": {} }), ErrorCode::NotDeferrable),
+        (json!({ "name": "core", "arguments": {} }), ErrorCode::NotDeferrable),
+    ] {
+        assert_eq!(code_of(bridged(&arguments), &arguments), code, "{arguments}");
+    }
+    let pinned = json!({ "name": "pinned", "arguments": { "x": 1 } });
+    assert_eq!(tool_and_arguments(bridged(&pinned), &pinned), ("pinned".into(), r#"{"x":1}"#.into()));
 }

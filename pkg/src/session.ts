@@ -40,6 +40,9 @@ import type {
 import { text } from "./texts.js";
 import { isList, kind } from "./values.js";
 
+/** A real tool that is to be run. */
+type Dispatched = Extract<Outcome, { kind: "dispatch" }>;
+
 /**
  * One conversation, opened by `sift.session(id)`. Its state is in the `ToolSift`, so two handles of one id are the same
  * session.
@@ -200,6 +203,17 @@ export class Session {
       return annotated(this.#ask<Outcome>((core) => core.callAt(this.id, this.#sessionNumber, name, written, now)));
     const turn = typeof turnOptions === "object" && !isList(turnOptions) ? { now, ...turnOptions } : turnOptions;
     return annotated(this.#ask<Outcome>((core) => core.call(this.id, this.#sessionNumber, name, written, turn)));
+  }
+
+  /**
+   * The real tool that a call through another tool comes to, as `call` decides it; undefined where it comes to none. Looking is no
+   * call: nothing is loaded, and what is refused counts as no failure.
+   * @internal
+   */
+  forwarded(name: string, args: unknown): Dispatched | undefined {
+    const written = args === undefined ? "" : json("arguments", args);
+    const outcome = this.#ask<Dispatched | null>((core) => core.forwarded(this.id, this.#sessionNumber, name, written));
+    return outcome === null ? undefined : annotated(outcome);
   }
 
   /**

@@ -8,6 +8,11 @@ use crate::json::{self, Fault, Fields, Object, Value};
 use crate::limits;
 use crate::markers::{NOT_AN_OBJECT, NOT_JSON, TOO_LONG};
 
+/// Whether text, as a model wrote it for arguments, says that there are none.
+pub(super) fn is_nothing(text: &str) -> bool {
+    matches!(text.trim(), "" | "null" | "\"\"")
+}
+
 /// The arguments of a call: an object, kept as it was written.
 pub(super) struct Arguments(Box<RawValue>);
 
@@ -23,7 +28,7 @@ impl Arguments {
         if text.len() > limits::ARGUMENTS_BYTES {
             return Err(invalid(format!("{TOO_LONG}{} bytes; at most {}", text.len(), limits::ARGUMENTS_BYTES)));
         }
-        let text = if matches!(text, "" | "null" | "\"\"") { "{}" } else { text };
+        let text = if is_nothing(text) { "{}" } else { text };
         let not_json = |e: Fault| invalid(format!("{NOT_JSON}{e} in {}", excerpt_json(text)));
         if text.starts_with('"') {
             let inner = json::string(text).map_err(not_json)?;

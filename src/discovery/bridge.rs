@@ -6,10 +6,9 @@ use std::sync::Arc;
 use crate::catalog::{Effect, Tool};
 use crate::error::{Error, ErrorCode, Result, excerpt, excerpt_json};
 use crate::json::{self, Fault, Fields, Object, closed, push_entry};
-use crate::search::Grammar;
 use crate::session::ToolState;
 
-use super::arguments::{Arguments, loose_text};
+use super::arguments::{Arguments, is_nothing, loose_text};
 use super::context::Context;
 use super::described::{Described, compact};
 use super::next_step::{did_you_mean, reachable};
@@ -33,9 +32,10 @@ pub(super) fn describe(context: &Context<'_>, arguments: &Object) -> Result<Fact
 /// A call of a real tool. `written` has the arguments of the bridge as text, `arguments` the same as values.
 /// `most` is the effect that it may have at most.
 pub(super) fn forward(context: &Context<'_>, written: &Arguments, arguments: &Object, most: Effect) -> Result<Facts> {
+    let is_loose = context.settings.reads_calls_loosely;
     let mut name = required_name(arguments)?;
-    let mut passed_on = passed_on(context, written, &name);
-    for _ in 0..NESTED {
+    let mut passed_on = if is_loose { found_in(context, written, &name) } else { given_in(written) };
+    for _ in 0..if is_loose { NESTED } else { 0 } {
         let Some(inner) = nested(context, &name, &passed_on) else { break };
         (name, passed_on) = inner;
     }
@@ -44,7 +44,7 @@ pub(super) fn forward(context: &Context<'_>, written: &Arguments, arguments: &Ob
         return Err(Error::new(ErrorCode::BridgeRecursion, message));
     }
     let passed_on = passed_on?;
-    let tool = if context.settings.search.grammar == Grammar::Full {
+    let tool = if is_loose {
         in_any_form(context, &name)?
     } else {
         deferrable(context, &name, (ErrorCode::OutOfSessionScope, "is outside of what this session may use"))?
@@ -106,16 +106,22 @@ fn nested(context: &Context<'_>, name: &str, arguments: &Result<Arguments>) -> O
     let is_bridge = matches!(context.settings.tool(name)?.action, Action::Forward(_));
     let inner = arguments.as_ref().ok().filter(|_| is_bridge)?;
     let name = required_name(&inner.to_map().ok()?).ok()?;
-    let arguments = passed_on(context, inner, &name);
+    let arguments = found_in(context, inner, &name);
     Some((name, arguments))
 }
 
-/// The arguments for the real tool, as the model wrote them: under their own name, under another one that the tool does not
-/// use itself, or next to the tool's name.
-fn passed_on(context: &Context<'_>, written: &Arguments, name: &str) -> Result<Arguments> {
+/// The arguments for the real tool under their own name, as the published system reads them.
+fn given_in(written: &Arguments) -> Result<Arguments> {
+    let Ok(fields) = written.fields() else { return Arguments::read("{}") };
+    object(fields.get(ARGUMENTS).unwrap_or("null"))
+}
+
+/// The arguments for the real tool, wherever the model wrote them: under their own name, under another one that the tool does
+/// not use itself, or next to the tool's name.
+fn found_in(context: &Context<'_>, written: &Arguments, name: &str) -> Result<Arguments> {
     let Ok(fields) = written.fields() else { return Arguments::read("{}") };
     let value = fields.get(ARGUMENTS).unwrap_or("null");
-    if !is_nothing(value) {
+    if !is_empty(value) {
         return object(value);
     }
     let used = context.named(name).map(|tool| tool.parameters.property_names()).unwrap_or_default();
@@ -124,17 +130,19 @@ fn passed_on(context: &Context<'_>, written: &Arguments, name: &str) -> Result<A
     for (key, value) in fields.entries() {
         match object(value) {
             _ if matches!(&**key, "name" | ARGUMENTS) => {}
-            Ok(_) if is_other_name(key) && is_nothing(value) => {}
+            _ if is_other_name(key) && is_empty(value) => {}
             Ok(object) if is_other_name(key) => return Ok(object),
             _ => push_entry(&mut beside, key, value),
         }
     }
-    if beside.is_empty() { object(value) } else { Arguments::read(&closed(beside)) }
+    Arguments::read(&closed(beside))
 }
 
-/// Whether a value is null or an empty object.
-fn is_nothing(value: &str) -> bool {
-    value == "null" || Fields::read(value).is_ok_and(|fields| fields.entries().is_empty())
+/// Whether a value says that there are no arguments: nothing, an empty object, or the text of either.
+fn is_empty(value: &str) -> bool {
+    let text = json::text_of(value).and_then(std::result::Result::ok);
+    let text = text.as_deref().unwrap_or(value);
+    is_nothing(text) || Fields::read(text).is_ok_and(|fields| fields.entries().is_empty())
 }
 
 /// An object, or JSON text of one; nothing is an empty object.

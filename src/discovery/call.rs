@@ -25,6 +25,15 @@ pub fn call(mut context: Context<'_>, name: &str, arguments: &str) -> Outcome {
     facts.into_outcome(if is_repeated { STOP } else { "" }, context.session.home())
 }
 
+/// The real tool that a call through another tool comes to, as [`call`] decides it; none where it comes to no tool. Looking is no
+/// call: it loads nothing, and what is refused counts as no failure.
+pub fn forwarded(context: &Context<'_>, name: &str, arguments: &str) -> Option<Outcome> {
+    let Action::Forward(most) = context.settings.tool(name)?.action else { return None };
+    let written = Arguments::read(arguments).ok()?;
+    let facts = bridge::forward(context, &written, &written.to_map().ok()?, most).ok()?;
+    Some(facts.into_outcome("", context.session.home()))
+}
+
 /// The query that a call searches for, where it is a search and can be read.
 pub fn searched_query(settings: &DiscoverySettings, name: &str, arguments: &str) -> Option<String> {
     match settings.tool(name)?.action {

@@ -139,6 +139,9 @@ pub struct DiscoverySettings {
     pub stops_repeats: bool,
     /// Whether a single name may stand for a list of one when tools are added.
     pub takes_one_name: bool,
+    /// Whether a call through another tool is read in whatever form a model writes it: its arguments under other names, beside
+    /// the tool's name or missing, its name in any form, and calls within calls. The published systems are exact.
+    pub reads_calls_loosely: bool,
     /// What happens on a call to a deferred tool that was not loaded.
     pub unrevealed_call: UnrevealedCall,
     /// Searches that a session may make a minute; 0 for any number.

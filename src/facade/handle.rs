@@ -206,6 +206,16 @@ impl SessionHandle {
         self.with_context(turn, &scores, looks_up, |context| Ok(discovery::call(context, name, arguments)))
     }
 
+    /// The real tool that a call through another tool comes to; none where it comes to no tool. Looking is no call: it loads
+    /// nothing, and what is refused counts as no failure.
+    ///
+    /// # Errors
+    /// `counter_failed`, `session_closed`.
+    #[doc(hidden)]
+    pub fn forwarded(&self, name: &str, arguments: &str) -> Result<Option<Outcome>> {
+        self.with_context(&Turn::default(), &[], true, |context| Ok(discovery::forwarded(&context, name, arguments)))
+    }
+
     /// Loads what a request of the user's clearly finds, before the model is asked. Returns the names of the tools that were
     /// not loaded before: none while every tool is sent.
     ///

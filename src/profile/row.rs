@@ -38,6 +38,8 @@ pub struct Profile {
     pub(crate) stops_repeats: bool,
     /// Whether a single name may stand for a list of one when tools are added.
     pub(crate) takes_one_name: bool,
+    /// Whether a call through another tool is read in whatever form a model writes it.
+    pub(crate) reads_calls_loosely: bool,
     /// What happens on a call to a deferred tool that was not loaded.
     pub(crate) unrevealed_call: UnrevealedCall,
     /// What the model learns of a tool that the session may not see.

@@ -54,6 +54,7 @@ for (const drive of (await allDrives()).filter(({ road }) => !road.includes("hos
       assert.equal(requests[3].answers[0], "filesystem/read_text_file did it");
       assert.match(requests[3].answers[1], /create_issue may do more .*Call it with call_destructive_tool/);
       assert.match(requests[4].answers[0], /no_such_tool/);
+      assert.doesNotMatch(requests[4].answers[0], /before/, "asking whether it must be approved is no call");
       assert.match(requests[4].answers[1], /create_issue/);
       assert.deepEqual(ran, [
         { server: "github", name: "create_issue", args: ISSUE },

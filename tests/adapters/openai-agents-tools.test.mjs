@@ -286,6 +286,19 @@ test("a function tool's own approval holds the call, through a bridge too, and a
   }
 });
 
+test("asking whether a call must be approved is no call", async () => {
+  const { app, sdk, siftAgents, ToolSift } = await parts();
+  const { ring } = await nativeTools({ needsApproval: true });
+  const agents = siftAgents(new ToolSift({ surface: "constant", activation: "on" }), { tools: [ring] });
+  const agent = new sdk.Agent(agents.with("chat", settings));
+  const wrong = call("call_destructive_tool", { name: "no_such_tool", arguments: {} });
+  await withRunner(app, script([wrong], [wrong]), async ({ runner, requests }) => {
+    await runner.run(agent, "Go.", agents.runOptions());
+    assert.doesNotMatch(requests[1].answers[0], /before/);
+    assert.match(requests[2].answers[0], /before/);
+  });
+});
+
 test("after a handoff the next agent has its own session, and answers calls from it", async () => {
   const { app, sdk, siftAgents } = await parts();
   const sift = await siftOf(app);

@@ -233,6 +233,11 @@ impl Core {
         json(&self.session(session, number)?.call_json_in(&turn, name, arguments)?)
     }
 
+    /// The real tool that a call through another tool comes to, or null.
+    pub fn forwarded(&mut self, session: &str, number: u32, name: &str, arguments: &str) -> Answer {
+        json(&self.session(session, number)?.forwarded(name, arguments)?)
+    }
+
     /// Reveals what a request of the user's finds.
     pub fn prefetch(&mut self, session: &str, number: u32, request: &str, options: JsValue) -> Answer {
         let budget = options::prefetch(&value(options)?)?;

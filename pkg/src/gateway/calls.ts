@@ -3,7 +3,7 @@
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/client";
 import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server";
 import { mayDownload } from "../mcp/installer.js";
-import { parsed, reasonOf } from "../values.js";
+import { reasonOf } from "../values.js";
 import { type Down, descriptions, searchAnswer } from "./answers.js";
 import type { FindableTool, View } from "./catalog.js";
 import type { Peer } from "./clients.js";
@@ -70,9 +70,7 @@ export class Calls {
     params: ToolCallParams,
     context: ServerContext,
   ): Promise<unknown> {
-    // Models also write the parameters beside the name.
-    const { name: wanted, ...beside } = params.arguments ?? {};
-    const { arguments: given = beside } = beside;
+    const { name: wanted, arguments: given, ...beside } = params.arguments ?? {};
     if (typeof wanted !== "string") return text("name must be the name of a tool, as search_tools gave it", true);
     if (isOwn(wanted)) return text(`${wanted} is called by itself, not through ${caller}.`, true);
     const name = this.#named(wanted);
@@ -84,12 +82,10 @@ export class Calls {
       const right = callerOf(entry.effect, this.#servers.settings.calls);
       return text(`${name} was not called: ${caller} must not call it. Call it with ${right}.`, true);
     }
-    // Some models write the arguments as JSON text.
-    const args = typeof given === "string" ? parsed(given) : given;
-    if (typeof args !== "object" || args === null || Array.isArray(args)) {
-      return text(`arguments must be an object with the parameters of ${name.slice(0, 80)}`, true);
-    }
-    return this.#dispatch(peer, name, { ...params, arguments: args as Record<string, unknown> }, context);
+    const args = entry === undefined ? {} : argumentsIn(peer.view, name, given);
+    if (typeof args === "string") return text(args, true);
+    // Models also write the parameters beside the name.
+    return this.#dispatch(peer, name, { ...params, arguments: Object.keys(args).length > 0 ? args : beside }, context);
   }
 
   #search(peer: Peer, args: Record<string, unknown>): CallToolResult {
@@ -165,6 +161,18 @@ export class Calls {
       return text(reasonOf(error), true);
     }
   }
+}
+
+/**
+ * The arguments of a call, or what is wrong with them. Models write JSON text, or nothing where there are none: the core reads
+ * that, as it does for all doors.
+ */
+function argumentsIn({ session }: View, name: string, given: unknown): Record<string, unknown> | string {
+  if (typeof given === "object" && given !== null && !Array.isArray(given)) return given as Record<string, unknown>;
+  const outcome = session.call(name, given ?? "");
+  if (outcome.kind === "dispatch") return outcome.arguments;
+  const reason = outcome.kind === "refused" ? outcome.error.message : outcome.content;
+  return `${name.slice(0, 80)} was not called: ${reason}`;
 }
 
 /** Whether a name is one of the gateway's own tools. */

@@ -165,8 +165,8 @@ export class Tools implements Source {
     if (!isBridge(definition?.inputSchema)) return { ...listed, needsApproval: undefined } as unknown as AnyTool;
     const { session } = this.driver;
     const needsApproval = async (input: unknown, context: ApprovalContext) => {
-      const outcome = session.call(name, input);
-      return outcome.kind === "dispatch" && this.#runner.asks(outcome.modelName, outcome.arguments, context);
+      const outcome = session.forwarded(name, input);
+      return outcome !== undefined && this.#runner.asks(outcome.modelName, outcome.arguments, context);
     };
     const toModelOutput = ({ toolCallId, input, output }: { toolCallId: string; input: unknown; output: unknown }) => {
       const { name: called, arguments: args } = (input ?? {}) as { name?: unknown; arguments?: unknown };

@@ -109,8 +109,8 @@ function approvalOf({ catalog, open }: ToolList, name: string, schema: JsonObjec
   if (needsApproval === undefined && !(calls && natives.size > 0)) return undefined;
   return async (runContext, input, callId) => {
     // Only the session knows what a call through a bridge comes to; it is asked again when the call runs.
-    const outcome = tool === undefined ? open().call(name, input) : dispatchOf(tool, input, open());
-    if (outcome.kind !== "dispatch") return false;
+    const outcome = tool === undefined ? open().forwarded(name, input) : dispatchOf(tool, input, open());
+    if (outcome === undefined) return false;
     const native = catalog.native(outcome.modelName, open());
     if (native !== undefined) return native.needsApproval(runContext, outcome.arguments as never, callId);
     return needsApproval?.({ ...outcome, id: callId }, runContext) ?? false;
