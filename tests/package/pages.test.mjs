@@ -1,17 +1,25 @@
 /**
  * Do the programs of the README and of docs/guide.md do what these pages say? They are taken from the page and run.
  *
- * 1. The first example prints what the README shows below it. 2. The first program of the guide prints what its comment says.
+ * 1. The examples of the README print what it shows below them; the Quickstart does with real servers, and a model that is played.
+ * 2. The first program of the guide prints what its comments say: a search and what it loads.
  * 3. The step of a loop of one's own answers every kind of call.
  */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { transform } from "esbuild";
+import { scratch } from "../../scripts/lib/installed.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
+import { realServer } from "../../scripts/lib/real-server.mjs";
 import { node } from "../../scripts/lib/run.mjs";
+import { appWith } from "../adapters/lib/app.mjs";
+import { MCP } from "../adapters/lib/doorway.mjs";
+import { startVendor } from "../vendors/vendor.mjs";
+import { chat } from "../vendors/wires/chat.mjs";
 import { install } from "./installed.mjs";
 import { ToolSift } from "./refused.mjs";
 
@@ -23,12 +31,47 @@ const blocks = (page, language) => {
   return [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, "gms"))].map(([, code]) => code);
 };
 
+/** A folder with an `npx` that starts the servers of this repository, since there is no network. */
+function npx() {
+  const folder = mkdtempSync(join(scratch(), "npx-"));
+  const cases = ["filesystem", "memory", "github"].map((name) => {
+    return `@modelcontextprotocol/server-${name}) exec ${process.execPath} ${realServer(name)} "$@" ;;`;
+  });
+  const script = `#!/bin/sh\nshift\nname=$1\nshift\ncase $name in\n${cases.join("\n")}\nesac\nexit 9\n`;
+  writeFileSync(join(folder, "npx"), script, { mode: 0o755 });
+  return folder;
+}
+
+test("the Quickstart searches, loads and calls as it shows", { skip: process.platform === "win32" }, async (t) => {
+  const { folder } = await appWith({ ai: "ai-7", "@ai-sdk/openai": "@ai-sdk/openai-4", ...MCP });
+  const [program] = blocks(README, "ts");
+  const [shown] = blocks(README, "text");
+  const home = mkdtempSync(join(scratch(), "quickstart-"));
+  writeFileSync(join(home, "README.md"), "one\ntwo\nthree\n");
+  const said = { query: /^searched: (.*)$/m.exec(shown)[1], text: shown.trim().split("\n").at(-1) };
+  const replies = [
+    { calls: [{ name: "search_tools", args: { query: said.query } }] },
+    { calls: [{ name: /^called: (.*)$/m.exec(shown)[1], args: { path: join(home, "README.md") } }] },
+    { text: said.text },
+  ];
+  const vendor = await startVendor(chat, (_, step) => replies[step - 1]);
+  t.after(() => vendor.close());
+  const { code } = await transform(program, { loader: "ts" });
+  const file = join(folder, "quickstart.mjs");
+  writeFileSync(file, code);
+  const env = { ...process.env, OPENAI_API_KEY: "none", OPENAI_BASE_URL: `${vendor.url}/v1` };
+  const { stdout } = await node(file, [], { cwd: home, env: { ...env, PATH: `${npx()}${delimiter}${process.env.PATH}` } });
+  assert.equal(stdout.trim(), shown.trim());
+  assert.equal(vendor.requests[0].tools.length, 3, "no tool of a server");
+  assert.match(vendor.requests[2].answers.at(-1), /one.*two.*three/s, "the tool has read the file");
+});
+
 test("the first example prints what is shown", async () => {
   const { app } = await install();
   copyFileSync(at("tests", "vectors", "catalogs", "mcp60.json"), join(app, "tools.json"));
   writeFileSync(join(app, "readme.mjs"), blocks(README, "js")[0]);
   const { stdout } = await node("readme.mjs", [], { cwd: app });
-  assert.equal(stdout.trim(), blocks(README, "text")[0].trim());
+  assert.equal(stdout.trim(), blocks(README, "text")[1].trim());
 });
 
 test("the first block of the guide is a program, and prints what it says", async () => {
@@ -36,7 +79,8 @@ test("the first block of the guide is a program, and prints what it says", async
   const [first] = blocks(GUIDE, "ts");
   writeFileSync(join(app, "guide.mjs"), first);
   const { stdout } = await node("guide.mjs", [], { cwd: app });
-  assert.equal(stdout.trim(), /console\.log\(.*\); \/\/ (.*)$/m.exec(first)[1]);
+  const shown = [...first.matchAll(/^console\.log\(.*\); \/\/ (.*)$/gm)].map(([, text]) => text);
+  assert.equal(stdout.trim(), shown.join("\n"));
 });
 
 test("the step of an agent's loop does what is said", async () => {
