@@ -48,7 +48,7 @@ impl SessionHandle {
         Ok(run(&tools.catalog, sessions.get_owner(&self.id, self.owner)?))
     }
 
-    /// Does something with what a request is made of. It may run several times ([`TokenCounter::counting`]).
+    /// Does something with what a request is made of. It may run several times ([`TokenCounter::counting`](crate::TokenCounter::counting)).
     fn with_inputs<T>(&self, mut run: impl FnMut(&mut Inputs<'_>, &mut Session) -> Result<T>) -> Result<T> {
         let Inner { settings, counter, views, renders, .. } = &*self.sift.inner;
         counter.counting(|counts| {
