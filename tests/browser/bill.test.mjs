@@ -7,7 +7,7 @@
  * 3. Everything in full needs fewer requests, and is priced in the same way.
  * 4. A request that the model has not answered yet is neither charged nor counted.
  * 5. Prices are those of a model, with date and source; what cannot be an amount is refused with a word.
- * 6. The verdict says from when on tool search pays, or that it does not pay here.
+ * 6. The verdict says from when on tool search pays, or that it does not pay here. Calls that did not run are no saving.
  * 7. It says what a constant surface would cost, and up to which price of a cached token it is cheaper; nothing where the profile
  *    has none.
  */
@@ -18,9 +18,12 @@ import { dropFiles, withPage } from "./lib/browser.mjs";
 import { exampleServers, filled } from "./lib/example.mjs";
 import { act, chooseProfile, play, search, withSettings } from "./lib/model.mjs";
 import { billOf } from "./lib/reading.mjs";
+import { pageModule } from "./lib/page-model.mjs";
 import { onStage } from "./lib/stage.mjs";
 
 const stage = onStage();
+const { undoneIn } = await pageModule("model/bill.ts");
+const { verdictText } = await pageModule("model/verdict-text.ts");
 
 const RATES = { input: 3, cached: 0.3, write: 3.75, output: 15 };
 const [CONTEXT, RESULT, WORDS, LEAST] = [500, 300, 60, 1024];
@@ -197,4 +200,16 @@ test("the chart has a bar for each request, by part", async () => {
     assert.deepEqual(await bars.locator(".turn-label").allTextContents(), ["1", "2", "3", "next"]);
     assert.match(await page.locator(".bill-span").innerText(), /^3.requests so far\. The next is not sent yet\.$/);
   });
+});
+
+test("a call that never ran is no saving, and one that ran at last is none of these", () => {
+  const call = (tool, outcome) => ({ does: { tool, outcome, query: null } });
+  const refused = call("create_invoice", { kind: "refused", error: { code: "tool_unknown" } });
+  const ran = call("create_invoice", { kind: "dispatch", modelName: "create_invoice" });
+  assert.deepEqual(
+    [[refused, { does: "answer" }], [refused, ran], [ran, refused], [{ does: null }]].map(undoneIn),
+    [1, 0, 1, 0],
+  );
+  const { head } = verdictText({ pays: true, undone: 1, share: 0.87, warm: null, from: 1, unit: "request" }, 10);
+  assert.match(head, /^1\s+call did not run/);
 });

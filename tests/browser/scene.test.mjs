@@ -1,7 +1,7 @@
 /**
  * The picture of the page:
  *
- * 1. It opens without tool search: a request is as large as the catalog. The switch drains it, in one scale.
+ * 1. It opens without tool search, where motion is wanted: a request is as large as the catalog. The switch drains it, in one scale.
  * 2. A request too small to see is enlarged, with the factor.
  * 3. Between the two, what is sent drains behind a straight edge, which stands as high as the number of that frame says; the
  *    words tell no more than the picture shows. Then the model searches by itself, unless somebody does something. Where motion
@@ -72,12 +72,14 @@ test("the parts of a request are together what the request is", () => {
   sift.dispose();
 });
 
-test("it opens without tool search, and the switch drains it", async () => {
+test("where nothing moves it opens with tool search, and the switch shows what it is without", async () => {
   await withPage(stage, { ...OVERVIEW, example: true }, async (page) => {
     const { size } = filled({}).session("s").assemble();
     const tokens = () => page.getByTestId("scene-tokens").innerText();
     const written = (value) => value.toLocaleString("en-US");
-    assert.equal(await page.locator(".scene").getAttribute("data-mode"), "without");
+    await page.locator(".scene[data-mode=with]").waitFor();
+    await choose(page, "Without tool search");
+    await page.locator(".scene[data-mode=without]").waitFor();
     assert.equal(await tokens(), written(size.full.tokens));
     await choose(page, "With tool search");
     await page.locator(".scene[data-mode=with]").waitFor();
@@ -228,7 +230,8 @@ test("captions tell the conversation, and the arrows step through it", async () 
 
 test("the bill leads once a conversation was played, with one verdict", async () => {
   await withPage(stage, { ...OVERVIEW, example: true }, async (page) => {
-    assert.equal(await page.locator(".headline-span").innerText(), "First request, without tool search");
+    await choose(page, "Without tool search");
+    await page.locator(".headline-span", { hasText: /^First request, without tool search$/ }).waitFor();
     assert.equal(await page.getByTestId("verdict").count(), 0);
     const first = (await page.locator(".headline-now").innerText()).trim();
     assert.ok((await page.locator(".running").innerText()).endsWith(` instead of ${first} tokens of tools`), first);

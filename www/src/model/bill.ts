@@ -52,7 +52,7 @@ export const MODELS: Record<string, Model> = {
   "GPT-5": {
     rates: { input: 1.25, cached: 0.125, write: 1.25, output: 10 },
     date: "April 2026",
-    source: "https://crazyrouter.com/en/blog/gpt-5-pricing",
+    source: "https://platform.openai.com/docs/pricing",
   },
 };
 
@@ -100,8 +100,8 @@ export interface Headline {
   unit: "tokens" | "dollars";
   ours: number;
   full: number;
-  /** The share that is saved; negative where it costs more. */
-  share: number;
+  /** The share that is saved; negative where it costs more, and null where calls did not run: then the prices are not of the same work. */
+  share: number | null;
 }
 
 export function headlineOf(turns: readonly Turn[], { full, request, saved }: Size, prices: Prices): Headline {
@@ -109,7 +109,13 @@ export function headlineOf(turns: readonly Turn[], { full, request, saved }: Siz
   if (!isPlayed(turns))
     return { span, unit: "tokens", ours: full.tools && request.tokens, full: full.tools && full.tokens, share: saved.share };
   const [ours, dear] = [billOf(turns, prices), fullBillOf(turns, prices)];
-  return { span, unit: "dollars", ours: ours.price, full: dear.price, share: savedOf(ours, dear) };
+  return {
+    span,
+    unit: "dollars",
+    ours: ours.price,
+    full: dear.price,
+    share: undoneIn(turns) > 0 ? null : savedOf(ours, dear),
+  };
 }
 
 /** One request, in tokens and dollars. */
@@ -247,9 +253,22 @@ function outputOf(turn: Turn, prices: Prices): number {
   return does === null ? 0 : does === "answer" ? prices.words : does.callTokens;
 }
 
+/** Calls of tools that did not run, and that no later call of the same tool made good: the work of the conversation is not done. */
+export function undoneIn(turns: readonly Turn[]): number {
+  const calls = turns.flatMap(({ does }) => (does === null || does === "answer" ? [] : [does]));
+  return calls.filter(({ tool, outcome, query }, at) => {
+    const failed = outcome.kind === "refused" || (outcome.kind === "result" && outcome.isError && query === null);
+    const runs = (later: (typeof calls)[number]) =>
+      later.outcome.kind === "dispatch" && (later.tool === tool || later.outcome.modelName === tool);
+    return failed && !calls.slice(at + 1).some(runs);
+  }).length;
+}
+
 /** Whether tool search pays, in facts that the page puts into words. */
 export interface Verdict {
   pays: boolean;
+  /** Calls that never ran: with all tools in full they might have, so that the prices are not those of the same work. */
+  undone: number;
   /** The share of the price that is saved; negative where it costs more. */
   share: number;
   /** The same where the cache holds the tools of the first request already; null where none is used. */
@@ -278,6 +297,7 @@ export function verdictOf(turns: readonly Turn[], prices: Prices): Verdict {
   const lastCheap = cheaper.lastIndexOf(true);
   return {
     pays,
+    undone: undoneIn(turns),
     share: savedOf(ours, full),
     warm: savedWarm(turns, prices),
     from: cheaper.at(-1) === true ? lastDear + 2 : null,

@@ -26,7 +26,12 @@ function doesOf({ does, words }: Turn): string {
 }
 
 function exchangeOf({ tool, outcome, query, named, insight }: Exchange): string {
-  if (outcome.kind === "refused") return `The model calls ${tool} too early, and is told the way.`;
+  if (outcome.kind === "refused") {
+    const early = outcome.error.code === "tool_not_revealed";
+    return early
+      ? `The model calls ${tool} too early, and is told the way.`
+      : `The model calls ${tool}, which does not run.`;
+  }
   if (outcome.kind === "dispatch") return `The model calls ${outcome.modelName}, and it runs.`;
   const found = named.rows.length;
   const [first] = outcome.revealed;
@@ -51,7 +56,7 @@ export function storyOf(turns: readonly Turn[], inFull: number): string {
   const acts = `${plural(said, "message")}, ${plural(requests - answers, "call")} and ${plural(answers, "answer")}: ${plural(requests, "request")}${isOver ? "" : " so far"}`;
   const fewer = requests - inFull;
   return fewer > 0
-    ? `${acts}. With ${IN_FULL} ${count(inFull)}: ${plural(fewer, "call")} of search tools would not be needed.`
+    ? `${acts}. With ${IN_FULL} ${count(inFull)}: ${plural(fewer, "request")} fewer, without searches and calls that did not run.`
     : `${acts}.`;
 }
 

@@ -35,7 +35,7 @@ export function cardOf(
   { prices, estimated, grade }: { prices: Prices; estimated: boolean; grade: string | null },
 ): Card {
   const { full, request, parts } = size;
-  const { unit, ours, full: dear } = headlineOf(turns, size, prices);
+  const { unit, ours, full: dear, share } = headlineOf(turns, size, prices);
   const byServer = new Map<string, number[]>();
   for (const { server, tokens } of tools) {
     const own = byServer.get(server ?? "");
@@ -55,7 +55,10 @@ export function cardOf(
     added: sum([parts.discovery, parts.prompt, parts.listing, parts.stubs].map(({ tokens }) => tokens)),
     sent: tools.filter(isSent).length,
     revealed: parts.revealed.tools,
-    price: unit === "dollars" ? { ours, full: dear, warm: savedWarm(turns, prices), model: modelOf(prices) } : null,
+    price:
+      unit === "dollars" && share !== null
+        ? { ours, full: dear, warm: savedWarm(turns, prices), model: modelOf(prices) }
+        : null,
     estimated,
     grade,
   };

@@ -1,7 +1,7 @@
 /** The verdict of a bill in words. */
 import type { Verdict } from "./bill.ts";
 import { IN_FULL } from "./labels.ts";
-import { count, percent } from "./numbers.ts";
+import { count, percent, plural } from "./numbers.ts";
 
 /** What a profile costs here, as the verdict and the comparison say it alike. */
 export function costText(share: number, than = ` than ${IN_FULL}`): string {
@@ -11,7 +11,11 @@ export function costText(share: number, than = ` than ${IN_FULL}`): string {
 
 /** Whether tool search pays for this conversation, and from when on. */
 export function verdictText(verdict: Verdict, tools: number, long = false): { head: string; rest: string } {
-  const { pays, share, warm, from, until, unit } = verdict;
+  const { pays, undone, share, warm, from, until, unit } = verdict;
+  if (undone > 0) {
+    const rest = "What it costs says nothing: with another search the model may find what it needs.";
+    return { head: `${plural(undone, "call")} did not run, so the work is not done.`, rest };
+  }
   const head = `In this conversation tool search ${costText(share)}.`;
   if (pays) {
     const since = from === null || from <= 1 ? [] : [`From ${unit} ${from} on it had cost less.`];

@@ -37,7 +37,7 @@ export function Headline() {
         <span class="headline-full">
           {isPriced ? (without ? `with ${IN_FULL}` : `instead of ${dollars(full)}:`) : restOf(size, without)}
         </span>{" "}
-        <span class={`headline-saved ${share < 0 ? "dear" : ""}`} data-rolling={rolled !== told}>
+        <span class={`headline-saved ${share !== null && share < 0 ? "dear" : ""}`} data-rolling={rolled !== told}>
           {without && size.full.tools > 0 ? "" : isPriced ? lessText(share) : savedText(size)}
         </span>
       </p>
@@ -74,7 +74,8 @@ function restOf({ full }: Size, without: boolean): string {
   return without ? "tokens of tools, in every request" : `tokens of tools instead of ${count(full.tokens)}:`;
 }
 
-function lessText(share: number): string {
+function lessText(share: number | null): string {
+  if (share === null) return "not the same work";
   if (share === 0) return `nothing${NBSP}saved`;
   return share > 0 ? `${percent(share)} less` : `${percent(-share)} more`;
 }

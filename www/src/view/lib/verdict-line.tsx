@@ -10,7 +10,7 @@ export function VerdictLine({ long = false }: { long?: boolean }) {
   if (turns.every(({ does }) => does === null)) return null;
   const verdict = verdictOf(turns, store.prices);
   const { head, rest } = verdictText(verdict, size.full.tools, long);
-  const look = verdict.pays ? "pays" : verdict.share === 0 ? "open" : "dear";
+  const look = verdict.undone > 0 || verdict.share === 0 ? "open" : verdict.pays ? "pays" : "dear";
   return (
     <p class={`verdict-line ${look}`} data-testid="verdict">
       <b>{head}</b> {rest}

@@ -38,7 +38,9 @@ export function Overview() {
   const own = sources.some((source) => source.own);
   const unreached = tools.reduce((sum, { sent, tokens }) => sum + sent.tokens - tokens, 0);
   useLayoutEffect(() => {
-    if (!movesWanted() || store.introduced) return;
+    if (store.introduced) return;
+    // Nobody sees it drain: what it comes to is there at once.
+    if (!movesWanted()) return store.showWithout(false);
     const drains = setTimeout(() => store.introduced || store.showWithout(false), INTRODUCED_MS);
     const searches = setTimeout(() => void searchFirst(store), INTRODUCED_MS + MOVES_MS + DRAINED_MS);
     const stop = () => clearTimeout(searches);

@@ -22,8 +22,9 @@ export function SideBySide() {
   const asked = query.trim() === "" ? null : `${edition} ${JSON.stringify(inForce)} ${query}`;
   const { answer, problem } = useAnswer(asked, () => store.core.bench().rank(edition, inForce, query));
   const [shown, setShown] = useState<Ranker | null>(null);
-  const sure = answer?.find(({ result }) => result?.confidence !== undefined)?.result ?? null;
   const lead = answer?.find(({ inForce: used }) => used);
+  // Only the ranker that is in force says how sure it is.
+  const sure = lead?.result?.confidence === undefined ? null : lead.result;
   const tool = store.place.at || lead?.result?.hits[0]?.name || "";
   const choose = (name: string) => store.showPart({ at: name });
   // What was looked at was a hit of the query before.
