@@ -22,6 +22,7 @@ mod constant;
 mod conversation;
 mod effects;
 mod enrichment;
+mod exact;
 mod floods;
 mod fuzz;
 mod google_names;

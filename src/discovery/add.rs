@@ -7,7 +7,7 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Object, Value};
 use crate::limits;
 use crate::markers::{ADDED, AVAILABLE, FIND_TOOLS};
-use crate::search::{Grammar, NameIndex};
+use crate::search::NameIndex;
 use crate::session::ToolState;
 use crate::text::snake_case;
 
@@ -36,8 +36,8 @@ struct Report {
 }
 
 pub(super) fn call(context: &mut Context<'_>, arguments: &Object) -> Result<Facts> {
-    let takes_any_form = context.settings.search.grammar == Grammar::Full;
-    let mut names = names(arguments, context.settings.takes_one_name);
+    let takes_any_form = context.settings.reads_calls_loosely;
+    let mut names = names(arguments, takes_any_form);
     if takes_any_form {
         names.retain(|name| !name.trim().is_empty());
     }
@@ -73,12 +73,12 @@ fn names(arguments: &Object, takes_one: bool) -> Vec<&str> {
 }
 
 impl Report {
-    /// Adds the tool of a name. Where queries are read in the full dialect, a name may have any form.
+    /// Adds the tool of a name. Where calls are read loosely, it may have any form.
     fn add<'c>(&mut self, context: &mut Context<'c>, index: &NameIndex<'c>, name: &str) {
         // A name as it was given, cut at the length that names may have.
         let given = || name.chars().take(limits::ANY_NAME_CHARS).collect::<String>();
         let snake = snake_case(name);
-        let takes_any_form = context.settings.search.grammar == Grammar::Full;
+        let takes_any_form = context.settings.reads_calls_loosely;
         let spellings = [Some(name), Some(&*snake).filter(|_| !takes_any_form), context.settings.alias(&snake)];
         let mut tools: Vec<&Arc<Tool>> =
             spellings.into_iter().flatten().filter_map(|name| context.seen(name)).collect();

@@ -137,10 +137,9 @@ pub struct DiscoverySettings {
     pub budget: Budget,
     /// Whether a call that fails again as it failed before is answered with the advice to stop.
     pub stops_repeats: bool,
-    /// Whether a single name may stand for a list of one when tools are added.
-    pub takes_one_name: bool,
-    /// Whether a call through another tool is read in whatever form a model writes it: its arguments under other names, beside
-    /// the tool's name or missing, its name in any form, and calls within calls. The published systems are exact.
+    /// Whether calls are read in whatever form a model writes them: names in any form, one name for a list of one; in a call
+    /// through another tool also arguments under other names, beside the tool's name or missing, and calls within calls. The
+    /// published systems are exact.
     pub reads_calls_loosely: bool,
     /// What happens on a call to a deferred tool that was not loaded.
     pub unrevealed_call: UnrevealedCall,

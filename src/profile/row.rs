@@ -36,9 +36,7 @@ pub struct Profile {
     pub(crate) budget: Budget,
     /// Whether a call that fails again as it failed before is answered with the advice to stop.
     pub(crate) stops_repeats: bool,
-    /// Whether a single name may stand for a list of one when tools are added.
-    pub(crate) takes_one_name: bool,
-    /// Whether a call through another tool is read in whatever form a model writes it.
+    /// Whether calls are read in whatever form a model writes them.
     pub(crate) reads_calls_loosely: bool,
     /// What happens on a call to a deferred tool that was not loaded.
     pub(crate) unrevealed_call: UnrevealedCall,

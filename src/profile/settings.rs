@@ -76,7 +76,6 @@ impl Profile {
                 reveal: self.reveal,
                 budget: self.budget,
                 stops_repeats: self.stops_repeats,
-                takes_one_name: self.takes_one_name,
                 reads_calls_loosely: self.reads_calls_loosely,
                 unrevealed_call: self.unrevealed_call,
                 out_of_scope: self.out_of_scope,

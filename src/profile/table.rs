@@ -48,7 +48,6 @@ const COMMON: Profile = Profile {
     reveal: Reveal::Never,
     budget: Budget::FREE,
     stops_repeats: false,
-    takes_one_name: false,
     reads_calls_loosely: false,
     unrevealed_call: UnrevealedCall::Refuse,
     out_of_scope: OutOfScope::Tell,
@@ -86,7 +85,6 @@ pub const PROFILES: &[Profile] = &[
         // hundredths of the best in all circumstances tried.
         budget: Budget { tools: 5, tokens: 1_000 },
         stops_repeats: true,
-        takes_one_name: true,
         reads_calls_loosely: true,
         unrevealed_call: UnrevealedCall::RefuseWithSchema,
         out_of_scope: OutOfScope::Conceal,
