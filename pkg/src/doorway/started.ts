@@ -7,6 +7,7 @@ import { McpServers } from "../adapters/mcp/servers.js";
 import type { McpCatalog, McpClient, McpStatus } from "../adapters/mcp/types.js";
 import { ToolSiftError } from "../errors.js";
 import { wordsOf } from "../mcp/background.js";
+import { isIsolated } from "../mcp/isolated.js";
 import { installing, startLimit } from "../mcp/installer.js";
 import type { DoorwaySettings } from "./options.js";
 import type { Starter } from "./starter.js";
@@ -33,7 +34,8 @@ export async function started(sift: McpCatalog, starter: Starter, settings: Door
     return new ServerConnection(sift, name, { ...entryOf(sift, name, { client, ...tools }, set), ...start });
   });
   const hasTools = () => sift.tools().some(({ server }) => server !== null);
-  await begin(connections, ready, starter.over, hasTools);
+  // Where nothing outlives the request that began it, nobody comes later.
+  await begin(connections, isIsolated() ? "all" : ready, starter.over, hasTools);
   for (const one of starter.isOver ? [] : connections) if (one.state === "starting") one.tell();
   return new McpServers(sift, connections, set);
 }

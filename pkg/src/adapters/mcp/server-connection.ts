@@ -13,7 +13,8 @@ import { follow } from "../../mcp/follow.js";
 import { listAll, type Listing, MOST_CHARS } from "../../mcp/list.js";
 import { keptWords } from "../../mcp/background.js";
 import { joinedWords, type Packed, withPacks } from "../../mcp/packs.js";
-import { within } from "../../mcp/wait.js";
+import { isIsolated } from "../../mcp/isolated.js";
+import { type Wait, within } from "../../mcp/wait.js";
 import type { Enrichment, WordsStatus } from "../../types.js";
 import type { Entry, McpSettings } from "./options.js";
 import { Reconnection } from "./reconnect.js";
@@ -21,6 +22,8 @@ import { statusText } from "./texts.js";
 import type { McpCatalog, McpClient, McpDispatch, McpState, McpStatus, McpToolResult } from "./types.js";
 
 const ERROR_CHARS = 4_000;
+/** What workerd says of it. */
+const OTHER_REQUEST = /on behalf of a different request/i;
 const NO_CHANGE = { added: [], changed: [], removed: [], rejected: [], repaired: [], incomplete: null };
 
 /** One server: the client that reaches it at present, and how its tools stand in the catalog. */
@@ -85,6 +88,7 @@ export class ServerConnection {
       if (this.#ended) return void ended(client);
       this.#attach(client);
       await this.#list(before);
+      if (this.#isIsolated) return await this.#detach(client);
       await this.#reviving;
     } catch (error) {
       if (this.#ended) return;
@@ -97,9 +101,21 @@ export class ServerConnection {
     if (this.state === "failed" && !this.#ended) this.#leave();
   }
 
+  /** Whether each call needs a connection of its own: the client would not live longer than the request that made it. */
+  get #isIsolated(): boolean {
+    return this.#connect !== undefined && isIsolated();
+  }
+
+  /** Ends a connection whose list was read. */
+  async #detach(client: McpClient): Promise<void> {
+    this.#unfollow();
+    await ended(client);
+  }
+
   /** Waits for a server that starts. Reads the list of another one again, or connects again. Errors are in the status. */
   async refresh(): Promise<void> {
     if (this.state === "starting") return this.#starting;
+    if (this.#isIsolated) return this.#begin(Promise.resolve());
     if (!this.#lost) {
       await this.#list();
       await this.#reviving;
@@ -118,6 +134,7 @@ export class ServerConnection {
     const call: Call = { params: { name, arguments: args }, inputSchema: this.#schemas.get(name) };
     const { callTimeoutMs: ms, callTotalMs: totalMs } = this.#settings;
     const wait = { what: `${text("name", name)} of ${this.name}`, ms, totalMs, signal };
+    if (this.#isIsolated) return this.#once(call, wait);
     const client = await this.#connected(signal);
     const running = callTool(client, call, wait);
     this.#running.add(running);
@@ -125,6 +142,7 @@ export class ServerConnection {
       return await running;
     } catch (error) {
       signal?.throwIfAborted();
+      if (isIsolated() && OTHER_REQUEST.test(reasonOf(error))) throw this.#ofAnotherRequest(error);
       // A server that no longer knows the session has not run the call.
       if (this.#forgotten(client, error)) return await callTool(await this.#connected(signal), call, wait);
       if (sessionAfter(client, error) === "doubtful") this.#doubted = client;
@@ -132,6 +150,23 @@ export class ServerConnection {
     } finally {
       this.#running.delete(running);
       await this.#changes.settled(signal);
+    }
+  }
+
+  /** Tells the host of a client that it has connected in another request of a Worker. */
+  #ofAnotherRequest(cause: unknown): ToolSiftError {
+    const message = `the client of ${this.name} was connected in another request of this Worker; connect it in each request`;
+    this.#say({ error: message });
+    return new ToolSiftError("not_currently_available", message, { cause });
+  }
+
+  /** Calls a tool by a connection of its own. */
+  async #once(call: Call, wait: Wait): Promise<McpToolResult> {
+    const client = await this.#connect!();
+    try {
+      return await callTool(client, call, wait);
+    } finally {
+      await ended(client);
     }
   }
 

@@ -1,0 +1,70 @@
+/**
+ * `toolsift()` that is made in one request of a Worker and kept for the next ones: every call of every request reaches its server,
+ * although workerd lets no request use the connection of another one.
+ */
+
+import assert from "node:assert/strict";
+import { mkdtempSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
+import { build } from "esbuild";
+import { Miniflare } from "miniflare";
+import { listen } from "../../cli/dist/gateway/listen.js";
+import { at } from "../../scripts/lib/paths.mjs";
+import { install } from "../../scripts/lib/installed.mjs";
+
+const WORKER = `
+  import { toolsift } from "toolsift/openai";
+  let made;
+  export default {
+    async fetch(request, env) {
+      made ??= await toolsift({ activation: "off", mcpServers: { sea: { url: env.SEA } } });
+      const calls = [1, 2].map(() => made.servers.execute(made.session("s").call("tide_times", {})));
+      const answers = await Promise.all(calls);
+      const [{ state, tools, error }] = made.status();
+      return Response.json({ texts: answers.map(({ content }) => content[0].text), state, tools, error });
+    },
+  };`;
+
+test("a kept toolsift() serves every request", async (t) => {
+  const handler = createMcpHandler(() => {
+    const server = new McpServer({ name: "sea", version: "1" });
+    server.registerTool("tide_times", { description: "Tides" }, async () => ({ content: [{ type: "text", text: "high" }] }));
+    return server;
+  });
+  const { url, close } = await listen((request) => handler.fetch(request), { port: 0 });
+  t.after(close);
+  const { app } = await install();
+  const outdir = mkdtempSync(join(app, "worker-"));
+  await build({
+    stdin: { contents: WORKER, resolveDir: app, sourcefile: "worker.js" },
+    outfile: join(outdir, "worker.js"),
+    bundle: true,
+    format: "esm",
+    target: "es2022",
+    conditions: ["workerd", "worker", "browser"],
+    loader: { ".wasm": "copy" },
+    nodePaths: [at("node_modules")],
+    logLevel: "silent",
+  });
+  const worker = new Miniflare({
+    cf: false,
+    modules: true,
+    scriptPath: join(outdir, "worker.js"),
+    modulesRoot: outdir,
+    modulesRules: [
+      { type: "CompiledWasm", include: ["**/*.wasm"] },
+      { type: "ESModule", include: ["**/*.js"] },
+    ],
+    compatibilityDate: "2026-04-01",
+    compatibilityFlags: ["nodejs_compat"],
+    bindings: { SEA: `${url}/mcp` },
+  });
+  t.after(() => worker.dispose());
+  const base = await worker.ready;
+  const ask = async () => (await fetch(base)).json();
+  const well = { texts: ["high", "high"], state: "connected", tools: 1, error: null };
+  for (let request = 0; request < 3; request++) assert.deepEqual(await ask(), well);
+  assert.deepEqual(await Promise.all([ask(), ask(), ask()]), [well, well, well], "at the same time");
+});
