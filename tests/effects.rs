@@ -2,12 +2,13 @@
 //!
 //! 1. What a tool does is read from MCP's annotations, else from the verb of its name, and survives a prebuilt index.
 //! 2. A tool that writes or destroys is listed, and not loaded, where the query does not ask for that.
-//! 3. It is loaded where the query asks for it or names the tool.
+//! 3. It is loaded where the query asks for it, names the tool, or has the verb of its name. Otherwise nothing is loaded in its
+//!    place, and the answer and the host are told.
 //! 4. Annotations reach the host as they were registered, also by way of a prebuilt index.
 
 use crate::common::{call, sift};
 use serde_json::{Value, json};
-use toolsift::{Effect, Outcome, RegisterOptions, Settings, ToolSift};
+use toolsift::{Budget, Effect, Outcome, RegisterOptions, Settings, ToolSift};
 
 /// A shop: every tool fits nearly every query about orders.
 fn shop() -> ToolSift {
@@ -139,5 +140,76 @@ fn what_was_asked_for_is_loaded() {
     ] {
         let (loaded, text) = search(&shop(), query);
         assert!(loaded.iter().any(|other| other == name), "{query} loads {loaded:?}: {text}");
+    }
+}
+
+/// Tools of a host of machines, as their server describes them.
+fn machines() -> ToolSift {
+    let tool = |name: &str, text: &str, hints: Value| json!({ "name": name, "server": "host", "description": text, "annotations": hints });
+    let (reads, destroys) =
+        (json!({ "readOnlyHint": true }), json!({ "readOnlyHint": false, "destructiveHint": true }));
+    let operation = json!({ "operation": { "type": "string", "enum": ["cordon", "drain"] } });
+    sift(
+        json!({}),
+        &json!([
+            tool("VM_restoreSnapshotV1", "Brings a machine back to its snapshot.", destroys.clone()),
+            tool(
+                "VM_createSnapshotV1",
+                "Creates a snapshot of a machine. Overwrites the existing one.",
+                destroys.clone()
+            ),
+            tool("VM_getSnapshotV1", "Retrieves the snapshot of a machine.", reads.clone()),
+            tool("page-comment-create", "Comments | Leave a comment on a page.", destroys.clone()),
+            tool("page-comment-get", "Comments | Retrieve the comments of a page.", reads.clone()),
+            tool("cluster_scale", "Scale a deployment.", destroys.clone()),
+            tool("release-rollback", "For a release of the shop.", destroys.clone()),
+            tool("wifi_toggle_guest", "Guest network of the office.", destroys.clone()),
+            json!({ "name": "worker_management", "server": "host", "description": "Workers of a cluster.", "annotations": destroys,
+                "inputSchema": { "type": "object", "properties": operation } }),
+            tool("list_deployments", "Lists the deployments of a cluster.", reads.clone()),
+            tool("list_machines", "Lists the machines of an account.", reads),
+        ]),
+    )
+}
+
+#[test]
+fn what_destroys_is_loaded_by_its_own_verb_in_any_form() {
+    for (query, name) in [
+        ("restore the snapshot of the machine", "VM_restoreSnapshotV1"),
+        ("the machine should be restored to its snapshot", "VM_restoreSnapshotV1"),
+        ("scale deployment", "cluster_scale"),
+        ("try scaling the deployment", "cluster_scale"),
+        ("a script scales the deployment", "cluster_scale"),
+        ("the shop release must be rolled back", "release-rollback"),
+        ("rollback shop release", "release-rollback"),
+        ("toggle the guest network of the office", "wifi_toggle_guest"),
+        ("drain a worker of the cluster", "worker_management"),
+    ] {
+        let (loaded, text) = search(&machines(), query);
+        assert!(loaded.first().is_some_and(|first| first == name), "{query} loads {loaded:?}: {text}");
+    }
+}
+
+#[test]
+fn nothing_is_loaded_in_place_of_what_may_destroy() {
+    for (query, name) in [
+        ("recover machine from snapshot", "VM_restoreSnapshotV1"),
+        ("revert machine to snapshot", "VM_createSnapshotV1"),
+        ("leave a remark on the roadmap page", "page-comment-create"),
+        ("the guest network of the office", "wifi_toggle_guest"),
+    ] {
+        let sift = machines();
+        match call(&sift, "a", "search_tools", json!({ "query": query })) {
+            Outcome::Result { content, revealed, withheld, .. } if withheld.iter().any(|one| &**one == name) => {
+                assert!(revealed.is_empty(), "{query} loads {revealed:?}: {content}");
+                let line = content.lines().find(|line| line.starts_with(&format!("- {name}("))).unwrap();
+                assert!(
+                    line.ends_with("(not loaded: it may destroy; load it if the user wants that)"),
+                    "{query}: {line}"
+                );
+            }
+            other => panic!("{query}: {other:?}"),
+        }
+        assert!(sift.session("b", None).unwrap().prefetch(query, Budget::AHEAD).unwrap().is_empty(), "{query}");
     }
 }

@@ -443,6 +443,7 @@ class Result(TypedDict):
     is_error: bool
     error_code: str | None
     revealed: list[str]
+    withheld: NotRequired[list[str]]
 
 
 class Dispatch(TypedDict):

@@ -89,7 +89,7 @@ pub(crate) fn without_server(name: &str) -> &str {
     if name.starts_with("mcp__") { behind_underscores(name) } else { name }
 }
 
-fn of_base_form(part: &str) -> Effect {
+pub(super) fn of_base_form(part: &str) -> Effect {
     if DESTROYS.contains(&part) {
         Effect::Destroy
     } else if WRITES.contains(&part) || WRITES_OR_NOUNS.contains(&part) {

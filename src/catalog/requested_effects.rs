@@ -97,14 +97,15 @@ fn forms() -> Map<String, Requested> {
         }
     }
     for (form, verb) in IRREGULAR {
-        let of_verb = forms.get(*verb).copied().unwrap_or_default();
-        forms.insert((*form).to_owned(), of_verb);
+        if let Some(of_verb) = forms.get(*verb).copied() {
+            forms.insert((*form).to_owned(), of_verb);
+        }
     }
     forms
 }
 
 /// A verb and its forms in -ed and -ing. The form in -s is a noun more often: *orders*, *updates*.
-fn forms_of(verb: &str) -> Vec<String> {
+pub(super) fn forms_of(verb: &str) -> Vec<String> {
     let mut forms: Vec<String> = ["", "d", "ed", "ing"].iter().map(|ending| format!("{verb}{ending}")).collect();
     if let Some(last) = verb.chars().next_back() {
         forms.extend(["ed", "ing"].map(|ending| format!("{verb}{last}{ending}")));

@@ -43,15 +43,41 @@ pub(super) const DESTROYS: &[&str] = &[
 pub(super) const DESTROYING_IMPERATIVES: &[&str] = &[
     "cancel", "clean", "empty", "flush",
 ];
+/// Verbs of names that say nothing of the effect by themselves.
+#[rustfmt::skip]
+pub(super) const OTHERS: &[&str] = &[
+    "abort", "activate", "allocate", "annotate", "anonymize", "ban", "bind", "block", "boot", "bump", "cast",
+    "checkout", "cleanup", "compact", "complete", "confirm", "connect", "cordon", "deactivate", "decline",
+    "decommission", "decrypt", "defer", "demote", "deny", "deprecate", "deprovision", "deregister", "detach",
+    "disconnect", "dispatch", "drain", "eject", "encrypt", "escalate", "evaluate", "evict", "exec", "expand",
+    "expire", "export", "finalize", "finish", "force", "forget", "forward", "freeze", "halt", "handle", "hibernate",
+    "hide", "ignore", "initialize", "interact", "interrupt", "invalidate", "isolate", "kick", "leave", "lock",
+    "login", "logout", "manage", "map", "migrate", "mount", "mute", "optimize", "overwrite", "pause", "perform",
+    "poll", "promote", "quarantine", "reactivate", "reassign", "rebase", "reboot", "rebuild", "recover", "recreate",
+    "recycle", "redact", "redeploy", "redo", "refresh", "regenerate", "reindex", "reinstall", "reject", "release",
+    "reload", "relocate", "remap", "repair", "repeat", "requeue", "reschedule", "resend", "resize", "resolve",
+    "restore", "resume", "retire", "retry", "reveal", "revert", "rollback", "rollout", "rotate", "sanitize",
+    "scale", "scan", "seed", "select", "shift", "ship", "shrink", "shutdown", "silence", "skip", "snooze", "squash",
+    "stage", "suppress", "suspend", "swap", "switch", "sync", "synchronize", "taint", "test", "throttle", "toggle",
+    "transform", "transition", "translate", "turn", "unarchive", "unassign", "unban", "unbind", "unblock",
+    "undelete", "undeploy", "undo", "unfollow", "unfreeze", "uninstall", "unlink", "unlock", "unmount", "unmute",
+    "unpin", "unpublish", "unregister", "unsubscribe", "unsuspend", "untaint", "vacuum", "void", "wake", "warm",
+    "withdraw", "zap",
+];
+/// What makes another verb of the one before it: *shut down*, *roll back*.
+pub(super) const PARTICLES: &[&str] = &["away", "back", "down", "in", "off", "on", "out", "over", "up"];
 /// Past forms that no ending makes.
+#[rustfmt::skip]
 pub(super) const IRREGULAR: &[(&str, &str)] = &[
-    ("bought", "buy"),
-    ("found", "find"),
-    ("got", "get"),
-    ("made", "make"),
-    ("paid", "pay"),
-    ("sent", "send"),
-    ("shown", "show"),
-    ("wrote", "write"),
-    ("written", "write"),
+    ("bought", "buy"), ("found", "find"), ("got", "get"), ("made", "make"), ("paid", "pay"), ("sent", "send"), ("shown", "show"),
+    ("wrote", "write"), ("written", "write"),
+    // Of verbs that are not in the tables above.
+    ("began", "begin"), ("begun", "begin"), ("bound", "bind"), ("broke", "break"), ("broken", "break"), ("brought", "bring"),
+    ("built", "build"), ("did", "do"), ("done", "do"), ("drew", "draw"), ("drawn", "draw"), ("fed", "feed"),
+    ("forgot", "forget"), ("forgotten", "forget"), ("froze", "freeze"), ("frozen", "freeze"), ("gave", "give"),
+    ("given", "give"), ("held", "hold"), ("hid", "hide"), ("hidden", "hide"), ("kept", "keep"), ("left", "leave"),
+    ("lent", "lend"), ("lost", "lose"), ("ran", "run"), ("rewound", "rewind"), ("sold", "sell"), ("shook", "shake"),
+    ("shaken", "shake"), ("spun", "spin"), ("stole", "steal"), ("stolen", "steal"), ("swept", "sweep"), ("taken", "take"),
+    ("thrown", "throw"), ("threw", "throw"), ("took", "take"), ("torn", "tear"), ("tore", "tear"), ("undone", "undo"),
+    ("withdrew", "withdraw"), ("withdrawn", "withdraw"), ("won", "win"), ("wound", "wind"),
 ];

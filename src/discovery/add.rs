@@ -58,7 +58,7 @@ pub(super) fn call(context: &mut Context<'_>, arguments: &Object) -> Result<Fact
     }
     let is_failure = report.added.is_empty() && report.available.is_empty();
     let not_found = if is_failure { [report.missing, report.ambiguous].concat() } else { Vec::new() };
-    Ok(Facts::Answered { content, revealed: report.added, not_found })
+    Ok(Facts::Answered { content, revealed: report.added, withheld: Vec::new(), not_found })
 }
 
 /// A list under `tool_names`, or else a single name under `tool_name`; where `takes_one`, also a single name under

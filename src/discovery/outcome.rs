@@ -27,6 +27,10 @@ pub enum Outcome {
         error_code: Option<ErrorCode>,
         /// The tools that it revealed.
         revealed: Vec<Arc<str>>,
+        /// Tools that clearly fit a search, and that it did not load: they change or destroy something, and the query does not
+        /// ask for that. The answer says so too.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        withheld: Vec<Arc<str>>,
     },
     /// A real tool is to be run.
     #[serde(rename_all = "camelCase")]
@@ -72,6 +76,8 @@ pub(super) enum Facts {
     Answered {
         content: String,
         revealed: Vec<Arc<str>>,
+        /// The tools that fit a search, and that it did not load for what they do.
+        withheld: Vec<Arc<str>>,
         /// The names that the call gave, where all that it gave are of no tool.
         not_found: Vec<String>,
     },
@@ -91,7 +97,7 @@ pub(super) enum Facts {
 impl Facts {
     /// The answer of a discovery tool that named nothing wrong.
     pub(super) fn answer(content: String, revealed: Vec<Arc<str>>) -> Self {
-        Facts::Answered { content, revealed, not_found: Vec::new() }
+        Facts::Answered { content, revealed, withheld: Vec::new(), not_found: Vec::new() }
     }
 
     /// A refusal that changes nothing.
@@ -116,14 +122,19 @@ impl Facts {
     /// Writes the texts; `advice` is a sentence that ends what the model reads, and `session` is the id of the session.
     pub(super) fn into_outcome(self, advice: &str, session: &str) -> Outcome {
         match self {
-            Facts::Answered { content, revealed, .. } => {
-                Outcome::Result { content: with_advice(&content, advice), is_error: false, error_code: None, revealed }
-            }
+            Facts::Answered { content, revealed, withheld, .. } => Outcome::Result {
+                content: with_advice(&content, advice),
+                is_error: false,
+                error_code: None,
+                revealed,
+                withheld,
+            },
             Facts::Misused(error) => Outcome::Result {
                 content: format!("{{\"error\":{}}}", json::quoted(&with_advice(error.message(), advice))),
                 is_error: true,
                 error_code: Some(error.code()),
                 revealed: Vec::new(),
+                withheld: Vec::new(),
             },
             Facts::Dispatched(tool, arguments) => Outcome::Dispatch {
                 name: tool.key.name.clone(),
@@ -161,7 +172,7 @@ mod tests {
         // A text that looks like a failure is none.
         assert_eq!(Facts::answer("Not found: x".to_owned(), Vec::new()).failure(), None);
         let (content, revealed, not_found) = (String::new(), Vec::new(), vec!["x".to_owned(), "y".to_owned()]);
-        let missing = Facts::Answered { content, revealed, not_found };
+        let missing = Facts::Answered { content, revealed, withheld: Vec::new(), not_found };
         assert_eq!(missing.failure().as_deref(), Some("tool_unknown x y"));
         assert_eq!(Facts::Misused(Error::new(ErrorCode::RateLimited, "x")).failure(), None, "it is right later");
     }

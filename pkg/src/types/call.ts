@@ -60,6 +60,11 @@ export type Outcome =
       errorCode: ErrorCode | null;
       /** Names that this call revealed; they are in the next assembly. */
       revealed: string[];
+      /**
+       * Tools that clearly fit a search, and that it did not load: they change or destroy something, and the query does not ask
+       * for that. `content` says so too.
+       */
+      withheld?: string[];
     }
   | {
       /** A real tool: run it. */

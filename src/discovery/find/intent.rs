@@ -1,7 +1,7 @@
 //! Reads the intent of a query: to read, to write or to destroy, and the tools that it names. Tools that write or
 //! destroy are loaded only for a query that asks for it.
 
-use crate::catalog::{Effect, RequestedEffects, Tool, is_verb, without_server};
+use crate::catalog::{Effect, OwnVerbs, RequestedEffects, Tool, is_verb, without_server};
 use crate::limits;
 use crate::search::{Query, Token};
 use crate::text::{name_parts, short_sentence, singular, words};
@@ -19,6 +19,8 @@ const WEAK: &[&str] = &[
 pub(super) struct Intent {
     /// Its words in lower case and singular, without weak words.
     words: Vec<String>,
+    /// All its words in lower case, in order.
+    said: Vec<String>,
     requested: RequestedEffects,
     /// How many words were read. Words beyond those that rankers read are ignored.
     read: usize,
@@ -63,25 +65,42 @@ impl Intent {
         let mut before: Option<&str> = None;
         for word in clause.iter().take(left) {
             self.requested.add(word, before.replace(word));
+            self.said.push(word.clone());
             if !WEAK.contains(&&**word) {
                 self.words.push(singular(word));
             }
         }
     }
 
-    /// Whether a search may load a tool. One that destroys by its name needs a verb of the query that destroys; one that
-    /// destroys by its annotations needs a verb that writes or destroys. One that writes needs a verb that writes, or
-    /// else a word that says something in its name or first sentence, in a query that does not ask to read. A tool that
-    /// the query names needs nothing else.
+    /// Whether a search may load a tool. A tool that the query names, or asks for by the verb of its own name, needs nothing else.
+    /// One that destroys by its name needs a verb of the query that destroys; one that destroys by its annotations needs a verb
+    /// that writes or destroys. One that writes needs a verb that writes, or else a word that says something in its name or first
+    /// sentence, in a query that does not ask to read.
     pub(super) fn may_load(&self, tool: &Tool) -> bool {
         let is_destroying = Effect::of_name(&tool.key.name) == Effect::Destroy;
         match tool.effect {
             Effect::Unknown | Effect::Read => true,
-            Effect::Write | Effect::Destroy if self.names(tool) => true,
+            Effect::Write | Effect::Destroy if self.names(tool) || self.asks_for(tool) => true,
             Effect::Destroy if is_destroying => self.requested.destroys,
             Effect::Destroy => self.requested.writes || self.requested.destroys,
             Effect::Write => self.requested.writes || self.is_about(tool),
         }
+    }
+
+    /// Whether the query asks for another effect than a tool has. One without a known verb says nothing about effects.
+    pub(super) fn rules_out(&self, tool: &Tool) -> bool {
+        self.requested.contradicts(tool.effect)
+    }
+
+    /// Whether a tool may be loaded where another one fits better that may not be loaded: a tool that reads in place of one that
+    /// writes, for a query that asks to read.
+    pub(super) fn may_replace(&self, better: &Tool, tool: &Tool) -> bool {
+        better.effect == Effect::Write && self.rules_out(better) && tool.effect == Effect::Read
+    }
+
+    /// Whether the verb of a tool's own name stands in the query, in any form.
+    fn asks_for(&self, tool: &Tool) -> bool {
+        OwnVerbs::of(tool).stand_in(&self.said, self.requested.reads)
     }
 
     /// Whether the query has every part of a tool's name, weak words aside, and the name has a part that is not weak.

@@ -22,6 +22,8 @@ const LEADS: f64 = 0.5;
 /// A tool of another server than the first tool's is loaded if it leads a part of the query, or if its likelihood is at least
 /// this share of the first one's. Two thirds of the first one's score reach that.
 const BY_ITSELF: f64 = 0.1;
+/// A refused tool of at least this share of the best one's likelihood may be what is meant.
+const RIVALS: f64 = 0.5;
 /// A hit for the user's own message is loaded from this share of the best score on. Of shares from 0.5 to 0.9, on four of
 /// eight labelled sets, it saves the most: a search that is not made is worth some 800 tokens.
 const AHEAD: f64 = 0.8;
@@ -67,17 +69,19 @@ pub(super) fn to_load<'c>(query: &Query<'_>, found: &Found, page: &Page<'c, '_>,
         return tools.filter(|tool| is_small && tool.effect != Effect::Destroy).collect();
     }
     let is_best = |hit: &Hit| best.is_some_and(|best| best.index == hit.index);
-    let are_named = found.stage == Stage::Select && matches!(query, Query::Select(_));
-    // Most hits read, and may be loaded whatever the query asks for.
-    let may_load = |tool: &Tool| are_named || is_harmless(tool) || intent.may_load(tool);
+    let may_load = |tool: &Tool| may_load(query, found, &intent, tool);
     let leads = |hit: &Hit| found.leads(hit, LEADS);
-    // First come the tools that lead a part of the query, then as many others as are needed. The query does not ask for what
-    // the refused tools do, so that none of them is meant.
+    // First come the tools that lead a part of the query, then as many others as are needed. Of the refused tools none is meant,
+    // unless one fits about as well as a best tool that changes something, and the query does not ask for something else.
     let (allowed, refused): (Vec<_>, Vec<_>) = page.held.iter().copied().partition(|(tool, _)| may_load(tool));
     let (mut chosen, mut others): (Vec<_>, Vec<_>) = allowed.into_iter().partition(|(_, hit)| leads(hit));
     let add = |sum: f64, (_, hit): &Candidate<'_, '_>| sum + hit.likelihood.unwrap_or(0.0);
     if best.is_some_and(|best| best.likelihood.is_some()) {
-        let meant = (1.0 - refused.iter().fold(page.passed, add)).max(0.0);
+        let first = page.held.first().filter(|(tool, hit)| is_best(hit) && !is_harmless(tool));
+        let least = first.and_then(|(_, hit)| hit.likelihood).map_or(f64::INFINITY, |best| RIVALS * best);
+        let is_rival = |hit: &Hit| hit.likelihood.is_some_and(|likelihood| likelihood >= least);
+        let ruled_out = refused.iter().filter(|(tool, hit)| intent.rules_out(tool) || !is_rival(hit));
+        let meant = (1.0 - ruled_out.fold(page.passed, add)).max(0.0);
         let known = page.known + chosen.iter().fold(0.0, add);
         others = likely(&others, known, meant, budget.tools.saturating_sub(chosen.len()));
     } else {
@@ -89,9 +93,9 @@ pub(super) fn to_load<'c>(query: &Query<'_>, found: &Found, page: &Page<'c, '_>,
         let fits = |hit: &Hit| hit.likelihood.zip(most).is_none_or(|(this, most)| this >= BY_ITSELF * most);
         chosen.retain(|(tool, hit)| tool.key.server == first.key.server || leads(hit) || fits(hit));
     }
-    // Nothing is loaded in place of a better tool of another server that the query may not load unasked.
+    // Nothing is loaded in place of the best tool, if that one may not be loaded.
     if let Some((tool, _)) = page.held.first().filter(|(tool, hit)| is_best(hit) && !may_load(tool)) {
-        chosen.retain(|(other, hit)| other.key.server == tool.key.server || leads(hit));
+        chosen.retain(|(other, hit)| leads(hit) || intent.may_replace(tool, other));
     }
     // A server must not have its tools loaded instead of another's that fits too: the best of that server is loaded as well.
     let is_alternative = |hit: &Hit| Some(hit.index) == found.beside;
@@ -104,6 +108,18 @@ pub(super) fn to_load<'c>(query: &Query<'_>, found: &Found, page: &Page<'c, '_>,
     loaded
 }
 
+/// The tools of a page that clearly fit, and that a search does not load because of what they do: the best one, and those that
+/// lead a part of the query.
+pub(super) fn withheld<'c>(query: &Query<'_>, found: &Found, page: &Page<'c, '_>) -> Vec<&'c Arc<Tool>> {
+    if found.verdict.as_ref().is_none_or(|verdict| verdict.confidence != Confidence::High) {
+        return Vec::new();
+    }
+    let intent = LazyCell::new(|| Intent::of(query));
+    let is_best = |hit: &Hit| found.hits.first().is_some_and(|best| best.index == hit.index);
+    let fits = page.held.iter().filter(|(_, hit)| is_best(hit) || found.leads(hit, LEADS));
+    fits.map(|(tool, _)| *tool).filter(|tool| !may_load(query, found, &intent, tool)).collect()
+}
+
 /// The tools to load for a request that the user made, before the model is asked: the best hits, as long as they fit about
 /// as well as the first one.
 pub(super) fn ahead<'c>(query: &Query<'_>, found: &Found, catalog: &'c Catalog, budget: Budget) -> Vec<&'c Arc<Tool>> {
@@ -111,10 +127,15 @@ pub(super) fn ahead<'c>(query: &Query<'_>, found: &Found, catalog: &'c Catalog, 
         return Vec::new();
     }
     let intent = LazyCell::new(|| Intent::of(query));
-    let best = found.hits.first().map_or(0.0, |hit| hit.score);
-    let fits = |hit: &&Hit| hit.score >= AHEAD * best || found.leads(hit, LEADS);
-    let tools = found.hits.iter().filter(fits).map(|hit| &catalog.tools()[hit.index]);
-    let allowed = tools.filter(|tool| is_harmless(tool) || intent.may_load(tool));
+    let tool = |hit: &Hit| &catalog.tools()[hit.index];
+    let may_load = |tool: &Tool| may_load(query, found, &intent, tool);
+    let best = found.hits.first();
+    // Nothing is loaded in place of the best tool, if that one may not be loaded.
+    let refused = best.map(tool).filter(|tool| !may_load(tool));
+    let may_replace = |hit: &Hit| refused.is_none_or(|refused| intent.may_replace(refused, tool(hit)));
+    let is_good = |hit: &Hit| best.is_some_and(|best| hit.score >= AHEAD * best.score) && may_replace(hit);
+    let tools = found.hits.iter().filter(|hit| is_good(hit) || found.leads(hit, LEADS)).map(tool);
+    let allowed = tools.filter(|tool| may_load(tool));
     let mut left = budget;
     let mut chosen = Vec::new();
     for tool in allowed.take(budget.tools) {
@@ -126,9 +147,14 @@ pub(super) fn ahead<'c>(query: &Query<'_>, found: &Found, catalog: &'c Catalog, 
     chosen
 }
 
-/// Whether a tool may be loaded whatever the query asks for.
+/// Whether a tool changes nothing, as far as is known.
 fn is_harmless(tool: &Tool) -> bool {
     matches!(tool.effect, Effect::Unknown | Effect::Read)
+}
+
+/// Whether a search may load a tool. Most hits read, and may be loaded whatever the query asks for; so may what it lists by name.
+fn may_load(query: &Query<'_>, found: &Found, intent: &LazyCell<Intent, impl FnOnce() -> Intent>, tool: &Tool) -> bool {
+    is_harmless(tool) || (found.stage == Stage::Select && matches!(query, Query::Select(_))) || intent.may_load(tool)
 }
 
 /// The tools that the query names, and as many further hits as it takes until the tool that is meant is probably among them;

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::catalog::{Tool, ToolId, safe_alias};
+use crate::catalog::{Effect, Tool, ToolId, safe_alias};
 use crate::discovery::context::Context;
 use crate::discovery::outcome::Facts;
 use crate::discovery::surface::{Action, Answer, Budget, DiscoverySettings, Reveal};
@@ -15,7 +15,7 @@ use crate::session::ToolState;
 use crate::text::{one_line, short_list};
 
 use super::callable;
-use super::load_policy::{Page, to_load};
+use super::load_policy::{Page, to_load, withheld};
 use super::look_ups;
 use super::search::{find, reveal};
 
@@ -68,6 +68,7 @@ pub(super) fn call(context: &mut Context<'_>, answer: Answer, query: &str, wante
     let are_named = found.stage == Stage::Select && matches!(read, Query::Select(_));
     let budget = if is_callable && are_named { Budget::FREE } else { settings.budget };
     let chosen = to_load(&read, &found, &page, budget);
+    let withheld = withheld(&read, &found, &page);
     let mut shown = Vec::new();
     let mut revealed = Vec::new();
     if is_callable {
@@ -86,14 +87,16 @@ pub(super) fn call(context: &mut Context<'_>, answer: Answer, query: &str, wante
     let open: Vec<&Need> = found.needs.iter().filter(is_open).collect();
     text.push_str(&verdict(context, &found, from, &open));
     let not_loaded = format!("Not loaded{}:", way(settings));
-    let lines = |tools: &[&Arc<Tool>]| tools.iter().map(|tool| line(tool, None)).collect::<String>();
+    let lines = |tools: &[&Arc<Tool>]| tools.iter().map(|tool| line(tool, "")).collect::<String>();
     // Before the other hits stands what looks up what the new tools need, and what comes nearest to an open part.
     let look_ups = look_ups::for_loaded(context, &new);
     let nearest = open.iter().filter_map(|need| Some(&catalog.tools()[need.nearest?]));
-    let others = look_ups.iter().map(|one| (one.tool, Some(&*one.parameter)));
-    let others = others.chain(nearest.chain(rest).map(|tool| (tool, None)));
+    let others = look_ups.iter().map(|one| (one.tool, format!(" (gives {})", one_line(&one.parameter))));
+    let why =
+        |tool: &Arc<Tool>| if withheld.iter().any(|one| one.id == tool.id) { reason(tool, is_callable) } else { "" };
+    let others = others.chain(nearest.chain(rest).map(|tool| (tool, why(tool).to_owned())));
     let mut seen: Set<ToolId> = new.iter().map(|tool| tool.id).collect();
-    let others = others.filter(|(tool, _)| seen.insert(tool.id)).map(|(tool, gives)| line(tool, gives)).collect();
+    let others = others.filter(|(tool, _)| seen.insert(tool.id)).map(|(tool, note)| line(tool, &note)).collect();
     let parts = if is_callable {
         [
             (CALLABLE, shown.into_iter().map(|(_, line)| line).collect()),
@@ -106,7 +109,8 @@ pub(super) fn call(context: &mut Context<'_>, answer: Answer, query: &str, wante
     for (heading, lines) in parts.iter().filter(|(_, lines)| !lines.is_empty()) {
         text.push_str(&format!("{heading}\n{lines}\n"));
     }
-    Ok(Facts::answer(text.trim().to_owned(), revealed))
+    let withheld = withheld.into_iter().map(|tool| tool.model_name.clone()).collect();
+    Ok(Facts::Answered { content: text.trim().to_owned(), revealed, withheld, not_found: Vec::new() })
 }
 
 /// How many of the first hits are listed: up to the last one that fits nearly as well as the best, or fits a part of the
@@ -173,12 +177,21 @@ fn way(settings: &DiscoverySettings) -> String {
     }
 }
 
+/// Why a tool that fits was not loaded, or not shown with its parameters.
+fn reason(tool: &Tool, is_callable: bool) -> &'static str {
+    match (tool.effect, is_callable) {
+        (Effect::Destroy, false) => " (not loaded: it may destroy; load it if the user wants that)",
+        (_, false) => " (not loaded: it changes something; load it if the user wants that)",
+        (Effect::Destroy, true) => " (not shown: it may destroy; search for its exact name if the user wants that)",
+        (_, true) => " (not shown: it changes something; search for its exact name if the user wants that)",
+    }
+}
+
 /// A tool on a line: its name, its parameters (optional ones with a question mark), what it does, its server, unless the name
-/// begins with it, and the parameter of a loaded tool that it looks up.
-fn line(tool: &Tool, looks_up: Option<&str>) -> String {
+/// begins with it, and a note: the parameter of a loaded tool that it looks up, or why it is not loaded.
+fn line(tool: &Tool, note: &str) -> String {
     let name = tool.model_name.strip_prefix("mcp__").unwrap_or(&tool.model_name);
     let server = tool.server().filter(|server| !name.starts_with(&safe_alias(server)));
     let server = server.map(|server| format!(" [{}]", one_line(server))).unwrap_or_default();
-    let looks_up = looks_up.map(|parameter| format!(" (gives {})", one_line(parameter))).unwrap_or_default();
-    [ITEM, &tool.model_name, tool.outline(), &server, &looks_up, "\n"].concat()
+    [ITEM, &tool.model_name, tool.outline(), &server, note, "\n"].concat()
 }
