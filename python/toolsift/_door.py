@@ -65,7 +65,7 @@ class Toolbox:
         sift: ToolSift | None,
         store: Callable[[ToolSift], SessionStore] | None,
         execute: Callable[[Dispatch], Awaitable[Any]] | None,
-        start_timeout: float,
+        start_timeout: float | None,
         call_timeout: float,
         ready: float | None,
         packs: bool,
@@ -76,7 +76,8 @@ class Toolbox:
         for name, function in (("store", store), ("execute", execute), ("on_status", on_status)):
             if function is not None and not callable(function):
                 raise ToolSiftError("option_invalid", f"{name} is {kind(function)}; it must be a function")
-        _check_bound("start_timeout", start_timeout, 0, _DAY)
+        if start_timeout is not None:
+            _check_bound("start_timeout", start_timeout, 0, _DAY)
         _check_bound("call_timeout", call_timeout, 0, _DAY)
         if ready is not None:
             _check_bound("ready", ready, 0, _DAY)
@@ -119,11 +120,18 @@ class Toolbox:
         }
         starts = [asyncio.create_task(server.start()) for server in self._servers.values()]
         if starts:
-            await asyncio.wait(starts, timeout=self._ready)
+            _, late = await asyncio.wait(starts, timeout=self._ready)
+            # A request without any server's tools would have the model answer as if there were none.
+            while late and not self._has_tools():
+                _, late = await asyncio.wait(late, return_when=asyncio.FIRST_COMPLETED)
         for server in self._servers.values():
             if server.state == "starting":
                 self._told(server.status())
         return self
+
+    def _has_tools(self) -> bool:
+        is_connected = any(server.state == "connected" for server in self._servers.values())
+        return is_connected or any(tool["server"] is not None for tool in self.sift.tools())
 
     async def __aexit__(self, *_: object) -> None:
         await asyncio.gather(*(server.close() for server in self._servers.values()))
@@ -189,7 +197,7 @@ def toolsift(
     sift: ToolSift | None = None,
     store: Callable[[ToolSift], SessionStore] | None = None,
     execute: Callable[[Dispatch], Awaitable[Any]] | None = None,
-    start_timeout: float = 60,
+    start_timeout: float | None = None,
     call_timeout: float = 60,
     ready: float | None = 10,
     packs: bool = True,
@@ -215,9 +223,11 @@ def toolsift(
         sift: a catalog that exists; without it one is made from ``options``, which are those of ``ToolSift``.
         store: makes the store in which sessions outlive the process: ``lambda sift: SessionStore(sift, FileStore("."))``.
         execute: runs the tools of the catalog that are neither own nor those of ``mcp_servers``.
-        start_timeout: seconds that a server has to start and to list its tools.
+        start_timeout: seconds that a server has to start and to list its tools; by default 60, and 180 where ``npx``, ``uvx``,
+            ``docker`` and the like may have to install it.
         call_timeout: seconds that a call of a server's tool may take.
-        ready: seconds after which ``async with`` goes on without servers that are still starting; None waits for all.
+        ready: seconds after which ``async with`` goes on without servers that are still starting, but not before there is
+            one; None waits for all.
         packs: whether the tools of known servers get the words of ``toolsift.packs``; an entry may say otherwise for itself.
         max_answer_chars: characters that the model reads of one answer; None for no bound.
         on_status: is told how a server stands when that changes. By default failures are logged.
@@ -265,4 +275,5 @@ def _runner(tool: Any) -> Callable[..., Any]:
 
 def _warn(status: ServerStatus) -> None:
     if status["state"] != "connected":
-        _LOG.warning("the MCP server %s is %s: %s", status["name"], status["state"], status.get("error", "not there yet"))
+        why = status.get("error") or status.get("note") or "not there yet"
+        _LOG.warning("the MCP server %s is %s: %s", status["name"], status["state"], why)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypedDict
 from urllib.parse import urlsplit
 
 from ._errors import ToolSiftError
+from ._installers import inherited, installer_of
 from ._json import is_list, is_object, kind
 from .packs import with_packs
 
@@ -38,6 +39,10 @@ _MOST_WORDS = 32
 # Pages of one list of tools, and tools in it: a server's answer never ends otherwise.
 _PAGES = 1_000
 _TOOLS = 20_000
+_NEWER_PROTOCOL = "2026-07-28"
+# Seconds that a server has to start, and one that may have to be installed.
+_START = 60
+_INSTALL = 180
 
 
 class Client(Protocol):
@@ -49,11 +54,12 @@ class Client(Protocol):
 
 
 class ServerStatus(TypedDict):
-    """How a server stands; ``error`` says why it has failed."""
+    """How a server stands; ``error`` says why it has failed, ``note`` that it may still be downloading."""
 
     name: str
     state: Literal["starting", "connected", "failed", "closed"]
     tools: int
+    note: NotRequired[str]
     error: NotRequired[str]
 
 
@@ -230,14 +236,18 @@ def _words_of(said: Any) -> dict[str, list[str]]:
 class Server:
     """One server: its connection lives in a task of its own, which closes what it has opened."""
 
-    def __init__(self, catalog: ToolSift | Session, plan: Plan, timeout: float, told: Callable[[ServerStatus], None]) -> None:
+    def __init__(
+        self, catalog: ToolSift | Session, plan: Plan, timeout: float | None, told: Callable[[ServerStatus], None]
+    ) -> None:
         self.name = plan.name
         self.state: Literal["starting", "connected", "failed", "closed"] = "starting"
         self.error: str | None = None
         self.tools = 0
         self._catalog = catalog
         self._plan = plan
-        self._timeout = timeout
+        stdio = plan.way.get("stdio") if is_object(plan.way) else None
+        self._installer = None if stdio is None else installer_of(stdio["command"], stdio.get("args") or ())
+        self._timeout = timeout if timeout is not None else _START if self._installer is None else _INSTALL
         self._told = told
         self._client: Client | None = None
         self._task: asyncio.Task[None] | None = None
@@ -247,6 +257,8 @@ class Server:
 
     def status(self) -> ServerStatus:
         status: ServerStatus = {"name": self.name, "state": self.state, "tools": self.tools}
+        if self.state == "starting" and self._installer is not None:
+            status["note"] = f"{self._installer} may be downloading it"
         return status if self.error is None else {**status, "error": self.error}
 
     async def start(self) -> None:
@@ -280,7 +292,8 @@ class Server:
     async def _live(self) -> None:
         try:
             async with contextlib.AsyncExitStack() as stack:
-                async with _within(self._timeout, "it did not start and list its tools"):
+                download = "" if self._installer is None else f" ({self._installer} may be downloading it)"
+                async with _within(self._timeout, f"it did not start and list its tools{download}"):
                     self._client = await self._connect(stack)
                     await self._list()
                 self.state = "connected"
@@ -317,7 +330,8 @@ class Server:
             return await stack.enter_async_context(McpClient(server, message_handler=self._heard))
 
         if way["kind"] == "stdio":
-            return await enter(StdioServerParameters(**way["stdio"]))
+            own = way["stdio"].get("env") or {}
+            return await enter(StdioServerParameters(**{**way["stdio"], "env": {**inherited(), **own}}))
         if way["kind"] != "sse":
             try:
                 return await enter(await _over_http(stack, way))
@@ -336,14 +350,22 @@ class Server:
         assert self._client is not None
         tools: list[Any] = []
         cursor: str | None = None
+        seen: set[str] = set()
+        is_newer = str(getattr(self._client, "protocol_version", "")) >= _NEWER_PROTOCOL
         for _ in range(_PAGES):
             page = await self._client.list_tools(cursor=cursor)
             tools += page.tools
             cursor = page.next_cursor if hasattr(page, "next_cursor") else getattr(page, "nextCursor", None)
             if len(tools) > _TOOLS:
                 raise RuntimeError(f"it lists more than {_TOOLS} tools")
-            if cursor is None:
+            # Servers of the older protocol also send an empty cursor at the end; in the newer one it is one as any other.
+            if cursor is None or (cursor == "" and not is_newer):
                 break
+            if cursor in seen:
+                _LOG.warning("%s: the pages of its list go round in a circle", self.name)
+                tools = list({definition_of(tool)["name"]: tool for tool in reversed(tools)}.values())[::-1]
+                break
+            seen.add(cursor)
         else:
             raise RuntimeError(f"its list of tools has more than {_PAGES} pages")
         read = [definition_of(tool) for tool in tools]

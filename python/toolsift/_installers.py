@@ -1,0 +1,58 @@
+"""What package managers need to install a server, and which programs install one before they run it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+
+# Registries, proxies and certificates. The MCP SDK passes on PATH, HOME and the like, and nothing else.
+_OF_PACKAGES = re.compile(
+    r"npm_config_.*|https?_proxy|no_proxy|node_extra_ca_certs|ssl_cert_.*|uv_.*|pip_.*", re.IGNORECASE
+)
+# Settings that npm writes there for the one program that it runs: another npx would run that program again.
+_OF_ONE_RUN = re.compile(r"npm_config_(?:package|call|local_prefix|workspaces?|include_workspace_root)", re.IGNORECASE)
+
+# Programs that install whatever they run, and those that do with one of these words.
+_INSTALLERS = frozenset({"npx", "pnpx", "uvx", "bunx", "pipx", "docker", "podman", "npx-cli.js"})
+_WITH = {
+    "npm": ("exec", "x"),
+    "pnpm": ("dlx",),
+    "yarn": ("dlx",),
+    "bun": ("x",),
+    "uv": ("run", "tool"),
+}
+# Programs that only start another one, with their flags.
+_STARTERS = frozenset({"cmd", "env", "sh", "bash", "zsh", "exec", "call", "node", "corepack"})
+_FLAG = re.compile(r"-.*|/[a-z]|\w+=.*", re.IGNORECASE)
+_ENDING = re.compile(r"\.(?:cmd|exe|bat|ps1)$", re.IGNORECASE)
+
+
+def inherited() -> dict[str, str]:
+    """The variables that a server gets of this process beside those that the MCP SDK passes on."""
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if _OF_PACKAGES.fullmatch(name) and not _OF_ONE_RUN.fullmatch(name) and not value.startswith("()")
+    }
+
+
+def installer_of(command: str, args: Sequence[str]) -> str | None:
+    """The name of the program that installs a server, such as ``npx``; None where none does."""
+    # A shell has the whole line in one argument.
+    words = [command, *(word for arg in args for word in arg.split())]
+    rest = iter(words[1:] if _program(command) in _STARTERS else words)
+    for word in rest:
+        program = _program(word)
+        if program in _STARTERS or (word is not command and _FLAG.fullmatch(word)):
+            continue
+        if program in _INSTALLERS:
+            return program
+        following = next((one for one in rest if not _FLAG.fullmatch(one)), "")
+        return f"{program} {following}" if following in _WITH.get(program, ()) else None
+    return None
+
+
+def _program(word: str) -> str:
+    """The name of a program without its folder, and without the ending that it has on Windows."""
+    return _ENDING.sub("", re.split(r"[\\/]", word)[-1]).lower()
