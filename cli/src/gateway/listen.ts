@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type Server, ServerResponse } from 
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { isSameSecret } from "../values.js";
+import { answered, hostIn, isOddMethod, targetOf } from "./incoming.js";
 import { type FetchHandler, type Refusal, streaming } from "./streaming.js";
 
 /** The largest body of a request. */
@@ -90,11 +91,14 @@ export async function listen(handler: FetchHandler, options: ListenOptions): Pro
   const serve = streaming(options.streams ? handler : whole(handler), refusal, options.onerror);
   let open = 0;
   const refused = (request: IncomingMessage): Refused | undefined => {
+    if (isOddMethod(request)) return { status: 405, message: `there is no ${request.method} here` };
     if (open > maxRequests)
       return { status: 503, message: `more than ${maxRequests} requests are open`, headers: { "retry-after": "1" } };
-    const { host: named = "", origin } = request.headers;
-    if (hosts && !hosts.includes(hostOf(`http://${named}`))) return { status: 403, message: `Invalid Host: ${named}` };
-    if (origin && !origins.includes(hostOf(origin))) return { status: 403, message: `Invalid Origin: ${origin}` };
+    const { host: named, origin } = request.headers;
+    const name = named === undefined && hosts === undefined ? "localhost" : hostIn(`http://${named ?? ""}`);
+    if (name === "" || hosts?.includes(name) === false) return { status: 403, message: `Invalid Host: ${named ?? ""}` };
+    if (origin && !origins.includes(hostIn(origin))) return { status: 403, message: `Invalid Origin: ${origin}` };
+    if (targetOf(request) === undefined) return { status: 400, message: "the target of a request is a path here" };
     if (token === undefined || request.url === options.open || isSameSecret(tokenOf(request, tokenHeader), token))
       return undefined;
     const where = tokenHeader ?? "Authorization: Bearer";
@@ -116,8 +120,15 @@ export async function listen(handler: FetchHandler, options: ListenOptions): Pro
   server.on("request", (request, response) => {
     open++;
     response.once("close", () => open--);
-    const why = refused(request);
-    return why === undefined ? void serve(request, response) : refuse(response, request, why);
+    const answer = () => {
+      const why = refused(request);
+      return why === undefined ? serve(request, response) : refuse(response, request, why);
+    };
+    void answered(response, answer, options.onerror);
+  });
+  server.on("connect", (request, socket: Socket) => {
+    socket.on("error", () => {});
+    void answered(socket, () => refuse(overSocket(request, socket), request, refused(request)!), options.onerror);
   });
   /** Connections that are not HTTP's any longer, which the server does not close. */
   const upgraded = new Set<Duplex>();
@@ -132,12 +143,11 @@ export async function listen(handler: FetchHandler, options: ListenOptions): Pro
           open--;
           upgraded.delete(socket);
         });
-      const why = refused(request);
-      if (why === undefined) return upgrade(request, socket, head);
-      const response = new ServerResponse(request);
-      response.assignSocket(socket);
-      response.once("finish", () => socket.end());
-      return refuse(response, request, why);
+      const answer = () => {
+        const why = refused(request);
+        return why === undefined ? upgrade(request, socket, head) : refuse(overSocket(request, socket), request, why);
+      };
+      return void answered(socket, answer, options.onerror);
     });
   }
   await bound(server, port, host);
@@ -170,8 +180,13 @@ function hostsOf(host: string, { allowedHosts }: ListenOptions): string[] | unde
   return [...LOOPBACK, own, ...(allowedHosts ?? [])];
 }
 
-/** The name of a host in a URL, without the port. */
-const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).hostname : "");
+/** An answer to a request whose connection Node has given away. */
+function overSocket(request: IncomingMessage, socket: Socket): ServerResponse {
+  const response = new ServerResponse(request);
+  response.assignSocket(socket);
+  response.once("finish", () => socket.end());
+  return response;
+}
 
 /** A request that is not served. */
 interface Refused {

@@ -3,6 +3,7 @@
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
+import { targetOf } from "./incoming.js";
 
 /** Answers one request. */
 export type FetchHandler = (request: Request) => Response | Promise<Response>;
@@ -17,10 +18,10 @@ export function streaming(handler: FetchHandler, refusal: Refusal, onerror?: (er
   return async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const abort = new AbortController();
     outgoing.once("close", () => abort.abort());
-    // A proxy's client may name a whole URL here; this server has paths alone.
-    if (!incoming.url?.startsWith("/")) return void outgoing.writeHead(400, { connection: "close" }).end();
+    const url = targetOf(incoming, `http://${incoming.headers.host ?? "localhost"}`);
+    if (url === undefined) return void outgoing.writeHead(400, { connection: "close" }).end();
     try {
-      const response = await handler(requestOf(incoming, abort.signal));
+      const response = await handler(requestOf(incoming, url, abort.signal));
       // Several cookies are several headers.
       outgoing.setHeaders(response.headers);
       outgoing.writeHead(response.status);
@@ -32,7 +33,8 @@ export function streaming(handler: FetchHandler, refusal: Refusal, onerror?: (er
       // A client that goes is no problem of this server.
       if (!abort.signal.aborted) onerror?.(error instanceof Error ? error : new Error(String(error)));
       if (outgoing.headersSent) return void outgoing.destroy();
-      outgoing.writeHead(500, { "content-type": "application/json" }).end(refusal(incoming.url, 500, "the server failed"));
+      const body = refusal(incoming.url ?? "", 500, "the server failed");
+      outgoing.writeHead(500, { "content-type": "application/json" }).end(body);
     }
   };
 }
@@ -96,8 +98,8 @@ export function webOf(readable: Readable, cancel = () => void readable.destroy()
   );
 }
 
-function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request {
-  const { method = "GET", url = "/", rawHeaders } = incoming;
+function requestOf(incoming: IncomingMessage, url: URL, signal: AbortSignal): Request {
+  const { method = "GET", rawHeaders } = incoming;
   const headers = new Headers();
   for (let at = 0; at < rawHeaders.length; at += 2) headers.append(rawHeaders[at]!, rawHeaders[at + 1]!);
   // Who gets an answer before all was sent needs the connection for it: Node drops the rest behind the answer.
@@ -108,5 +110,5 @@ function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request {
     signal,
     ...(hasBody && { body: webOf(incoming, () => void incoming.pause()), duplex: "half" }),
   };
-  return new Request(`http://${incoming.headers.host ?? "localhost"}${url}`, init as RequestInit);
+  return new Request(url, init as RequestInit);
 }

@@ -40,6 +40,7 @@ export function outsideFetch(server: URL, next: FetchLike): FetchLike {
       if (to === null) return response;
       await response.body?.cancel().catch(() => {});
       if (hops === MOST_HOPS) throw new Error(`${url.origin} sends on more than ${MOST_HOPS} times`);
+      if (!URL.canParse(to, url.href)) throw new Error(`${url.origin} sends on to what is no address`);
       url = new URL(to, url);
     }
   };

@@ -143,6 +143,7 @@ export class SignIn {
     if (flow !== undefined) return { ...awaitedOf(flow), isFirst: false };
     const { pending } = kept;
     if (pending === undefined || pending.pid === process.pid || !isWaitedFor(pending)) return undefined;
+    if (!URL.canParse(pending.url)) return undefined;
     return { url: new URL(pending.url), done: () => this.#elsewhere(kept), isFirst: false };
   }
 

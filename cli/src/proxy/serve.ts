@@ -5,6 +5,7 @@ import { ToolSiftError } from "toolsift";
 import { type ProxyEvent, type RequestEvent, siftProxy, type SiftProxyOptions, type WordsEvent } from "toolsift/proxy";
 import { fileStore } from "toolsift/store";
 import { Failure, misuse, reasonOf } from "../failure.js";
+import { targetOf } from "../gateway/incoming.js";
 import { type Admitted, listen, type Listening } from "../gateway/listen.js";
 import { signalled } from "../gateway/signals.js";
 import { oneLine, quoted } from "../output/escape.js";
@@ -71,8 +72,11 @@ export async function serveProxy(options: ProxyServeOptions): Promise<void> {
       requestMs: REQUEST_MS,
       open: HEALTH,
       refusal: refusalFor,
-      upgrade: (request, socket, head) =>
-        tunnel(request, socket, head, targetOf(request.url ?? "/", upstream, saved.basePath)),
+      upgrade: (request, socket, head) => {
+        const requested = targetOf(request);
+        if (requested !== undefined) tunnel(request, socket, head, atUpstream(requested, upstream, saved.basePath));
+        else socket.end("HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
+      },
       tokenHeader: TOKEN_HEADER,
       host,
       token,
@@ -101,9 +105,8 @@ function proxied(options: SiftProxyOptions): (request: Request) => Promise<Respo
 }
 
 /** The URL of a WebSocket at the upstream. Its origin is always the upstream's. */
-function targetOf(path: string, upstream: string, basePath = ""): URL {
+function atUpstream(requested: URL, upstream: string, basePath = ""): URL {
   const { origin, pathname } = new URL(upstream);
-  const requested = new URL(path, "http://localhost");
   const below = requested.pathname.startsWith(`${basePath}/`)
     ? requested.pathname.slice(basePath.length)
     : requested.pathname;
