@@ -126,8 +126,8 @@ pub use assembly::{
     ServerSize, Size, StubWhen, TextCost, TokenCounter,
 };
 pub use catalog::{
-    Deferral, Effect, EnrichmentReport, NamePolicy, RegisterOptions, RegisterReport, Rejected, Repaired, Sidecar,
-    SyncReport, Tool, ToolDefinition, ToolId, ToolKey, definition_hash,
+    Deferral, Effect, EnrichmentReport, NamePolicy, RegisterOptions, RegisterReport, Rejected, Repaired, SchemaChange,
+    SchemaRule, Sidecar, SyncReport, Tool, ToolDefinition, ToolId, ToolKey, definition_hash,
 };
 pub use discovery::{Budget, OutOfScope, Outcome, Refusal, Reveal, Turn, UnrevealedCall, Visible};
 pub use error::{Error, ErrorCode, Result};

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .types import Json
 
 # What stands under these keys is somebody else's: a schema, arguments, names of tools.
-_RAW_ANSWERS = frozenset({"arguments", "definition", "tools"})
+_RAW_ANSWERS = frozenset({"arguments", "definition", "parameterNames", "tools"})
 _RAW_OPTIONS = frozenset({"config", "scores", "aliases"})
 _HALVES = re.compile(r"[\ud800-\udfff]")
 

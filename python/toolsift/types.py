@@ -215,11 +215,21 @@ class Rejected(TypedDict):
     alias: NotRequired[str]
 
 
+class SchemaChange(TypedDict):
+    """A change of a tool's parameters: why, where, what was done, and who would have refused the whole request."""
+
+    rule: Literal["type", "keywords", "arrays", "references", "alternatives", "names"]
+    path: str
+    change: str
+    vendors: list[str]
+
+
 class Repaired(TypedDict):
     """A tool whose definition was repaired."""
 
     name: str
     repair: str
+    changes: list[SchemaChange]
 
 
 class EnrichmentReport(TypedDict):
@@ -340,6 +350,7 @@ class ToolInfo(TypedDict):
     server: str | None
     own: NotRequired[Literal[True]]
     google_name: NotRequired[str]
+    parameter_names: NotRequired[dict[str, str]]
     category: str | None
     title: str | None
     description: str

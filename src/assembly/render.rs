@@ -131,7 +131,7 @@ impl Renders {
 }
 
 fn in_full(tool: &Tool, format: Format) -> String {
-    format.write(format.name_of(tool), &tool.description, tool.parameters.as_str())
+    format.write(format.name_of(tool), &tool.description, format.parameters_of(tool))
 }
 
 #[cfg(test)]

@@ -56,6 +56,15 @@ impl Format {
         }
     }
 
+    /// The schema of a tool's parameters. A format that may go to a vendor that refuses names of parameters has safe ones;
+    /// what a call of the tool dispatches has the server's.
+    pub(super) fn parameters_of(self, tool: &Tool) -> &str {
+        match self {
+            Format::Anthropic | Format::Bedrock | Format::Mcp => tool.parameters.with_safe_names(),
+            Format::OpenAi | Format::OpenAiResponses | Format::Google => tool.parameters.as_str(),
+        }
+    }
+
     /// A definition as JSON text.
     pub(super) fn write(self, name: &str, description: &str, parameters: &str) -> String {
         // Bedrock refuses an empty description.

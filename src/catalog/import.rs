@@ -10,7 +10,7 @@ use crate::limits;
 
 use super::effect::{HINTS, Hints};
 use super::enrichment::{Enrichment, texts};
-use super::schema::Schema;
+use super::schema::{Changes, Schema};
 use super::tool::{Content, Deferral, Labels};
 
 /// Where the shapes keep the schema: MCP, Anthropic, Google, and OpenAI like our own shape.
@@ -24,8 +24,8 @@ pub(super) struct Draft {
     /// The server, where the definition itself names one.
     pub server: Option<String>,
     pub content: Content,
-    /// What was changed to make the definition usable.
-    pub repair: Option<String>,
+    /// What was changed to make the parameters usable.
+    pub changes: Changes,
 }
 
 /// The definitions in a list, each with the place of its entry: one in most entries, in Google's shape as many as the
@@ -103,9 +103,9 @@ pub(super) fn read(definition: &Item<'_>) -> Result<Draft> {
         return Err(unknown(format!("a tool needs a name: {}", excerpt_json(definition.text))));
     };
     let schema = SCHEMA_KEYS.iter().filter_map(|key| said.get(key)).find(|schema| *schema != "null");
-    let (parameters, repair) = match schema {
+    let (parameters, changes) = match schema {
         Some(schema) => Schema::of_checked(schema)?,
-        None => (Schema::empty(), None),
+        None => (Schema::empty(), Changes::default()),
     };
     let boxed = |text: Option<String>| text.map(String::into_boxed_str);
     let labels = Labels {
@@ -123,7 +123,7 @@ pub(super) fn read(definition: &Item<'_>) -> Result<Draft> {
         hints: hints(outer.get("annotations")),
         labels,
     };
-    Ok(Draft { name, server: label("server", outer.get("server"))?, content, repair })
+    Ok(Draft { name, server: label("server", outer.get("server"))?, content, changes })
 }
 
 /// The hints of MCP's annotations. Whatever else stands there is left to clients that know it.

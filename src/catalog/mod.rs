@@ -41,6 +41,7 @@ pub(crate) use registry::{NO_SERVER, by_server};
 pub use report::{EnrichmentReport, RegisterReport, Rejected, Repaired, SyncReport};
 pub(crate) use requested_effects::{RequestedEffects, is_verb};
 pub(crate) use schema::Unreached;
+pub use schema::{SchemaChange, SchemaRule};
 pub use selection::{Selection, SelectionRules};
 pub use sidecar::Sidecar;
 pub use tool::{Deferral, Owner, Tool, ToolId, ToolKey};

@@ -12,7 +12,7 @@ use super::import;
 use super::names::{self, NamePolicy};
 use super::naming::name_reserved;
 use super::registry::Catalog;
-use super::report::{Notes, RegisterReport, Rejected};
+use super::report::{Notes, RegisterReport, Rejected, Repair};
 use super::sidecar::{Matched, Sidecar};
 use super::tool::{Content, Deferral, Owner, Tool, ToolKey};
 
@@ -101,7 +101,7 @@ pub(super) struct Candidate {
     pub key: ToolKey,
     pub content: Content,
     /// What was changed to make the definition usable.
-    pub repair: Option<String>,
+    pub repair: Option<Repair>,
     /// What the sidecar has for it.
     pub matched: Matched,
 }
@@ -211,17 +211,19 @@ impl Catalog {
     /// Reads a definition and says whose tool it is. The host's word on the server counts, because scopes rest on it.
     pub(super) fn candidate(&self, index: usize, definition: &Item<'_>, source: &Source<'_>) -> Result<Candidate> {
         let draft = import::read(definition)?;
-        let (mut content, mut repair) = (draft.content, draft.repair);
+        let mut content = draft.content;
+        let (changes, mut text) = draft.changes.told();
         let server = match (&source.server, &draft.server) {
             (Some(host), Some(own)) if **host != **own => {
                 let (own, host_name) = (excerpt(own), excerpt(host));
                 let moved = format!("the server of the definition, {own}, was replaced by {host_name}");
-                repair = Some(repair.map_or(moved.clone(), |first| format!("{first}; {moved}")));
+                text = Some(text.map_or(moved.clone(), |first| format!("{first}; {moved}")));
                 Some(host.clone())
             }
             (Some(host), _) => Some(host.clone()),
             (None, own) => own.as_deref().map(|own| self.server_name(source.owner, own)),
         };
+        let repair = text.map(|text| Repair { text, changes });
         let key = ToolKey { server, name: draft.name.into() };
         let (matched, words) = match &source.options.enrichment {
             Some(sidecar) => sidecar.of(&key, &content.description, source.is_known),

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::error::{Error, ErrorCode};
 
+use super::schema::SchemaChange;
 use super::sidecar::Matched;
 
 /// A broken tool.
@@ -40,6 +41,14 @@ pub struct Repaired {
     pub name: Arc<str>,
     /// What was changed; several changes are separated by `; `.
     pub repair: String,
+    /// Changes of its parameters: the first ones, and one at least by each rule.
+    pub changes: Vec<SchemaChange>,
+}
+
+/// What was changed of a definition.
+pub(super) struct Repair {
+    pub text: String,
+    pub changes: Vec<SchemaChange>,
 }
 
 /// What became of the enrichments that were given beside the tools.
@@ -64,8 +73,12 @@ impl Notes {
     }
 
     /// Notes that a tool was taken.
-    pub(super) fn add(&mut self, name: &Arc<str>, repair: Option<String>, matched: Matched) {
-        self.repaired.extend(repair.map(|repair| Repaired { name: name.clone(), repair }));
+    pub(super) fn add(&mut self, name: &Arc<str>, repair: Option<Repair>, matched: Matched) {
+        self.repaired.extend(repair.map(|Repair { text, changes }| Repaired {
+            name: name.clone(),
+            repair: text,
+            changes,
+        }));
         match (matched, &mut self.enrichment) {
             (Matched::Words, Some(report)) => report.enriched += 1,
             (Matched::Stale, Some(report)) => report.stale.push(name.clone()),

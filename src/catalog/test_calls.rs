@@ -27,6 +27,7 @@ impl Catalog {
 
 impl Schema {
     pub(crate) fn read(json: &str) -> Result<(Self, Option<String>)> {
-        Schema::of_checked(json::checked(json).map_err(schema::invalid)?)
+        let (schema, changes) = Schema::of_checked(json::checked(json).map_err(schema::invalid)?)?;
+        Ok((schema, changes.told().1))
     }
 }

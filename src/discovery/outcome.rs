@@ -141,7 +141,7 @@ impl Facts {
                 server: tool.key.server.clone(),
                 session: (tool.owner != Owner::SHARED).then(|| session.into()),
                 model_name: tool.model_name.clone(),
-                arguments: arguments.into_raw().into(),
+                arguments: tool.parameters.restored(arguments.into_raw()).into(),
                 hints: tool.hints,
             },
             Facts::Refused { error, .. } => Outcome::Refused {

@@ -1,5 +1,6 @@
 //! Defines what the host gets back: plain data that serializes.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -27,6 +28,10 @@ pub struct ToolInfo {
     /// Its name in Google's format, where that format refuses `name`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub google_name: Option<Arc<str>>,
+    /// Names of its parameters that models are shown in place of the server's, each with the server's, where some vendor refuses
+    /// these. What a call dispatches has the server's.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub parameter_names: BTreeMap<Box<str>, Box<str>>,
     /// Its category.
     pub category: Option<String>,
     /// Its name for people.
@@ -192,6 +197,7 @@ pub(super) fn infos(
             server: tool.key.server.clone(),
             own: tool.owner != Owner::SHARED,
             google_name: tool.own_google_name().cloned(),
+            parameter_names: tool.parameters.safe_names().iter().cloned().collect(),
             category: tool.category().map(str::to_owned),
             title: tool.title().map(str::to_owned),
             description: tool.description.clone(),

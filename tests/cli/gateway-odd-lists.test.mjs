@@ -13,6 +13,7 @@ const output = (name, outputSchema) => ({ name, inputSchema: schema({}), outputS
 const TOOLS = [
   [{ name: "boolean_parameter", inputSchema: schema({ any: true, none: false }) }],
   [{ name: "no_schema" }],
+  [{ name: "odd_names", inputSchema: schema({ "filter[x]": {} }) }, /filter\[x\]: the model sees it as filter_x/],
   [{ name: "no_type", inputSchema: { properties: { a: { type: "string" } } } }, /no type; "object" was added/],
   [{ name: "nulls", description: null, title: null, annotations: null, icons: null, _meta: null }],
   [
@@ -56,6 +57,9 @@ const raw = (name, lists) =>
     made.server.registerCapabilities({ tools: {}, prompts: {}, resources: {} });
     const { tools, prompts, resources, resourceTemplates } = lists;
     made.server.setRequestHandler("tools/list", () => ({ tools }));
+    made.server.setRequestHandler("tools/call", ({ params }) => ({
+      content: [{ type: "text", text: JSON.stringify(params.arguments) }],
+    }));
     made.server.setRequestHandler("prompts/list", () => ({ prompts }));
     made.server.setRequestHandler("resources/list", () => ({ resources }));
     made.server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates }));
@@ -94,6 +98,9 @@ test("entries that official clients refuse are mended or left out, and told; nob
   const { tools } = await first.listTools();
   const named = (name) => tools.find((tool) => tool.name === name);
   assert.deepEqual(named("boolean_parameter").inputSchema.properties, { any: {}, none: { not: {} } });
+  assert.deepEqual(Object.keys(named("odd_names").inputSchema.properties), ["filter_x"]);
+  const { content } = await first.callTool({ name: "odd_names", arguments: { filter_x: 1 } });
+  assert.deepEqual(content, [{ type: "text", text: '{"filter[x]":1}' }]);
   assert.equal(named("hints").annotations.title, "Hints");
   assert.deepEqual([named("good_output").outputSchema.type, named("bad_pattern").outputSchema], ["object", undefined]);
   const [status, other] = open.gateway.status();

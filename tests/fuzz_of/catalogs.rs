@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use toolsift::{Deferral, Format, NamePolicy, RegisterOptions, Settings, Sidecar, ToolSift};
+use toolsift::{Deferral, Format, NamePolicy, RegisterOptions, SchemaRule, Settings, Sidecar, ToolSift};
 
 use super::input::Input;
 use super::sound;
@@ -40,6 +40,9 @@ pub fn catalog(data: &[u8]) {
         let is_safe = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
         assert!(report.registered.iter().all(|name| name.len() <= 64 && name.chars().all(is_safe)), "{report:?}");
     }
+    for tool in sift.registered().iter().take(4) {
+        needs_no_repair(tool.parameters_json());
+    }
     if !report.registered.is_empty() {
         sound::catalog(&sift, &settings);
         sound::search(&sift, &report.registered[0].replace('_', " "), Some(5));
@@ -50,6 +53,14 @@ pub fn catalog(data: &[u8]) {
         assert!(again.added.is_empty() && again.changed.is_empty() && again.removed.is_empty(), "{again:?}");
         assert_eq!((again.unchanged, sift.content_hash()), (report.registered.len(), before), "{again:?}");
     }
+}
+
+/// What was repaired needs no repair. Names of parameters stay the server's.
+fn needs_no_repair(parameters: &str) {
+    let again = format!(r#"{{"name":"a","parameters":{parameters}}}"#);
+    let report = ToolSift::new(Settings::default()).register_one_json(&again, &RegisterOptions::default()).unwrap();
+    let changes = report.repaired.into_iter().flat_map(|one| one.changes);
+    assert!(changes.into_iter().all(|change| change.rule == SchemaRule::Names), "{parameters}");
 }
 
 /// One tool in the shapes of all vendors is the same tool, or is refused for the same reason.
@@ -75,6 +86,7 @@ pub fn shapes(data: &[u8]) {
         let session = sift.session("s", None).unwrap();
         session.reveal(&report.registered.iter().map(|name| name.to_string()).collect::<Vec<_>>()).unwrap();
         let sent = Format::ALL.iter().map(|(_, format)| session.assemble(*format).unwrap().tools.get().to_owned());
+        sift.registered().iter().for_each(|tool| needs_no_repair(tool.parameters_json()));
         (refused, report.repaired, sent.collect::<Vec<_>>(), sift.content_hash())
     };
     let first = read(&shapes[0]);

@@ -12,6 +12,7 @@ import type { Lists } from "./lists.js";
 import type { Servers } from "./servers.js";
 import { hasTasks } from "./tasks.js";
 import { allows, CALLS, callerOf, DESCRIBE, SEARCH } from "./surface.js";
+import { withOwnNames } from "../loop/own-names.js";
 import type { Effect } from "./types.js";
 
 /** The parameters of `tools/call`. */
@@ -142,7 +143,7 @@ export class Calls {
       const about = { session: peer.id, server, tool: tool.name, name };
       this.#servers.event({ type: "call", ...about, ms, outcome, ...(code !== undefined && { code }) });
     };
-    const own = { ...params, name: tool.name, arguments: params.arguments ?? {} };
+    const own = { ...params, name: tool.name, arguments: withOwnNames(params.arguments ?? {}, entry.parameterNames) };
     try {
       const asTask = peer.era === "legacy" && params["task"] !== undefined && hasTasks(upstream.definitions);
       const result = await this.#forwarder.forward(

@@ -11,6 +11,7 @@ import { spelling } from "../suspicious/spellings.js";
 import { accepted, leftOut } from "./acceptable.js";
 import type { Rules } from "./options.js";
 import { RESERVED } from "./surface.js";
+import type { ParameterNames } from "../loop/own-names.js";
 import type { Effect, ServerTool } from "./types.js";
 
 /** One tool that can be found. */
@@ -22,6 +23,8 @@ export interface FindableTool {
   tool: ServerTool;
   /** The definition that clients are sent: its parameters are those that the core holds, and the rest is what clients accept. */
   shown: ServerTool;
+  /** Names of its parameters that clients see, each with the server's, where some vendor refuses these. */
+  parameterNames: ParameterNames;
   /** What clients refuse of it, and are not sent. */
   left: string[];
   effect: Effect;
@@ -123,12 +126,13 @@ export class Catalog {
       definitions,
       own.filter(({ name, originalName }) => changed.has(name) || !isOfObject(originals.get(originalName)!)),
     );
-    for (const { name, originalName } of own) {
+    for (const { name, originalName, parameterNames } of own) {
       const tool = originals.get(originalName)!;
       const held = { ...tool, inputSchema: schemas.get(originalName) ?? tool.inputSchema };
       const { entry: shown = bare(held), left } = accepted("Tool", held);
       names.add(name);
-      this.#entries.set(name, { name, server, tool, shown, left, effect: this.#effectOf(server, tool) });
+      const effect = this.#effectOf(server, tool);
+      this.#entries.set(name, { name, server, tool, shown, parameterNames, left, effect });
     }
     this.#names.set(server, names);
     return {
@@ -172,7 +176,7 @@ export class Catalog {
   }
 
   /** What clients refuse of a server's tools, and are not sent. */
-  leftOf(server: string): Repaired[] {
+  leftOf(server: string): Pick<Repaired, "name" | "repair">[] {
     const entries = [...(this.#names.get(server) ?? [])].flatMap((name) => this.#entries.get(name) ?? []);
     return entries.flatMap(({ name, left }) => (left.length === 0 ? [] : { name, repair: leftOut(left) }));
   }

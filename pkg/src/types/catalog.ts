@@ -61,6 +61,25 @@ export interface Repaired {
   name: string;
   /** What was changed; several changes are separated by `; `. */
   repair: string;
+  /** The changes of its parameters: the first ones, and one at least by each rule. */
+  changes: SchemaChange[];
+}
+
+/**
+ * Why a part of a schema was changed: parameters without `"type": "object"`, a value that its keyword does not allow, an array
+ * without `items`, a reference that leads nowhere, alternatives at the top, or the name of a parameter.
+ */
+export type SchemaRule = "type" | "keywords" | "arrays" | "references" | "alternatives" | "names";
+
+/** One change of a schema. */
+export interface SchemaChange {
+  rule: SchemaRule;
+  /** The keys that lead there, with dots between; empty at the top. */
+  path: string;
+  /** What was done. */
+  change: string;
+  /** The vendors that would have refused the whole request. */
+  vendors: string[];
 }
 
 /** What `register` did. */
@@ -119,6 +138,11 @@ export interface ToolInfo {
   own?: true;
   /** The name under which Google's format declares it, where the Gemini API refuses `name`. */
   googleName?: string;
+  /**
+   * Names of its parameters that the model is shown in place of the server's, each with the server's, where some vendor refuses
+   * these. Arguments of a dispatched call have the server's names.
+   */
+  parameterNames?: Record<string, string>;
   category: string | null;
   title: string | null;
   description: string;

@@ -1,101 +1,231 @@
-//! Takes the white space out of a schema, and reads in the same pass what decides whether it has to be changed.
+//! Takes the white space out of a schema, and reads in the same pass whether each value is what its keyword allows. Most
+//! schemas are right, so that nothing else is done with them.
 
 use std::borrow::Cow;
 
 use crate::error::{Error, ErrorCode, Result, excerpt_json};
-use crate::json;
 use crate::limits;
 
-use super::definitions::KEYS;
+use super::keywords::{Kind, TOP, TYPES, is_safe_name};
 
-/// What has to be known of an object schema: two of its values, as text, and whether it has definitions.
-#[derive(Default)]
-pub(super) struct Root<'a> {
-    pub kind: Option<&'a str>,
-    pub properties: Option<&'a str>,
+/// Texts of one list that are compared with each other. A longer list is left to the repair.
+const COMPARED: usize = 64;
+
+/// What one pass over a schema tells of it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Facts {
+    pub has_type: bool,
     pub has_definitions: bool,
-    /// Whether it holds something that vendors may refuse.
+    /// Whether a parameter has a name that vendors refuse.
+    pub has_unsafe_names: bool,
+    /// Whether something may have to be repaired. The repair looks closer.
     pub may_be_refused: bool,
 }
 
-impl<'a> Root<'a> {
-    /// Notes a string at any depth, with what stands behind it: keys whose values vendors refuse in some forms.
-    fn look_at(&mut self, string: &str, rest: &str, is_top: bool) {
-        // By far most strings are ruled out by their first letter.
-        if !matches!(string.as_bytes()[1], b'$' | b'O' | b'a' | b'c' | b'e' | b'i' | b'n' | b'o' | b'r') {
-            return;
-        }
-        let is_suspicious = match string {
-            r#""$ref""# | r#""any""# | r#""OBJECT""# | r#""exclusiveMinimum""# | r#""exclusiveMaximum""# => true,
-            r#""anyOf""# | r#""oneOf""# | r#""allOf""# | r#""not""# | r#""enum""# | r#""const""# => is_top,
-            r#""required""# => !rest.starts_with(":["),
-            r#""items""# => rest.starts_with(":["),
-            _ => false,
-        };
-        self.may_be_refused |= is_suspicious;
-    }
-
-    /// Notes an entry of the schema. Of a repeated key the last one counts, as in JavaScript.
-    fn note(&mut self, key: &str, value: &'a str) {
-        match json::text_of(key) {
-            Some(Ok(key)) if key == "type" => self.kind = Some(value.trim_ascii()),
-            Some(Ok(key)) if key == "properties" => self.properties = Some(value.trim_ascii()),
-            Some(Ok(key)) if KEYS.contains(&&*key) => self.has_definitions = true,
-            _ => {}
-        }
-    }
-}
-
-/// The JSON text of an object without white space between its tokens; borrowed where there is none, as most clients write
-/// JSON. The same pass checks depth and surrogate escapes, and reads the root.
-pub(super) fn compact(json: &str) -> Result<(Cow<'_, str>, Root<'_>)> {
-    let bytes = json.as_bytes();
-    let (mut out, mut root) = (String::new(), Root::default());
-    // Where the text begins that was not copied yet.
-    let mut from = 0;
-    let mut depth = 0usize;
-    // The key of the root's entry, and where the value of that key begins.
-    let (mut key, mut value): (&str, Option<usize>) = ("", None);
-    let mut at = 0;
-    while at < bytes.len() {
-        match bytes[at] {
-            b'"' => {
-                let end = string_end(json, at)?;
-                let is_key = depth == 1 && value.is_none();
-                if is_key {
-                    key = &json[at..end];
-                }
-                root.look_at(&json[at..end], &json[end..], is_key);
-                at = end;
-                continue;
-            }
-            b' ' | b'\t' | b'\r' | b'\n' => {
-                out.push_str(&json[from..at]);
-                from = at + 1;
-            }
-            b'{' | b'[' if depth == limits::SCHEMA_DEPTH => {
-                let message = format!("parameters nest deeper than {} levels", limits::SCHEMA_DEPTH);
-                return Err(Error::new(ErrorCode::SchemaTooLarge, message));
-            }
-            b'{' | b'[' => depth += 1,
-            b':' if depth == 1 && value.is_none() => value = Some(at + 1),
-            end @ (b',' | b'}' | b']') => {
-                if let Some(value) = value.take_if(|_| depth == 1) {
-                    root.note(key, &json[value..at]);
-                }
-                depth -= usize::from(end != b',' && depth > 0);
-            }
-            _ => {}
-        }
-        at += 1;
-    }
+/// The JSON text of an object or a list without white space between its tokens; borrowed where there is none, as most clients
+/// write JSON. The text is one JSON value. The same pass checks depth and surrogate escapes.
+pub(super) fn compact(json: &str) -> Result<(Cow<'_, str>, Facts)> {
+    let mut scan = Scan { json, at: 0, out: String::new(), from: 0, depth: 0, facts: Facts::default() };
+    scan.value(Kind::Schema)?;
+    let Scan { mut out, from, facts, .. } = scan;
     if from == 0 {
-        return Ok((Cow::Borrowed(json), root));
+        return Ok((Cow::Borrowed(json), facts));
     }
     out.push_str(&json[from..]);
-    // Strings were looked at beside the white space.
-    root.may_be_refused = true;
-    Ok((Cow::Owned(out), root))
+    Ok((Cow::Owned(out), facts))
+}
+
+struct Scan<'a> {
+    json: &'a str,
+    at: usize,
+    /// The text without white space, up to `from`.
+    out: String,
+    /// Where the text begins that was not copied yet.
+    from: usize,
+    depth: usize,
+    facts: Facts,
+}
+
+impl<'a> Scan<'a> {
+    /// The next byte that is no white space; 0 at the end.
+    fn peek(&mut self) -> u8 {
+        let bytes = self.json.as_bytes();
+        while let Some(byte) = bytes.get(self.at) {
+            if !matches!(byte, b' ' | b'\t' | b'\r' | b'\n') {
+                return *byte;
+            }
+            self.out.push_str(&self.json[self.from..self.at]);
+            self.at += 1;
+            self.from = self.at;
+        }
+        0
+    }
+
+    fn suspect(&mut self, is_wrong: bool) {
+        self.facts.may_be_refused |= is_wrong;
+    }
+
+    /// Reads a value that should be of a kind. Returns its text where it is a string or a scalar, with the quotes.
+    fn value(&mut self, kind: Kind) -> Result<&'a str> {
+        match self.peek() {
+            b'{' => self.nested(|scan| scan.object(kind))?,
+            b'[' => self.nested(|scan| scan.list(kind))?,
+            b'"' => {
+                let text = self.string()?;
+                let is_right = match kind {
+                    Kind::Any | Kind::Text => true,
+                    Kind::Types => TYPES.contains(&&text[1..text.len() - 1]),
+                    _ => false,
+                };
+                self.suspect(!is_right);
+                return Ok(text);
+            }
+            first => {
+                let text = self.scalar();
+                let is_right = match kind {
+                    Kind::Any => true,
+                    Kind::Schema | Kind::Flag => matches!(first, b't' | b'f'),
+                    Kind::Number => matches!(first, b'-' | b'0'..=b'9'),
+                    Kind::Positive => matches!(first, b'1'..=b'9'),
+                    Kind::Count => text.bytes().all(|byte| byte.is_ascii_digit()),
+                    _ => false,
+                };
+                self.suspect(!is_right);
+                return Ok(text);
+            }
+        }
+        Ok("")
+    }
+
+    fn nested(&mut self, read: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
+        if self.depth == limits::SCHEMA_DEPTH {
+            let message = format!("parameters nest deeper than {} levels", limits::SCHEMA_DEPTH);
+            return Err(Error::new(ErrorCode::SchemaTooLarge, message));
+        }
+        self.depth += 1;
+        self.at += 1;
+        read(self)?;
+        self.depth -= 1;
+        Ok(())
+    }
+
+    /// The entries of an object, to its end.
+    fn object(&mut self, kind: Kind) -> Result<()> {
+        match (kind, kind.by_name()) {
+            (Kind::Schema, _) => self.schema(),
+            (_, Some(entry)) => self.map(kind, entry),
+            _ => {
+                self.suspect(kind != Kind::Any);
+                self.entries(|scan, _| scan.value(Kind::Any).map(drop))
+            }
+        }
+    }
+
+    fn schema(&mut self) -> Result<()> {
+        let is_top = self.depth == 1;
+        let (mut is_array, mut has_items) = (false, false);
+        self.entries(|scan, key| {
+            let keyword = &key[1..key.len() - 1];
+            let kind = Kind::of(keyword);
+            // An escape may hide a keyword, and whether a reference leads somewhere is not known here.
+            let is_escaped = keyword.as_bytes().contains(&b'\\');
+            scan.suspect(is_escaped || matches!(kind, Kind::Reference | Kind::Id | Kind::Anchor));
+            match kind {
+                Kind::Types => {
+                    let start = scan.at;
+                    let text = scan.value(kind)?;
+                    scan.suspect(is_top && text != r#""object""#);
+                    is_array = scan.json[start..scan.at].contains(r#""array""#);
+                    scan.facts.has_type |= is_top;
+                    return Ok(());
+                }
+                _ if keyword == "items" => has_items = true,
+                Kind::Map if is_top && matches!(keyword, "$defs" | "definitions") => scan.facts.has_definitions = true,
+                _ if is_top => scan.suspect(TOP.contains(&keyword)),
+                _ => {}
+            }
+            scan.value(kind).map(drop)
+        })?;
+        self.suspect(is_array && !has_items);
+        Ok(())
+    }
+
+    /// An object of values by name. Of a draft before 2019-09, a dependency may be a list.
+    fn map(&mut self, kind: Kind, entry: Kind) -> Result<()> {
+        // The names of definitions are looked at too, which costs nothing but a second look.
+        let is_top = kind == Kind::Map && self.depth == 2;
+        self.entries(|scan, name| {
+            scan.facts.has_unsafe_names |= is_top && !is_safe_name(&name[1..name.len() - 1]);
+            let is_list = scan.peek() == b'[';
+            scan.suspect(kind == Kind::Dependencies && is_list);
+            scan.value(entry).map(drop)
+        })
+    }
+
+    fn entries(&mut self, mut take: impl FnMut(&mut Self, &'a str) -> Result<()>) -> Result<()> {
+        loop {
+            match self.peek() {
+                b'"' => {
+                    let key = self.string()?;
+                    if self.peek() == b':' {
+                        self.at += 1;
+                    }
+                    self.peek();
+                    take(self, key)?;
+                }
+                b',' => self.at += 1,
+                _ => {
+                    self.at += 1;
+                    return Ok(());
+                }
+            }
+        }
+    }
+
+    /// The items of a list, to its end.
+    fn list(&mut self, kind: Kind) -> Result<()> {
+        let item = kind.item();
+        self.suspect(item.is_none());
+        let is_of_texts = matches!(kind, Kind::Texts | Kind::Types);
+        let (mut texts, mut items) = (Vec::new(), 0);
+        loop {
+            match self.peek() {
+                0 | b']' => break,
+                b',' => self.at += 1,
+                first => {
+                    let text = self.value(item.unwrap_or(Kind::Any))?;
+                    items += 1;
+                    if is_of_texts {
+                        let is_again = texts.len() == COMPARED || texts.contains(&text);
+                        self.suspect(first != b'"' || is_again || text.as_bytes().contains(&b'\\'));
+                        if !is_again {
+                            texts.push(text);
+                        }
+                    }
+                }
+            }
+        }
+        self.at += 1;
+        self.suspect(items == 0 && matches!(kind, Kind::Schemas | Kind::Types | Kind::Values));
+        Ok(())
+    }
+
+    /// A number, `true`, `false` or `null`.
+    fn scalar(&mut self) -> &'a str {
+        let start = self.at;
+        let rest = &self.json.as_bytes()[start..];
+        let end = rest.iter().position(|byte| matches!(byte, b',' | b'}' | b']' | b' ' | b'\t' | b'\r' | b'\n'));
+        // One byte at least, so that every call goes on.
+        self.at += end.unwrap_or(rest.len()).max(1).min(rest.len());
+        self.json.get(start..self.at).unwrap_or_default()
+    }
+
+    /// A string with its quotes.
+    fn string(&mut self) -> Result<&'a str> {
+        let start = self.at;
+        self.at = string_end(self.json, start)?;
+        Ok(&self.json[start..self.at])
+    }
 }
 
 /// The position after the string that begins at `start`.

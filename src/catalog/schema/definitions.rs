@@ -3,6 +3,8 @@
 
 use crate::json::{Fault, Fields, Value, closed, push_entry};
 
+use super::references::decoded;
+
 /// Where a schema keeps its definitions, in the newer and in the older drafts of JSON Schema.
 pub(super) const KEYS: [&str; 2] = ["$defs", "definitions"];
 
@@ -34,15 +36,9 @@ impl<'a> Definitions<'a> {
 
     /// The definition that a reference leads to.
     pub(super) fn get(&self, reference: &str) -> Option<&'a str> {
+        let reference = &*decoded(reference)?;
         let (pointer, text) = &self.0[self.place(reference)?];
         (pointer == reference).then_some(text)
-    }
-
-    /// Whether a reference leads to a definition that does not exist here.
-    pub(super) fn lacks(&self, reference: &str) -> bool {
-        let Some(path) = reference.strip_prefix("#/") else { return !reference.starts_with('#') };
-        let names_one = KEYS.iter().any(|key| path.strip_prefix(key).is_some_and(|rest| rest.starts_with('/')));
-        names_one && !is_encoded(path) && self.0.len() <= MOST && self.place(reference).is_none()
     }
 }
 
@@ -85,11 +81,6 @@ pub(super) fn pruned(schema: &str) -> Option<String> {
     Some(closed(pruned))
 }
 
-/// Whether a pointer is percent-encoded: hardly any is, and such a reference is left alone.
-fn is_encoded(path: &str) -> bool {
-    path.bytes().any(|byte| byte == b'%')
-}
-
 fn is_definitions(key: &str, value: &str) -> bool {
     KEYS.contains(&key) && value.starts_with('{')
 }
@@ -99,12 +90,13 @@ fn reads(key: &str, value: &Value, to: &mut Vec<String>) -> Option<()> {
     match value {
         _ if key.starts_with("$dynamic") || key.starts_with("$recursive") || key == "$anchor" => return None,
         Value::String(reference) if key == "$ref" => {
+            let reference = decoded(reference)?;
             let path = reference.strip_prefix('#')?;
             let reaches_all = KEYS.contains(&path.strip_prefix('/').unwrap_or_default());
-            if reaches_all || is_encoded(path) || !matches!(path.as_bytes(), [] | [b'/', ..]) {
+            if reaches_all || !matches!(path.as_bytes(), [] | [b'/', ..]) {
                 return None;
             }
-            to.push(reference.clone());
+            to.push(reference.into_owned());
         }
         Value::Array(list) => list.iter().try_for_each(|item| reads("", item, to))?,
         Value::Object(object) => object.iter().try_for_each(|(key, value)| reads(key, value, to))?,
@@ -132,6 +124,7 @@ mod tests {
         check(r#""a":{"type":"string","default":1.50}"#, r##""properties":{"p":{"$ref":"#/$defs/a"}}"##);
         check(r#""a":true"#, r##""$ref":"#/$defs/a""##);
         check(r#""a/b~c":{}"#, r##""properties":{"p":{"items":[{"$ref":"#/$defs/a~1b~0c"}]}}"##);
+        check(r#""a b":{}"#, r##""properties":{"p":{"$ref":"#/%24defs/a%20b"}}"##);
         check(r#""ä\"":{}"#, r##""anyOf":[{"\u0024ref":"#\/$defs/\u00e4\""}]"##);
         check(r#""a":{"properties":{"x":{"type":"null"}}}"#, r##""not":{"$ref":"#/$defs/a/properties/x"}"##);
         check(r##""c":{},"b":{"$ref":"#/$defs/c"},"a":{"$ref":"#/$defs/b"}"##, r##""not":{"$ref":"#/$defs/a"}"##);
@@ -158,7 +151,7 @@ mod tests {
         for root in [
             r##""$ref":"#name""##,
             r##""properties":{"p":{"$ref":"https://example.com/schema#/$defs/unused"}}"##,
-            r##""properties":{"p":{"$ref":"#/%24defs/unused"}}"##,
+            r##""properties":{"p":{"$ref":"#/%ff/unused"}}"##,
             r##""properties":{"p":{"$ref":"#/$defs"}}"##,
             r##""properties":{"p":{"$dynamicRef":"#unused"}}"##,
             r##""properties":{"p":{"$recursiveRef":"#"}}"##,

@@ -3,26 +3,46 @@
 //! Schemas are most of a catalog's bytes and nearly all of them are never sent. Therefore a schema is checked and kept as
 //! text; no tree is built from it.
 
+mod changes;
 mod compact;
 mod definitions;
+mod keywords;
+mod parameter_names;
+mod references;
 mod repair;
+mod values;
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
+
+use serde_json::value::RawValue;
 
 use crate::error::{Error, ErrorCode, Result, excerpt_json};
 use crate::json::{self, Fault, Fields};
 use crate::limits;
 
+pub use changes::{SchemaChange, SchemaRule};
+
+pub(super) use changes::Changes;
 use compact::compact;
+use parameter_names::Safe;
 
 /// The parameters of a tool: compact JSON text of an object schema.
 #[derive(Clone, Debug, Default)]
 pub struct Schema {
     text: Box<str>,
-    /// Whether the text is the schema of an object. A schema of a prebuilt index is checked when it is first needed.
-    is_sound: OnceLock<bool>,
+    /// What models see in place of the text. A schema of a prebuilt index is checked when it is first needed.
+    others: OnceLock<Option<Box<Others>>>,
     unreached: Unreached,
+}
+
+/// What models see where it is not the text that is kept.
+#[derive(Clone, Debug)]
+struct Others {
+    /// With the server's names of parameters.
+    own: Option<Box<str>>,
+    /// With names that every vendor takes.
+    safe: Option<Safe>,
 }
 
 /// How much longer a schema was as it was registered: the definitions that no reference reaches are not kept.
@@ -46,11 +66,7 @@ const EMPTY: &str = r#"{"type":"object","properties":{}}"#;
 impl Schema {
     /// The schema of a tool without parameters.
     pub fn empty() -> Self {
-        Schema::sound(EMPTY.into())
-    }
-
-    fn sound(text: Box<str>) -> Self {
-        Schema { text, is_sound: true.into(), unreached: Unreached::default() }
+        Schema { text: EMPTY.into(), others: OnceLock::from(None), unreached: Unreached::default() }
     }
 
     /// What was left out of it. A prebuilt index does not tell.
@@ -58,29 +74,27 @@ impl Schema {
         self.unreached
     }
 
-    /// Reads a schema from a text that is known to be one JSON value, in one pass. The second value says in a sentence what
-    /// had to be repaired.
+    /// Reads a schema from a text that is known to be one JSON value, in one pass. The second value has what was repaired.
     ///
     /// # Errors
     /// `schema_invalid` when it is not the schema of an object, `schema_too_large` beyond [`limits::SCHEMA_BYTES`] or
     /// [`limits::SCHEMA_DEPTH`], `text_invalid` for half a surrogate pair.
-    pub(super) fn of_checked<'a>(json: &'a str) -> Result<(Self, Option<String>)> {
+    pub(super) fn of_checked<'a>(json: &'a str) -> Result<(Self, Changes)> {
         check_size(json)?;
-        if !json.starts_with('{') {
-            let message = format!("parameters must be the JSON Schema of an object, got {}", excerpt_json(json));
-            return Err(Error::new(ErrorCode::SchemaInvalid, message));
+        let mut changes = Changes::default();
+        if !json.starts_with(['{', '[']) {
+            return Err(no_object(json));
         }
-        let (text, root) = compact(json)?;
-        if let Some(properties) = root.properties.filter(|properties| !properties.starts_with('{')) {
-            let message = format!("parameters.properties must be an object, got {}", excerpt_json(properties));
-            return Err(Error::new(ErrorCode::SchemaInvalid, message));
+        let (text, facts) = compact(json)?;
+        if text == "[]" {
+            changes.note(SchemaRule::Keywords, format!("[] is {EMPTY} now"));
+            return Ok((Schema::empty(), changes));
         }
-        if let Some(other) = root.kind.filter(|kind| !matches!(*kind, r#""object""# | r#""OBJECT""#)) {
-            let message = format!("parameters.type must be \"object\", got {}", excerpt_json(other));
-            return Err(Error::new(ErrorCode::SchemaInvalid, message));
+        if text.starts_with('[') {
+            return Err(no_object(json));
         }
         let mut unreached = Unreached::default();
-        let mut prune = |text: Cow<'a, str>| match root.has_definitions.then(|| definitions::pruned(&text)).flatten() {
+        let mut prune = |text: Cow<'a, str>| match facts.has_definitions.then(|| definitions::pruned(&text)).flatten() {
             Some(kept) => {
                 unreached.bytes += (text.len() - kept.len()) as u32;
                 unreached.chars += (text.chars().count() - kept.chars().count()) as u32;
@@ -88,26 +102,31 @@ impl Schema {
             }
             None => text,
         };
-        let (mut text, mut note) = (prune(text), None);
-        if root.may_be_refused {
-            let (repaired, changed) = repair::repaired(&text).map_err(invalid)?;
-            if let Some(key) = changed {
-                note = Some(format!("parts of parameters that vendors refuse were changed: {key}"));
+        let mut text = prune(text);
+        let mut has_type = facts.has_type;
+        if facts.may_be_refused {
+            check_root(&text)?;
+            let repaired = repair::repaired(&text, &mut changes).map_err(invalid)?;
+            if !changes.is_empty() {
                 text = prune(repaired.into());
             }
+            has_type = Fields::read(&text).map_err(invalid)?.get("type").is_some();
         }
-        if root.kind.is_none() {
-            note = note.or_else(|| Some("parameters had no type; \"object\" was added".to_owned()));
+        if !has_type {
+            changes.note(SchemaRule::Type, "parameters had no type; \"object\" was added".to_owned());
             text = with_type(&text).into();
         }
-        Ok((Schema { unreached, ..Schema::sound(text.into()) }, note))
+        let may_be_unsafe = facts.has_unsafe_names || !changes.is_empty();
+        let safe = may_be_unsafe.then(|| Safe::of(&text, &mut changes)).flatten();
+        let others = OnceLock::from(safe.map(|safe| Box::new(Others { own: None, safe: Some(safe) })));
+        Ok((Schema { text: text.into(), others, unreached }, changes))
     }
 
     /// A schema from a prebuilt index. It is checked when it is first needed, because most schemas are never sent.
     pub(crate) fn kept(text: &str) -> Option<Self> {
         (text.len() <= limits::SCHEMA_BYTES).then(|| Schema {
             text: text.into(),
-            is_sound: OnceLock::new(),
+            others: OnceLock::new(),
             unreached: Unreached::default(),
         })
     }
@@ -131,10 +150,68 @@ impl Schema {
         names.into_iter().map(json::string).collect::<std::result::Result<_, _>>().unwrap_or_default()
     }
 
-    /// The compact JSON text. Where a prebuilt index holds an invalid schema, this is the schema without parameters.
+    /// The compact JSON text, with the server's names of parameters. Where a prebuilt index holds an invalid schema, this is the
+    /// schema without parameters.
     pub fn as_str(&self) -> &str {
-        if *self.is_sound.get_or_init(|| is_sound(&self.text)) { &self.text } else { EMPTY }
+        self.others().and_then(|others| others.own.as_deref()).unwrap_or(&self.text)
     }
+
+    /// The same with names of parameters that every vendor takes.
+    pub(crate) fn with_safe_names(&self) -> &str {
+        self.safe().map_or_else(|| self.as_str(), |safe| &safe.text)
+    }
+
+    /// Names of parameters in [`Schema::with_safe_names`], each with the server's, where they are not the same.
+    pub(crate) fn safe_names(&self) -> &[(Box<str>, Box<str>)] {
+        self.safe().map_or(&[], Safe::names)
+    }
+
+    /// Arguments by the server's names.
+    pub(crate) fn restored(&self, arguments: Box<RawValue>) -> Box<RawValue> {
+        match self.safe() {
+            Some(safe) => safe.restored(arguments),
+            None => arguments,
+        }
+    }
+
+    fn safe(&self) -> Option<&Safe> {
+        self.others()?.safe.as_ref()
+    }
+
+    fn others(&self) -> Option<&Others> {
+        let read = || {
+            let json = json::checked(&self.text).map_err(invalid);
+            let Ok((Schema { text, others, .. }, _)) = json.and_then(Schema::of_checked) else {
+                return Some(Box::new(Others { own: Some(EMPTY.into()), safe: None }));
+            };
+            let safe = others.into_inner().flatten().and_then(|others| others.safe);
+            let own = Some(text).filter(|text| *text != self.text);
+            (own.is_some() || safe.is_some()).then(|| Box::new(Others { own, safe }))
+        };
+        self.others.get_or_init(read).as_deref()
+    }
+}
+
+/// Refuses what cannot be the schema of an object, whatever is repaired.
+fn check_root(text: &str) -> Result<()> {
+    let root = Fields::read(text).map_err(invalid)?;
+    if let Some(properties) = root.get("properties").filter(|it| !it.starts_with('{') && !matches!(*it, "[]" | "null"))
+    {
+        let message = format!("parameters.properties must be an object, got {}", excerpt_json(properties));
+        return Err(Error::new(ErrorCode::SchemaInvalid, message));
+    }
+    // An unknown type, and several types of which one is an object, can only have meant an object.
+    let kind = root.get("type").and_then(|kind| Some((kind, values::leaf(keywords::Kind::Types, kind)?)));
+    if let Some((kind, _)) = kind.filter(|(_, known)| !known.contains(r#""object""#)) {
+        let message = format!("parameters.type must be \"object\", got {}", excerpt_json(kind));
+        return Err(Error::new(ErrorCode::SchemaInvalid, message));
+    }
+    Ok(())
+}
+
+fn no_object(json: &str) -> Error {
+    let message = format!("parameters must be the JSON Schema of an object, got {}", excerpt_json(json));
+    Error::new(ErrorCode::SchemaInvalid, message)
 }
 
 fn check_size(json: &str) -> Result<()> {
@@ -147,14 +224,6 @@ fn check_size(json: &str) -> Result<()> {
 
 pub(super) fn invalid(fault: Fault) -> Error {
     Error::new(ErrorCode::SchemaInvalid, format!("parameters are no JSON Schema: {fault}"))
-}
-
-/// Whether a text is the JSON Schema of an object.
-fn is_sound(text: &str) -> bool {
-    Fields::read(text).is_ok_and(|root| {
-        root.get("type") == Some(r#""object""#)
-            && root.get("properties").is_none_or(|properties| properties.starts_with('{'))
-    })
 }
 
 /// Adds `"type":"object"` in front, where vendors and both official MCP clients want it.
@@ -196,11 +265,11 @@ mod tests {
         for (json, code) in [
             ("null", ErrorCode::SchemaInvalid),
             ("true", ErrorCode::SchemaInvalid),
-            ("[]", ErrorCode::SchemaInvalid),
             (r#"{"type":"string"}"#, ErrorCode::SchemaInvalid),
-            (r#"{"type":["object"]}"#, ErrorCode::SchemaInvalid),
-            (r#"{"type":"object","properties":[]}"#, ErrorCode::SchemaInvalid),
-            (r#"{"type":"object","anyOf":[{"properties":7}]}"#, ErrorCode::SchemaInvalid),
+            ("[{}]", ErrorCode::SchemaInvalid),
+            (r#"{"type":["string","null"]}"#, ErrorCode::SchemaInvalid),
+            (r#"{"type":"object","properties":[{"name":"a"}]}"#, ErrorCode::SchemaInvalid),
+            (r#"{"type":"object","properties":"a"}"#, ErrorCode::SchemaInvalid),
             (r#"{"type":"object""#, ErrorCode::SchemaInvalid),
             (r#"{"type":"object","é":é}"#, ErrorCode::SchemaInvalid),
             (r#"{"type":"object","default":1 2}"#, ErrorCode::SchemaInvalid),

@@ -3,57 +3,212 @@
 
 use serde::de::Error as _;
 
-use crate::json::{self, Fault, Fields, closed, push_entry};
+use crate::error::excerpt_json;
+use crate::json::{self, Fault, Fields, closed, push_entry, quoted};
 
+use super::changes::{Changes, SchemaRule};
 use super::definitions::Definitions;
+use super::keywords::{Kind, TOP};
+use super::references::without_dangling;
+use super::values::{items_of, leaf, schema_meant};
 
 /// Properties in a schema that has alternatives at the top. Each is compared with the others.
 const MOST: usize = 1_000;
 /// Alternatives that are read, those within alternatives included: references may lead back.
 const ALTERNATIVES: usize = 100;
-/// Keys that vendors refuse at the top.
-const TOP: [&str; 6] = ["anyOf", "oneOf", "allOf", "not", "enum", "const"];
 
 type Repaired = Result<String, Fault>;
 
-/// A schema in which nothing is left that vendors are known to refuse, and the first key whose value was changed.
+/// A schema in which nothing is left that vendors are known to refuse. What was changed is noted.
 ///
+/// - At any depth: a value that the [table](super::keywords) does not allow becomes what it can only have meant, or goes. An
+///   array that does not say of what gets `items`. References that lead nowhere go.
 /// - At the top: the properties of `anyOf`, `oneOf` and `allOf` become those of the root; `not`, `enum` and `const` go.
-/// - At any depth: references to definitions that do not exist, `required` that is no list, exclusive limits that are no
-///   numbers and the type `any` go; a list of `items` becomes `anyOf`; types are put in lower case.
 ///
 /// # Errors
 /// The schema cannot be repaired.
-pub(super) fn repaired(schema: &str) -> Result<(String, Option<String>), Fault> {
-    let root = Fields::read(schema)?;
-    let definitions = &Definitions::read(&root)?;
-    let mut repair = Repair { definitions, changed: None, properties: Vec::new(), left: ALTERNATIVES };
-    let text = if TOP.iter().any(|key| root.get(key).is_some()) { repair.merged(&root)? } else { schema.to_owned() };
-    Ok((repair.mended(&text)?, repair.changed))
+pub(super) fn repaired(schema: &str, changes: &mut Changes) -> Repaired {
+    let mut text = Repair { changes, loosened: 0 }.schema(schema)?;
+    let root = Fields::read(&text)?;
+    if TOP.iter().any(|key| root.get(key).is_some()) {
+        let merge = Merge { definitions: &Definitions::read(&root)?, properties: Vec::new(), left: ALTERNATIVES };
+        text = merge.merged(&root, changes)?;
+    }
+    without_dangling(text, changes)
 }
 
-struct Repair<'a> {
+struct Repair<'c> {
+    changes: &'c mut Changes,
+    /// Changes after which a schema accepts more than before.
+    loosened: usize,
+}
+
+impl Repair<'_> {
+    fn note(&mut self, change: String) {
+        self.changes.note(SchemaRule::Keywords, change);
+        self.loosened += 1;
+    }
+
+    /// A schema that is an object.
+    fn schema(&mut self, schema: &str) -> Repaired {
+        let fields = Fields::read(schema)?;
+        let mut text = String::new();
+        for (key, value) in fields.entries() {
+            let place = self.changes.enter(key);
+            if let Some((key, value)) = self.keyword(&fields, key, value)? {
+                push_entry(&mut text, key, &value);
+            }
+            self.changes.leave(place);
+        }
+        let kind = fields.get("type").and_then(|kind| leaf(Kind::Types, kind));
+        if fields.get("items").is_none() && kind.is_some_and(|kind| kind.contains(r#""array""#)) {
+            push_entry(&mut text, "items", "{}");
+            self.changes.note(SchemaRule::Arrays, "items: {} was added to an array".to_owned());
+        }
+        Ok(closed(text))
+    }
+
+    /// A keyword with its value; none where it has to go.
+    fn keyword<'k>(
+        &mut self,
+        fields: &Fields<'_>,
+        key: &'k str,
+        value: &str,
+    ) -> Result<Option<(&'k str, String)>, Fault> {
+        let (kind, loosened) = (Kind::of(key), self.loosened);
+        let mended = match kind {
+            Kind::Any => Some(value.to_owned()),
+            Kind::Schema => self.schema_of(key, value)?,
+            Kind::Schemas => self.schemas(value)?,
+            Kind::Map | Kind::Dependencies => self.map(kind, value)?,
+            // The root's other types were refused before.
+            Kind::Types if self.changes.path() == "type" => leaf(kind, value).map(|_| r#""object""#.to_owned()),
+            Kind::Text if !value.starts_with('"') && !matches!(key, "title" | "description" | "$comment") => None,
+            _ => leaf(kind, value),
+        };
+        // What is nested tells of its own changes.
+        let is_nested = kind.has_schemas() && value != "[]" && value.starts_with(['{', '[']);
+        if let Some(now) = mended.as_ref().filter(|now| !is_nested && *now != value) {
+            self.changes.note(SchemaRule::Keywords, format!("{} is {} now", excerpt_json(value), excerpt_json(now)));
+            self.loosened += usize::from(!now.eq_ignore_ascii_case(value));
+        }
+        let is_loosened = self.loosened > loosened;
+        let (now, mended) = match (key, mended) {
+            // Of a schema that accepts more now, its opposite would accept less.
+            ("not" | "if", Some(_)) if is_loosened => (key, None),
+            ("oneOf", Some(_)) if is_loosened && fields.get("anyOf").is_some() => (key, None),
+            ("oneOf", Some(list)) if is_loosened => ("anyOf", Some(list)),
+            ("$id", Some(id)) => identity(id),
+            other => other,
+        };
+        match mended {
+            Some(mended) => {
+                if now != key {
+                    self.note(format!("became {now}"));
+                }
+                Ok(Some((now, mended)))
+            }
+            None => {
+                self.note(format!("{} was left out", excerpt_json(value)));
+                Ok(None)
+            }
+        }
+    }
+
+    /// The schema of a keyword that has one.
+    fn schema_of(&mut self, key: &str, value: &str) -> Result<Option<String>, Fault> {
+        match value.as_bytes()[0] {
+            b'{' => self.schema(value).map(Some),
+            b't' | b'f' => Ok(Some(value.to_owned())),
+            // A tuple, as older drafts write it.
+            b'[' if key == "items" && value != "[]" => {
+                self.note("a list of schemas became anyOf".to_owned());
+                Ok(Some(match self.schemas(value)? {
+                    Some(list) => format!("{{\"anyOf\":{list}}}"),
+                    None => "{}".to_owned(),
+                }))
+            }
+            _ => Ok(schema_meant(value).or_else(|| (key == "items").then(|| "{}".to_owned()))),
+        }
+    }
+
+    /// A list of schemas; none where there is none left.
+    fn schemas(&mut self, value: &str) -> Result<Option<String>, Fault> {
+        let items = match items_of(value) {
+            Some(items) => items,
+            None if value.starts_with('{') && value != "{}" => vec![value],
+            None => return Ok(None),
+        };
+        if !value.starts_with('[') {
+            self.note("one schema became a list".to_owned());
+        }
+        let mut list = Vec::with_capacity(items.len());
+        for (at, item) in items.into_iter().enumerate() {
+            let place = self.changes.enter(&at.to_string());
+            list.push(self.entry(Kind::Schemas, item)?);
+            self.changes.leave(place);
+        }
+        Ok(Some(list).filter(|list| !list.is_empty()).map(|list| format!("[{}]", list.join(","))))
+    }
+
+    /// Schemas by name.
+    fn map(&mut self, kind: Kind, value: &str) -> Result<Option<String>, Fault> {
+        if !value.starts_with('{') {
+            return Ok((value == "[]").then(|| "{}".to_owned()));
+        }
+        let mut map = String::new();
+        for (name, value) in Fields::read(value)?.entries() {
+            let place = self.changes.enter(name);
+            push_entry(&mut map, name, &self.entry(kind, value)?);
+            self.changes.leave(place);
+        }
+        Ok(Some(closed(map)))
+    }
+
+    /// A schema in a list or a map of them.
+    fn entry(&mut self, kind: Kind, value: &str) -> Repaired {
+        let now = match (value, kind) {
+            _ if value.starts_with('{') => return self.schema(value),
+            ("true" | "false", _) => return Ok(value.to_owned()),
+            (_, Kind::Dependencies) if value.starts_with('[') => leaf(Kind::Texts, value).unwrap_or_default(),
+            _ => schema_meant(value).unwrap_or_else(|| "{}".to_owned()),
+        };
+        if now != value {
+            self.note(format!("{} is {} now", excerpt_json(value), excerpt_json(&now)));
+        }
+        Ok(now)
+    }
+}
+
+/// An identity as 2020-12 has it. Drafts before 2019-09 wrote what is `$anchor` now as an `$id` that begins with `#`.
+fn identity(id: String) -> (&'static str, Option<String>) {
+    let Ok(text) = json::string(&id) else { return ("$id", None) };
+    match text.strip_prefix('#').filter(|name| !name.is_empty()) {
+        Some(name) => ("$anchor", leaf(Kind::Anchor, &quoted(name))),
+        None if text.trim_end_matches('#').contains('#') => ("$id", None),
+        None => ("$id", Some(id)),
+    }
+}
+
+/// The merging of what stands at the top of a schema into its properties.
+struct Merge<'a> {
     definitions: &'a Definitions<'a>,
-    /// The first key whose value was changed.
-    changed: Option<String>,
     /// Properties of the root and of its alternatives by name, each with its schemas.
     properties: Vec<(String, Vec<&'a str>)>,
     /// Alternatives that may still be read.
     left: usize,
 }
 
-impl<'a> Repair<'a> {
-    fn change(&mut self, key: &str) {
-        self.changed.get_or_insert_with(|| key.to_owned());
-    }
-
+impl<'a> Merge<'a> {
     /// The root without alternatives. What only some of them require is not required.
-    fn merged(&mut self, root: &Fields<'a>) -> Repaired {
+    fn merged(mut self, root: &Fields<'a>, changes: &mut Changes) -> Repaired {
         let mut text = String::new();
         self.gather(root)?;
         for (key, value) in root.entries() {
             if TOP.contains(&&**key) {
-                self.change(key);
+                let place = changes.enter(key);
+                changes.note(SchemaRule::Alternatives, "was merged into the properties".to_owned());
+                changes.leave(place);
             } else if key != "properties" {
                 push_entry(&mut text, key, value);
             }
@@ -94,55 +249,6 @@ impl<'a> Repair<'a> {
         }
         Ok(())
     }
-
-    /// The schema with all that it nests.
-    fn mended(&mut self, schema: &str) -> Repaired {
-        match schema.as_bytes()[0] {
-            b'{' => self.rewritten(schema, false),
-            b'[' => {
-                let items: Result<Vec<String>, Fault> =
-                    json::items(schema)?.into_iter().map(|item| self.mended(item)).collect();
-                Ok(format!("[{}]", items?.join(",")))
-            }
-            _ => Ok(schema.to_owned()),
-        }
-    }
-
-    /// An object of schemas by name, or a schema. An entry whose new value is empty is left out.
-    fn rewritten(&mut self, object: &str, is_of_names: bool) -> Repaired {
-        let mut text = String::new();
-        for (key, value) in Fields::read(object)?.entries() {
-            let value = if is_of_names { self.mended(value)? } else { self.entry(key, value)? };
-            if !value.is_empty() {
-                push_entry(&mut text, key, &value);
-            }
-        }
-        Ok(closed(text))
-    }
-
-    /// The value of a key, or an empty text where the key has to go.
-    fn entry(&mut self, key: &str, value: &str) -> Repaired {
-        let first = value.as_bytes()[0];
-        let mended = match key {
-            "type" if first == b'"' => Some(value.to_ascii_lowercase()).filter(|kind| kind != r#""any""#),
-            "items" if first == b'[' => Some(format!("{{\"anyOf\":{}}}", self.mended(value)?)),
-            "required" if first != b'[' => None,
-            "exclusiveMinimum" | "exclusiveMaximum" if first > b'9' => None,
-            "$ref" if first == b'"' && self.definitions.lacks(&json::string(value)?) => None,
-            "properties" | "patternProperties" | "$defs" | "definitions" if first == b'{' => {
-                return self.rewritten(value, true);
-            }
-            "items" | "prefixItems" | "anyOf" | "oneOf" | "allOf" | "not" | "additionalProperties" => {
-                return self.mended(value);
-            }
-            _ => return Ok(value.to_owned()),
-        };
-        let mended = mended.unwrap_or_default();
-        if mended != value {
-            self.change(key);
-        }
-        Ok(mended)
-    }
 }
 
 #[cfg(test)]
@@ -150,35 +256,164 @@ impl<'a> Repair<'a> {
 mod tests {
     use crate::catalog::schema::Schema;
 
-    /// Checks what a schema becomes, and that the result needs no repair.
-    fn check(schema: &str, expected: &str, changed: &str) {
-        let note = format!("parts of parameters that vendors refuse were changed: {changed}");
-        let (repaired, change) = Schema::read(schema).unwrap();
-        assert_eq!((repaired.as_str(), change.as_deref()), (expected, Some(&*note)), "{schema}");
-        let (again, change) = Schema::read(expected).unwrap();
-        assert_eq!((again.as_str(), change), (expected, None), "{schema}");
+    /// Checks what a schema becomes, what is said of it, and that the result needs no repair.
+    fn check(schema: &str, expected: &str, said: &str) {
+        let (repaired, note) = Schema::read(schema).unwrap();
+        assert_eq!(repaired.as_str(), expected, "{schema}");
+        assert!(note.as_deref().is_some_and(|note| note.contains(said)), "{said}: {note:?}");
+        let (again, note) = Schema::read(expected).unwrap();
+        assert_eq!((again.as_str(), note), (expected, None), "{schema}");
     }
 
+    /// What no meta-schema allows, what it becomes, and the key that is told.
+    const WRONG: [(&str, &str, &str); 66] = [
+        (r#"{"required":true,"type":"string"}"#, r#"{"type":"string"}"#, "required: true was left out"),
+        (r#"{"required":"name"}"#, r#"{"required":["name"]}"#, r#"required: "name" is ["name"] now"#),
+        (r#"{"required":["a",5,"b","a"]}"#, r#"{"required":["a","b"]}"#, "required"),
+        (r#"{"required":{"0":"a","2":"b"}}"#, r#"{"required":["a","b"]}"#, "required"),
+        (r#"{"exclusiveMinimum":true,"minimum":1}"#, r#"{"minimum":1}"#, "exclusiveMinimum"),
+        (r#"{"minimum":1,"exclusiveMaximum":false}"#, r#"{"minimum":1}"#, "exclusiveMaximum"),
+        (
+            r#"{"minimum":"1","maximum":"1.50","minLength":"3"}"#,
+            r#"{"minimum":1,"maximum":1.50,"minLength":3}"#,
+            "minimum",
+        ),
+        (r#"{"maximum":"high","title":"t"}"#, r#"{"title":"t"}"#, "maximum"),
+        (r#"{"maximum":null,"title":"t"}"#, r#"{"title":"t"}"#, "maximum"),
+        (r#"{"multipleOf":0,"title":"t"}"#, r#"{"title":"t"}"#, "multipleOf"),
+        (r#"{"minItems":-1,"maxItems":1.5,"maxLength":2.0}"#, r#"{"maxLength":2.0}"#, "minItems"),
+        (r#"{"uniqueItems":"true","deprecated":1}"#, r#"{"uniqueItems":true}"#, "uniqueItems"),
+        (r#"{"type":"any","title":"t"}"#, r#"{"title":"t"}"#, "type"),
+        (r#"{"type":"str"}"#, r#"{"type":"string"}"#, "type"),
+        (r#"{"type":"String"}"#, r#"{"type":"string"}"#, "type"),
+        (r#"{"type":"string|null"}"#, r#"{"type":["string","null"]}"#, "type"),
+        (r#"{"type":["int",null,"integer"]}"#, r#"{"type":["integer","null"]}"#, "type"),
+        (r#"{"type":["string","file"],"title":"t"}"#, r#"{"title":"t"}"#, "type"),
+        (r#"{"type":[],"title":"t"}"#, r#"{"title":"t"}"#, "type"),
+        (r#"{"type":null,"title":"t"}"#, r#"{"title":"t"}"#, "type"),
+        (r#"{"type":{"type":"string"}}"#, "{}", "type"),
+        (r#"{"enum":"x"}"#, r#"{"enum":["x"]}"#, "enum"),
+        (r#"{"enum":"x,y","title":"t"}"#, r#"{"title":"t"}"#, "enum"),
+        (r#"{"enum":{"1":"x","2":"y"}}"#, r#"{"enum":["x","y"]}"#, "enum"),
+        (r#"{"enum":[],"title":"t"}"#, r#"{"title":"t"}"#, "enum"),
+        (r#"{"enum":null,"title":"t"}"#, r#"{"title":"t"}"#, "enum"),
+        (r#"{"examples":"x"}"#, r#"{"examples":["x"]}"#, "examples"),
+        (r#"{"description":5,"title":null}"#, r#"{"description":"5"}"#, "description"),
+        (r#"{"description":["a","b"],"pattern":5}"#, r#"{"description":"a\nb"}"#, "description"),
+        (r#"{"properties":[]}"#, r#"{"properties":{}}"#, "properties: [] is {} now"),
+        (r#"{"properties":null,"title":"t"}"#, r#"{"title":"t"}"#, "properties"),
+        (r#"{"properties":"none","title":"t"}"#, r#"{"title":"t"}"#, "properties"),
+        (
+            r#"{"properties":{"a":[],"b":"string","c":null,"d":true}}"#,
+            r#"{"properties":{"a":{},"b":{"type":"string"},"c":{},"d":true}}"#,
+            "properties.a: [] is {} now",
+        ),
+        (r#"{"patternProperties":[]}"#, r#"{"patternProperties":{}}"#, "patternProperties"),
+        (
+            r#"{"dependentSchemas":[],"dependentRequired":[]}"#,
+            r#"{"dependentSchemas":{},"dependentRequired":{}}"#,
+            "dependentSchemas",
+        ),
+        (
+            r#"{"dependentRequired":{"a":"b","c":["d"],"e":1}}"#,
+            r#"{"dependentRequired":{"a":["b"],"c":["d"]}}"#,
+            "dependentRequired",
+        ),
+        (
+            r#"{"dependencies":{"a":["b","b"],"c":{"type":"bool"}}}"#,
+            r#"{"dependencies":{"a":["b"],"c":{"type":"boolean"}}}"#,
+            "dependencies.a",
+        ),
+        (r#"{"items":[{"type":"string"},{}]}"#, r#"{"items":{"anyOf":[{"type":"string"},{}]}}"#, "items"),
+        (r#"{"type":"array","items":[]}"#, r#"{"type":"array","items":{}}"#, "items"),
+        (r#"{"type":"array","items":"string"}"#, r#"{"type":"array","items":{"type":"string"}}"#, "items"),
+        (r#"{"type":"array","items":null}"#, r#"{"type":"array","items":{}}"#, "items"),
+        (r#"{"type":"array"}"#, r#"{"type":"array","items":{}}"#, "items: {} was added"),
+        (r#"{"type":"list"}"#, r#"{"type":"array","items":{}}"#, "items: {} was added"),
+        (r#"{"type":["array","null"],"title":"t"}"#, r#"{"type":["array","null"],"title":"t","items":{}}"#, "items"),
+        (r#"{"type":"array","prefixItems":[{}]}"#, r#"{"type":"array","prefixItems":[{}],"items":{}}"#, "items"),
+        (r#"{"prefixItems":[],"title":"t"}"#, r#"{"title":"t"}"#, "prefixItems"),
+        (r#"{"additionalProperties":"false"}"#, r#"{"additionalProperties":false}"#, "additionalProperties"),
+        (r#"{"additionalProperties":[]}"#, r#"{"additionalProperties":{}}"#, "additionalProperties"),
+        (r#"{"additionalProperties":null,"title":"t"}"#, r#"{"title":"t"}"#, "additionalProperties"),
+        (r#"{"propertyNames":"string"}"#, r#"{"propertyNames":{"type":"string"}}"#, "propertyNames"),
+        (r#"{"anyOf":{},"title":"t"}"#, r#"{"title":"t"}"#, "anyOf"),
+        (r#"{"allOf":[],"title":"t"}"#, r#"{"title":"t"}"#, "allOf"),
+        (r#"{"anyOf":{"type":"str"}}"#, r#"{"anyOf":[{"type":"string"}]}"#, "anyOf"),
+        (r#"{"anyOf":["string",null,[]]}"#, r#"{"anyOf":[{"type":"string"},{},{}]}"#, "anyOf.0"),
+        (
+            r#"{"oneOf":[{"type":"string"},{"type":"float"}]}"#,
+            r#"{"anyOf":[{"type":"string"},{"type":"number"}]}"#,
+            "oneOf.1.type",
+        ),
+        (r#"{"not":{"type":"any"},"title":"t"}"#, r#"{"title":"t"}"#, "not"),
+        (r#"{"not":{"type":"array"}}"#, r#"{"not":{"type":"array","items":{}}}"#, "not"),
+        (r#"{"not":5,"title":"t"}"#, r#"{"title":"t"}"#, "not"),
+        (r##"{"title":"t","$ref":"#/$defs/gone"}"##, r#"{"title":"t"}"#, "$ref"),
+        (r##"{"$ref":"#/$defs/my%20gone"}"##, "{}", "$ref"),
+        (r##"{"$ref":"#gone"}"##, "{}", "$ref"),
+        (r##"{"$ref":"#/properties/gone/items"}"##, "{}", "$ref"),
+        (r##"{"$ref":"https://example.com/page.json"}"##, "{}", "$ref"),
+        (r##"{"$ref":5}"##, "{}", "$ref"),
+        (r##"{"$anchor":"a b","$id":"a#b"}"##, "{}", "$anchor"),
+        (r#"{"\u0074ype":"any","title":"t"}"#, r#"{"title":"t"}"#, "type"),
+    ];
+
     #[test]
-    fn what_vendors_refuse_at_any_depth_is_removed() {
-        for (from, to, changed) in [
-            (r#"{"required":true,"type":"string"}"#, r#"{"type":"string"}"#, "required"),
-            (r#"{"exclusiveMinimum":true,"minimum":1}"#, r#"{"minimum":1}"#, "exclusiveMinimum"),
-            (r#"{"minimum":1,"exclusiveMaximum":false}"#, r#"{"minimum":1}"#, "exclusiveMaximum"),
-            (r#"{"type":"any","title":"t"}"#, r#"{"title":"t"}"#, "type"),
-            (r#"{"items":[{"type":"string"},{}]}"#, r#"{"items":{"anyOf":[{"type":"string"},{}]}}"#, "items"),
-            (r##"{"title":"t","$ref":"#/$defs/gone"}"##, r#"{"title":"t"}"#, "$ref"),
-            (r##"{"$ref":"https://example.com/page.json"}"##, "{}", "$ref"),
-        ] {
+    fn what_vendors_refuse_at_any_depth_is_mended() {
+        for (from, to, said) in WRONG {
             for (open, close) in [
                 (r#"{"type":"object","properties":{"a":"#, "}}"),
                 (r#"{"type":"object","properties":{"required":{"items":"#, "}}}"),
-                (r#"{"type":"object","properties":{"a":{"anyOf":[{"not":"#, "}]}}}"),
+                (r#"{"type":"object","properties":{"a":{"anyOf":[{"additionalProperties":"#, "}]}}}"),
+                (r##"{"type":"object","properties":{"a":{"$ref":"#/$defs/b"}},"$defs":{"b":"##, "}}"),
+                ("{ \"type\": \"object\",\n\"properties\": {\"a\": ", " } }"),
             ] {
-                check(&format!("{open}{from}{close}"), &format!("{open}{to}{close}"), changed);
+                let compact = |text: &str| text.replace([' ', '\n'], "");
+                check(&format!("{open}{from}{close}"), &format!("{}{to}{}", compact(open), compact(close)), said);
             }
         }
-        check(r#"{"type":"object","required":"a"}"#, r#"{"type":"object"}"#, "required");
+    }
+
+    #[test]
+    fn what_the_root_can_only_mean_is_mended() {
+        for (from, to, said) in [
+            ("[]", r#"{"type":"object","properties":{}}"#, "[] is"),
+            ("[ ]", r#"{"type":"object","properties":{}}"#, "[] is"),
+            (r#"{"type":"object","required":"a"}"#, r#"{"type":"object","required":["a"]}"#, "required"),
+            (
+                r#"{"type":"object","properties":[],"required":[]}"#,
+                r#"{"type":"object","properties":{},"required":[]}"#,
+                "properties",
+            ),
+            (r#"{"type":"object","properties":null}"#, r#"{"type":"object"}"#, "properties"),
+            (r#"{"type":"object","$defs":[],"definitions":null}"#, r#"{"type":"object"}"#, "$defs"),
+            (r#"{"type":["object","null"]}"#, r#"{"type":"object"}"#, "type"),
+            (r#"{"type":"dict"}"#, r#"{"type":"object"}"#, "type"),
+            (r#"{"type":null}"#, r#"{"type":"object"}"#, "type"),
+            (r#"{"type":"OBJECT"}"#, r#"{"type":"object"}"#, "type"),
+            (
+                r##"{"type":"object","properties":{"a":{"$ref":"#/anyOf/0/properties/b"}},"anyOf":[{"properties":{"b":{}}}]}"##,
+                r#"{"type":"object","properties":{"a":{},"b":{}}}"#,
+                "properties.a.$ref",
+            ),
+            (
+                r##"{"type":"object","properties":{"a":{"$ref":"#/$defs/a"}},"$defs":[{"type":"string"}]}"##,
+                r#"{"type":"object","properties":{"a":{}}}"#,
+                "$defs",
+            ),
+            (
+                r##"{"type":"object","properties":{"a":{"$ref":"#b"},"b":{"$id":"#b"}}}"##,
+                r##"{"type":"object","properties":{"a":{"$ref":"#b"},"b":{"$anchor":"b"}}}"##,
+                "",
+            ),
+        ] {
+            if said.is_empty() {
+                assert_eq!(Schema::read(from).unwrap().0.as_str(), to);
+            } else {
+                check(from, to, said);
+            }
+        }
     }
 
     #[test]
@@ -215,6 +450,8 @@ mod tests {
         for schema in [
             r##"{"type":"object","$ref":"#/$defs/a~1b","properties":{"a":{"$ref":"#/$defs/a~1b"},"b":{"$ref":"#"}},"$defs":{"a/b":{"$ref":"#/$defs/a~1b"}}}"##,
             r##"{"type":"object","properties":{"a":{"$anchor":"a"},"b":{"$ref":"#a"}}}"##,
+            r##"{"type":"object","properties":{"a":{"$ref":"#/$defs/my%20type"},"b":{"$ref":"#/properties/a"}},"$defs":{"my type":{}}}"##,
+            r#"{"type":"object","title":"","properties":{"a":{"items":false,"additionalProperties":true,"required":[],"examples":[],"minimum":-1.5e3,"enum":[null,[],{}],"const":null,"x-y":[]}}}"#,
             r#"{"type":"object","properties":{"required":{"type":"boolean"},"anyOf":{},"items":{"enum":["any","OBJECT"]}}}"#,
             r#"{"type":"object","properties":{"a":{"default":{"required":true,"items":[1]},"exclusiveMinimum":0}}}"#,
         ] {

@@ -9,6 +9,8 @@ import { withPrompt } from "../../wire/prompt.js";
 import type { Catalog } from "./catalogs.js";
 import { asMessage, results } from "./messages.js";
 import { KEY, revealedIn } from "./revealed.js";
+import { parameterNames, withOwnNames } from "../../loop/own-names.js";
+import { parsed } from "../../values.js";
 import type { Call, CallOptions, Content, FunctionTool, Message, Tool } from "./types.js";
 
 /** The outcome of a round. */
@@ -103,7 +105,17 @@ export class Exchange {
     const { handed, answers, isFinal } = await decided(this.#driver, calls, isReal, isLast, this.#params.abortSignal);
     if (!isFinal) this.#added.push(asMessage(content), results(answers));
     const isCut = answers.length > 0 && isLast && handed.length === 0;
-    return { handed: handed.map((one) => passedOn(parts[one.at]!, one)), isFinal, isCut };
+    return { handed: handed.map((one) => this.#passedOn(parts[one.at]!, one)), isFinal, isCut };
+  }
+
+  /** A call for the host, by the host's names of tools and parameters. */
+  #passedOn(call: Call, { unwrapped }: Handed): Call {
+    if (unwrapped !== undefined && unwrapped.name !== call.toolName) {
+      return { ...call, toolName: unwrapped.name, input: JSON.stringify(unwrapped.args) };
+    }
+    const names = parameterNames(this.#session, call.toolName);
+    if (names === undefined) return call;
+    return { ...call, input: JSON.stringify(withOwnNames(parsed(call.input), names)) };
   }
 
   /** A part of the reply with what is revealed written into its metadata, for the next call. */
@@ -150,10 +162,4 @@ function asSent(tool: FunctionTool, { description, inputSchema }: FunctionTool):
   if (isWhole && (tool.description ?? "") === description) return tool;
   const { strict, inputExamples: _, ...others } = tool;
   return { ...others, description: description ?? "", inputSchema, ...(isWhole && strict !== undefined ? { strict } : {}) };
-}
-
-/** A call that came through a bridge is the host's under the tool's own name. */
-function passedOn(call: Call, { unwrapped }: Handed): Call {
-  if (unwrapped === undefined || unwrapped.name === call.toolName) return call;
-  return { ...call, toolName: unwrapped.name, input: JSON.stringify(unwrapped.args) };
 }

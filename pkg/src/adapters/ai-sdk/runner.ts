@@ -5,6 +5,7 @@ import { reasonOf } from "../../values.js";
 import { ToolSiftError } from "../../errors.js";
 import type { Dispatch, ErrorCode, ModelCall, Outcome } from "../../index.js";
 import { type Driver, refusalOf, start } from "../../loop/driver.js";
+import { parameterNames, withOwnNames } from "../../loop/own-names.js";
 import type { Choice } from "../../loop/rank.js";
 import { saysError, textOf } from "../../loop/text.js";
 import { isApproved } from "./approval.js";
@@ -52,7 +53,9 @@ export class Runner {
     // A schema may turn arguments into values that are not JSON, and AI SDK has checked them: the session gets none.
     const call = { id: context.toolCallId, name, args: {} };
     const outcome = this.#decide(call, context);
-    return outcome.kind === "dispatch" ? this.#watch(call, outcome, () => tool.execute?.(input, context)) : outcome.content;
+    if (outcome.kind !== "dispatch") return outcome.content;
+    const own = withOwnNames(input, parameterNames(this.driver.session, name));
+    return this.#watch(call, outcome, () => tool.execute?.(own, context));
   }
 
   /**
@@ -87,7 +90,8 @@ export class Runner {
   }
 
   /** Whether somebody must approve a call. */
-  async asks(name: string, input: unknown, context: ApprovalContext): Promise<boolean> {
+  async asks(name: string, given: unknown, context: ApprovalContext): Promise<boolean> {
+    const input = withOwnNames(given, parameterNames(this.driver.session, name));
     const own = this.shared.own(name, this.driver.session);
     if (own !== undefined) {
       const { needsApproval = false } = own;

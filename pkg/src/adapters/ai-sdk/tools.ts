@@ -11,6 +11,7 @@ import { modelOutput } from "./output.js";
 import { type Definition, isProviders } from "./register.js";
 import { Runner } from "./runner.js";
 import { assembled, type Sent } from "./step-tools.js";
+import { parameterNames, withOwnNames } from "../../loop/own-names.js";
 import type { AnyTool, ApprovalContext, ToolContext } from "./types.js";
 
 /** A schema that accepts any arguments: the session checks a call of a tool that was not sent, and shows the real schema. */
@@ -121,7 +122,10 @@ export class Tools implements Source {
     const tool = { toModelOutput: this.#read, ...others };
     if (definition !== undefined && !isSame(definition, this.shared.definitions.get(name))) {
       const { validate } = asSchema(own.inputSchema);
-      const inputSchema = jsonSchema(definition.inputSchema, validate && { validate });
+      // AI SDK reads the arguments with the host's own schema, which has the host's names.
+      const names = parameterNames(this.driver.session, name);
+      const read = validate && ((value: unknown) => validate(withOwnNames(value, names)));
+      const inputSchema = jsonSchema(definition.inputSchema, read && { validate: read });
       Object.assign(tool, { description: definition.description, inputSchema });
     }
     if (own.execute === undefined) return tool as AnyTool;

@@ -2,6 +2,7 @@
 
 import { ToolSiftError } from "../../errors.js";
 import type { Session, ToolInfo, ToolSift } from "../../index.js";
+import { withOwnNames } from "../../loop/own-names.js";
 
 /** A definition in the form of any vendor. */
 type Written = object;
@@ -50,7 +51,8 @@ export function isSame(own: Written, info: ToolInfo, lookUp: LookUp): boolean {
   const description = words(descriptionOf(own));
   if (info.server !== null && description !== "" && description !== words(info.description)) return false;
   const other = lookUp(info);
-  return other === undefined || haveSameParameters(schemaOf(own), schemaOf(other));
+  if (other === undefined) return true;
+  return haveSameParameters(propertiesOf(schemaOf(own)), withOwnNames(propertiesOf(schemaOf(other)), info.parameterNames));
 }
 
 /** The error for two different tools of one name; `where` is the option that holds the host's own tool. */
@@ -85,8 +87,7 @@ export function refuseDifferent<T extends readonly [name: string, ...unknown[]]>
   }
 }
 
-function haveSameParameters(one: object, other: object): boolean {
-  const [left, right] = [propertiesOf(one), propertiesOf(other)];
+function haveSameParameters(left: Record<string, unknown>, right: Record<string, unknown>): boolean {
   const names = Object.keys(left);
   return (
     names.length === Object.keys(right).length &&

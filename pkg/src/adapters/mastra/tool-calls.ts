@@ -9,6 +9,7 @@ import { unlessEnded } from "../../loop/ending.js";
 import { saysError, textOf } from "../../loop/text.js";
 import type { MastraTool } from "./options.js";
 import type { Run } from "./run.js";
+import { parameterNames, withOwnNames } from "../../loop/own-names.js";
 import type { Work } from "./tools.js";
 
 type Dispatch = Extract<Outcome, { kind: "dispatch" }>;
@@ -38,7 +39,8 @@ export function workOf(run: Run, name: string, runners: Runners): Work {
 async function runTool(run: Run, call: ModelCall, outcome: Dispatch, given: unknown, runners: Runners): Promise<unknown> {
   const clock = start();
   try {
-    const result = await ran(call, outcome, given, runners);
+    const names = parameterNames(run.session, call.name);
+    const result = await ran({ ...call, args: withOwnNames(call.args, names) }, outcome, given, runners);
     // A result of any size is written as text for those who listen only.
     if (run.watched) run.driver.dispatched(call, outcome, clock, { content: textOf(result), isError: saysError(result) });
     return result;

@@ -20,6 +20,7 @@ import {
   requiresApproval,
   schemaOf,
 } from "./tools.js";
+import { parameterNames } from "../../loop/own-names.js";
 import { nobody, type Runners, workOf } from "./tool-calls.js";
 
 /** The tools of a processor, and those of the agents that it serves. */
@@ -114,7 +115,7 @@ function tool(run: Run, sent: Definition, runners: Runners, read: Reader): Mastr
   const { natives, built, execute } = runners;
   const work = workOf(run, name, runners);
   const known = natives.get(name) ?? built.get(name);
-  if (known !== undefined) return passing(known, work, read, sent);
+  if (known !== undefined) return passing(known, work, read, sent, parameterNames(run.session, name));
   if (!run.discovery.has(name)) {
     if (execute === undefined) throw nobody(name);
     return makeTool(sent, work, read);

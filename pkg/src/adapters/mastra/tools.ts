@@ -11,6 +11,7 @@ import type { NamedTool, ToolSift } from "../../index.js";
 import type { Driver } from "../../loop/driver.js";
 import { isMcpResult, saysError, textOf } from "../../loop/text.js";
 import { registerMissing } from "../lib/register.js";
+import { type ParameterNames, withOwnNames } from "../../loop/own-names.js";
 import type { MastraTool, MastraTools } from "./options.js";
 
 /** The form of one tool in a step. */
@@ -118,11 +119,11 @@ function jsonOf(result: unknown): string | undefined {
  * which may be as a stub. A tool that does not say what the model reads of its results gets our way. Whether Mastra has
  * built the tool already makes no difference.
  */
-export function passing(tool: MastraTool, work: Work, read: Reader, sent?: Definition): MastraTool {
+export function passing(tool: MastraTool, work: Work, read: Reader, sent?: Definition, names?: ParameterNames): MastraTool {
   const { execute, inputSchema } = tool;
   const changes: Record<string, unknown> = sent === undefined ? {} : { description: sent.description };
   if (tool.toModelOutput === undefined) changes["toModelOutput"] = read;
-  if (sent !== undefined && inputSchema !== undefined) changes["inputSchema"] = sentAs(sent.inputSchema, inputSchema);
+  if (sent !== undefined && inputSchema !== undefined) changes["inputSchema"] = sentAs(sent.inputSchema, inputSchema, names);
   if (execute !== undefined) changes["execute"] = (input: unknown, given: unknown) => work(callIdOf(given), input, given);
   const descriptors = Object.getOwnPropertyDescriptors(tool);
   for (const [key, value] of Object.entries(changes)) {
@@ -148,13 +149,16 @@ function callIdOf(given: unknown): string {
 }
 
 /** A schema that is sent as it stands. It takes whatever the model writes, unless another one is there to check it. */
-function sentAs(schema: Record<string, unknown>, checked?: unknown): StandardSchemaWithJSON {
+function sentAs(schema: Record<string, unknown>, checked?: unknown, names?: ParameterNames): StandardSchemaWithJSON {
   const checks = (checked as Partial<StandardSchemaWithJSON> | undefined)?.["~standard"];
   return {
     "~standard": {
       version: 1,
       vendor: "toolsift",
-      validate: (value) => (checks === undefined ? { value } : checks.validate(value)),
+      validate: (given) => {
+        const value = withOwnNames(given, names);
+        return checks === undefined ? { value } : checks.validate(value);
+      },
       jsonSchema: { input: () => schema, output: () => schema },
     },
   };

@@ -9,6 +9,7 @@ import { isBridge } from "../lib/catalog.js";
 import { partsWithImages } from "../../wire/images.js";
 import type { AnyFunctionTool } from "./options.js";
 import type { ToolList } from "./catalog.js";
+import { parameterNames, withOwnNames } from "../../loop/own-names.js";
 import { Run } from "./turns.js";
 
 /** The form in which a turn sends one tool. */
@@ -71,8 +72,8 @@ async function answered(list: ToolList, runContext: RunContext<any>, call: Model
     return outputOf(await run.driver.run(call, dispatch, options.execute), options.images ?? false);
   }
   const clock = start();
-  const isBridged = outcome.modelName !== call.name;
-  const input = isBridged ? JSON.stringify(outcome.arguments) : String(call.args);
+  const isOther = outcome.modelName !== call.name || parameterNames(run.driver.session, call.name) !== undefined;
+  const input = isOther ? JSON.stringify(outcome.arguments) : String(call.args);
   const result: unknown = await native.invoke(runContext, input, details);
   const content = textOf(result);
   run.driver.dispatched(call, outcome, clock, { content, isError: saysError(result) });
@@ -117,8 +118,9 @@ function approvalOf({ catalog, open }: ToolList, name: string, schema: JsonObjec
   };
 }
 
-function dispatchOf(tool: ToolInfo, input: unknown, { id }: Session): Dispatch {
+function dispatchOf(tool: ToolInfo, given: unknown, { id }: Session): Dispatch {
   const { name: modelName, originalName: name, server, own } = tool;
+  const input = withOwnNames(given, tool.parameterNames);
   const whose = own === true && { session: id };
   return { kind: "dispatch", name, server, ...whose, modelName, arguments: Object(input) as JsonObject };
 }
