@@ -51,7 +51,13 @@ const FAULTS = [
     "alternatives at the top",
     [schemaOf({ type: "object", properties: {}, anyOf: [{ properties: { label: text("It") } }] })],
     "vendors error add_label",
-    /"anyOf" in the parameters, which OpenAI and Anthropic refuse/,
+    /alternatives .* \("anyOf"\), for which OpenAI and Anthropic refuse the whole request/,
+  ],
+  [
+    "a map that PHP wrote as a list",
+    [schemaOf({ type: "object", properties: { by: { type: "object", properties: [], description: "x" } } })],
+    "vendors error add_label",
+    /a value that JSON Schema does not allow \("properties\.by\.properties"\), for which OpenAI and Anthropic refuse/,
   ],
   [
     "text that nobody sees",
@@ -75,7 +81,7 @@ const FAULTS = [
     "a parameter's name that Anthropic refuses",
     [tool("add_label", LABEL, { "filter[id]": text("The label") })],
     "vendors error add_label",
-    /Anthropic refuses the whole request for this parameter: "filter\[id\]"/,
+    /the name of a parameter \("properties\.filter\[id\]"\), for which Anthropic and Bedrock refuse/,
   ],
   [
     "an array of anything",
@@ -85,7 +91,7 @@ const FAULTS = [
       }),
     ],
     "vendors error add_labels",
-    /an array without "items" \("by.labels"\)/,
+    /an array without "items" \("properties\.by\.properties\.labels"\), for which OpenAI and Google refuse/,
   ],
   [
     "a name that Google refuses",

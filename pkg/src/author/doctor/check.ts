@@ -1,6 +1,6 @@
 /** The interface of a check. */
 
-import type { Rejected, ToolAnnotations } from "../../types.js";
+import type { Rejected, SchemaChange, ToolAnnotations } from "../../types.js";
 import type { Finding } from "./types.js";
 
 /** The schema of a tool's parameters, as far as checks read it. */
@@ -24,7 +24,7 @@ export interface Tool {
   /** The name under which Google's format declares it, where the Gemini API refuses its own. */
   googleName?: string;
   /** What of its schema vendors refuse: what toolsift had to repair. */
-  repair?: string;
+  changes: readonly SchemaChange[];
 }
 
 /** Everything that a check may ask. */

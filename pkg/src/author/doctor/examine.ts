@@ -6,7 +6,7 @@ import { nameOf, wordsIn } from "../../definition.js";
 import { ToolSiftError } from "../../errors.js";
 import { aFunction, anything, type Shape, shaped, wholeOf } from "../../shape.js";
 import type { ToolSift as Catalog } from "../../sift.js";
-import type { Enrichment, EnrichmentReport, RegisterOptions, ToolDefinition } from "../../types.js";
+import type { Enrichment, EnrichmentReport, RegisterOptions, SchemaChange, ToolDefinition } from "../../types.js";
 import { isList, kind } from "../../values.js";
 import type { Examined, Tool } from "./check.js";
 import { CHECKS, LEVELS, MAX_TOKENS } from "./checks.js";
@@ -99,7 +99,7 @@ function subjects(lists: readonly ServerTools[], sift: Catalog, enrichment: read
   const full = new ToolSift(IN_FULL);
   try {
     const rejected: Examined["rejected"][number][] = [];
-    const repaired = new Map<string, string>();
+    const changes = new Map<string, readonly SchemaChange[]>();
     const reports: EnrichmentReport[] = [];
     const words: Subjects["words"][number][] = [];
     for (const { server, tools, enrichment: packed = [] } of lists) {
@@ -115,7 +115,7 @@ function subjects(lists: readonly ServerTools[], sift: Catalog, enrichment: read
       const options: RegisterOptions = { server, names: "alias", ...(added.length > 0 && { enrichment: added }) };
       const report = sift.register(definitions, options);
       if (report.enrichment !== undefined) reports.push(report.enrichment);
-      for (const { name, repair } of report.repaired) repaired.set(name, repair);
+      for (const one of report.repaired) changes.set(one.name, one.changes);
       // What is refused for more than its name is seen only here.
       const known = new Set(refused.map(({ index }) => index));
       rejected.push(...report.rejected.filter(({ index }) => !known.has(index)).map((one) => ({ ...one, server })));
@@ -125,7 +125,6 @@ function subjects(lists: readonly ServerTools[], sift: Catalog, enrichment: read
     const schemas = session.assemble({ format: "mcp" }).tools.map(({ inputSchema }) => inputSchema);
     const tools = sift.tools().map((info, at): Tool => {
       const { name, originalName, server, title, description, annotations, googleName } = info;
-      const repair = repaired.get(name);
       return {
         name,
         originalName,
@@ -137,7 +136,7 @@ function subjects(lists: readonly ServerTools[], sift: Catalog, enrichment: read
         opening: openingOf(description),
         ...(annotations !== undefined && { annotations }),
         ...(googleName !== undefined && { googleName }),
-        ...(repair !== undefined && { repair }),
+        changes: changes.get(name) ?? [],
       };
     });
     return { tools, rejected, words, tokens: size.full.tokens, reports };

@@ -2,15 +2,12 @@
 
 import { grouped } from "../../grouped.js";
 import { listed, namesOf } from "./text.js";
-import type { Check, Examined, Schema, Tool } from "./check.js";
+import type { SchemaRule } from "../../types.js";
+import type { Check, Examined, Tool } from "./check.js";
 import type { Finding } from "./types.js";
 
 /** Tools that OpenAI and Google take in one request. */
 const VENDOR_TOOLS = { OpenAI: 128, Google: 512 };
-/** What Anthropic and Bedrock take as the name of a parameter, at the top of a schema. */
-const PARAMETER = /^[a-zA-Z0-9_.-]{1,64}$/;
-/** Schemas within one schema that are looked at. */
-const MOST_NODES = 5_000;
 
 const RENAME = "Rename the tool with letters, digits, _ and -, at most 64 of them.";
 const SCHEMA = 'Write parameters as { "type": "object", "properties": { … } }.';
@@ -42,8 +39,6 @@ export const vendors: Check = {
       yield { check: "vendors", level, server, tool: name, message: `${who}: ${message}`, advice };
     }
     yield* repairs(tools);
-    yield* parameterNames(tools);
-    yield* arrays(tools);
     yield* googleNames(tools);
     yield* tooMany(tools);
   },
@@ -54,75 +49,37 @@ function unread(message: string): (typeof REFUSED)[string] {
   return { level: "error", who: "it cannot be read", advice };
 }
 
-/** One finding for each server and each repair: a server's tools are mostly written by one generator. */
+/** What is wrong by each rule of the core's, and what to do. */
+const RULES: Record<SchemaRule, { what: string; advice: string }> = {
+  type: { what: 'no "type": "object" in the parameters', advice: 'Add "type": "object" to inputSchema; MCP requires it.' },
+  keywords: {
+    what: "a value that JSON Schema does not allow",
+    advice: "Write what the keyword allows in JSON Schema 2020-12.",
+  },
+  arrays: { what: 'an array without "items"', advice: 'Add "items", such as { "type": "string" }, to each array.' },
+  references: { what: "a $ref that leads nowhere", advice: "Put the definition into $defs of the same schema." },
+  alternatives: {
+    what: "alternatives or conditions at the top of the parameters",
+    advice:
+      "Move what they say into properties and descriptions; at the top of a schema, vendors take neither anyOf nor oneOf nor allOf.",
+  },
+  names: {
+    what: "the name of a parameter",
+    advice: "Rename parameters with letters, digits, _, . and -, at most 64 of them.",
+  },
+};
+
+/** One finding for each server and each rule: a server's tools are mostly written by one generator. */
 function* repairs(tools: readonly Tool[]): Iterable<Finding> {
-  for (const group of grouped(tools, ({ server, repair }) => repair && `${server}\n${repair}`).values()) {
-    const [{ server, repair }] = group as [Tool];
-    const isUntyped = repair!.includes("no type");
-    const key = /: (\S+?)(?:;|$)/.exec(repair!)?.[1] ?? "keys";
-    const isOther = !isUntyped && !repair!.includes("vendors refuse");
-    if (isOther) continue;
-    const what = isUntyped ? 'no "type": "object" in the parameters' : `${JSON.stringify(key)} in the parameters`;
-    const advice = isUntyped
-      ? 'Add "type": "object" to inputSchema; MCP requires it.'
-      : `Move what ${JSON.stringify(key)} says into properties and descriptions; at the top of a schema, vendors take neither anyOf nor oneOf nor allOf.`;
-    yield about("error", group, `${what}, which OpenAI and Anthropic refuse with the whole request`, advice, server);
+  const broken = tools.flatMap((tool) => tool.changes.map((change) => ({ tool, change })));
+  for (const group of grouped(broken, ({ tool, change }) => `${tool.server}\n${change.rule}`).values()) {
+    const [{ tool, change }] = group as [(typeof broken)[number]];
+    const { what, advice } = RULES[change.rule];
+    const paths = [...new Set(group.map((one) => one.change.path))].filter((path) => path !== "");
+    const where = paths.length === 0 ? "" : ` (${listed(paths)})`;
+    const message = `${what}${where}, for which ${change.vendors.join(" and ")} refuse the whole request`;
+    yield about("error", [...new Set(group.map((one) => one.tool))], message, advice, tool.server);
   }
-}
-
-function* parameterNames(tools: readonly Tool[]): Iterable<Finding> {
-  for (const tool of tools) {
-    const wrong = Object.keys(Object(tool.inputSchema["properties"])).filter((name) => !PARAMETER.test(name));
-    if (wrong.length === 0) continue;
-    const which = wrong.length === 1 ? "this parameter" : "these parameters";
-    const message = `Anthropic refuses the whole request for ${which}: ${listed(wrong)}`;
-    yield about("error", [tool], message, "Rename parameters with letters, digits, _, . and -, at most 64 of them.");
-  }
-}
-
-function* arrays(tools: readonly Tool[]): Iterable<Finding> {
-  const found = tools.flatMap((tool) => {
-    const path = bareArray(tool.inputSchema);
-    return path === undefined ? [] : [{ tool, path }];
-  });
-  for (const [server, group] of grouped(
-    found.map(({ tool }) => tool),
-    (tool) => tool.server,
-  )) {
-    const paths = found.filter(({ tool }) => tool.server === server).map(({ path }) => path);
-    const where = listed([...new Set(paths)]);
-    const message = `an array without "items" (${where}), for which OpenAI and Google refuse the whole request`;
-    yield about("error", group, message, 'Add "items", such as { "type": "string" }, to each array.', server);
-  }
-}
-
-/** Where a schema has an array that does not say of what. */
-function bareArray(schema: Schema): string | undefined {
-  const open: { path: string; node: unknown; isMap: boolean }[] = [{ path: "", node: schema, isMap: false }];
-  for (let seen = 0; open.length > 0 && seen < MOST_NODES; seen++) {
-    const { path, node, isMap } = open.pop()!;
-    if (typeof node !== "object" || node === null) continue;
-    const fields = node as Schema;
-    const { type } = fields;
-    if (!isMap && type === "array" && fields["items"] === undefined && fields["prefixItems"] === undefined) return path;
-    for (const [key, value] of Object.entries(fields)) {
-      // Examples and defaults are values, not schemas.
-      if (!isMap && ["default", "example", "examples", "enum", "const"].includes(key)) continue;
-      const isStructure = !isMap && STRUCTURE.has(key);
-      const below = isStructure || Array.isArray(node) ? path : join(path, key);
-      open.push({ path: below, node: value, isMap: !isMap && MAPS.has(key) });
-    }
-  }
-  return undefined;
-}
-
-/** Keys whose values are schemas by name. */
-const MAPS = new Set(["properties", "patternProperties", "$defs", "definitions"]);
-/** Keys that stand in no path for people. */
-const STRUCTURE = new Set([...MAPS, "items", "anyOf", "oneOf", "allOf"]);
-
-function join(path: string, key: string): string {
-  return path === "" ? key : `${path}.${key}`;
 }
 
 function* googleNames(tools: readonly Tool[]): Iterable<Finding> {
