@@ -32,7 +32,8 @@ function abandon(pid: number, { killMs }: Grace): void {
   if (!isAsked) return void signal(pid, "SIGKILL");
   // Somebody has to be there when its time is over.
   const { spawn } = builtin("node:child_process");
-  const later = `sleep ${killMs / 1_000}; kill -9 -${pid}`;
+  const isThere = `kill -0 -${pid} 2>/dev/null`;
+  const later = `n=0; while [ $n -lt ${killMs / 1_000} ] && ${isThere}; do sleep 1; n=$((n+1)); done; ${isThere} && kill -9 -${pid}`;
   spawn("sh", ["-c", later], { detached: true, stdio: "ignore" }).unref?.();
 }
 
