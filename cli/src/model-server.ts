@@ -62,6 +62,6 @@ function adviceOn(status: number, { key, keyName, model, base }: ModelServer): s
     return key === undefined ? `; it needs a key, and ${keyName} is not set` : `; it refuses the key in ${keyName}`;
   }
   if (status !== 404) return "";
-  const address = oneLine(`${base.origin}${base.pathname}`, MESSAGE_CHARS);
+  const address = `the address at ${oneLine(base.origin, MESSAGE_CHARS)}`;
   return `; is there a model ${quoted(model)}, and is ${address} the base of an API with /chat/completions?`;
 }

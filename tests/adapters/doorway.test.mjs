@@ -55,7 +55,7 @@ for (const [label, sdk] of [
     const [missing, dying, away, memory] = sift.status();
     assert.match(missing.error, /cannot start "no-such-command-of-toolsift": there is no such command on the PATH/);
     assert.match(dying.error, /it wrote: no token/);
-    assert.match(away.error, /^cannot connect to http:\/\/127\.0\.0\.1:9\/mcp: /);
+    assert.match(away.error, /^cannot connect to http:\/\/127\.0\.0\.1:9: /);
     assert.match(away.message, /^The MCP server away did not come up: cannot connect to /);
     assert.equal(memory.tools, 9);
     assert.deepEqual(
@@ -286,8 +286,8 @@ test("a URL that does not answer is named with the cause, and without its secret
   };
   const sift = await toolsift({ mcpServers, ...quiet });
   const [first, second] = sift.status();
-  assert.match(first.error, new RegExp(`^cannot connect to ${gone.url}: .*\\bECONNREFUSED\\b`));
-  assert.match(second.error, new RegExp(`^cannot connect to ${http.url}: `));
+  assert.match(first.error, new RegExp(`^cannot connect to ${new URL(gone.url).origin}: .*\\bECONNREFUSED\\b`));
+  assert.match(second.error, new RegExp(`^cannot connect to ${new URL(http.url).origin}: `));
   assert.ok(!JSON.stringify([first, second]).includes("s3cret"));
   const user = { url: gone.url.replace("http://", "http://user:s3cret@") };
   await refused(

@@ -145,7 +145,7 @@ test("4. The keys of a URL, its headers and its transport; keys of a process bes
   const { code, stderr } = await toolsift(["tools", file]);
   assert.equal(code, 1);
   assert.match(stderr, /"one" has keys that toolsift does not apply: "env"/);
-  assert.match(stderr, /the server one: cannot connect to http:\/\/127\.0\.0\.1:9\/mcp/);
+  assert.match(stderr, /the server one: cannot connect to http:\/\/127\.0\.0\.1:9: /);
 });
 
 test("2. Entries that are all wrong, or switched off, are an error", async () => {

@@ -32,8 +32,7 @@ export function boundedFetch(next: FetchLike, bounds: FetchBounds = {}): FetchLi
     if (response.body === null) return response;
     const url = new URL(input);
     const fail = () => {
-      const place = `${url.origin}${url.pathname}`;
-      const error = new TooLarge(`${place} sent more than ${bytes} bytes in one answer, and was cut off`);
+      const error = new TooLarge(`${url.origin} sent more than ${bytes} bytes in one answer, and was cut off`);
       exceeded?.(error);
       return error;
     };

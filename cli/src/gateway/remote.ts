@@ -7,12 +7,11 @@ import {
   type Transport,
   type TransportSendOptions,
 } from "@modelcontextprotocol/client";
-import { withCause } from "toolsift/internal";
+import { discreet, withCause, withoutAddress } from "toolsift/internal";
 import { signedFetch } from "../oauth/fetch.js";
 import { SignInFailed, type SignInHooks, SignInNeeded } from "../oauth/ask.js";
 import { outsideFetch } from "../oauth/inside.js";
 import { SignIn } from "../oauth/sign-in.js";
-import { placeOf } from "../oauth/vault.js";
 import { shown } from "../output/escape.js";
 import { boundedFetch, RESPONSE_BYTES, TooLarge } from "./bounded-fetch.js";
 import type { ServerWay } from "./server-config.js";
@@ -87,7 +86,7 @@ export class RemoteTransport implements Transport {
   async start(): Promise<void> {
     if (this.#inner !== undefined || this.#isClosed) throw new Error("this transport was started before");
     const Kind = this.hasPerRequestStream ? StreamableHTTPClientTransport : SSEClientTransport;
-    const inner = new Kind(this.#way.url, this.#options);
+    const inner = discreet(new Kind(this.#way.url, this.#options), this.#way.url);
     this.#inner = inner;
     inner.onmessage = (message: JSONRPCMessage) => this.onmessage?.(message);
     inner.onerror = (error) => this.onerror?.(error);
@@ -129,14 +128,12 @@ export class RemoteTransport implements Transport {
     if (isOfSignIn(error)) return error;
     if (this.#reason !== undefined) return this.#reason;
     const { url, headers } = this.#way;
-    const place = placeOf(url);
-    const text = error instanceof Error ? error.message : String(error);
-    const reason = shown(text.replaceAll(url.href, place), 1_000);
+    const text = withoutAddress(withCause(error instanceof Error ? error.message : String(error), error), url);
     const status = Number(statusOf(error));
-    const answered = status >= 300 && status <= 599 ? `${place} answered HTTP ${status}` : `cannot reach ${place}`;
+    const answered = status >= 300 && status <= 599 ? `${url.origin} answered HTTP ${status}` : `cannot reach ${url.origin}`;
     const isRefused = (status === 401 || status === 403) && Object.keys(headers).length > 0;
     const next = isRefused ? "; check the headers in its configuration" : "";
-    return new Error(`${answered}: ${shown(withCause(reason, error), 1_200)}${next}`, { cause: error });
+    return new Error(`${answered}: ${shown(text, 1_200)}${next}`, { cause: error });
   }
 
   #fail(error: Error): void {

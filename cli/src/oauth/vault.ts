@@ -48,10 +48,10 @@ export class Vault {
   readonly #told = new Set<string>();
 
   constructor(url: URL, settings: OAuthSettings, { folder = join(home(), "tokens"), warn = () => {} }: VaultOptions = {}) {
-    this.#server = placeOf(url);
+    this.#server = url.origin;
     this.#warn = warn;
     const client = settings.clientId ?? settings.clientMetadataUrl ?? "";
-    // The query belongs to the identity and may be secret: it is hashed, and not kept.
+    // Path and query belong to the identity and may be secret: they are hashed, and not kept.
     const name = createHash("sha256")
       .update(JSON.stringify([url.href, client]))
       .digest("hex")
@@ -128,9 +128,4 @@ export class Vault {
 export interface VaultOptions {
   folder?: string;
   warn?: (text: string) => void;
-}
-
-/** A URL without what may be secret. */
-export function placeOf(url: URL): string {
-  return `${url.origin}${url.pathname}`;
 }

@@ -4,6 +4,7 @@
  */
 
 export { type PinnedTool, type PinReview, reviewAgainst } from "../gateway/pins.js";
+export { discreet, withoutAddress } from "../mcp/address.js";
 export { withCause } from "../mcp/cause.js";
 export { installerOf } from "../mcp/installer.js";
 export { neutralised } from "../suspicious/hidden.js";

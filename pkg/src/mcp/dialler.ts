@@ -4,6 +4,7 @@ import { ToolSiftError } from "../errors.js";
 import type { ServerWay } from "../servers/way.js";
 import { kind, reasonOf } from "../values.js";
 import { installing, mayDownload, startLimit } from "./installer.js";
+import { discreet, withoutAddress } from "./address.js";
 import { withCause } from "./cause.js";
 import { processTransport } from "./process.js";
 import type { McpSdk, Transport, Unconnected } from "./sdk.js";
@@ -175,7 +176,7 @@ export class Dialler<C extends Unconnected = Unconnected> {
     }
     if (way.kind === "stdio") return processTransport(way);
     const Remote = await (way.kind === "sse" ? sdk.Sse() : sdk.Http());
-    return new Remote(way.url, { requestInit: { headers: way.headers } });
+    return discreet(new Remote(way.url, { requestInit: { headers: way.headers } }), way.url);
   }
 }
 
@@ -200,11 +201,8 @@ export async function forgotten(
 /** The error of a URL that does not answer as an MCP server: `fetch failed` alone names neither the place nor the cause. */
 function unreachable(url: URL, error: unknown): unknown {
   if (ToolSiftError.is(error)) return error;
-  // User, password and query of a URL may hold secrets.
-  const place = `${url.origin}${url.pathname}`;
-  const reason = reasonOf(error).replaceAll(url.href, place);
-  const status = statusOf(error);
-  return new Error(`cannot connect to ${place}: ${withCause(reason, error, status)}`, { cause: error });
+  const reason = withoutAddress(withCause(reasonOf(error), error, statusOf(error)), url);
+  return new Error(`cannot connect to ${url.origin}: ${reason}`, { cause: error });
 }
 
 const isOf = (statuses: readonly unknown[], error: unknown): boolean => statuses.includes(statusOf(error));
