@@ -171,7 +171,7 @@ function over(drive, packages, variant, label) {
 
   on(
     "the host's own ranker chooses what a search loads, and one that fails gives way to the core's",
-    ["chat"],
+    ["narrow"],
     async (app, sift) => {
       const asked = [];
       const events = [];
@@ -182,14 +182,14 @@ function over(drive, packages, variant, label) {
       };
       const replies = [[search("what do we know")], [search("nothing")], [search("break")], [call("read_graph")]];
       const onEvent = (event) => void events.push(event);
-      const options = { script: script(...replies), rank, onEvent, scope: { servers: ["memory"] } };
+      const options = { id: "narrow", script: script(...replies), rank, onEvent, scope: { servers: ["memory"] } };
       const { requests, ran } = await agent(app, sift, options);
 
       const queries = ["what do we know", "nothing", "break"];
       assert.deepEqual(pluck(asked, "query"), queries);
-      assert.ok(asked.every(({ session }) => session === "chat"));
+      assert.ok(asked.every(({ session }) => session === "narrow"));
       const memory = toolsOf("memory").map(({ name }) => name);
-      assert.deepEqual(asked[0], { query: "what do we know", session: "chat", names: memory, isAborted: false });
+      assert.deepEqual(asked[0], { query: "what do we know", session: "narrow", names: memory, isAborted: false });
       assert.deepEqual(
         requests[1].tools,
         [...DISCOVERY, "read_graph", "open_nodes"],
