@@ -157,7 +157,7 @@ contract({
   async converse({ sift, id, scope, prompt, script: next, app: _, ...options }) {
     const { run } = await page();
     const client = imaginary(next);
-    const session = sift.session(id, scope === undefined ? {} : { scope });
+    const session = sift.session(id, { scope: scope ?? "all" });
     const about = { session, client, instructions: "You are an agent.", messages: user(prompt), ...options };
     return { requests: client.requests, ...(await run(about)) };
   },

@@ -138,7 +138,7 @@ function over(drive, packages, variant, label) {
       try {
         await lead(app, sift);
       } finally {
-        for (const id of ids) sift.session(id).close();
+        for (const id of ids) sift.closeSession(id);
       }
     });
   }
