@@ -304,3 +304,19 @@ fn slips_in_short_words_and_in_endings_are_repaired() {
         assert_eq!(found(&sift, "mall"), "", "another letter is another word");
     }
 }
+
+#[test]
+fn words_that_mean_different_things_are_not_found_for_each_other() {
+    for (query, other) in [
+        ("bill a customer", "Edits a custom field."),
+        ("a custom shape", "Adds a customer."),
+        ("which direction", "Sends a direct message."),
+        ("authorize me", "Lists the author."),
+    ] {
+        let sift = ToolSift::new(Default::default());
+        let tools =
+            json!([{ "name": "paint", "description": "Paints a wall." }, { "name": "other", "description": other }]);
+        sift.register_json(&tools.to_string(), &RegisterOptions::default()).unwrap();
+        assert_eq!(found(&sift, query), "", "{query}");
+    }
+}

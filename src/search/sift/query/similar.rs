@@ -4,6 +4,7 @@
 use crate::search::ids::Term;
 use crate::search::index::Index;
 use crate::search::sift::scope::Statistics;
+use crate::search::sift::text::stem::are_kept_apart;
 use crate::search::top_k::top_k;
 use crate::text::EditDistance;
 
@@ -25,6 +26,11 @@ pub(in crate::search::sift) fn relatives(
     }
     let vocabulary = &index.vocabulary;
     let shortest = stem.len().saturating_sub(LONGER).max(LEAST);
+    let mut take = |term: Term| {
+        if !are_kept_apart(stem, vocabulary.text(term)) {
+            take(term);
+        }
+    };
     (shortest..stem.len()).filter_map(|end| vocabulary.term(&stem[..end])).for_each(&mut take);
     for term in statistics.starting_with(index, stem).iter().take(PREFIXED) {
         let length = vocabulary.text(*term).len();
@@ -65,7 +71,8 @@ pub(in crate::search::sift) fn repairs(
     let mut distance = EditDistance::default();
     let mut other: Vec<char> = Vec::new();
     let mut found: Vec<(Term, f64)> = with_ending_repaired(index, statistics, word, &mut distance);
-    let before: Option<Vec<char>> = before_ending(word).map(|before| before.chars().collect());
+    // Some stems keep an ending.
+    let forms = before_ending(word).map(|before| [before, word].map(|form| form.chars().collect::<Vec<char>>()));
     let candidates = statistics.starting_with(index, first.encode_utf8(&mut [0; 4]));
     let looked_at = candidates.len().min(*comparisons);
     *comparisons -= looked_at;
@@ -93,14 +100,16 @@ pub(in crate::search::sift) fn repairs(
                 }
             }
         }
-        if let Some(before) = before.as_ref().filter(|before| text.len().abs_diff(before.len()) <= 1) {
+        for form in forms.iter().flatten().filter(|form| text.len().abs_diff(form.len()) <= 1) {
             other.clear();
             other.extend(text.chars());
-            if distance.between(before, &other) == 1 {
+            if distance.between(form, &other) == 1 {
                 found.push((*term, 1.0 - 1.0 / letters.len() as f64));
+                break;
             }
         }
     }
+    found.retain(|(term, _)| !are_kept_apart(stem, vocabulary.text(*term)));
     let scores: Vec<f64> = found.iter().map(|(_, likeness)| *likeness).collect();
     top_k(&scores, MOST, &|a, b| a.cmp(&b)).into_iter().map(|at| found[at]).collect()
 }

@@ -4,6 +4,10 @@
 //! No crate implements this version: `rust-stemmers` has the rules of 2017, under which `added` does not meet `add`.
 //! Both agree on Snowball's whole published vocabulary except where a test names the word.
 
+use std::sync::OnceLock;
+
+use crate::map::Map;
+
 /// Words that the rules would spoil, and their stems.
 const IRREGULAR: &[(&str, &str)] = &[
     ("andes", "andes"),
@@ -12,16 +16,100 @@ const IRREGULAR: &[(&str, &str)] = &[
     ("cosmos", "cosmos"),
     ("early", "earli"),
     ("gently", "gentl"),
+    ("guided", "guide"),
+    ("guiding", "guide"),
     ("howe", "howe"),
     ("idly", "idl"),
     ("news", "news"),
     ("only", "onli"),
-    ("production", "production"),
+    // Not what physical things are.
+    ("physics", "physics"),
+    // Not what is secure.
+    ("securities", "securities"),
     ("singly", "singl"),
     ("skies", "sky"),
     ("skis", "ski"),
     ("sky", "sky"),
     ("ugly", "ugli"),
+];
+
+/// Words that keep an ending, since without it they would be other words that catalogs of tools have: a customer is nothing
+/// custom. Each as the first step leaves it, with its stem, in alphabetical order.
+const KEPT: &[(&str, &str)] = &[
+    ("accessibiliti", "accessibl"),
+    ("acre", "acre"),
+    ("activiti", "activiti"),
+    ("additional", "additional"),
+    ("additionalli", "additional"),
+    ("animal", "animal"),
+    ("anime", "anime"),
+    ("apartment", "apartment"),
+    ("applicable", "applicabl"),
+    ("applicant", "applicant"),
+    ("authoris", "authoriz"),
+    ("authorisation", "authoriz"),
+    ("authorise", "authoriz"),
+    ("authoriti", "authoriti"),
+    ("authorization", "authoriz"),
+    ("authorize", "authoriz"),
+    ("business", "business"),
+    ("container", "container"),
+    ("contentful", "contentful"),
+    ("conversation", "conversation"),
+    ("conversational", "conversation"),
+    ("customer", "customer"),
+    ("department", "department"),
+    ("designate", "designat"),
+    ("designation", "designat"),
+    ("digital", "digital"),
+    ("direction", "direction"),
+    ("engineer", "engineer"),
+    ("excellence", "excellent"),
+    ("excellent", "excellent"),
+    ("exception", "exception"),
+    ("executive", "executive"),
+    ("experiment", "experiment"),
+    ("expression", "expression"),
+    ("fitness", "fitness"),
+    ("formation", "formation"),
+    ("government", "government"),
+    ("guide", "guide"),
+    ("identical", "identical"),
+    ("identicalli", "identical"),
+    ("importance", "important"),
+    ("important", "important"),
+    ("importantli", "important"),
+    ("indice", "index"),
+    ("insider", "insider"),
+    ("integriti", "integriti"),
+    ("literal", "literal"),
+    ("literalli", "literal"),
+    ("locale", "locale"),
+    ("multiplication", "multipli"),
+    ("objective", "objective"),
+    ("officer", "officer"),
+    ("optional", "optional"),
+    ("optionalli", "optional"),
+    ("original", "original"),
+    ("originalli", "original"),
+    ("personal", "personal"),
+    ("personalli", "personal"),
+    ("population", "population"),
+    ("positive", "positive"),
+    ("positiveli", "positive"),
+    ("presentation", "presentation"),
+    ("production", "production"),
+    ("productiviti", "productiviti"),
+    ("publication", "publication"),
+    ("quite", "quite"),
+    ("relative", "relative"),
+    ("relativeli", "relative"),
+    ("responsibiliti", "responsibl"),
+    ("responsible", "responsibl"),
+    ("several", "several"),
+    ("specification", "specifi"),
+    ("terminal", "terminal"),
+    ("transition", "transition"),
 ];
 
 /// Beginnings behind which the first region starts, so that `organ` does not meet `organization`.
@@ -30,8 +118,9 @@ const PREFIXES: &[&str] = &["arsen", "commun", "emerg", "gener", "inter", "later
 /// What stands before `eed` in verbs that keep it: `exceed`.
 const BEFORE_EED: &[&str] = &["exc", "proc", "succ"];
 
-/// What stands before `ing` in nouns that keep it: `evening`.
-const BEFORE_ING: &[&str] = &["cann", "earr", "even", "herr", "inn", "out"];
+/// What stands before `ing` in nouns that keep it: `evening`. Accounting and marketing are ours: they are no accounts and
+/// markets.
+const BEFORE_ING: &[&str] = &["account", "cann", "earr", "even", "herr", "inn", "market", "out"];
 
 /// Endings of the second step with what replaces them, in the first region; the longest that fits counts.
 const SECOND: &[(&str, &str)] = &[
@@ -90,12 +179,27 @@ pub(in crate::search::sift) fn stem(word: &str) -> String {
     stem.plural();
     stem.past();
     stem.final_y();
-    stem.second();
-    stem.third();
-    stem.fourth();
-    stem.fifth();
-    stem.letters.make_ascii_lowercase();
-    stem.letters
+    if let Ok(at) = KEPT.binary_search_by_key(&&*stem.letters, |(form, _)| form) {
+        return KEPT[at].1.to_owned();
+    }
+    stem.without_endings()
+}
+
+/// Whether two stems are of words that the rules would make one, and that [`KEPT`] keeps apart.
+pub(in crate::search::sift) fn are_kept_apart(one: &str, other: &str) -> bool {
+    static SPOILT: OnceLock<Map<&str, Vec<String>>> = OnceLock::new();
+    let spoilt = SPOILT.get_or_init(|| {
+        let mut spoilt: Map<&str, Vec<String>> = Map::default();
+        for (form, stem) in KEPT {
+            spoilt.entry(stem).or_default().push(Stem::of(form).without_endings());
+        }
+        for noun in ["accounting", "marketing"] {
+            spoilt.entry(noun).or_default().push(noun.trim_end_matches("ing").to_owned());
+        }
+        spoilt
+    });
+    let is_spoilt = |kept: &str, by: &str| spoilt.get(kept).is_some_and(|stems| stems.iter().any(|stem| stem == by));
+    is_spoilt(one, other) || is_spoilt(other, one)
 }
 
 /// A word on its way; a `y` that sounds as a consonant is written `Y`. The regions are where the parts begin that
@@ -217,6 +321,16 @@ impl Stem {
         if follows {
             self.replace("y", "i");
         }
+    }
+
+    /// The stem of what the first step has left.
+    fn without_endings(mut self) -> String {
+        self.second();
+        self.third();
+        self.fourth();
+        self.fifth();
+        self.letters.make_ascii_lowercase();
+        self.letters
     }
 
     fn second(&mut self) {
