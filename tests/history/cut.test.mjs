@@ -123,7 +123,7 @@ test("what cannot be revealed is reported, and is there when it can be", () => {
   const late = sift.session("late");
   assert.deepEqual(read(late), { revealed: [TIDES, EVENTS], concealed: [], missing: [SEND] });
   assert.deepEqual(read(late), { revealed: [], concealed: [], missing: [SEND] });
-  sift.register(tools);
+  sift.register(tools, { server: "slack" });
   assert.deepEqual(read(late), { revealed: [SEND], concealed: [], missing: [] });
   assert.deepEqual(late.revealed, [TIDES, SEND, EVENTS], "in its place");
 
