@@ -1,6 +1,6 @@
 /** The one error class of the package, with a stable code. */
 
-import type { ErrorCode } from "./types.js";
+import type { ErrorCode } from "./types/errors.js";
 
 /** Shared by every copy of the package in one process, so that each knows the errors of the others. */
 const BRAND = Symbol.for("toolsift.error");

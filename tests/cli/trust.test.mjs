@@ -279,6 +279,30 @@ describe("pins that cannot be used", () => {
     });
   }
 
+  test("damaged pins stay where they are while no new ones can be written, and everything is held", async () => {
+    const folder = newFolder();
+    const trust = openTrust({ rules: trustRules("pin"), folder });
+    await trust.review("s", [tool("a")]);
+    const file = fileIn(folder);
+    writeFileSync(file, "{");
+    // As on a disk that takes names and no content: the draft of the new file cannot be written.
+    const code = `const { syncBuiltinESMExports } = await import("node:module");
+      const { default: files } = await import("node:fs/promises");
+      const { writeFile } = files;
+      files.writeFile = async (path, ...more) => {
+        if (String(path).endsWith(".tmp")) throw Object.assign(new Error("no space left"), { code: "ENOSPC" });
+        return writeFile(path, ...more);
+      };
+      syncBuiltinESMExports();
+      const { openTrust } = await import(${JSON.stringify(String(new URL("../../cli/dist/trust/pins.js", import.meta.url)))});
+      const { trustRules } = await import(${JSON.stringify(String(new URL("../../cli/dist/trust/rules.js", import.meta.url)))});
+      const review = () => openTrust({ rules: trustRules("pin"), folder: process.argv[1] }).review("s", [{ name: "a", description: "evil", inputSchema: { type: "object" } }]);
+      console.log(JSON.stringify([(await review()).admitted.length, (await review()).admitted.length]));`;
+    const { stdout, stderr } = await run(code, folder);
+    assert.equal(stdout, "[0,0]\n", stderr);
+    assert.equal(readFileSync(file, "utf8"), "{");
+  });
+
   test("pins of a newer version stay as they are, and everything is held", async () => {
     const folder = newFolder();
     const trust = openTrust({ rules: trustRules("pin"), folder });

@@ -145,6 +145,67 @@ test("a stream that breaks off, or tells of an error, ends as it did", async () 
   assert.match(told, /"error":\{"message":"the upstream's stream broke off/);
 });
 
+const SEARCHED = { query: "create an issue" };
+/** Of each API a request, what the upstream sends until the connection ends in a call, and how its clients are told of an error. */
+const CUT = {
+  "Chat Completions": {
+    asked: ask(),
+    sent: chunk({ role: "assistant", content: "" }) + chunk(piece(0, "search_tools", '{"query":"crea', "s")),
+    told: /^data: \{"error":\{"message":"the upstream's stream broke off/,
+  },
+  "Chat Completions, a call of the client's own": {
+    asked: ask(),
+    sent: chunk({ role: "assistant", content: "" }) + chunk(piece(0, "create_issue", '{"issue', "s")),
+    told: /^data: \{"error":\{"message":"the upstream's stream broke off/,
+  },
+  Messages: {
+    asked: posted("/v1/messages", {
+      ...{ model: "m", max_tokens: 100, stream: true, messages: [USER], tools: definitions().map(asAnthropic) },
+    }),
+    sent: halfOf(messageEvents([{ type: "tool_use", id: "s", name: "search_tools", input: SEARCHED }]), "input_json_delta"),
+    told: /^event: error\ndata: \{"type":"error","error":\{.*"the upstream's stream broke off/,
+  },
+  Responses: {
+    asked: posted("/v1/responses", { model: "m", stream: true, input: "hi", tools: definitions().map(asResponses) }),
+    sent: halfOf(
+      responseEvents([
+        {
+          type: "function_call",
+          id: "fc_1",
+          call_id: "s",
+          name: "search_tools",
+          arguments: JSON.stringify(SEARCHED),
+          status: "completed",
+        },
+      ]),
+      "response.output_item.done",
+    ),
+    told: /^event: error\ndata: \{"type":"error",.*"the upstream's stream broke off/,
+  },
+  Gemini: {
+    asked: posted("/v1beta/models/m:streamGenerateContent?alt=sse", {
+      contents: [{ role: "user", parts: [{ text: "hi" }] }],
+      tools: [{ functionDeclarations: definitions().map(asGoogle) }],
+    }),
+    sent: `data: ${JSON.stringify({ candidates: [{ content: { role: "model", parts: [{ functionCall: { name: "search_tools", args: SEARCHED } }] } }] })}\n\n`,
+    told: /^data: \{"error":\{.*"the upstream's stream broke off/,
+  },
+};
+
+/** The events before the first one that says `mark`. */
+function halfOf(text, mark) {
+  return text.slice(0, text.lastIndexOf("event: ", text.indexOf(mark)));
+}
+
+for (const [api, { asked, sent, told }] of Object.entries(CUT)) {
+  test(`a stream that ends in the middle of a call ends with an error, not as an empty success: ${api}`, async () => {
+    const { fetch } = scripted(sse(sent));
+    const text = await (await siftFetch({ fetch })(...asked)).text();
+    const last = text.trimEnd().split("\n\n").at(-1);
+    assert.match(last, told);
+  });
+}
+
 test("what is no stream is read as a whole reply", async () => {
   const { fetch, sent } = scripted(calling(call("search_tools", { query: "issue" })), says("Done."));
   const response = await siftFetch({ fetch })(...ask());

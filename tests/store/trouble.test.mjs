@@ -89,6 +89,25 @@ test("each call of a store may fail, in each way, and nothing is lost", async ()
   }
 });
 
+test("an answer that was paid for is given though it cannot be saved, and the failure is told before the next one", async () => {
+  const { storage, bent, bend } = observed();
+  const told = [];
+  const onUnsaved = ({ session, error }) => told.push([session, error.code]);
+  const { store } = processOn(bent, { store: { timeoutMs: 50, onUnsaved } });
+  let paid = 0;
+  const turn = (name) => store.use("chat", (session) => (session.reveal([name]), ++paid));
+  bend.setItem = () => assert.fail("no space left");
+  assert.equal(await turn("a"), 1);
+  assert.deepEqual(told, [["chat", "store_failed"]]);
+  await refused(turn("b"), "store_failed", "no space left");
+  await refused(store.open("chat"), "store_failed", "no space left");
+  assert.equal(paid, 1, "no model is asked while nothing can be kept");
+  delete bend.setItem;
+  assert.equal(await turn("b"), 2);
+  assert.deepEqual(await asSeenAnew(storage, "chat"), ["a", "b"]);
+  assert.equal(told.length, 1);
+});
+
 test("a write that was given up and arrives late takes nothing back", async () => {
   const { storage, bent, bend } = observed();
   const { store } = processOn(bent, { store: { timeoutMs: 30 } });

@@ -1,7 +1,7 @@
 /** The pins of one server on disk: what was seen first of each tool, and what waits for approval. */
 
 import { mkdirSync } from "node:fs";
-import { readdir, rename, stat } from "node:fs/promises";
+import { copyFile, link, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { ServerTool } from "toolsift/gateway";
 import { watchPaths } from "../clients/watch.js";
@@ -113,7 +113,9 @@ export async function replaceDamaged(
     const pins = noPins(server);
     fill(pins);
     const aside = `${file}.damaged`;
-    await rename(file, aside);
+    await rm(aside, { force: true });
+    // A second name for it, so that there is never a time without pins; where a disk has none, a copy.
+    await link(file, aside).catch(() => copyFile(file, aside));
     await writePins(file, pins);
     return aside;
   });

@@ -53,7 +53,9 @@ async function* textsOf(running: Running, source: Events, first: Response): Asyn
     }
     const reply = joiner.ended();
     if (reply === undefined) {
-      yield joiner.rest();
+      const { isCut } = joiner;
+      const cut = isCut ? streamFailure(wire, new Error("it ended before the reply was whole"), signal) : undefined;
+      yield joiner.rest() + (cut ?? "");
       return "upstream_error";
     }
     const settled = await exchange.settle(reply, signal);

@@ -109,6 +109,11 @@ export interface Joiner {
   close(settled: Decided): string;
   /** What was held back, where the stream broke off. */
   rest(): string;
+  /**
+   * Whether a stream that broke off without an error left something out that the client cannot miss: a call, which it may
+   * not have seen, or all of a later round. What it got would look like a whole reply.
+   */
+  readonly isCut: boolean;
   /** The beginning of what the client was told, for `WireRequest.beginning.reply`. */
   readonly mark: string;
   /** The id that the client got, where the vendor keeps replies. */

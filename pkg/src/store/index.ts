@@ -12,4 +12,4 @@
 
 export { fileStore } from "./files.js";
 export { SessionStore } from "./store.js";
-export type { KeyValueStore, SessionStoreOptions, TornRecord } from "./types.js";
+export type { KeyValueStore, SessionStoreOptions, TornRecord, UnsavedSession } from "./types.js";

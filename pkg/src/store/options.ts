@@ -16,7 +16,8 @@ const TIMEOUT_MS = 600_000;
 const PREFIX_CHARS = 128;
 
 /** The options with all defaults filled in. */
-export type StoreSettings = Required<Defined<Omit<SessionStoreOptions, "onTorn">>> & Pick<SessionStoreOptions, "onTorn">;
+export type StoreSettings = Required<Defined<Omit<SessionStoreOptions, Told>>> & Pick<SessionStoreOptions, Told>;
+type Told = "onTorn" | "onUnsaved";
 
 const OPTIONS: Shape<SessionStoreOptions> = {
   ttl: wholeOf(0, TTL_SECONDS),
@@ -24,6 +25,7 @@ const OPTIONS: Shape<SessionStoreOptions> = {
   settleMs: wholeOf(0, SETTLE_MS),
   timeoutMs: wholeOf(1, TIMEOUT_MS),
   onTorn: aFunction,
+  onUnsaved: aFunction,
 };
 
 const DEFAULT = { ttl: 2_592_000, prefix: "toolsift", settleMs: 0, timeoutMs: 5_000 };

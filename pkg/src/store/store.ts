@@ -1,7 +1,7 @@
 /** Keeps sessions beyond their process: processes that share a store share the reveals of a session. */
 
 import { plain } from "../plain.js";
-import { kind } from "../values.js";
+import { aside, kind } from "../values.js";
 import { requireMethods } from "../checks.js";
 import { ToolSiftError } from "../errors.js";
 import { Recent } from "../recent.js";
@@ -53,6 +53,8 @@ export class SessionStore {
   readonly #settings: StoreSettings;
   readonly #records: Records;
   readonly #known: Recent<string, SessionState>;
+  /** The sessions that a `use` could not save. */
+  readonly #unsaved: Recent<string, true>;
   readonly #uses = new Queues();
   readonly #calls = new Queues();
   #writer: string | undefined;
@@ -69,13 +71,15 @@ export class SessionStore {
     this.#settings = settings(options);
     this.#records = new Records(keyValueStore(store), this.#settings);
     // Otherwise a tool that was concealed in an open session would come back if the session is not remembered.
-    this.#known = new Recent(Math.max(REMEMBERED, sift.settings.limits.sessions));
+    const remembered = Math.max(REMEMBERED, sift.settings.limits.sessions);
+    this.#known = new Recent(remembered);
+    this.#unsaved = new Recent(remembered);
   }
 
   /**
    * Opens a session with what any process has saved of it, in an order that is the same for all of them. One that is
    * open here already is brought up to date: what others concealed is concealed, and what was revealed here and not yet
-   * saved stays.
+   * saved stays. What a `use` could not save is saved first.
    *
    * @throws ToolSiftError `store_failed`, `store_garbled`, and what `sift.session` throws; `session_closed` where the session
    * was evicted meanwhile, and its scope is not known here. The session in memory is as
@@ -86,7 +90,7 @@ export class SessionStore {
     const kept = plain("options", options) as SessionOptions;
     const early = this.#sift.session(id, kept);
     const isBound = !("scope" in kept) && early.isScoped;
-    return this.#calls.run(id, async () => {
+    const opened = await this.#calls.run(id, async () => {
       const found = await this.#records.read(id);
       // The session may have been evicted meanwhile, and is opened again: but never without the scope that it had.
       const session = isBound ? early : this.#sift.session(id, kept);
@@ -95,6 +99,8 @@ export class SessionStore {
       this.#known.set(id, { ...known, ...look(session) });
       return session;
     });
+    if (this.#unsaved.has(id)) await this.save(opened);
+    return opened;
   }
 
   /**
@@ -111,8 +117,9 @@ export class SessionStore {
       const found = this.#known.has(id) ? undefined : await this.#records.read(id);
       const known = { ...this.#follow(session, found), ...look(session) };
       this.#known.set(id, known);
-      if (!known.isNew && !this.#isOld(known)) return;
+      if (!known.isNew && !this.#isOld(known)) return void this.#unsaved.delete(id);
       const { key, expires } = await this.#records.write(id, known.state);
+      this.#unsaved.delete(id);
       const keys = [...(await this.#records.removeSuperseded(id, known.keys)), key];
       this.#known.set(id, { ...known, keys, expires, isNew: false });
     });
@@ -120,10 +127,11 @@ export class SessionStore {
 
   /**
    * Opens a session, does something with it and saves it, also when that throws. Two uses of one session wait for each
-   * other, so one must not be made within another.
+   * other, so one must not be made within another. What `work` has returned was paid for, and is given also where it cannot be
+   * saved: `onUnsaved` is told then, and the next `open` or `use` of the session fails unless it can be saved by then.
    *
    * @returns what `work` returns
-   * @throws what `work` throws, else what `open` and `save` throw
+   * @throws what `work` throws, else what `open` throws
    */
   async use<T>(id: string, work: (session: Session) => T | Promise<T>, options: SessionOptions = {}): Promise<T> {
     if (typeof work !== "function") {
@@ -135,13 +143,24 @@ export class SessionStore {
       try {
         answer = await work(session);
       } catch (error) {
-        // The first error says more. The changes that could not be saved stay in memory, and are saved with the next use.
-        await this.save(session).catch(() => undefined);
+        // The first error says more.
+        await this.#saved(session);
         throw error;
       }
-      await this.save(session);
+      await this.#saved(session);
       return answer;
     });
+  }
+
+  /** Saves a session; changes that cannot be saved stay in memory. */
+  async #saved(session: Session): Promise<void> {
+    const { id } = session;
+    try {
+      await this.save(session);
+    } catch (error) {
+      this.#unsaved.set(id, true);
+      aside(() => this.#settings.onUnsaved?.({ session: id, error: error as ToolSiftError }));
+    }
   }
 
   /**
@@ -154,6 +173,7 @@ export class SessionStore {
     return this.#calls.run(id, async () => {
       await this.#records.removeAll(id);
       this.#known.delete(id);
+      this.#unsaved.delete(id);
       this.#sift.closeSession(id);
     });
   }

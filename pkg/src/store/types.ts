@@ -1,5 +1,7 @@
 /** The storage that a session store needs, and how long its records are kept. */
 
+import type { ToolSiftError } from "../errors.js";
+
 /**
  * What keeps the records: four methods, as every `unstorage` storage has them. They may answer at once or with a promise.
  */
@@ -34,6 +36,19 @@ export interface SessionStoreOptions {
    * The session is read from its other records. An error of this function is ignored.
    */
   onTorn?: ((record: TornRecord) => void) | undefined;
+  /**
+   * Is called where a `use` could not save its session: what its work returned is given all the same. An error of this
+   * function is ignored.
+   */
+  onUnsaved?: ((session: UnsavedSession) => void) | undefined;
+}
+
+/** A session whose changes are in memory alone. */
+export interface UnsavedSession {
+  /** The id of the session. */
+  session: string;
+  /** What `save` has thrown, such as `store_failed`. */
+  error: ToolSiftError;
 }
 
 /** A record of which only the beginning was written. */

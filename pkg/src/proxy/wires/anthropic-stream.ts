@@ -105,6 +105,7 @@ export class AnthropicJoiner extends Joining implements Joiner {
 
   #start(event: SseEvent, data: Fields): string {
     const block = this.#pieces.blockAt(data["index"])!;
+    this.hasCall ||= block["type"] === "tool_use";
     const isHidden = block["type"] === "tool_use" && !this.isReal(textIn(block["name"]) ?? "");
     const waits = this.isStructured && block["type"] === "text";
     const one: Block = { block, index: undefined, waiting: waits ? [] : undefined };

@@ -46,6 +46,7 @@ export class GoogleJoiner extends Joining implements Joiner {
       return event.raw;
     }
     this.#pieces.add(data);
+    this.hasCall ||= partsOf(data).some(isCall);
     const chunk = { event, data };
     if (this.#pieces.isOver || this.#waits(data)) {
       this.#waiting.push(chunk);

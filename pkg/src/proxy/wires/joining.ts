@@ -10,6 +10,8 @@ export abstract class Joining {
   protected round = 0;
   /** Whether the stream told of an error. */
   protected failed = false;
+  /** Whether the model has begun a call in this round. */
+  protected hasCall = false;
   /** The ids of the calls that the client got. */
   protected readonly ids: string[] = [];
   #text = "";
@@ -22,9 +24,14 @@ export abstract class Joining {
     return replyMark(this.#text, this.ids);
   }
 
+  get isCut(): boolean {
+    return !this.failed && (this.hasCall || this.round > 1);
+  }
+
   begin(isReal: (name: string) => boolean): void {
     this.isReal = isReal;
     this.round += 1;
+    this.hasCall = false;
   }
 
   /** Takes a text that the client gets. */

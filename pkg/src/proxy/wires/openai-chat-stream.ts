@@ -101,6 +101,7 @@ export class ChatJoiner extends Joining implements Joiner {
   #chunk(waiting: Waiting): string {
     const { chunk } = waiting;
     const places = this.#pieces.add(chunk);
+    this.hasCall ||= places.length > 0;
     const choice = choiceIn(chunk);
     const delta = fieldsOf(choice["delta"]);
     const pieces = objectsIn(delta["tool_calls"]);

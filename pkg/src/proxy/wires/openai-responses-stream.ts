@@ -113,6 +113,7 @@ export class ResponsesJoiner extends Joining implements Joiner {
   #add(data: Fields): void {
     const item = fieldsOf(data["item"]);
     const name = isCall(item) ? nameIn(item) : undefined;
+    this.hasCall ||= name !== undefined;
     const isHidden = name !== undefined && !this.isReal(name);
     this.#items.set(Number(data["output_index"]), { item, index: undefined, isHidden, waiting: [] });
   }
