@@ -1,9 +1,14 @@
 /** Where the command line keeps what outlives a process: definitions, pins, tokens, figures. Only the user can read it. */
 
 import { randomUUID } from "node:crypto";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
+
+/** The end of the name of a file that is being written. */
+const DRAFT = /\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
+/** An hour: longer than any write takes. */
+const DRAFT_MS = 3_600_000;
 
 /** The folder: `TOOLSIFT_HOME`, or the place that the system has for the state of programs. */
 export function home(env: NodeJS.ProcessEnv = process.env, platform: NodeJS.Platform = process.platform): string {
@@ -23,6 +28,20 @@ export async function writePrivately(file: string, text: string): Promise<void> 
   } catch (error) {
     await rm(draft, { force: true });
     throw error;
+  }
+}
+
+/**
+ * Removes drafts that a process which was killed has left in a folder and its folders: those of one file, or of all.
+ * What cannot be removed stays.
+ */
+export async function removeDrafts(folder: string, of?: string): Promise<void> {
+  const names = await readdir(folder, { recursive: of === undefined }).catch(() => []);
+  const drafts = names.filter((name) => DRAFT.test(name) && (of === undefined || name.replace(DRAFT, "") === of));
+  for (const name of drafts) {
+    const draft = join(folder, name);
+    const { mtimeMs } = await stat(draft).catch(() => ({ mtimeMs: Infinity }));
+    if (Date.now() - mtimeMs > DRAFT_MS) await rm(draft, { force: true }).catch(() => {});
   }
 }
 

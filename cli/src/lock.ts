@@ -47,9 +47,9 @@ export function isAlive(pid: number): boolean {
 async function amongProcesses<T>(lock: string, work: () => Promise<T>): Promise<T> {
   const owner = `${process.pid} ${randomUUID()}`;
   await mkdir(dirname(lock), { recursive: true, mode: 0o700 });
-  const end = Date.now() + PATIENCE_MS;
+  const end = performance.now() + PATIENCE_MS;
   while (!(await takeLock(lock, owner))) {
-    if (Date.now() > end) throw new Error(`${lock} is held by another process. If none runs, delete this file.`);
+    if (performance.now() > end) throw new Error(`${lock} is held by another process. If none runs, delete this file.`);
     await dropIfStale(lock);
     await pause(5 + Math.random() * 30);
   }

@@ -113,6 +113,7 @@ test("toolsift/mcp (protocol of 2026): a stream that breaks off again and again 
     },
   };
   mock.timers.enable({ apis: ["setTimeout", "Date"] });
+  mock.method(performance, "now", () => Date.now());
   const servers = await connectMcp(new ToolSift(), { tools: client });
   const counts = [];
   const minute = async () => {

@@ -20,7 +20,9 @@ function node(args, { cwd = process.cwd(), env = {}, input } = {}) {
   const child = spawn(process.execPath, args, { cwd, env: { ...process.env, NO_COLOR: "", ...env } });
   const said = { stdout: "", stderr: "" };
   for (const name of ["stdout", "stderr"]) child[name].setEncoding("utf8").on("data", (text) => (said[name] += text));
-  child.stdin.on("error", () => {}).end(input ?? "");
+  child.stdin.on("error", () => {});
+  // Without an end, what is started waits for more.
+  if (input !== false) child.stdin.end(input ?? "");
   const done = new Promise((resolve, reject) => {
     child.on("error", reject).on("close", (code, signal) => resolve({ code, signal, ...said }));
   });

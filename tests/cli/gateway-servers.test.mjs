@@ -66,8 +66,28 @@ test("a server that ends is started again when it is called; one that ends again
   assert.equal(open.starts.notes, 3);
 });
 
-test("a server that fails is left alone for longer after each failure, and for a minute at most", async (t) => {
+/** A clock that stands until the test moves it on, by `t.mock.timers.tick`. */
+function clock(t) {
   t.mock.timers.enable({ apis: ["Date"], now: Date.now() });
+  t.mock.method(performance, "now", () => Date.now());
+}
+
+test("a server that failed is tried again after its pause, though the clock of the machine was set back", async (t) => {
+  let isThere = false;
+  const late = (...args) => (isThere ? notes(...args) : failing());
+  const open = await opened(t, { notes: late });
+  const who = await client(t, open);
+  assert.equal((await call(who, "add_note")).isError, true);
+  isThere = true;
+  t.mock.timers.enable({ apis: ["Date"], now: Date.now() - 3_600_000 });
+  await pause(1_100);
+  assert.equal(open.gateway.status()[0].state, "down");
+  await open.gateway.ready();
+  assert.equal(said(await call(who, "add_note")), "notes ran add_note");
+});
+
+test("a server that fails is left alone for longer after each failure, and for a minute at most", async (t) => {
+  clock(t);
   const open = await opened(t, { broken: failing });
   const tried = [];
   for (let second = 0, starts = 0; second < 190; second++) {
@@ -81,7 +101,7 @@ test("a server that fails is left alone for longer after each failure, and for a
 });
 
 test("a server whose connections last is started again at once, however often they end", async (t) => {
-  t.mock.timers.enable({ apis: ["Date"], now: Date.now() });
+  clock(t);
   const open = await opened(t, { notes });
   const who = await client(t, open);
   for (let starts = 1; starts <= 4; starts++) {

@@ -3,6 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { chmod, copyFile, mkdir, readFile, readdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { removeDrafts } from "../home.js";
 import { quoted } from "../output/escape.js";
 import { ClientError } from "./types.js";
 
@@ -67,6 +68,7 @@ export async function replace(
     }
     if (after === undefined) await rm(target);
     else await rename(draft, target);
+    await removeDrafts(dirname(target), basename(target));
   } catch (error) {
     await rm(draft, { force: true });
     if (error instanceof ClientError) throw error;

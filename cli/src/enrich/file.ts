@@ -3,10 +3,11 @@
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { access, rename, rm, stat, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { Enrichment } from "toolsift";
 import { writeEnrichment } from "toolsift/author";
 import { Failure, misuse, reasonOf } from "../failure.js";
+import { removeDrafts } from "../home.js";
 import { quoted } from "../output/escape.js";
 import { entriesIn } from "../sources/enrichment.js";
 import { textOf } from "../sources/files.js";
@@ -52,6 +53,7 @@ export async function writeEntries(file: string, entries: readonly Enrichment[])
   try {
     await writeFile(draft, writeEnrichment(entries), { flag: "wx" });
     await rename(draft, file);
+    await removeDrafts(dirname(file), basename(file));
   } catch (error) {
     await rm(draft, { force: true });
     throw new Failure(`${quoted(file)} cannot be written: ${reasonOf(error)}`);

@@ -9,6 +9,7 @@ import { watchPaths } from "../clients/watch.js";
 import type { ServerEntry } from "../clients/types.js";
 import { keptHere } from "../enrich/background.js";
 import { Failure, reasonOf, WRONG_USAGE } from "../failure.js";
+import { home, removeDrafts } from "../home.js";
 import { tell, warn } from "../output/print.js";
 import { enrichmentOf } from "../sources/enrichment.js";
 import { openDefinitions } from "../trust/definitions.js";
@@ -29,6 +30,9 @@ import { transportFor } from "./transports.js";
 
 /** The route of the gateway over HTTP. */
 const ROUTE = "/mcp";
+/** How long a gateway takes to end: requests, servers and files that do not end by then are left. */
+const REQUESTS_MS = 4_000;
+const END_MS = 4_500;
 /** The variable that tells a gateway how many others stand before it. Hidden in a script, one may stand before itself. */
 const DEPTH = "TOOLSIFT_DEPTH";
 const MOST_DEPTH = 3;
@@ -83,6 +87,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const files = options.enrichment ?? filesOf(givenWords, options.config);
   const words = await enrichmentOf({ enrichment: files });
   const figures = openFigures();
+  void removeDrafts(home());
   const allowed = scopeOf(options.scope ?? listOf("scope", givenScope));
   const record = recorder(figures, log);
   const trace = telemetry();
@@ -143,12 +148,14 @@ export async function serve(options: ServeOptions): Promise<void> {
     }
   });
   const stopped = signalled();
+  let late: NodeJS.Timeout | undefined;
   if (options.http === undefined && process.stdin.isTTY) {
     tell("This waits for an MCP client on standard input; Ctrl-C ends it. `toolsift mcp add` puts it into a configuration.");
   }
   try {
     const door = options.http === undefined ? overStdio(open, warn) : await overHttp(open, options, options.http);
     process.exitCode = await Promise.race([stopped, door.ended.then(() => 0)]);
+    late = setTimeout(() => process.exit(), END_MS);
     // Streams that clients hold open end with the gateway.
     await Promise.all([open.close(), door.close()]);
   } finally {
@@ -158,6 +165,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     await open.close();
     await figures.close();
     log?.close();
+    clearTimeout(late);
   }
 }
 
@@ -237,6 +245,7 @@ async function overHttp(
       token,
       allowedHosts,
       allowedOrigins,
+      closeMs: REQUESTS_MS,
       onerror: (error) => warn(error.message),
     },
   );

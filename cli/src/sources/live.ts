@@ -64,7 +64,7 @@ export async function listLive(servers: ReadonlyMap<string, ServerEntry>, timeou
     line.say(`still waiting for ${late.length > 1 ? "one of " : ""}${late.join(", ")} to answer; ${limit}`);
   }, PATIENCE_MS);
   const recorder = new Recorder();
-  let answeredAt = Date.now();
+  let answeredAt = performance.now();
   try {
     const faults: string[] = [];
     const entries: Record<string, object> = {};
@@ -82,13 +82,13 @@ export async function listLive(servers: ReadonlyMap<string, ServerEntry>, timeou
       packs: false,
       onStatus: ({ name, state }) => {
         if (state === "starting" || !waiting.delete(name)) return;
-        answeredAt = Date.now();
+        answeredAt = performance.now();
         line.at(`${names.length - waiting.size} of ${names.length} servers: ${name}`);
       },
     });
     for (const name of names) if (!(name in entries)) waiting.delete(name);
     const quietMs = () => ([...waiting].some((name) => isInstalled(servers.get(name))) ? INSTALL_QUIET_MS : QUIET_MS);
-    while (waiting.size > 0 && Date.now() - answeredAt < quietMs()) await sleep(POLL_MS);
+    while (waiting.size > 0 && performance.now() - answeredAt < quietMs()) await sleep(POLL_MS);
     const problems = door.status().flatMap((status) => {
       const problem = status.state === "starting" ? missing(servers.get(status.name)) : (status.error ?? status.incomplete);
       return problem === null ? [] : [`the server ${status.name}: ${problem}`];

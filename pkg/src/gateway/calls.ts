@@ -91,13 +91,20 @@ export class Calls {
 
   #search(peer: Peer, args: Record<string, unknown>): CallToolResult {
     const { view } = peer;
-    const start = Date.now();
+    const start = performance.now();
     const { catalog, settings } = this.#servers;
     const answer = searchAnswer(catalog, view, args["query"], settings.calls, this.#down(view));
     if (answer.isError) return text(answer.text, true);
     const { found, shown } = answer;
     const query = String(args["query"]);
-    this.#servers.event({ type: "search", session: peer.id, query, found, shown, ms: Date.now() - start });
+    this.#servers.event({
+      type: "search",
+      session: peer.id,
+      query,
+      found,
+      shown,
+      ms: Math.round(performance.now() - start),
+    });
     if (view.keeps) peer.changed("tools");
     return text(answer.text);
   }
@@ -137,9 +144,9 @@ export class Calls {
     const upstream = entry && this.#servers.named(entry.server);
     if (entry === undefined || upstream === undefined) return text(this.#servers.whyNot(peer.view, name), true);
     const { tool, server } = entry;
-    const start = Date.now();
+    const start = performance.now();
     const tell = (outcome: "ok" | "error", code?: string) => {
-      const ms = Date.now() - start;
+      const ms = Math.round(performance.now() - start);
       const about = { session: peer.id, server, tool: tool.name, name };
       this.#servers.event({ type: "call", ...about, ms, outcome, ...(code !== undefined && { code }) });
     };

@@ -30,7 +30,7 @@ export interface Listed {
  */
 export async function listEverything(client: Client, ms: number): Promise<Listed> {
   const capabilities: Record<string, unknown> = { ...client.getServerCapabilities() };
-  const budget = { ms, end: Date.now() + ms, chars: MOST_CHARS };
+  const budget = { ms, end: performance.now() + ms, chars: MOST_CHARS };
   const incomplete: string[] = [];
   const list = async <T>(kind: string, method: keyof typeof LISTS, id: string, most: number): Promise<T[]> => {
     if (capabilities[kind] === undefined) return [];
@@ -51,7 +51,8 @@ export async function listEverything(client: Client, ms: number): Promise<Listed
     }
   };
   const tools = await list<ServerTool>("tools", "tools/list", "name", MOST_TOOLS);
-  if (OTHERS_MS < budget.end - Date.now()) Object.assign(budget, { ms: OTHERS_MS, end: Date.now() + OTHERS_MS });
+  if (OTHERS_MS < budget.end - performance.now())
+    Object.assign(budget, { ms: OTHERS_MS, end: performance.now() + OTHERS_MS });
   const [prompts, resources, resourceTemplates] = await Promise.all([
     optional<{ name: string }>("prompts", "prompts/list", "name"),
     optional<{ uri: string }>("resources", "resources/list", "uri"),

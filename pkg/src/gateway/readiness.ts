@@ -53,7 +53,7 @@ export class Readiness {
     // Where nothing may outlive the request that began it, what is begun is waited for.
     if (this.#servers.isStateless && isEnough()) return false;
     const isDone = () => !this.#servers.isStateless && isEnough();
-    const now = Date.now();
+    const now = performance.now();
     const attempts = unknown.map((upstream) => [upstream, upstream.learned().catch(() => {})] as const);
     const awaited = attempts.flatMap(([upstream, attempt]) => {
       const since = this.#servers.isStateless ? now : (this.#awaited.get(upstream) ?? now);

@@ -17,7 +17,7 @@ import { Dialler, ended, forgotten } from "../mcp/dialler.js";
 import { listen } from "../mcp/follow.js";
 import { installing, startLimit } from "../mcp/installer.js";
 import type { McpSdk } from "../mcp/sdk.js";
-import { pauseAfter, wasGood } from "../mcp/wait.js";
+import { pauseAfter, wasGood, within } from "../mcp/wait.js";
 import type { ServerWay } from "../servers/way.js";
 import { listEverything } from "./listing.js";
 import type { Definitions, GatewayOptions, ServerState } from "./types.js";
@@ -79,8 +79,10 @@ export class Upstream {
   #isEnded = false;
   #client: Client | undefined;
   #connecting: Promise<unknown> | undefined;
+  /** The client of a connection that is being made, while its server is asked for its lists. */
+  #listing: Client | undefined;
   #definitions: Definitions | undefined;
-  #listedAt = 0;
+  #listedAt = -Infinity;
   #failures = 0;
   /** Connections in a row that ended soon after they were made. */
   #losses = 0;
@@ -189,7 +191,7 @@ export class Upstream {
 
   /** Runs some work with a connection that ends with it. */
   async #once<T>(work: (client: Client) => Promise<T>): Promise<T> {
-    const isKnown = this.#definitions !== undefined && Date.now() - this.#listedAt < FRESH_MS;
+    const isKnown = this.#definitions !== undefined && performance.now() - this.#listedAt < FRESH_MS;
     const client = await (isKnown ? this.#open() : this.#connect()).catch((error: unknown) => {
       throw isKnown ? this.#unavailable(error) : error;
     });
@@ -221,13 +223,13 @@ export class Upstream {
 
   /** Several who need a connection at the same time wait for the same one; after a failure, nobody tries for a while. */
   #shared<T>(connect: () => Promise<T>): Promise<T> {
-    if (this.#connecting !== undefined && Date.now() < this.#givenUp) return this.#connecting as Promise<T>;
-    const wait = this.#again - Date.now();
+    if (this.#connecting !== undefined && performance.now() < this.#givenUp) return this.#connecting as Promise<T>;
+    const wait = this.#again - performance.now();
     if (wait > 0) {
       const seconds = Math.ceil(wait / 1_000);
       return Promise.reject(new Error(`${this.name} is not available: ${this.error}; it is tried again in ${seconds} s`));
     }
-    this.#givenUp = Date.now() + 2 * this.#startMs + LOST_MS;
+    this.#givenUp = performance.now() + 2 * this.#startMs + LOST_MS;
     const connecting = connect().finally(() => {
       if (this.#connecting === connecting) this.#connecting = undefined;
       this.#host.changed(this);
@@ -267,8 +269,9 @@ export class Upstream {
   /** Ends the connection for good. */
   async close(): Promise<void> {
     this.#isEnded = true;
-    await this.#dialler.close();
-    await this.#connecting?.catch(() => {});
+    // Who is asked for its lists meanwhile may never answer.
+    await Promise.all([this.#dialler.close(), ended(this.#listing), this.#stop()]);
+    await within({ what: "closing", ms: LOST_MS }, async () => this.#connecting).catch(() => {});
     await this.#stop();
   }
 
@@ -300,12 +303,15 @@ export class Upstream {
       client = await this.#open();
       let isLost = false;
       client.onclose = () => (isLost = true);
+      this.#listing = client;
       await this.#list(client);
       this.#checkOpen();
       if (isLost) throw new Error("its connection ended while it was listed");
     } catch (error) {
       if (client !== undefined) void ended(client);
       throw this.#unavailable(error);
+    } finally {
+      if (this.#listing === client) this.#listing = undefined;
     }
     this.error = undefined;
     this.#failures = 0;
@@ -323,7 +329,7 @@ export class Upstream {
     const client = await this.#connect();
     client.onclose = () => this.#lost(client);
     this.#client = client;
-    this.#startedAt = Date.now();
+    this.#startedAt = performance.now();
     listen(
       client,
       ["tools", "prompts", "resources"],
@@ -347,7 +353,7 @@ export class Upstream {
     // A server that is ended while it starts has not failed.
     if (this.#isEnded) return;
     this.error = foreignReason(error);
-    this.#again = Date.now() + pauseAfter(++this.#failures);
+    this.#again = performance.now() + pauseAfter(++this.#failures);
   }
 
   /** Lets the connection go; the next one who needs the server connects anew. */
@@ -385,7 +391,7 @@ export class Upstream {
   async #list(client: Client): Promise<void> {
     const { definitions, incomplete } = await listEverything(client, this.#startMs);
     this.#definitions = { ...definitions, offered: Object.keys(this.#offered) };
-    this.#listedAt = Date.now();
+    this.#listedAt = performance.now();
     await this.#host.listed(this, this.#definitions, incomplete);
   }
 

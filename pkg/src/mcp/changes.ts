@@ -16,7 +16,7 @@ export class Changes {
   readonly #read: () => Promise<void>;
   #due = false;
   #latest: Promise<void> = Promise.resolve();
-  #readAt = 0;
+  #readAt = -Infinity;
   #pause = QUIET_MS;
   #quick = 0;
 
@@ -29,7 +29,7 @@ export class Changes {
   note(): void {
     if (this.#due) return;
     this.#due = true;
-    this.#quick = Date.now() - this.#readAt < QUICK_MS + this.#pause ? this.#quick + 1 : 0;
+    this.#quick = performance.now() - this.#readAt < QUICK_MS + this.#pause ? this.#quick + 1 : 0;
     this.#pause = Math.min(QUIET_MS * 2 ** Math.max(0, this.#quick - QUICK_READINGS), LONGEST_PAUSE_MS);
     this.#latest = this.#later();
   }
@@ -45,6 +45,6 @@ export class Changes {
     await pause(this.#pause, { idle: true });
     this.#due = false;
     await this.#read();
-    this.#readAt = Date.now();
+    this.#readAt = performance.now();
   }
 }

@@ -99,7 +99,7 @@ export function listen(
       try {
         open = await listening.listen!(filter);
         if (!isActive()) return hangUp();
-        since = Date.now();
+        since = performance.now();
         if (!first) changed();
         await open.closed;
       } catch {

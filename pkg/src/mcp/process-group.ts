@@ -50,8 +50,8 @@ export async function endGroup(child: ChildProcess, { askMs, killMs }: Grace): P
 /** Ends what is left of a group whose leader has gone or has to go. */
 export async function endRest(pid: number, killMs: number): Promise<void> {
   if (host.platform !== "win32" && signal(pid, "SIGTERM")) {
-    const until = Date.now() + killMs;
-    while (Date.now() < until && signal(pid, 0)) await pause(POLL_MS);
+    const until = performance.now() + killMs;
+    while (performance.now() < until && signal(pid, 0)) await pause(POLL_MS);
     signal(pid, "SIGKILL");
   }
   running.delete(pid);

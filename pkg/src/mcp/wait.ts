@@ -28,7 +28,7 @@ export async function within<T>(
   work: (signal: AbortSignal, progress: () => void) => Promise<T>,
 ): Promise<T> {
   signal?.throwIfAborted();
-  const latest = Date.now() + totalMs;
+  const latest = performance.now() + totalMs;
   const own = new AbortController();
   let end = () => {};
   let progress = () => {};
@@ -44,7 +44,7 @@ export async function within<T>(
     };
     start(first, `took longer than ${ms} ms`);
     progress = () => {
-      const left = latest - Date.now();
+      const left = latest - performance.now();
       if (ms < left) start(ms, `made no progress for ${ms} ms`);
       else start(left, `took longer than ${totalMs} ms`);
     };
@@ -73,7 +73,7 @@ export function pauseAfter(failures: number, first = 1_000): number {
 }
 
 /** Whether a connection that ends now was a good one: its end counts as no failure. */
-export const wasGood = (since: number): boolean => Date.now() - since >= GOOD_MS;
+export const wasGood = (since: number): boolean => performance.now() - since >= GOOD_MS;
 
 /** A pause. An idle one does not keep a process alive, in runtimes that can tell. */
 export function pause(ms: number, { idle = false } = {}): Promise<void> {

@@ -3,6 +3,7 @@ export class Clock {
   #spent = 0;
   #since: number | undefined = performance.now();
   readonly #startTime = Date.now();
+  readonly #start = performance.now();
 
   /** Waits for something that others do. What it takes to ask them is the proxy's own. */
   async wait<T>(work: () => Promise<T>): Promise<T> {
@@ -31,6 +32,6 @@ export class Clock {
   }
   /** Its own time, when the request came, and how long it has taken in all. */
   get times(): { ms: number; startTime: number; duration: number } {
-    return { ms: this.ms, startTime: this.#startTime, duration: Date.now() - this.#startTime };
+    return { ms: this.ms, startTime: this.#startTime, duration: performance.now() - this.#start };
   }
 }

@@ -39,7 +39,7 @@ export class Reconnection {
 
   /** Notes that the connection has ended. */
   begin(): void {
-    if (Date.now() - this.#lastAt > STEADY_MS) this.reset();
+    if (performance.now() - this.#lastAt > STEADY_MS) this.reset();
   }
 
   /** Allows all attempts again, because the host asks for a connection. */
@@ -70,7 +70,7 @@ export class Reconnection {
       late = true;
       throw error;
     } finally {
-      this.#lastAt = Date.now();
+      this.#lastAt = performance.now();
     }
   }
 }

@@ -226,7 +226,7 @@ export class ServerConnection {
     const capabilities = client.getServerCapabilities?.();
     if (capabilities !== undefined && capabilities.tools === undefined) return { entries: [], incomplete: null };
     const { timeoutMs, maxTools, trustServerHints, tools: options } = this.#settings;
-    const budget = { ms: timeoutMs, end: Date.now() + timeoutMs, chars: MOST_CHARS };
+    const budget = { ms: timeoutMs, end: performance.now() + timeoutMs, chars: MOST_CHARS };
     const { entries, incomplete } = await listAll(client, "tools/list", maxTools, budget);
     return { entries: definitionsOf(entries, { trustServerHints, options }), incomplete };
   }

@@ -131,7 +131,7 @@ export class Background {
   #bounded(ending: AbortController): Complete {
     return async ({ system, prompt, tools, attempt, maxTokens, signal }) => {
       const { maxTools, maxTokens: mostTokens, maxCost, maxMs, price } = this.#options;
-      this.#begun ??= Date.now();
+      this.#begun ??= performance.now();
       if (attempt === 1) this.#tools += tools.length;
       this.#tokens.input += tokensOf(system) + tokensOf(prompt);
       const { input, output } = this.#tokens;
@@ -139,7 +139,7 @@ export class Background {
         (this.#tools > maxTools && `the bound of ${maxTools} tools`) ||
         (input + output > mostTokens && `the bound of ${mostTokens} tokens`) ||
         ((input * price.input + output * price.output) / 1e6 > maxCost && `the bound of US$ ${maxCost}`) ||
-        (Date.now() - this.#begun > maxMs && `the bound of ${maxMs} ms`);
+        (performance.now() - this.#begun > maxMs && `the bound of ${maxMs} ms`);
       if (reached) {
         ending.abort(new Error(`${reached} is reached`));
         throw ending.signal.reason;
