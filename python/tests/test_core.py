@@ -102,7 +102,6 @@ WRONG: list[tuple[str, Callable[[Any], Any]]] = [
     ("option_invalid", lambda sift: open_box(store=FileStore("."))),
     ("option_invalid", lambda sift: open_box(tools=[Tool("a", "Is one.", {}, sift)])),
     ("limit_out_of_range", lambda sift: open_box(call_timeout=float("nan"))),
-    ("limit_out_of_range", lambda sift: open_box(start_timeout=None)),
     ("limit_out_of_range", lambda sift: open_box(max_answer_chars=0)),
     ("option_invalid", lambda sift: store_of(5, FileStore("."))),
 ]

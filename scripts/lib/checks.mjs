@@ -51,7 +51,7 @@ export const CHECKS = [
     holds: "cargo",
     // In the long form also the benchmarks.
     run: () => {
-      const benches = isFull ? ["-p", "toolsift", "-p", "toolsift-bench"] : [];
+      const benches = isFull ? ["-p", "toolsift", "-p", "toolsift-pattern", "-p", "toolsift-bench"] : [];
       return cargo("clippy", "--locked", ...benches, "--all-targets", "--", "-D", "warnings");
     },
   },

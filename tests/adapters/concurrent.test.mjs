@@ -124,7 +124,7 @@ for (const one of MAJORS) {
     const ends = await Promise.allSettled([go(shared, models[0]), go(shared, models[1])]);
     const [bad] = ends.filter(({ status }) => status === "rejected");
     assert.equal(bad.reason.code, "option_conflict");
-    assert.match(bad.reason.message, /sifted\.for is in two calls/);
+    assert.match(bad.reason.message, /sifted\.for\(session\) is in two calls/);
     await go(shared, models[2]);
     assert.equal(answers(models[2]).length, 2, "one after the other may be");
   });

@@ -249,6 +249,10 @@ test("a fix is shown where it leaves nothing of the finding, in any kind of defi
   assert.deepEqual(told([{ name: "a", description, inputSchema: { properties: {} } }]), [
     ["vendors", '{"properties":{}}', '{"type":"object","properties":{}}'],
   ]);
+  const array = { ...inputSchema, properties: { list: { type: "array" } } };
+  assert.deepEqual(told([{ name: "a", description, inputSchema: array }]), [
+    ["vendors", '…:{"list":{"type":"array"}}}', '…:{"list":{"type":"array","items":{}}}}'],
+  ]);
   const listed = { ...inputSchema, anyOf: [{ required: ["id"] }], properties: { id: { type: "string" } } };
   const [[check, before, after]] = told([{ name: "a", description, inputSchema: listed }]);
   assert.ok(check === "vendors" && before.includes("anyOf") && !after.includes("anyOf"), `${before} → ${after}`);
@@ -264,7 +268,6 @@ test("a fix is shown where it leaves nothing of the finding, in any kind of defi
       { name: "a_b", description, inputSchema },
     ],
     [{ name: "a", title: " ", description: "", inputSchema }],
-    [{ name: "a", description, inputSchema: { ...inputSchema, properties: { list: { type: "array" } } } }],
     [{ name: "a", description, inputSchema: "{}" }, { name: "b", description: 7 }, { name: "" }, null, 7, "a", []],
     [],
   ])

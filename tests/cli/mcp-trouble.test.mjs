@@ -39,7 +39,7 @@ test("nine servers at once, five of which do their worst", async (t) => {
   );
   const { client, stderr, pid } = await overStdio(t, home, ["--config", file]);
   const answer = said(await search(client, "read the whole knowledge graph"));
-  assert.match(answer, /^read_graph \(server memory\)/);
+  assert.match(answer, /^read_graph \(server memory\)/m);
   assert.match(answer, /Not available now, so their tools may be missing: .*hang .*dies \([^)]*exit code 7/s);
   assert.match(answer, /missing \(.*no-such-program-anywhere/);
   const poured = await call(client, "pour", {}, "call_destructive_tool", { timeout: 60_000 });

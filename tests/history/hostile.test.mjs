@@ -177,6 +177,8 @@ test("names that a host lets through as they are cannot pretend to be others", (
     "constructor",
   ];
   const tools = names.map((name) => ({ name, description: "Marinates zucchini.", inputSchema: { type: "object" } }));
+  // A search loads none of them: the names of the first ones say that they delete.
+  let most = 0;
   for (const script of [
     [[search("marinate zucchini")], [search("marinate zucchini")]],
     [[["add_tool", { tool_names: names }]]],
@@ -190,10 +192,12 @@ test("names that a host lets through as they are cannot pretend to be others", (
       return sift;
     };
     const { session, turns } = live(fill(), [script]);
-    assert.ok(session.revealed.length > 1 && !session.revealed.includes(DELETE), `${session.revealed}`);
+    assert.ok(!session.revealed.includes(DELETE), `${session.revealed}`);
+    most = Math.max(most, session.revealed.length);
     const again = fill().session("again");
     again.fromMessages(chat(turns), { format: "openai" });
     const others = again.revealed.filter((name) => !session.revealed.includes(name));
     assert.deepEqual(others, [], JSON.stringify(script));
   }
+  assert.ok(most > 1, `${most}`);
 });

@@ -9,7 +9,7 @@ from decimal import Decimal
 from toolsift import ToolSift, ToolSiftError, __version__
 
 # What stands under these keys is a schema or arguments, whose keys stay.
-RAW = {"arguments", "definition", "tools"}
+RAW = {"arguments", "definition", "parameter_names", "tools"}
 
 
 def snake(name):
