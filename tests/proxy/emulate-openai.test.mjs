@@ -308,6 +308,26 @@ test("a body with many tools or items gives each a name of its own", { timeout: 
   assert.ok(names.every((one) => one.length <= 64));
 });
 
+test("a long conversation takes no more time where its searches stand before their answers", {
+  timeout: 60_000,
+}, async () => {
+  const { send, sent } = bare();
+  const pairs = Array.from({ length: 160_000 }, (_, at) => [
+    { type: "tool_search_call", id: `tsc_${at}` },
+    { type: "tool_search_output", id: `tso_${at}`, tools: [] },
+  ]);
+  const took = async (input) => {
+    const since = performance.now();
+    await send({ input, tools: [HOSTED] });
+    assert.equal(sent.pop().input.length, 2 * pairs.length);
+    return performance.now() - since;
+  };
+  const orders = [pairs.flat(), [...pairs.map(([call]) => call), ...pairs.map(([, output]) => output)]];
+  await took(orders[0]);
+  const [paired, parted] = [await took(orders[0]), await took(orders[1])];
+  assert.ok(parted < 4 * paired, `${Math.round(parted)} ms, and ${Math.round(paired)} ms in pairs`);
+});
+
 test("what responses have loaded is each client's own, and bounded", { timeout: 60_000 }, async () => {
   const { send, sent } = bare();
   const loads = (chars, at = 0) => ({

@@ -29,6 +29,8 @@ export function translatedInput(input: unknown, tools: Tools, search: string, lo
   const written: unknown[] = [];
   /** Searches of the vendor that have no output yet: the items, which are completed when their output comes. */
   const open: Record<string, unknown>[] = [];
+  /** How many of them have one by now. */
+  let answered = 0;
   for (const item of input) {
     const { type, id, call_id, name, namespace, status, arguments: args } = fieldsOf(item);
     if (type === "tool_search_call") {
@@ -39,7 +41,7 @@ export function translatedInput(input: unknown, tools: Tools, search: string, lo
       if (call_id == null) open.push(call);
     } else if (type === "tool_search_output") {
       const names = load(fieldsOf(item)["tools"]);
-      const call = call_id == null ? open.shift() : undefined;
+      const call = call_id == null ? open[answered++] : undefined;
       const own = String(id).replace(OUTPUT_ID, "");
       if (call !== undefined && own.startsWith("fc")) call["id"] = own;
       const known = textIn(call_id) ?? call?.["call_id"];
@@ -56,7 +58,7 @@ export function translatedInput(input: unknown, tools: Tools, search: string, lo
       written.push(item);
     }
   }
-  for (const { call_id } of open) {
+  for (const { call_id } of open.slice(answered)) {
     written.push({ type: "function_call_output", call_id, output: "The search was not finished." });
   }
   return written;
