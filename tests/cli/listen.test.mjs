@@ -15,6 +15,8 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { listen } from "../../cli/dist/gateway/listen.js";
 import { isFull } from "../../scripts/lib/full.mjs";
+import { folder } from "./command-line.mjs";
+import { config, overHttp, small } from "./processes.mjs";
 
 const ok = () => new Response("ok");
 
@@ -101,6 +103,32 @@ test("a body of more than 4 MiB is refused before the handler sees it", async (t
   const answer = await raw(url, {}, "POST", "x".repeat((4 << 20) + 1)).catch(({ code }) => ({ code }));
   assert.ok(answer.status === 413 || ["EPIPE", "ECONNRESET"].includes(answer.code), JSON.stringify(answer));
   assert.equal(asked, 1);
+});
+
+test("a gateway takes larger requests where its configuration says so, in both protocols", async (t) => {
+  const home = folder();
+  const server = small(
+    home,
+    "files",
+    `server.setRequestHandler(schemas.ListToolsRequestSchema, async () => ({ tools: [tool("upload", "Uploads a file")] }));
+server.setRequestHandler(schemas.CallToolRequestSchema, async ({ params }) => text(String(params.arguments.content.length)));`,
+  );
+  const content = "x".repeat(5 << 20);
+  for (const [toolsift, said] of [
+    [{ activation: "off", maxRequestBytes: 6 << 20 }, String(content.length)],
+    [{ activation: "off" }, "at most 4,194,304 bytes"],
+  ]) {
+    const open = await overHttp(t, home, ["--config", config(home, { files: server }, toolsift)]);
+    for (const era of ["legacy", "modern"]) {
+      const client = await open.client({ era });
+      const got = await client.callTool({ name: "upload", arguments: { content } }).then(
+        ({ content: [answer] }) => answer.text,
+        (error) => error,
+      );
+      assert.ok(String(got.message ?? got).includes(said), `${era}: ${got}`);
+    }
+    await open.end();
+  }
 });
 
 test("a client has as long to send a request as it is given", { timeout: 20_000 }, async (t) => {

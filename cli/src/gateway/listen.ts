@@ -8,8 +8,8 @@ import { isSameSecret } from "../values.js";
 import { answered, hostIn, isOddMethod, targetOf } from "./incoming.js";
 import { type FetchHandler, type Refusal, streaming } from "./streaming.js";
 
-/** The largest body of a request. */
-export const REQUEST_BYTES = 4 << 20;
+/** The largest body of a request, unless told otherwise. */
+const REQUEST_BYTES = 4 << 20;
 /** Requests that are open at a time, streams included. */
 export const MAX_REQUESTS = 1_024;
 /** How long a client has to send a request's headers, and all of the request. Answers may take any time. */
@@ -59,6 +59,8 @@ export interface ListenOptions extends Admitted {
   /** Is handed each WebSocket. Without it, their requests are as all others. */
   upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   maxRequests?: number;
+  /** The largest body of a request, where bodies are not streamed. Default 4 MiB. */
+  requestBytes?: number | undefined;
   /** How long a client has to send all of a request, in milliseconds. */
   requestMs?: number;
   /** How long a client has for a request's headers, and open requests have after `close`, in milliseconds. */
@@ -88,7 +90,11 @@ export async function listen(handler: FetchHandler, options: ListenOptions): Pro
   checkToken(host, token);
   const hosts = hostsOf(host, options);
   const origins = [...LOOPBACK, ...(options.allowedOrigins ?? [])];
-  const serve = streaming(options.streams ? handler : whole(handler), refusal, options.onerror);
+  const serve = streaming(
+    options.streams ? handler : whole(handler, options.requestBytes ?? REQUEST_BYTES),
+    refusal,
+    options.onerror,
+  );
   let open = 0;
   const refused = (request: IncomingMessage): Refused | undefined => {
     if (isOddMethod(request)) return { status: 405, message: `there is no ${request.method} here` };
@@ -221,22 +227,22 @@ function tokenOf({ headers }: IncomingMessage, header: string | undefined): stri
 }
 
 /** Reads bodies to their end before the handler gets them. */
-function whole(handler: FetchHandler): FetchHandler {
+function whole(handler: FetchHandler, most: number): FetchHandler {
   return async (request) => {
     if (request.body === null) return handler(request);
     const pieces: Uint8Array[] = [];
     let bytes = 0;
     for await (const piece of request.body) {
       bytes += piece.length;
-      if (bytes > REQUEST_BYTES) return tooLarge();
+      if (bytes > most) return tooLarge(most);
       pieces.push(piece);
     }
     return handler(new Request(request, { body: Buffer.concat(pieces) }));
   };
 }
 
-function tooLarge(): Response {
-  const message = `a request has at most ${REQUEST_BYTES >> 20} MiB`;
+function tooLarge(most: number): Response {
+  const message = `a request has at most ${most.toLocaleString("en-US")} bytes`;
   const headers = { "content-type": "application/json", connection: "close" };
   return new Response(asJsonRpc("", 413, message), { status: 413, headers });
 }

@@ -153,7 +153,8 @@ export async function serve(options: ServeOptions): Promise<void> {
     tell("This waits for an MCP client on standard input; Ctrl-C ends it. `toolsift mcp add` puts it into a configuration.");
   }
   try {
-    const door = options.http === undefined ? overStdio(open, warn) : await overHttp(open, options, options.http);
+    const door =
+      options.http === undefined ? overStdio(open, warn) : await overHttp(open, options, gatewayOptions.maxRequestBytes);
     process.exitCode = await Promise.race([stopped, door.ended.then(() => 0)]);
     late = setTimeout(() => process.exit(), END_MS);
     // Streams that clients hold open end with the gateway.
@@ -234,8 +235,8 @@ function listOf(key: string, given: unknown): string[] | undefined {
 
 async function overHttp(
   open: Gateway,
-  { host, token, allowedHosts, allowedOrigins }: ServeOptions,
-  port: number,
+  { http: port = 0, host, token, allowedHosts, allowedOrigins }: ServeOptions,
+  requestBytes: number | undefined,
 ): Promise<Door> {
   const listening = await listen(
     (request) => (isRoute(request) ? open.fetch(request) : new Response("Not found\n", { status: 404 })),
@@ -246,6 +247,7 @@ async function overHttp(
       allowedHosts,
       allowedOrigins,
       closeMs: REQUESTS_MS,
+      requestBytes,
       onerror: (error) => warn(error.message),
     },
   );

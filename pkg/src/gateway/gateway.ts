@@ -83,6 +83,7 @@ export async function open(options: GatewayOptions): Promise<Gateway> {
   };
   const http = new HttpSide({
     maxSessions: settings.maxSessions,
+    maxRequestBytes: settings.maxRequestBytes,
     isStateless: settings.stateless,
     connect,
     scopeKey: (request) => hub.scopeKey(request),

@@ -22,6 +22,8 @@ const RETRY_MS = 1_000;
 /** The gateway, as the handler uses it. */
 export interface HttpHost {
   maxSessions: number;
+  /** The most bytes of one request. */
+  maxRequestBytes: number;
   /** Whether clients of the older protocol have no session. */
   isStateless: boolean;
   /** Makes the server for one client, or for one request. */
@@ -45,6 +47,8 @@ interface Session {
 /** The HTTP side of a gateway. */
 export class HttpSide {
   readonly #host: HttpHost;
+  /** The bound on bodies, as the SDK takes it. */
+  readonly #bound: { maxRequestBodySize: number };
   readonly #modern: ReturnType<typeof createMcpHandler>;
   readonly #stateless: ReturnType<typeof legacyStatelessFallback>;
   readonly #sessions: Recent<string, Session>;
@@ -54,10 +58,11 @@ export class HttpSide {
 
   constructor(host: HttpHost) {
     this.#host = host;
+    this.#bound = { maxRequestBodySize: host.maxRequestBytes };
     this.#sessions = new Recent(host.maxSessions, (session) => this.#end(session));
     const onerror = (error: Error) => host.problem(`a request over HTTP failed: ${error.message}`);
-    this.#modern = createMcpHandler((context) => this.#connect(context), { legacy: "reject", onerror });
-    this.#stateless = legacyStatelessFallback((context) => host.connect(context), onerror);
+    this.#modern = createMcpHandler((context) => this.#connect(context), { legacy: "reject", onerror, ...this.#bound });
+    this.#stateless = legacyStatelessFallback((context) => host.connect(context), onerror, this.#bound);
   }
 
   /** Tells clients of the newer protocol what has changed. */
@@ -73,7 +78,7 @@ export class HttpSide {
   async fetch(request: Request): Promise<Response> {
     const id = request.headers.get("mcp-session-id");
     if (id !== null && !this.#host.isStateless) return this.#known(id, request);
-    if (!(await isLegacyRequest(request))) {
+    if (!(await isLegacyRequest(request, undefined, this.#bound))) {
       const { sent, end } = await this.#followed(request);
       const response = await this.#modern.fetch(sent);
       return counted(this.#servers.get(sent) ?? {}, response, end);
@@ -121,6 +126,7 @@ export class HttpSide {
       onsessionclosed: (id) => this.#drop(id),
       eventStore: this.#events.of(server),
       retryInterval: RETRY_MS,
+      ...this.#bound,
     });
     await server.connect(transport);
     const response = await transport.handleRequest(request);

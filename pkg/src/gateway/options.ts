@@ -58,6 +58,7 @@ const OPTIONS: Shape<GatewayOwnOptions> = {
   callTimeoutMs: wholeOf(1, DAY),
   callTotalMs: wholeOf(1, DAY),
   maxAnswerChars: wholeOf(1_000, 500_000_000),
+  maxRequestBytes: wholeOf(1_000, 500_000_000),
   maxSessions: wholeOf(1, 100_000),
   stateless: trueOrFalse,
   transport: aFunction,
@@ -77,6 +78,7 @@ const DEFAULTS = {
   callTimeoutMs: 600_000,
   callTotalMs: 3_600_000,
   maxAnswerChars: 16_000_000,
+  maxRequestBytes: 4 << 20,
   maxSessions: 1_000,
   stateless: false,
 } as const;

@@ -105,6 +105,8 @@ export interface GatewayOptions extends Omit<ToolSiftOptions, "reveal" | "surfac
   callTotalMs?: number | undefined;
   /** The most characters of one answer of a server, as JSON; a longer one becomes an error. Default 16,000,000. */
   maxAnswerChars?: number | undefined;
+  /** The most bytes of one request over HTTP; a larger one gets 413. Default 4,194,304. */
+  maxRequestBytes?: number | undefined;
   /** Sessions of clients of the older protocol over HTTP that are kept. Default 1,000. */
   maxSessions?: number | undefined;
   /**
