@@ -3,6 +3,7 @@
 import { build } from "../scripts/build.mjs";
 import { ablationOf } from "./eval/ablation.mjs";
 import { comparable, compare, readResults } from "./eval/against.mjs";
+import { measureAhead } from "./eval/ahead.mjs";
 import { measureAnswers } from "./eval/answers.mjs";
 import { askedOf, confidenceOf } from "./eval/confidence.mjs";
 import { macroOf } from "./eval/measure.mjs";
@@ -12,7 +13,7 @@ import { judgeAll, measureAll } from "./eval/pool.mjs";
 import { providePython } from "./eval/python.mjs";
 import { chosenAblated, chosenRankers, needsPython } from "./eval/rankers.mjs";
 import { readSets, withOwn } from "./eval/sets.mjs";
-import { printAblation, printAnswers, printComparison, printConfidence } from "./eval/table.mjs";
+import { printAblation, printAhead, printAnswers, printComparison, printConfidence } from "./eval/table.mjs";
 import { printKinds, printNames, printSummary } from "./eval/table.mjs";
 import { withTypos } from "./eval/typo.mjs";
 import { providePackages } from "./lib/packages.mjs";
@@ -23,7 +24,7 @@ import { isCommand, main, progressTo, step } from "../scripts/lib/progress.mjs";
 import { Problem } from "../scripts/lib/run.mjs";
 
 const HELP = `npm run eval -- DIR [--json FILE] [--rankers A,B] [--against FILE] [--typo SEED]
-                [--names | --ablate | --confidence | --gateway]
+                [--names | --ablate | --confidence | --gateway | --ahead]
 
 Search quality on every set in a folder: recall, nDCG, MRR, share of empty results and time per query, per set and as
 the plain mean over sets, for every ranker of the package and for peers. Peers run their own code in the version that is
@@ -46,7 +47,10 @@ shown, those from PyPI where Python and PyPI can be reached; codex, which is wri
                   sets; --json writes {results: [{set, id, of, confidence, overChance, ranked}], summary}, where no
                   overChance says that the query names a tool
   --gateway       what the gateway's first answer tells a model: the share of needs whose tool comes with its parameters,
-                  or is named at least, and the tokens of the answer; --json writes {results: [], summary}`;
+                  or is named at least, and the tokens of the answer; --json writes {results: [], summary}
+  --ahead         what is loaded for the user's own message, before the model is asked, with packs and without: the share of
+                  requests with all that they need, and the share of messages that need no tool with anything
+                  (lab/eval/quiet.jsonl); --json writes {results: [], summary}`;
 
 const SPEC = {
   json: { type: "string" },
@@ -57,18 +61,19 @@ const SPEC = {
   ablate: { type: "boolean" },
   confidence: { type: "boolean" },
   gateway: { type: "boolean" },
+  ahead: { type: "boolean" },
 };
 
 /** What was asked, checked before anything takes time. */
-function checked({ folder, json, against, names, typo, rankers, ablate, confidence, gateway }) {
+function checked({ folder, json, against, names, typo, rankers, ablate, confidence, gateway, ahead }) {
   if (folder === undefined) throw new Problem("npm run eval -- DIR: say which folder holds the sets");
   if (names && (against !== undefined || typo !== undefined)) {
     throw new Problem("--names asks for names, not for the queries of the sets: not together with --against or --typo");
   }
-  if ([names, ablate, confidence, gateway].filter(Boolean).length > 1) {
-    throw new Problem("--names, --ablate, --confidence and --gateway are different questions: not together");
+  if ([names, ablate, confidence, gateway, ahead].filter(Boolean).length > 1) {
+    throw new Problem("--names, --ablate, --confidence, --gateway and --ahead are different questions: not together");
   }
-  const [one] = Object.entries({ gateway, confidence }).find(([, value]) => value) ?? [];
+  const [one] = Object.entries({ gateway, confidence, ahead }).find(([, value]) => value) ?? [];
   if (one && (rankers !== undefined || against !== undefined)) {
     throw new Problem(`--${one} is about one ranker and no ranks: not together with --rankers or --against`);
   }
@@ -161,6 +166,7 @@ async function evaluate(asked) {
   const sets = typed.map((set) => accepted(ToolSift, set));
   for (const { name, notes } of sets) for (const note of notes) process.stderr.write(`${name}: ${note}\n`);
   if (asked.gateway) await answer(asked, ToolSift, sets);
+  else if (asked.ahead) await loadAhead(asked, ToolSift, sets);
   else if (asked.confidence) await doubt(asked, sets);
   else await rank(asked, ToolSift, asked.names ? sets.flatMap(nameSets) : sets, before);
 }
@@ -218,6 +224,15 @@ async function answer({ json }, ToolSift, sets) {
     return rows;
   });
   printAnswers(summary);
+  if (json !== undefined) write(json, [], { summary });
+}
+
+/** What is loaded for the user's own message. */
+async function loadAhead({ json }, ToolSift, sets) {
+  const { packsFor } = await import(at("pkg", "dist", "packs.js"));
+  const work = () => measureAhead({ ToolSift, packsFor }, sets);
+  const summary = await step(`loading ahead for the messages of ${sets.length} sets`, work);
+  printAhead(summary);
   if (json !== undefined) write(json, [], { summary });
 }
 

@@ -179,6 +179,19 @@ export function printAnswers(rows) {
   console.log(dim("\nWith parameters: share of needs whose tool the answer describes; named: describes or names."));
 }
 
+/** What is loaded ahead of the first request, with packs and without. */
+export function printAhead(rows) {
+  const shares = (key) => (row) => `${percent(row[key].anything)} ${percent(row[key].needed).padStart(6)}`;
+  const columns = [
+    ["messages", 10, ({ messages }) => String(messages)],
+    ["bare: anything, all", 21, shares("bare")],
+    ["packs: anything, all", 22, shares("packs")],
+  ];
+  console.log(`\n${bold("Loaded ahead of the first request")}\n${" ".repeat(2 * WIDE)}${heads(columns)}`);
+  for (const row of rows) console.log(fit(row.of, 2 * WIDE) + cells(columns, row));
+  console.log(dim("\nIn percent. Anything: messages for which something is loaded; all: with all that the request needs."));
+}
+
 /** Differences to another run, in points, with their intervals. */
 export function printComparison(compared, sets, labels, path) {
   console.log(bold(`\nAgainst ${path}: points of difference, [95 % interval] of a paired bootstrap`));

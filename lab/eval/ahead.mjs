@@ -1,0 +1,82 @@
+/**
+ * Measures what is loaded ahead of the first request, with packs and without: for the requests of a set, how often all that they
+ * need; for messages that no tool serves (quiet.jsonl), how often anything.
+ *
+ * The messages are ours. `near miss` asks for what another product does, `unserved` for what no tool of an office does; the other
+ * kinds need no tool at all. `half` is `choose` or `judge`: constants are to be chosen on the first alone.
+ */
+
+import { valuesOf } from "../../scripts/lib/json-lines.mjs";
+import { at } from "../../scripts/lib/paths.mjs";
+import { isAnswered } from "./loading.mjs";
+import { mean, needsOf } from "./metrics.mjs";
+
+/** The session of every message, which is closed after each. */
+const SESSION = "one message";
+/** Kinds of messages whose figures stand by themselves; the others are small talk. */
+const REQUESTS = ["near miss", "unserved"];
+
+/**
+ * A row for the requests of each set, those that nothing serves apart, and for each catalog a row for each group of quiet
+ * messages: `{ of, messages, bare, packs }`, where both are `{ anything, needed }`, shares of the messages.
+ *
+ * @param packsFor of `toolsift/packs`
+ */
+export async function measureAhead({ ToolSift, packsFor }, sets) {
+  const quiet = valuesOf(at("lab", "eval", "quiet.jsonl"));
+  const rows = [];
+  for (const { name, tools, queries, unserved, isOwn } of sets) {
+    const groups = [
+      [name, queries.filter((query) => needsOf(query).length > 0)],
+      [`${name}: nothing serves`, unserved.map((query) => ({ query }))],
+      ...(isOwn ? [] : quietGroups(quiet).map(([group, messages]) => [`${name}: ${group}`, messages])),
+    ].filter(([, messages]) => messages.length > 0);
+    const [bare, packs] = [await open(ToolSift, tools), await open(ToolSift, tools, packsFor)];
+    for (const [of, messages] of groups) {
+      rows.push({ of, messages: messages.length, bare: sharesOf(bare, messages), packs: sharesOf(packs, messages) });
+    }
+    for (const { sift } of [bare, packs]) sift.dispose();
+  }
+  return rows;
+}
+
+/** Small talk and each kind of requests, the two halves apart. */
+function quietGroups(quiet) {
+  const nameOf = ({ kind, half }) => `${REQUESTS.includes(kind) ? kind : "small talk"}, ${half}`;
+  const names = [...new Set(quiet.map(nameOf))];
+  return names.map((name) => [name, quiet.filter((one) => nameOf(one) === name)]);
+}
+
+/** The tools, each server by itself, as packs know them. */
+async function open(ToolSift, tools, packsFor) {
+  const sift = new ToolSift({ search: { universe: "all" }, activation: "on", limits: { tools: Math.max(tools.length, 1) } });
+  for (const server of new Set(tools.map((tool) => tool.server))) {
+    const own = tools.filter((tool) => tool.server === server);
+    const definitions = own.map(({ name, description, parameters }) => ({
+      name: own.every((tool) => tool.name.startsWith(`${server}__`)) ? name.slice(`${server}__`.length) : name,
+      description,
+      parameters: parameters ?? { type: "object", properties: {} },
+    }));
+    const enrichment = packsFor ? (await packsFor(definitions)).entries : [];
+    sift.register(definitions, { names: "alias", enrichment, ...(server === null ? {} : { server }) });
+  }
+  const known = new Set(tools.map(({ name }) => name));
+  const nameOf = ({ server, originalName }) => (known.has(originalName) ? originalName : `${server}__${originalName}`);
+  return { sift, names: new Map(sift.tools().map((tool) => [tool.name, nameOf(tool)])) };
+}
+
+function sharesOf({ sift, names }, messages) {
+  const loads = messages.map((message) => {
+    const session = sift.session(SESSION);
+    try {
+      return session.prefetch(message.query).map((name) => names.get(name));
+    } finally {
+      session.close();
+    }
+  });
+  const isServed = (at) => messages[at].relevant !== undefined && isAnswered(loads[at], needsOf(messages[at]));
+  return {
+    anything: mean(loads.map((names) => (names.length > 0 ? 1 : 0))),
+    needed: mean(messages.map((_, at) => (isServed(at) ? 1 : 0))),
+  };
+}
