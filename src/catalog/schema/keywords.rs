@@ -32,7 +32,7 @@ pub(super) enum Kind {
     Reference,
     /// A text that others refer to.
     Id,
-    /// The same within one schema: letters, digits, `_`, `.` and `-`.
+    /// A text that others refer to within one schema: letters, digits, `_`, `.` and `-`.
     Anchor,
     Flag,
     /// Anything: values, and keywords that JSON Schema does not know.

@@ -156,7 +156,7 @@ impl Schema {
         self.others().and_then(|others| others.own.as_deref()).unwrap_or(&self.text)
     }
 
-    /// The same with names of parameters that every vendor takes.
+    /// The compact JSON text, with names of parameters that every vendor takes.
     pub(crate) fn with_safe_names(&self) -> &str {
         self.safe().map_or_else(|| self.as_str(), |safe| &safe.text)
     }
