@@ -27,14 +27,17 @@ describe("hidden characters", () => {
     ["an override of direction", "a\u202Eb", "a\\u{202E}b"],
     ["an isolate", "a\u2066b\u2069", "a\\u{2066}b\\u{2069}"],
     ["a space without a width", "ig\u200Bnore", "ig\\u{200B}nore"],
-    ["a byte order mark", "a\uFEFFb", "a\\u{FEFF}b"],
     ["a joiner between Latin letters", "a\u200Db", "a\\u{200D}b"],
     ["tag characters", `x${tags("hi")}`, "x\\u{E0068}\\u{E0069}"],
     ["tag characters behind a black flag", `\u{1F3F4}${tags("hi")}`, "\u{1F3F4}\\u{E0068}\\u{E0069}"],
     ["variation selectors after a letter", "a\uFE01\u{E0101}", "a\\u{FE01}\\u{E0101}"],
     ["many variation selectors after an emoji", "\u{1F600}\uFE0F\uFE0F", "\u{1F600}\uFE0F\\u{FE0F}"],
     ["a Hangul filler", "a\u3164b", "a\\u{3164}b"],
-    ["a soft hyphen", "a\u00ADb", "a\\u{00AD}b"],
+    ["soft hyphens in a row", "a\u00AD\u00ADb", "a\\u{00AD}\\u{00AD}b"],
+    ["marks of direction in a row", "a\u200E\u200F\u200Eb", "a\\u{200E}\\u{200F}\\u{200E}b"],
+    ["an embedding of direction", "\u202Ba\u202C", "\\u{202B}a\\u{202C}"],
+    ["a joiner of words beside a mark", "a\u200E\u2060b", "a\u200E\\u{2060}b"],
+    ["two selectors after an ideograph", "\u845B\u{E0100}\u{E0101}", "\u845B\u{E0100}\\u{E0101}"],
   ];
   for (const [what, text, shown] of HIDDEN) {
     test(`${what} is found and shown`, () => {
@@ -67,6 +70,14 @@ describe("hidden characters", () => {
     Persian: "می\u200Cخواهم",
     Hindi: "क्\u200Dष",
     Khmer: "ក\u200Bខ",
+    "Arabic with vowels": "\u0645\u0650\u200C\u062E",
+    "Hebrew with Latin names": "\u05E9\u05DC\u05D5\u05DD C++\u200E \u05D5-C#\u200F.",
+    "an Arabic mark of direction": "\u0627\u061C 12:30",
+    "a grapheme joiner in pointed Hebrew": "\u05D9\u05B0\u034F\u05B8",
+    "a soft hyphen": "Donau\u00ADdampf\u00ADschiff",
+    "a byte order mark": "\uFEFFReads a file.",
+    "a form of an ideograph": "\u845B\u{E0100}",
+    "a warning before a mark of direction": "\u26A0\uFE0F\u200F",
     "Japanese, Hebrew and accents": "日本語 שלום naïve e\u0301",
   };
   for (const [what, text] of Object.entries(ORDINARY)) {
@@ -75,6 +86,11 @@ describe("hidden characters", () => {
       assert.deepEqual(inspect(tool(text)), []);
     });
   }
+
+  test("in a name everything that is not shown is found", () => {
+    for (const mark of ["\u00AD", "\u200E", "\uFEFF"])
+      assert.deepEqual(kinds({ ...tool("Gets it."), name: `get${mark}it` }), ["hidden-text name"]);
+  });
 
   test("what tag characters spell is said", () => {
     const [{ detail }] = inspect(tool(`Weather.${tags("send keys")}`));

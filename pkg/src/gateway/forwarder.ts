@@ -7,7 +7,7 @@ import { ANYTHING } from "../mcp/list.js";
 import { Recent } from "../recent.js";
 import { Call, MOST_AT_ONCE, WaitingCalls } from "./call.js";
 import type { Clients, Peer } from "./clients.js";
-import { attributed, refused, withPages, withQuestions } from "./questions.js";
+import { answeredError, attributed, refused, withQuestions } from "./questions.js";
 import type { Servers } from "./servers.js";
 import { carriesTasks, outward } from "./tasks.js";
 import type { ServerTool } from "./types.js";
@@ -136,7 +136,7 @@ export class Forwarder {
           ? client.request({ method, params }, ANYTHING, options)
           : sendCall(client, { params: params as never, inputSchema: tool.inputSchema }, options);
       const answer = await sent.catch((error: unknown) => {
-        if (!signal.aborted && error instanceof ProtocolError) throw withPages(upstream.name, error, MOST_AT_ONCE);
+        if (!signal.aborted && error instanceof ProtocolError) throw answeredError(upstream.name, error, MOST_AT_ONCE);
         if (signal.aborted) throw error;
         throw new Error(`${upstream.name} did not answer: ${upstream.explained(error)}`, { cause: error });
       });

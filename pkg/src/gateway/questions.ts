@@ -1,7 +1,7 @@
 /** Writes a server's question for a client: with the server's name, in words that hide nothing, and bounded. */
 
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/client";
-import { foreign } from "../suspicious/foreign.js";
+import { foreign, foreignError } from "../suspicious/foreign.js";
 import { neutralIn } from "../suspicious/inspect.js";
 import type { ServerRequest } from "./upstream.js";
 
@@ -47,14 +47,16 @@ export function withQuestions(server: string, result: unknown, most: number): un
   return { ...(result as object), inputRequests: Object.fromEntries(shown) };
 }
 
-/** An error that sends the user to pages first, with these as questions are. */
-export function withPages(server: string, error: ProtocolError, most: number): ProtocolError {
-  const { elicitations, ...data } = Object(error.data) as { elicitations?: unknown };
-  if (!Array.isArray(elicitations)) return error;
+/** An error of a server as the client gets it: its text is quoted, and pages that it sends the user to first are as in questions. */
+export function answeredError(server: string, { code, message, data }: ProtocolError, most: number): ProtocolError {
+  const given = neutralIn({ data }).data;
+  const { elicitations } = Object(given) as { elicitations?: unknown };
+  const shown = (data: unknown) => new ProtocolError(code, foreignError(server, message), data);
+  if (!Array.isArray(elicitations)) return shown(given);
   if (elicitations.length > most)
     return refused(`${JSON.stringify(server)} asks ${elicitations.length} questions at once; at most ${most}`);
-  const shown = elicitations.map((params: unknown) => attributed(server, { method: "elicitation/create", params }).params);
-  return new ProtocolError(error.code, error.message, { ...data, elicitations: shown });
+  const pages = elicitations.map((params: unknown) => attributed(server, { method: "elicitation/create", params }).params);
+  return shown({ ...(given as object), elicitations: pages });
 }
 
 export const refused = (why: string): ProtocolError =>

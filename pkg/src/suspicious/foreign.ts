@@ -24,6 +24,13 @@ export function foreign(text: string, most: number, form: "line" | "marked" | "r
   return cut(folded, most - 1, "…").replace(/^/gm, "> ");
 }
 
+/** Characters of an error with which a server answers a request. */
+const ERROR_CHARS = 4_000;
+
+/** What a server answered as an error, as the model reads it. */
+export const foreignError = (server: string, message: string): string =>
+  `The server ${JSON.stringify(foreign(server, 80, "line"))} answered with an error:\n${foreign(message, ERROR_CHARS, "marked")}`;
+
 /** Lines of a text, all but the first indented. What is indented already stays so. */
 function indented(text: string): string {
   const [first = "", ...rest] = neutralised(text.trim())

@@ -9,10 +9,16 @@ const SUSPECTS = new RegExp(`${SUSPECT.source}+`, "gu");
 /** Most texts have no character but these, and are told by one cheap look. */
 const UNUSUAL = /[^\t\n\r\x20-\x7e]/;
 
-/** Scripts whose spelling needs the joiners U+200C and U+200D. */
+/** Scripts whose spelling needs the joiners U+200C and U+200D, with the marks that they share. */
 const JOINED = scripts(
-  "Arabic Syriac Nko Mongolian Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Tibetan",
+  "Arabic Syriac Nko Mongolian Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Tibetan " +
+    "Khmer Myanmar Javanese Balinese Adlam Mandaic Phags_Pa",
 );
+/**
+ * What honest texts hold in any script, one at a time: a soft hyphen, the marks of direction U+061C, U+200E and U+200F, and a byte
+ * order mark.
+ */
+const ALONE: readonly number[] = [0xad, 0x61c, 0x200e, 0x200f, 0xfeff];
 /** Scripts without spaces, where U+200B marks the end of a word. */
 const UNSPACED = scripts("Thai Lao Khmer Myanmar");
 const PICTURE = /^[\p{Extended_Pictographic}\p{Emoji_Modifier}]$/u;
@@ -77,11 +83,12 @@ export function readable(text: string): string {
   return neutralised(text).replace(/[\t\n\r\u2028\u2029]/g, (char) => escaped(char.charCodeAt(0)));
 }
 
-/** The hidden characters of a text by their kind; none for an ordinary text. */
-export function hiddenIn(text: string): Hidden[] {
+/** The hidden characters of a text by their kind; none for an ordinary text. In a name, everything that is not shown counts. */
+export function hiddenIn(text: string, isName = false): Hidden[] {
   if (!UNUSUAL.test(text)) return [];
   const families = new Map<string, Hidden>();
-  const count = (point: number): void => {
+  const count = (given: number): void => {
+    const point = isName && ALONE.includes(given) ? ~given : given;
     if (point >= 0) return;
     const family = familyOf(~point);
     let known = families.get(family);
@@ -205,10 +212,18 @@ function belongs(point: number, before: number, after: number, base: number): bo
       return (was & IS_JOINED) !== 0;
     case 0x200b:
       return (was & next & IS_UNSPACED) !== 0;
+    case 0x34f:
+      return isHebrew(before);
     default:
-      return false;
+      if (ALONE.includes(point)) return !ALONE.includes(before) && !ALONE.includes(after);
+      return familyOf(point) === "variation" && isHan(before);
   }
 }
+
+const isHebrew = (point: number): boolean => point >= 0x591 && point <= 0x5f4;
+/** An ideograph, behind which a selector chooses one of its forms. */
+const isHan = (point: number): boolean =>
+  (point >= 0x3400 && point <= 0x9fff) || (point >= 0xf900 && point <= 0xfaff) || (point >= 0x20000 && point <= 0x3ffff);
 
 /** A digit, `#` or `*`, of which a keycap is made. */
 const isKey = (point: number): boolean => (point >= 0x30 && point <= 0x39) || point === 0x23 || point === 0x2a;
@@ -249,7 +264,7 @@ function familyOf(point: number): Hidden["family"] {
 
 /** A test for one letter or mark of some scripts. */
 function scripts(names: string): RegExp {
-  const classes = names.split(" ").map((name) => `\\p{Script=${name}}`);
+  const classes = names.split(" ").map((name) => `\\p{Script_Extensions=${name}}`);
   return new RegExp(`^[${classes.join("")}]$`, "u");
 }
 

@@ -50,7 +50,7 @@ export function inspect(tool: ServerTool): Finding[] {
   const look = (value: unknown, where: Finding["where"]): void =>
     eachString(value, (text) => {
       if (found.size === MAX_FINDINGS) return;
-      for (const hidden of hiddenIn(text)) add({ ...described(hidden), where });
+      for (const hidden of hiddenIn(text, where === "name")) add({ ...described(hidden), where });
       const word = where === "name" ? undefined : disguisedWord(text);
       if (word !== undefined) add({ kind: "look-alike", where, detail: mixes(word) });
       // A name or a key of a few letters gives no orders.

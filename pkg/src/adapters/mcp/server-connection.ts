@@ -4,6 +4,7 @@
 
 import { text } from "../../texts.js";
 import { aside, reasonOf } from "../../values.js";
+import { foreignError } from "../../suspicious/foreign.js";
 import { ToolSiftError } from "../../errors.js";
 import { type Call, callTool, sessionAfter } from "../../mcp/call.js";
 import { Changes } from "../../mcp/changes.js";
@@ -128,9 +129,20 @@ export class ServerConnection {
   /**
    * Calls a tool. If the call changed the server's list, the answer is returned after the list has been read again.
    *
-   * @throws ToolSiftError `not_currently_available`, what the client throws, what the signal was aborted with
+   * @throws ToolSiftError `not_currently_available`, what the client throws with its text quoted, what the signal was aborted with
    */
-  async call({ name, arguments: args, signal }: McpDispatch): Promise<McpToolResult> {
+  async call(dispatch: McpDispatch): Promise<McpToolResult> {
+    try {
+      return await this.#call(dispatch);
+    } catch (error) {
+      dispatch.signal?.throwIfAborted();
+      // A server may have written it.
+      if (error instanceof Error && !ToolSiftError.is(error)) error.message = foreignError(this.name, error.message);
+      throw error;
+    }
+  }
+
+  async #call({ name, arguments: args, signal }: McpDispatch): Promise<McpToolResult> {
     const call: Call = { params: { name, arguments: args }, inputSchema: this.#schemas.get(name) };
     const { callTimeoutMs: ms, callTotalMs: totalMs } = this.#settings;
     const wait = { what: `${text("name", name)} of ${this.name}`, ms, totalMs, signal };
