@@ -1,7 +1,9 @@
 """1. A conversation that the npm package began goes on in Python, and the other way: reveals, their order, the turn.
 2. Processes that share a session lose no reveal of each other's, and a conceal takes back what its process had seen.
 3. A record that is torn is passed over, one that is none is refused, and a store that fails leaves the session as it was.
-4. Redis keeps the same records, under the keys of unstorage's driver.
+4. Redis keeps the same records, those of a session in one hash.
+5. What was done in a session that cannot be saved stands, and the failure is told before the next use.
+6. A session that was saved with a scope is not opened without one.
 """
 
 from __future__ import annotations
@@ -30,6 +32,13 @@ def catalog() -> ToolSift:
 
 
 def in_node(folder: Path, id: str, *reveal: str) -> list[str]:
+    done = run_node(folder, id, *reveal)
+    assert done.returncode == 0, done.stderr
+    answer: list[str] = json.loads(done.stdout)
+    return answer
+
+
+def run_node(folder: Path, id: str, *reveal: str) -> subprocess.CompletedProcess[str]:
     program = f"""
       import {{ ToolSift }} from "{ROOT}/pkg/dist/index.js";
       import {{ SessionStore, fileStore }} from "{ROOT}/pkg/dist/store.js";
@@ -43,10 +52,7 @@ def in_node(folder: Path, id: str, *reveal: str) -> list[str]:
       }});
       console.log(JSON.stringify([shown.turn, ...shown.revealed.map((one) => one.name)]));
     """
-    done = subprocess.run(["node", "--input-type=module", "-e", program], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    answer: list[str] = json.loads(done.stdout)
-    return answer
+    return subprocess.run(["node", "--input-type=module", "-e", program], capture_output=True, text=True, check=False)
 
 
 @pytest.mark.parametrize("id", ["chat-42", "Ünïcode/…*" * 3, "x" * 200])
@@ -107,37 +113,56 @@ async def test_what_is_broken(tmp_path: Path) -> None:
         await store.save(session)
 
 
-async def test_redis_has_the_keys_of_unstorage() -> None:
-    class Redis:
-        """The four commands that are used, as redis-py answers them."""
+async def test_what_was_paid_for_is_given(tmp_path: Path) -> None:
+    class Full(FileStore):
+        is_full = True
 
-        def __init__(self) -> None:
-            self.kept: dict[str, bytes] = {}
+        async def set_item(self, key: str, value: str, ttl: int) -> None:
+            if self.is_full:
+                raise OSError("no space left")
+            await super().set_item(key, value, ttl)
 
-        async def scan_iter(self, match: str, count: int) -> Any:
-            start = match.removesuffix("*").replace("\\", "")
-            for key in [key for key in self.kept if key.startswith(start)]:
-                yield key.encode()
+    told: list[tuple[str, str]] = []
+    files = Full(tmp_path)
+    store = SessionStore(catalog(), files, on_unsaved=lambda id, error: told.append((id, error.code)))
+    paid = 0
 
-        async def get(self, key: str) -> bytes | None:
-            return self.kept.get(key)
-
-        async def set(self, key: str, value: str, ex: int | None) -> None:
-            assert ex == 60
-            self.kept[key] = value.encode()
-
-        async def unlink(self, key: str) -> None:
-            self.kept.pop(key, None)
-
-    redis = Redis()
-    store = SessionStore(catalog(), RedisStore(redis), ttl=60)
-    for name in ("alpha", "beta"):
-        async with store.use("Chat 1") as session:
+    async def turn(name: str) -> int:
+        nonlocal paid
+        async with store.use("chat") as session:
             session.reveal([name])
-    [(key, value)] = redis.kept.items()
-    assert key.startswith("toolsift:id-.43hat.201:")
-    assert [one["name"] for one in json.loads(value)["revealed"]] == ["alpha", "beta"]
-    assert (await SessionStore(catalog(), RedisStore(redis)).open("Chat 1")).revealed == ["alpha", "beta"]
+            paid += 1
+            return paid
+
+    assert await turn("alpha") == 1
+    assert told == [("chat", "store_failed")]
+    for again in (turn("beta"), store.open("chat")):
+        with pytest.raises(ToolSiftError, match="no space left"):
+            await again
+    assert paid == 1
+    with pytest.raises(KeyError):
+        async with SessionStore(catalog(), files).use("other"):
+            raise KeyError
+    files.is_full = False
+    assert await turn("beta") == 2
+    assert in_node(tmp_path, "chat") == [1, "alpha", "beta"]
+    assert len(told) == 1
+
+
+async def test_a_scope_is_never_lost(tmp_path: Path) -> None:
+    store = SessionStore(catalog(), FileStore(tmp_path))
+    async with store.use("a", scope={"tools": ["s:alpha"]}) as session:
+        session.reveal(["alpha"])
+    assert "scope_required" in run_node(tmp_path, "a").stderr
+    anew = SessionStore(catalog(), FileStore(tmp_path))
+    for _ in range(2):
+        with pytest.raises(ToolSiftError, match="was saved with a scope") as caught:
+            await anew.open("a")
+        assert caught.value.code == "scope_required"
+    assert (await anew.open("a", scope={"tools": ["s:alpha"]})).revealed == ["alpha"]
+    async with SessionStore(catalog(), FileStore(tmp_path)).use("a", scope="all"):
+        pass
+    assert (await SessionStore(catalog(), FileStore(tmp_path)).open("a")).revealed == ["alpha"]
 
 
 @pytest.mark.sdk
@@ -156,9 +181,10 @@ async def test_redis_itself(tmp_path: Path) -> None:
                         session.reveal([name])
             assert (await SessionStore(catalog(), RedisStore(client)).open("Chat *")).revealed == ["alpha", "beta"]
             await store.delete("Chat *")
-            [key] = await client.keys()
-            assert key.startswith(b"toolsift:id-.43hat.201:")
-            assert 0 < await client.ttl(key) <= 60
+            assert await client.keys() == [b"toolsift:id-.43hat.201"]
+            assert 0 < await client.ttl("toolsift:id-.43hat.201") <= 60
+            [value] = await client.hvals("toolsift:id-.43hat.201")
+            assert [one["name"] for one in json.loads(value)["revealed"]] == ["alpha", "beta"]
     finally:
         server.terminate()
         server.wait()

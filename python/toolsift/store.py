@@ -145,7 +145,8 @@ class FileStore:
 
 
 class RedisStore:
-    """Redis, with the keys of unstorage's ``redis`` driver.
+    """Redis, in the form of npm's ``redisStore``: one hash for each session, whose fields are its records. To open a session
+    costs the same however many others there are, and Redis drops the hash when its last record has expired.
 
     Args:
         client: a ``redis.asyncio.Redis``, whose end is the host's.
@@ -155,18 +156,24 @@ class RedisStore:
         self._client = client
 
     async def get_keys(self, base: str) -> list[str]:
-        escaped = re.sub(r"([\\*?\[\]^-])", r"\\\1", base)
-        return [_text(key) async for key in self._client.scan_iter(match=f"{escaped}*", count=1_000)]
+        return [f"{base}{_text(field)}" for field in await self._client.hkeys(base.removesuffix(":"))]
 
     async def get_item(self, key: str) -> str | None:
-        value = await self._client.get(key)
+        session, _, record = key.rpartition(":")
+        value = await self._client.hget(session, record)
         return None if value is None else _text(value)
 
     async def set_item(self, key: str, value: str, ttl: int) -> None:
-        await self._client.set(key, value, ex=ttl or None)
+        session, _, record = key.rpartition(":")
+        # At once, so that a process which is killed in between leaves nothing that never expires.
+        async with self._client.pipeline(transaction=True) as many:
+            many.hset(session, record, value)
+            _ = many.expire(session, ttl) if ttl else many.persist(session)
+            await many.execute()
 
     async def remove_item(self, key: str) -> None:
-        await self._client.unlink(key)
+        session, _, record = key.rpartition(":")
+        await self._client.hdel(session, record)
 
 
 def _text(value: Any) -> str:
@@ -192,6 +199,8 @@ class _State:
     """What several processes know of a session: reveals, and the times of conceals, by the names of the reveals."""
 
     turn: int = 0
+    # Whether the session saw less than everything. What it saw is not kept.
+    scoped: bool = False
     revealed: Mapping[str, _Reveal] = field(default_factory=dict[str, _Reveal])
     concealed: Mapping[str, int] = field(default_factory=dict[str, int])
 
@@ -199,7 +208,7 @@ class _State:
         return max(0, *(one.at for one in self.revealed.values()), *self.concealed.values(), 0) + 1
 
     def same(self, other: _State) -> bool:
-        lists = [(state.turn, [*state.revealed.items()], [*state.concealed.items()]) for state in (self, other)]
+        lists = [(state.turn, state.scoped, [*state.revealed.items()], [*state.concealed.items()]) for state in (self, other)]
         return lists[0] == lists[1]
 
 
@@ -221,7 +230,8 @@ def _merge(states: Iterable[_State]) -> _State:
     newest = [item for item in by_age if item[1] >= oldest][:_CONCEALED_AT_ONCE][::-1]
     in_order = sorted(revealed.items(), key=lambda item: (item[1].at, item[0]))
     turn = max((state.turn for state in states), default=0)
-    return _State(turn, dict(_few_of_each(in_order)), dict(newest))
+    scoped = any(state.scoped for state in states)
+    return _State(turn, scoped, dict(_few_of_each(in_order)), dict(newest))
 
 
 def _few_of_each(reveals: list[tuple[str, _Reveal]]) -> list[tuple[str, _Reveal]]:
@@ -286,6 +296,7 @@ def _written(id: str, state: _State, expires: float) -> str:
         "id": id,
         "expires": None if math.isinf(expires) else int(expires),
         "turn": min(state.turn, _COUNT),
+        **({"scoped": True} if state.scoped else {}),
         "revealed": [
             {"dot": dot, "at": min(one.at, _COUNT), "server": one.tool[0], "name": one.tool[1], "used": min(one.used, _COUNT)}
             for dot, one in state.revealed.items()
@@ -325,6 +336,9 @@ def _read(id: str, text: str) -> tuple[_State, float]:
         raise ValueError("its expiry is no time")
     if not _is_count(record.get("turn")):
         raise ValueError("its turn is no count")
+    scoped = record.get("scoped", False)
+    if not isinstance(scoped, bool):
+        raise ValueError("it does not say whether it had a scope")
     revealed, concealed = record.get("revealed"), record.get("concealed")
     if not (is_list(revealed) and is_list(concealed)) or max(len(revealed), len(concealed)) > _REVEALS:
         raise ValueError(f"it holds no lists of at most {_REVEALS} reveals and conceals")
@@ -342,7 +356,7 @@ def _read(id: str, text: str) -> tuple[_State, float]:
         if not (_is_dot(fields.get("dot")) and _is_count(fields.get("at"))):
             raise ValueError("one of its conceals is broken")
         conceals[fields["dot"]] = fields["at"]
-    return _State(record["turn"], reveals, conceals), math.inf if expires is None else expires
+    return _State(record["turn"], scoped, reveals, conceals), math.inf if expires is None else expires
 
 
 def _is_count(value: Any) -> bool:
@@ -400,6 +414,7 @@ class SessionStore:
         prefix: what keys begin with.
         settle: milliseconds that superseded records are kept, where readers may see old lists.
         timeout: seconds that one call of the store may take.
+        on_unsaved: is called with the id and the error where a ``use`` could not save its session. What it raises is ignored.
 
     Raises:
         ToolSiftError: ``option_invalid``, ``limit_out_of_range``
@@ -414,6 +429,7 @@ class SessionStore:
         prefix: str = "toolsift",
         settle: int = 0,
         timeout: float = 5,
+        on_unsaved: Callable[[str, ToolSiftError], object] | None = None,
     ) -> None:
         if not isinstance(sift, ToolSift):
             raise ToolSiftError("option_invalid", f"sift is {kind(sift)}; it must be a ToolSift")
@@ -426,8 +442,13 @@ class SessionStore:
         if not isinstance(prefix, str) or len(prefix) > 128 or not _PREFIX.fullmatch(prefix):
             rule = '1 to 128 letters, digits, "-" and "_", in parts with ":" between'
             raise ToolSiftError("option_invalid", f"prefix is {kind(prefix)}; it must be {rule}")
+        if on_unsaved is not None and not callable(on_unsaved):
+            raise ToolSiftError("option_invalid", f"on_unsaved is {kind(on_unsaved)}; it must be a function")
         self._sift = sift
         self._store = store
+        self._on_unsaved = on_unsaved
+        # The sessions that a use could not save.
+        self._unsaved: dict[str, None] = {}
         self._ttl, self._prefix, self._settle, self._timeout = ttl, prefix, settle, timeout
         self._known: OrderedDict[str, _Known] = OrderedDict()
         self._most = max(_REMEMBERED, sift.settings["limits"]["sessions"])
@@ -438,23 +459,28 @@ class SessionStore:
 
     async def open(self, id: str, **options: Unpack[SessionOptions]) -> Session:
         """Opens a session with what any process has saved of it. What others concealed is concealed, and what was revealed
-        here and is not saved yet stays.
+        here and is not saved yet stays. What a ``use`` could not save is saved first.
 
         Raises:
-            ToolSiftError: ``store_failed``, ``store_garbled``, and what ``sift.session`` raises. The session in memory is
-                as it was then.
+            ToolSiftError: ``store_failed``, ``store_garbled``, and what ``sift.session`` raises; ``scope_required`` where a
+                process has saved it with a scope, and none is passed. The session in memory is as it was then.
         """
         # Refuses a bad id, and another scope than that of the open session, before the store is asked.
         early = self._sift.session(id, **options)
         is_bound = "scope" not in options and early.is_scoped
         async with _locked(self._calls, id):
             found = await self._read(id)
+            is_bare = "scope" not in options and not early.is_scoped
+            if is_bare and any(state.scoped for state in found[0]):
+                raise self._refusal(early)
             # The session may have been evicted meanwhile, and is opened again: but never without the scope that it had.
             session = early if is_bound else self._sift.session(id, **options)
             known = self._follow(session, found)
             self._show(session, known.state, options)
             self._remember(id, session, known)
-            return session
+        if id in self._unsaved:
+            await self.save(session)
+        return session
 
     async def save(self, session: Session) -> None:
         """Saves what a session knows, unless the store has all of it.
@@ -471,29 +497,41 @@ class SessionStore:
             self._remember(id, session, known)
             is_old = bool(known.keys) and known.expires - _now() < 500 * self._ttl
             if not known.is_new and not is_old:
+                self._unsaved.pop(id, None)
                 return
             key, expires = await self._write(id, known.state)
+            self._unsaved.pop(id, None)
             known.keys = [*await self._remove_superseded(id, known.keys), key]
             known.expires, known.is_new = expires, False
 
     @contextlib.asynccontextmanager
     async def use(self, id: str, **options: Unpack[SessionOptions]) -> AsyncGenerator[Session]:
         """Opens a session, and saves it at the end, also where that is an error. Two uses of one session wait for each other,
-        so one must not be made within another.
+        so one must not be made within another. What was done in it was paid for, so it stands also where it cannot be saved:
+        ``on_unsaved`` is told then, and the next ``open`` or ``use`` of the session fails unless it can be saved by then.
 
         Raises:
-            ToolSiftError: what ``open`` and ``save`` raise
+            ToolSiftError: what ``open`` raises
         """
         async with _locked(self._uses, id):
             session = await self.open(id, **options)
             try:
                 yield session
-            except BaseException:
-                # The first error says more. What could not be saved stays in memory, and is saved with the next use.
-                with contextlib.suppress(ToolSiftError):
-                    await self.save(session)
-                raise
+            finally:
+                await self._saved(session)
+
+    async def _saved(self, session: Session) -> None:
+        """Saves a session; changes that cannot be saved stay in memory."""
+        try:
             await self.save(session)
+        except ToolSiftError as error:
+            self._unsaved.pop(session.id, None)
+            self._unsaved[session.id] = None
+            while len(self._unsaved) > self._most:
+                del self._unsaved[next(iter(self._unsaved))]
+            if self._on_unsaved is not None:
+                with contextlib.suppress(Exception):
+                    self._on_unsaved(session.id, error)
 
     async def delete(self, id: str) -> None:
         """Forgets a session, in the store and in this process. A process that still has it in memory brings it back when it
@@ -506,7 +544,18 @@ class SessionStore:
             for key in await self._list(_base_of(self._prefix, id), None):
                 await self._ask(f"remove_item({key!r})", self._store.remove_item(key))
             self._known.pop(id, None)
+            self._unsaved.pop(id, None)
             self._sift.close_session(id)
+
+    def _refusal(self, session: Session) -> ToolSiftError:
+        """The error for a session that had a scope and is opened without one. What was opened for it is closed; what was open
+        before stays as it was."""
+        known = self._known.get(session.id)
+        if known is None or known.number != session.number:
+            session.close()
+        advice = 'open it with its scope again, or with the scope "all" if it may see everything'
+        what = f"session {session.id[:80]!r} was saved with a scope, and a scope is not kept"
+        return ToolSiftError("scope_required", f"{what}: {advice}")
 
     def _remember(self, id: str, session: Session, known: _Known) -> None:
         known.shown, known.number = _revealed(session)[1], session.number
@@ -529,7 +578,7 @@ class SessionStore:
         is_expired = found is not None and not known.is_new and known.expires <= _now()
         before = _State() if is_expired else known.state
         merged = _with_tools(_merge([_without(before, gone), remote]), fresh, self._dot)
-        state = _with_use(merged, turn, now)
+        state = replace(_with_use(merged, turn, now), scoped=session.is_scoped)
         is_new = not state.same(before if found is None else remote) or (found is None and known.is_new)
         if found is None:
             keys, expires = known.keys, known.expires

@@ -130,6 +130,7 @@ const SDKS = {
   "@modelcontextprotocol/sdk": "@modelcontextprotocol/sdk",
   "@opentelemetry/api": "@opentelemetry/api",
   "@types/node": "@types/node",
+  ioredis: "ioredis",
   unstorage: "unstorage",
 };
 

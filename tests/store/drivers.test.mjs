@@ -18,7 +18,7 @@ import fsLiteDriver from "unstorage/drivers/fs-lite";
 import redisDriver from "unstorage/drivers/redis";
 import { openKv } from "./lib/kv.mjs";
 import { openRedis } from "./lib/redis.mjs";
-import { asSeenAnew, fileStore, processOn, scratch } from "./lib/shared.mjs";
+import { asSeenAnew, fileStore, processOn, redisStore, scratch } from "./lib/shared.mjs";
 
 /** Ids that mean something to some driver, file system, pattern or parser; each must be a session of its own. */
 const HOSTILE = [
@@ -50,7 +50,21 @@ const DRIVERS = {
     const keys = () => createStorage({ driver: fsDriver({ base: join(base, "in") }) }).getKeys();
     return { open: () => fileStore(join(base, "in")), keys, close: () => assert.deepEqual(readdirSync(base), ["in"]) };
   },
-  Redis: async () => {
+  "Redis of our own": async () => {
+    const redis = await openRedis();
+    const client = new Redis(redis.client);
+    const close = async () => (client.disconnect(), redis.stop());
+    // A record is a field of its session's hash.
+    const keys = async () => {
+      const hashes = await client.keys("*");
+      return (
+        await Promise.all(hashes.map(async (key) => (await client.hkeys(key)).map((name) => `${key}:${name}`)))
+      ).flat();
+    };
+    const left = (key) => client.ttl(key.slice(0, key.lastIndexOf(":")));
+    return { open: () => redisStore(client), close, keys, left };
+  },
+  "Redis, the driver": async () => {
     const redis = await openRedis();
     const storages = [];
     const open = () => {

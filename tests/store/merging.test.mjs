@@ -180,7 +180,7 @@ test("a tool that one process does not have is kept for those that do", async ()
   scoped.assemble();
   await narrow.store.save(scoped);
   assert.equal(scoped.call("b").kind, "refused");
-  assert.deepEqual(await asSeenAnew(storage, "chat"), ["a", "b", "d"]);
+  assert.deepEqual((await processOn(storage).store.open("chat", { scope: "all" })).revealed, ["a", "b", "d"]);
 });
 
 test("what has no room in one process is not lost to the others", async () => {

@@ -15,7 +15,18 @@ import { createStorage } from "unstorage";
 import fsDriver from "unstorage/drivers/fs";
 import redisDriver from "unstorage/drivers/redis";
 import { openRedis } from "./lib/redis.mjs";
-import { asSeenAnew, LETTERS, observed, pause, processOn, refused, scratch, SessionStore, ToolSift } from "./lib/shared.mjs";
+import {
+  asSeenAnew,
+  LETTERS,
+  observed,
+  pause,
+  processOn,
+  redisStore,
+  refused,
+  scratch,
+  SessionStore,
+  ToolSift,
+} from "./lib/shared.mjs";
 
 test("a server that goes down in between costs nothing but the time until it is back", async () => {
   const redis = await openRedis();
@@ -421,4 +432,87 @@ test("arguments", async () => {
   await refused(store.open("scoped", { scope: { tools: ["b"] } }), "option_invalid", "another scope");
   sift.dispose();
   await refused(store.open("chat"), "disposed");
+});
+
+/** How a session is saved and opened after it, and what that comes to. */
+const SCOPED = [
+  { saved: [{ scope: { tools: ["s:a"] } }], opened: {}, comesTo: "scope_required" },
+  { saved: [{ scope: { tools: ["s:a"] } }], opened: { scope: { tools: ["s:a"] } }, comesTo: ["a"] },
+  { saved: [{ scope: { tools: ["s:a"] } }], opened: { scope: "all" }, comesTo: ["a"] },
+  { saved: [{ scope: { tools: ["s:a"] } }, { scope: "all" }], opened: {}, comesTo: ["a"] },
+  { saved: [{ scope: "all" }, { scope: { tools: ["s:a"] } }], opened: {}, comesTo: "scope_required" },
+  { saved: [{}], opened: {}, comesTo: ["a"] },
+];
+for (const { saved, opened, comesTo } of SCOPED) {
+  test(`a session that had a scope is not opened without one: ${JSON.stringify({ saved, opened })}`, async () => {
+    const { storage } = observed();
+    for (const options of saved) await processOn(storage).store.use("chat", (session) => session.reveal(["a"]), options);
+    const { sift, store } = processOn(storage);
+    // The second time, too: what the first one opened is closed.
+    for (let times = 0; times < 2; times++) {
+      if (comesTo === "scope_required") await refused(store.open("chat", opened), comesTo, "chat");
+      else assert.deepEqual((await store.open("chat", opened)).revealed, comesTo);
+    }
+    if (comesTo !== "scope_required") return;
+    assert.equal(sift.closeSession("chat"), false);
+    assert.deepEqual((await store.open("chat", { scope: { tools: ["s:a"] } })).revealed, ["a"]);
+  });
+}
+
+test("a session that is open without a scope stays as it is when another process gives it one", async () => {
+  const { storage } = observed();
+  const { store } = processOn(storage);
+  const session = await store.open("chat");
+  await processOn(storage).store.use("chat", (other) => other.reveal(["a"]), { scope: { tools: ["s:a"] } });
+  session.reveal(["b"]);
+  await refused(store.open("chat"), "scope_required", "chat");
+  assert.deepEqual(session.revealed, ["b"]);
+  assert.deepEqual((await store.open("chat", { scope: "all" })).revealed.sort(), ["a", "b"]);
+});
+
+test("a client of Redis has its commands in lower or in upper case, and an error among its answers is one", async () => {
+  const kept = new Map();
+  const commands = {
+    hkeys: async (key) => Object.keys(kept.get(key) ?? {}),
+    hget: async (key, field) => kept.get(key)?.[field] ?? null,
+    hdel: async (key, field) => delete kept.get(key)?.[field],
+    get: async (key) => kept.get(key) ?? null,
+    set: async (key, value) => void kept.set(key, value),
+    setex: async (key, seconds, value) => void kept.set(key, `${value} for ${seconds} s`),
+    del: async (key) => kept.delete(key),
+    multi() {
+      const all = [];
+      const queued = (work) => (all.push(work), many);
+      const many = {
+        hset: (key, fields) => queued(() => kept.set(key, { ...kept.get(key), ...fields })),
+        expire: () => queued(() => 1),
+        exec: async () => all.map((work) => work()),
+      };
+      return upper === undefined ? many : inUpperCase(many);
+    },
+  };
+  let upper;
+  const inUpperCase = (object) => Object.fromEntries(Object.entries(object).map(([name, of]) => [name.toUpperCase(), of]));
+  await processOn(redisStore(commands)).store.use("chat", (session) => session.reveal(["a"]));
+  upper = inUpperCase(commands);
+  const { store } = processOn(redisStore(upper));
+  await store.use("chat", (session) => session.reveal(["b"]));
+  assert.deepEqual(await asSeenAnew(redisStore(commands), "chat"), ["a", "b"]);
+  const storage = redisStore(commands);
+  await storage.setItem("toolsift:words", "one");
+  await storage.setItem("toolsift:state", "two", { ttl: 60 });
+  assert.deepEqual([kept.get("toolsift:words"), await storage.getItem("toolsift:state")], ["one", "two for 60 s"]);
+  await storage.removeItem("toolsift:words");
+  assert.deepEqual([...kept.keys()], ["toolsift:id-chat", "toolsift:state"]);
+  upper.MULTI = () => ({
+    HSET: () => upper.MULTI(),
+    EXPIRE: () => upper.MULTI(),
+    EXEC: async () => [[new Error("OOM"), null]],
+  });
+  const session = await store.open("chat");
+  session.reveal(["c"]);
+  await refused(store.save(session), "store_failed", "OOM");
+  for (const wrong of [undefined, {}, { get() {} }]) {
+    assert.throws(() => redisStore(wrong), { code: "option_invalid", message: /ioredis/ });
+  }
 });

@@ -11,5 +11,6 @@
  */
 
 export { fileStore } from "./files.js";
+export { redisStore } from "./redis.js";
 export { SessionStore } from "./store.js";
 export type { KeyValueStore, SessionStoreOptions, TornRecord, UnsavedSession } from "./types.js";

@@ -30,6 +30,13 @@ export function writtenAt(key: string, base: string): number | undefined {
   return time === undefined ? undefined : Number.parseInt(time, 36);
 }
 
+/** The session and the name in the key of a record; undefined for another key. */
+export function partsOf(key: string): [session: string, record: string] | undefined {
+  const end = key.lastIndexOf(":");
+  const record = key.slice(end + 1);
+  return end > 0 && RECORD.test(record) ? [key.slice(0, end), record] : undefined;
+}
+
 /** So many random bytes, in hex. It is not called while the module loads: workers have no random numbers then. */
 export function random(count: number): string {
   return hex(crypto.getRandomValues(new Uint8Array(count)));

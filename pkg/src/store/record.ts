@@ -26,6 +26,7 @@ export function written(id: string, state: State, expires: number): string {
     id,
     expires: Number.isFinite(expires) ? expires : null,
     turn: count(state.turn),
+    ...(state.scoped && { scoped: true }),
     revealed: [...state.revealed].map(([dot, { server, name, at, used }]) => {
       return { dot, at: count(at), server, name, used: count(used) };
     }),
@@ -61,12 +62,22 @@ function isTorn(text: string): boolean {
 }
 
 function read(id: string, value: unknown): StoredRecord | string {
-  const { toolsift, version, id: of, expires, turn, revealed, concealed } = (value ?? {}) as Record<string, unknown>;
+  const {
+    toolsift,
+    version,
+    id: of,
+    expires,
+    turn,
+    scoped = false,
+    revealed,
+    concealed,
+  } = (value ?? {}) as Record<string, unknown>;
   if (toolsift !== "session") return "it is no record of a session";
   if (version !== VERSION) return `it has version ${JSON.stringify(version)?.slice(0, 20)}; this toolsift reads ${VERSION}`;
   if (of !== id) return "it is of another session";
   if (expires !== null && !isCount(expires)) return "its expiry is no time";
   if (!isCount(turn)) return "its turn is no count";
+  if (typeof scoped !== "boolean") return "it does not say whether it had a scope";
   if (!isList(revealed) || !isList(concealed)) return `it holds no lists of at most ${REVEALS} reveals and conceals`;
   const reveals = new Map<string, Reveal>();
   for (const one of revealed) {
@@ -81,7 +92,7 @@ function read(id: string, value: unknown): StoredRecord | string {
     if (!isDot(dot) || !isCount(at)) return "one of its conceals is broken";
     conceals.set(dot, at);
   }
-  return { state: { turn, revealed: reveals, concealed: conceals }, expires: expires ?? Infinity };
+  return { state: { turn, scoped, revealed: reveals, concealed: conceals }, expires: expires ?? Infinity };
 }
 
 function isCount(value: unknown): value is number {

@@ -18,6 +18,8 @@ export interface Reveal extends Tool {
 export interface State {
   /** Requests assembled so far. */
   turn: number;
+  /** Whether the session saw less than everything. What it saw is not kept. */
+  scoped: boolean;
   revealed: Map<string, Reveal>;
   /** Concealed reveals, each with the time of the conceal, counted like places. */
   concealed: Map<string, number>;
@@ -39,12 +41,13 @@ const REVEALS_OF_ONE = 4;
 
 /** The state of a new session. */
 export function nothing(): State {
-  return { turn: 0, revealed: new Map(), concealed: new Map() };
+  return { turn: 0, scoped: false, revealed: new Map(), concealed: new Map() };
 }
 
 /** Merges states. The order of the result does not depend on the order of the states. */
 export function merge(states: readonly State[]): State {
   const turn = Math.max(0, ...states.map((state) => state.turn));
+  const scoped = states.some((state) => state.scoped);
   const concealed = new Map<string, number>();
   for (const [dot, at] of states.flatMap((state) => [...state.concealed])) {
     concealed.set(dot, Math.max(at, concealed.get(dot) ?? 0));
@@ -60,7 +63,7 @@ export function merge(states: readonly State[]): State {
     .slice(0, CONCEALED_AT_ONCE)
     .reverse();
   const inOrder = [...revealed].sort(([a, x], [b, y]) => x.at - y.at || order(a, b));
-  return { turn, revealed: new Map(fewOfEach(inOrder)), concealed: new Map(newest) };
+  return { turn, scoped, revealed: new Map(fewOfEach(inOrder)), concealed: new Map(newest) };
 }
 
 /** The reveals in their order, without those beyond the bound of one tool. */

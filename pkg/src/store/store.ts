@@ -81,9 +81,9 @@ export class SessionStore {
    * open here already is brought up to date: what others concealed is concealed, and what was revealed here and not yet
    * saved stays. What a `use` could not save is saved first.
    *
-   * @throws ToolSiftError `store_failed`, `store_garbled`, and what `sift.session` throws; `session_closed` where the session
-   * was evicted meanwhile, and its scope is not known here. The session in memory is as
-   * it was then.
+   * @throws ToolSiftError `store_failed`, `store_garbled`, and what `sift.session` throws; `scope_required` where a process has
+   * saved it with a scope, and none is passed; `session_closed` where the session was evicted meanwhile, and its scope is not
+   * known here. The session in memory is as it was then.
    */
   async open(id: string, options: SessionOptions = {}): Promise<Session> {
     // Refuses a bad id, and another scope than that of the open session, before the store is asked.
@@ -92,6 +92,8 @@ export class SessionStore {
     const isBound = !("scope" in kept) && early.isScoped;
     const opened = await this.#calls.run(id, async () => {
       const found = await this.#records.read(id);
+      const isBare = !("scope" in kept) && !early.isScoped;
+      if (isBare && found.states.some(({ scoped }) => scoped)) this.#refuse(early);
       // The session may have been evicted meanwhile, and is opened again: but never without the scope that it had.
       const session = isBound ? early : this.#sift.session(id, kept);
       const known = this.#follow(session, found);
@@ -152,6 +154,15 @@ export class SessionStore {
     });
   }
 
+  /** Refuses to open without a scope what had one. What was opened for it is closed; what was open before stays as it was. */
+  #refuse(session: Session): never {
+    const { id } = session;
+    if (this.#known.get(id)?.key !== session.uniqueKey) session.close();
+    const advice = 'open it with its scope again, or with the scope "all" if it may see everything';
+    const what = `session ${JSON.stringify(id.slice(0, 80))} was saved with a scope, and a scope is not kept`;
+    throw new ToolSiftError("scope_required", `${what}: ${advice}`);
+  }
+
   /** Saves a session; changes that cannot be saved stay in memory. */
   async #saved(session: Session): Promise<void> {
     const { id } = session;
@@ -193,7 +204,7 @@ export class SessionStore {
     const before = isExpired ? nothing() : known.state;
     const { turn } = session.snapshot();
     const merged = withTools(merge([without(before, gone), remote]), fresh, () => this.#dot());
-    const state = withUse(merged, turn, now.shown);
+    const state = { ...withUse(merged, turn, now.shown), scoped: session.isScoped };
     const isNew = !same(state, found === undefined ? before : remote) || (found === undefined && known.isNew);
     return { ...known, ...found, state, isNew };
   }
@@ -225,6 +236,7 @@ function look(session: Session): Pick<SessionState, "shown" | "key"> {
 
 /** Whether two states are equal. */
 function same(one: State, other: State): boolean {
-  const text = ({ turn, revealed, concealed }: State) => JSON.stringify([turn, [...revealed], [...concealed]]);
+  const text = ({ turn, scoped, revealed, concealed }: State) =>
+    JSON.stringify([turn, scoped, [...revealed], [...concealed]]);
   return text(one) === text(other);
 }

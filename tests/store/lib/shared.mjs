@@ -11,7 +11,7 @@ import { install } from "../../package/installed.mjs";
 const { home } = await install();
 const load = (name) => import(pathToFileURL(join(home, "dist", name)).href);
 export const { ToolSift, ToolSiftError } = await load("index.js");
-export const { fileStore, SessionStore } = await load("store.js");
+export const { fileStore, redisStore, SessionStore } = await load("store.js");
 export { home };
 
 export const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];
