@@ -9,7 +9,7 @@
 
 use crate::common::{self, MCP60, call, sift};
 use serde_json::{Map, Value, json};
-use toolsift::{Budget, Outcome, ToolSift};
+use toolsift::{Budget, Outcome, RegisterOptions, Sidecar, ToolSift};
 
 fn search(sift: &ToolSift, query: &str) -> (String, String) {
     match call(sift, "a", "search_tools", json!({ "query": query })) {
@@ -147,7 +147,8 @@ fn a_message_loads_ahead_what_it_clearly_finds() {
     let pasted = "A customer wrote that an invoice was wrong. ".repeat(400);
     assert_eq!(ahead(&format!("List the rooms of the hotel.\n{pasted}"), 3, 1_000), "list_rooms", "the wish is first");
     assert_eq!(ahead(&format!("{pasted}\nList the rooms of the hotel."), 3, 1_000), "list_rooms", "the wish is last");
-    assert_eq!(ahead(&format!("{pasted}How is the weather?\n{pasted}"), 1, 1_000), "get_weather", "it is a question");
+    let question = format!("{pasted}How is the weather in the city?\n{pasted}");
+    assert_eq!(ahead(&question, 1, 1_000), "get_weather", "it is a question");
     assert_eq!(ahead(&"list the rooms of the hotel. ".repeat(2_400), 3, 1_000), "", "more than is read of it");
     let session = sift.session("twice", None).unwrap();
     let once = || session.prefetch("list the rooms", Budget { tools: 3, tokens: 1_000 }).unwrap().len();
@@ -157,6 +158,52 @@ fn a_message_loads_ahead_what_it_clearly_finds() {
     let everything = common::sift(json!({ "activation": "off" }), &tools.to_string());
     let nothing = everything.session("a", None).unwrap().prefetch("list the rooms", Budget::AHEAD).unwrap();
     assert!(nothing.is_empty(), "every tool is sent");
+}
+
+#[test]
+fn messages_that_need_no_tool_load_nothing_ahead() {
+    let tool = |(name, description): (&str, &str)| json!({ "name": name, "description": description });
+    let tools = [
+        ("sequentialthinking", "Helps to think about a problem in steps."),
+        ("explain_resource", "Explains what a resource of the cluster is."),
+        ("type_text", "Types text into a page of the browser."),
+        ("create_slide", "Creates a blank page in a deck of slides."),
+        ("drag", "Drags an element of the page."),
+        ("wait_for", "Waits for a text on the page."),
+        ("get_file_contents", "Reads a file of a repository."),
+        ("list_tables", "Lists the tables of a database."),
+        ("get_branch", "Reads a branch of a repository."),
+        ("create_invoice", "Creates an invoice for a customer."),
+    ];
+    let sift = sift(json!({ "activation": "on" }), &json!(tools.map(tool)).to_string());
+    let ahead = |message: &str| {
+        let session = sift.session(message, None).unwrap();
+        session.prefetch(message, Budget::AHEAD).unwrap().join(" ")
+    };
+    for message in [
+        "what do you think?",
+        "Can you explain recursion to me?",
+        "write a poem about sunsets",
+        "I think we should go for a walk",
+        "drag me through the basics of Rust",
+        "how do I wait for a promise in JavaScript",
+        "hm, let me think about it",
+    ] {
+        assert_eq!(ahead(message), "", "{message}");
+    }
+    let ledger = json!([{ "name": "post_entry", "description": "Posts an entry." }]);
+    let queries = ["we need a walk through the ledger", "think about what the quarter cost", "let us close the books"];
+    let words = Sidecar::read(&json!([{ "name": "post_entry", "queries": queries }]).to_string()).unwrap();
+    sift.register(&ledger, &RegisterOptions::default().enrichment(words)).unwrap();
+    assert_eq!(ahead("I think we should go for a walk"), "", "words of people occur in any message");
+    assert_eq!(ahead("can we close the books of the quarter?"), "post_entry");
+    for (message, tool) in [
+        ("can you explain that resource of our cluster?", "explain_resource"),
+        ("please create an invoice for the customer in Bremen", "create_invoice"),
+        ("which tables does our database have?", "list_tables"),
+    ] {
+        assert_eq!(ahead(message), tool, "{message}");
+    }
 }
 
 /// Tools with English definitions, each with two requests in German.

@@ -125,13 +125,14 @@ impl SearchResult {
         let servers = |tools: Vec<usize>| {
             tools.into_iter().filter_map(|at| catalog.tools()[at].key.server.clone()).collect::<Vec<Arc<str>>>()
         };
-        let verdict = found.verdict.map(|Verdict { confidence, over_chance, unknown, closest, crowded }| VerdictInfo {
-            confidence,
-            over_chance,
-            unknown_words: unknown,
-            closest_servers: servers(closest),
-            crowded: servers(crowded),
-        });
+        let verdict =
+            found.verdict.map(|Verdict { confidence, over_chance, unknown, closest, crowded, .. }| VerdictInfo {
+                confidence,
+                over_chance,
+                unknown_words: unknown,
+                closest_servers: servers(closest),
+                crowded: servers(crowded),
+            });
         SearchResult { query: query.to_owned(), stage: found.stage, hits, searched, verdict }
     }
 }

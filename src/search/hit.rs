@@ -137,6 +137,9 @@ pub struct Verdict {
     /// A tool of each server that would have taken more of the first places than it may where others fit too, by its position
     /// in the catalog.
     pub crowded: Vec<usize>,
+    /// How many words of the query the best hit has, as they are or in another form, without stop words and numbers; none
+    /// where the query names tools.
+    pub shared_words: Option<usize>,
 }
 
 /// One reason for a hit.
@@ -228,7 +231,7 @@ impl Verdict {
     /// Of hits that the query names.
     pub(super) fn sure() -> Self {
         let (unknown, closest, crowded) = (Vec::new(), Vec::new(), Vec::new());
-        Verdict { confidence: Confidence::High, over_chance: None, unknown, closest, crowded }
+        Verdict { confidence: Confidence::High, over_chance: None, unknown, closest, crowded, shared_words: None }
     }
 }
 

@@ -4,7 +4,7 @@
 use std::cell::LazyCell;
 use std::sync::Arc;
 
-use crate::catalog::{Catalog, Effect, Tool};
+use crate::catalog::{Effect, Tool};
 use crate::discovery::surface::Budget;
 use crate::search::{Confidence, Found, Hit, Query, Stage};
 
@@ -18,15 +18,12 @@ const ENOUGH: f64 = 0.7;
 /// A hit of a lower likelihood is not loaded to reach it.
 const LEAST: f64 = 0.02;
 /// The best tool for a part of a query is loaded for that part from this likelihood on.
-const LEADS: f64 = 0.5;
+pub(super) const LEADS: f64 = 0.5;
 /// A tool of another server than the first tool's is loaded if it leads a part of the query, or if its likelihood is at least
 /// this share of the first one's. Two thirds of the first one's score reach that.
 const BY_ITSELF: f64 = 0.1;
 /// A refused tool of at least this share of the best one's likelihood may be what is meant.
 const RIVALS: f64 = 0.5;
-/// A hit for the user's own message is loaded from this share of the best score on. Of shares from 0.5 to 0.9, on four of
-/// eight labelled sets, it saves the most: a search that is not made is worth some 800 tokens.
-const AHEAD: f64 = 0.8;
 /// Where hits have no likelihood, they are loaded from this share of the best score on.
 const AS_GOOD: f64 = 0.6;
 
@@ -120,40 +117,18 @@ pub(super) fn withheld<'c>(query: &Query<'_>, found: &Found, page: &Page<'c, '_>
     fits.map(|(tool, _)| *tool).filter(|tool| !may_load(query, found, &intent, tool)).collect()
 }
 
-/// The tools to load for a request that the user made, before the model is asked: the best hits, as long as they fit about
-/// as well as the first one.
-pub(super) fn ahead<'c>(query: &Query<'_>, found: &Found, catalog: &'c Catalog, budget: Budget) -> Vec<&'c Arc<Tool>> {
-    if found.verdict.as_ref().is_some_and(|verdict| verdict.confidence == Confidence::None) {
-        return Vec::new();
-    }
-    let intent = LazyCell::new(|| Intent::of(query));
-    let tool = |hit: &Hit| &catalog.tools()[hit.index];
-    let may_load = |tool: &Tool| may_load(query, found, &intent, tool);
-    let best = found.hits.first();
-    // Nothing is loaded in place of the best tool, if that one may not be loaded.
-    let refused = best.map(tool).filter(|tool| !may_load(tool));
-    let may_replace = |hit: &Hit| refused.is_none_or(|refused| intent.may_replace(refused, tool(hit)));
-    let is_good = |hit: &Hit| best.is_some_and(|best| hit.score >= AHEAD * best.score) && may_replace(hit);
-    let tools = found.hits.iter().filter(|hit| is_good(hit) || found.leads(hit, LEADS)).map(tool);
-    let allowed = tools.filter(|tool| may_load(tool));
-    let mut left = budget;
-    let mut chosen = Vec::new();
-    for tool in allowed.take(budget.tools) {
-        if let Some(tokens) = left.tokens.checked_sub(tool.tokens()) {
-            left.tokens = tokens;
-            chosen.push(tool);
-        }
-    }
-    chosen
-}
-
 /// Whether a tool changes nothing, as far as is known.
 fn is_harmless(tool: &Tool) -> bool {
     matches!(tool.effect, Effect::Unknown | Effect::Read)
 }
 
 /// Whether a search may load a tool. Most hits read, and may be loaded whatever the query asks for; so may what it lists by name.
-fn may_load(query: &Query<'_>, found: &Found, intent: &LazyCell<Intent, impl FnOnce() -> Intent>, tool: &Tool) -> bool {
+pub(super) fn may_load(
+    query: &Query<'_>,
+    found: &Found,
+    intent: &LazyCell<Intent, impl FnOnce() -> Intent>,
+    tool: &Tool,
+) -> bool {
     is_harmless(tool) || (found.stage == Stage::Select && matches!(query, Query::Select(_))) || intent.may_load(tool)
 }
 

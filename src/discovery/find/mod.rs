@@ -1,6 +1,7 @@
 //! The answers to a search. Each published system answers in a shape of its own ([`published`]), and our own profile in plain
 //! words ([`ranked`]). [`query`] reads the arguments; [`search`] finds tools and reveals them.
 
+mod ahead;
 mod callable;
 mod intent;
 mod load_policy;
@@ -54,6 +55,6 @@ pub fn prefetch(mut context: Context<'_>, request: &str, budget: Budget) -> Vec<
     }
     let Ok(found) = search::find(&context, request, budget.tools) else { return Vec::new() };
     let query = Query::read(context.settings.search.grammar, request);
-    let tools = load_policy::ahead(&query, &found, context.catalog, budget);
+    let tools = ahead::ahead(&query, &found, context.catalog, budget);
     search::reveal(&mut context, tools.into_iter())
 }

@@ -9,6 +9,7 @@ use crate::catalog::Tool;
 use crate::search::hit::{Confidence, Explained, Found, Hit, HitPart, Need, Stage, Verdict};
 use crate::search::ids::{Place, ServerId, Slot};
 use crate::search::sift::calibration::likelihood::Likelihood;
+use crate::search::sift::query::meanings::Relation;
 use crate::search::sift::query::terms::QueryTerm;
 use crate::search::sift::score::Scorer;
 use crate::search::sift::score::candidate::Candidate;
@@ -67,7 +68,9 @@ impl Answer<'_> {
         };
         let both = named.iter().filter(|slot| self.terms.iter().any(|term| holds(slot, term))).count();
         let crowded = self.crowded.iter().filter_map(|slot| self.position(*slot)).collect();
-        let verdict = Verdict { confidence, over_chance, unknown: self.unknown(), closest: self.closest(), crowded };
+        let shared_words = self.shared_words().filter(|_| named.is_empty());
+        let (unknown, closest) = (self.unknown(), self.closest());
+        let verdict = Verdict { confidence, over_chance, unknown, closest, crowded, shared_words };
         Found {
             verdict: Some(verdict),
             beside: beside.and_then(|slot| self.position(slot)),
@@ -75,6 +78,19 @@ impl Answer<'_> {
             total: named.len() + self.total - both,
             ..found
         }
+    }
+
+    /// How many content words of the request the best hit has.
+    fn shared_words(&self) -> Option<usize> {
+        let Scorer { index, .. } = self.scorer;
+        let own = index.columns.terms.row(self.ranked.first()?.slot);
+        let is_content =
+            |word: &str| !word.bytes().all(|byte| byte.is_ascii_digit()) && !index.lexicon.is_stop_word(word);
+        let is_shared = |term: &&QueryTerm| {
+            let mut itself = term.meaning.terms.iter().filter(|(.., relation)| *relation == Relation::Itself);
+            is_content(&term.meaning.word) && itself.any(|(term, ..)| own.binary_search(term).is_ok())
+        };
+        Some(self.terms.iter().filter(is_shared).count())
     }
 
     fn need(&self, text: &str, leader: Option<Leader>) -> Need {
