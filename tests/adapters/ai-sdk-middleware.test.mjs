@@ -295,6 +295,49 @@ for (const one of MAJORS) {
     }, /overloaded/);
   });
 
+  const half = (id, toolName) => [
+    { type: "tool-input-start", id, toolName },
+    { type: "tool-input-delta", id, delta: '{"na' },
+  ];
+  const finish = (unified) => ({ type: "finish", finishReason: { unified, raw: unified }, usage: TOKENS });
+  /** What the streams of the rounds hold, and the types of the parts with which the host's ends. */
+  const CUT = {
+    "in a call of ours": [[[...half("s", "add_tool")]], ["error"]],
+    "in a call of ours, and the SDK makes an end of it": [
+      [[...half("s", "add_tool"), finish("other")]],
+      ["error", "finish"],
+    ],
+    "in a call of ours, told as a success": [[[...half("s", "add_tool"), finish("tool-calls")]], ["error", "finish"]],
+    "in a call of the host's": [
+      [[add("read_graph"), finish("tool-calls")], half("s", "read_graph")],
+      ["tool-input-delta", "error"],
+    ],
+    "behind a whole call": [[[call("read_graph")]], ["error"]],
+    "in a later round": [[[add("read_graph"), finish("tool-calls")], []], ["error"]],
+    "with an error of its own": [
+      [[...half("s", "add_tool"), { type: "error", error: "gone" }, finish("error")]],
+      ["error", "finish"],
+    ],
+    "at the bound of tokens": [[[...half("s", "add_tool"), finish("length")]], ["finish"]],
+  };
+  for (const [where, [streams, types]] of Object.entries(CUT)) {
+    test(`${one.label}: a stream that ends in the middle of a reply is an error, and no empty success: ${where}`, async () => {
+      let at = 0;
+      const parts = () => streams[at++].map((part) => (part.type === undefined ? made(part) : part));
+      const mock = new Mock({ doStream: async () => ({ stream: ReadableStream.from(parts()) }) });
+      const functions = [{ type: "function", name: "read_graph", description: "Read.", inputSchema: { type: "object" } }];
+      const prompt = [{ role: "user", content: [{ type: "text", text: "Go." }] }];
+      const { stream } = await wrapped(mock).doStream({ prompt, tools: functions });
+      const seen = [];
+      for await (const part of stream) seen.push(part);
+      assert.deepEqual(pluck(seen, "type").slice(-types.length), types);
+      assert.equal(seen.filter(({ type }) => type === "tool-call").length, 0);
+      assert.equal(seen.filter(({ type }) => type === "error").length, types.includes("error") ? 1 : 0);
+      const last = seen.at(-1);
+      if (last.type === "finish") assert.match(last.finishReason.unified, types.includes("error") ? /^error$/ : /^length$/);
+    });
+  }
+
   test(`${one.label}: a middleware whose search is off sends all tools as they are`, async () => {
     const mock = model([call("ring", { times: 1 })]);
     const ring = ai.tool({

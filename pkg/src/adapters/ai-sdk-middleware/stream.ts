@@ -3,6 +3,7 @@
  * wait for the end of the round, when it is known whether the reply is the host's.
  */
 
+import { ToolSiftError } from "../../errors.js";
 import { rounds, Source } from "../../loop/rounds.js";
 import { summed } from "../../wire/usage.js";
 import type { Exchange } from "./exchange.js";
@@ -37,10 +38,19 @@ async function* parts(
     if (source.isStopped) return true;
     const { finish } = round;
     usage = summed(usage, finish?.usage);
+    if (round.isCut) {
+      yield* round.closing([], false);
+      yield {
+        type: "error",
+        error: new ToolSiftError("reply_invalid", "the model's stream ended in the middle of its reply"),
+      };
+      if (finish !== undefined) yield { ...finish, usage: usage as Usage, finishReason: ended(finish, "error") };
+      return true;
+    }
     const { handed, isFinal, isCut } = await exchange.settle(round.content);
     yield* round.closing(handed, isFinal);
     if (!isFinal) return undefined;
-    const reason = isCut && finish ? { finishReason: { ...finish.finishReason, unified: "other" as const } } : {};
+    const reason = isCut && finish ? { finishReason: ended(finish, "other") } : {};
     if (finish !== undefined) yield { ...finish, usage: usage as Usage, ...reason };
     return true;
   }
@@ -50,6 +60,12 @@ async function* parts(
     exchange.close();
   }
 }
+
+/** The reason of an end, with what it comes to. */
+const ended = ({ finishReason }: Finish, unified: "error" | "other") => ({ ...finishReason, unified });
+
+/** Ends that say themselves why a call is not whole. */
+const SAID: readonly unknown[] = ["length", "content-filter", "error"];
 
 /** One round of a stream. */
 class Round {
@@ -61,12 +77,24 @@ class Round {
   readonly #blocks = new Map<string, Block>();
   /** The blocks that have ended, in their order. */
   readonly #ended: Block[] = [];
+  /** Calls that the model has begun, and those of them that came. */
+  #begun = 0;
+  #came = 0;
+  /** Whether the stream told of an error. */
+  #failed = false;
   /** The ids of calls whose input the host must not see. */
   readonly #hidden = new Set<string>();
 
   constructor(exchange: Exchange, nth: number) {
     this.#exchange = exchange;
     this.#nth = nth;
+  }
+
+  /** Whether the reply broke off, in a call or where the host must not take what it has for a whole reply. */
+  get isCut(): boolean {
+    if (this.#failed) return false;
+    if (this.finish === undefined) return this.#begun > 0 || this.#came > 0 || this.#nth > 1;
+    return this.#begun > this.#came && !SAID.includes(this.finish.finishReason.unified);
   }
 
   /** What of a part is passed on at once. */
@@ -87,6 +115,7 @@ class Round {
         this.#end(part);
         return;
       case "tool-input-start":
+        this.#begun += 1;
         if (part.providerExecuted !== true && !this.#exchange.isReal(part.toolName)) this.#hidden.add(part.id);
         if (!this.#hidden.has(part.id)) yield part;
         return;
@@ -95,11 +124,16 @@ class Round {
         if (!this.#hidden.has(part.id)) yield part;
         return;
       case "tool-call":
+        this.#came += 1;
         this.content.push(part);
         if (part.providerExecuted === true) yield part;
         return;
       case "tool-result":
         this.content.push(part);
+        yield part;
+        return;
+      case "error":
+        this.#failed = true;
         yield part;
         return;
       case "finish":
