@@ -6,14 +6,15 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::limits;
 use crate::text::beginning;
 
-use super::corpus::Corpus;
 use super::hit::{Confidence, Explained, Found, Hit, HitPart, How, SearchedField, Stage, Verdict};
 use super::index::Index;
+use super::published::{Ranking, bm25, fuzzy, overlap, parts, pattern};
+use super::query::tools_with::tools_with;
 use super::query::{Demands, Grammar, Keywords, Query, Token, tokens};
 use super::resolve::{NameIndex, any_form, exact, says_server};
+use super::searcher::Request;
 use super::settings::{Cutoff, Ranker, SearchSettings};
-use super::words::{Ranking, bm25, fuzzy, overlap, parts};
-use super::{pattern, sift};
+use super::view::Corpus;
 
 /// A search over some tools of a catalog; hits refer to tools by their positions in the catalog.
 pub struct Search<'a> {
@@ -157,7 +158,7 @@ impl Search<'_> {
     fn admitted(&self, demands: &Demands<'_>) -> Vec<u32> {
         let statistics = self.whole.statistics(self.index);
         // Each demanded word is looked up once, not once a tool.
-        let with = |word: &String, or_in_name| sift::tools_with(self.index, statistics, word, or_in_name);
+        let with = |word: &String, or_in_name| tools_with(self.index, statistics, word, or_in_name);
         let must: Vec<Vec<bool>> = demands.must.iter().map(|word| with(word, true)).collect();
         let not: Vec<Vec<bool>> = demands.not.iter().map(|word| with(word, false)).collect();
         let tools = self.catalog.tools();
@@ -183,7 +184,7 @@ impl Search<'_> {
         let index = self.index;
         if self.settings.ranker == Ranker::Sift {
             let only = (!std::ptr::eq(corpus, self.whole)).then(|| self.whole.holding(corpus));
-            let request = sift::Request {
+            let request = Request {
                 index,
                 tools: self.catalog.tools(),
                 statistics: self.whole.statistics(index),

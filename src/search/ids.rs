@@ -8,14 +8,14 @@ macro_rules! id {
     ($(#[$documentation:meta])* $name:ident) => {
         $(#[$documentation])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub(in crate::search) struct $name(pub u32);
+        pub(crate) struct $name(pub u32);
 
         impl $name {
-            pub(in crate::search) fn new(index: usize) -> Self {
+            pub(crate) fn new(index: usize) -> Self {
                 $name(index as u32)
             }
 
-            pub(in crate::search) fn index(self) -> usize {
+            pub(crate) fn index(self) -> usize {
                 self.0 as usize
             }
         }
@@ -77,12 +77,12 @@ id! {
 }
 
 impl ServerId {
-    pub(in crate::search) const NONE: ServerId = ServerId(0);
+    pub(crate) const NONE: ServerId = ServerId(0);
 }
 
 /// A column of lists: all items one behind the other, and where the list of each row ends.
 #[derive(Debug)]
-pub(in crate::search) struct Lists<K, T> {
+pub(crate) struct Lists<K, T> {
     items: Vec<T>,
     ends: Vec<u32>,
     rows: PhantomData<K>,
@@ -96,13 +96,13 @@ impl<K, T> Default for Lists<K, T> {
 
 impl<K: Into<usize>, T> Lists<K, T> {
     /// Adds a row.
-    pub(in crate::search) fn push(&mut self, row: impl IntoIterator<Item = T>) {
+    pub(crate) fn push(&mut self, row: impl IntoIterator<Item = T>) {
         self.items.extend(row);
         self.ends.push(self.items.len() as u32);
     }
 
     /// The list of a row.
-    pub(in crate::search) fn row(&self, row: K) -> &[T] {
+    pub(crate) fn row(&self, row: K) -> &[T] {
         let row = row.into();
         let from = row.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.items[from as usize..self.ends[row] as usize]

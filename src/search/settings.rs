@@ -3,7 +3,7 @@
 use super::hit::Stage;
 use super::index::words::Needs;
 use super::query::Grammar;
-use super::sift::Without;
+use super::ranker_options::Without;
 
 /// How tools are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 const INSERTED: usize = 1_000;
 
 /// The places of the `most` best of some scores, best first; `ties` orders places of equal scores, and is asked for these alone.
-pub(super) fn top_k(scores: &[f64], most: usize, ties: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
+pub(crate) fn top_k(scores: &[f64], most: usize, ties: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     let compare = |a: usize, b: usize| scores[b].total_cmp(&scores[a]).then_with(|| ties(a, b));
     if most >= scores.len() || most > INSERTED {
         let mut best: Vec<usize> = (0..scores.len()).collect();

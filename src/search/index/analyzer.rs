@@ -3,13 +3,13 @@
 use crate::catalog::Tool;
 use crate::limits;
 use crate::map::Map;
+use crate::search::analysis::lexicon::Lexicon;
+use crate::search::analysis::tokenizer::{Cut, each_word};
+use crate::search::fields::Field;
 use crate::search::ids::Term;
 use crate::search::index::columns::{Row, Servers};
-use crate::search::index::fields::Field;
 use crate::search::index::tool_texts::each_text;
 use crate::search::index::vocabulary::Vocabulary;
-use crate::search::sift::text::lexicon::Lexicon;
-use crate::search::sift::text::tokenizer::{Cut, each_word};
 use crate::text::beginning;
 
 /// Words whose terms are kept while tools are read.
@@ -17,7 +17,7 @@ const KNOWN_WORDS: usize = 200_000;
 
 /// How often a term occurs in a field of a tool.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::search) struct Occurrence {
+pub(crate) struct Occurrence {
     pub term: Term,
     pub field: Field,
     pub count: u8,
@@ -25,7 +25,7 @@ pub(in crate::search) struct Occurrence {
 
 /// Reads tools. It keeps the term of every word that it has seen, so that a word is stemmed once.
 #[derive(Debug, Default)]
-pub(in crate::search) struct Analyzer {
+pub(crate) struct Analyzer {
     known: Map<Box<str>, Word>,
     /// Each word of the tool as its term and field.
     words: Vec<(Term, Field)>,
@@ -42,7 +42,7 @@ struct Word {
 
 impl Analyzer {
     /// The row of a tool, and its terms in the order of terms and fields.
-    pub(in crate::search) fn read(
+    pub(crate) fn read(
         &mut self,
         tool: &Tool,
         lexicon: &Lexicon,

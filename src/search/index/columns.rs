@@ -5,15 +5,15 @@ use std::sync::{Arc, OnceLock};
 use crate::catalog::{Effect, Owner, Tool};
 use crate::limits;
 use crate::map::Map;
+use crate::search::fields::FIELDS;
 use crate::search::ids::{Lists, ServerId, Slot, Term};
-use crate::search::index::fields::FIELDS;
 
 /// The terms of each sentence of a tool with which requests are compared as a whole.
-pub(in crate::search) type Sentences = Box<[Box<[Term]>]>;
+pub(crate) type Sentences = Box<[Box<[Term]>]>;
 
 /// Columns by slot.
 #[derive(Debug, Default)]
-pub(in crate::search) struct Columns {
+pub(crate) struct Columns {
     /// How many words each field has.
     pub lengths: Vec<[u16; FIELDS]>,
     /// Every term of the tool, once.
@@ -31,7 +31,7 @@ pub(in crate::search) struct Columns {
 
 impl Columns {
     /// Adds a row.
-    pub(in crate::search) fn push(&mut self, row: Row, effect: Effect) {
+    pub(crate) fn push(&mut self, row: Row, effect: Effect) {
         self.lengths.push(row.lengths);
         self.names.push(row.name);
         self.leads.push(row.lead);
@@ -43,7 +43,7 @@ impl Columns {
 
 /// What the columns hold of one tool.
 #[derive(Debug, Default)]
-pub(in crate::search) struct Row {
+pub(crate) struct Row {
     pub lengths: [u16; FIELDS],
     /// The terms of the name, each once, without stop words.
     pub name: Vec<Term>,
@@ -53,7 +53,7 @@ pub(in crate::search) struct Row {
 
 /// The servers of the tools.
 #[derive(Debug)]
-pub(in crate::search) struct Servers {
+pub(crate) struct Servers {
     /// By owner and name: servers of several owners may have the same name.
     ids: Map<(Owner, Arc<str>), ServerId>,
     /// The terms of each server's name.
@@ -72,7 +72,7 @@ impl Default for Servers {
 
 impl Servers {
     /// The server of a tool; `terms` gives the terms of its name where it is new.
-    pub(in crate::search) fn id(&mut self, tool: &Tool, terms: impl FnOnce() -> Vec<Term>) -> ServerId {
+    pub(crate) fn id(&mut self, tool: &Tool, terms: impl FnOnce() -> Vec<Term>) -> ServerId {
         let Some(server) = &tool.key.server else { return ServerId::NONE };
         let key = (tool.owner, server.clone());
         if let Some(id) = self.ids.get(&key) {
@@ -86,19 +86,19 @@ impl Servers {
     }
 
     /// Whether the tools of a tool's server may bring more terms into the vocabulary.
-    pub(in crate::search) fn may_add(&self, tool: &Tool) -> bool {
+    pub(crate) fn may_add(&self, tool: &Tool) -> bool {
         let known = |server: &Arc<str>| self.ids.get(&(tool.owner, server.clone())).copied();
         let id = tool.key.server.as_ref().map_or(Some(ServerId::NONE), known);
         id.is_none_or(|id| self.added[id] < limits::VOCABULARY)
     }
 
     /// Notes that a tool of a server brought so many terms into the vocabulary.
-    pub(in crate::search) fn add(&mut self, server: ServerId, terms: usize) {
+    pub(crate) fn add(&mut self, server: ServerId, terms: usize) {
         self.added[server] += terms;
     }
 
     /// How many ids there are.
-    pub(in crate::search) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.added.len()
     }
 }

@@ -10,7 +10,6 @@
 
 pub(super) mod analyzer;
 pub(super) mod columns;
-pub(super) mod fields;
 pub(super) mod names;
 pub(super) mod prebuilt;
 pub(super) mod schema_texts;
@@ -20,22 +19,22 @@ pub(super) mod vocabulary;
 pub(super) mod words;
 
 use crate::catalog::{Catalog, Tool};
+use crate::search::analysis::lexicon::Lexicon;
+use crate::search::fields::Field;
 use crate::search::ids::{Slot, Term};
 use crate::search::index::analyzer::Analyzer;
 use crate::search::index::columns::{Columns, Row, Servers};
-use crate::search::index::fields::Field;
 use crate::search::index::names::Names;
 use crate::search::index::slots::{Change, Slots};
 use crate::search::index::vocabulary::{Vocabulary, push_to};
 use crate::search::index::words::{Needs, Words};
-use crate::search::sift::Without;
-use crate::search::sift::calibration::chances::Measured;
-use crate::search::sift::score::scratch::Pool;
-use crate::search::sift::text::lexicon::Lexicon;
+use crate::search::ranker_options::Without;
+use crate::search::ranking::scratch::Pool;
+use crate::search::view::null_scores::Measured;
 
 /// How often a term stands in a field of a tool, and how long that field is.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::search) struct Posting {
+pub(crate) struct Posting {
     pub slot: Slot,
     /// How many words the field has.
     pub length: u16,
@@ -47,22 +46,22 @@ pub(in crate::search) struct Posting {
 #[derive(Debug)]
 pub struct Index {
     needs: Needs,
-    pub(in crate::search) lexicon: Lexicon,
+    pub(crate) lexicon: Lexicon,
     /// How often everything was read anew: slots and terms of another epoch mean other things.
-    pub(in crate::search) epoch: u64,
-    pub(in crate::search) slots: Slots,
-    pub(in crate::search) vocabulary: Vocabulary,
+    pub(crate) epoch: u64,
+    pub(crate) slots: Slots,
+    pub(crate) vocabulary: Vocabulary,
     /// By term, in the order of slots and fields.
     postings: Vec<Vec<Posting>>,
     /// By term: the tools that have it in their names as a word of its own that is no stop word.
     name_postings: Vec<Vec<Slot>>,
-    pub(in crate::search) columns: Columns,
-    pub(in crate::search) words: Words,
-    pub(in crate::search) servers: Servers,
-    pub(in crate::search) names: Names,
+    pub(crate) columns: Columns,
+    pub(crate) words: Words,
+    pub(crate) servers: Servers,
+    pub(crate) names: Names,
     /// What chance finds among some tools, where a prebuilt index brought it along.
-    pub(in crate::search) measured: Option<Measured>,
-    pub(in crate::search) scratch: Pool,
+    pub(crate) measured: Option<Measured>,
+    pub(crate) scratch: Pool,
 }
 
 impl Index {
@@ -156,17 +155,17 @@ impl Index {
     }
 
     /// The tools that have a term in their names, in the order of slots.
-    pub(in crate::search) fn names_with(&self, term: Term) -> &[Slot] {
+    pub(crate) fn names_with(&self, term: Term) -> &[Slot] {
         self.name_postings.get(term.index()).map_or(&[], Vec::as_slice)
     }
 
     /// Where a term stands, in the order of slots and fields; tools that have left the catalog are among them.
-    pub(in crate::search) fn postings(&self, term: Term) -> &[Posting] {
+    pub(crate) fn postings(&self, term: Term) -> &[Posting] {
         self.postings.get(term.index()).map_or(&[], Vec::as_slice)
     }
 
     /// The postings of a term in one tool.
-    pub(in crate::search) fn postings_in(&self, term: Term, slot: Slot) -> &[Posting] {
+    pub(crate) fn postings_in(&self, term: Term, slot: Slot) -> &[Posting] {
         let postings = self.postings(term);
         let postings = &postings[postings.partition_point(|posting| posting.slot < slot)..];
         &postings[..postings.partition_point(|posting| posting.slot == slot)]

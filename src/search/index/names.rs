@@ -36,7 +36,7 @@ impl Chains {
 
 /// The names of tools, and their words.
 #[derive(Debug, Default)]
-pub(in crate::search) struct Names {
+pub(crate) struct Names {
     /// By slot: the distinct names of a tool in small letters and digits only, full ones before others.
     names: Vec<Box<str>>,
     /// By slot: the trigrams of these.
@@ -52,7 +52,7 @@ pub(in crate::search) struct Names {
 
 impl Names {
     /// Adds the tool in the next slot.
-    pub(in crate::search) fn push(&mut self, tool: &Tool) {
+    pub(crate) fn push(&mut self, tool: &Tool) {
         let words = own_words(tool);
         self.sorted.push((!words.is_empty()).then(|| sorted_words(&words)).as_deref());
         self.last.push(words.last().map(String::as_str));
@@ -65,30 +65,30 @@ impl Names {
     }
 
     /// The tools that have a name, in small letters and digits only, each with the number of the form that it is.
-    pub(in crate::search) fn with_name(&self, name: &str) -> impl Iterator<Item = (Slot, usize)> {
+    pub(crate) fn with_name(&self, name: &str) -> impl Iterator<Item = (Slot, usize)> {
         let is_called = move |(slot, form): &(Slot, usize)| self.names[*slot].split(SEPARATOR).nth(*form) == Some(name);
         let forms = self.forms.iter().enumerate().filter(|_| !name.is_empty());
         forms.flat_map(move |(at, form)| form.of(name).map(move |slot| (slot, at))).filter(is_called)
     }
 
     /// Says of tools whether a text, in small letters and digits only, occurs in one of their names.
-    pub(in crate::search) fn containing(&self, plain_text: &str) -> impl Fn(Slot) -> bool {
+    pub(crate) fn containing(&self, plain_text: &str) -> impl Fn(Slot) -> bool {
         let trigrams = OfNames::of([plain_text]);
         move |slot| self.trigrams[slot].may_contain(&trigrams) && self.names[slot].contains(plain_text)
     }
 
     /// The tools whose names have these words, in any order. Other tools may be among them.
-    pub(in crate::search) fn with_words(&self, words: &[String]) -> impl Iterator<Item = Slot> + use<'_> {
+    pub(crate) fn with_words(&self, words: &[String]) -> impl Iterator<Item = Slot> + use<'_> {
         self.sorted.of(&sorted_words(words))
     }
 
     /// The tools whose names end in a word. Other tools may be among them.
-    pub(in crate::search) fn ending_in(&self, word: &str) -> impl Iterator<Item = Slot> + use<'_> {
+    pub(crate) fn ending_in(&self, word: &str) -> impl Iterator<Item = Slot> + use<'_> {
         self.last.of(word)
     }
 
     /// The tools of the servers of a name, in small letters and digits only. Other tools may be among them.
-    pub(in crate::search) fn of_server(&self, server: &str) -> impl Iterator<Item = Slot> + use<'_> {
+    pub(crate) fn of_server(&self, server: &str) -> impl Iterator<Item = Slot> + use<'_> {
         self.servers.of(server)
     }
 }
@@ -118,17 +118,17 @@ fn forms_of(tool: &Tool) -> String {
 }
 
 /// The words of a tool's own name in the singular, without what stands before its last two underscores.
-pub(in crate::search) fn own_words(tool: &Tool) -> Vec<String> {
+pub(crate) fn own_words(tool: &Tool) -> Vec<String> {
     singular_words(&name_parts(behind_underscores(own_name(&tool.key))))
 }
 
 /// Words in the singular.
-pub(in crate::search) fn singular_words(words: &[String]) -> Vec<String> {
+pub(crate) fn singular_words(words: &[String]) -> Vec<String> {
     words.iter().map(|word| singular(word)).collect()
 }
 
 /// Words in alphabetical order, as one text.
-pub(in crate::search) fn sorted_words(words: &[String]) -> String {
+pub(crate) fn sorted_words(words: &[String]) -> String {
     let mut words: Vec<&str> = words.iter().map(String::as_str).collect();
     words.sort_unstable();
     words.join(" ")

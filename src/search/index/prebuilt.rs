@@ -3,13 +3,13 @@
 
 use crate::catalog::Catalog;
 use crate::prebuilt::{Decoder, Encoder};
+use crate::search::analysis::tokenizer::{Cut, each_word};
+use crate::search::fields::{FIELDS, Field};
 use crate::search::ids::Slot;
 use crate::search::ids::Term;
 use crate::search::index::columns::Row;
-use crate::search::index::fields::{FIELDS, Field};
 use crate::search::index::{Index, Posting};
-use crate::search::sift::calibration::chances::Measured;
-use crate::search::sift::text::tokenizer::{Cut, each_word};
+use crate::search::view::null_scores::Measured;
 
 /// How often a term is counted in a field at the most, and one.
 const COUNTS: usize = u8::MAX as usize + 1;

@@ -8,14 +8,14 @@ use serde_json::value::RawValue;
 
 use crate::json::{self, Fields};
 use crate::limits;
-use crate::search::index::fields::Field;
+use crate::search::fields::Field;
 
 /// Levels of parameters that are read. Deeper ones tell how a call is filled in, hardly what it does: with all of them,
 /// tools with schemas of thousands of words came first for words that others are about.
 const LEVELS: usize = 2;
 
 /// Calls back with the texts of a schema. A part that cannot be read is passed over.
-pub(in crate::search) fn each(schema: &str, take: &mut dyn FnMut(Field, &str)) {
+pub(crate) fn each(schema: &str, take: &mut dyn FnMut(Field, &str)) {
     Walk { root: schema, take, followed: Vec::new(), left: limits::SCHEMA_NODES, depth: 0, level: 0 }.read(schema);
 }
 

@@ -12,7 +12,7 @@ const GONE: u32 = u32::MAX;
 
 /// Which slot each tool of a catalog has.
 #[derive(Debug, Default)]
-pub(in crate::search) struct Slots {
+pub(crate) struct Slots {
     revision: Option<u64>,
     /// See [`Catalog::retired`].
     retired: u64,
@@ -26,7 +26,7 @@ pub(in crate::search) struct Slots {
 
 /// What has to be read after the catalog changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::search) enum Change {
+pub(crate) enum Change {
     /// Nothing.
     None,
     /// The tools from this slot on.
@@ -37,12 +37,12 @@ pub(in crate::search) enum Change {
 
 impl Slots {
     /// Whether the catalog was taken in as it is now.
-    pub(in crate::search) fn follows(&self, catalog: &Catalog) -> bool {
+    pub(crate) fn follows(&self, catalog: &Catalog) -> bool {
         self.revision == Some(catalog.revision())
     }
 
     /// Takes in the catalog as it is now.
-    pub(in crate::search) fn follow(&mut self, catalog: &Catalog) -> Change {
+    pub(crate) fn follow(&mut self, catalog: &Catalog) -> Change {
         if self.follows(catalog) {
             return Change::None;
         }
@@ -84,17 +84,17 @@ impl Slots {
     }
 
     /// How many slots there are, empty ones included.
-    pub(in crate::search) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.tools.len()
     }
 
     /// The slot of the tool at a position of the catalog.
-    pub(in crate::search) fn at(&self, position: usize) -> Slot {
+    pub(crate) fn at(&self, position: usize) -> Slot {
         self.of_tools[position]
     }
 
     /// The position in the catalog of the tool in a slot, unless it has left.
-    pub(in crate::search) fn position(&self, slot: Slot) -> Option<usize> {
+    pub(crate) fn position(&self, slot: Slot) -> Option<usize> {
         let (_, position) = self.tools[slot];
         (position != GONE).then_some(position as usize)
     }

@@ -1,12 +1,12 @@
 //! The texts of a tool that are searched, each with its field.
 
 use crate::catalog::{Tool, own_name};
-use crate::search::index::fields::Field;
+use crate::search::fields::Field;
 use crate::search::index::schema_texts;
 use crate::text::first_sentence;
 
 /// Calls back with the description of a tool, and its name for people.
-pub(in crate::search) fn each_description(tool: &Tool, take: &mut dyn FnMut(Field, &str)) {
+pub(crate) fn each_description(tool: &Tool, take: &mut dyn FnMut(Field, &str)) {
     let description = tool.description.trim_start();
     let lead = first_sentence(description);
     take(Field::Lead, lead);
@@ -15,7 +15,7 @@ pub(in crate::search) fn each_description(tool: &Tool, take: &mut dyn FnMut(Fiel
 }
 
 /// Calls back with every text of a tool.
-pub(in crate::search) fn each_text(tool: &Tool, take: &mut dyn FnMut(Field, &str)) {
+pub(crate) fn each_text(tool: &Tool, take: &mut dyn FnMut(Field, &str)) {
     take(Field::Name, own_name(&tool.key));
     take(Field::Server, tool.server().unwrap_or(""));
     each_description(tool, take);

@@ -7,7 +7,7 @@ use crate::search::ids::Term;
 
 /// Distinct terms, found by text, by number and by prefix.
 #[derive(Debug, Default)]
-pub(in crate::search) struct Vocabulary {
+pub(crate) struct Vocabulary {
     texts: Texts,
     numbers: HashTable<Term>,
     /// In alphabetical order, as of the last [`Vocabulary::sort`].
@@ -30,7 +30,7 @@ impl Texts {
 
 impl Vocabulary {
     /// The number of a term, which is new or known.
-    pub(in crate::search) fn intern(&mut self, text: &str) -> Term {
+    pub(crate) fn intern(&mut self, text: &str) -> Term {
         let hash = hash_of(text);
         if let Some(term) = self.numbers.find(hash, |term| self.texts.get(*term) == text) {
             return *term;
@@ -44,29 +44,29 @@ impl Vocabulary {
     }
 
     /// The number of a term, if any tool ever had it.
-    pub(in crate::search) fn term(&self, text: &str) -> Option<Term> {
+    pub(crate) fn term(&self, text: &str) -> Option<Term> {
         self.numbers.find(hash_of(text), |term| self.texts.get(*term) == text).copied()
     }
 
     /// The text of a term.
-    pub(in crate::search) fn text(&self, term: Term) -> &str {
+    pub(crate) fn text(&self, term: Term) -> &str {
         self.texts.get(term)
     }
 
     /// How many terms there are.
-    pub(in crate::search) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.texts.ends.len()
     }
 
     /// Makes room for so many more terms.
-    pub(in crate::search) fn reserve(&mut self, terms: usize) {
+    pub(crate) fn reserve(&mut self, terms: usize) {
         self.texts.ends.reserve(terms);
         let texts = &self.texts;
         self.numbers.reserve(terms, |term| hash_of(texts.get(*term)));
     }
 
     /// Brings the alphabetical order up to date: new terms are sorted and merged into it.
-    pub(in crate::search) fn sort(&mut self) {
+    pub(crate) fn sort(&mut self) {
         let known = self.sorted.len();
         if known == self.len() {
             return;
@@ -87,12 +87,12 @@ impl Vocabulary {
     }
 
     /// The terms in alphabetical order.
-    pub(in crate::search) fn sorted(&self) -> &[Term] {
+    pub(crate) fn sorted(&self) -> &[Term] {
         &self.sorted
     }
 
     /// Those of some terms in alphabetical order that begin with a prefix.
-    pub(in crate::search) fn starting_with<'t>(&self, sorted: &'t [Term], prefix: &str) -> &'t [Term] {
+    pub(crate) fn starting_with<'t>(&self, sorted: &'t [Term], prefix: &str) -> &'t [Term] {
         let from = sorted.partition_point(|term| self.text(*term) < prefix);
         let rest = &sorted[from..];
         &rest[..rest.partition_point(|term| self.text(*term).starts_with(prefix))]

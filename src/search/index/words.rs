@@ -24,7 +24,7 @@ pub(crate) struct Needs {
 
 /// Columns by slot, as far as they are needed.
 #[derive(Debug, Default)]
-pub(in crate::search) struct Words {
+pub(crate) struct Words {
     /// Of the name, the description and the hint.
     pub trigrams: Vec<OfTexts>,
     /// By term, which here is a word of the name, the description or the names of parameters: the slots of the tools, each
@@ -40,7 +40,7 @@ pub(in crate::search) struct Words {
 
 impl Words {
     /// The slots of the tools whose document has a term, as often as it does, rising.
-    pub(in crate::search) fn with_term(&self, term: Term) -> &[Slot] {
+    pub(crate) fn with_term(&self, term: Term) -> &[Slot] {
         self.documents.get(term.index()).map_or(&[], Vec::as_slice)
     }
 
@@ -67,25 +67,25 @@ impl Words {
 }
 
 /// The runs of ASCII letters and digits: the words of BM25.
-pub(in crate::search) fn ascii_words(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn ascii_words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|run| !run.is_empty())
 }
 
 /// Which runs of three ASCII characters occur in some texts in lower case, in so many times 64 bits, of which some runs share
 /// one. Most tools are known not to contain a word without reading their texts.
 #[derive(Clone, Debug)]
-pub(in crate::search) struct Trigrams<const WORDS: usize>([u64; WORDS]);
+pub(crate) struct Trigrams<const WORDS: usize>([u64; WORDS]);
 
 /// Of all texts of a tool, which have some hundred trigrams: a third of these bits, of which a word has several.
-pub(in crate::search) type OfTexts = Trigrams<16>;
+pub(crate) type OfTexts = Trigrams<16>;
 /// Of the names of a tool.
-pub(in crate::search) type OfNames = Trigrams<2>;
+pub(crate) type OfNames = Trigrams<2>;
 
 impl<const WORDS: usize> Trigrams<WORDS> {
     /// The golden ratio as a fraction of 32 bits: its products differ in their upper bits.
     const MULTIPLIER: u32 = 0x9e37_79b9;
 
-    pub(in crate::search) fn of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
+    pub(crate) fn of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Self {
         let mut bits = [0; WORDS];
         for text in texts {
             let text = text.to_lowercase();
@@ -99,7 +99,7 @@ impl<const WORDS: usize> Trigrams<WORDS> {
     }
 
     /// Whether a text may contain another, which has these trigrams. False only where it does not.
-    pub(in crate::search) fn may_contain(&self, other: &Self) -> bool {
+    pub(crate) fn may_contain(&self, other: &Self) -> bool {
         self.0.iter().zip(&other.0).all(|(all, some)| some & !all == 0)
     }
 }

@@ -9,7 +9,7 @@ use super::Token;
 
 /// What a query demands of tools, and the words that rank them.
 #[derive(Debug, Default)]
-pub(in crate::search) struct Demands<'t> {
+pub(crate) struct Demands<'t> {
     /// The words that rank, with those that must occur, in lines.
     pub words: String,
     /// The words that a tool must have, or that must occur in its name.
@@ -26,11 +26,7 @@ pub(in crate::search) struct Demands<'t> {
 
 impl<'t> Demands<'t> {
     /// The demands of the tokens of a query. `server:name` means servers of these tools.
-    pub(in crate::search) fn of<T: Iterator<Item = &'t Tool>>(
-        query: &str,
-        tokens: &[Token<'t>],
-        tools: impl Fn() -> T,
-    ) -> Self {
+    pub(crate) fn of<T: Iterator<Item = &'t Tool>>(query: &str, tokens: &[Token<'t>], tools: impl Fn() -> T) -> Self {
         let mut demands = Demands::default();
         let mut servers = Servers { tools, known: None };
         for token in tokens {
@@ -65,32 +61,32 @@ impl<'t> Demands<'t> {
     }
 
     /// The words that rank among the servers that are demanded, whose names rank too, as all does that must occur.
-    pub(in crate::search) fn words_with_servers(&self) -> String {
+    pub(crate) fn words_with_servers(&self) -> String {
         self.words.clone() + &self.servers_behind()
     }
 
     /// The servers that are demanded, as they stand behind the words.
-    pub(in crate::search) fn servers_behind(&self) -> String {
+    pub(crate) fn servers_behind(&self) -> String {
         self.named.iter().flat_map(|server| [" ", *server]).collect()
     }
 
     /// Whether any word ranks.
-    pub(in crate::search) fn has_words(&self) -> bool {
+    pub(crate) fn has_words(&self) -> bool {
         self.words.contains(char::is_alphanumeric)
     }
 
     /// Whether any tool meets the demands, since there are none.
-    pub(in crate::search) fn are_none(&self) -> bool {
+    pub(crate) fn are_none(&self) -> bool {
         self.must.is_empty() && self.not.is_empty() && self.servers.is_none() && self.not_servers.is_empty()
     }
 
     /// Whether a server is demanded.
-    pub(in crate::search) fn name_servers(&self) -> bool {
+    pub(crate) fn name_servers(&self) -> bool {
         self.servers.is_some()
     }
 
     /// Whether a tool is of a server that is demanded, and of none that is left out.
-    pub(in crate::search) fn admit_server(&self, tool: &Tool) -> bool {
+    pub(crate) fn admit_server(&self, tool: &Tool) -> bool {
         let is_of = |servers: &Set<&str>| tool.server().is_some_and(|server| servers.contains(server));
         self.servers.as_ref().is_none_or(is_of) && !is_of(&self.not_servers)
     }

@@ -14,7 +14,13 @@
 //! Reading a query never fails: whatever is none of these forms is words.
 
 mod demands;
+pub(super) mod meanings;
+pub(super) mod named;
 mod parse;
+mod similar;
+pub(super) mod terms;
+pub(super) mod tools_with;
+pub(super) mod verbs;
 
 use crate::limits;
 
@@ -71,7 +77,7 @@ pub enum Token<'q> {
 
 /// The words of a query in ASCII lower case, as the ranker of name parts takes them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(in crate::search) struct Keywords {
+pub(crate) struct Keywords {
     /// Words that must occur in the name, the description or the hint.
     pub required: Vec<String>,
     /// Words that rank.
@@ -80,7 +86,7 @@ pub(in crate::search) struct Keywords {
 
 impl Keywords {
     /// The words of some tokens.
-    pub(in crate::search) fn of(tokens: &[Token<'_>]) -> Self {
+    pub(crate) fn of(tokens: &[Token<'_>]) -> Self {
         let mut keywords = Keywords::default();
         for token in tokens {
             match token {
@@ -93,22 +99,22 @@ impl Keywords {
     }
 
     /// The words of a text that is read as it stands.
-    pub(in crate::search) fn plain(text: &str) -> Self {
+    pub(crate) fn plain(text: &str) -> Self {
         Keywords { required: Vec::new(), optional: words(text).map(str::to_ascii_lowercase).collect() }
     }
 
     /// Whether there is no word at all.
-    pub(in crate::search) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.required.is_empty() && self.optional.is_empty()
     }
 
     /// The required words, then the others.
-    pub(in crate::search) fn all(&self) -> impl Iterator<Item = &String> {
+    pub(crate) fn all(&self) -> impl Iterator<Item = &String> {
         self.required.iter().chain(&self.optional)
     }
 }
 
 /// The words of a text, as many as rankers look at.
-pub(in crate::search) fn words(text: &str) -> impl Iterator<Item = &str> {
+pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split_whitespace().take(limits::QUERY_WORDS)
 }

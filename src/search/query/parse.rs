@@ -27,7 +27,7 @@ impl<'q> Query<'q> {
 }
 
 /// The tokens of a query, whatever other form it has.
-pub(in crate::search) fn tokens(grammar: Grammar, text: &str) -> Vec<Token<'_>> {
+pub(crate) fn tokens(grammar: Grammar, text: &str) -> Vec<Token<'_>> {
     if grammar == Grammar::Full {
         let mut full = FullTokens::default();
         for (at, line) in text.lines().enumerate() {

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::catalog::Tool;
 use crate::search::hit::{How, Match, SearchedField, Stage};
-use crate::search::number::ln;
+use crate::search::view::idf::ln;
 use crate::search::{Cutoff, Explained, Found, Hit, Ranker};
 use crate::spelling::{EditDistance, Signature};
 use crate::text::{beginning, name_parts, words};

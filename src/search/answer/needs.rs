@@ -1,0 +1,128 @@
+//! Serves requests that ask for several things, so that each clause of a request finds something.
+
+use crate::search::calibration::likelihood::Likelihood;
+use crate::search::ids::Slot;
+use crate::search::query::terms::{Interpreter, QueryTerm};
+use crate::search::query::verbs::asked;
+use crate::search::ranking::Scorer;
+use crate::search::ranking::candidate::Candidate;
+use crate::search::ranking::scratch::Scratch;
+
+/// More clauses than these are not looked at one by one.
+const MOST_CLAUSES: usize = 12;
+/// A text of more words is a story, whose sentences need not each find something, unless it comes in lines.
+const LIST_WORDS: usize = 16;
+/// How many places the clauses share: what a search shows by default.
+const PLACES: usize = 5;
+/// How well a tool must fit a clause by itself to be given a place for it.
+const LEAST: f64 = 0.5;
+/// Half of that is enough from this likelihood on: no other tool has the words of the clause that any tool has.
+const ALONE: f64 = 0.8;
+
+/// The tool that fits a clause best.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Leader {
+    pub slot: Slot,
+    /// How likely it is the tool that the clause means.
+    pub likelihood: f64,
+    /// Whether it fits so well that it is given a place.
+    pub leads: bool,
+}
+
+/// A request of several clauses.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Whole<'a> {
+    pub text: &'a str,
+    pub clauses: &'a [&'a str],
+    /// How many words it has.
+    pub words: usize,
+}
+
+/// Raises what fits a clause of a request by itself. Returns the clauses, each with the tool that fits it best, if
+/// one fits at least half as well as it must to be given a place.
+pub(crate) fn raise<'a>(
+    scorer: &Scorer<'_>,
+    interpreter: &Interpreter<'_>,
+    whole: Whole<'a>,
+    scratch: &mut Scratch,
+    candidates: &mut [Candidate],
+) -> Vec<(&'a str, Option<Leader>)> {
+    let mut needs = Vec::new();
+    if scorer.weights.intents == 0.0 || !(2..=MOST_CLAUSES).contains(&whole.clauses.len()) {
+        return needs;
+    }
+    let mut touched: Vec<Slot> = Vec::new();
+    let mut fits: Vec<Candidate> = Vec::new();
+    let place = |candidate: &Candidate| scorer.statistics.place(candidate.slot);
+    for clause in whole.clauses {
+        let terms = interpreter.read(clause);
+        let share = terms.len() as f64 / whole.words.max(1) as f64;
+        scorer.score((&terms, asked(clause)), 1, scratch, &mut fits);
+        for candidate in &fits {
+            let best = &mut scratch.intents[candidate.slot];
+            if *best == 0.0 {
+                touched.push(candidate.slot);
+            }
+            *best = best.max(candidate.score() * share);
+        }
+        if whole.words > LIST_WORDS && !whole.text.contains('\n') {
+            continue;
+        }
+        // Of equals the first in the catalog.
+        let ahead = fits.iter().reduce(|best, candidate| {
+            let order = candidate.score().total_cmp(&best.score()).then_with(|| place(best).cmp(&place(candidate)));
+            if order.is_gt() { candidate } else { best }
+        });
+        // A word that no tool has says nothing against the best of them; a clause of which little is known does.
+        let known = known_share(&terms).max(LEAST);
+        let likelihood = Likelihood::over(&fits, 0.0);
+        let leader = |best: &Candidate| {
+            let likelihood = likelihood.of(best.score());
+            let leads = likelihood >= ALONE || best.score() >= LEAST * known;
+            (best.score() >= LEAST / 2.0 * known).then_some(Leader { slot: best.slot, likelihood, leads })
+        };
+        if !terms.is_empty() {
+            needs.push((*clause, ahead.and_then(leader)));
+        }
+    }
+    for candidate in candidates {
+        candidate.intent = scorer.weights.intents * scratch.intents[candidate.slot];
+    }
+    touched.into_iter().for_each(|slot| scratch.intents[slot] = 0.0);
+    needs
+}
+
+/// The share of a request, by weight, of which the catalog knows the words.
+fn known_share(terms: &[QueryTerm]) -> f64 {
+    let weight = |term: &QueryTerm| if term.meaning.is_unknown() { 0.0 } else { term.weight };
+    let (known, all) = terms.iter().fold((0.0, 0.0), |(known, all), term| (known + weight(term), all + term.weight));
+    if all > 0.0 { known / all } else { 0.0 }
+}
+
+/// How many of the first hits [`place_leaders`] may rearrange.
+pub(crate) fn places(leaders: &[Leader]) -> usize {
+    PLACES.max(leaders.len())
+}
+
+/// Gives every leader a place among the first, at the cost of the last ones there that lead nowhere; the very first
+/// keeps its place.
+pub(crate) fn place_leaders(leaders: &[Leader], ranked: Vec<Candidate>) -> Vec<Candidate> {
+    let places = places(leaders);
+    if leaders.is_empty() || ranked.len() <= places {
+        return ranked;
+    }
+    let leads = |candidate: &Candidate| leaders.iter().any(|leader| leader.slot == candidate.slot);
+    let late = ranked[places..].iter().filter(|candidate| leads(candidate)).count();
+    let give_way: Vec<usize> = (1..places).rev().filter(|at| !leads(&ranked[*at])).take(late).collect();
+    let (mut first, mut moved, mut rest) = (Vec::new(), Vec::new(), Vec::new());
+    for (at, candidate) in ranked.into_iter().enumerate() {
+        if give_way.contains(&at) {
+            moved.push(candidate);
+        } else if at < places || (leads(&candidate) && first.len() < places) {
+            first.push(candidate);
+        } else {
+            rest.push(candidate);
+        }
+    }
+    first.into_iter().chain(moved).chain(rest).collect()
+}

@@ -1,0 +1,102 @@
+//! Draws bags of words from the texts of tools: those of definitions, or those that stand in enrichments alone, as the words of
+//! a request in another language do.
+
+use crate::search::analysis::tokenizer::is_unspaced;
+use crate::search::ids::Term;
+use crate::search::query::meanings::Relation;
+use crate::search::query::terms::{QueryTerm, Word};
+use crate::search::ranking::Scorer;
+use crate::search::view::null_scores::Kind;
+
+/// Words that stand in enrichments alone outweigh the others so far in a request of another language; in one of the language of
+/// the definitions, fewer are such.
+const FOREIGN: f64 = 3.0;
+/// Words of enrichments are drawn if at least one tool in so many has any of the kind. Where fewer have, each of these words is
+/// rare, and a request that shares any with a tool seems to mean it.
+const FEW: usize = 4;
+
+/// Of which words a request is, by the weight of those that are known.
+pub(super) fn kind_of(scorer: &Scorer<'_>, terms: &[QueryTerm]) -> Kind {
+    let mut weights = [0.0; Kind::COUNT];
+    for QueryTerm { meaning, weight } in terms {
+        if let [(term, _, Relation::Itself), ..] = meaning.terms[..] {
+            weights[kind_of_term(scorer, term) as usize] += weight;
+        }
+    }
+    let [written, said, in_pairs] = weights;
+    match () {
+        _ if written * FOREIGN >= said + in_pairs => Kind::Written,
+        _ if said >= in_pairs => Kind::Said,
+        _ => Kind::SaidInPairs,
+    }
+}
+
+/// Of which kind of requests a term is.
+fn kind_of_term(scorer: &Scorer<'_>, term: Term) -> Kind {
+    let Scorer { index, statistics, .. } = *scorer;
+    let mut postings = statistics.parts(index.postings(term), |posting| posting.slot).flatten();
+    match postings.any(|posting| !posting.field.is_said() && statistics.place(posting.slot).is_some()) {
+        true => Kind::Written,
+        false if index.vocabulary.text(term).starts_with(is_unspaced) => Kind::SaidInPairs,
+        false => Kind::Said,
+    }
+}
+
+/// What bags are drawn from.
+pub(crate) enum Words {
+    /// Names and leads, each term from another tool.
+    OfDefinitions,
+    /// Terms that stand in enrichments alone, the likelier the more often they stand: in alphabetical order, since ids tell what
+    /// the catalog was before, each with how often it and those before it stand.
+    OfEnrichments(Vec<(Term, usize)>),
+}
+
+impl Words {
+    /// Those of a kind, unless few tools have any.
+    pub(super) fn of(scorer: &Scorer<'_>, kind: Kind) -> Option<Self> {
+        if kind == Kind::Written {
+            return Some(Words::OfDefinitions);
+        }
+        let Scorer { index, statistics, .. } = *scorer;
+        let (mut terms, mut sum, mut has) = (Vec::new(), 0, vec![false; statistics.len()]);
+        for term in statistics.starting_with(index, "") {
+            if kind_of_term(scorer, *term) == kind {
+                statistics.each_posting(index, *term, |place, posting| {
+                    has[place] = true;
+                    sum += usize::from(posting.count);
+                });
+                terms.push((*term, sum));
+            }
+        }
+        let tools = has.into_iter().filter(|has| *has).count();
+        (tools * FEW >= statistics.len()).then_some(Words::OfEnrichments(terms))
+    }
+
+    /// At most so many of them.
+    pub(super) fn bag(&self, scorer: &Scorer<'_>, size: usize, draw: &mut Draw) -> Vec<Word> {
+        let Scorer { index, statistics, .. } = *scorer;
+        let mut term = || match self {
+            Words::OfDefinitions => {
+                let terms = index.columns.leads.row(statistics.places.slots[draw.below(statistics.len())?]);
+                Some(terms[draw.below(terms.len())?])
+            }
+            Words::OfEnrichments(terms) => {
+                let place = draw.below(terms.last()?.1)?;
+                Some(terms[terms.partition_point(|(_, sum)| *sum <= place)].0)
+            }
+        };
+        let terms = (0..size).filter_map(|_| term());
+        terms.map(|term| (index.vocabulary.text(term).to_owned(), 1.0)).collect()
+    }
+}
+
+/// Numbers without a pattern, the same in every run (Knuth's linear congruential generator for 64 bits).
+pub(super) struct Draw(pub u64);
+
+impl Draw {
+    /// A number below another, unless that is 0.
+    fn below(&mut self, bound: usize) -> Option<usize> {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) as usize).checked_rem(bound)
+    }
+}

@@ -1,0 +1,247 @@
+//! Ranks tools by similarity to a query that no pattern matched. Three steps, the best of them counts: the whole query
+//! inside a name or description, its single words, and words that differ by a slip of the keyboard.
+//!
+//! The work of a query is bounded however many tools there are and whatever they say: by letters that are compared, of
+//! which each tool gets the same share, and by bytes of descriptions that are searched.
+
+use crate::map::Map;
+use crate::search::hit::{Found, How, Match, SearchedField, Stage};
+use crate::search::ids::Term;
+use crate::search::index::words::Words;
+use crate::search::published::{FieldWeights, LowerCased, Needle, Ranking, Searched, Ties};
+use crate::spelling::{EditDistance, Signature};
+use crate::text::{name_parts, words};
+
+/// The whole query stands in the name.
+const WHOLE_IN_NAME: f64 = 1.0;
+/// The whole query stands in the description.
+const WHOLE_IN_DESCRIPTION: f64 = 0.8;
+/// A word stands in the name; the mean over the query's words counts.
+const WORD_IN_NAME: f64 = 0.7;
+/// A word stands in the description only.
+const WORD_IN_DESCRIPTION: f64 = 0.4;
+/// Weight of similar words; the mean over the query's longer words counts.
+const SIMILAR: f64 = 0.6;
+/// Words less similar than this do not count: two slips in five letters.
+const LEAST_SIMILARITY: f64 = 0.6;
+/// Words shorter than this are similar to nearly everything.
+const SIMILAR_WORD_CHARS: usize = 3;
+/// Tools that score less are not shown.
+const LEAST_SCORE: f64 = 0.2;
+/// Words of a query that are looked at; agents write 3 to 15.
+const QUERY_WORDS: usize = 32;
+/// Longer words are no words that somebody mistyped, and comparing costs the square of the length.
+const WORD_CHARS: usize = 40;
+
+/// Pairs of letters that are compared for one query: 0.3 s in wasm. 10,000 usual tools and a query of 32 words take a
+/// tenth. Unit tests reach a smaller bound.
+const LETTER_PAIRS: usize = if cfg!(test) { 5_000_000 } else { 50_000_000 };
+/// Bytes of descriptions that are searched for one query, which is each description for each word: 0.3 s in wasm. 10,000
+/// usual tools and a query of 5 words take half of it. Where there is more, the beginnings of descriptions count. Unit tests
+/// reach a smaller bound.
+const SEARCHED_BYTES: usize = if cfg!(test) { 10_000_000 } else { 100_000_000 };
+
+/// Tools by falling score, equals in catalog order.
+pub(crate) fn search(query: &str, ranking: &Ranking<'_>) -> Found {
+    let Some(query) = Query::new(query, ranking) else { return Found::default() };
+    let similar = query.similar(ranking);
+    ranking.found(Stage::Fuzzy, Ties::InCatalogOrder, |tool| {
+        let texts = ranking.lower_cased(tool);
+        let whole = query.whole(&texts).into_iter().collect();
+        let steps = [whole, query.single_words(&texts), query.similar_words(tool, &similar, ranking)];
+        let best =
+            steps.into_iter().reduce(|best, step| if Match::sum(&step) > Match::sum(&best) { step } else { best });
+        best.filter(|matches| Match::sum(matches) >= LEAST_SCORE)
+    })
+}
+
+struct Query {
+    whole: Needle,
+    words: Vec<Needle>,
+    long_words: Vec<LongWord>,
+    /// How many bytes of each description are searched, so that all of them are at most [`SEARCHED_BYTES`].
+    most_bytes: usize,
+}
+
+/// A word of a query that is long enough to be similar to something.
+struct LongWord {
+    text: String,
+    letters: Vec<char>,
+    signature: Signature,
+}
+
+/// By term: the long words that it is similar to, by their index, and how similar it is.
+struct Similar {
+    is_similar: Vec<bool>,
+    words: Map<Term, Vec<(usize, f64)>>,
+}
+
+impl Query {
+    fn new(query: &str, ranking: &Ranking<'_>) -> Option<Self> {
+        let whole = query.trim().to_lowercase();
+        let words: Vec<&str> = words(&whole).take(QUERY_WORDS).collect();
+        let long_words = words.iter().map(|word| LongWord {
+            text: (*word).to_owned(),
+            letters: word.chars().collect(),
+            signature: Signature::of(word.chars()),
+        });
+        let long_words = long_words.filter(|word| word.letters.len() >= SIMILAR_WORD_CHARS).collect();
+        let needles = words.len() + 1;
+        let description_bytes: usize = ranking.tools().map(|tool| tool.tool.description.len()).sum();
+        let most_bytes = match description_bytes.saturating_mul(needles) {
+            ..=SEARCHED_BYTES => usize::MAX,
+            _ => SEARCHED_BYTES / (ranking.positions.len() * needles),
+        };
+        let words = words.into_iter().map(|word| Needle::new(word.to_owned())).collect();
+        (!whole.is_empty()).then(|| Query { whole: Needle::new(whole), words, long_words, most_bytes })
+    }
+
+    fn whole(&self, texts: &LowerCased<'_>) -> Option<Match<'_>> {
+        let (name, description, most_bytes) = (WHOLE_IN_NAME, WHOLE_IN_DESCRIPTION, self.most_bytes);
+        let found = texts.find(&self.whole, FieldWeights { name, description, most_bytes })?;
+        Some(Match { how: How::WholeQuery, ..found })
+    }
+
+    fn single_words(&self, texts: &LowerCased<'_>) -> Vec<Match<'_>> {
+        let share = 1.0 / self.words.len().max(1) as f64;
+        let (name, description, most_bytes) = (WORD_IN_NAME * share, WORD_IN_DESCRIPTION * share, self.most_bytes);
+        self.words.iter().filter_map(|word| texts.find(word, FieldWeights { name, description, most_bytes })).collect()
+    }
+
+    /// The most similar word of a tool for each long word; of equals the first.
+    fn similar_words<'m>(&'m self, of: Searched<'_>, similar: &Similar, ranking: &Ranking<'m>) -> Vec<Match<'m>> {
+        let row = ranking.index.words.compared.row(of.slot);
+        let mut best: Vec<Option<(f64, usize)>> = Vec::new();
+        for (at, term) in row.iter().enumerate().filter(|(_, term)| similar.is_similar[**term]) {
+            best.resize(self.long_words.len(), None);
+            for (word, score) in &similar.words[term] {
+                if best[*word].is_none_or(|(top, _)| *score > top) {
+                    best[*word] = Some((*score, at));
+                }
+            }
+        }
+        let of_name = if best.is_empty() { 0 } else { name_parts(&of.tool.model_name).len() };
+        let matches = self.long_words.iter().zip(best).filter_map(|(word, best)| {
+            let (score, at) = best?;
+            let field = if at < of_name { SearchedField::Name } else { SearchedField::Description };
+            let contribution = SIMILAR / self.long_words.len().max(1) as f64 * score;
+            let matched = ranking.index.vocabulary.text(row[at]).into();
+            Some(Match { matched, ..Match::new(field, &word.text, How::Similar, contribution) })
+        });
+        matches.collect()
+    }
+
+    /// The terms that are similar to long words. Each term is compared once; nearly none are similar.
+    fn similar(&self, ranking: &Ranking<'_>) -> Similar {
+        let (vocabulary, signatures) = (&ranking.index.vocabulary, &ranking.index.words.signatures);
+        let mut similar = Similar { is_similar: vec![false; vocabulary.len()], words: Map::default() };
+        let (mut left, mut distance) = (LETTER_PAIRS, EditDistance::default());
+        for term in self.in_turn(ranking) {
+            for (at, word) in self.long_words.iter().enumerate() {
+                left = left.saturating_sub(word.letter_pairs(signatures[term]));
+                if left == 0 {
+                    return similar;
+                }
+                if is_within_reach(word.signature, signatures[term]) {
+                    let letters: Vec<char> = vocabulary.text(term).chars().collect();
+                    let score = distance.similarity(&word.letters, &letters);
+                    if score >= LEAST_SIMILARITY {
+                        similar.is_similar[term] = true;
+                        similar.words.entry(term).or_default().push((at, score));
+                    }
+                }
+            }
+        }
+        similar
+    }
+
+    /// The words of the tools, each once. If the letters that may be compared would run out, the first word of every tool
+    /// comes first, then the second of every tool, and so on, so that the same number of words is compared for every tool.
+    fn in_turn(&self, ranking: &Ranking<'_>) -> Vec<Term> {
+        let Words { compared, signatures, .. } = &ranking.index.words;
+        let mut first = vec![(u32::MAX, u32::MAX); signatures.len()];
+        for tool in ranking.tools() {
+            for (at, term) in compared.row(tool.slot).iter().enumerate() {
+                first[*term] = first[*term].min((at as u32, tool.position));
+            }
+        }
+        let mut terms: Vec<Term> = (0..first.len()).map(Term::new).filter(|term| first[*term].0 < u32::MAX).collect();
+        let words =
+            |term: &Term| self.long_words.iter().map(|word| word.letter_pairs(signatures[*term])).sum::<usize>();
+        if terms.iter().map(words).sum::<usize>() >= LETTER_PAIRS {
+            terms.sort_unstable_by_key(|term| first[*term]);
+        }
+        terms
+    }
+}
+
+impl LongWord {
+    /// How many pairs of letters are compared with a word of a signature, or looking at the signature is worth.
+    fn letter_pairs(&self, other: Signature) -> usize {
+        if is_within_reach(self.signature, other) { self.signature.count * other.count } else { 1 }
+    }
+}
+
+/// Whether two words of these signatures can be similar enough at all.
+fn is_within_reach(a: Signature, b: Signature) -> bool {
+    let (shorter, longer) = (a.count.min(b.count), a.count.max(b.count));
+    let is_of_length = longer <= WORD_CHARS && shorter as f64 >= LEAST_SIMILARITY * longer as f64;
+    is_of_length && 1.0 - a.least_distance(b) as f64 / longer as f64 >= LEAST_SIMILARITY
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::catalog::{Catalog, RegisterOptions};
+    use crate::search::Needs;
+    use crate::search::index::Index;
+    use crate::search::{Explained, Without};
+
+    /// A word of 40 letters which is another order of all words of this kind.
+    fn shuffled(seed: &mut u32) -> String {
+        let mut letters: Vec<char> = "abcdefghijklmnopqrstuvwxyzabcdefghijklmn".chars().collect();
+        for at in (1..letters.len()).rev() {
+            *seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            letters.swap(at, (*seed >> 16) as usize % (at + 1));
+        }
+        letters.into_iter().collect()
+    }
+
+    fn found(tools: Vec<Value>, query: &str) -> Vec<String> {
+        let mut catalog = Catalog::new(10_000, []);
+        let list = Value::from(tools).to_string();
+        assert_eq!(catalog.register(&list, &RegisterOptions::default()).unwrap().rejected, []);
+        let needs = Needs { trigrams: true, compared: true, ..Needs::default() };
+        let mut index = Index::new(&[], Without::NONE, needs);
+        index.follow(&catalog);
+        let positions: &Vec<u32> = &(0..catalog.tools().len() as u32).collect();
+        let (least_share, most, explained) = (0.0, usize::MAX, &Explained { first: 5, tool: None });
+        let (index, catalog) = (&index, &catalog);
+        let found = search(query, &Ranking { index, catalog, positions, least_share, most, explained });
+        found.hits.iter().map(|hit| catalog.tools()[hit.index].model_name.to_string()).collect()
+    }
+
+    /// Compared letter by letter, these are 700 million pairs, and a tool that means well comes last.
+    #[test]
+    fn crafted_words_cost_a_bounded_time_and_hide_no_other_tool() {
+        let mut seed = 1;
+        let mut words = |count: usize| (0..count).map(|_| shuffled(&mut seed)).collect::<Vec<_>>().join(" ");
+        let mut tools: Vec<Value> =
+            (0..200).map(|at| json!({ "name": format!("t{at}"), "description": words(64) })).collect();
+        tools.push(json!({ "name": "get_weather", "description": "Tells how warm it is." }));
+        assert!(found(tools.clone(), &format!("wether {}", words(1))).contains(&"get_weather".to_owned()));
+        found(tools, &format!("wether {}", words(31)));
+    }
+
+    /// Searched for each word, these are 80 MB.
+    #[test]
+    fn long_descriptions_cost_a_bounded_time_and_hide_no_other_tool() {
+        let description = "abb ba ".repeat(9_000);
+        let mut tools: Vec<Value> =
+            (0..40).map(|at| json!({ "name": format!("t{at}"), "description": description })).collect();
+        tools.push(json!({ "name": "x1", "description": "Tells how warm babbab is." }));
+        assert_eq!(found(tools, &"babbab ".repeat(40).trim().replace(' ', "-")), ["x1"]);
+    }
+}

@@ -1,0 +1,30 @@
+//! Ranks tools by the words that they share with the query. A word in the name counts three times as much as one in the
+//! description, and a query that equals a tool's name counts most.
+
+use crate::search::hit::{Found, How, Match, SearchedField, Stage};
+use crate::search::published::{FieldWeights, Needle, Ranking, Ties};
+use crate::search::query::words;
+
+const WEIGHTS: FieldWeights = FieldWeights { name: 3.0, description: 1.0, most_bytes: usize::MAX };
+/// The whole query is the name; on top of what its words count.
+const IS_NAME: f64 = 100.0;
+
+/// Tools by falling score, equals in catalog order. A query without words fits every tool: the model wants to look
+/// around.
+pub(crate) fn search(query: &str, ranking: &Ranking<'_>) -> Found {
+    let terms: Vec<Needle> = words(query).map(trimmed).filter(|term| !term.is_empty()).map(Needle::new).collect();
+    let whole = Needle::new(trimmed(query.trim()));
+    ranking.found(Stage::Overlap, Ties::InCatalogOrder, |tool| {
+        let texts = ranking.lower_cased(tool);
+        let mut matches: Vec<Match<'_>> = terms.iter().filter_map(|term| texts.find(term, WEIGHTS)).collect();
+        if !terms.is_empty() && texts.may_contain(&whole) && texts.name() == whole.text {
+            matches.push(Match::new(SearchedField::Name, &whole.text, How::WholeQuery, IS_NAME));
+        }
+        (terms.is_empty() || !matches.is_empty()).then_some(matches)
+    })
+}
+
+/// A word in lower case, without punctuation at its ends.
+fn trimmed(word: &str) -> String {
+    word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase()
+}

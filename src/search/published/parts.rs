@@ -1,0 +1,119 @@
+//! Ranks tools by the words of a query in the parts of their names. A whole part counts most, then a part that contains
+//! the word, then the hint, then the description. Upper and lower case are those of ASCII.
+
+use std::cell::LazyCell;
+
+use crate::search::hit::{Found, How, Match, SearchedField, Stage};
+use crate::search::published::{Needle, Ranking, Searched, Ties};
+use crate::search::query::Keywords;
+
+/// Weights of a word in the name: it is a part, or inside one.
+struct NameWeights {
+    whole: f64,
+    inside: f64,
+}
+
+/// For the host's own tools.
+const OWN: NameWeights = NameWeights { whole: 10.0, inside: 5.0 };
+/// For tools of servers, whose names are all that sets them apart from one another.
+const OF_SERVER: NameWeights = NameWeights { whole: 12.0, inside: 6.0 };
+/// A word in the hint.
+const IN_HINT: f64 = 4.0;
+/// A word in the description.
+const IN_DESCRIPTION: f64 = 2.0;
+
+/// How the names of tools that come from MCP servers begin where a client writes the server into them.
+const MCP_PREFIX: &str = "mcp__";
+
+/// Tools by falling score, equals by name. A repeated word counts again.
+pub(crate) fn search(keywords: &Keywords, ranking: &Ranking<'_>) -> Found {
+    let words: Vec<Needle> = keywords.all().cloned().map(Needle::new).collect();
+    ranking.found(Stage::Parts, Ties::ByName, |tool| {
+        let matches = matches(&words, tool, ranking);
+        (!matches.is_empty()).then_some(matches)
+    })
+}
+
+/// The positions of the tools in which every required word occurs, in rising order.
+pub(crate) fn positions_with(required: &[String], ranking: &Ranking<'_>) -> Vec<u32> {
+    let required: Vec<Needle> = required.iter().cloned().map(Needle::new).collect();
+    let has_all = |tool: &Searched<'_>| {
+        required.iter().all(|word| !matches(std::slice::from_ref(word), *tool, ranking).is_empty())
+    };
+    ranking.tools().filter(has_all).map(|tool| tool.position).collect()
+}
+
+/// Where words occur in a tool.
+fn matches<'q>(words: &'q [Needle], of: Searched<'_>, ranking: &Ranking<'_>) -> Vec<Match<'q>> {
+    let Searched { tool, slot, .. } = of;
+    let trigrams = &ranking.index.words.trigrams[slot];
+    let is_of_server = tool.server().is_some() || tool.model_name.starts_with(MCP_PREFIX);
+    let weights = if is_of_server { OF_SERVER } else { OWN };
+    let parts = LazyCell::new(|| Parts::of(&tool.model_name));
+    let hint = LazyCell::new(|| tool.search_hint().unwrap_or("").to_ascii_lowercase());
+    let description = LazyCell::new(|| tool.description.to_ascii_lowercase());
+    let mut matches = Vec::new();
+    for word in words.iter().filter(|word| trigrams.may_contain(&word.trigrams)) {
+        let word = word.text.as_str();
+        if parts.each().any(|part| part == word) {
+            matches.push(Match::new(SearchedField::Name, word, How::Word, weights.whole));
+        } else if let Some(part) = parts.each().find(|part| part.contains(word)) {
+            let inside = Match::new(SearchedField::Name, word, How::Inside, weights.inside);
+            matches.push(Match { matched: part.to_owned().into(), ..inside });
+        }
+        if hint.contains(word) {
+            matches.push(Match::new(SearchedField::Hint, word, How::Inside, IN_HINT));
+        }
+        if description.contains(word) {
+            matches.push(Match::new(SearchedField::Description, word, How::Inside, IN_DESCRIPTION));
+        }
+    }
+    matches
+}
+
+/// The parts of a name. Behind `mcp__` they are cut at underscores only; elsewhere also at dots, and before an ASCII
+/// capital that does not follow another.
+struct Parts {
+    text: String,
+    separators: &'static [char],
+}
+
+impl Parts {
+    fn of(name: &str) -> Self {
+        if let Some(rest) = name.strip_prefix(MCP_PREFIX) {
+            return Parts { text: rest.to_ascii_lowercase(), separators: &['_'] };
+        }
+        let (mut text, mut after_capital) = (String::with_capacity(2 * name.len()), false);
+        for c in name.chars() {
+            if c.is_ascii_uppercase() && !after_capital {
+                text.push('_');
+            }
+            after_capital = c.is_ascii_uppercase();
+            text.push(c.to_ascii_lowercase());
+        }
+        Parts { text, separators: &['_', '.'] }
+    }
+
+    fn each(&self) -> impl Iterator<Item = &str> {
+        self.text.split(self.separators).filter(|part| !part.is_empty())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_fall_into_parts() {
+        for (name, parts) in [
+            ("mcp__my_server__do__Thing", &["my", "server", "do", "thing"][..]),
+            ("HTTPServerStatus", &["httpserver", "status"]),
+            ("crm.contacts.bulk-import", &["crm", "contacts", "bulk-import"]),
+            ("ns:action", &["ns:action"]),
+            ("_FileEdit_", &["file", "edit"]),
+            ("日本語翻訳", &["日本語翻訳"]),
+        ] {
+            assert_eq!(Parts::of(name).each().collect::<Vec<_>>(), parts);
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Finds the tools that a request names: as a whole, as a list of names, or in words that are written as only names are.
+
+use crate::map::{Map, Set};
+use crate::search::ids::{Place, ServerId, Slot};
+use crate::search::index::names::Names;
+use crate::text::normalized;
+
+/// Tools of one server that one name may mean. A server could have any number, by other separators between the letters.
+const MOST_OF_SERVER: usize = 2;
+
+/// Tools that one request may name. Where more share a name, it says nothing about which of them is meant.
+const MOST_NAMED: usize = 500;
+
+/// The tools that a request of some clauses names, in its order; those that are called so in full before others. `server` gives a
+/// tool's server.
+pub(crate) fn in_request(
+    names: &Names,
+    (text, clauses): (&str, &[&str]),
+    place: impl Fn(Slot) -> Option<Place>,
+    server: impl Fn(Slot) -> ServerId,
+) -> Vec<Slot> {
+    /// Longer texts are no lists of names.
+    const LONGEST: usize = 4_000;
+    let mut named: Vec<Slot> = Vec::new();
+    if text.len() > LONGEST {
+        return named;
+    }
+    let called = |name: &str| by_turns(called(names, name, &place), &server);
+    // A request may repeat a name hundreds of times, and thousands of tools may have it.
+    let mut seen = Set::default();
+    // The text itself is looked up anyway.
+    let several = if clauses.len() > 1 { clauses } else { &[] };
+    let distinct = several.iter().filter(|name| seen.insert(normalized(name)));
+    let parts: Vec<Vec<Slot>> = distinct.map(|name| called(name)).collect();
+    // Parts are names only together: in `list files or search the web` the first is none, whatever tools are called.
+    let lists = if parts.iter().all(|part| !part.is_empty()) { parts } else { Vec::new() };
+    let mut seen = Set::default();
+    let tokens = text.split_whitespace().filter(|token| is_identifier(token) && seen.insert(normalized(token)));
+    let tokens = tokens.map(called);
+    for slot in std::iter::once(called(text)).chain(lists).chain(tokens).flatten() {
+        if !named.contains(&slot) {
+            named.push(slot);
+            if named.len() == MOST_NAMED {
+                break;
+            }
+        }
+    }
+    named
+}
+
+/// The tools that a name may mean: those that are called so in full before others, then in the order of `place`,
+/// which says where a tool stands, or that it does not count.
+fn called(names: &Names, name: &str, place: impl Fn(Slot) -> Option<Place>) -> Vec<Slot> {
+    let name = normalized(name);
+    let with_name = names.with_name(&name);
+    let mut found: Vec<(usize, Place, Slot)> =
+        with_name.filter_map(|(slot, form)| Some((form, place(slot)?, slot))).collect();
+    found.sort_unstable();
+    found.into_iter().map(|(.., slot)| slot).collect()
+}
+
+/// Puts the first tool of every server before the second ones, and leaves further ones out. Tools without a server stay.
+fn by_turns(called: Vec<Slot>, server: impl Fn(Slot) -> ServerId) -> Vec<Slot> {
+    let mut seen: Map<ServerId, usize> = Map::default();
+    let (mut first, mut second) = (Vec::new(), Vec::new());
+    for slot in called {
+        let server = server(slot);
+        let before = seen.get(&server).copied().unwrap_or(0);
+        if before == 0 || server == ServerId::NONE {
+            first.push(slot);
+        } else if before < MOST_OF_SERVER {
+            second.push(slot);
+        }
+        seen.insert(server, before + 1);
+    }
+    first.append(&mut second);
+    first
+}
+
+/// Whether a text holds a word that is written as only names are.
+pub(crate) fn has_identifier(text: &str) -> bool {
+    text.split_whitespace().any(is_identifier)
+}
+
+/// Whether a word is written as only names are: with separators or humps inside.
+fn is_identifier(token: &str) -> bool {
+    let token = token.trim_matches(|c: char| !c.is_alphanumeric());
+    let hump = |(a, b): (char, char)| a.is_lowercase() && b.is_uppercase();
+    token.contains(['_', '-', '.', ':', '/']) || token.chars().zip(token.chars().skip(1)).any(hump)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::{Catalog, NamePolicy, RegisterOptions};
+    use crate::search::analysis::clauses::clauses;
+
+    #[test]
+    fn tools_are_found_by_every_form_of_their_names() {
+        let mut catalog = Catalog::new(10, []);
+        let tools = r#"[{"name":"createIssue"},{"name":"mcp__git__create_issue","server":"git"},{"name":"issue"},
+            {"name":"日本","server":"git"},{"name":"git_create-issue"}]"#;
+        let options = RegisterOptions { names: NamePolicy::Any, ..RegisterOptions::default() };
+        catalog.register(tools, &options).unwrap();
+        let mut names = Names::default();
+        catalog.tools().iter().for_each(|tool| names.push(tool));
+        let place = |slot: Slot| Some(Place(slot.0));
+        for (name, found) in [
+            ("Create Issue", &[0, 1][..]),
+            ("git:create_issue", &[4, 1]),
+            ("mcp__git__create_issue", &[1]),
+            ("issue", &[2]),
+            ("git日本", &[3]),
+            ("tissue", &[]),
+            ("", &[]),
+            ("??", &[]),
+        ] {
+            assert_eq!(called(&names, name, place), found.iter().map(|slot| Slot(*slot)).collect::<Vec<_>>(), "{name}");
+        }
+        assert_eq!(called(&names, "createIssue", |slot| place(slot).filter(|_| slot != Slot(0))), [Slot(1)]);
+        assert!(!names.containing("tissue")(Slot(1)) && names.containing("eissu")(Slot(1)));
+    }
+
+    #[test]
+    fn a_name_that_a_request_repeats_is_looked_up_once() {
+        let mut catalog = Catalog::new(1_000, []);
+        for server in 0..600 {
+            let options = RegisterOptions { server: Some(format!("s{server}")), ..RegisterOptions::default() };
+            catalog.register(r#"[{"name":"web_search"}]"#, &options).unwrap();
+        }
+        let mut names = Names::default();
+        catalog.tools().iter().for_each(|tool| names.push(tool));
+        let looked_at = std::cell::Cell::new(0);
+        let place = |slot: Slot| {
+            looked_at.set(looked_at.get() + 1);
+            Some(Place(slot.0))
+        };
+        let text = "web_search, web-search; webSearch\n".repeat(100);
+        let named = in_request(&names, (&text, &clauses(&text)), place, |slot| ServerId(slot.0));
+        assert_eq!(named, (0..MOST_NAMED as u32).map(Slot).collect::<Vec<_>>());
+        assert!(looked_at.get() <= 3 * 600, "{}", looked_at.get());
+    }
+
+    #[test]
+    fn identifiers_have_separators_or_humps_inside() {
+        for token in ["read_file", "(createIssue)", "github:search", "a.b", "`list-all`"] {
+            assert!(is_identifier(token), "{token}");
+        }
+        for token in ["user's", "files.", "Read", "/users/", "JSON", "--", ""] {
+            assert!(!is_identifier(token), "{token}");
+        }
+    }
+}

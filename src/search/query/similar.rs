@@ -1,0 +1,155 @@
+//! Terms of the tools that are searched which are like a word: those that begin alike, and those that one or two slips of
+//! the keyboard turn into it.
+
+use crate::search::analysis::stem::are_kept_apart;
+use crate::search::ids::Term;
+use crate::search::index::Index;
+use crate::search::top_k::top_k;
+use crate::search::view::Statistics;
+use crate::text::EditDistance;
+
+/// Terms with one prefix that are looked at.
+const PREFIXED: usize = 500;
+
+/// Calls back with the terms that begin with a stem, or that the stem begins with: `recommend` and `recommender`.
+/// Shorter ones have nothing to do with each other.
+pub(crate) fn relatives(index: &Index, statistics: &Statistics, stem: &str, mut take: impl FnMut(Term)) {
+    const LEAST: usize = 5;
+    const LONGER: usize = 4;
+    if stem.len() < LEAST || !stem.is_ascii() {
+        return;
+    }
+    let vocabulary = &index.vocabulary;
+    let shortest = stem.len().saturating_sub(LONGER).max(LEAST);
+    let mut take = |term: Term| {
+        if !are_kept_apart(stem, vocabulary.text(term)) {
+            take(term);
+        }
+    };
+    (shortest..stem.len()).filter_map(|end| vocabulary.term(&stem[..end])).for_each(&mut take);
+    for term in statistics.starting_with(index, stem).iter().take(PREFIXED) {
+        let length = vocabulary.text(*term).len();
+        if length > stem.len() && length <= stem.len() + LONGER {
+            take(*term);
+        }
+    }
+}
+
+/// Endings that stems are without. A slip in one of them, or before it, keeps the stemmer from taking it off.
+const ENDINGS: [&str; 9] = ["ations", "ation", "itions", "ments", "ment", "sions", "tions", "ents", "er"];
+/// Letters before an ending.
+const BEFORE_ENDING: usize = 4;
+
+/// What may have been meant by a word that no tool has, with how like it is, best first: terms that begin with its stem, and
+/// terms with the same first letter that one slip (from four letters) or two (from eight) turn into it, or one slip in or
+/// before its ending. `comparisons` is how many terms may still be looked at for this query.
+pub(crate) fn repairs(
+    index: &Index,
+    statistics: &Statistics,
+    (word, stem): (&str, &str),
+    comparisons: &mut usize,
+) -> Vec<(Term, f64)> {
+    const MOST: usize = 5;
+    const LEAST: usize = 4;
+    const LEAST_OF_STEM: usize = 3;
+    let letters: Vec<char> = stem.chars().collect();
+    let (Some(first), false) = (letters.first(), stem.bytes().any(|b| b.is_ascii_digit())) else { return Vec::new() };
+    if letters.len() < LEAST_OF_STEM || word.len() < LEAST {
+        return Vec::new();
+    }
+    let slips = match letters.len() {
+        8.. => 2,
+        _ => 1,
+    };
+    let vocabulary = &index.vocabulary;
+    let mask = mask_of(stem);
+    let mut distance = EditDistance::default();
+    let mut other: Vec<char> = Vec::new();
+    let mut found: Vec<(Term, f64)> = with_ending_repaired(index, statistics, word, &mut distance);
+    // Some stems keep an ending.
+    let forms = before_ending(word).map(|before| [before, word].map(|form| form.chars().collect::<Vec<char>>()));
+    let candidates = statistics.starting_with(index, first.encode_utf8(&mut [0; 4]));
+    let looked_at = candidates.len().min(*comparisons);
+    *comparisons -= looked_at;
+    for term in candidates.iter().take(looked_at) {
+        let text = vocabulary.text(*term);
+        // There are at least as many bytes as characters.
+        if text.len() + slips < letters.len() {
+            continue;
+        }
+        if text.starts_with(stem) {
+            found.push((*term, letters.len() as f64 / text.chars().count() as f64));
+        } else if differing_bits(mask_of(text), mask) <= 2 * slips {
+            other.clear();
+            other.extend(text.chars());
+            let length = other.len();
+            if length.abs_diff(letters.len()) <= slips && length >= LEAST {
+                let edits = distance.between(&letters, &other);
+                // A letter that a short word lacks, or two of it swapped, is a slip; another letter is another word.
+                let is_slip = letters.len() > LEAST
+                    || length > letters.len()
+                    || (length == letters.len() && mask_of(text) == mask);
+                if edits <= slips && is_slip {
+                    found.push((*term, 1.0 - edits as f64 / letters.len().max(length) as f64));
+                    continue;
+                }
+            }
+        }
+        for form in forms.iter().flatten().filter(|form| text.len().abs_diff(form.len()) <= 1) {
+            other.clear();
+            other.extend(text.chars());
+            if distance.between(form, &other) == 1 {
+                found.push((*term, 1.0 - 1.0 / letters.len() as f64));
+                break;
+            }
+        }
+    }
+    found.retain(|(term, _)| !are_kept_apart(stem, vocabulary.text(*term)));
+    let scores: Vec<f64> = found.iter().map(|(_, likeness)| *likeness).collect();
+    top_k(&scores, MOST, &|a, b| a.cmp(&b)).into_iter().map(|at| found[at]).collect()
+}
+
+/// The terms of a word with one of the [`ENDINGS`] in place of one that is one slip from it.
+fn with_ending_repaired(
+    index: &Index,
+    statistics: &Statistics,
+    word: &str,
+    distance: &mut EditDistance,
+) -> Vec<(Term, f64)> {
+    let mut found: Vec<(Term, f64)> = Vec::new();
+    if !word.is_ascii() {
+        return found;
+    }
+    let letters: Vec<char> = word.chars().collect();
+    for ending in ENDINGS {
+        let wanted: Vec<char> = ending.chars().collect();
+        for length in ending.len() - 1..=ending.len() + 1 {
+            let Some(before) = letters.len().checked_sub(length).filter(|before| *before >= BEFORE_ENDING) else {
+                break;
+            };
+            if distance.between(&letters[before..], &wanted) != 1 {
+                continue;
+            }
+            let meant = index.lexicon.stem(&format!("{}{ending}", &word[..before]));
+            let term = statistics.term(index, &meant).filter(|term| found.iter().all(|(other, _)| other != term));
+            found.extend(term.map(|term| (term, 1.0 - 1.0 / letters.len() as f64)));
+        }
+    }
+    found
+}
+
+/// A word without its ending.
+fn before_ending(word: &str) -> Option<&str> {
+    let before = ENDINGS.iter().find_map(|ending| word.strip_suffix(ending))?;
+    (word.is_ascii() && before.len() > BEFORE_ENDING).then_some(before)
+}
+
+/// A bit for each letter of a word, some letters share one; none for a word that is not ASCII.
+fn mask_of(text: &str) -> Option<u32> {
+    text.is_ascii().then(|| text.bytes().fold(0, |mask, byte| mask | 1 << (byte & 31)))
+}
+
+/// How many bits differ. A slip changes at most two of them; without masks nothing is known.
+fn differing_bits(a: Option<u32>, b: Option<u32>) -> usize {
+    a.zip(b).map_or(0, |(a, b)| (a ^ b).count_ones() as usize)
+}

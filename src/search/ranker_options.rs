@@ -1,0 +1,176 @@
+//! The constants of the ranker, found on labelled sets of tools and chosen where the optimum is
+//! flat; `docs/search.md` says how, and what each ingredient adds.
+
+use crate::search::fields::{FIELDS, Field};
+
+/// A part of the ranker that can be left out, to see what it is good for, or where a catalog is better off without.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Ingredient {
+    /// Forms of a word count as the word.
+    Stems,
+    /// Words that mean nothing are passed over.
+    StopWords,
+    /// Words of the same meaning count in part.
+    Synonyms,
+    /// Words that begin with a word of the query, or that it begins with, count in part.
+    Relatives,
+    /// Words that no tool has stand for similar ones.
+    Repair,
+    /// Names, descriptions and values of parameters are searched.
+    Parameters,
+    /// A query is compared with whole sentences of a tool.
+    Sentences,
+    /// Tools that cover more of the query come before others.
+    Coverage,
+    /// Tools whose names the query covers come before others.
+    Names,
+    /// Tools of servers that the query names come before others.
+    Servers,
+    /// Queries of several parts find something for each.
+    Intents,
+    /// Exact names come first.
+    Identity,
+    /// Tools that do something else than the verbs of the query ask for count less.
+    Effects,
+}
+
+impl Ingredient {
+    /// Every value with its text form.
+    pub const ALL: &[(&str, Ingredient)] = &[
+        ("stems", Ingredient::Stems),
+        ("stop-words", Ingredient::StopWords),
+        ("synonyms", Ingredient::Synonyms),
+        ("relatives", Ingredient::Relatives),
+        ("repair", Ingredient::Repair),
+        ("parameters", Ingredient::Parameters),
+        ("sentences", Ingredient::Sentences),
+        ("coverage", Ingredient::Coverage),
+        ("names", Ingredient::Names),
+        ("servers", Ingredient::Servers),
+        ("intents", Ingredient::Intents),
+        ("identity", Ingredient::Identity),
+        ("effects", Ingredient::Effects),
+    ];
+}
+
+/// Ingredients that are left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Without(u32);
+
+impl Without {
+    /// Nothing is left out.
+    pub const NONE: Without = Without(0);
+
+    /// Leaves out one more.
+    pub fn and(self, ingredient: Ingredient) -> Self {
+        Without(self.0 | 1 << ingredient as u32)
+    }
+
+    /// Whether an ingredient is there.
+    pub(crate) fn keeps(self, ingredient: Ingredient) -> bool {
+        self.0 & (1 << ingredient as u32) == 0
+    }
+
+    /// A number for what is left out.
+    pub(crate) fn number(self) -> u64 {
+        self.0.into()
+    }
+
+    /// The text forms of what is left out.
+    pub fn names(self) -> impl Iterator<Item = &'static str> {
+        Ingredient::ALL.iter().filter(move |(_, ingredient)| !self.keeps(*ingredient)).map(|(name, _)| *name)
+    }
+}
+
+/// The constants of the ranker.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Weights {
+    /// What one occurrence counts in each field, in the order of [`Field`].
+    pub fields: [f64; FIELDS],
+    /// How much longer fields are held against a tool, from 0 (not at all) to 1 (in proportion).
+    pub length: f64,
+    /// By field: one that is shorter than this share of the average counts as that long, so that a tool gains no more by
+    /// saying next to nothing.
+    pub shortest: [f64; FIELDS],
+    /// How soon repeating a word stops to help.
+    pub k1: f64,
+    /// What a verb of the same meaning counts against the word itself.
+    pub verbs: f64,
+    /// What a noun of the same meaning counts against the word itself.
+    pub nouns: f64,
+    /// What the word of tools counts against the word that people say.
+    pub said: f64,
+    /// How much more that is where no tool has the word itself.
+    pub in_place: f64,
+    /// What a word that begins alike counts against the word itself.
+    pub relatives: f64,
+    /// What a repaired word counts, times how like it is.
+    pub repair: f64,
+    /// What a word counts at most in a field of the parameters, however often it stands there. Schemas of thousands of words
+    /// repeat the words of what they fill in.
+    pub parameters: f64,
+    /// What a sentence adds that is the request.
+    pub sentences: f64,
+    /// How much of a score hangs on the share of the query that a tool covers.
+    pub coverage: f64,
+    /// What a name adds that the query covers whole.
+    pub names: f64,
+    /// What the name of a server adds that the query covers whole.
+    pub servers: f64,
+    /// What the best of a query's parts adds to the whole.
+    pub intents: f64,
+    /// How much less a tool counts that does something else than the query asks for.
+    pub effects: f64,
+    /// What a tool counts that does not have the very word of a query of one word, beside one that has it.
+    pub exact: f64,
+}
+
+const WEIGHTS: Weights = Weights {
+    fields: [1.75, 2.5, 1.25, 0.35, 0.8, 0.5, 0.3, 1.0, 1.0, 0.45],
+    length: 0.75,
+    shortest: [0.7, 0.0, 0.5, 0.5, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0],
+    k1: 1.6,
+    verbs: 0.2,
+    nouns: 0.28,
+    said: 0.2,
+    in_place: 2.5,
+    relatives: 0.35,
+    repair: 0.6,
+    parameters: 1.0,
+    sentences: 1.5,
+    coverage: 0.15,
+    names: 0.6,
+    servers: 0.2,
+    intents: 0.2,
+    effects: 0.2,
+    exact: 0.25,
+};
+
+impl Weights {
+    /// The constants, with what is left out at nothing.
+    pub(crate) fn of(without: Without) -> Self {
+        let mut weights = WEIGHTS;
+        let drop = |ingredient, places: &mut [&mut f64]| {
+            if !without.keeps(ingredient) {
+                places.iter_mut().for_each(|place| **place = 0.0);
+            }
+        };
+        let w = &mut weights;
+        drop(Ingredient::Synonyms, &mut [&mut w.verbs, &mut w.nouns, &mut w.said]);
+        drop(Ingredient::Relatives, &mut [&mut w.relatives]);
+        drop(Ingredient::Repair, &mut [&mut w.repair]);
+        drop(Ingredient::Sentences, &mut [&mut w.sentences]);
+        drop(Ingredient::Coverage, &mut [&mut w.coverage]);
+        drop(Ingredient::Names, &mut [&mut w.names]);
+        drop(Ingredient::Servers, &mut [&mut w.servers]);
+        drop(Ingredient::Intents, &mut [&mut w.intents]);
+        drop(Ingredient::Effects, &mut [&mut w.effects]);
+        if !without.keeps(Ingredient::Parameters) {
+            for field in [Field::Parameter, Field::ParameterText, Field::Value] {
+                w.fields[field as usize] = 0.0;
+            }
+        }
+        weights
+    }
+}

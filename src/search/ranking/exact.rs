@@ -1,0 +1,65 @@
+//! Prefers tools that have the very word of a query of one word. In a longer query the other words tell its meaning; alone,
+//! *played* is better served by a tool that says *played* than by all that say *play*.
+
+use std::sync::Arc;
+
+use crate::catalog::{Tool, own_name};
+use crate::search::analysis::tokenizer::each_word;
+use crate::search::index::slots::Slots;
+use crate::search::index::tool_texts::each_description;
+use crate::search::query::terms::QueryTerm;
+use crate::search::ranking::candidate::Candidate;
+use crate::search::top_k::top_k;
+
+/// Tools that are looked at, the best first.
+const MOST: usize = 64;
+
+/// What a tool counts that has the word in the other number, as *tickets* for *ticket*.
+const IN_NUMBER: f64 = 0.5;
+
+/// Where a tool has the word of a request of one word in its name or description, the tools that do not have it count less:
+/// a share of their scores.
+pub(crate) fn prefer(
+    terms: &[QueryTerm],
+    (tools, slots): (&[Arc<Tool>], &Slots),
+    share: f64,
+    candidates: &mut [Candidate],
+) {
+    let [term] = terms else { return };
+    let scores: Vec<f64> = candidates.iter().map(Candidate::by_words).collect();
+    let best = top_k(&scores, MOST, &|a, b| candidates[a].slot.cmp(&candidates[b].slot));
+    let mut shares = vec![share; candidates.len()];
+    let mut any = false;
+    for at in best {
+        let Some(position) = slots.position(candidates[at].slot) else { continue };
+        shares[at] = like(&tools[position], &term.meaning.word).max(share);
+        any |= shares[at] == 1.0;
+    }
+    if !any {
+        return;
+    }
+    for (candidate, share) in candidates.iter_mut().zip(shares) {
+        candidate.words *= share;
+        candidate.named *= share;
+    }
+}
+
+/// 1 for a tool that has a word, less for one that has it in the other number only, 0 for one that does not have it.
+fn like(tool: &Tool, wanted: &str) -> f64 {
+    let singular =
+        |word: &str| word.len() - usize::from(word.len() > 3 && word.ends_with('s') && !word.ends_with("ss"));
+    let stem = &wanted[..singular(wanted)];
+    let mut likeness: f64 = 0.0;
+    let mut look = |text: &str| {
+        each_word(text, |word, _| {
+            if word == wanted {
+                likeness = 1.0;
+            } else if &word[..singular(word)] == stem {
+                likeness = likeness.max(IN_NUMBER);
+            }
+        });
+    };
+    look(own_name(&tool.key));
+    each_description(tool, &mut |_, text| look(text));
+    likeness
+}

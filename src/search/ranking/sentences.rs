@@ -1,0 +1,127 @@
+//! Compares a request with whole sentences of a tool: the first one of its description, and each request of its enrichment.
+//! A field is a bag of words, in which a request may find each word in another sentence; a request that is nearly one of the
+//! tool's own is that tool's.
+
+use std::sync::Arc;
+
+use crate::catalog::Tool;
+use crate::search::analysis::tokenizer::{Cut, each_word};
+use crate::search::hit::SearchedField;
+use crate::search::ids::{Slot, Term};
+use crate::search::index::Index;
+use crate::search::index::columns::Sentences;
+use crate::search::query::meanings::Relation;
+use crate::search::query::terms::QueryTerm;
+use crate::search::ranking::Scorer;
+use crate::search::ranking::candidate::Candidate;
+use crate::search::top_k::top_k;
+use crate::text::{beginning, first_sentence};
+
+/// Tools that are looked at, the best first: four pages.
+const MOST: usize = 20;
+/// What the first sentence of a description counts beside a request of the enrichment: it says what a tool does, not what
+/// people ask for.
+const LEAD: f64 = 0.5;
+/// Bytes that are read of a sentence. A longer one says many things.
+const SENTENCE_BYTES: usize = 1_000;
+
+/// Raises the best tools by how well one of their sentences fits.
+pub(crate) fn raise(scorer: &Scorer<'_>, tools: &[Arc<Tool>], terms: &[QueryTerm], candidates: &mut [Candidate]) {
+    if scorer.weights.sentences == 0.0 {
+        return;
+    }
+    let wanted = Wanted::of(terms);
+    let scores: Vec<f64> = candidates.iter().map(Candidate::by_words).collect();
+    let place = |at: usize| scorer.statistics.place(candidates[at].slot);
+    for at in top_k(&scores, MOST, &|a, b| place(a).cmp(&place(b))) {
+        let candidate = &mut candidates[at];
+        let Some(position) = scorer.index.slots.position(candidate.slot) else { continue };
+        let best = wanted.best(scorer, candidate.slot, &tools[position]);
+        candidate.sentence = candidate.words * scorer.weights.sentences * best.fit;
+    }
+}
+
+/// The sentence of a tool that fits a request best, with the field in which it stands.
+pub(crate) fn best<'t>(
+    scorer: &Scorer<'_>,
+    terms: &[QueryTerm],
+    slot: Slot,
+    tool: &'t Tool,
+) -> (SearchedField, &'t str) {
+    let best = Wanted::of(terms).best(scorer, slot, tool);
+    match best.at.checked_sub(1).and_then(|at| tool.queries().get(at)) {
+        Some(query) => (SearchedField::Query, query),
+        None => (SearchedField::Description, lead(tool)),
+    }
+}
+
+/// The words of a request, without those that stand for them: words of the same meaning make more tools alike.
+struct Wanted {
+    /// Each with its weight.
+    terms: Vec<(Term, f64)>,
+    total: f64,
+}
+
+/// How well a sentence fits, and which one it is: the first one of the description, then those of the enrichment.
+#[derive(Default)]
+struct Best {
+    fit: f64,
+    at: usize,
+}
+
+impl Wanted {
+    fn of(terms: &[QueryTerm]) -> Self {
+        let itself = |word: &QueryTerm| match word.meaning.terms[..] {
+            [(term, _, Relation::Itself), ..] => Some((term, word.weight)),
+            _ => None,
+        };
+        let total = terms.iter().map(|word| word.weight).sum();
+        Wanted { terms: terms.iter().filter_map(itself).collect(), total }
+    }
+
+    fn best(&self, scorer: &Scorer<'_>, slot: Slot, tool: &Tool) -> Best {
+        let index = scorer.index;
+        let sentences = index.columns.sentences[slot].get_or_init(|| read(index, slot, tool));
+        let mut best = Best::default();
+        for (at, sentence) in sentences.iter().enumerate() {
+            let most = if at == 0 { LEAD } else { 1.0 };
+            let (mut of_request, mut covered, mut all) = (0.0, 0.0, 0.0);
+            for term in sentence {
+                let idf = scorer.statistics.idf_of(*term);
+                all += idf;
+                if let Some((_, weight)) = self.terms.iter().find(|(other, _)| other == term) {
+                    of_request += weight / self.total;
+                    covered += idf;
+                }
+            }
+            // Squared: a sentence that is nearly the request says much, one that has its words among many others little.
+            let share = if covered > 0.0 { covered / all } else { 0.0 };
+            let fit = most * of_request * share * share;
+            if fit > best.fit {
+                best = Best { fit, at };
+            }
+        }
+        best
+    }
+}
+
+/// The terms of each sentence of a tool, each once, in the order of the text.
+fn read(index: &Index, slot: Slot, tool: &Tool) -> Sentences {
+    let own = index.columns.terms.row(slot);
+    let terms = |text: &str| {
+        let mut terms: Vec<Term> = Vec::new();
+        each_word(beginning(text, SENTENCE_BYTES), |word, cut| {
+            if cut != Cut::Joined && !index.lexicon.is_stop_word(word) {
+                let term = index.vocabulary.term(&index.lexicon.stem(word));
+                terms.extend(term.filter(|term| own.binary_search(term).is_ok() && !terms.contains(term)));
+            }
+        });
+        terms.into_boxed_slice()
+    };
+    let queries = tool.queries().iter().map(|query| terms(query));
+    std::iter::once(terms(lead(tool))).chain(queries).collect()
+}
+
+fn lead(tool: &Tool) -> &str {
+    first_sentence(tool.description.trim_start())
+}
