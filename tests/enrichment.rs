@@ -281,3 +281,38 @@ fn an_index_keeps_them() {
     let report = loaded.sync_json("sky", &tools().to_string(), &beside(&entry().to_string())).unwrap();
     assert_eq!((report.unchanged, report.enrichment.unwrap().enriched), (3, 1));
 }
+
+/// Requests meet the many words that a server's tools were given by chance. Where the best tool has none, these say nothing.
+#[test]
+fn words_of_other_servers_do_not_lower_the_confidence() {
+    let pairs = |verbs: [&str; 6], nouns: [&str; 6]| -> Vec<Value> {
+        let tool = |verb: &str, noun: &str| json!({ "name": format!("{verb}_{noun}"), "description": format!("{verb} one {noun}") });
+        verbs.iter().flat_map(|verb| nouns.iter().map(move |noun| tool(verb, noun))).collect()
+    };
+    let books = pairs(
+        ["create", "void", "list", "approve", "reconcile", "email"],
+        ["invoice", "quote", "payment", "payslip", "account", "supplier"],
+    );
+    let clusters = pairs(
+        ["scale", "drain", "restart", "describe", "expose", "patch"],
+        ["pod", "node", "deployment", "secret", "ingress", "volume"],
+    );
+    let said = |tool: &Value| {
+        let things = ["customer", "money", "person", "week", "paper", "office"];
+        let name = tool["name"].as_str().unwrap();
+        let queries = things.map(|thing| format!("can you {} of the {thing} that paid us", name.replace('_', " a ")));
+        json!({ "name": name, "queries": queries }).to_string()
+    };
+    let words = clusters.iter().map(said).collect::<Vec<_>>().join("\n");
+    let over_chance = |enrichment: Option<Sidecar>, query: &str| {
+        let sift = ToolSift::new(Settings::default());
+        sift.register(&books, &RegisterOptions::default().server("books")).unwrap();
+        let options = RegisterOptions::default().server("cluster");
+        sift.register(&clusters, &enrichment.into_iter().fold(options, RegisterOptions::enrichment)).unwrap();
+        sift.search(query, None, None).unwrap().verdict.unwrap().over_chance.unwrap()
+    };
+    for query in ["send the payslip by email", "void what we quote", "approve a payment for the office"] {
+        let (without, with) = (over_chance(None, query), over_chance(Some(Sidecar::read(&words).unwrap()), query));
+        assert!(with >= without, "{query}: {without} without words, {with} with those of the other server");
+    }
+}

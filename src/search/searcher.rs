@@ -80,7 +80,12 @@ impl Request<'_> {
         // What a query demands does not change what chance would find.
         let over_chance = named.is_empty().then(|| {
             let scorer = Scorer::new(index, statistics.for_chance(), &weights);
-            calibration::confidence::over_chance(&scorer, scratch, best, &terms)
+            calibration::confidence::over_chance(
+                &scorer,
+                scratch,
+                (best, ranked.first().map(|first| first.slot)),
+                &terms,
+            )
         });
         let confidence = over_chance.map_or(Confidence::High, calibration::confidence::confidence);
         let chance = over_chance.filter(|over| *over > 0.0).map_or(0.0, |over| best / over);

@@ -5,6 +5,7 @@ use crate::lock::lock;
 use crate::prebuilt::Encoder;
 use crate::search::calibration::words::{Draw, Words, kind_of};
 use crate::search::hit::Confidence;
+use crate::search::ids::Slot;
 use crate::search::index::Index;
 use crate::search::query::terms::{Interpreter, QueryTerm};
 use crate::search::ranker_options::{Weights, Without};
@@ -40,11 +41,19 @@ pub(crate) fn write(index: &Index, positions: &[u32], without: Without, to: &mut
 }
 
 /// The best score of a request, as a multiple of what chance finds for so many words of its kind.
-pub(crate) fn over_chance(scorer: &Scorer<'_>, scratch: &mut Scratch, best: f64, terms: &[QueryTerm]) -> f64 {
+pub(crate) fn over_chance(
+    scorer: &Scorer<'_>,
+    scratch: &mut Scratch,
+    (best, slot): (f64, Option<Slot>),
+    terms: &[QueryTerm],
+) -> f64 {
     if best <= 0.0 {
         return 0.0;
     }
-    let kind = kind_of(scorer, terms);
+    let kind = match kind_of(scorer, terms) {
+        Kind::Written if is_bare(scorer, slot) => Kind::Bare,
+        kind => kind,
+    };
     // Pairs that overlap are found together.
     let words = if kind == Kind::SaidInPairs { terms.len().div_ceil(2) } else { terms.len() };
     let above = SIZES.iter().position(|size| *size >= words).unwrap_or(SIZES.len() - 1);
@@ -57,6 +66,12 @@ pub(crate) fn over_chance(scorer: &Scorer<'_>, scratch: &mut Scratch, best: f64,
         lower + (upper - lower) * (words as f64 - from) / (to - from)
     };
     best / chance.max(LEAST_CHANCE)
+}
+
+/// Whether a tool has no words of an enrichment, where others have.
+fn is_bare(scorer: &Scorer<'_>, slot: Option<Slot>) -> bool {
+    let place = slot.and_then(|slot| scorer.statistics.place(slot));
+    scorer.statistics.bare(scorer.index).zip(place).is_some_and(|(bare, place)| bare[place])
 }
 
 /// How far a score can be trusted that is such a multiple.
@@ -80,6 +95,9 @@ fn chance(scorer: &Scorer<'_>, scratch: &mut Scratch, kind: Kind, size: usize) -
 
 fn measure(scorer: &Scorer<'_>, scratch: &mut Scratch, kind: Kind, size: usize) -> f64 {
     let Scorer { index, statistics, weights, .. } = *scorer;
+    let bare = statistics.bare(index).filter(|_| kind == Kind::Bare);
+    let scorer = &Scorer::new(index, statistics, weights).among(bare);
+    let tools = bare.map_or(statistics.len(), |bare| bare.iter().filter(|is_bare| **is_bare).count());
     let Some(words) = Words::of(scorer, kind) else { return chance(scorer, scratch, Kind::Written, size) };
     let mut draw = Draw(SIZES[size] as u64);
     let mut candidates: Vec<Candidate> = Vec::new();
@@ -92,7 +110,7 @@ fn measure(scorer: &Scorer<'_>, scratch: &mut Scratch, kind: Kind, size: usize) 
     let (mean, deviation) = mean_and_deviation(&best);
     // Words of a bag that come from the same tool fit it by more than chance, the likelier the fewer tools there are: among a
     // handful of tools, most bags hold two words of one.
-    OF_WIDE * (mean + deviation) * (1.0 - 1.0 / (statistics.len().max(1) as f64).sqrt())
+    OF_WIDE * (mean + deviation) * (1.0 - 1.0 / (tools.max(1) as f64).sqrt())
 }
 
 /// The mean of some numbers and their standard deviation. A square root is the same in every runtime.

@@ -23,7 +23,7 @@ pub(super) fn kind_of(scorer: &Scorer<'_>, terms: &[QueryTerm]) -> Kind {
             weights[kind_of_term(scorer, term) as usize] += weight;
         }
     }
-    let [written, said, in_pairs] = weights;
+    let [written, said, in_pairs, _] = weights;
     match () {
         _ if written * FOREIGN >= said + in_pairs => Kind::Written,
         _ if said >= in_pairs => Kind::Said,
@@ -54,7 +54,7 @@ pub(crate) enum Words {
 impl Words {
     /// Those of a kind, unless few tools have any.
     pub(super) fn of(scorer: &Scorer<'_>, kind: Kind) -> Option<Self> {
-        if kind == Kind::Written {
+        if matches!(kind, Kind::Written | Kind::Bare) {
             return Some(Words::OfDefinitions);
         }
         let Scorer { index, statistics, .. } = *scorer;

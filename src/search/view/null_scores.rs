@@ -15,11 +15,14 @@ pub(crate) enum Kind {
     Said,
     /// Those that stand in enrichments alone, in a script without blanks: pairs of characters, each of which few tools have.
     SaidInPairs,
+    /// Those of definitions, where the best tool has no words of an enrichment and others have: what is found by chance among
+    /// tools without such words.
+    Bare,
 }
 
 impl Kind {
     /// How many there are.
-    pub(crate) const COUNT: usize = 3;
+    pub(crate) const COUNT: usize = 4;
 }
 
 /// What chance finds among some tools, by the size of the bag; each is measured when it is first needed.

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use crate::lru::Lru;
-use crate::search::fields::FIELDS;
+use crate::search::fields::{FIELDS, Field};
 use crate::search::ids::{Place, ServerId, Slot, Term};
 use crate::search::index::{Index, Posting};
 use crate::search::query::meanings::Meaning;
@@ -51,6 +51,8 @@ pub(crate) struct Statistics {
     frequencies: Frequencies,
     /// The idf of a term by its document frequency, of the first [`IDFS`].
     idfs: Vec<f64>,
+    /// See [`Statistics::bare`].
+    bare: OnceLock<Option<Vec<bool>>>,
     /// By field and length: what an occurrence counts.
     pub(crate) norms: OnceLock<Vec<[f64; NORMS]>>,
     /// What words mean among them.
@@ -114,12 +116,18 @@ impl Statistics {
             lengths,
             frequencies,
             idfs,
+            bare: OnceLock::new(),
             norms: OnceLock::new(),
             meanings: Mutex::default(),
             terms: OnceLock::new(),
             names: Vec::new(),
             places,
-            chances: Mutex::new([measured.unwrap_or_default(), Chances::default(), Chances::default()]),
+            chances: Mutex::new([
+                measured.unwrap_or_default(),
+                Chances::default(),
+                Chances::default(),
+                Chances::default(),
+            ]),
             changed: if base.is_some() { changed } else { 0 },
             base,
         };
@@ -149,6 +157,19 @@ impl Statistics {
             frequencies.add(index.columns.terms.row(*slot));
         }
         Some((lengths, frequencies, self.changed + gone.len().max(come.len())))
+    }
+
+    /// By place: whether a tool has no words of an enrichment, where others of these tools have some.
+    pub(crate) fn bare(&self, index: &Index) -> Option<&[bool]> {
+        let find = || {
+            let is_bare = |slot: &Slot| {
+                let lengths = &index.columns.lengths[*slot];
+                [Field::Keyword, Field::Query].iter().all(|field| lengths[*field as usize] == 0)
+            };
+            let bare: Vec<bool> = self.places.slots.iter().map(is_bare).collect();
+            (bare.contains(&true) && bare.contains(&false)).then_some(bare)
+        };
+        self.bare.get_or_init(find).as_deref()
     }
 
     /// The statistics among whose tools chance is measured. It does not depend on what was asked before.
