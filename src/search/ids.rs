@@ -81,7 +81,7 @@ impl ServerId {
 }
 
 /// A column of lists: all items one behind the other, and where the list of each row ends.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Lists<K, T> {
     items: Vec<T>,
     ends: Vec<u32>,

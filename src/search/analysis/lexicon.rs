@@ -20,7 +20,7 @@ pub(crate) enum Kind {
 }
 
 /// Stop words and groups of synonyms, all as stems.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Lexicon {
     stop_words: Option<&'static Set<&'static str>>,
     stems: bool,
@@ -29,7 +29,7 @@ pub(crate) struct Lexicon {
 }
 
 /// Groups of words that mean the same.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Groups {
     groups: Vec<(Kind, Vec<String>)>,
     by_word: Map<String, Vec<usize>>,

@@ -12,7 +12,7 @@ use crate::search::ids::{Lists, ServerId, Slot, Term};
 pub(crate) type Sentences = Box<[Box<[Term]>]>;
 
 /// Columns by slot.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Columns {
     /// How many words each field has.
     pub lengths: Vec<[u16; FIELDS]>,
@@ -52,7 +52,7 @@ pub(crate) struct Row {
 }
 
 /// The servers of the tools.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Servers {
     /// By owner and name: servers of several owners may have the same name.
     ids: Map<(Owner, Arc<str>), ServerId>,

@@ -43,7 +43,7 @@ pub(crate) struct Posting {
 }
 
 /// What searches read of the tools of a catalog.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Index {
     needs: Needs,
     pub(crate) lexicon: Lexicon,

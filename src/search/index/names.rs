@@ -14,7 +14,7 @@ const SEPARATOR: char = '\n';
 
 /// Slots by a key, the latest first. Only the hash of a key is kept: whoever looks one up compares it with the tools that
 /// are found.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Chains {
     /// By the hash of a key: the latest slot.
     latest: Map<u64, Slot>,
@@ -35,7 +35,7 @@ impl Chains {
 }
 
 /// The names of tools, and their words.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
     /// By slot: the distinct names of a tool in small letters and digits only, full ones before others.
     names: Vec<Box<str>>,

@@ -11,7 +11,7 @@ const EMPTY_SLOTS: usize = 1_000;
 const GONE: u32 = u32::MAX;
 
 /// Which slot each tool of a catalog has.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Slots {
     revision: Option<u64>,
     /// See [`Catalog::retired`].

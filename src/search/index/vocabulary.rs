@@ -6,7 +6,7 @@ use crate::map::hash_of;
 use crate::search::ids::Term;
 
 /// Distinct terms, found by text, by number and by prefix.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Vocabulary {
     texts: Texts,
     numbers: HashTable<Term>,
@@ -15,7 +15,7 @@ pub(crate) struct Vocabulary {
 }
 
 /// Texts one behind the other.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Texts {
     all: String,
     ends: Vec<u32>,

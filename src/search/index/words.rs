@@ -23,7 +23,7 @@ pub(crate) struct Needs {
 }
 
 /// Columns by slot, as far as they are needed.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Words {
     /// Of the name, the description and the hint.
     pub trigrams: Vec<OfTexts>,

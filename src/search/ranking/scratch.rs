@@ -56,6 +56,13 @@ impl Scratch {
 #[derive(Debug, Default)]
 pub(crate) struct Pool(Mutex<Vec<Scratch>>);
 
+impl Clone for Pool {
+    /// Working memory is of no index: a copy begins without.
+    fn clone(&self) -> Self {
+        Pool::default()
+    }
+}
+
 impl Pool {
     /// Working memory for one search, which goes back when it is dropped.
     pub(crate) fn take(&self) -> Pooled<'_> {
