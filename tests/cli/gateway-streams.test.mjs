@@ -5,16 +5,13 @@
  * 2. A session cannot take up the stream of another session.
  * 3. What is kept is bounded: a stream that has lost events is refused, with HTTP 400.
  * 4. The client of the SDK takes its call's stream up by itself.
+ * 5. Where there is no more room, a session without a stream and a call in flight goes, else the new one is refused, with 503.
  */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { call, client, opened, said, server, text } from "./gateways.mjs";
-
-const VERSION = "2025-11-25";
-const URL_ = "http://gateway.test/mcp";
-const ACCEPT = { accept: "application/json, text/event-stream", "content-type": "application/json" };
+import { call, client, opened, said, server, session, text } from "./gateways.mjs";
 
 /** A tool that answers when it is told to, and two that send more than is kept: a long answer, many short messages. */
 function tools() {
@@ -32,27 +29,6 @@ function tools() {
     },
   };
   return { finish, factories: { one: server("one", { slow, long, chatty }) } };
-}
-
-/** Sends requests of a session by hand. */
-async function session({ gateway }) {
-  const clientInfo = { name: "test", version: "1.0.0" };
-  const initialize = { method: "initialize", params: { protocolVersion: VERSION, capabilities: {}, clientInfo } };
-  let id = 0;
-  const post = (message, headers) => {
-    const body = JSON.stringify({ jsonrpc: "2.0", id: id++, ...message });
-    return gateway.fetch(new Request(URL_, { method: "POST", headers: { ...ACCEPT, ...headers }, body }));
-  };
-  const first = await post(initialize, {});
-  await first.text();
-  const headers = { "mcp-session-id": first.headers.get("mcp-session-id"), "mcp-protocol-version": VERSION };
-  return {
-    call: (name) => {
-      const params = { name, arguments: {}, _meta: { progressToken: name } };
-      return post({ method: "tools/call", params }, headers);
-    },
-    takeUp: (last) => gateway.fetch(new Request(URL_, { headers: { ...ACCEPT, ...headers, "last-event-id": last } })),
-  };
 }
 
 /** Reads the first event of a stream, and breaks off. */
@@ -126,3 +102,43 @@ test("the SDK's client gets the answer of a call whose stream broke off", async 
   assert.equal(said(answer), "slow is done");
   assert.equal(broken, 1);
 });
+
+/** What keeps a session, and what ends it: each is done in one of two sessions for which there is room. */
+const BUSY = {
+  "a stream that is open": async (own) => {
+    const stream = await own.listen();
+    return () => stream.body.cancel();
+  },
+  "a call in flight": async (own, finish) => {
+    const answer = await own.call("slow");
+    return async () => (finish(), assert.match(await answer.text(), /slow is done/));
+  },
+  "a call in flight whose stream broke off": async (own, finish) => {
+    const last = await brokenOff(await own.call("slow"));
+    return async () => (finish(), assert.match(await (await own.takeUp(last)).text(), /slow is done/));
+  },
+};
+for (const [what, begin] of Object.entries(BUSY)) {
+  test(`a session is kept for ${what}, and others are not opened`, async (t) => {
+    const { finish, factories } = tools();
+    const open = await opened(t, factories, { activation: "off", maxSessions: 2 });
+    const [busy, idle] = [await session(open), await session(open)];
+    const end = await begin(busy, finish);
+    await (await idle.list()).text();
+    const later = await session(open);
+    assert.equal((await idle.list()).status, 404, "the idle one went");
+    const other = await later.listen();
+    const refused = await session(open);
+    assert.equal(refused.status, 503);
+    assert.ok(Number(refused.headers.get("retry-after")) > 0);
+    assert.match((await refused.json()).error.message, /All 2 sessions are in use/);
+    const flood = await Promise.all(Array.from({ length: 20 }, () => session(open)));
+    assert.ok(flood.every(({ status }) => status === 503));
+    assert.equal(open.gateway.sessions(), 2);
+    await end();
+    await other.body.cancel();
+    for (const one of [await session(open), await session(open)]) assert.match(await (await one.list()).text(), /tools/);
+    assert.equal(open.gateway.sessions(), 2);
+    assert.equal((await busy.list()).status, 404);
+  });
+}

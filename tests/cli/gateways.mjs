@@ -105,6 +105,36 @@ export async function client(t, { gateway: open }, { http = true, headers = {}, 
   return made;
 }
 
+const VERSION = "2025-11-25";
+const ENDPOINT = "http://gateway.test/mcp";
+const ACCEPT = { accept: "application/json, text/event-stream", "content-type": "application/json" };
+
+/** Sends requests of a session of the older protocol by hand; the answer where none is opened. */
+export async function session({ gateway }) {
+  const clientInfo = { name: "test", version: "1.0.0" };
+  const initialize = { method: "initialize", params: { protocolVersion: VERSION, capabilities: {}, clientInfo } };
+  let id = 0;
+  const post = (message, headers) => {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: id++, ...message });
+    return gateway.fetch(new Request(ENDPOINT, { method: "POST", headers: { ...ACCEPT, ...headers }, body }));
+  };
+  const first = await post(initialize, {});
+  if (first.status !== 200) return first;
+  await first.text();
+  const headers = { "mcp-session-id": first.headers.get("mcp-session-id"), "mcp-protocol-version": VERSION };
+  return {
+    call: (name) => {
+      const params = { name, arguments: {}, _meta: { progressToken: name } };
+      return post({ method: "tools/call", params }, headers);
+    },
+    subscribe: (uri) => post({ method: "resources/subscribe", params: { uri } }, headers),
+    list: () => post({ method: "tools/list" }, headers),
+    listen: () => gateway.fetch(new Request(ENDPOINT, { headers: { ...ACCEPT, ...headers } })),
+    end: () => gateway.fetch(new Request(ENDPOINT, { method: "DELETE", headers: { ...ACCEPT, ...headers } })),
+    takeUp: (last) => gateway.fetch(new Request(ENDPOINT, { headers: { ...ACCEPT, ...headers, "last-event-id": last } })),
+  };
+}
+
 /** Calls a tool through the call tool for an effect. */
 export const call = (who, name, args = {}, caller = "call_destructive_tool", options = undefined) =>
   who.callTool({ name: caller, arguments: { name, arguments: args } }, options);

@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setTimeout as pause } from "node:timers/promises";
+import { setImmediate as turn, setTimeout as pause } from "node:timers/promises";
 import { ResourceTemplate } from "@modelcontextprotocol/server";
-import { client, opened, server } from "../cli/gateways.mjs";
+import { client, opened, server, session } from "../cli/gateways.mjs";
 
 /** A server whose resources can be followed: `subscribed` holds those that are. */
 function followed(name, uris, subscribed = new Set()) {
@@ -65,6 +65,30 @@ test("what nobody follows any more is let go, so that closed sessions use up not
   await two.close();
   for (let tries = 0; open.gateway.status()[0].state !== "idle" && tries < 100; tries++) await pause(20);
   assert.equal(open.gateway.status()[0].state, "idle", "nobody holds the server");
+});
+
+test("a client that has gone without a word gives back what it followed, and one that comes back follows it again", async (t) => {
+  const notes = followed("notes", ["note://0", "note://1"]);
+  const open = await opened(t, { notes: notes.factory });
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const settled = async () => {
+    for (let turns = 0; turns < 50; turns++) await turn();
+  };
+  const [gone, listening] = [await session(open), await session(open)];
+  for (const uri of ["note://0", "note://1"]) await (await gone.subscribe(uri)).text();
+  await (await listening.subscribe("note://1")).text();
+  const stream = await listening.listen();
+  t.mock.timers.tick(60_000);
+  await settled();
+  assert.deepEqual([...notes.subscribed], ["note://1"], "a client that listens keeps what it follows");
+  const again = await gone.listen();
+  await settled();
+  assert.deepEqual([...notes.subscribed].sort(), ["note://0", "note://1"]);
+  const reader = again.body.getReader();
+  let heard = "";
+  while (!/note:..0/.test(heard)) heard += new TextDecoder().decode((await reader.read()).value);
+  assert.match(heard, /resources\/updated/, "it may have changed meanwhile");
+  await Promise.all([reader.cancel(), stream.body.cancel()]);
 });
 
 test("updates of a resource reach no client outside of its scope", async (t) => {

@@ -40,6 +40,8 @@ export class Connection implements Peer {
   readonly #hub: Hub;
   /** By URI, the function that stops following a resource. */
   readonly #followed = new Map<string, () => void>();
+  /** Whether a client that is silent has given back what it follows. */
+  #isResting = false;
   /** What the client has read of each list, as far as a change of it can be told. */
   readonly #read = new Map<ListKind, string>();
   #level = 0;
@@ -82,6 +84,35 @@ export class Connection implements Peer {
 
   get capabilities(): Record<string, unknown> {
     return { ...this.server.getClientCapabilities() };
+  }
+
+  /** Whether a server works for the client, whether or not it listens. */
+  get isCalling(): boolean {
+    return this.#hub.forwarder.isCalling(this);
+  }
+
+  /** Gives back the resources that the client follows: it says nothing, listens to nothing, and may have gone. */
+  rest(): void {
+    this.#isResting = true;
+    for (const [uri, release] of this.#followed) {
+      release();
+      this.#followed.set(uri, () => {});
+    }
+  }
+
+  /** Follows them again, and tells of each: it may have changed meanwhile. */
+  resume(): void {
+    if (!this.#isResting) return;
+    this.#isResting = false;
+    for (const uri of this.#followed.keys()) {
+      const again = async () => {
+        const release = await this.#hub.notices.subscribe(this.view, uri);
+        if (this.#isClosed || this.#isResting || !this.#followed.has(uri)) return release();
+        this.#followed.set(uri, release);
+        this.updated(uri);
+      };
+      again().catch(() => {});
+    }
   }
 
   async push({ method, params }: ServerRequest, signal: AbortSignal): Promise<unknown> {

@@ -50,6 +50,11 @@ export class Forwarder {
     return [...(this.#running.get(upstream) ?? [])];
   }
 
+  /** Whether a server works for a client. */
+  isCalling(peer: Peer): boolean {
+    return [...this.#running.values()].some((calls) => [...calls].some(({ owner }) => owner === peer));
+  }
+
   /** Ends the calls of a client that has gone. */
   drop(peer: Peer): void {
     for (const calls of this.#running.values()) {

@@ -37,6 +37,8 @@ export interface Gateway {
   follow(request: unknown): Promise<void>;
   /** How the servers stand. */
   status(): ServerStatus[];
+  /** How many clients of the older protocol have a session over HTTP. */
+  sessions(): number;
   /** The tools that can be found, of all servers that are known. */
   tools(): GatewayTool[];
   /** Asks the trust policy again, after something was approved. */
@@ -64,11 +66,11 @@ export async function open(options: GatewayOptions): Promise<Gateway> {
   checkScope(sift, settings.scope);
   const hub: Hub = new Hub(sift, settings, ToolSift.version, (change) => http.publish(change));
   let isClosed = false;
-  const connect = async ({ era, requestInfo }: Pick<McpRequestContext, "era" | "requestInfo">): Promise<Server> => {
+  const connect = async ({ era, requestInfo }: Pick<McpRequestContext, "era" | "requestInfo">): Promise<Connection> => {
     if (isClosed) throw new ToolSiftError("disposed", "the gateway was closed");
     // The kept definitions of the servers have the gateway's capabilities and instructions.
     await hub.servers.remembered();
-    return new Connection(hub, era, hub.view(requestInfo, era)).server;
+    return new Connection(hub, era, hub.view(requestInfo, era));
   };
   const follow = async (request: Request | undefined, uris: readonly string[]) => {
     const view = hub.view(request, "modern");
@@ -104,7 +106,7 @@ export async function open(options: GatewayOptions): Promise<Gateway> {
     },
     server: async (context) => {
       const { era } = Object(context) as Partial<typeof context>;
-      if (era === "legacy" || era === "modern") return connect({ era });
+      if (era === "legacy" || era === "modern") return (await connect({ era })).server;
       throw new ToolSiftError("option_invalid", `the context's era is ${kind(era)}; it must be legacy or modern`);
     },
     follow: async (request) => {
@@ -112,6 +114,7 @@ export async function open(options: GatewayOptions): Promise<Gateway> {
       for (const uri of urisIn(request)) await hub.notices.subscribe(view, uri);
     },
     status: () => hub.servers.status(),
+    sessions: () => http.sessions,
     tools: () => hub.servers.catalog.entries.map(({ server, tool, name }) => ({ server, tool: tool.name, name })),
     reviewAgain: () => hub.servers.reviewAgain(),
     setServers: async (mcpServers, rules) => {

@@ -8,12 +8,16 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
-import { Recent } from "../recent.js";
+import type { Connection } from "./connection.js";
 import { Events } from "./events.js";
 import { counted } from "./outbox.js";
 
+/** A client without a stream or a request for so long may have gone without a word: it gives back what it holds of others. */
+const SILENT_MS = 45_000;
 /** A session that its client does not use for so long is closed. */
 const IDLE_MS = 1_800_000;
+/** When a client may try again that finds every session in use, in seconds. */
+const RETRY_S = 10;
 /** Resources that one request may follow. */
 const MOST_URIS = 1_000;
 /** A client whose stream broke off comes back after this time. */
@@ -27,7 +31,7 @@ export interface HttpHost {
   /** Whether clients of the older protocol have no session. */
   isStateless: boolean;
   /** Makes the server for one client, or for one request. */
-  connect(context: McpRequestContext): Promise<Server>;
+  connect(context: McpRequestContext): Promise<Connection>;
   /** What the client of a request may see, as a text that two clients share only where they see the same. */
   scopeKey(request: Request): string;
   /** A client follows resources by a stream of the newer protocol. Answers those that it may, with what ends each. */
@@ -36,11 +40,12 @@ export interface HttpHost {
 }
 
 interface Session {
+  id: string;
   transport: WebStandardStreamableHTTPServerTransport;
   scopeKey: string;
   timer: ReturnType<typeof setTimeout> | undefined;
-  server: Server;
-  /** Answers that are being sent, streams among them: a client that listens is not idle. */
+  client: Connection;
+  /** Requests without a whole answer, streams among them. */
   open: number;
 }
 
@@ -51,7 +56,10 @@ export class HttpSide {
   readonly #bound: { maxRequestBodySize: number };
   readonly #modern: ReturnType<typeof createMcpHandler>;
   readonly #stateless: ReturnType<typeof legacyStatelessFallback>;
-  readonly #sessions: Recent<string, Session>;
+  /** The one that was used the longest ago first. */
+  readonly #sessions = new Map<string, Session>();
+  /** Sessions that are being opened. */
+  #opening = 0;
   readonly #events = new Events();
   /** The servers of requests that stand for themselves. */
   readonly #servers = new WeakMap<Request, Server>();
@@ -59,10 +67,9 @@ export class HttpSide {
   constructor(host: HttpHost) {
     this.#host = host;
     this.#bound = { maxRequestBodySize: host.maxRequestBytes };
-    this.#sessions = new Recent(host.maxSessions, (session) => this.#end(session));
     const onerror = (error: Error) => host.problem(`a request over HTTP failed: ${error.message}`);
     this.#modern = createMcpHandler((context) => this.#connect(context), { legacy: "reject", onerror, ...this.#bound });
-    this.#stateless = legacyStatelessFallback((context) => host.connect(context), onerror, this.#bound);
+    this.#stateless = legacyStatelessFallback(async (context) => (await host.connect(context)).server, onerror, this.#bound);
   }
 
   /** Tells clients of the newer protocol what has changed. */
@@ -87,15 +94,20 @@ export class HttpSide {
     return this.#open(request);
   }
 
+  /** Sessions of clients of the older protocol. */
+  get sessions(): number {
+    return this.#sessions.size;
+  }
+
   async close(): Promise<void> {
     const sessions = [...this.#sessions.values()];
     this.#sessions.clear();
     for (const { timer } of sessions) clearTimeout(timer);
-    await Promise.all([this.#modern.close(), ...sessions.map(({ server }) => server.close())]);
+    await Promise.all([this.#modern.close(), ...sessions.map(({ client }) => client.server.close())]);
   }
 
   async #connect(context: McpRequestContext): Promise<Server> {
-    const server = await this.#host.connect(context);
+    const { server } = await this.#host.connect(context);
     if (context.requestInfo !== undefined) this.#servers.set(context.requestInfo, server);
     return server;
   }
@@ -109,50 +121,85 @@ export class HttpSide {
         { status: 404 },
       );
     }
-    this.#touch(id, session);
-    const response = await session.transport.handleRequest(request);
-    session.open++;
-    return counted(session.server, response, () => session.open--);
+    return this.#served(session, request);
   }
 
   async #open(request: Request): Promise<Response> {
-    const server = await this.#host.connect({ era: "legacy", requestInfo: request });
+    const { maxSessions } = this.#host;
+    // Nobody's stream or call ends for a client that comes later.
+    const left = maxSessions - this.#opening;
+    if (this.#sessions.size >= left && [...this.#sessions.values()].filter(isBusy).length >= left) {
+      const message = `All ${maxSessions} sessions are in use: try again in ${RETRY_S} seconds`;
+      const refusal = { jsonrpc: "2.0", error: { code: -32_000, message }, id: null };
+      return Response.json(refusal, { status: 503, headers: { "retry-after": String(RETRY_S) } });
+    }
+    this.#opening++;
+    try {
+      return await this.#opened(request);
+    } finally {
+      this.#opening--;
+    }
+  }
+
+  async #opened(request: Request): Promise<Response> {
+    const client = await this.#host.connect({ era: "legacy", requestInfo: request });
     const scopeKey = this.#host.scopeKey(request);
+    const id = crypto.randomUUID();
     const transport = new WebStandardStreamableHTTPServerTransport({
-      sessionIdGenerator: () => crypto.randomUUID(),
-      onsessioninitialized: (id) => {
-        this.#touch(id, { transport, scopeKey, server, timer: undefined, open: 0 });
-      },
-      onsessionclosed: (id) => this.#drop(id),
-      eventStore: this.#events.of(server),
+      sessionIdGenerator: () => id,
+      onsessioninitialized: () => this.#keep(session),
+      onsessionclosed: () => this.#drop(session),
+      eventStore: this.#events.of(client.server),
       retryInterval: RETRY_MS,
       ...this.#bound,
     });
-    await server.connect(transport);
-    const response = await transport.handleRequest(request);
+    const session: Session = { id, transport, scopeKey, client, timer: undefined, open: 0 };
+    await client.server.connect(transport);
+    const response = await this.#served(session, request);
     // Only an `initialize` opens a session.
-    if (transport.sessionId === undefined) void server.close();
+    if (transport.sessionId === undefined) void client.server.close();
     return response;
   }
 
-  /** Notes the use of a session: the one that was used the longest ago goes first. */
-  #touch(id: string, session: Session): void {
-    this.#sessions.set(id, session);
+  /** Serves a request of a session, which is in use until its answer has ended. */
+  async #served(session: Session, request: Request): Promise<Response> {
     clearTimeout(session.timer);
-    session.timer = setTimeout(() => (session.open > 0 ? this.#touch(id, session) : this.#drop(id)), IDLE_MS);
-    (session.timer as { unref?: () => void }).unref?.();
+    session.open++;
+    session.client.resume();
+    const end = () => {
+      session.open--;
+      if (session.open === 0 && this.#sessions.has(session.id)) this.#keep(session);
+    };
+    try {
+      return counted(session.client.server, await session.transport.handleRequest(request), end);
+    } catch (error) {
+      end();
+      throw error;
+    }
   }
 
-  #drop(id: string): void {
-    const session = this.#sessions.get(id);
+  /** Keeps a session as the one that was used last. Where there is no room, the one that is idle for the longest goes. */
+  #keep(session: Session): void {
+    const { id, client } = session;
     this.#sessions.delete(id);
-    if (session !== undefined) this.#end(session);
+    if (this.#sessions.size >= this.#host.maxSessions) {
+      const idle = [...this.#sessions.values()].find((one) => !isBusy(one));
+      if (idle !== undefined) this.#drop(idle);
+    }
+    this.#sessions.set(id, session);
+    if (session.open > 0) return;
+    session.timer = later(SILENT_MS, () => {
+      if (isBusy(session)) return this.#keep(session);
+      client.rest();
+      session.timer = later(IDLE_MS - SILENT_MS, () => this.#drop(session));
+    });
   }
 
-  #end({ timer, server }: Session): void {
+  #drop({ id, timer, client }: Session): void {
+    this.#sessions.delete(id);
     clearTimeout(timer);
-    this.#events.drop(server);
-    void server.close();
+    this.#events.drop(client.server);
+    void client.server.close();
   }
 
   /**
@@ -184,6 +231,16 @@ export class HttpSide {
 /** A request that names resources. */
 interface Listen {
   params: { notifications: { resourceSubscriptions: string[] } };
+}
+
+/** Whether a session's client listens, waits for an answer, or comes back for one. */
+const isBusy = ({ open, client }: Session): boolean => open > 0 || client.isCalling;
+
+/** Does something later. It does not keep a process alive, in runtimes that can tell. */
+function later(ms: number, work: () => void): ReturnType<typeof setTimeout> {
+  const timer = setTimeout(work, ms);
+  (timer as { unref?: () => void }).unref?.();
+  return timer;
 }
 
 /** The resources that a `subscriptions/listen` request names. */
