@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import { client, opened, said, search, server } from "../cli/gateways.mjs";
 
 const names = async (who) => (await who.listTools()).tools.map(({ name }) => name);
@@ -36,3 +37,24 @@ test("a template for everything hangs nobody, and takes no resource of a more sp
   assert.equal(contents[0].text, "notes");
   await who.readResource({ uri: `odd://${"a".repeat(5_000)}` }).catch(() => {});
 });
+
+/** Lists that change as soon as they were read, by the characters of a description, and whether they are read again and again. */
+const CHANGING = { "a small one of a slow server": [100, true], "one that costs much": [4_000_000, false] };
+for (const [what, [chars, isReadOn]] of Object.entries(CHANGING)) {
+  test(`a list that never stops changing is read no more often than its readings cost: ${what}`, async (t) => {
+    let listings = 0;
+    const changing = server("changing", {}, ({ server: own }) => {
+      own.setRequestHandler("tools/list", async () => {
+        await pause(600);
+        setTimeout(() => own.sendToolListChanged().catch(() => {}), 10);
+        const description = `${++listings} ${"x".repeat(chars)}`;
+        return { tools: [{ name: "one", description, inputSchema: { type: "object" } }] };
+      });
+    });
+    const open = await opened(t, { changing }, { eager: true });
+    await open.gateway.ready();
+    for (let tries = 0; listings < 6 && tries < (isReadOn ? 1_500 : 250); tries++) await pause(20);
+    if (isReadOn) assert.equal(listings, 6);
+    else assert.ok(listings < 5, `it was read ${listings} times`);
+  });
+}

@@ -1,7 +1,7 @@
 /** Lists everything that a server has: all pages, up to bounds for servers whose lists have no end. */
 
 import type { Client } from "@modelcontextprotocol/client";
-import { listAll, LISTS, MOST_CHARS } from "../mcp/list.js";
+import { listAll, type ListBudget, LISTS } from "../mcp/list.js";
 import { reasonOf } from "../values.js";
 import type { Definitions, ServerTool } from "./types.js";
 
@@ -28,9 +28,8 @@ export interface Listed {
  * @throws what the client throws while it lists the tools; other lists that fail are left out and named in `incomplete`,
  * except those that the server does not have
  */
-export async function listEverything(client: Client, ms: number): Promise<Listed> {
+export async function listEverything(client: Client, budget: ListBudget): Promise<Listed> {
   const capabilities: Record<string, unknown> = { ...client.getServerCapabilities() };
-  const budget = { ms, end: performance.now() + ms, chars: MOST_CHARS };
   const incomplete: string[] = [];
   const list = async <T>(kind: string, method: keyof typeof LISTS, id: string, most: number): Promise<T[]> => {
     if (capabilities[kind] === undefined) return [];

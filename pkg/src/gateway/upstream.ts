@@ -16,6 +16,7 @@ import { Changes } from "../mcp/changes.js";
 import { Dialler, ended, forgotten } from "../mcp/dialler.js";
 import { listen } from "../mcp/follow.js";
 import { installing, startLimit } from "../mcp/installer.js";
+import { budgetOf, readIn } from "../mcp/list.js";
 import type { McpSdk } from "../mcp/sdk.js";
 import { pauseAfter, wasGood, within } from "../mcp/wait.js";
 import type { ServerWay } from "../servers/way.js";
@@ -388,23 +389,26 @@ export class Upstream {
     client.onerror = () => {};
   }
 
-  async #list(client: Client): Promise<void> {
-    const { definitions, incomplete } = await listEverything(client, this.#startMs);
+  async #list(client: Client, budget = budgetOf(this.#startMs)): Promise<void> {
+    const { definitions, incomplete } = await listEverything(client, budget);
     this.#definitions = { ...definitions, offered: Object.keys(this.#offered) };
     this.#listedAt = performance.now();
     await this.#host.listed(this, this.#definitions, incomplete);
   }
 
-  async #relist(): Promise<void> {
+  /** Reads the lists again, and answers how many characters they have. */
+  async #relist(): Promise<number> {
     const client = this.#client;
-    if (client === undefined) return;
+    if (client === undefined) return 0;
+    const budget = budgetOf(this.#startMs);
     try {
-      await this.#list(client);
+      await this.#list(client, budget);
       this.error = undefined;
     } catch (error) {
       this.error = `its changed list cannot be read: ${foreignReason(error)}`;
       this.#host.changed(this);
     }
+    return readIn(budget);
   }
 
   /** Waits until the lists that changed with a call have been read. */

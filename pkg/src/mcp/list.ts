@@ -6,7 +6,7 @@ import { within } from "./wait.js";
 
 const MOST_PAGES = 1_000;
 /** The most characters of all lists of one server together: servers share the memory of one process. */
-export const MOST_CHARS = 32_000_000;
+const MOST_CHARS = 32_000_000;
 /** The most characters of a cursor, which every request for a page sends back. */
 const CURSOR_CHARS = 10_000;
 
@@ -30,6 +30,12 @@ export interface ListBudget {
   end: number;
   chars: number;
 }
+
+/** The bounds for lists that may take so many milliseconds. */
+export const budgetOf = (ms: number): ListBudget => ({ ms, end: performance.now() + ms, chars: MOST_CHARS });
+
+/** The characters that were read within a budget. */
+export const readIn = ({ chars }: ListBudget): number => MOST_CHARS - chars;
 
 /** The lists of a server. */
 export interface Listing {

@@ -11,7 +11,7 @@ import { Changes } from "../../mcp/changes.js";
 import { definitionsOf, withinBudget, withoutServer } from "../../mcp/definition.js";
 import { ended, forgotten } from "../../mcp/dialler.js";
 import { follow } from "../../mcp/follow.js";
-import { listAll, type Listing, MOST_CHARS } from "../../mcp/list.js";
+import { budgetOf, listAll, type Listing, readIn } from "../../mcp/list.js";
 import { keptWords } from "../../mcp/background.js";
 import { joinedWords, type Packed, withPacks } from "../../mcp/packs.js";
 import { isIsolated } from "../../mcp/isolated.js";
@@ -35,7 +35,12 @@ export class ServerConnection {
   instructions = "";
   readonly #sift: McpCatalog;
   readonly #settings: McpSettings;
-  readonly #changes = new Changes(() => this.#list());
+  readonly #changes = new Changes(async () => {
+    await this.#list();
+    return readIn(this.#budget);
+  });
+  /** That of the list that was read last. */
+  #budget = budgetOf(0);
   readonly #revival: Reconnection;
   /** The schemas of the parameters, by the server's own names. */
   #schemas: ReadonlyMap<string, unknown> = new Map();
@@ -238,8 +243,8 @@ export class ServerConnection {
     const capabilities = client.getServerCapabilities?.();
     if (capabilities !== undefined && capabilities.tools === undefined) return { entries: [], incomplete: null };
     const { timeoutMs, maxTools, trustServerHints, tools: options } = this.#settings;
-    const budget = { ms: timeoutMs, end: performance.now() + timeoutMs, chars: MOST_CHARS };
-    const { entries, incomplete } = await listAll(client, "tools/list", maxTools, budget);
+    this.#budget = budgetOf(timeoutMs);
+    const { entries, incomplete } = await listAll(client, "tools/list", maxTools, this.#budget);
     return { entries: definitionsOf(entries, { trustServerHints, options }), incomplete };
   }
 
