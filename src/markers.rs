@@ -34,6 +34,10 @@ pub(crate) const NEVER_LOADED: &str = "It cannot be loaded here.";
 pub(crate) const NOT_IN_SESSION: &str = " is not available in this session";
 /// Words of a call that was refused because there is no such tool.
 pub(crate) const NO_TOOL: &str = "There is no tool named ";
+/// Behind the name of a tool that has left the catalog, and before its server.
+pub(crate) const NOW_OF_SERVER: &str = " now: this tool of the server ";
+/// Behind the name of that server.
+pub(crate) const IS_AWAY: &str = " is away, or waits for approval.";
 /// Before a name that may be meant.
 pub(crate) const DID_YOU_MEAN: &str = " Did you mean ";
 /// Before the name of the search.

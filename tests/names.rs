@@ -4,7 +4,9 @@
 //! 2. Where several tools fit, they are listed, and none is loaded.
 //! 3. Where a server is named, no other server's tool is meant.
 //! 4. Tools that the session may not see are not meant, and do not show.
-//! 5. A published system's profile that takes exact names only goes on to do so, and its refusals say the name.
+//! 5. A name that says a server, or that a server's tool has had, means no look-alike of another server, also while the tool is
+//!    away; who calls it is told so.
+//! 6. A published system's profile that takes exact names only goes on to do so, and its refusals say the name.
 
 use crate::common::{call, empty, register, server};
 use serde_json::{Value, json};
@@ -131,6 +133,40 @@ fn no_other_server_is_meant() {
     }
     let message = refusal(&sift, "a", "githb.create_issue");
     assert!(message.contains("Did you mean create_issue?"), "a slip in the server's name: {message}");
+}
+
+#[test]
+fn a_name_that_was_a_servers_means_no_look_alike() {
+    let sift = empty(json!({ "activation": "on" }));
+    register(&sift, r#"[{"name":"pay"},{"name":"list_accounts"}]"#, &server("bank"));
+    register(&sift, r#"[{"name":"create_issue"}]"#, &server("github"));
+    let look_alikes = r#"[{"name":"pay"},{"name":"Pay_"},{"name":"bank_pay"},{"name":"github_create_issue"}]"#;
+    register(&sift, look_alikes, &server("evil"));
+    sift.session("scoped", Some(&Scope::new(&["evil"], &[]))).unwrap();
+    let meant = refusal(&sift, "a", "github__create_issue");
+    assert!(meant.contains("Did you mean create_issue?"), "{meant}");
+    sift.sync_json("bank", r#"[{"name":"list_accounts"}]"#, &RegisterOptions::default()).unwrap();
+    sift.sync_json("github", "[]", &RegisterOptions::default()).unwrap();
+    register(&sift, r#"[{"name":"pay"}]"#, &server("later"));
+    for name in ["pay", "PAY", "bank__pay", "bank.pay", "github__create_issue", "mcp__github__create_issue"] {
+        let message = refusal(&sift, "a", name);
+        assert!(!message.contains("Did you mean"), "{name}: {message}");
+        assert!(added(&sift, "a", name).1.is_empty(), "{name}");
+        assert_eq!(selected(&sift, name), [] as [&str; 0], "{name}");
+    }
+    let away =
+        "There is no tool named \"pay\" now: this tool of the server \"bank\" is away, or waits for approval. Find";
+    assert!(refusal(&sift, "a", "pay").starts_with(away), "{}", refusal(&sift, "a", "pay"));
+    let scoped = refusal(&sift, "scoped", "pay");
+    assert!(scoped.starts_with("There is no tool named \"pay\".") && !scoped.contains("bank"), "{scoped}");
+    assert!(refusal(&sift, "a", "bank__list_acounts").contains("Did you mean list_accounts?"));
+    sift.sync_json("bank", r#"[{"name":"pay"}]"#, &RegisterOptions::default()).unwrap();
+    sift.session("a", None).unwrap().reveal(&["pay"]).unwrap();
+    let Outcome::Dispatch { server, .. } = call(&sift, "a", "pay", json!({})) else { panic!() };
+    assert_eq!(server.as_deref(), Some("bank"));
+    // Once the host has removed it, nothing is its any longer.
+    sift.unregister(Some("bank"), None).unwrap();
+    assert!(refusal(&sift, "a", "pay").starts_with("There is no tool named \"pay\". Did you mean"));
 }
 
 #[test]

@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use crate::limits;
-use crate::map::Map;
+use crate::map::{Map, Set};
+use crate::text::normalized;
 
 use super::tool::{Tool, ToolKey};
 
@@ -15,6 +16,10 @@ pub(super) struct KeptNames {
     servers: Map<Arc<str>, Map<Arc<str>, Arc<str>>>,
     /// The servers by the names that models know their tools by.
     holders: Map<Arc<str>, Arc<str>>,
+    /// The servers by these names in small letters and digits only.
+    spelled: Map<String, Arc<str>>,
+    /// The names of the servers in small letters and digits only.
+    fronts: Set<String>,
 }
 
 impl KeptNames {
@@ -25,6 +30,8 @@ impl KeptNames {
         if names.len() < limits::KEPT_NAMES {
             names.insert(tool.key.name.clone(), tool.model_name.clone());
             self.holders.extend(tool.names().map(|name| (name.clone(), server.clone())));
+            self.spelled.entry(normalized(&tool.model_name)).or_insert_with(|| server.clone());
+            self.fronts.insert(normalized(server));
         }
     }
 
@@ -33,6 +40,10 @@ impl KeptNames {
         let names = tool.key.server.as_ref().and_then(|server| self.servers.get_mut(server));
         if names.is_some_and(|names| names.remove(&tool.key.name).is_some()) {
             tool.names().for_each(|name| _ = self.holders.remove(name));
+            let spelling = normalized(&tool.model_name);
+            if self.spelled.get(&spelling).is_some_and(|holder| Some(&**holder) == tool.server()) {
+                self.spelled.remove(&spelling);
+            }
         }
     }
 
@@ -40,6 +51,8 @@ impl KeptNames {
     pub fn forget(&mut self, server: &str) {
         if self.servers.remove(server).is_some() {
             self.holders.retain(|_, holder| **holder != *server);
+            self.spelled.retain(|_, holder| **holder != *server);
+            self.fronts.remove(&normalized(server));
         }
     }
 
@@ -51,5 +64,22 @@ impl KeptNames {
     /// The server for which a name is kept.
     pub fn holder(&self, name: &str) -> Option<&Arc<str>> {
         self.holders.get(name)
+    }
+
+    /// The server for which a name is kept in some spelling.
+    pub fn spelled_by(&self, name: &str) -> Option<&Arc<str>> {
+        self.holder(name).or_else(|| self.spelled.get(&normalized(name)))
+    }
+
+    /// Whether names of a server are kept; the server's name is in small letters and digits only.
+    pub fn has_front(&self, server: &str) -> bool {
+        self.fronts.contains(server)
+    }
+
+    /// The tool that had a name.
+    pub fn key_of(&self, name: &str) -> Option<ToolKey> {
+        let server = self.holder(name)?;
+        let (own, _) = self.servers.get(server)?.iter().find(|(_, shown)| &***shown == name)?;
+        Some(ToolKey { server: Some(server.clone()), name: own.clone() })
     }
 }

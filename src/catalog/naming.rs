@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::error::{Error, ErrorCode, Result, excerpt};
 
 use super::names::{self, NamePolicy};
+use super::owners::Table;
 use super::registry::Catalog;
 use super::tool::{Owner, Tool, ToolKey};
 
@@ -40,6 +41,26 @@ impl Catalog {
         let name = names::unique(wanted, server, policy, is_taken, &mut numbers);
         self.owners.table_mut(owner).numbers = numbers;
         name
+    }
+
+    /// The server that a name is kept for, in whatever spelling: no tool of another one may be meant by it.
+    pub(crate) fn kept_for(&self, owner: Owner, name: &str) -> Option<&Arc<str>> {
+        self.tables(owner).find_map(|table| table.kept.spelled_by(name))
+    }
+
+    /// Whether names are kept for a server, whose own is in small letters and digits only.
+    pub(crate) fn keeps_names_of(&self, owner: Owner, server: &str) -> bool {
+        self.tables(owner).any(|table| table.kept.has_front(server))
+    }
+
+    /// The tool that had a name, and is not in the catalog now.
+    pub(crate) fn absent(&self, owner: Owner, name: &str) -> Option<ToolKey> {
+        self.tables(owner).find_map(|table| table.kept.key_of(name))
+    }
+
+    /// What a session has of its own, and what all share.
+    fn tables(&self, owner: Owner) -> impl Iterator<Item = &Table> {
+        self.owners.own(owner).into_iter().chain([&self.owners.shared])
     }
 
     /// Checks the bare names of a list that the host has written for an owner.

@@ -6,7 +6,7 @@ use crate::assembly::Gate;
 use crate::catalog::{Catalog, Tool};
 use crate::error::Result;
 use crate::map::Set;
-use crate::search::{Corpus, Index, NameIndex, Universe};
+use crate::search::{Corpus, Index, NameIndex, Universe, may_mean};
 use crate::session::{Eligibility, Session, ToolState, View};
 
 use super::surface::DiscoverySettings;
@@ -138,6 +138,14 @@ impl<'a> Context<'a> {
     pub(super) fn meant(&self, index: &NameIndex<'a>, name: &str) -> Vec<&'a Arc<Tool>> {
         let found = index.resolve(name, &|_, tool: &Tool| self.sees(tool));
         found.into_iter().map(|position| &self.catalog.tools()[position]).collect()
+    }
+
+    /// The tools that a misspelt name may mean, in catalog order. None where the name is of no server that is
+    /// known.
+    pub(super) fn claimed(&self, name: &str) -> Option<Vec<&'a Arc<Tool>>> {
+        let claims = self.names().claims(name, &|_, tool: &Tool| self.sees(tool));
+        let tools = self.all_seen().into_iter().filter(|tool| may_mean(tool, &claims));
+        (!claims.is_empty()).then(|| tools.collect())
     }
 
     /// The tools that the session may see in this turn, in catalog order.

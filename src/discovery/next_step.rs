@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use crate::catalog::Tool;
 use crate::error::{Error, ErrorCode, Result, excerpt};
-use crate::markers::{CALL_THROUGH, DID_YOU_MEAN, FIND_TOOLS, LOAD_FIRST, NEVER_LOADED, NO_TOOL, NOT_IN_SESSION};
+use crate::markers::{
+    CALL_THROUGH, DID_YOU_MEAN, FIND_TOOLS, IS_AWAY, LOAD_FIRST, NEVER_LOADED, NO_TOOL, NOT_IN_SESSION, NOW_OF_SERVER,
+};
 use crate::search::Grammar;
 use crate::text::{EditDistance, nearest, normalized, short_list};
 
@@ -45,12 +47,18 @@ pub(super) fn reachable<'c>(context: &Context<'c>, name: &str) -> Result<&'c Arc
     }
 }
 
-/// The error of a name that is of no tool. It suggests only names that the session may see.
+/// The error of a name that is of no tool, or of one that has left the catalog. It suggests only names that the session may see.
 pub(super) fn unknown(context: &Context<'_>, name: &str) -> Error {
     let meant = did_you_mean(context, name);
     let search = context.settings.search_name().filter(|_| context.gate.is_active());
     let way = search.map(|search| format!("{FIND_TOOLS}{search}.")).unwrap_or_default();
-    Error::new(ErrorCode::ToolUnknown, format!("{NO_TOOL}{}.{meant}{way}", excerpt(name)))
+    let absent = context.catalog.absent(context.session.owner(), name);
+    let server = absent.filter(|key| context.session.scope().admits_absent(key)).and_then(|key| key.server);
+    let reason = match server {
+        Some(server) => format!("{NO_TOOL}{}{NOW_OF_SERVER}{}{IS_AWAY}", excerpt(name), excerpt(&server)),
+        None => format!("{NO_TOOL}{}.", excerpt(name)),
+    };
+    Error::new(ErrorCode::ToolUnknown, format!("{reason}{meant}{way}"))
 }
 
 /// A sentence that names the tools that a name probably means, behind a blank; empty where none is near.
@@ -74,8 +82,16 @@ pub(super) fn one_of(tools: &[&Arc<Tool>]) -> String {
     short_list(&names.join(", ")) + &more
 }
 
-/// The name most like a misspelt one. A tool of another server than the one that was written is not meant.
+/// The name most like a misspelt one. A tool of another server than the one that was written, or that has had the name, is
+/// not meant.
 fn misspelt<'c>(context: &Context<'c>, name: &str) -> Option<&'c str> {
+    let tools = context.claimed(name).unwrap_or_else(|| of_server_like(context, name));
+    let surface = context.settings.surface.iter().map(|tool| tool.definition.name);
+    nearest(name, surface.chain(tools.iter().map(|tool| &*tool.model_name)))
+}
+
+/// The tools of servers that are called nearly as a name says; all tools where it says none.
+fn of_server_like<'c>(context: &Context<'c>, name: &str) -> Vec<&'c Arc<Tool>> {
     let characters = |server: &str| normalized(server).chars().collect::<Vec<char>>();
     let written = server_of(name).map(characters).filter(|server| !server.is_empty());
     let mut distance = EditDistance::default();
@@ -84,8 +100,7 @@ fn misspelt<'c>(context: &Context<'c>, name: &str) -> Option<&'c str> {
         (Some(written), Some(server)) => distance.similarity(written, &characters(server)) >= SERVERS_ALIKE,
         _ => true,
     });
-    let surface = context.settings.surface.iter().map(|tool| tool.definition.name);
-    nearest(name, surface.chain(tools.iter().map(|tool| &*tool.model_name)))
+    tools
 }
 
 /// The server that a name has in front, if it is written so that it can be nothing else.

@@ -3,8 +3,9 @@
 
 use crate::error::excerpt;
 use crate::markers::{
-    CALL_THROUGH, CUT_OFF, DID_NOT_RUN, DID_YOU_MEAN, FIND_TOOLS, FULL, ITS_PARAMETERS, LOAD_FIRST, LOADED_NOW,
-    NEVER_LOADED, NEXT_STEP, NO_TOOL, NOT_AN_OBJECT, NOT_IN_SESSION, NOT_JSON, NOT_LOADED, STOP, TOO_LONG,
+    CALL_THROUGH, CUT_OFF, DID_NOT_RUN, DID_YOU_MEAN, FIND_TOOLS, FULL, IS_AWAY, ITS_PARAMETERS, LOAD_FIRST,
+    LOADED_NOW, NEVER_LOADED, NEXT_STEP, NO_TOOL, NOT_AN_OBJECT, NOT_IN_SESSION, NOT_JSON, NOT_LOADED, NOW_OF_SERVER,
+    STOP, TOO_LONG,
 };
 
 /// What a refusal says of the called tool.
@@ -52,6 +53,15 @@ const FORMS: &[&[Piece]] = &[
         Words(NO_TOOL),
         Quoted,
         Words("."),
+        Maybe(&[Words(DID_YOU_MEAN), Line, Words("?")]),
+        Maybe(&[Words(FIND_TOOLS), Line, Words(".")]),
+    ],
+    &[
+        Words(NO_TOOL),
+        Quoted,
+        Words(NOW_OF_SERVER),
+        Line,
+        Words(IS_AWAY),
         Maybe(&[Words(DID_YOU_MEAN), Line, Words("?")]),
         Maybe(&[Words(FIND_TOOLS), Line, Words(".")]),
     ],
@@ -140,6 +150,7 @@ mod tests {
             "\"f\" is not available in this session.",
             "There is no tool named \"f\".",
             "There is no tool named \"f\". Did you mean g?? Find tools with search_tools.",
+            "There is no tool named \"f\" now: this tool of the server \"a\" is away, or waits for approval. Did you mean g?",
             "\"f\" cannot be loaded: the session holds 1 tools, its limit; load it in your next step",
             "\"f\" cannot be loaded: the session holds at most 3 tools of 9 tokens, and this one has 20",
             "arguments are not JSON: expected a value at byte 0 in {\n",

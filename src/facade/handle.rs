@@ -144,6 +144,15 @@ impl SessionHandle {
         })
     }
 
+    /// Whether the session may see a tool that is not in the catalog.
+    ///
+    /// # Errors
+    /// `session_closed`.
+    #[doc(hidden)]
+    pub fn admits(&self, key: &ToolKey) -> Result<bool> {
+        self.locked(|_, session| session.scope().admits_absent(key))
+    }
+
     /// Changes what the session may see, and conceals what falls out of it. Returns the model-facing names of what was
     /// concealed, as far as the catalog has them.
     ///
@@ -214,6 +223,15 @@ impl SessionHandle {
     #[doc(hidden)]
     pub fn forwarded(&self, name: &str, arguments: &str) -> Result<Option<Outcome>> {
         self.with_context(&Turn::default(), &[], true, |context| Ok(discovery::forwarded(&context, name, arguments)))
+    }
+
+    /// Why no call can reach a tool by a name; none where one can.
+    ///
+    /// # Errors
+    /// `counter_failed`, `session_closed`.
+    #[doc(hidden)]
+    pub fn why_not(&self, name: &str) -> Result<Option<String>> {
+        self.with_context(&Turn::default(), &[], true, |context| Ok(discovery::why_not(&context, name)))
     }
 
     /// Loads what a request of the user's clearly finds, before the model is asked. Returns the names of the tools that were

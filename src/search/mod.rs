@@ -43,6 +43,6 @@ pub(crate) use index::words::Needs;
 pub(crate) use published::pattern::fault as pattern_fault;
 pub use query::{Grammar, Query, Token};
 pub use ranker_options::{Ingredient, Without};
-pub use resolve::NameIndex;
+pub use resolve::{NameIndex, may_mean};
 pub use settings::{Cutoff, Ranker, SearchSettings, Universe};
 pub use view::Corpus;

@@ -26,6 +26,9 @@ const AROUND: [&str; 8] = ["mcp", "functions", "function", "tools", "tool", "api
 /// thousands of tools, is bounded. Exact names are found nevertheless. Tools that the session does not see do not count.
 const COMPARED: usize = 50_000;
 
+/// Places in a name that its server may end at.
+const FRONTS: usize = 4;
+
 /// Where names are looked up.
 pub struct NameIndex<'a> {
     index: &'a Index,
@@ -54,8 +57,36 @@ impl<'a> NameIndex<'a> {
         if let Some(position) = self.exact(name, seen) {
             return vec![position];
         }
-        Resolver { of: self, seen }.resolve(name)
+        let claims = self.claims(name, seen);
+        Resolver { of: self, seen: &|position, tool| seen(position, tool) && may_mean(tool, &claims) }.resolve(name)
     }
+
+    /// The servers whose tools alone a name may mean, in small letters and digits: the one that a tool had the name of, or those
+    /// whose own names stand in front. Empty where tools of all servers may be meant.
+    pub fn claims(&self, name: &str, seen: &dyn Fn(usize, &Tool) -> bool) -> Vec<String> {
+        if let Some(server) = self.catalog.kept_for(self.owner, name) {
+            return vec![normalized(server)];
+        }
+        let resolver = Resolver { of: self, seen };
+        let is_claim = |front: &String| resolver.is_server(front) || self.catalog.keeps_names_of(self.owner, front);
+        fronts(name).into_iter().filter(is_claim).collect()
+    }
+}
+
+/// Whether a name may mean a tool whose claims are these. The host's own tools are nobody's look-alikes.
+pub fn may_mean(tool: &Tool, claims: &[String]) -> bool {
+    claims.is_empty() || tool.server().is_none_or(|server| claims.contains(&normalized(server)))
+}
+
+/// What stands in front of a name as a server does, in small letters and digits only, with and without what clients write
+/// around it.
+fn fronts(name: &str) -> Vec<String> {
+    let separators = name.match_indices(['.', '/', ':']).chain(name.match_indices("__"));
+    let fronts = separators.take(FRONTS).flat_map(|(at, _)| {
+        let front = &name[..at];
+        [normalized(front), without_around(&name_parts(front)).concat()]
+    });
+    fronts.filter(|front| !front.is_empty()).collect()
 }
 
 struct Resolver<'a> {

@@ -347,7 +347,7 @@ test("a configuration changes while clients are connected", async (t) => {
   const entry = { command: "unused" };
   await open.gateway.setServers({ notes: entry });
   assert.deepEqual(await names(who), ["add_note"]);
-  assert.match(said(await who.callTool({ name: "fly_kite", arguments: {} })), /There is no tool "fly_kite"/);
+  assert.match(said(await who.callTool({ name: "fly_kite", arguments: {} })), /There is no tool named "fly_kite"/);
   await open.gateway.setServers({ notes: entry, other: { command: "unused", args: ["--new"] } });
   assert.deepEqual(await names(who), ["add_note", "fly_kite"]);
   assert.deepEqual(open.starts, { notes: 1, other: 2 }, "a server that stands there as before goes on");

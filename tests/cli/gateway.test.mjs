@@ -63,7 +63,7 @@ test("a clear match comes with its parameters, the others in a line, and what fi
   );
   const described = said(await who.callTool({ name: "describe_tools", arguments: { names: ["add_note", "nonsense"] } }));
   assert.match(described, /^add_note \(server notes\) is called with call_tool\.\n> Adds a note\nParameters: /);
-  assert.match(described, /There is no tool "nonsense"/);
+  assert.match(described, /There is no tool named "nonsense"/);
 });
 
 test("every line of a query is a need of its own, and one that nothing fits is named", async (t) => {
@@ -199,10 +199,10 @@ test("a client sees and reaches its scope alone", async (t) => {
     const wide = await client(t, open, { era, headers: { "x-scope": "all" } });
     assert.equal(said(await call(wide, "add_note", { body: "x" })), "added x");
     const refused = await call(narrow, "add_note", { body: "x" });
-    const unknown = await call(narrow, "no_such_note", { body: "x" });
+    const unknown = await call(narrow, "odd_note", { body: "x" });
     assert.equal(refused.isError, true);
     // Nothing tells a tool outside the scope from one that does not exist.
-    assert.equal(said(refused).replaceAll("add_note", "N"), said(unknown).replaceAll("no_such_note", "N"));
+    assert.equal(said(refused).replaceAll("add_note", "N"), said(unknown).replaceAll("odd_note", "N"));
     const found = said(await search(narrow, "add a note\ntomorrow's weather"));
     assert.doesNotMatch(found, /add_note|forecast|server weather|servers: [^.]*weather/);
     assert.doesNotMatch(JSON.stringify(await narrow.listTools()), /weather/);
@@ -250,7 +250,7 @@ test("bad calls are answered, and change nothing", async (t) => {
     assert.equal(answer.isError, true, `${name} ${JSON.stringify(args).slice(0, 80)}`);
     assert.ok(said(answer).length < 400, said(answer));
   }
-  await assert.rejects(who.callTool({ name: "toString", arguments: {} }), /There is no tool "toString"/);
+  await assert.rejects(who.callTool({ name: "toString", arguments: {} }), /There is no tool named "toString"/);
   assert.equal(JSON.stringify(await who.listTools()), before);
 });
 
@@ -289,7 +289,7 @@ test("models that write calls in their own way are understood, or told how", asy
   assert.equal(said(await who.callTool({ name: "call_tool", arguments: beside })), "added milk");
   const asText = { name: "add_note", arguments: '{"body":"rye"}' };
   assert.equal(said(await who.callTool({ name: "call_tool", arguments: asText })), "added rye");
-  assert.match(said(await call(who, "ad_note")), /^There is no tool "ad_note"\. Did you mean add_note\?/);
+  assert.match(said(await call(who, "ad_note")), /^There is no tool named "ad_note"\. Did you mean add_note\?/);
   assert.match(said(await call(who, "search_tools", { query: "x" })), /^search_tools is called by itself/);
 });
 
@@ -328,7 +328,7 @@ test("rules that change count from then on", async (t) => {
   const gone = await who
     .callTool({ name: "delete_note", arguments: {} })
     .catch(({ message }) => ({ content: [{ text: message }] }));
-  assert.match(said(gone), /There is no tool "delete_note"/);
+  assert.match(said(gone), /There is no tool named "delete_note"/);
   await assert.rejects(open.gateway.setServers({}, { deny: "all" }), { code: "option_invalid" });
   for (const rules of [null, NaN, "", 0]) {
     await assert.rejects(open.gateway.setServers({}, rules), { code: "option_invalid" });

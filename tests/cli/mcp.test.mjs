@@ -89,7 +89,7 @@ test("a configuration that changes is taken up, also in VS Code's form; one that
   assert.equal((await call(client, "read_graph", {}, "call_read_only_tool")).isError, undefined);
   write(files, { activation: "on", deny: ["memory:read_graph"], calls: "one" });
   await until(() => stderr().includes("these settings count from the next start on: calls"), "the reading");
-  assert.match(said(await call(client, "read_graph", {}, "call_read_only_tool")), /There is no tool "read_graph"/);
+  assert.match(said(await call(client, "read_graph", {}, "call_read_only_tool")), /There is no tool named "read_graph"/);
 });
 
 test("half an entry is never started, and a bad entry affects itself alone", async (t) => {

@@ -238,6 +238,12 @@ impl Core {
         json(&self.session(session, number)?.forwarded(name, arguments)?)
     }
 
+    /// Why no call can reach a tool by a name, or null.
+    #[wasm_bindgen(js_name = whyNot)]
+    pub fn why_not(&mut self, session: &str, number: u32, name: &str) -> Answer {
+        json(&self.session(session, number)?.why_not(name)?)
+    }
+
     /// Reveals what a request of the user's finds.
     pub fn prefetch(&mut self, session: &str, number: u32, request: &str, options: JsValue) -> Answer {
         let budget = options::prefetch(&value(options)?)?;
@@ -260,6 +266,11 @@ impl Core {
     pub fn evict(&mut self, session: &str, number: u32, options: JsValue) -> Answer {
         let (tools, tokens) = options::evict(&value(options)?)?;
         json(&self.session(session, number)?.evict(tools, tokens)?)
+    }
+
+    /// Whether a session may see a tool that is not in the catalog.
+    pub fn admits(&mut self, session: &str, number: u32, server: &str, name: &str) -> Result<bool> {
+        Ok(self.session(session, number)?.admits(&ToolKey::new(server, name))?)
     }
 
     /// Entries of the host's lists and of a session's scope that name no tool.

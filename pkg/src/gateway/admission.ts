@@ -5,6 +5,7 @@ import { joinedWords, withPacks } from "../mcp/packs.js";
 import type { ServerTools } from "../servers/config.js";
 import { foreign } from "../suspicious/foreign.js";
 import { inspect } from "../suspicious/inspect.js";
+import { KnownNames } from "../suspicious/known-names.js";
 import type { WordsStatus } from "../types.js";
 import { reasonOf } from "../values.js";
 import { refusedOthers } from "./acceptable.js";
@@ -30,6 +31,7 @@ export class Admission {
   readonly #settings: GatewaySettings;
   readonly #servers: Admitting;
   readonly #held = new Map<string, Review["held"]>();
+  readonly #names = new KnownNames();
   /** By server, which tools the host was told to look at. */
   readonly #looks = new Map<string, string>();
   readonly #rejected = new Map<string, ServerStatus["rejected"]>();
@@ -75,6 +77,7 @@ export class Admission {
   drop(server: string): void {
     for (const map of [this.#held, this.#looks, this.#rejected, this.#repaired, this.#refused, this.#words])
       map.delete(server);
+    this.#names.forget(server);
     this.#catalog.drop(server);
   }
 
@@ -131,7 +134,9 @@ export class Admission {
     const flagged = [...admitted, ...others.map(asTool)].filter((one) => inspect(one).length > 0);
     const waits = held.length === 0 ? [] : [`held back: ${firstNames(held)}`];
     const odd = flagged.length === 0 ? [] : [`suspicious texts in ${firstNames(flagged)}`];
-    const text = [...waits, ...odd].join("; ");
+    const alike = admitted.flatMap(({ name }) => this.#names.likeAnother({ server, name }) ?? []);
+    for (const { name } of admitted) this.#names.add({ server, name });
+    const text = [...waits, ...odd, ...firstOf(alike)].join("; ");
     const what = admitted.length + held.length > 0 ? "tools" : "lists";
     if (text !== "" && text !== this.#looks.get(server)) this.#servers.problem(`look at the ${what} of ${server}: ${text}`);
     this.#looks.set(server, text);
@@ -184,6 +189,10 @@ function staleText(server: string, stale: readonly string[]): string {
 
 /** The first names of a list, for people. */
 export function firstNames(tools: readonly { name: string }[]): string {
-  const names = tools.slice(0, NAMED).map(({ name }) => foreign(name, NAME_CHARS, "line"));
-  return names.join(", ") + (tools.length > NAMED ? `, … ${tools.length - NAMED} more` : "");
+  return firstOf(tools.map(({ name }) => foreign(name, NAME_CHARS, "line"))).join(", ");
 }
+
+const firstOf = (texts: readonly string[]): string[] => [
+  ...texts.slice(0, NAMED),
+  ...(texts.length > NAMED ? [`… ${texts.length - NAMED} more`] : []),
+];

@@ -1,7 +1,6 @@
 /** The servers behind a gateway, and the catalog of what they have after the trust policy. */
 
 import type { ClientCapabilities, Notification } from "@modelcontextprotocol/client";
-import { distance } from "../checks.js";
 import type { Plan } from "../servers/plans.js";
 import { ToolSiftError } from "../errors.js";
 import { mayDownload } from "../mcp/installer.js";
@@ -9,7 +8,7 @@ import type { ToolSift } from "../sift.js";
 import { foreign } from "../suspicious/foreign.js";
 import { spelling } from "../suspicious/spellings.js";
 import { aside } from "../values.js";
-import { Admission, firstNames, NAME_CHARS } from "./admission.js";
+import { Admission, firstNames } from "./admission.js";
 import { Catalog, type View, sees } from "./catalog.js";
 import type { ListKind } from "./clients.js";
 import { Directory } from "./directory.js";
@@ -21,8 +20,6 @@ import { type ServerRequest, Upstream, type UpstreamHost } from "./upstream.js";
 
 /** The most characters of a problem. */
 const PROBLEM_CHARS = 10_000;
-/** The hits of a search for a name that does not exist, among which the meant one may be. */
-const NEAR = 5;
 
 /** Who hears of servers. */
 export interface Listener {
@@ -175,13 +172,9 @@ export class Servers implements UpstreamHost {
       const reason = this.admission.heldReason(server, own);
       if (reason !== undefined) return `${own} of ${server} was not called; it is held back: ${reason}`;
     }
-    const words = name.slice(0, NAME_CHARS).replace(/[^\p{L}\p{N}]+/gu, " ");
-    const { hits } = this.catalog.sift.search(words, { session: view.session.id, limit: NEAR });
-    const near = hits.find((hit) => distance(name, hit.name) <= Math.max(2, name.length / 4));
-    const meant = near === undefined ? "" : ` Did you mean ${near.name}?`;
     const starting = firstNames(this.seenBy(view).filter((upstream) => this.isStarting(upstream)));
     const later = starting === "" ? "" : ` These servers are still starting: ${starting}.`;
-    return `There is no tool ${JSON.stringify(name.slice(0, NAME_CHARS))}.${meant} Search for what you need.${later}`;
+    return `${view.session.whyNot(name)}${later}`;
   }
 
   capabilities(): ClientCapabilities {

@@ -2,9 +2,9 @@
 
 import { Recent } from "../recent.js";
 import { inspect, MAX_DESCRIPTION } from "../suspicious/inspect.js";
+import { KnownNames } from "../suspicious/known-names.js";
 import { SEARCH_FIELDS } from "../suspicious/search-words.js";
 import type { SuspiciousText, ToolPin } from "../types.js";
-import { KnownNames } from "./known-names.js";
 
 type Found = Omit<SuspiciousText, "server" | "name">;
 type Tool = Pick<ToolPin, "server" | "name">;
