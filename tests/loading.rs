@@ -161,6 +161,22 @@ fn a_message_loads_ahead_what_it_clearly_finds() {
 }
 
 #[test]
+fn a_story_loads_ahead_what_it_asks_for() {
+    let story = "My brother and I have sold honey at the market since spring, and half of the village has told us by now that the \
+                 shop page shows last year's prices, which is embarrassing, since we pay for that page every month. Nobody of us \
+                 can program, the nephew who could is at sea until autumn, and his friend only reads what stands on the list \
+                 of his team. So would you look whether an issue about it is on that list? I would rather not \
+                 learn another program at my age. Last week a woman came all the way from the coast with her three daughters, \
+                 wanted twelve glasses of the dark one from the chestnut wood, and counted the coins on our counter twice, and \
+                 then she was so disappointed that we gave her the difference and a candle for each girl. My wife says that a \
+                 kind word costs less than candles, and she keeps the books, so she must know, but it cannot go on like this. \
+                 Thank you, and a jar of honey is yours whenever you pass by!";
+    let sift = sift(json!({ "activation": "on" }), MCP60);
+    let ahead = sift.session("a", None).unwrap().prefetch(story, Budget::AHEAD).unwrap();
+    assert_eq!(ahead.join(" "), "mcp__github__list_issues mcp__linear__list_issues");
+}
+
+#[test]
 fn messages_that_need_no_tool_load_nothing_ahead() {
     let tool = |(name, description): (&str, &str)| json!({ "name": name, "description": description });
     let tools = [

@@ -87,7 +87,8 @@ impl Request<'_> {
                 &terms,
             )
         });
-        let confidence = over_chance.map_or(Confidence::High, calibration::confidence::confidence);
+        let confidence =
+            over_chance.map_or(Confidence::High, |over| calibration::confidence::confidence(over, terms.len()));
         let chance = over_chance.filter(|over| *over > 0.0).map_or(0.0, |over| best / over);
         let likelihood = Likelihood::over(&candidates, chance);
         let answer = Answer {

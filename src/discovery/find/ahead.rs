@@ -18,6 +18,9 @@ const AS_GOOD: f64 = 0.8;
 const WORDS: usize = 1;
 /// The same at low confidence. Requests that no tool serves often share one word with some tool.
 const WORDS_IN_DOUBT: usize = 2;
+/// At low confidence, the probability that a tool is meant which may be loaded, at least. Long messages that no tool serves meet many
+/// tools alike.
+const LIKELY: f64 = 0.25;
 /// A tool with words of people has to have this many times as many, since some of its hundreds of words occur in any message.
 /// With it, small talk loads a tool of a catalog with packs in 3 of 100 messages instead of 16, and all plain requests that were
 /// answered ahead still are.
@@ -52,10 +55,11 @@ pub(super) fn ahead<'c>(query: &Query<'_>, found: &Found, catalog: &'c Catalog, 
 /// Whether a message probably asks for its best tool. What names a tool does.
 fn is_meant(found: &Found, catalog: &Catalog) -> bool {
     let Some(verdict) = &found.verdict else { return true };
+    let likelihood: f64 = found.hits.iter().filter_map(|hit| hit.likelihood).sum();
     let wanted = match verdict.confidence {
         Confidence::High => WORDS,
-        Confidence::Low => WORDS_IN_DOUBT,
-        Confidence::None => return false,
+        Confidence::Low if likelihood >= LIKELY => WORDS_IN_DOUBT,
+        _ => return false,
     };
     let Some((shared, best)) = verdict.shared_words.zip(found.hits.first()) else { return true };
     let has_enrichment = !catalog.tools()[best.index].queries().is_empty();

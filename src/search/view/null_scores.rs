@@ -3,7 +3,7 @@
 use crate::prebuilt::{Decoder, digest};
 
 /// Sizes of bags of words that are drawn by chance. Between them chance is interpolated, beyond the last it stays.
-pub(crate) const SIZES: [usize; 6] = [1, 2, 4, 8, 16, 32];
+pub(crate) const SIZES: [usize; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
 
 /// Whose words a request is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
