@@ -82,7 +82,7 @@ if (isCommand(import.meta.url)) {
     await build();
     if (folder === undefined) await captureStep();
     const { ToolSift } = await import(at("pkg", "dist", "index.js"));
-    const source = folder ?? at("www", "public", "captured");
+    const source = folder ?? at("www", "captured");
     if (conversation?.gateway) {
       const { gateway } = await import(at("pkg", "dist", "gateway.js"));
       return runLedger(ToolSift, gateway, conversation.lists ?? readCatalogs(source), conversation, json);

@@ -160,7 +160,7 @@ async function simulate({ folder, catalogs: asked, json, ...said }) {
   const lists = asked === undefined ? undefined : readCatalogs(asked);
   await build();
   if (lists === undefined) await captureStep();
-  const captured = lists ?? readCatalogs(at("www", "public", "captured"));
+  const captured = lists ?? readCatalogs(at("www", "captured"));
   const { ToolSift } = await import(at("pkg", "dist", "index.js"));
   const sets = await step("asking every query", () => opened(ToolSift, accepted(ToolSift, read)));
   const decided = await step("trying every setting", () => decide(sets, model));

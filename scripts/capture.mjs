@@ -1,5 +1,5 @@
 /**
- * Asks the real MCP servers for their tools and leaves the answers in www/public/captured, where the playground opens
+ * Asks the real MCP servers for their tools and leaves the answers in www/captured, where the playground opens
  * with them: one file per server, `{ server, package, version, tools }`, and an index of what is there. A server that
  * does not start is left out; with none at all, the playground falls back to its own catalog.
  */
@@ -13,10 +13,10 @@ import { isCommand, main, step } from "./lib/progress.mjs";
 
 const HELP = `node scripts/capture.mjs [--force]
 
-Starts the real MCP servers among the development packages and writes their tool lists to www/public/captured.
+Starts the real MCP servers among the development packages and writes their tool lists to www/captured.
   --force   also where nothing changed`;
 
-const FOLDER = at("www", "public", "captured");
+const FOLDER = at("www", "captured");
 
 /** What the step is called. */
 export const TITLE = "capturing the tools of real MCP servers";

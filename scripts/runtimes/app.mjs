@@ -15,7 +15,7 @@ let data;
 export function programData() {
   data ??= {
     steps: steps(),
-    tools: Object.fromEntries(readCatalogs(at("www", "public", "captured")).map(({ server, tools }) => [server, tools])),
+    tools: Object.fromEntries(readCatalogs(at("www", "captured")).map(({ server, tools }) => [server, tools])),
   };
   return data;
 }

@@ -11,7 +11,7 @@ const listed = new Map();
 /** One server's tools, as MCP lists them: the same objects each time, to be changed by nobody. */
 export function toolsOf(server) {
   if (!listed.has(server)) {
-    listed.set(server, JSON.parse(readFileSync(at("www", "public", "captured", `${server}.json`), "utf8")).tools);
+    listed.set(server, JSON.parse(readFileSync(at("www", "captured", `${server}.json`), "utf8")).tools);
   }
   return listed.get(server);
 }
