@@ -1,0 +1,58 @@
+/**
+ * `npm run page-sizes -- DIR`: writes www/src/data/sizes.json, the tokens of the tools of packs, measured on the captured
+ * lists of a folder. The playground shows the servers of an mcp.json with them; it holds no text of any server.
+ */
+
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ToolSift } from "toolsift";
+import { at } from "../scripts/lib/paths.mjs";
+import { isCommand } from "../scripts/lib/progress.mjs";
+
+/** The tokens of each tool in a request. */
+function tokensOf(tools) {
+  const sift = new ToolSift({ activation: "off" });
+  sift.register(tools, { names: "alias" });
+  const sent = sift.session("sizes").assemble({ format: "openai" }).tools;
+  return new Map(sent.map((tool) => [tool.function.name, Math.ceil(JSON.stringify(tool).length / 4)]));
+}
+
+function sizes(folder) {
+  const { packs } = JSON.parse(readFileSync(at("pkg", "packs", "servers.json"), "utf8"));
+  const lists = new Map(
+    readdirSync(folder)
+      .filter((file) => file.endsWith(".json"))
+      .map((file) => [file.replace(/\.json$/, ""), JSON.parse(readFileSync(join(folder, file), "utf8")).tools]),
+  );
+  const found = {};
+  for (const { pack } of packs) {
+    if (!lists.has(pack)) continue;
+    const tokens = tokensOf(lists.get(pack));
+    const lines = readFileSync(at("pkg", "packs", `${pack}.jsonl`), "utf8")
+      .trim()
+      .split("\n");
+    const names = new Set(lines.map((line) => JSON.parse(line).name));
+    // A server may list fewer tools by default than its pack has words for.
+    const measured = [...tokens].filter(([name]) => names.has(name));
+    if (2 * measured.length >= tokens.size) found[pack] = Object.fromEntries(measured);
+  }
+  const all = Object.values(found)
+    .flatMap((tools) => Object.values(tools))
+    .sort((a, b) => a - b);
+  return { typical: all[all.length >> 1], packs: found };
+}
+
+if (isCommand(import.meta.url)) {
+  const [folder] = process.argv.slice(2);
+  if (!folder || !existsSync(folder))
+    throw new Error("node lab/packs/sizes.mjs DIR: a folder of tools/list answers, one file a server");
+  const { typical, packs } = sizes(folder);
+  const lines = Object.entries(packs).map(([pack, tools]) => `    ${JSON.stringify(pack)}: ${JSON.stringify(tools)}`);
+  writeFileSync(
+    at("www", "src", "data", "sizes.json"),
+    `{\n  "typical": ${typical},\n  "packs": {\n${lines.join(",\n")}\n  }\n}\n`,
+  );
+  console.log(
+    `${lines.length} servers, ${Object.values(packs).flatMap(Object.keys).length} tools; the median is ${typical} tokens`,
+  );
+}
