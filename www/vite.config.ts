@@ -1,60 +1,28 @@
 /// <reference types="node" />
-import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { initWasm, Resvg } from "@resvg/resvg-wasm";
 import subsetFont from "subset-font";
-import { createServer, defineConfig, type Plugin, type Rolldown } from "vite";
+import { packsFor } from "toolsift/packs";
+import { createServer, defineConfig, type Plugin } from "vite";
+import type { List } from "./src/core/types.ts";
 
-const root = fileURLToPath(new URL(".", import.meta.url));
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const readJson = (path: string) => JSON.parse(readFileSync(at(path), "utf8"));
+const write = (name: string, content: unknown) => writeFileSync(at(`.made/${name}`), JSON.stringify(content));
 
 /** The page loads nothing from anywhere else; `'wasm-unsafe-eval'` lets it compile its own wasm and nothing more. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'self'",
   "script-src 'self' 'wasm-unsafe-eval'",
-  "worker-src 'self'",
-  // A live MCP server is asked for its list where the visitor names one; the page itself asks nobody.
-  "connect-src 'self' https: http://localhost:* http://127.0.0.1:*",
   "img-src 'self' data:",
   "object-src 'none'",
   "base-uri 'none'",
   "form-action 'none'",
 ].join("; ");
 
-/** Only in the built page: the development server injects styles and opens a socket, which the policy forbids. */
-function contentSecurityPolicy(): Plugin {
-  return {
-    name: "content-security-policy",
-    apply: "build",
-    transformIndexHtml: () => [
-      {
-        tag: "meta",
-        attrs: { "http-equiv": "Content-Security-Policy", content: CONTENT_SECURITY_POLICY },
-        injectTo: "head-prepend",
-      },
-    ],
-  };
-}
-
-/** Where no server was captured, the page still finds an index, so that its request does not end as an error. */
-function emptyCapturedIndex(): Plugin {
-  const index = fileURLToPath(new URL("./public/captured/index.json", import.meta.url));
-  return {
-    name: "empty-captured-index",
-    apply: "build",
-    generateBundle() {
-      if (!existsSync(index)) {
-        this.emitFile({ type: "asset", fileName: "captured/index.json", source: '{ "servers": [] }\n' });
-      }
-    },
-  };
-}
-
-/**
- * Where the page will be served. Whoever shows a link to it wants the whole address of its picture; without one, the picture
- * is named beside the page, which some of them do not follow.
- */
-const PAGE_URL = process.env["PAGE_URL"]?.replace(/\/*$/, "/");
+/** Where the page will be served. Who shows a link to it wants the whole address of its picture. */
+const PAGE_URL = process.env["PAGE_URL"] && new URL(process.env["PAGE_URL"].replace(/\/*$/, "/")).href;
 
 const FONT = "Geist";
 
@@ -65,13 +33,33 @@ const font = readFileSync(
 
 /** What the page writes in it: ASCII, and the signs of its texts. The names of tools may hold others; a system has those. */
 const LETTERS =
-  Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join("") + "\u00a0“”‘’–—…·×÷±−→←≤≥";
+  Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join("") + "\u00a0“”‘’–—…·×÷−→←≤≥≈";
 
-/** Writes the font of the page where the styles take it from: 14 KB of 29. */
-async function makeFont(): Promise<void> {
-  const subset = await subsetFont(font, LETTERS, { targetFormat: "woff2", variationAxes: { wght: { min: 400, max: 700 } } });
-  mkdirSync(`${root}.made`, { recursive: true });
-  writeFileSync(`${root}.made/sans.woff2`, subset);
+/** The tools that the page opens with: those of real servers, as `scripts/capture.mjs` found them, with their words. */
+async function sample(): Promise<List[]> {
+  const { servers } = readJson("captured/index.json");
+  return Promise.all(
+    servers.map(async ({ server, file, package: name, version }: Record<string, string>): Promise<List> => {
+      const { tools } = readJson(`captured/${file}`);
+      const words = (await packsFor(tools)).entries;
+      return { server: String(server), start: `${name}@${version}`, known: "definitions", tools, words };
+    }),
+  );
+}
+
+/** What packs know by the name of a package: names of tools, and sizes where `lab/packs/sizes.mjs` measured them. */
+function knownServers() {
+  const { typical, packs: sizes } = readJson("src/data/sizes.json");
+  const servers = readJson("../pkg/packs/servers.json").packs.map(
+    ({ pack, package: name }: { pack: string; package: string }) => {
+      if (sizes[pack]) return [name, { tools: Object.keys(sizes[pack]), tokens: Object.values(sizes[pack]) }];
+      const lines = readFileSync(at(`../pkg/packs/${pack}.jsonl`), "utf8")
+        .trim()
+        .split("\n");
+      return [name, { tools: lines.map((line) => JSON.parse(line).name) }];
+    },
+  );
+  return { typical, servers: Object.fromEntries(servers) };
 }
 
 /** A picture as PNG, with the font of the page in the two weights that it has. */
@@ -82,41 +70,14 @@ async function rasterized(svg: string): Promise<Uint8Array> {
   return new Resvg(svg, { font: { fontBuffers, defaultFontFamily: FONT } }).render().asPng();
 }
 
-/**
- * The overview and the picture of the page, drawn while it is built: the overview is painted before any script has run, and
- * the picture stands for a link to the page, and in the README.
- */
-function paintedOverview(): Plugin {
-  let painted = { html: "", picture: "" };
+/** Paints the page while it is built, with the answer to its first request, and draws its picture. */
+function painted(lists: List[]): Plugin {
+  let made: import("./src/prerender.tsx").Made;
   return {
-    name: "painted-overview",
-    apply: "build",
-    transformIndexHtml: (html, { bundle = {} }) => {
-      const sans = Object.keys(bundle).find((name) => name.endsWith(".woff2"));
-      return {
-        html: html.replace("<!--overview-->", painted.html),
-        tags: [
-          { tag: "meta", attrs: { property: "og:image", content: `${PAGE_URL ?? "./"}og.png` }, injectTo: "head" },
-          ...(PAGE_URL
-            ? [{ tag: "meta", attrs: { property: "og:url", content: PAGE_URL }, injectTo: "head" as const }]
-            : []),
-          {
-            tag: "link",
-            attrs: { rel: "preload", as: "font", type: "font/woff2", crossorigin: true, href: `./${sans}` },
-            injectTo: "head",
-          },
-        ],
-      };
-    },
-    async generateBundle() {
-      this.emitFile({ type: "asset", fileName: "scene.svg", source: painted.picture });
-      this.emitFile({ type: "asset", fileName: "og.png", source: await rasterized(painted.picture) });
-    },
+    name: "painted",
     async buildStart() {
-      if (PAGE_URL !== undefined) new URL(PAGE_URL);
-      else this.info("PAGE_URL is not set: links to this page are shown with its picture only where ./og.png is followed");
       const server = await createServer({
-        root,
+        root: at("."),
         configFile: false,
         logLevel: "error",
         appType: "custom",
@@ -125,76 +86,58 @@ function paintedOverview(): Plugin {
         optimizeDeps: { noDiscovery: true, include: [] },
       });
       try {
-        const module = (await server.ssrLoadModule("/src/prerender.tsx")) as typeof import("./src/prerender.tsx");
-        const read = async (address: string): Promise<unknown> =>
-          JSON.parse(readFileSync(`${root}public/${address}`, "utf8"));
-        painted = { html: await module.prerender(read), picture: await module.picture(read, FONT) };
+        made = ((await server.ssrLoadModule("/src/prerender.tsx")) as typeof import("./src/prerender.tsx")).make(
+          lists,
+          FONT,
+        );
       } finally {
         await server.close();
       }
     },
-  };
-}
-
-/** Scripts of more bytes are loaded only when somebody asks for what they do: the tokenizer, and the MCP SDK. */
-const ON_DEMAND_BYTES = 200_000;
-
-function isOnDemand(file: Rolldown.OutputAsset | Rolldown.OutputChunk): boolean {
-  const text = file.type === "chunk" ? file.code : file.source;
-  return file.fileName.endsWith(".js") && text.length > ON_DEMAND_BYTES;
-}
-
-/** Pictures of the page that it does not show itself. */
-const FOR_OTHERS = ["og.png", "scene.svg"];
-
-/** Keeps the files of the page for when there is no network; asks the network first for the page itself. */
-function serviceWorker(): Plugin {
-  return {
-    name: "service-worker",
-    apply: "build",
-    enforce: "post",
-    generateBundle(_, bundle) {
-      const open = readdirSync(`${root}public`, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map((entry) => `${entry.parentPath}/${entry.name}`.replaceAll("\\", "/").slice(`${root}public/`.length));
-      const built = Object.values(bundle)
-        .filter((file) => !isOnDemand(file) && !FOR_OTHERS.includes(file.fileName))
-        .map(({ fileName }) => fileName);
-      const files = [...new Set(["./", ...built, ...open])].filter((name) => !name.endsWith(".map"));
-      const hash = createHash("sha256").update(JSON.stringify(files));
-      for (const name of open) hash.update(readFileSync(`${root}public/${name}`));
-      const code = readFileSync(`${root}src/sw.js`, "utf8");
-      const source = code
-        .replace('"FILES"', JSON.stringify(files))
-        .replace('"VERSION"', JSON.stringify(hash.digest("hex").slice(0, 16)));
-      this.emitFile({ type: "asset", fileName: "sw.js", source });
+    transformIndexHtml: (html, { bundle = {} }) => {
+      const sans = Object.keys(bundle).find((name) => name.endsWith(".woff2"));
+      const tags = [{ tag: "meta", attrs: { property: "og:image", content: `${PAGE_URL ?? "./"}og.png` } }];
+      if (PAGE_URL) tags.push({ tag: "meta", attrs: { property: "og:url", content: PAGE_URL } });
+      const preload = { rel: "preload", as: "font", type: "font/woff2", crossorigin: true, href: `./${sans}` };
+      const policy = { "http-equiv": "Content-Security-Policy", content: CONTENT_SECURITY_POLICY };
+      const opening = JSON.stringify(made.opening).replaceAll("<", "\\u003c");
+      return {
+        html: html.replace("<!--page-->", () => made.html).replace("<!--opening-->", () => opening),
+        tags: [
+          ...tags.map((tag) => ({ ...tag, injectTo: "head" as const })),
+          ...(sans ? [{ tag: "link", attrs: preload, injectTo: "head" as const }] : []),
+          // The development server injects styles, which the policy forbids.
+          ...(sans ? [{ tag: "meta", attrs: policy, injectTo: "head-prepend" as const }] : []),
+        ],
+      };
+    },
+    async generateBundle() {
+      this.emitFile({ type: "asset", fileName: "scene.svg", source: made.picture });
+      this.emitFile({ type: "asset", fileName: "og.png", source: await rasterized(made.picture) });
     },
   };
 }
 
-/** Where the links of the bar lead; null where there is no page for it beside the package's. */
-function links(): { repository: string | null; package: string } {
-  const manifest = JSON.parse(readFileSync(new URL("../pkg/package.json", import.meta.url), "utf8")) as Manifest;
-  const page = `https://www.npmjs.com/package/${manifest.name}`;
-  const named = typeof manifest.repository === "string" ? manifest.repository : manifest.repository?.url;
-  return {
-    repository: named?.replace(/^git\+|\.git$/g, "") ?? null,
-    package: page,
-  };
+/** Where the links of the bar lead: to the repository, or where it has no public place yet, to the package. */
+function links() {
+  const { name, repository } = readJson("../pkg/package.json");
+  const named: string | undefined = typeof repository === "string" ? repository : repository?.url;
+  const source = named?.replace(/^git\+|\.git$/g, "") ?? `https://www.npmjs.com/package/${name}`;
+  return { source, docs: source };
 }
 
-interface Manifest {
-  name: string;
-  repository?: string | { url: string };
-}
-
-await makeFont();
+mkdirSync(at(".made"), { recursive: true });
+const weights = { wght: { min: 400, max: 700 } };
+writeFileSync(at(".made/sans.woff2"), await subsetFont(font, LETTERS, { targetFormat: "woff2", variationAxes: weights }));
+const lists = await sample();
+write("sample.json", lists);
+write("servers.json", knownServers());
 
 export default defineConfig({
-  root,
+  root: at("."),
   // Relative addresses: the built page can be served from any path.
   base: "./",
-  plugins: [contentSecurityPolicy(), emptyCapturedIndex(), paintedOverview(), serviceWorker()],
+  plugins: [painted(lists)],
   define: { __LINKS__: JSON.stringify(links()) },
   worker: { format: "es" },
   // The package with its wasm as a file of its own; `core/worker.ts` starts it.
@@ -204,7 +147,7 @@ export default defineConfig({
     emptyOutDir: true,
     target: "es2022",
     modulePreload: { polyfill: false },
-    // The wasm is inlined in the package's module, which is why the one script is larger than Vite expects.
+    assetsInlineLimit: 0,
     chunkSizeWarningLimit: 2000,
   },
 });

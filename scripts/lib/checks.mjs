@@ -137,7 +137,7 @@ export const CHECKS = [
     name: "browser",
     title: "the playground in a real browser",
     needs: ["build", "capture", "playground", "find-browser"],
-    // Much of their time is waiting. `npm run test:browser` runs the long ones too.
+    // Much of their time is waiting.
     run: () => together("browser", 2),
   },
   {

@@ -28,11 +28,6 @@ export function bytes(value: number): string {
   return `${(value / 1024 / 1024).toFixed(1)}${NBSP}MB`;
 }
 
-/** A difference with its sign. */
-export function signed(value: number): string {
-  return value > 0 ? `+${count(value)}` : value < 0 ? `\u2212${count(-value)}` : "\u00b10";
-}
-
 const upToHundredths = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 });
 
 /** A score, on whatever scale its ranker has; below 1 in hundredths, so that they stand in line. */
@@ -40,14 +35,14 @@ export function score(value: number): string {
   return value > 0 && value < 1 ? value.toFixed(2) : upToHundredths.format(value);
 }
 
-/** Tokens of a text as the library estimates them. */
-export function tokensOf(text: string): number {
-  return Math.ceil([...text].length / 4);
+const NUMBERS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+
+/** A small number in words. */
+export function inWords(value: number): string {
+  return NUMBERS[value] ?? count(value);
 }
 
-/** An amount of money: cents, and below a dollar hundredths of them. */
-export function dollars(value: number): string {
-  const size = Math.abs(value);
-  if (size > 0 && size < 0.00005) return "<$0.0001";
-  return `${value < 0 ? "\u2212" : ""}$${size.toFixed(size >= 1 || size === 0 ? 2 : 4)}`;
+/** An estimate, to three digits. */
+export function about(value: number): string {
+  return count(value < 1000 ? value : Number(value.toPrecision(3)));
 }

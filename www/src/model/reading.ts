@@ -1,24 +1,40 @@
 /** Reading a `tools/list` that somebody brings: which shapes are understood, and what is wrong with the rest. */
 import type { ToolDefinition } from "toolsift";
+import type { List } from "../core/types.ts";
+import { type Configured, configuredServers } from "./config.ts";
 import { isRecord, parseJson, type JsonRecord } from "./json.ts";
 import { bytes as writtenBytes } from "./numbers.ts";
 
 /** Larger files are refused before they are read: a list of this size is some 20,000 tools. */
-export const MAX_FILE_BYTES = 10 * 1024 * 1024;
+const MAX_FILE_BYTES = 10 * 1024 * 1024;
 
 const MAX_SERVER_NAME = 64;
 
-export interface ServerList {
+interface ServerList {
   server: string;
   tools: ToolDefinition[];
   /** The package that it says it was captured from. */
   package?: string;
 }
 
-/** A text that cannot be used, and why, in a sentence for the person who brought it. */
-export class UnreadableList extends Error {}
+/** A text that somebody pasted. */
+export interface Text {
+  name: string;
+  text: string;
+}
 
-export function checkFileSize(name: string, size: number): void {
+/** What a file holds: lists of tools, or servers that a client starts. */
+export interface Read {
+  lists: List[];
+  configured: Configured[];
+  /** Why nothing of it can be used. */
+  problem: string | null;
+}
+
+/** A text that cannot be used, and why, in a sentence for the person who brought it. */
+class UnreadableList extends Error {}
+
+function checkFileSize(name: string, size: number): void {
   if (size > MAX_FILE_BYTES) {
     throw new UnreadableList(
       `${name} is ${writtenBytes(size)}; at most ${writtenBytes(MAX_FILE_BYTES)} are read. Split it by server.`,
@@ -26,29 +42,35 @@ export function checkFileSize(name: string, size: number): void {
   }
 }
 
-/** One list per server that the text names; `name` is the file's, or what was typed for a paste. */
-export function readToolLists(text: string, name: string): ServerList[] {
-  checkFileSize(name, new TextEncoder().encode(text).length);
-  if (text.trim() === "") throw new UnreadableList(`${name} is empty.`);
-  const lists = serverLists(parsed(text, name), serverNameFrom(name), name);
-  if (lists.every((list) => list.tools.length === 0)) {
-    throw new UnreadableList(`${name} holds a list of tools, but the list is empty.`);
+/** Reads a file or a paste; a broken one costs only itself. */
+export async function readFile(given: Text | File): Promise<Read> {
+  const { name } = given;
+  try {
+    checkFileSize(name, "text" in given && typeof given.text === "string" ? given.text.length : (given as File).size);
+    const text = typeof given.text === "string" ? given.text : await given.text();
+    if (text.trim() === "") throw new UnreadableList(`${name} is empty.`);
+    const value = parsed(text, name);
+    const configured = configuredServers(value);
+    if (configured) return { lists: [], configured, problem: null };
+    const lists = serverLists(value, serverNameFrom(name), name);
+    if (lists.every((list) => list.tools.length === 0)) {
+      throw new UnreadableList(`${name} holds a list of tools, but the list is empty.`);
+    }
+    const read = lists.map(({ server, tools, package: start = null }): List => {
+      return { server, start, tools, known: "definitions", words: null };
+    });
+    return { lists: read, configured: [], problem: null };
+  } catch (error) {
+    if (!(error instanceof UnreadableList) && !(error instanceof DOMException)) throw error;
+    return { lists: [], configured: [], problem: error.message };
   }
-  return lists;
 }
 
 /** Tools by server: a list whose entries name their servers is split, any other is one server's. */
-export function serverLists(value: unknown, server: string, from: string): ServerList[] {
-  if (isConfiguration(value)) {
-    throw new UnreadableList(
-      `${from} says how servers are started, which a web page cannot do. Write npx toolsift tools ${from} > tools.json in a terminal, and drop that file here.`,
-    );
-  }
+function serverLists(value: unknown, server: string, from: string): ServerList[] {
   const lists = listsIn(value, server);
   if (lists === null) {
-    throw new UnreadableList(
-      `${from} holds no list of tools: expected an array, { "tools": [...] } or { "result": { "tools": [...] } }.`,
-    );
+    throw new UnreadableList(`${from} holds no list of tools: expected the answer to tools/list, or an mcp.json.`);
   }
   const byServer = new Map<string, ToolDefinition[]>();
   const packages = new Map<string, string>();
@@ -123,16 +145,8 @@ function isMessage(value: unknown): boolean {
   return isRecord(value) && "jsonrpc" in value;
 }
 
-/** `mcpServers` of Claude and Cursor, `servers` of VS Code. */
-function isConfiguration(value: unknown): boolean {
-  if (!isRecord(value)) return false;
-  if (isRecord(value["mcpServers"])) return true;
-  const { servers } = value;
-  return isRecord(servers) && Object.values(servers).some((one) => isRecord(one) && ("command" in one || "url" in one));
-}
-
 /** `tools-github.json` → `github`. */
-export function serverNameFrom(file: string): string {
+function serverNameFrom(file: string): string {
   const stem = file.replace(/^.*[\\/]/, "").replace(/\.[a-z0-9]+$/i, "");
   const name = stem.replace(/^(tools|mcp)[-_. ]+|[-_. ]+(tools|mcp)$/gi, "").trim();
   return (name || stem || "mine").slice(0, MAX_SERVER_NAME);

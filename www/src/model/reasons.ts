@@ -1,5 +1,5 @@
 /** Explains why a tool was found: the parts of its score, by the words of the query. */
-import type { HitPart, SearchResult } from "toolsift";
+import type { HitPart, How, SearchedField } from "toolsift";
 
 /** What a part of a score is about: a word as it was written, one that stands for it, or how all of it fits. */
 export type Kind = "written" | "meant" | "whole";
@@ -45,12 +45,35 @@ export function kindsOf(parts: readonly HitPart[]): { kind: Kind; sum: number }[
   return sums.filter(({ sum }) => sum > 0);
 }
 
-/** What a full bar stands for: all that can be had where that is known, or else the best score. Null: no ranking. */
-export function scaleOf(result: SearchResult | null): number | null {
-  if (result === null || ["select", "pattern", "none"].includes(result.stage)) return null;
-  return result.stage === "sift" ? 1 : Math.max(...result.hits.map((hit) => hit.score));
-}
-
 function sumOf(parts: readonly HitPart[]): number {
   return parts.reduce((sum, part) => sum + part.contribution, 0);
 }
+
+/** How a text of a tool answers a word of the query, or all of it. */
+export const HOWS: Record<How, string> = {
+  pattern: "matches it",
+  "whole-query": "the whole request",
+  word: "the same word",
+  inside: "holds it",
+  similar: "similar",
+  stem: "a form of it",
+  synonym: "a synonym",
+  relative: "begins alike",
+  repair: "probably meant",
+  covered: "The request covers it",
+  server: "The request fits the server",
+  intent: "It fits a part of the request by itself",
+  host: "The host scored it",
+};
+
+export const FIELDS: Record<SearchedField, string> = {
+  name: "name",
+  server: "server",
+  hint: "hint",
+  keyword: "keywords",
+  query: "what people ask",
+  description: "description",
+  parameter: "parameters",
+  value: "values of a parameter",
+  text: "its texts",
+};

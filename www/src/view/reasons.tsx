@@ -1,7 +1,6 @@
 import type { HitPart } from "toolsift";
-import { FIELDS, HOWS } from "../../model/labels.ts";
-import { score } from "../../model/numbers.ts";
-import { groupsOf, kindOf, kindsOf, KINDS } from "../../model/reasons.ts";
+import { score } from "../model/numbers.ts";
+import { FIELDS, groupsOf, HOWS, kindOf, KINDS, kindsOf } from "../model/reasons.ts";
 
 /** What matched, where, how, and what it added: a bar for each, by the words of the query. */
 export function Reasons({ parts }: { parts: readonly HitPart[] }) {

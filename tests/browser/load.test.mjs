@@ -1,0 +1,70 @@
+/**
+ * What a visit loads: a page that is complete without the core, then the core and the tools of the page when somebody does
+ * something, and nothing else but what is asked for. Without scripts the first answer stands there all the same.
+ */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { brotliCompressSync, gzipSync } from "node:zlib";
+import { ask, dropFiles, onStage, withPage } from "./lib/browser.mjs";
+import { builtFile } from "./lib/site.mjs";
+
+const stage = onStage();
+
+const KB = 1000;
+
+/** The names of files, without the icon, for which browsers ask when they have time. */
+const namesOf = (addresses) =>
+  addresses
+    .map((address) => address.replace(/^.*\/|-[\w-]{8}(?=\.)/g, ""))
+    .filter((name) => name !== "icon.svg")
+    .toSorted();
+
+/** What these addresses weigh as a host sends them. */
+async function weight(addresses, compress) {
+  const files = await Promise.all([...new Set(addresses)].map(builtFile));
+  return files.reduce((sum, file) => sum + compress(file).length, 0);
+}
+
+test("the first load is small, the core comes when it is needed, and nothing else does", async () => {
+  await withPage({}, async (page, { requests }) => {
+    await page.waitForLoadState("networkidle");
+    const first = [...requests];
+    assert.ok((await weight(first, gzipSync)) < 70 * KB, `${await weight(first, gzipSync)} bytes before anything is done`);
+    await ask(page, "catch up on what people said yesterday");
+    await page.waitForLoadState("networkidle");
+    assert.deepEqual(namesOf(requests.slice(first.length)), ["sample.json", "toolsift.wasm", "worker.js"]);
+    assert.ok((await weight(requests, brotliCompressSync)) < 600 * KB);
+    const known = requests.length;
+    await ask(page, "order a pizza");
+    assert.deepEqual(namesOf(requests.slice(known)), []);
+    await dropFiles(page, [
+      {
+        name: "mcp.json",
+        text: '{ "mcpServers": { "notes": { "command": "npx", "args": ["@notionhq/notion-mcp-server"] } } }',
+      },
+    ]);
+    await page.getByText("Your 1 server").waitFor();
+    assert.deepEqual(namesOf(requests.slice(known)), ["notion.js", "packs.js", "servers.json"]);
+  });
+});
+
+test("without scripts the first answer is there", async () => {
+  const context = await stage.browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(stage.site.address);
+  await page.locator(".timeline > li", { hasText: "The model calls create_issue" }).waitFor();
+  assert.equal(await page.locator(".block.loaded").count(), 2);
+  await context.close();
+});
+
+test("the picture of the page", async () => {
+  const page = (await builtFile(stage.site.address)).toString();
+  const [, address] = /property="og:image" content="([^"]+)"/.exec(page);
+  const png = await builtFile(new URL(address, stage.site.address));
+  // Width and height stand behind the signature and the name of the first part.
+  assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], [1200, 630]);
+  const svg = (await builtFile(`${stage.site.address}scene.svg`)).toString();
+  assert.equal(svg.match(/<rect /g).length > 159, true);
+  assert.match(svg, /Your agent sends 159 tool definitions/);
+});

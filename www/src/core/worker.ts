@@ -1,0 +1,128 @@
+/** The one worker: the engine, and what is read from files. A message is a method with its arguments; its answer has its number. */
+import { init, type Enrichment, type HitPart } from "toolsift/slim";
+import { parseJson } from "../model/json.ts";
+import type { Linked } from "../model/link.ts";
+import { readFile, type Text } from "../model/reading.ts";
+import { Engine, placeholder } from "./engine.ts";
+import { type KnownServers, knownList } from "./known.ts";
+import type { Catalog, Found, List, Play, Sent } from "./types.ts";
+
+/** What became of files: the tools, and a sentence for each that could not be used. */
+export interface Taken {
+  catalog: Catalog | null;
+  problems: string[];
+  /** Configured servers that no pack knows. */
+  unknown: string[];
+  /** The file that names them. */
+  file: string;
+}
+
+const SAMPLE = new URL("../../.made/sample.json", import.meta.url);
+const SERVERS = new URL("../../.made/servers.json", import.meta.url);
+
+let engine: Engine;
+const ready = init().then(() => {
+  engine = new Engine();
+});
+
+/** Lists that the page has shown, for a step back: the first are those that came with it. */
+const shown: { lists: List[]; own: boolean }[] = [];
+let now: (typeof shown)[number] = { lists: [], own: false };
+
+function open(lists: List[], own: boolean): Catalog {
+  return reopen({ lists, own });
+}
+
+function reopen(kept: (typeof shown)[number]): Catalog {
+  now = kept;
+  return engine.open(kept.lists, kept.own);
+}
+
+export const methods = {
+  /** The tools that come with the page. */
+  async sample(): Promise<Catalog> {
+    return open((await fetched(SAMPLE)) as List[], false);
+  },
+
+  /** Tools of a link: names and sizes. */
+  async linked({ servers }: Linked): Promise<Catalog> {
+    const lists = (servers ?? []).map(({ server, start, tools }): List => {
+      return { server, start, known: "link", words: null, tools: tools.map(([name, chars]) => placeholder(name, chars)) };
+    });
+    return open(await withWords(lists), true);
+  },
+
+  /** Reads files or a paste; what can be used takes the place of the tools before. */
+  async take(texts: (Text | File)[]): Promise<Taken> {
+    const taken: Taken = { catalog: null, problems: [], unknown: [], file: "mcp.json" };
+    const lists: List[] = [];
+    for (const given of texts) {
+      const { problem, lists: found, configured } = await readFile(given);
+      if (problem !== null) taken.problems.push(problem);
+      lists.push(...found);
+      if (configured.length === 0) continue;
+      const known = (await fetched(SERVERS)) as KnownServers;
+      taken.file = given.name;
+      for (const one of configured) {
+        const list = knownList(one, known);
+        if (list) lists.push(list);
+        else taken.unknown.push(one.server);
+      }
+    }
+    if (lists.length === 0) return taken;
+    for (const [at, list] of lists.entries()) list.server = freeName(list.server, lists.slice(0, at));
+    taken.catalog = open(await withWords(lists), true);
+    for (const { rejected } of taken.catalog.servers) taken.problems.push(...rejected);
+    return taken;
+  },
+
+  /** Keeps the tools of now; answers where. */
+  async keep(): Promise<number> {
+    return shown.includes(now) ? shown.indexOf(now) : shown.push(now) - 1;
+  },
+
+  /** Opens tools that were kept; null where there are none. */
+  async kept(place: number): Promise<Catalog | null> {
+    const found = shown[place];
+    return found ? (found === now ? engine.catalog : reopen(found)) : null;
+  },
+
+  play: async (query: string, shared: Found | null): Promise<Play> => engine.play(query, shared),
+  opened: async (step: number): Promise<Sent[]> => engine.opened(step),
+  why: async (query: string, name: string): Promise<HitPart[]> => engine.why(query, name),
+};
+
+/** Adds the words that `toolsift()` takes from packs. Only those of these servers are loaded. */
+async function withWords(lists: List[]): Promise<List[]> {
+  const { packsFor } = await import("toolsift/packs");
+  const words = async ({ tools }: List): Promise<Enrichment[]> => (await packsFor(tools)).entries;
+  return Promise.all(lists.map(async (list) => ({ ...list, words: await words(list) })));
+}
+
+/** The name, or the name with the first number that none of these has. */
+function freeName(name: string, lists: readonly List[]): string {
+  const taken = new Set(lists.map(({ server }) => server));
+  let free = name;
+  for (let number = 2; taken.has(free); number += 1) free = `${name}-${number}`;
+  return free;
+}
+
+async function fetched(address: URL): Promise<unknown> {
+  const response = await fetch(address);
+  const value = response.ok ? parseJson(await response.text()) : undefined;
+  if (value === undefined) throw new Error(`${address.pathname} could not be loaded (${response.status})`);
+  return value;
+}
+
+type Methods = Record<string, (...args: unknown[]) => Promise<unknown>>;
+
+/** Operations come after each other, as they were asked for. */
+let last: Promise<unknown> = ready;
+addEventListener("message", ({ data: [number, method, args] }: MessageEvent<[number, string, unknown[]]>) => {
+  const work = () => (methods as unknown as Methods)[method]?.(...args);
+  last = last.then(work, work);
+  last.then(
+    (value) => postMessage([number, value, null]),
+    (error: unknown) => postMessage([number, null, error instanceof Error ? error.message : String(error)]),
+  );
+});

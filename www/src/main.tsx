@@ -1,0 +1,36 @@
+/**
+ * The playground, in reading order:
+ *
+ * - `model/`: pure functions: reading lists and configurations, the layout of the map, links, the code to paste.
+ * - `core/`: what runs in the one worker. `engine.ts` plays a request as `toolsift()` would; `worker.ts` reads files and
+ *   answers the page through `client.ts`. Only these files import the package's code; everything else imports its types.
+ * - `app/state.ts`: the state of the page as signals, and everything that a visitor can do to it.
+ * - `view/`: `app.tsx` is the page from top to bottom, a file for each part.
+ *
+ * The build plays the first request and paints the page (`prerender.tsx`), so that it is complete before a script has run.
+ * The core starts when somebody does something.
+ */
+import { hydrate } from "preact";
+import { begin, follow, wake } from "./app/state.ts";
+import type { Opening } from "./core/types.ts";
+import { App } from "./view/app.tsx";
+import "./style/base.css";
+import "./style/hero.css";
+import "./style/bands.css";
+
+const opening = JSON.parse(document.getElementById("opening")?.textContent ?? "") as Opening;
+begin(opening);
+hydrate(<App />, document.getElementById("app") as HTMLElement);
+document.documentElement.dataset["ready"] = "";
+
+const first = () => {
+  for (const event of SIGNS) removeEventListener(event, first);
+  wake();
+};
+const SIGNS = ["pointermove", "pointerdown", "keydown", "focusin", "dragover"];
+for (const event of SIGNS) addEventListener(event, first);
+
+// A link to a place on the page holds nothing.
+const isLink = () => location.hash.includes("=");
+if (isLink()) void follow(opening);
+addEventListener("popstate", () => (isLink() || location.hash === "") && void follow(opening));

@@ -1,0 +1,136 @@
+/** The one layout of tools: servers beside each other, in each its tools, areas by size. */
+import type { Server } from "../core/types.ts";
+import { type Rect, treemap } from "./treemap.ts";
+
+export interface Block extends Rect {
+  name: string;
+  server: string;
+  chars: number;
+  /** Its name in lines, where there is room for it. */
+  label: string[];
+}
+
+export interface Scene {
+  blocks: Block[];
+  /** The names of servers, at their places. */
+  heads: Head[];
+}
+
+interface Head extends Rect {
+  text: string;
+}
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** Between servers, and between blocks. */
+const SERVER_GAP = 6;
+const GAP = 1.5;
+/** The line with a server's name, where its area is at least so large. */
+const HEAD = 18;
+const HEAD_WIDTH = 54;
+/** Letters of the page's font take about so much, in the sizes of server and tool names. */
+const HEAD_LETTER = 7.2;
+const LETTER = 5.2;
+/** The distance of the lines of a tool's name. */
+export const LINE = 12;
+
+export function layout(servers: readonly Server[], { width, height }: Size): Scene {
+  const scene: Scene = { blocks: [], heads: [] };
+  const weights = servers.map(({ tools }) => tools.reduce((sum, { chars }) => sum + chars, 0));
+  const areas = treemap(weights, { x: 0, y: 0, width: width + SERVER_GAP, height: height + SERVER_GAP });
+  for (const [at, { server, tools }] of servers.entries()) {
+    const area = inset(areas[at] as Rect, SERVER_GAP);
+    const hasHead = area.height > 2.5 * HEAD && area.width > HEAD_WIDTH;
+    if (hasHead) {
+      const text = fitting(server, area.width / HEAD_LETTER) ?? "";
+      scene.heads.push({ x: area.x, y: area.y, width: text.length * HEAD_LETTER, height: HEAD - 2, text });
+    }
+    const top = hasHead ? HEAD : 0;
+    const rects = treemap(
+      tools.map(({ chars }) => chars),
+      { x: area.x, y: area.y + top, width: area.width + GAP, height: area.height - top + GAP },
+    );
+    for (const [index, { name, chars }] of tools.entries()) {
+      const rect = inset(rects[index] as Rect, GAP);
+      const label = linesOf(name, (rect.width - 6) / LETTER);
+      const fits = label !== null && label.length * LINE + 6 <= rect.height;
+      scene.blocks.push({ ...rect, name, server, chars, label: fits ? label : [] });
+    }
+  }
+  return scene;
+}
+
+function inset({ x, y, width, height }: Rect, by: number): Rect {
+  return { x: round(x), y: round(y), width: round(Math.max(0, width - by)), height: round(Math.max(0, height - by)) };
+}
+
+/** A quarter of a pixel is as exact as anybody sees. */
+function round(value: number): number {
+  return Math.round(value * 4) / 4;
+}
+
+/** As much of a text as so many letters hold; null where that is too little. */
+function fitting(text: string, letters: number): string | null {
+  if (text.length <= letters) return text;
+  return letters < 6 ? null : `${text.slice(0, Math.floor(letters) - 1)}…`;
+}
+
+/** A name, broken where its words end; null where a word is too long. */
+function linesOf(name: string, letters: number): string[] | null {
+  const lines: string[] = [];
+  for (const word of name.match(/[^_\-./\s]+[_\-./\s]*|^[_\-./\s]+/g) ?? []) {
+    if (word.length > letters) return null;
+    const line = lines.at(-1);
+    if (line !== undefined && line.length + word.length <= letters) lines[lines.length - 1] = line + word;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+export interface Tag extends Rect {
+  name: string;
+  text: string;
+  state: "found" | "loaded";
+}
+
+const TAG_HEIGHT = 20;
+const TAG_LETTER = 7.2;
+/** Of more tools that are sent, the solid blocks say enough. */
+const MOST_TAGS = 12;
+
+/** The names of what was found and loaded, each at its block; none over another, or over the name of a server. */
+export function tagsOf(
+  { blocks, heads }: Scene,
+  states: ReadonlyMap<string, "found" | "loaded">,
+  { width, height }: Size,
+): Tag[] {
+  const tags: Tag[] = [];
+  if (states.size > MOST_TAGS) return tags;
+  const byName = new Map(blocks.map((block) => [block.name, block]));
+  const order = [...states].toSorted(([, one], [, other]) => (one === other ? 0 : one === "loaded" ? -1 : 1));
+  for (const [name, state] of order) {
+    const block = byName.get(name);
+    if (!block) continue;
+    const text = fitting(name, (width - 12) / TAG_LETTER) ?? "";
+    const size = { width: Math.round(text.length * TAG_LETTER + 12), height: TAG_HEIGHT };
+    const beside = [block.x + 2, block.x + block.width - size.width - 2].map((x) =>
+      Math.max(0, Math.min(x, width - size.width)),
+    );
+    // The nearest free place: farther away nobody sees which block it names.
+    const free = Array.from({ length: 9 }, (_, at) => block.y + 2 + (at % 2 ? -1 : 1) * Math.ceil(at / 2) * 8)
+      .map((y) => Math.max(0, Math.min(y, height - TAG_HEIGHT)))
+      .flatMap((y) => beside.map((x) => ({ ...size, x, y })))
+      .find((place) => ![...tags, ...heads].some((other) => touch(place, other)));
+    if (free) tags.push({ ...free, name, text, state });
+  }
+  return tags;
+}
+
+/** Whether two areas overlap, or nearly do. */
+export function touch(one: Rect, other: Rect): boolean {
+  const beside = one.x >= other.x + other.width + 2 || other.x >= one.x + one.width + 2;
+  return !beside && one.y < other.y + other.height + 1 && other.y < one.y + one.height + 1;
+}
