@@ -50,7 +50,7 @@ async function behind(entry, ...flags) {
   const folder = mkdtempSync(join(tmpdir(), "toolsift-conformance-"));
   const config = join(folder, "servers.json");
   writeFileSync(config, JSON.stringify({ mcpServers: { behind: entry } }));
-  const args = [GATEWAY, "mcp", "--config", config, "--http", "0", ...flags];
+  const args = [GATEWAY, "mcp", "--config", config, "--http", "0", "--no-token", ...flags];
   const close = () => rmSync(folder, { recursive: true, force: true });
   try {
     const gateway = await program(args, { TOOLSIFT_HOME: join(folder, "home") }, /listening on (\S+)/);

@@ -8,6 +8,7 @@
  *  6. Where something is wrong, nothing is written.
  *  7. The commands: dry run, JSON, exit codes, no secrets on the terminal.
  *  8. Servers are never lost: where our files are gone, they come from the undo record, or the command refuses.
+ *  9. An entry may lead to a gateway over HTTP, with the token that the gateway asks for.
  */
 
 import assert from "node:assert/strict";
@@ -674,6 +675,38 @@ test("7. clients lists a file once, also where a client keeps the servers of a u
   const { stdout } = await run(me, "clients", "--json");
   const { files } = JSON.parse(stdout).clients.find(({ id }) => id === "claude-code");
   assert.deepEqual(files, [{ file: me.path(".claude.json"), scope: "local, user", servers: ["mine", "everywhere"] }]);
+});
+
+for (const [id, { file, text }] of Object.entries(SAMPLES).filter(([id]) => id !== "claude-desktop")) {
+  test(`9. ${id}: an entry that leads to a gateway over HTTP has its token, which no terminal shows`, async (t) => {
+    const me = somebody(t);
+    me.write(file, text);
+    const dry = await addTo(id, { ...me.place, http: 8_123, dryRun: true });
+    assert.deepEqual([me.has("state"), dry.changed, me.read(file)], [false, true, text]);
+    const change = await addTo(id, { ...me.place, http: 8_123 });
+    const token = me.read("state/http-token").trim();
+    assert.deepEqual([change.moved, await seen(id, me.place)], [["gh", "web"], moved(change.config)]);
+    assert.ok(me.read(file).includes(`Bearer ${token}`) && me.read(file).includes("http://127.0.0.1:8123/mcp"));
+    assert.ok(change.notes.some((note) => note.includes(change.config) && note.endsWith("--http 8123")));
+    for (const shown of [dry, change]) assert.doesNotMatch(JSON.stringify(shown), new RegExp(`${token}|Bearer`));
+    assert.equal((await addTo(id, { ...me.place, http: 8_123 })).changed, false);
+    assert.equal((await addTo(id, me.place)).changed, true, "the entry starts a gateway again");
+    assert.doesNotMatch(me.read(file), /8123/);
+    await addTo(id, { ...me.place, http: 8_123 });
+    assert.deepEqual((await removeFrom(id, me.place)).moved, ["gh", "web"]);
+    assert.equal(me.read(file), text);
+  });
+}
+
+test("9. No entry with a token goes where it cannot work, or where others read it", async (t) => {
+  const me = somebody(t);
+  for (const id of ["claude-desktop", "claude-code"]) me.write(SAMPLES[id].file, SAMPLES[id].text);
+  me.write("project/.mcp.json", "{}");
+  const http = 8_123;
+  await assert.rejects(addTo("claude-desktop", { ...me.place, http }), /takes no URL/);
+  await assert.rejects(addTo("claude-code", { ...me.place, scope: "project", http }), /would hold this machine's token/);
+  assert.equal(me.has("state"), false);
+  assert.equal((await addTo("claude-code", { ...me.place, scope: "local", create: true, http })).changed, true);
 });
 
 test("7. Without a terminal, a change needs --yes or --json", async (t) => {

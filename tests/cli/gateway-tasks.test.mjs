@@ -25,7 +25,7 @@ for (const activation of allOrLast(["off", "on"])) {
   test(`a task runs to its result, and is listed (activation ${activation})`, async (t) => {
     const home = folder();
     const servers = { everything: real("everything", "stdio"), memory: real("memory") };
-    const { url } = await overHttp(t, home, ["--config", config(home, servers), "--activation", activation]);
+    const { url } = await overHttp(t, home, ["--no-token", "--config", config(home, servers), "--activation", activation]);
     let asked = 0;
     const who = await older(t, url, () => (asked++, ECHO));
     const { tools } = await who.listTools();

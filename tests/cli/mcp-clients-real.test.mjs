@@ -37,7 +37,7 @@ const gateway = (...flags) => ({
 
 let http;
 before(async () => {
-  const { args, env } = gateway("--activation", "on", "--http", "0");
+  const { args, env } = gateway("--activation", "on", "--http", "0", "--no-token");
   http = await program(args, env, /listening on (\S+)/);
 });
 after(() => http?.close());

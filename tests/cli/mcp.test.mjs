@@ -1,11 +1,11 @@
 /** `toolsift mcp` as a person runs it: over stdio and HTTP, with flags and a configuration that changes. */
 
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { allOrLast } from "../../scripts/lib/full.mjs";
-import { folder, isAlive, toolsift, until } from "./command-line.mjs";
+import { folder, isAlive, listening, toolsift, until } from "./command-line.mjs";
 import { call, names, said, search, SURFACE } from "./gateways.mjs";
 import { config, overHttp, overStdio, real, small } from "./processes.mjs";
 
@@ -49,7 +49,7 @@ test("several clients over HTTP, each in its protocol, with a scope of its own; 
     echo: small(home, "echo", ECHO),
   });
   const scope = ["--scope", "memory,files:read_text_file,echo:echo"];
-  const { client, url, end } = await overHttp(t, home, ["--config", file, "--activation", "on", ...scope]);
+  const { client, url, own, end } = await overHttp(t, home, ["--config", file, "--activation", "on", ...scope]);
   assert.match(url, /^http:\/\/127\.0\.0\.1:\d+\/mcp$/);
   for (const era of ["legacy", "modern"]) {
     const who = await client({ era });
@@ -59,7 +59,7 @@ test("several clients over HTTP, each in its protocol, with a scope of its own; 
     assert.doesNotMatch(said(await search(narrow, "read a text file\nwrite a file")), /read_text_file|write_file/);
     assert.match(said(await search(narrow, "read the whole graph")), /read_graph/);
   }
-  const elsewhere = await fetch(url.replace("/mcp", "/other"), { method: "POST" });
+  const elsewhere = await fetch(url.replace("/mcp", "/other"), { method: "POST", headers: own });
   assert.equal(elsewhere.status, 404);
   const page = await fetch(url, {
     method: "POST",
@@ -204,7 +204,71 @@ test("wrong flags and files are refused with what is right", async () => {
     assert.equal(stdout, "");
     assert.doesNotMatch(stderr, /^ {4}at /m);
   }
-  const open = await run(["--config", config(home, { memory: real("memory") }), "--http", "0", "--host", "0.0.0.0"], home);
+  const open = await run(
+    ["--config", config(home, { memory: real("memory") }), "--http", "0", "--host", "0.0.0.0", "--no-token"],
+    home,
+  );
   assert.equal(open.code, 1);
   assert.match(open.stderr, /set a token/);
+});
+
+test("over HTTP a token is asked for, which is made once, told once, and kept so that only its user reads it", async (t) => {
+  const home = folder();
+  const state = join(home, "state");
+  const file = config(home, {});
+  const env = { TOOLSIFT_HOME: state };
+  const start = (...args) => listening(t, ["mcp", "--http", "0", "--config", file, ...args], { env });
+  const statusOf = async ({ url }, headers = {}) => (await fetch(url, { method: "POST", headers })).status;
+  // Two that start at once have the same.
+  const both = await Promise.all([start(), start()]);
+  const kept = join(state, "http-token");
+  const token = readFileSync(kept, "utf8").trim();
+  assert.equal(statSync(kept).mode & 0o777, 0o600);
+  await until(() => both.every(({ said }) => said.stderr.includes(kept)), "the words about the token");
+  assert.equal(both.filter(({ said }) => said.stderr.includes(token)).length, 1);
+  const bearer = (text) => ({ authorization: `Bearer ${text}` });
+  for (const open of both) {
+    assert.deepEqual([await statusOf(open), await statusOf(open, bearer(`${token}x`))], [401, 401]);
+    assert.equal((await fetch(new URL("/metrics", open.url))).status, 401);
+    assert.equal(await statusOf(open, bearer(token)), 406);
+    await open.end();
+  }
+  chmodSync(kept, 0o644);
+  const again = await start();
+  assert.equal(await statusOf(again, bearer(token)), 406);
+  assert.doesNotMatch(again.said.stderr, new RegExp(token));
+  assert.equal(statSync(kept).mode & 0o777, 0o600);
+  const own = await start("--token", "a-token-of-my-own");
+  assert.deepEqual([await statusOf(own, bearer(token)), await statusOf(own, bearer("a-token-of-my-own"))], [401, 406]);
+  assert.equal(await statusOf(await start("--no-token")), 406);
+  assert.equal(await statusOf(await start("--host", "0.0.0.0"), bearer(token)), 406);
+  writeFileSync(kept, "short");
+  await assert.rejects(start(), /http-token \(delete it for a new one\) must have at least 16 characters/);
+});
+
+test("metrics say what each server did and how it stands, and nothing of what was said", async (t) => {
+  const home = folder();
+  const odd = 'odd "one"\\';
+  const servers = { memory: real("memory"), [odd]: { command: "false" } };
+  const { client, url, own } = await overHttp(t, home, ["--config", config(home, servers), "--activation", "on"]);
+  const who = await client();
+  await search(who, "read the whole graph");
+  await call(who, "read_graph", {}, "call_read_only_tool");
+  await call(who, "open_nodes", { names: 1 }, "call_read_only_tool");
+  const response = await fetch(new URL("/metrics", url), { headers: own });
+  assert.equal(response.headers.get("content-type"), "text/plain; version=0.0.4");
+  const text = await response.text();
+  for (const line of [
+    'toolsift_gateway_calls_total{server="memory",outcome="ok"} 1',
+    'toolsift_gateway_calls_total{server="memory",outcome="error"} 1',
+    'toolsift_gateway_call_seconds_count{server="memory"} 2',
+    'toolsift_gateway_searches_total{outcome="found"} 1',
+    'toolsift_gateway_server_state{server="memory",state="running"} 1',
+    'toolsift_gateway_server_state{server="odd \\"one\\"\\\\",state="down"} 1',
+    'toolsift_gateway_server_tools{server="memory"} 9',
+    "toolsift_gateway_sessions 1",
+  ]) {
+    assert.ok(text.split("\n").includes(line), `${line} in ${text}`);
+  }
+  assert.doesNotMatch(text, /read_graph|whole graph/);
 });

@@ -25,7 +25,7 @@ const LISTENERS = {
   gateway: async (t) => {
     const home = folder();
     const env = { TOOLSIFT_HOME: join(home, "state") };
-    const { url, said } = await listening(t, ["mcp", "--http", "0", "--config", config(home, {})], { env });
+    const { url, said } = await listening(t, ["mcp", "--http", "0", "--no-token", "--config", config(home, {})], { env });
     return { url: new URL(url), log: () => said.stderr };
   },
   proxy: async (t) => {

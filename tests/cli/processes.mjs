@@ -1,6 +1,6 @@
 /** The gateway as a process: over stdio or HTTP, with servers that are processes too. */
 
-import { writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
@@ -51,14 +51,18 @@ export async function overStdio(t, home, args, { cwd, env, ...about } = {}) {
   return { client, stderr: () => written, pid: transport.pid };
 }
 
-/** A gateway that listens: `client()` connects to it. */
+/** A gateway that listens: `client()` connects to it with the token that it has made, which the headers in `own` hold. */
 export async function overHttp(t, home, args) {
   const open = await listening(t, ["mcp", "--http", "0", ...args], { env: { TOOLSIFT_HOME: join(home, "state") } });
+  const token = join(home, "state", "http-token");
+  const own = existsSync(token) ? { authorization: `Bearer ${readFileSync(token, "utf8").trim()}` } : {};
   const client = async ({ headers = {}, ...about } = {}) => {
     const connected = versioned(about);
-    await connected.connect(new StreamableHTTPClientTransport(new URL(open.url), { requestInit: { headers } }));
+    await connected.connect(
+      new StreamableHTTPClientTransport(new URL(open.url), { requestInit: { headers: { ...own, ...headers } } }),
+    );
     t.after(() => connected.close().catch(() => {}));
     return connected;
   };
-  return { ...open, client };
+  return { ...open, own, client };
 }

@@ -8,11 +8,13 @@ import { toClient } from "./entry.js";
 import { readText, replace } from "./files.js";
 import { changeOf, writeBoth, type Ledger } from "./ledger.js";
 import { refuseLost, refuseMissing } from "./lost.js";
-import { OUR_NAME, ourEntry } from "./ours.js";
+import { OUR_NAME, ourEntry, ourHttpEntry } from "./ours.js";
 import { isHere } from "./places.js";
 import { readClient } from "./read.js";
 import { equal, restored } from "./restore.js";
 import { sectionOf, type Found, type Section } from "./section.js";
+import { keptToken } from "../gateway/token.js";
+import { home } from "../home.js";
 import { quoted, shownPath } from "../output/escape.js";
 import { leadsToUs, targetOf, verified, type Change, type ChangeOptions, type Target } from "./target.js";
 import { ClientError, type RemoteEntry } from "./types.js";
@@ -24,6 +26,8 @@ export interface AddOptions extends ChangeOptions {
   keep?: readonly string[];
   /** Writes the file of a client that is not on this machine. */
   create?: boolean;
+  /** The port of a gateway over HTTP that the entry leads to; without it, the entry starts a gateway. */
+  http?: number;
 }
 
 /**
@@ -71,7 +75,8 @@ export async function addTo(id: string, options: AddOptions = {}): Promise<Chang
     const other = `${quoted(where.file)} has another server named ${quoted(OUR_NAME)}, which stays.`;
     throw new ClientError(`${other} Rename it first.`);
   }
-  const after = syntax.adding(emptied, where.at, OUR_NAME, toClient(ourEntry(client, place, paths.config), where.form));
+  const entry = (await httpEntry(target, options)) ?? ourEntry(client, place, paths.config);
+  const after = syntax.adding(emptied, where.at, OUR_NAME, toClient(entry, where.form));
   verified(target, base, after, [...left, OUR_NAME]);
   const config = configWith(own, moved);
   const changed = after !== section.text || config !== own.text;
@@ -81,7 +86,7 @@ export async function addTo(id: string, options: AddOptions = {}): Promise<Chang
     const change = { existed, ...changeOf(base, after), servers, keep: [...keep] };
     await commit(target, after, config, { version: 1, file: where.file, ...change });
   }
-  const diff = difference(section.text ?? "", after, secretsOf([...before.found, ...own.found]));
+  const diff = difference(section.text ?? "", after, secretsOf([...before.found, ...own.found, { entry }]));
   // Servers that are behind toolsift already do not move once more.
   const behind = new Set(leadsToUs(target) ? own.names : []);
   const fresh = changed ? moved.filter(({ name }) => !behind.has(name)) : [];
@@ -89,6 +94,19 @@ export async function addTo(id: string, options: AddOptions = {}): Promise<Chang
   const about = { client: id, title: client.title, file: where.file, config: paths.config };
   const backup = target.backup !== undefined && { backup: target.backup };
   return { ...about, changed, moved: fresh.map(({ name }) => name), kept, notes, diff, ...backup };
+}
+
+/** The entry of a gateway over HTTP, with the token that it asks for; undefined where the client starts its own. */
+async function httpEntry(target: Target, { http, dryRun = false }: AddOptions): Promise<RemoteEntry | undefined> {
+  if (http === undefined) return undefined;
+  const { client, place, located, paths } = target;
+  if (client.processesOnly) throw new ClientError(`${client.title} takes no URL in its file. Leave out --http.`);
+  if (located.source.scope === "project") {
+    throw new ClientError("The project's file would hold this machine's token. Leave out --http, or use another scope.");
+  }
+  const { token, problem } = await keptToken(home(place.env, place.platform), !dryRun);
+  if (problem !== undefined) throw new ClientError(`The token of the gateway cannot be kept: ${problem}`);
+  return ourHttpEntry(http, token, paths.config);
 }
 
 /** Writes our files, then the client's; if the client's cannot be written, ours are put back. */
@@ -148,7 +166,7 @@ function configWith({ text, found, names }: Section, moved: readonly Found[]): s
 }
 
 async function notesFor(target: Target, moved: Found[], changed: boolean, options: AddOptions): Promise<string[]> {
-  const { client, place, located, section, where } = target;
+  const { client, place, located, section, where, paths } = target;
   const notes = unappliedOf(moved, where.form).map(({ server, keys }) => {
     const reason = keys.length === 1 ? "toolsift does not apply this setting" : "toolsift does not apply these settings";
     return `${quoted(server)} is moved without ${shownKeys(keys)}: ${reason}.`;
@@ -160,6 +178,10 @@ async function notesFor(target: Target, moved: Found[], changed: boolean, option
     notes.push(`${names}: if the server asks for a login, toolsift asks once more. ${login}`);
   }
   if (section.text === undefined) notes.push(`${quoted(where.file)} did not exist. toolsift creates it.`);
+  if (options.http !== undefined) {
+    const command = `npx toolsift mcp --config ${shownPath(paths.config)} --http ${options.http}`;
+    notes.push(`The entry leads to a gateway that you start, and that has to run: ${command}`);
+  }
   if (changed && located.source.scope === "project") {
     notes.push("The project's file names a path of this machine now. Do not commit it for others.");
   }

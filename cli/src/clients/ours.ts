@@ -1,6 +1,6 @@
 /** toolsift's own entry in a client's file: how it looks, and how it is recognised. */
 
-import type { Client, LocalEntry, Place, ServerEntry } from "./types.js";
+import type { Client, LocalEntry, Place, RemoteEntry, ServerEntry } from "./types.js";
 
 /** The name under which the entry stands. */
 export const OUR_NAME = "toolsift";
@@ -16,18 +16,40 @@ export function ourEntry(client: Client, place: Place, config: string): LocalEnt
   return { command: command!, args };
 }
 
-/** Whether an entry starts toolsift's gateway, by `npx`, another launcher, or the program itself. */
-export function isOurs(entry: ServerEntry): boolean {
-  return gatewayArguments(entry) !== undefined;
+/** The header by which the entry of a gateway over HTTP says whose servers the gateway serves. */
+const CONFIG_HEADER = "x-toolsift-config";
+
+/** The entry that leads to a gateway over HTTP on this machine, which serves a configuration file. */
+export function ourHttpEntry(port: number, token: string, config: string): RemoteEntry {
+  // A header holds no letters beyond Latin-1.
+  const headers = { Authorization: `Bearer ${token}`, [CONFIG_HEADER]: encodeURIComponent(config) };
+  return { url: `http://127.0.0.1:${port}/mcp`, headers };
 }
 
-/** The file that `--config` names in an entry of ours. */
+/** Whether an entry starts toolsift's gateway, by `npx`, another launcher, or the program itself, or leads to one over HTTP. */
+export function isOurs(entry: ServerEntry): boolean {
+  return gatewayArguments(entry) !== undefined || configHeaderOf(entry) !== undefined;
+}
+
+/** The file that an entry of ours names: by `--config`, or in its header. */
 export function configOf(entry: ServerEntry): string | undefined {
+  const header = configHeaderOf(entry);
+  if (header !== undefined) return decoded(header);
   const args = gatewayArguments(entry) ?? [];
   const inline = args.find((arg) => arg.startsWith("--config="));
   if (inline !== undefined) return inline.slice("--config=".length);
   const at = args.indexOf("--config");
   return at < 0 ? undefined : args[at + 1];
+}
+
+const configHeaderOf = (entry: ServerEntry) => ("url" in entry ? entry.headers?.[CONFIG_HEADER] : undefined);
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** The arguments after `mcp` where the entry is ours. */

@@ -108,6 +108,8 @@ export interface Client {
   /** A path that exists where the client does, for one whose file stands in the home directory itself. */
   sign?: string;
   form: Form;
+  /** It starts processes, and takes no URL in its file. */
+  processesOnly?: true;
   /** Whether Windows needs `cmd /c npx`, because the client starts programs without looking for `npx.cmd`. */
   cmd: boolean;
   /** Names of its process, in lower case, without `.exe`. */

@@ -2,6 +2,7 @@
 
 import { Command } from "commander";
 import { addTo } from "../clients/add.js";
+import { wholeNumber } from "./options.js";
 import { attempt, chosen, withChangeFlags, type ChangeFlags } from "./change-output.js";
 
 const EXAMPLES = `
@@ -10,6 +11,7 @@ Examples:
   $ toolsift mcp add cursor --yes                    # makes the change without asking
   $ toolsift mcp add codex --keep playwright,figma   # these two servers stay in Codex
   $ toolsift mcp add claude-code --scope project     # changes the project's .mcp.json
+  $ toolsift mcp add cursor --http 8080              # leads to a gateway that runs, with its token
   $ toolsift mcp add zed --create                    # also where Zed was not found on this machine
 
 \`toolsift mcp remove\` undoes it.`;
@@ -23,13 +25,19 @@ export function mcpAddCommand(): Command {
     .addHelpText("after", EXAMPLES)
     .option("--keep <names>", "servers that stay in the client, separated by commas")
     .option("--create", "write the file of a client that was not found on this machine")
-    .action(async (id: string | undefined, flags: ChangeFlags & { keep?: string; create?: boolean }) => {
+    .option(
+      "--http <port>",
+      "lead to the gateway that `mcp --http` serves on this port, with its token",
+      wholeNumber(1, 65_535),
+    )
+    .action(async (id: string | undefined, flags: ChangeFlags & { keep?: string; create?: boolean; http?: number }) => {
       const [client, scope] = await chosen(command, id, flags);
       const keep = flags.keep
         ?.split(",")
         .map((name) => name.trim())
         .filter((name) => name !== "");
-      const options = { scope, create: flags.create === true, ...(keep && { keep }) };
+      const { create = false, http } = flags;
+      const options = { scope, create, ...(keep && { keep }), ...(http !== undefined && { http }) };
       await attempt(flags, (dryRun) => addTo(client, { ...options, dryRun }));
     });
 }

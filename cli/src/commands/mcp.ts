@@ -20,7 +20,7 @@ const PROFILES = ["sift", "search-add", "select", "select-load", "stub", "bridge
 interface McpOptions extends PlanSource, EnrichmentOptions, EnrichFlags {
   http?: number;
   host?: string;
-  token?: string;
+  token?: string | false;
   allowHost?: string[];
   allowOrigin?: string[];
   scope?: string[];
@@ -63,8 +63,13 @@ A setting under "toolsift" in the file counts where no flag says otherwise.`,
       .option("--config <file>", 'a file with "mcpServers", as Cursor has it, and settings under "toolsift"')
       .option("--from <client>", "serve the servers in the configuration of this client (mcp clients lists them)")
       .option("--http <port>", "serve Streamable HTTP on this port of 127.0.0.1, at /mcp", wholeNumber(0, 65_535))
-      .option("--host <address>", "bind another address; needs --token")
-      .addOption(new Option("--token <text>", "what callers send as Authorization: Bearer").env("TOOLSIFT_TOKEN"))
+      .option("--host <address>", "bind another address")
+      .addOption(
+        new Option("--token <text>", "what callers send as Authorization: Bearer; else one that is made and kept").env(
+          "TOOLSIFT_TOKEN",
+        ),
+      )
+      .option("--no-token", "let every program of this machine call")
       .option("--allow-host <name>", "a further name in the Host header (repeatable)", hostNames)
       .option("--allow-origin <host>", "web pages of this host may call (repeatable)", hostNames)
       .option("--scope <names>", "only these servers and tools, such as github,slack:post_message (repeatable)", collected)
@@ -91,7 +96,7 @@ A setting under "toolsift" in the file counts where no flag says otherwise.`,
         // A token in the environment may be meant for another start.
         const written = host ?? allowHost ?? allowOrigin ?? (process.env["TOOLSIFT_TOKEN"] ? undefined : token);
         if (http === undefined && written !== undefined) {
-          throw misuse("--host, --token, --allow-host and --allow-origin need --http");
+          throw misuse("--host, --token, --no-token, --allow-host and --allow-origin need --http");
         }
         if (config !== undefined && from !== undefined) {
           throw misuse("--config and --from each say whose servers are served: give one of them");

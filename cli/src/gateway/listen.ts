@@ -87,7 +87,7 @@ export interface Listening {
 export async function listen(handler: FetchHandler, options: ListenOptions): Promise<Listening> {
   const { port, host = "127.0.0.1", token, tokenHeader, upgrade, maxRequests = MAX_REQUESTS } = options;
   const { headersMs = HEADERS_MS, requestMs = REQUEST_MS, closeMs = CLOSE_MS, refusal = asJsonRpc } = options;
-  checkToken(host, token);
+  checkHost(host, token);
   const hosts = hostsOf(host, options);
   const origins = [...LOOPBACK, ...(options.allowedOrigins ?? [])];
   const serve = streaming(
@@ -164,14 +164,17 @@ export async function listen(handler: FetchHandler, options: ListenOptions): Pro
   return { url: `http://${name}:${address.port}`, port: address.port, close };
 }
 
-function checkToken(host: string, token: string | undefined): void {
-  if (token === undefined) {
-    if (isLoopback(host)) return;
-    const risk = `listening on ${JSON.stringify(host)} lets other machines call this server`;
-    throw new Error(`${risk}; set a token, or listen on 127.0.0.1`);
-  }
+function checkHost(host: string, token: string | undefined): void {
+  if (token !== undefined) return checkToken(token);
+  if (isLoopback(host)) return;
+  const risk = `listening on ${JSON.stringify(host)} lets other machines call this server`;
+  throw new Error(`${risk}; set a token, or listen on 127.0.0.1`);
+}
+
+/** @throws Error for a text that could be guessed or that no header holds; `what` names it */
+export function checkToken(token: string, what = "the token"): void {
   if (token.length >= MIN_TOKEN_CHARS && /^[\x21-\x7e]+$/.test(token)) return;
-  throw new Error(`the token must have at least ${MIN_TOKEN_CHARS} characters, all of them visible ASCII`);
+  throw new Error(`${what} must have at least ${MIN_TOKEN_CHARS} characters, all of them visible ASCII`);
 }
 
 const isLoopback = (host: string) => host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);

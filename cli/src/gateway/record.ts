@@ -1,7 +1,7 @@
 /** Writes what a gateway does into the log and the figures. */
 
 import type { GatewayEvent } from "toolsift/gateway";
-import type { Figures } from "./figures.js";
+import type { Figures, SearchOutcome } from "./figures.js";
 import type { Log } from "./log.js";
 
 /** Tools that were found and not called yet, of which a call counts as the outcome of a search. */
@@ -19,7 +19,7 @@ export function recorder(figures: Figures, log: Log | undefined): (event: Gatewa
         log?.write({ event: "list", tokens: event.tokens });
         return;
       case "search": {
-        figures.searched(event.shown.length > 0 ? "found" : event.found.length > 0 ? "doubtful" : "empty");
+        figures.searched(outcomeOf(event));
         const search = Symbol();
         for (const name of event.found) found.set(name, search);
         while (found.size > MOST_FOUND) found.delete(found.keys().next().value!);
@@ -65,4 +65,9 @@ export function recorder(figures: Figures, log: Log | undefined): (event: Gatewa
         log?.write({ event: "words", server: event.server, outcome: `${event.words.written} written` });
     }
   };
+}
+
+/** How a search ended. */
+export function outcomeOf({ shown, found }: { shown: readonly string[]; found: readonly string[] }): SearchOutcome {
+  return shown.length > 0 ? "found" : found.length > 0 ? "doubtful" : "empty";
 }

@@ -18,18 +18,22 @@ import { openTrust, type Trust } from "../trust/pins.js";
 import { trustRules } from "../trust/rules.js";
 import { type Announcement, announce } from "../watch/running.js";
 import { readSwitches, switchedOn, switchesFile, withSwitches } from "../watch/switches.js";
+import { exposed } from "../exposition.js";
 import { openFigures } from "./figures.js";
 import { type Admitted, listen } from "./listen.js";
 import { type Log, openLog } from "./log.js";
+import { Metrics } from "./metrics.js";
 import { planOf, type PlanSource } from "./plan.js";
 import { recorder } from "./record.js";
 import { scopeFor, scopeOf } from "./scope.js";
 import { signalled } from "./signals.js";
 import { overStdio } from "./stdio.js";
+import { keptToken, type KeptToken } from "./token.js";
 import { transportFor } from "./transports.js";
 
-/** The route of the gateway over HTTP. */
-const ROUTE = "/mcp";
+/** The route of the gateway over HTTP, and that of who watches over processes. */
+export const ROUTE = "/mcp";
+const METRICS = "/metrics";
 /** How long a gateway takes to end: requests, servers and files that do not end by then are left. */
 const REQUESTS_MS = 4_000;
 const END_MS = 4_500;
@@ -38,7 +42,9 @@ const DEPTH = "TOOLSIFT_DEPTH";
 const MOST_DEPTH = 3;
 
 /** The options of the command line. Settings of a configuration file hold for those that it leaves out. */
-export interface ServeOptions extends PlanSource, Admitted {
+export interface ServeOptions extends PlanSource, Omit<Admitted, "token"> {
+  /** False for none; the kept one where it is missing. */
+  token?: string | false | undefined;
   /** Serves over HTTP on this port; over stdio where it is missing. */
   http?: number | undefined;
   scope?: readonly string[] | undefined;
@@ -87,6 +93,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const files = options.enrichment ?? filesOf(givenWords, options.config);
   const words = await enrichmentOf({ enrichment: files });
   const figures = openFigures();
+  const metrics = new Metrics();
   void removeDrafts(home());
   const allowed = scopeOf(options.scope ?? listOf("scope", givenScope));
   const record = recorder(figures, log);
@@ -110,10 +117,14 @@ export async function serve(options: ServeOptions): Promise<void> {
     ...(trust && { trust: { review: async (server, tools) => withWay(await trust.review(server, tools)) } }),
     onEvent: (event) => {
       record(event);
+      metrics.take(event);
       trace(event);
       announcement?.event(event);
     },
-    onProblem: warn,
+    onProblem: (problem) => {
+      metrics.problem();
+      warn(problem);
+    },
   };
   const open = await opened(gatewayOptions, options);
   announcement = announce({ origin: plan.origin, door: options.http === undefined ? "stdio" : "http" }, open);
@@ -154,7 +165,9 @@ export async function serve(options: ServeOptions): Promise<void> {
   }
   try {
     const door =
-      options.http === undefined ? overStdio(open, warn) : await overHttp(open, options, gatewayOptions.maxRequestBytes);
+      options.http === undefined
+        ? overStdio(open, warn)
+        : await overHttp(open, metrics, options, gatewayOptions.maxRequestBytes);
     process.exitCode = await Promise.race([stopped, door.ended.then(() => 0)]);
     late = setTimeout(() => process.exit(), END_MS);
     // Streams that clients hold open end with the gateway.
@@ -235,11 +248,19 @@ function listOf(key: string, given: unknown): string[] | undefined {
 
 async function overHttp(
   open: Gateway,
-  { http: port = 0, host, token, allowedHosts, allowedOrigins }: ServeOptions,
+  metrics: Metrics,
+  { http: port = 0, host, token: given, allowedHosts, allowedOrigins }: ServeOptions,
   requestBytes: number | undefined,
 ): Promise<Door> {
+  const kept = given === undefined ? await keptToken() : undefined;
+  const token = kept?.token ?? (given === false ? undefined : given);
   const listening = await listen(
-    (request) => (isRoute(request) ? open.fetch(request) : new Response("Not found\n", { status: 404 })),
+    async (request) => {
+      const { pathname } = new URL(request.url);
+      if (pathname === ROUTE || pathname === `${ROUTE}/`) return open.fetch(request);
+      if (pathname === METRICS && request.method === "GET") return exposed(metrics.of(open));
+      return new Response("Not found\n", { status: 404 });
+    },
     {
       port,
       host,
@@ -252,10 +273,17 @@ async function overHttp(
     },
   );
   tell(`listening on ${listening.url}${ROUTE}`);
+  if (kept !== undefined) tellToken(kept);
   return { ended: new Promise(() => {}), close: () => listening.close() };
 }
 
-const isRoute = ({ url }: Request) => [ROUTE, `${ROUTE}/`].includes(new URL(url).pathname);
+/** The token is printed where it is made, and nowhere else. */
+function tellToken({ token, file, isNew, problem }: KeptToken): void {
+  if (!isNew) return tell(`callers send the token in ${file} as Authorization: Bearer`);
+  tell(`callers send this token, which is told once: Authorization: Bearer ${token}`);
+  if (problem === undefined) tell(`it is kept in ${file}`);
+  else warn(`it counts for this start alone, as ${file} cannot be written: ${problem}`);
+}
 
 /**
  * The servers as the gateway tells them apart. It reaches them by the transports of this process, for which the variables

@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { ToolSiftError } from "toolsift";
 import { type ProxyEvent, type RequestEvent, siftProxy, type SiftProxyOptions, type WordsEvent } from "toolsift/proxy";
 import { fileStore } from "toolsift/store";
+import { exposed } from "../exposition.js";
 import { Failure, misuse, reasonOf } from "../failure.js";
 import { targetOf } from "../gateway/incoming.js";
 import { type Admitted, listen, type Listening } from "../gateway/listen.js";
@@ -122,9 +123,8 @@ function watched(fetch: (request: Request) => Promise<Response>, metrics: Metric
   return async (request) => {
     const { pathname } = new URL(request.url);
     if (request.method !== "GET" || (pathname !== HEALTH && pathname !== METRICS)) return fetch(request);
-    const text = pathname === HEALTH ? "ok\n" : metrics.text;
-    const type = pathname === HEALTH ? "text/plain" : "text/plain; version=0.0.4";
-    return new Response(text, { headers: { "content-type": type, "cache-control": "no-store" } });
+    if (pathname === METRICS) return exposed(metrics.lines);
+    return new Response("ok\n", { headers: { "content-type": "text/plain", "cache-control": "no-store" } });
   };
 }
 

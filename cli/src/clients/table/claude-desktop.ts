@@ -12,6 +12,7 @@ export const claudeDesktop: Client = {
   title: "Claude Desktop",
   sources: [{ scope: "user", paths: ["{config}/Claude/claude_desktop_config.json"], format: "json", at: ["mcpServers"] }],
   form: COMMON,
+  processesOnly: true,
   cmd: false,
   processes: ["claude desktop", "claude-desktop"],
   variables: [],
