@@ -77,8 +77,9 @@
 //!
 //! # Threads
 //!
-//! A [`ToolSift`] is `Send` and `Sync`, its clones share one catalog, and all methods take `&self`. Searches run beside each
-//! other; a change of the catalog waits for them. A [`SessionHandle`] owns what it needs and can be kept anywhere.
+//! A [`ToolSift`] is `Send` and `Sync`, its clones share one catalog, and all methods take `&self`. Each search and each call
+//! reads the catalog as it was when it began; a change makes the next state meanwhile. Operations of one session follow each
+//! other, and no session waits for another. A [`SessionHandle`] owns what it needs and can be kept anywhere.
 //!
 //! # JSON text and values
 //!

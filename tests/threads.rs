@@ -1,7 +1,8 @@
 //! 1. Searches and calls of many threads find the same as those of one thread, while another one registers and removes.
 //! 2. A search finds a catalog as it was before a change or after it, never in between.
 //! 3. Sessions are opened, closed, kept and restored by many threads at once.
-//! 4. A token counter of the host's runs while nothing is locked: it delays nobody, and may use the `ToolSift`.
+//! 4. A token counter of the host's runs while nothing is locked: it delays nobody, and may use the `ToolSift`, except for
+//!    what counts tokens: that fails.
 //! 5. A ranker of the host's is asked while nothing is locked: it may use the `ToolSift`, take long and panic.
 
 // Threads.
@@ -117,6 +118,25 @@ fn sessions_of_many_threads_do_not_mix() {
 }
 
 #[test]
+fn threads_that_share_a_session_follow_each_other() {
+    let sift = sift();
+    let shared = sift.session("shared", None).unwrap();
+    beside_changes(&sift, |at| {
+        let (query, tool) = QUERIES[at % QUERIES.len()];
+        for _ in 0..ROUNDS {
+            shared.reveal(&[tool]).unwrap();
+            shared.call("search_tools", &json!({ "query": query })).unwrap();
+            let outcome = shared.call(tool, &json!({})).unwrap();
+            assert!(matches!(outcome, Outcome::Dispatch { .. }), "{outcome:?}");
+            assert!(shared.assemble(Format::OpenAi).unwrap().size.parts.revealed.tools > 0);
+        }
+    });
+    let mut revealed: Vec<String> = shared.revealed().unwrap().iter().map(|name| name.to_string()).collect();
+    revealed.sort();
+    assert_eq!(revealed, ["create_issue", "get_forecast", "send_mail", "translate_text"]);
+}
+
+#[test]
 fn a_ranker_may_use_the_catalog() {
     let sift = sift();
     let catalog = sift.clone();
@@ -196,7 +216,8 @@ fn a_ranker_that_fails_or_panics_leaves_the_catalog_as_it_was() {
 
 /// A sift whose counter calls a function of the test's.
 fn counted_by(count: impl Fn(&str) -> Result<f64, String> + Send + Sync + 'static) -> ToolSift {
-    let settings = Settings::default().activation(Activation::On);
+    // Tokens decide whether a call finds the tools held back.
+    let settings = Settings::default().activation(Activation::Tokens(1));
     let counted = ToolSift::with_counter(settings, TokenCounter::Host(Box::new(count)));
     let tools = [
         ToolDefinition::new("get_forecast").description("Tomorrow's weather at a place."),
@@ -208,7 +229,8 @@ fn counted_by(count: impl Fn(&str) -> Result<f64, String> + Send + Sync + 'stati
 
 #[test]
 fn a_slow_counter_delays_no_other_session() {
-    let works: [fn(&ToolSift); 4] = [
+    let works: [fn(&ToolSift); 5] = [
+        |sift| _ = sift.session("slow", None).unwrap().call("search_tools", &json!({ "query": "message" })).unwrap(),
         |sift| _ = sift.session("slow", None).unwrap().assemble(Format::OpenAi).unwrap(),
         |sift| _ = sift.session("slow", None).unwrap().held_back(Format::OpenAi).unwrap(),
         |sift| _ = sift.session("slow", None).unwrap().tools().unwrap(),

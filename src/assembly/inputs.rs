@@ -62,7 +62,7 @@ pub struct Inputs<'a> {
     pub totals: &'a Totals,
     pub settings: &'a AssemblySettings,
     pub counts: &'a Counts,
-    pub renders: &'a mut Renders,
+    pub renders: &'a Renders,
     /// Whether the session can have revealed tools.
     pub has_reveals: bool,
 }
@@ -72,7 +72,7 @@ impl Inputs<'_> {
     ///
     /// # Errors
     /// `counter_failed` when tokens decide and the host's counter fails.
-    pub fn gate(&mut self) -> Result<Gate> {
+    pub fn gate(&self) -> Result<Gate> {
         let tokens = match self.settings.activation {
             Activation::Auto | Activation::Tokens(_) | Activation::ContextShare => self.deferrable_tokens()?,
             Activation::On | Activation::Off | Activation::Tools(_) => 0,
@@ -103,14 +103,14 @@ impl Inputs<'_> {
     }
 
     /// Tokens of what could be held back, in the format that decides.
-    pub(super) fn deferrable_tokens(&mut self) -> Result<u64> {
+    pub(super) fn deferrable_tokens(&self) -> Result<u64> {
         Ok(self.sums(Format::OpenAi)?.deferred.cost().tokens)
     }
 
     /// What the tools of the view cost in a format.
-    pub(super) fn sums(&mut self, format: Format) -> Result<Sums> {
-        let Inputs { catalog, view, totals, counts, renders, .. } = self;
-        let mut sum = |positions: &[u32]| {
+    pub(super) fn sums(&self, format: Format) -> Result<Sums> {
+        let Inputs { catalog, view, totals, counts, renders, .. } = *self;
+        let sum = |positions: &[u32]| {
             let mut sum = Tally::default();
             let tools = positions.iter().map(|position| &catalog.tools()[*position as usize]);
             try_all(tools.map(|tool| renders.tally(tool, format, counts)), |tally| sum.add(tally)).map(|()| sum)
@@ -124,7 +124,7 @@ impl Inputs<'_> {
     }
 
     /// A tool in full.
-    pub(super) fn render(&mut self, tool: &Tool, format: Format) -> Result<Rendered> {
+    pub(super) fn render(&self, tool: &Tool, format: Format) -> Result<Rendered> {
         self.renders.of(tool, format, self.counts)
     }
 }

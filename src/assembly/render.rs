@@ -1,12 +1,13 @@
 //! Renders tools in a format, in full or as stubs. Each text is made once, counted once, and shared by every request that sends
 //! it.
 
-use std::sync::Arc;
+use std::sync::{Arc, RwLock};
 
-use crate::catalog::{Tool, ToolId};
+use crate::catalog::{Catalog, Tool, ToolId};
 use crate::error::Result;
 use crate::json::quoted;
-use crate::map::Map;
+use crate::lock::{read, write};
+use crate::map::{Map, Set};
 use crate::text::short_sentence;
 
 use super::cost::Tally;
@@ -46,10 +47,10 @@ pub(super) fn stub_parameters(tool: &Tool, advice: &str) -> String {
     format!("{{\"type\":\"object\",\"additionalProperties\":true,\"description\":{advice}}}")
 }
 
-/// Definitions that were rendered before.
+/// Definitions that were rendered before. Many threads read them; the lock is never held while one is rendered.
 #[derive(Debug, Default)]
 pub struct Renders {
-    kept: Map<ToolId, Kept>,
+    kept: RwLock<Map<ToolId, Kept>>,
 }
 
 /// What is kept of one version of a tool.
@@ -65,7 +66,7 @@ impl Renders {
     ///
     /// # Errors
     /// `counter_failed` when the host's token counter does.
-    pub fn of(&mut self, tool: &Tool, format: Format, counts: &Counts) -> Result<Rendered> {
+    pub fn of(&self, tool: &Tool, format: Format, counts: &Counts) -> Result<Rendered> {
         self.in_form(tool, (format, Form::Full), counts, || in_full(tool, format))
     }
 
@@ -74,7 +75,7 @@ impl Renders {
     /// # Errors
     /// `counter_failed` when the host's token counter does.
     pub(super) fn stub(
-        &mut self,
+        &self,
         tool: &Tool,
         format: Format,
         form: Form,
@@ -91,42 +92,48 @@ impl Renders {
     ///
     /// # Errors
     /// `counter_failed` when the host's token counter does.
-    pub fn tally(&mut self, tool: &Tool, format: Format, counts: &Counts) -> Result<Tally> {
-        let kept = self.kept.entry(tool.id).or_default();
-        if let Some((_, tally)) = kept.tallies.iter().find(|(known, _)| *known == format) {
-            return Ok(*tally);
+    pub fn tally(&self, tool: &Tool, format: Format, counts: &Counts) -> Result<Tally> {
+        let known = |kept: &Kept| kept.tallies.iter().find(|(known, _)| *known == format).map(|(_, tally)| *tally);
+        if let Some(tally) = read(&self.kept).get(&tool.id).and_then(known) {
+            return Ok(tally);
         }
         let tally = Tally::of_tool(&in_full(tool, format), counts)?;
-        kept.tallies.push((format, tally));
+        write(&self.kept).entry(tool.id).or_default().tallies.push((format, tally));
         Ok(tally)
     }
 
-    /// The definition of a tool in some form, as `write` makes it the first time.
+    /// The definition of a tool in some form, as `text` makes it the first time.
     fn in_form(
-        &mut self,
+        &self,
         tool: &Tool,
         form: (Format, Form),
         counts: &Counts,
-        write: impl FnOnce() -> String,
+        text: impl FnOnce() -> String,
     ) -> Result<Rendered> {
-        let kept = self.kept.entry(tool.id).or_default();
-        if let Some((_, rendered)) = kept.texts.iter().find(|(known, _)| *known == form) {
-            return Ok(rendered.clone());
+        let known = |kept: &Kept| kept.texts.iter().find(|(known, _)| *known == form).map(|(_, text)| text.clone());
+        if let Some(rendered) = read(&self.kept).get(&tool.id).and_then(known) {
+            return Ok(rendered);
         }
-        let rendered = Rendered::new(write(), counts)?;
-        kept.texts.push((form, rendered.clone()));
+        let rendered = Rendered::new(text(), counts)?;
+        write(&self.kept).entry(tool.id).or_default().texts.push((form, rendered.clone()));
         Ok(rendered)
     }
 
     /// How many texts are kept.
     #[cfg(test)]
     pub(crate) fn texts(&self) -> usize {
-        self.kept.values().map(|kept| kept.texts.len()).sum()
+        read(&self.kept).values().map(|kept| kept.texts.len()).sum()
     }
 
-    /// Forgets what is kept of versions of tools that have left the catalog.
-    pub fn forget(&mut self, departed: &[ToolId]) {
-        departed.iter().for_each(|id| drop(self.kept.remove(id)));
+    /// Forgets what is kept of versions of tools that have left a catalog. Who still reads the catalog as it was may have
+    /// it written again: where more is kept than the catalog has tools, all others go too.
+    pub fn forget(&self, departed: &[ToolId], catalog: &Catalog) {
+        let mut kept = write(&self.kept);
+        departed.iter().for_each(|id| drop(kept.remove(id)));
+        if kept.len() > catalog.tools().len() {
+            let there: Set<ToolId> = catalog.tools().iter().map(|tool| tool.id).collect();
+            kept.retain(|id, _| there.contains(id));
+        }
     }
 }
 
@@ -139,25 +146,25 @@ fn in_full(tool: &Tool, format: Format) -> String {
 mod tests {
     use super::*;
     use crate::assembly::TokenCounter;
-    use crate::catalog::{Catalog, RegisterOptions};
+    use crate::catalog::RegisterOptions;
 
     #[test]
     fn stale_definitions_are_forgotten_at_once() {
-        let (mut catalog, mut renders) = (Catalog::new(100, []), Renders::default());
+        let (mut catalog, renders) = (Catalog::new(100, []), Renders::default());
         for round in 0..50 {
             let tool = |name: &str, text: &str| format!(r#"{{"name":"{name}","description":"{text}"}}"#);
             let list = format!("[{},{}]", tool("a", "stays"), tool("b", &format!("round {round}")));
             catalog.sync("s", &list, &RegisterOptions::default()).unwrap();
-            renders.forget(&catalog.take_departed());
+            renders.forget(&catalog.take_departed(), &catalog);
             for tool in catalog.tools() {
                 let text = TokenCounter::Characters.counting(|counts| renders.of(tool, Format::Mcp, counts));
                 let text = text.unwrap().text;
                 assert!(text.contains(&*tool.description), "{text}");
             }
-            assert_eq!(renders.kept.len(), 2, "definitions of 2 tools");
+            assert_eq!(read(&renders.kept).len(), 2, "definitions of 2 tools");
         }
         catalog.unregister(None, None);
-        renders.forget(&catalog.take_departed());
-        assert_eq!(renders.kept.len(), 0);
+        renders.forget(&catalog.take_departed(), &catalog);
+        assert_eq!(read(&renders.kept).len(), 0);
     }
 }

@@ -66,7 +66,7 @@ pub struct HeldBack {
 ///
 /// # Errors
 /// `counter_failed` when the host's token counter fails.
-pub fn held_back(inputs: &mut Inputs<'_>, format: Format) -> Result<Vec<HeldBack>> {
+pub fn held_back(inputs: &Inputs<'_>, format: Format) -> Result<Vec<HeldBack>> {
     let gate = inputs.gate()?;
     let Inputs { catalog, view, .. } = *inputs;
     let tools = view.deferred().iter().map(|position| &catalog.tools()[*position as usize]);
@@ -83,7 +83,7 @@ pub fn held_back(inputs: &mut Inputs<'_>, format: Format) -> Result<Vec<HeldBack
 ///
 /// # Errors
 /// `counter_failed` when the host's token counter fails; the session is as it was.
-pub fn assemble(inputs: &mut Inputs<'_>, session: &mut Session, format: Format, is_sent: bool) -> Result<Assembly> {
+pub fn assemble(inputs: &Inputs<'_>, session: &mut Session, format: Format, is_sent: bool) -> Result<Assembly> {
     let tokens = inputs.deferrable_tokens()?;
     let gate = inputs.gate_for(tokens);
     let tools = inputs.view.deferred().len();
@@ -152,7 +152,7 @@ fn definition(text: &str) -> Result<JsonText> {
 
 /// A request whose list of tools is filled.
 struct Request<'r, 'i> {
-    inputs: &'r mut Inputs<'i>,
+    inputs: &'r Inputs<'i>,
     session: &'r Session,
     gate: Gate,
     format: Format,
@@ -224,7 +224,7 @@ impl Request<'_, '_> {
 
     /// A deferred tool in the list: as a stub, or in full where that is wanted or not larger.
     fn add_stub(&mut self, tool: &Tool) {
-        let Inputs { settings, counts, ref mut renders, .. } = *self.inputs;
+        let Inputs { settings, counts, renders, .. } = *self.inputs;
         let parameters = stub_parameters(tool, settings.prompt.stub);
         let is_smaller = parameters.len() < tool.parameters.as_str().len();
         let rendered = match settings.disclosure {

@@ -10,7 +10,7 @@ use crate::text::normalized;
 use super::tool::{Tool, ToolKey};
 
 /// The names that are kept for one owner's tools.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct KeptNames {
     /// By the server, and by the name under which the tool was registered: the name that models know it by.
     servers: Map<Arc<str>, Map<Arc<str>, Arc<str>>>,

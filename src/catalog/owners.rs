@@ -13,10 +13,10 @@ use super::kept_names::KeptNames;
 use super::tool::{Owner, Tool, ToolKey};
 
 /// The tools of every owner.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Owners {
-    pub shared: Table,
-    sessions: Map<Owner, Table>,
+    pub shared: Arc<Table>,
+    sessions: Map<Owner, Arc<Table>>,
 }
 
 impl Owners {
@@ -27,12 +27,12 @@ impl Owners {
 
     /// The tools of an owner, who may have none yet.
     pub fn table_mut(&mut self, owner: Owner) -> &mut Table {
-        if owner == Owner::SHARED { &mut self.shared } else { self.sessions.entry(owner).or_default() }
+        Arc::make_mut(if owner == Owner::SHARED { &mut self.shared } else { self.sessions.entry(owner).or_default() })
     }
 
     /// What a session has of its own; none for [`Owner::SHARED`].
     pub fn own(&self, owner: Owner) -> Option<&Table> {
-        self.sessions.get(&owner)
+        self.sessions.get(&owner).map(|table| &**table)
     }
 
     /// Forgets what a session has of its own.
@@ -70,7 +70,7 @@ impl Owners {
 }
 
 /// The tools of one owner.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Table {
     pub by_key: Map<ToolKey, Arc<Tool>>,
     /// By the names that models use: a tool has a second one where Google's format refuses the first.
@@ -87,7 +87,7 @@ pub(super) struct Table {
 }
 
 /// What a server takes.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Usage {
     pub tools: usize,
     pub bytes: usize,

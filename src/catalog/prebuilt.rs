@@ -116,7 +116,7 @@ impl Catalog {
                 return Err(name_reserved(&tool.model_name));
             }
             let name = tool.model_name.clone();
-            self.owners.shared.by_name.remove(&name);
+            self.owners.table_mut(Owner::SHARED).by_name.remove(&name);
             tool.model_name =
                 self.free_name(&name, Owner::SHARED, (&tool.key, tool.server()), NamePolicy::Strict).into();
         }

@@ -16,7 +16,9 @@ pub(crate) const NO_SERVER: &str = "no server";
 ///
 /// The tools of all owners are in one list, so that one index serves every session. A session's own tool that goes leaves an
 /// empty place in the list, until there are many: the positions of other sessions' tools stay as they are.
-#[derive(Debug, Default)]
+///
+/// A copy shares the tools, and the tables of owners until one of the two changes them.
+#[derive(Clone, Debug, Default)]
 pub struct Catalog {
     pub(super) tools: Vec<Arc<Tool>>,
     pub(super) owners: Owners,
@@ -36,7 +38,7 @@ pub struct Catalog {
 }
 
 /// What a catalog may hold.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Limits {
     pub tools: usize,
     pub bytes: usize,

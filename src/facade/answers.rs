@@ -182,7 +182,7 @@ impl Explanation {
 pub(super) fn infos(
     tools: &[&Arc<Tool>],
     states: &[ToolState],
-    renders: &mut Renders,
+    renders: &Renders,
     counts: &Counts,
 ) -> Result<Vec<ToolInfo>> {
     let mut infos = Vec::with_capacity(tools.len());
@@ -217,7 +217,6 @@ pub(super) fn infos(
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::lock::{lock, read};
     use crate::profile::Settings;
     use crate::{RegisterOptions, ToolSift};
 
@@ -230,17 +229,17 @@ mod tests {
             sift.size(*format).unwrap();
         }
         sift.session("s", None).and_then(|session| session.tools()).unwrap();
-        assert_eq!(lock(&sift.inner.renders).texts(), 0);
+        assert_eq!(sift.inner.renders.texts(), 0);
         let request = sift.session("s", None).and_then(|session| session.assemble(Format::Mcp)).unwrap();
         let punctuation = "[,]".len();
         assert_eq!(request.tools.get().len(), sizes.iter().sum::<usize>() + punctuation);
-        assert_eq!(lock(&sift.inner.renders).texts(), 2);
+        assert_eq!(sift.inner.renders.texts(), 2);
         sift.unregister(
             None,
             Some(&sift.registered().iter().map(|tool| tool.model_name().to_owned()).collect::<Vec<_>>()),
         )
         .unwrap();
-        assert_eq!(lock(&sift.inner.renders).texts(), 0);
+        assert_eq!(sift.inner.renders.texts(), 0);
     }
 
     /// What is held is what counts towards the catalog's limit.
@@ -249,7 +248,7 @@ mod tests {
         let settings = Settings { most_bytes: 100_000, ..Settings::default() };
         let sift = ToolSift::new(settings);
         sift.register_json(r#"[{"name":"a"}]"#, &RegisterOptions::default()).unwrap();
-        let held = || read(&sift.inner.tools).catalog.tools().iter().map(|tool| tool.bytes()).sum::<usize>();
+        let held = || sift.tools_now().catalog.tools().iter().map(|tool| tool.bytes()).sum::<usize>();
         let from = RegisterOptions { server: Some("github".into()), ..RegisterOptions::default() };
         let before = held();
         for round in 0..12 {
@@ -257,12 +256,12 @@ mod tests {
             let ada = sift.session("ada", None).unwrap();
             let report = ada.register_json(&format!(r#"[{{"name":"large","description":"{text}"}}]"#), &from).unwrap();
             assert_eq!(report.registered.len(), 1, "round {round}: there is room");
-            let tool = read(&sift.inner.tools).catalog.tools().last().map(Arc::downgrade).unwrap();
+            let tool = sift.tools_now().catalog.tools().last().map(Arc::downgrade).unwrap();
             assert!(held() > 60_000);
             sift.search("opens ticket", None, Some("ada")).unwrap();
             ada.assemble(Format::Mcp).unwrap();
             ada.held_back(Format::Mcp).unwrap();
-            assert!(lock(&sift.inner.renders).texts() > 0);
+            assert!(sift.inner.renders.texts() > 0);
             match round % 3 {
                 0 => assert!(sift.close("ada")),
                 1 => assert_eq!(ada.unregister(Some("github"), None).unwrap().len(), 1),
@@ -270,7 +269,7 @@ mod tests {
             }
             assert!(tool.upgrade().is_none(), "round {round}");
             assert_eq!(held(), before, "round {round}");
-            assert!(lock(&sift.inner.renders).texts() <= 1, "only the shared tool is left");
+            assert!(sift.inner.renders.texts() <= 1, "only the shared tool is left");
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::catalog::{Owner, RegisterOptions, RegisterReport, SyncReport, ToolKey};
 use crate::error::Result;
-use crate::lock::{lock, read};
+use crate::lock::lock;
 use crate::options::check_which;
 
 use super::search::Searcher;
@@ -19,7 +19,7 @@ impl ToolSift {
     #[doc(hidden)]
     pub fn open_session(&self, id: &str, number: u32) -> Result<SessionHandle> {
         let owner = Owner::new(number);
-        lock(&self.inner.sessions).get_owner(id, owner)?;
+        lock(&self.inner.sessions).session(id, owner)?;
         Ok(SessionHandle::new(self, id, owner))
     }
 
@@ -43,7 +43,7 @@ impl ToolSift {
     /// Whether an owner has a tool that was registered under a server and a name.
     #[doc(hidden)]
     pub fn has_tool(&self, owner: u32, key: &ToolKey) -> bool {
-        read(&self.inner.tools).catalog.has(Owner::new(owner), key)
+        self.tools_now().catalog.has(Owner::new(owner), key)
     }
 
     /// [`ToolSift::register_json`] for an owner: the host for 0, or else the session of a number.
@@ -52,7 +52,8 @@ impl ToolSift {
     /// Those of [`ToolSift::register_json`].
     #[doc(hidden)]
     pub fn register_for(&self, owner: u32, list: &str, options: &RegisterOptions) -> Result<RegisterReport> {
-        self.change(|catalog| catalog.register_for(Owner::new(owner), list, options))
+        let owner = Owner::new(owner);
+        self.change_own(owner, list.len(), |catalog| catalog.register_for(owner, list, options))?
     }
 
     /// [`ToolSift::register_one_json`] for an owner.
@@ -61,7 +62,8 @@ impl ToolSift {
     /// Those of [`ToolSift::register_one_json`].
     #[doc(hidden)]
     pub fn register_one_for(&self, owner: u32, tool: &str, options: &RegisterOptions) -> Result<RegisterReport> {
-        self.change(|catalog| catalog.register_one_for(Owner::new(owner), tool, options))
+        let owner = Owner::new(owner);
+        self.change_own(owner, tool.len(), |catalog| catalog.register_one_for(owner, tool, options))?
     }
 
     /// [`ToolSift::sync_json`] for an owner.
@@ -70,7 +72,8 @@ impl ToolSift {
     /// Those of [`ToolSift::sync_json`].
     #[doc(hidden)]
     pub fn sync_for(&self, owner: u32, server: &str, list: &str, options: &RegisterOptions) -> Result<SyncReport> {
-        self.change(|catalog| catalog.sync_for(Owner::new(owner), server, list, options))
+        let owner = Owner::new(owner);
+        self.change_own(owner, list.len(), |catalog| catalog.sync_for(owner, server, list, options))?
     }
 
     /// [`ToolSift::unregister`] for an owner.
@@ -80,7 +83,8 @@ impl ToolSift {
     #[doc(hidden)]
     pub fn unregister_for(&self, owner: u32, server: Option<&str>, names: Option<&[String]>) -> Result<Vec<Arc<str>>> {
         check_which(server, names)?;
-        Ok(self.change(|catalog| catalog.unregister_for(Owner::new(owner), server, names)))
+        let owner = Owner::new(owner);
+        self.change_own(owner, 0, |catalog| catalog.unregister_for(owner, server, names))
     }
 
     /// The names of the tools that a session searches, or for the number 0 the host, in catalog order.

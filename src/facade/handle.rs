@@ -7,7 +7,7 @@ use crate::catalog::{Catalog, Owner, RegisterOptions, RegisterReport, SyncReport
 use crate::discovery::{self, Budget, Context, Outcome, Replay, Turn, searched_query};
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::Value;
-use crate::lock::{lock, read};
+use crate::lock::lock;
 use crate::map::Set;
 use crate::options::check_which;
 use crate::session::{Scope, Session, Snapshot, ToolState};
@@ -15,7 +15,7 @@ use crate::session::{Scope, Session, Snapshot, ToolState};
 use super::answers::infos;
 use super::ranker::by_position;
 use super::views::Shared;
-use super::{Inner, ToolInfo, ToolSift, Tools, known};
+use super::{Indexed, Inner, ToolInfo, ToolSift, Tools, known};
 
 /// One conversation with a [`ToolSift`].
 #[derive(Clone, Debug)]
@@ -41,24 +41,52 @@ impl SessionHandle {
         self.owner.number()
     }
 
-    /// Does something with the catalog and the open session.
-    pub(super) fn locked<T>(&self, run: impl FnOnce(&Catalog, &mut Session) -> T) -> Result<T> {
-        let tools = read(&self.sift.inner.tools);
-        let mut sessions = lock(&self.sift.inner.sessions);
-        Ok(run(&tools.catalog, sessions.get_owner(&self.id, self.owner)?))
+    /// Does something with the open session and the catalog as it is now. Only what uses the same session waits meanwhile.
+    pub(super) fn locked<T>(&self, run: impl FnOnce(&Tools, &mut Session) -> T) -> Result<T> {
+        let sessions = &self.sift.inner.sessions;
+        let session = lock(sessions).session(&self.id, self.owner)?;
+        let mut session = lock(&session);
+        // While another thread used it, it may have been closed or given another scope.
+        let scope = lock(sessions).take_scope(&self.id, self.owner)?;
+        let tools = self.sift.tools_now();
+        if let Some(scope) = scope {
+            session.rescope(scope, &tools.catalog);
+        }
+        let had_revealed = session.has_ever_revealed();
+        let done = run(&tools, &mut session);
+        if session.has_ever_revealed() != had_revealed {
+            lock(sessions).note_reveal(&self.id, self.owner);
+        }
+        Ok(done)
     }
 
     /// Does something with what a request is made of. It may run several times ([`TokenCounter::counting`](crate::TokenCounter::counting)).
-    fn with_inputs<T>(&self, mut run: impl FnMut(&mut Inputs<'_>, &mut Session) -> Result<T>) -> Result<T> {
-        let Inner { settings, counter, views, renders, .. } = &*self.sift.inner;
-        counter.counting(|counts| {
-            self.locked(|catalog, session| {
-                let Shared { view, totals, .. } = &*lock(views).of(catalog, settings, (session.scope(), self.owner));
-                let has_reveals = session.has_reveals(catalog);
-                let (settings, renders) = (&settings.assembly, &mut *lock(renders));
-                run(&mut Inputs { catalog, view, totals, settings, counts, renders, has_reveals }, session)
+    fn with_inputs<T>(&self, mut run: impl FnMut(&Inputs<'_>, &mut Session) -> Result<T>) -> Result<T> {
+        self.sift.inner.counter.counting(|counts| {
+            self.locked(|tools, session| {
+                let shared = self.shared(&tools.catalog, session);
+                run(&self.inputs(&tools.catalog, &shared, counts, session), session)
             })?
         })
+    }
+
+    /// What the session shares with others of its scope.
+    fn shared(&self, catalog: &Catalog, session: &Session) -> Arc<Shared> {
+        let Inner { settings, views, .. } = &*self.sift.inner;
+        views.of(catalog, settings, session.scope(), self.owner)
+    }
+
+    fn inputs<'i>(
+        &'i self,
+        catalog: &'i Catalog,
+        shared: &'i Shared,
+        counts: &'i Counts,
+        session: &Session,
+    ) -> Inputs<'i> {
+        let Inner { settings, renders, .. } = &*self.sift.inner;
+        let Shared { view, totals, .. } = shared;
+        let has_reveals = session.has_reveals(catalog);
+        Inputs { catalog, view, totals, settings: &settings.assembly, counts, renders, has_reveals }
     }
 
     /// Whether the session may see less than everything.
@@ -77,7 +105,7 @@ impl SessionHandle {
     /// `session_id_invalid`; `option_invalid` when a session of that id is open; `session_closed`.
     pub fn child(&self, id: &str, scope: Option<&Scope>) -> Result<SessionHandle> {
         let scope = scope.cloned().unwrap_or_default();
-        read(&self.sift.inner.tools).catalog.check_names(self.owner, scope.bare_names())?;
+        self.sift.tools_now().catalog.check_names(self.owner, scope.bare_names())?;
         let mut sessions = lock(&self.sift.inner.sessions);
         sessions.check_owner(&self.id, self.owner)?;
         sessions.open_child(&self.id, id, scope)?;
@@ -90,7 +118,7 @@ impl SessionHandle {
     /// # Errors
     /// What [`ToolSift::register`] says; `session_closed`.
     pub fn register_json(&self, list: &str, options: &RegisterOptions) -> Result<RegisterReport> {
-        self.change_own(|catalog, owner| catalog.register_for(owner, list, options))?
+        self.change_own(list.len(), |catalog, owner| catalog.register_for(owner, list, options))?
     }
 
     /// Registers one tool of the session's own from JSON text.
@@ -98,7 +126,7 @@ impl SessionHandle {
     /// # Errors
     /// What [`ToolSift::register_one`] says; `session_closed`.
     pub fn register_one_json(&self, definition: &str, options: &RegisterOptions) -> Result<RegisterReport> {
-        self.change_own(|catalog, owner| catalog.register_one_for(owner, definition, options))?
+        self.change_own(definition.len(), |catalog, owner| catalog.register_one_for(owner, definition, options))?
     }
 
     /// Makes the tools of one server of the session's own be exactly those of a JSON list.
@@ -106,7 +134,7 @@ impl SessionHandle {
     /// # Errors
     /// What [`ToolSift::sync`] says; `session_closed`.
     pub fn sync_json(&self, server: &str, list: &str, options: &RegisterOptions) -> Result<SyncReport> {
-        self.change_own(|catalog, owner| catalog.sync_for(owner, server, list, options))?
+        self.change_own(list.len(), |catalog, owner| catalog.sync_for(owner, server, list, options))?
     }
 
     /// Removes tools of the session's own by server, by model-facing name, or those that fit both. Returns the names that
@@ -116,14 +144,14 @@ impl SessionHandle {
     /// `option_invalid` when neither is given; `session_closed`.
     pub fn unregister(&self, server: Option<&str>, names: Option<&[String]>) -> Result<Vec<Arc<str>>> {
         check_which(server, names)?;
-        self.change_own(|catalog, owner| catalog.unregister_for(owner, server, names))
+        self.change_own(0, |catalog, owner| catalog.unregister_for(owner, server, names))
     }
 
     /// Changes what the session has of its own. This is no use of the session: a server's list may change while nobody talks
     /// to it.
-    fn change_own<T>(&self, change: impl FnOnce(&mut Catalog, Owner) -> T) -> Result<T> {
+    fn change_own<T>(&self, bytes: usize, change: impl FnOnce(&mut Catalog, Owner) -> T) -> Result<T> {
         lock(&self.sift.inner.sessions).check_owner(&self.id, self.owner)?;
-        Ok(self.sift.change(|catalog| change(catalog, self.owner)))
+        self.sift.change_own(self.owner, bytes, |catalog| change(catalog, self.owner))
     }
 
     /// The entries of the host's lists (`preDiscovered`, `alwaysAvailable`) and of the session's scope that name no tool of
@@ -135,7 +163,7 @@ impl SessionHandle {
     pub fn unmatched(&self) -> Result<Vec<Arc<str>>> {
         let settings = &self.sift.inner.settings;
         let lists = &settings.eligibility.lists;
-        self.locked(|catalog, session| {
+        self.locked(|Tools { catalog, .. }, session| {
             let mut all = vec![&lists.pre_discovered, &lists.always_available];
             all.extend(session.scope().names());
             let mut names = unmatched(&all, catalog, self.owner);
@@ -159,13 +187,15 @@ impl SessionHandle {
     /// # Errors
     /// `session_closed`.
     pub fn rescope(&self, scope: &Scope) -> Result<Vec<Arc<str>>> {
-        self.sift.change(|catalog| {
-            let mut sessions = lock(&self.sift.inner.sessions);
-            sessions.check_owner(&self.id, self.owner)?;
+        self.locked(|Tools { catalog, .. }, session| {
             catalog.check_names(self.owner, scope.bare_names())?;
-            let concealed = sessions.rescope(&self.id, scope.clone(), catalog)?;
+            let mut sessions = lock(&self.sift.inner.sessions);
+            sessions.rescope(&self.id, scope.clone())?;
+            let scope = sessions.take_scope(&self.id, self.owner)?;
+            drop(sessions);
+            let concealed = scope.map(|scope| session.rescope(scope, catalog)).unwrap_or_default();
             Ok(catalog.names_for(self.owner, &concealed))
-        })
+        })?
     }
 
     /// Tools and prompt text for the next model request.
@@ -210,9 +240,10 @@ impl SessionHandle {
             None => turn.scores.clone(),
         };
         // A call of a tool that the session sees looks nothing up.
-        let looks_up = settings.discovery.is_discovery_tool(name)
-            || !self.sees(&read(&self.sift.inner.tools).catalog, turn, name)?;
-        self.with_context(turn, &scores, looks_up, |context| Ok(discovery::call(context, name, arguments)))
+        let looks_up = |catalog: &Catalog, session: &Session| {
+            settings.discovery.is_discovery_tool(name) || !self.sees(catalog, session, turn, name)
+        };
+        self.with_context(turn, &scores, looks_up, |context| discovery::call(context, name, arguments))
     }
 
     /// The real tool that a call through another tool comes to; none where it comes to no tool. Looking is no call: it loads
@@ -222,7 +253,7 @@ impl SessionHandle {
     /// `counter_failed`, `session_closed`.
     #[doc(hidden)]
     pub fn forwarded(&self, name: &str, arguments: &str) -> Result<Option<Outcome>> {
-        self.with_context(&Turn::default(), &[], true, |context| Ok(discovery::forwarded(&context, name, arguments)))
+        self.with_context(&Turn::default(), &[], |_, _| true, |context| discovery::forwarded(&context, name, arguments))
     }
 
     /// Why no call can reach a tool by a name; none where one can.
@@ -240,51 +271,56 @@ impl SessionHandle {
     /// # Errors
     /// `counter_failed`, `session_closed`.
     pub fn prefetch(&self, request: &str, budget: Budget) -> Result<Vec<Arc<str>>> {
-        self.with_context(&Turn::default(), &[], true, |context| Ok(discovery::prefetch(context, request, budget)))
+        self.with_context(&Turn::default(), &[], |_, _| true, |context| discovery::prefetch(context, request, budget))
     }
 
-    /// Does something with what a call is decided by.
+    /// Does something with what a call is decided by. The session changes once all tokens are counted that decide whether tools
+    /// are held back.
     fn with_context<T>(
         &self,
         turn: &Turn,
         scores: &[(String, f64)],
-        looks_up: bool,
-        run: impl FnOnce(Context<'_>) -> Result<T>,
+        looks_up: impl Fn(&Catalog, &Session) -> bool,
+        run: impl Fn(Context<'_>) -> T,
     ) -> Result<T> {
-        let Inner { settings, sessions, views, .. } = &*self.sift.inner;
-        let gate = self.gate()?;
-        let tools = if looks_up { self.sift.searchable() } else { read(&self.sift.inner.tools) };
-        let Tools { catalog, index } = &*tools;
-        let mut sessions = lock(sessions);
-        let session = sessions.get_owner(&self.id, self.owner)?;
-        let Shared { view, corpus, .. } = &*lock(views).of(catalog, settings, (session.scope(), self.owner));
-        let visible = turn.visible.names();
-        let in_this_turn = visible.as_ref().map(|names| corpus.of_names(catalog, names));
-        run(Context {
-            catalog,
-            session,
-            eligibility: &settings.eligibility,
-            settings: &settings.discovery,
-            index,
-            gate,
-            corpus: in_this_turn.as_ref().unwrap_or(corpus),
-            whole: corpus,
-            view,
-            turn,
-            scores: &by_position(scores, catalog, &settings.discovery.search, self.owner)?,
-            visible,
+        let Inner { settings, counter, empty_index, .. } = &*self.sift.inner;
+        counter.counting(|counts| {
+            self.locked(|tools, session| {
+                let indexed = looks_up(&tools.catalog, session).then(|| self.sift.indexed());
+                let (catalog, index) = match &indexed {
+                    Some(Indexed { tools, index }) => (&tools.catalog, &**index),
+                    None => (&tools.catalog, empty_index),
+                };
+                let shared = self.shared(catalog, session);
+                let gate = self.inputs(catalog, &shared, counts, session).gate()?;
+                let Shared { view, corpus, .. } = &*shared;
+                let visible = turn.visible.names();
+                let in_this_turn = visible.as_ref().map(|names| corpus.of_names(catalog, names));
+                Ok(run(Context {
+                    catalog,
+                    session,
+                    eligibility: &settings.eligibility,
+                    settings: &settings.discovery,
+                    index,
+                    gate,
+                    corpus: in_this_turn.as_ref().unwrap_or(corpus),
+                    whole: corpus,
+                    view,
+                    turn,
+                    scores: &by_position(scores, catalog, &settings.discovery.search, self.owner)?,
+                    visible,
+                }))
+            })?
         })
     }
 
     /// Whether the session sees a tool of a name in a turn.
-    fn sees(&self, catalog: &Catalog, turn: &Turn, name: &str) -> Result<bool> {
-        let Inner { settings, sessions, .. } = &*self.sift.inner;
-        let mut sessions = lock(sessions);
-        let session: &Session = sessions.get_owner(&self.id, self.owner)?;
+    fn sees(&self, catalog: &Catalog, session: &Session, turn: &Turn, name: &str) -> bool {
+        let eligibility = &self.sift.inner.settings.eligibility;
         let is_visible = |name: &str| turn.visible.names().is_none_or(|names| names.contains(name));
-        let is_seen = |tool: &Arc<Tool>| settings.eligibility.state(tool, Some(session)) != ToolState::Hidden;
+        let is_seen = |tool: &Arc<Tool>| eligibility.state(tool, Some(session)) != ToolState::Hidden;
         let tool = catalog.by_name_for(self.owner, name);
-        Ok(tool.is_some_and(|tool| is_visible(&tool.model_name) && is_seen(tool)))
+        tool.is_some_and(|tool| is_visible(&tool.model_name) && is_seen(tool))
     }
 
     /// Makes the reveals of the session those of some calls: JSON text, a list of objects in the order of the calls. Returns
@@ -309,7 +345,7 @@ impl SessionHandle {
         };
         let settings = &self.sift.inner.settings;
         let (eligibility, settings) = (&settings.eligibility, &settings.discovery);
-        self.locked(|catalog, session| {
+        self.locked(|Tools { catalog, .. }, session| {
             let turn = session.rewind();
             let mut replay = Replay { catalog, eligibility, settings, gate, session, missing: Vec::new(), compared: 0 };
             calls.iter().filter_map(Value::as_object).for_each(|call| replay.follow(call));
@@ -323,9 +359,10 @@ impl SessionHandle {
     /// # Errors
     /// `tool_unknown`, `tool_out_of_scope`, `revealed_full`; no tool has been revealed then.
     pub fn reveal<S: AsRef<str>>(&self, names: &[S]) -> Result<Vec<Arc<str>>> {
+        let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
         let settings = &self.sift.inner.settings;
-        self.locked(|catalog, session| {
-            let tools = self.known(catalog, names)?;
+        self.locked(|Tools { catalog, .. }, session| {
+            let tools = self.known(catalog, &names)?;
             settings.eligibility.reveal(&tools, session, &settings.discovery.bounds, catalog)
         })?
     }
@@ -335,8 +372,9 @@ impl SessionHandle {
     /// # Errors
     /// `tool_unknown`; nothing has changed then.
     pub fn conceal<S: AsRef<str>>(&self, names: &[S]) -> Result<Vec<Arc<str>>> {
-        self.locked(|catalog, session| {
-            let tools = self.known(catalog, names)?;
+        let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+        self.locked(|Tools { catalog, .. }, session| {
+            let tools = self.known(catalog, &names)?;
             let keys = tools.iter().map(|tool| tool.key.clone()).collect();
             let mut concealed: Set<ToolKey> = session.conceal(&keys).into_iter().collect();
             let concealed = tools.iter().filter(|tool| concealed.remove(&tool.key));
@@ -345,8 +383,8 @@ impl SessionHandle {
     }
 
     /// The tools that the session's model knows by some names.
-    fn known<'c, S: AsRef<str>>(&self, catalog: &'c Catalog, names: &[S]) -> Result<Vec<&'c Arc<Tool>>> {
-        names.iter().map(|name| known(catalog, self.owner, name.as_ref())).collect()
+    fn known<'c>(&self, catalog: &'c Catalog, names: &[&str]) -> Result<Vec<&'c Arc<Tool>>> {
+        names.iter().map(|name| known(catalog, self.owner, name)).collect()
     }
 
     /// Defers again what was used the longest ago, until at most so many tools of so many tokens
@@ -355,7 +393,9 @@ impl SessionHandle {
     /// # Errors
     /// `session_closed`.
     pub fn evict(&self, tools: usize, tokens: usize) -> Result<Vec<Arc<str>>> {
-        self.locked(|catalog, session| catalog.names_for(self.owner, &session.evict(catalog, tools, tokens)))
+        self.locked(|Tools { catalog, .. }, session| {
+            catalog.names_for(self.owner, &session.evict(catalog, tools, tokens))
+        })
     }
 
     /// The revealed tools by model-facing name, in the order of their reveal, as far as the catalog has them now.
@@ -364,7 +404,7 @@ impl SessionHandle {
     /// `session_closed`.
     pub fn revealed(&self) -> Result<Vec<Arc<str>>> {
         let eligibility = &self.sift.inner.settings.eligibility;
-        self.locked(|catalog, session| {
+        self.locked(|Tools { catalog, .. }, session| {
             let tools = session.revealed().filter_map(|key| catalog.by_key_for(self.owner, &key));
             let seen = tools.filter(|tool| eligibility.state(tool, Some(session)) == ToolState::Revealed);
             seen.map(|tool| tool.model_name.clone()).collect()
@@ -404,9 +444,9 @@ impl SessionHandle {
                 None => catalog.tools_for(self.owner),
             };
             let states: Vec<ToolState> = tools.iter().map(state).collect();
-            infos(&tools, &states, &mut lock(renders), counts)
+            infos(&tools, &states, renders, counts)
         };
-        counter.counting(|counts| self.locked(|catalog, session| of(counts, catalog, session))?)
+        counter.counting(|counts| self.locked(|tools, session| of(counts, &tools.catalog, session))?)
     }
 
     /// Which deferred tools are held back.
@@ -429,5 +469,119 @@ impl SessionHandle {
     /// `session_closed`.
     pub fn snapshot(&self) -> Result<Snapshot> {
         self.locked(|_, session| Snapshot::of(session, self.sift.inner.settings.profile.name))
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::sync::mpsc::channel;
+    use std::thread;
+    use std::time::Duration;
+
+    use serde_json::json;
+
+    use super::*;
+    use crate::{Activation, Settings, ToolDefinition};
+
+    /// Something that a host does with a `ToolSift`.
+    type Step = (&'static str, fn(&ToolSift));
+
+    const USE_SESSIONS: &[Step] = &[
+        ("call a tool", |sift| _ = other(sift).call("get_forecast", &json!({})).unwrap()),
+        ("assemble", |sift| _ = other(sift).assemble(Format::OpenAi).unwrap()),
+        ("reveal", |sift| _ = other(sift).reveal(&["get_forecast"]).unwrap()),
+        ("rescope", |sift| _ = other(sift).rescope(&Scope::All).unwrap()),
+        ("snapshot", |sift| _ = other(sift).snapshot().unwrap()),
+        ("close", |sift| assert!(sift.close("other"))),
+    ];
+    const SEARCH: &[Step] = &[
+        ("search", |sift| assert_eq!(sift.search("tomorrow's weather", None, None).unwrap().hits.len(), 1)),
+        ("call a search", |sift| _ = other(sift).call("search_tools", &json!({ "query": "weather" })).unwrap()),
+    ];
+    const CHANGE: &[Step] = &[
+        ("register", |sift| _ = sift.register_one(&ToolDefinition::new("send_mail"), &Default::default()).unwrap()),
+        ("register own", |sift| {
+            _ = other(sift).register_one(&ToolDefinition::new("own"), &Default::default()).unwrap()
+        }),
+        ("close with own", |sift| assert!(sift.close("other"))),
+        ("close the one in use", |sift| assert!(sift.close("in use"))),
+    ];
+
+    fn other(sift: &ToolSift) -> SessionHandle {
+        sift.session("other", None).unwrap()
+    }
+
+    fn sift() -> ToolSift {
+        let sift = ToolSift::new(Settings::default().activation(Activation::On));
+        let tool = ToolDefinition::new("get_forecast").description("Tomorrow's weather at a place.");
+        sift.register(&[tool], &RegisterOptions::default().server("base")).unwrap();
+        sift.session("in use", None).unwrap();
+        sift
+    }
+
+    /// Runs steps on another thread, where each is to end. The time is that of a test that has failed.
+    fn finish(sift: &ToolSift, held: &str, steps: &[&'static [Step]]) {
+        for (name, step) in steps.iter().copied().flatten() {
+            let (done, ends) = channel();
+            let sift = sift.clone();
+            thread::spawn(move || {
+                step(&sift);
+                done.send(*name).unwrap();
+            });
+            assert_eq!(ends.recv_timeout(Duration::from_secs(60)), Ok(*name), "waits for {held}");
+        }
+    }
+
+    #[test]
+    fn nothing_waits_for_what_it_does_not_need() {
+        let sift = sift();
+        let in_use = sift.session("in use", None).unwrap();
+        in_use.locked(|_, _| finish(&sift, "another session", &[SEARCH, USE_SESSIONS, CHANGE])).unwrap();
+        assert_eq!(in_use.revealed().unwrap_err().code(), ErrorCode::SessionClosed);
+
+        let sift = self::sift();
+        SEARCH.iter().for_each(|(_, step)| step(&sift));
+        let writer = lock(&sift.inner.writer);
+        finish(&sift, "a change of the catalog", &[SEARCH, USE_SESSIONS]);
+        drop(writer);
+
+        let index = lock(&sift.inner.latest_index);
+        finish(&sift, "an index", &[CHANGE, USE_SESSIONS]);
+        drop(index);
+        assert_eq!(sift.search("send mail", None, None).unwrap().hits.len(), 1);
+    }
+
+    #[test]
+    fn readers_keep_the_catalog_that_they_began_with() {
+        let sift = sift();
+        let before = sift.indexed();
+        // The one is made in a copy because of the reader, the other one would be made in place.
+        for name in ["send_mail", "open_issue"] {
+            sift.register_one(&ToolDefinition::new(name), &RegisterOptions::default()).unwrap();
+            assert_eq!(sift.search(&name.replace('_', " "), None, None).unwrap().hits.len(), 1);
+        }
+        assert_eq!(before.tools.catalog.tools().len(), 1);
+        assert!(before.index.follows(&before.tools.catalog));
+    }
+
+    #[test]
+    fn a_session_in_use_takes_over_its_scope_afterwards() {
+        let sift = sift();
+        let (parent, tool) = (other(&sift), ["get_forecast"]);
+        let child = parent.child("child", None).unwrap();
+        child.reveal(&tool).unwrap();
+        child
+            .locked(|_, session| {
+                const NARROW: &[Step] = &[("rescope", |sift| {
+                    assert!(other(sift).rescope(&Scope::new::<&str>(&[], &[])).unwrap().is_empty());
+                })];
+                finish(&sift, "a child", &[NARROW]);
+                assert_eq!(session.reveals(), 1);
+            })
+            .unwrap();
+        assert!(child.revealed().unwrap().is_empty());
+        let error = child.reveal(&tool).unwrap_err();
+        assert_eq!(error.code(), ErrorCode::ToolOutOfScope);
     }
 }

@@ -11,7 +11,7 @@ mod typed;
 mod views;
 
 use std::fmt;
-use std::sync::{Arc, Mutex, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, RwLock};
 
 use crate::assembly::{CatalogSize, Cost, Counts, Format, Renders, ServerSize, Tally, TokenCounter, try_all};
 use crate::catalog::{Catalog, Owner, RegisterOptions, RegisterReport, SyncReport, Tool, ToolKey, by_server};
@@ -34,10 +34,10 @@ use views::Views;
 
 /// A catalog of tools, the sessions that use it, and the settings that both follow.
 ///
-/// A clone is another handle to the same catalog and sessions. All methods take `&self`, so that threads can share one:
-/// searches run beside each other, changes of the catalog wait for them, and the sessions' own operations follow each other.
-/// A host's token counter runs while nothing is locked: it may take long, and use the `ToolSift`, except for what counts
-/// tokens.
+/// A clone is another handle to the same catalog and sessions. All methods take `&self`, so that threads can share one.
+/// Every search and every call reads the catalog as it was when it began. Changes of the catalog follow each other, and the
+/// operations of one session do; no session waits for another one. A host's token counter runs while nothing is locked: it
+/// may take long, and use the `ToolSift`, except for what counts tokens.
 #[derive(Clone)]
 pub struct ToolSift {
     inner: Arc<Inner>,
@@ -46,29 +46,48 @@ pub struct ToolSift {
 
 impl fmt::Debug for ToolSift {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let tools = read(&self.inner.tools).catalog.tools_for(Owner::SHARED).len();
+        let tools = self.tools_now().catalog.tools_for(Owner::SHARED).len();
         let profile = self.inner.settings.profile.name;
         f.debug_struct("ToolSift").field("profile", &profile).field("tools", &tools).finish_non_exhaustive()
     }
 }
 
-/// Locks are taken in the order of the fields.
+/// What all handles share.
+///
+/// A thread takes locks in this order: a session, `writer`, then one of the others, which are held for a moment only and
+/// never while code of the host's runs. `latest_index` is held while the catalog is indexed, by nobody who holds another one.
 #[derive(Debug)]
 struct Inner {
     settings: Settings,
     counter: TokenCounter,
-    tools: RwLock<Tools>,
+    /// The catalog as it is. Readers take a pointer to it, and read without a lock.
+    tools: RwLock<Arc<Tools>>,
+    /// Held by whoever changes the catalog.
+    writer: Mutex<()>,
+    /// The index of the latest state of the catalog that was searched.
+    latest_index: Mutex<Arc<Index>>,
+    /// What calls get that look nothing up, so that they do not wait for an index.
+    empty_index: Index,
     sessions: Mutex<SessionStore>,
-    views: Mutex<Views>,
-    renders: Mutex<Renders>,
+    views: Views,
+    renders: Renders,
 }
 
-/// The catalog, and what searches read of it.
+/// One state of the catalog, and what searches read of it, once one was made.
 #[derive(Debug)]
 struct Tools {
     catalog: Catalog,
-    index: Index,
+    index: OnceLock<Arc<Index>>,
 }
+
+/// One state of the catalog with its index.
+struct Indexed {
+    tools: Arc<Tools>,
+    index: Arc<Index>,
+}
+
+/// Bytes of definitions that are read in about a millisecond. For so long readers may wait for a change.
+const SMALL_CHANGE_BYTES: usize = 64 << 10;
 
 const _: () = {
     const fn can_be_shared<T: Send + Sync>() {}
@@ -88,16 +107,20 @@ impl ToolSift {
         let catalog =
             Catalog::new(settings.most_tools, reserved).with_bytes(settings.most_bytes, settings.most_server_bytes);
         let search = &settings.discovery.search;
-        let index = Index::new(&settings.synonyms, search.without, search.needs());
+        let empty_index = Index::new(&settings.synonyms, search.without, search.needs());
+        let latest_index = Mutex::new(Arc::new(empty_index.clone()));
         let sessions = SessionStore::new(settings.most_sessions, settings.profile.session_eviction);
         ToolSift {
             inner: Arc::new(Inner {
                 settings,
                 counter,
-                tools: RwLock::new(Tools { catalog, index }),
+                tools: RwLock::new(Arc::new(Tools { catalog, index: OnceLock::new() })),
+                writer: Mutex::default(),
+                latest_index,
+                empty_index,
                 sessions: Mutex::new(sessions),
-                views: Mutex::default(),
-                renders: Mutex::default(),
+                views: Views::default(),
+                renders: Renders::default(),
             }),
             ranker: None,
         }
@@ -105,22 +128,22 @@ impl ToolSift {
 
     /// A number that changes whenever the catalog does.
     pub fn revision(&self) -> u64 {
-        read(&self.inner.tools).catalog.revision()
+        self.tools_now().catalog.revision()
     }
 
     /// The shared tools as they were registered, in that order.
     pub fn registered(&self) -> Vec<Arc<Tool>> {
-        read(&self.inner.tools).catalog.tools_for(Owner::SHARED).into_iter().cloned().collect()
+        self.tools_now().catalog.tools_for(Owner::SHARED).into_iter().cloned().collect()
     }
 
     /// The shared tool that models know by this name, in any vendor's format.
     pub fn tool(&self, name: &str) -> Option<Arc<Tool>> {
-        read(&self.inner.tools).catalog.by_name(name).cloned()
+        self.tools_now().catalog.by_name(name).cloned()
     }
 
     /// The shared tool of this identity.
     pub fn tool_of(&self, key: &ToolKey) -> Option<Arc<Tool>> {
-        read(&self.inner.tools).catalog.by_key_for(Owner::SHARED, key).cloned()
+        self.tools_now().catalog.by_key_for(Owner::SHARED, key).cloned()
     }
 
     /// The settings that are in force.
@@ -134,7 +157,7 @@ impl ToolSift {
     /// # Errors
     /// `not_json` when the text is no list; `list_too_large`.
     pub fn register_json(&self, list: &str, options: &RegisterOptions) -> Result<RegisterReport> {
-        self.change(|catalog| catalog.register_for(Owner::SHARED, list, options))
+        self.change(list.len(), |catalog| catalog.register_for(Owner::SHARED, list, options))
     }
 
     /// Registers one definition.
@@ -142,7 +165,7 @@ impl ToolSift {
     /// # Errors
     /// What is wrong with it; nothing has changed then.
     pub fn register_one_json(&self, definition: &str, options: &RegisterOptions) -> Result<RegisterReport> {
-        self.change(|catalog| catalog.register_one_for(Owner::SHARED, definition, options))
+        self.change(definition.len(), |catalog| catalog.register_one_for(Owner::SHARED, definition, options))
     }
 
     /// Makes the tools of one server be exactly those of a JSON list.
@@ -150,7 +173,7 @@ impl ToolSift {
     /// # Errors
     /// `not_json` when the text is no list; `list_too_large`.
     pub fn sync_json(&self, server: &str, list: &str, options: &RegisterOptions) -> Result<SyncReport> {
-        self.change(|catalog| catalog.sync_for(Owner::SHARED, server, list, options))
+        self.change(list.len(), |catalog| catalog.sync_for(Owner::SHARED, server, list, options))
     }
 
     /// Removes shared tools by server, by model-facing name, or those that fit both. Returns the names that went.
@@ -161,19 +184,81 @@ impl ToolSift {
     /// `option_invalid` when neither is given.
     pub fn unregister(&self, server: Option<&str>, names: Option<&[String]>) -> Result<Vec<Arc<str>>> {
         check_which(server, names)?;
-        Ok(self.change(|catalog| catalog.unregister_for(Owner::SHARED, server, names)))
+        Ok(self.change(0, |catalog| catalog.unregister_for(Owner::SHARED, server, names)))
     }
 
-    /// Changes the catalog, and releases what is kept of the tools that left it.
-    pub(crate) fn change<T>(&self, change: impl FnOnce(&mut Catalog) -> T) -> T {
-        let closed = lock(&self.inner.sessions).take_closed();
-        let mut tools = write(&self.inner.tools);
-        // Nobody sees these tools any more, but they count towards the limits.
-        tools.catalog.forget_sessions(closed.iter().map(|(_, owner)| *owner));
-        let changed = change(&mut tools.catalog);
-        lock(&self.inner.views).forget(&closed);
-        lock(&self.inner.renders).forget(&tools.catalog.take_departed());
+    /// The catalog as it is now.
+    fn tools_now(&self) -> Arc<Tools> {
+        read(&self.inner.tools).clone()
+    }
+
+    /// The catalog as it is now, with its index. The first one to ask for it after a change makes it: others that search wait
+    /// for that, and nobody else.
+    fn indexed(&self) -> Indexed {
+        let tools = self.tools_now();
+        if let Some(index) = tools.index.get().cloned() {
+            return Indexed { tools, index };
+        }
+        drop(tools);
+        let mut latest = lock(&self.inner.latest_index);
+        // States that were replaced before they were searched get no index: each index continues the one before it, so that
+        // what is kept by its numbers serves later ones too.
+        let tools = self.tools_now();
+        if !latest.follows(&tools.catalog) {
+            Arc::make_mut(&mut latest).follow(&tools.catalog);
+        }
+        let index = tools.index.get_or_init(|| latest.clone()).clone();
+        Indexed { tools, index }
+    }
+
+    /// Changes the catalog by definitions of so many bytes, and releases what is kept of the tools that left it. Readers go on
+    /// with the catalog as it was. Where nobody reads and the change is small, it is made in place: copying a large catalog
+    /// takes longer.
+    pub(crate) fn change<T>(&self, bytes: usize, change: impl FnOnce(&mut Catalog) -> T) -> T {
+        self.release_closed();
+        self.write(bytes, change)
+    }
+
+    fn write<T>(&self, bytes: usize, change: impl FnOnce(&mut Catalog) -> T) -> T {
+        let _one_at_a_time = lock(&self.inner.writer);
+        if bytes <= SMALL_CHANGE_BYTES {
+            if let Some(Tools { catalog, index }) = Arc::get_mut(&mut write(&self.inner.tools)) {
+                *index = OnceLock::new();
+                let changed = change(catalog);
+                self.inner.renders.forget(&catalog.take_departed(), catalog);
+                return changed;
+            }
+        }
+        let mut catalog = self.tools_now().catalog.clone();
+        let changed = change(&mut catalog);
+        self.inner.renders.forget(&catalog.take_departed(), &catalog);
+        let tools = Arc::new(Tools { catalog, index: OnceLock::new() });
+        let before = std::mem::replace(&mut *write(&self.inner.tools), tools);
+        // A large catalog is freed when the lock is free again.
+        drop(before);
         changed
+    }
+
+    /// Changes the tools of an owner's own by definitions of so many bytes.
+    ///
+    /// # Errors
+    /// `session_closed`.
+    fn change_own<T>(&self, owner: Owner, bytes: usize, change: impl FnOnce(&mut Catalog) -> T) -> Result<T> {
+        self.change(bytes, |catalog| {
+            if owner != Owner::SHARED {
+                lock(&self.inner.sessions).note_own(owner)?;
+            }
+            Ok(change(catalog))
+        })
+    }
+
+    /// Releases what closed sessions had of their own. Nobody sees these tools any more, but they count towards the limits.
+    fn release_closed(&self) {
+        let closed = lock(&self.inner.sessions).take_closed();
+        if !closed.is_empty() {
+            self.inner.views.forget(&closed);
+            self.write(0, |catalog| catalog.forget_sessions(closed.iter().map(|(_, owner)| *owner)));
+        }
     }
 
     /// Returns the open session of an id, or opens one: with this scope, or without a bound where none is given and none
@@ -193,24 +278,19 @@ impl ToolSift {
         }
         if let Some(scope) = scope.filter(|_| !sessions.is_open(id)) {
             drop(sessions);
-            read(&self.inner.tools).catalog.check_names(Owner::SHARED, scope.bare_names())?;
+            self.tools_now().catalog.check_names(Owner::SHARED, scope.bare_names())?;
             sessions = lock(&self.inner.sessions);
         }
-        let owner = sessions.open(id, scope.cloned())?.owner();
-        let has_closed = sessions.has_closed();
+        let owner = sessions.open(id, scope.cloned())?;
         drop(sessions);
-        if has_closed {
-            self.change(|_| ());
-        }
+        self.release_closed();
         Ok(SessionHandle::new(self, id, owner))
     }
 
     /// Closes a session, and says whether there was one.
     pub fn close(&self, id: &str) -> bool {
         let is_closed = lock(&self.inner.sessions).close(id);
-        if is_closed {
-            self.change(|_| ());
-        }
+        self.release_closed();
         is_closed
     }
 
@@ -236,8 +316,8 @@ impl ToolSift {
         }
         let session = self.session(&snapshot.id, scope)?;
         let settings = &self.inner.settings;
-        let missing = session.locked(|catalog, session| {
-            snapshot.restore(session, replace, &settings.eligibility, &settings.discovery.bounds, catalog)
+        let missing = session.locked(|tools, session| {
+            snapshot.restore(session, replace, &settings.eligibility, &settings.discovery.bounds, &tools.catalog)
         })?;
         Ok((session, missing))
     }
@@ -247,12 +327,12 @@ impl ToolSift {
     /// # Errors
     /// `counter_failed`.
     pub fn tools(&self) -> Result<Vec<ToolInfo>> {
-        let Inner { settings, counter, tools, renders, .. } = &*self.inner;
+        let Inner { settings, counter, renders, .. } = &*self.inner;
         counter.counting(|counts| {
-            let catalog = &read(tools).catalog;
-            let tools = catalog.tools_for(Owner::SHARED);
+            let now = self.tools_now();
+            let tools = now.catalog.tools_for(Owner::SHARED);
             let states: Vec<ToolState> = tools.iter().map(|tool| settings.eligibility.state(tool, None)).collect();
-            infos(&tools, &states, &mut lock(renders), counts)
+            infos(&tools, &states, renders, counts)
         })
     }
 
@@ -265,8 +345,8 @@ impl ToolSift {
     }
 
     fn counted_size(&self, format: Format, counts: &Counts) -> Result<CatalogSize> {
-        let catalog = &read(&self.inner.tools).catalog;
-        let mut renders = lock(&self.inner.renders);
+        let Tools { catalog, .. } = &*self.tools_now();
+        let renders = &self.inner.renders;
         let mut all = Tally::default();
         let mut servers = Vec::new();
         let mut done = Ok(());

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use crate::catalog::{Catalog, Tool};
 use crate::error::Result;
-use crate::lock::read;
 use crate::options::SearchOptions;
 use crate::search::Found;
 
@@ -35,18 +34,19 @@ impl ToolSift {
     pub fn search_numbered(&self, query: &str, limit: Option<usize>, session: Option<String>) -> Result<Numbered> {
         let options = SearchOptions { limit, ..SearchOptions::default() };
         let searcher = self.searcher(session.as_deref())?;
-        let tools = self.searchable();
-        let (found, searched) = self.shown(&tools, query, searcher, &options, &[])?;
+        let indexed = self.indexed();
+        let catalog = &indexed.tools.catalog;
+        let (found, searched) = self.shown(&indexed, query, searcher, &options, &[])?;
         if found.hits.iter().any(|hit| !hit.parts.is_empty()) {
-            return Ok(Numbered::Texts(SearchResult::of(&tools.catalog, query, found, searched)));
+            return Ok(Numbered::Texts(SearchResult::of(catalog, query, found, searched)));
         }
-        Ok(Numbered::Numbers(numbers(&tools.catalog, &found, searched)))
+        Ok(Numbered::Numbers(numbers(catalog, &found, searched)))
     }
 
     /// The texts of the tools at some positions, in that order. The positions are those of a search at the same revision.
     #[doc(hidden)]
     pub fn texts(&self, positions: &[u32]) -> Vec<Texts> {
-        let tools = read(&self.inner.tools);
+        let tools = self.tools_now();
         let tools = positions.iter().filter_map(|position| tools.catalog.tools().get(*position as usize));
         let text = |tool: &Arc<Tool>| (tool.model_name.clone(), tool.key.server.clone(), tool.description.clone());
         tools.map(text).collect()

@@ -2,16 +2,18 @@
 //! first search would have to compute and the options that this depends on, so that its answers are those of a catalog
 //! whose tools were registered.
 
+use std::sync::{Arc, OnceLock};
+
 use crate::assembly::TokenCounter;
 use crate::catalog::Owner;
 use crate::error::Result;
-use crate::lock::{read, write};
+use crate::lock::{lock, write};
 use crate::prebuilt::{Encoder, digest, hex, open, seal, stale};
 use crate::profile::Settings;
 use crate::search::{Index, Needs, write_chances};
 use crate::session::{Scope, View};
 
-use super::{ToolSift, Tools};
+use super::{Inner, ToolSift, Tools};
 
 impl ToolSift {
     /// The catalog as bytes, which [`ToolSift::from_index`] reads in a fraction of the time that registering the tools and a
@@ -20,11 +22,11 @@ impl ToolSift {
     pub fn export_index(&self) -> Vec<u8> {
         let settings = &self.inner.settings;
         let search = &settings.discovery.search;
-        let catalog = &read(&self.inner.tools).catalog.of_shared();
+        let catalog = &self.tools_now().catalog.of_shared();
         // Read anew, so that nothing is written of tools that have left the catalog.
         let mut index = Index::new(&settings.synonyms, search.without, Needs { terms: true, ..Needs::default() });
         index.follow(catalog);
-        let view = View::of(catalog, &settings.eligibility, (&Scope::All, Owner::SHARED));
+        let view = View::of(catalog, &settings.eligibility, &Scope::All, Owner::SHARED);
         let searched = view.positions(|state| search.universe.holds(state));
         let mut content = Encoder::default();
         for (_, number) in depends_on(settings) {
@@ -57,30 +59,36 @@ impl ToolSift {
         Ok(sift)
     }
 
-    /// Loads an index into an empty catalog. After an error the `ToolSift` must not be used.
+    /// Loads an index into an empty catalog. After an error it is still empty.
     #[doc(hidden)]
     pub fn load(&self, bytes: &[u8]) -> Result<()> {
-        let settings = &self.inner.settings;
-        let Tools { catalog, index, .. } = &mut *write(&self.inner.tools);
+        let Inner { settings, writer, latest_index, .. } = &*self.inner;
         let mut from = open(bytes)?;
         for (option, number) in depends_on(settings) {
             if from.word().ok_or_else(|| from.fault())? != number {
                 return Err(stale(&format!("it was built with other options.{option}"), "with these"));
             }
         }
+        let _one_at_a_time = lock(writer);
+        let mut catalog = self.tools_now().catalog.clone();
         catalog.load(&mut from)?;
+        let index = OnceLock::new();
         // Only the sift ranker needs the terms; under other rankers they are not read.
         if settings.discovery.search.needs().terms {
-            let terms = index.load(catalog, &mut from);
+            let mut loaded = Index::clone(&lock(latest_index));
+            let terms = loaded.load(&catalog, &mut from);
             terms.filter(|()| from.rest().is_empty()).ok_or_else(|| from.fault())?;
+            let loaded = index.get_or_init(|| Arc::new(loaded));
+            *lock(latest_index) = loaded.clone();
         }
+        *write(&self.inner.tools) = Arc::new(Tools { catalog, index });
         Ok(())
     }
 
     /// A hash of 64 bits in hexadecimal of the tools' definitions and names. It does not depend on their order or on how
     /// they were registered, and it is the same on every machine.
     pub fn content_hash(&self) -> String {
-        hex(read(&self.inner.tools).catalog.digest())
+        hex(self.tools_now().catalog.digest())
     }
 }
 

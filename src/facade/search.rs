@@ -1,17 +1,17 @@
 //! Searches as the host, with the host's own ranker where there is one.
 
-use std::sync::{Arc, RwLockReadGuard};
+use std::sync::Arc;
 
 use crate::catalog::{Catalog, Owner, Tool};
 use crate::error::Result;
-use crate::lock::{lock, read, write};
+use crate::lock::lock;
 use crate::options::SearchOptions;
 use crate::search::{Explained, Found, Query, Search, Stage};
 use crate::session::Scope;
 
 use super::ranker::{Scores, ask, by_position};
 use super::views::Shared;
-use super::{Explanation, SearchResult, ToolSift, Tools, known};
+use super::{Explanation, Indexed, SearchResult, ToolSift, Tools, known};
 
 /// Who searches: a session, by its id and owner, or else the host.
 pub(super) type Searcher<'s> = Option<(&'s str, Owner)>;
@@ -71,9 +71,9 @@ impl ToolSift {
     pub fn search_with(&self, query: &str, options: &SearchOptions) -> Result<SearchResult> {
         let searcher = self.searcher(options.session.as_deref())?;
         let scores = self.ranked(query, searcher, &options.scores)?;
-        let tools = self.searchable();
-        let (found, searched) = self.shown(&tools, query, searcher, options, &scores)?;
-        Ok(SearchResult::of(&tools.catalog, query, found, searched))
+        let indexed = self.indexed();
+        let (found, searched) = self.shown(&indexed, query, searcher, options, &scores)?;
+        Ok(SearchResult::of(&indexed.tools.catalog, query, found, searched))
     }
 
     /// Why a search finds one tool, or does not.
@@ -92,11 +92,12 @@ impl ToolSift {
     pub fn explain_with(&self, query: &str, name: &str, options: &SearchOptions) -> Result<Explanation> {
         let searcher = self.searcher(options.session.as_deref())?;
         let scores = self.ranked(query, searcher, &options.scores)?;
-        let tools = self.searchable();
-        let tool = known(&tools.catalog, searcher.map_or(Owner::SHARED, |(_, owner)| owner), name)?;
-        let position = tools.catalog.position(tool);
+        let indexed = self.indexed();
+        let catalog = &indexed.tools.catalog;
+        let tool = known(catalog, searcher.map_or(Owner::SHARED, |(_, owner)| owner), name)?;
+        let position = catalog.position(tool);
         let explained = Explained { first: 0, tool: position };
-        let (shared, found) = self.find(&tools, query, searcher, &scores, (usize::MAX, explained))?;
+        let (shared, found) = self.find(&indexed, query, searcher, &scores, usize::MAX, explained)?;
         let shown = self.inner.settings.discovery.search.shown(found.stage, None);
         Ok(Explanation::of(tool, position, found, shown, &shared.corpus))
     }
@@ -113,7 +114,7 @@ impl ToolSift {
 
     /// The tools that a session searches, or the host, in catalog order.
     pub(super) fn searched_tools(&self, searcher: Searcher<'_>) -> Result<Vec<Arc<Tool>>> {
-        let catalog = &read(&self.inner.tools).catalog;
+        let Tools { catalog, .. } = &*self.tools_now();
         let shared = self.shared(catalog, searcher)?;
         Ok(shared.corpus.positions().iter().map(|at| catalog.tools()[*at as usize].clone()).collect())
     }
@@ -121,7 +122,7 @@ impl ToolSift {
     /// What a search finds, as many hits as are shown, and how many tools were searched.
     pub(super) fn shown(
         &self,
-        tools: &Tools,
+        indexed: &Indexed,
         query: &str,
         searcher: Searcher<'_>,
         options: &SearchOptions,
@@ -132,20 +133,21 @@ impl ToolSift {
         let most = limit.unwrap_or(search.shown(Stage::Sift, None));
         let first = if reasons { limit.unwrap_or(search.most_explained()) } else { 0 };
         let explained = Explained { first, tool: None };
-        let (shared, mut found) = self.find(tools, query, searcher, scores, (most, explained))?;
+        let (shared, mut found) = self.find(indexed, query, searcher, scores, most, explained)?;
         found.hits.truncate(limit.unwrap_or(search.shown(found.stage, None)));
         Ok((found, shared.corpus.len()))
     }
 
     fn find(
         &self,
-        tools: &Tools,
+        indexed: &Indexed,
         query: &str,
         searcher: Searcher<'_>,
         scores: &Scores,
-        (most, explained): (usize, Explained),
+        most: usize,
+        explained: Explained,
     ) -> Result<(Arc<Shared>, Found)> {
-        let Tools { catalog, index } = tools;
+        let (catalog, index) = (&indexed.tools.catalog, &*indexed.index);
         let shared = self.shared(catalog, searcher)?;
         let settings = &self.inner.settings.discovery.search;
         let owner = searcher.map_or(Owner::SHARED, |(_, owner)| owner);
@@ -158,28 +160,15 @@ impl ToolSift {
     /// An open session by its id.
     pub(super) fn searcher<'s>(&self, session: Option<&'s str>) -> Result<Searcher<'s>> {
         let Some(id) = session else { return Ok(None) };
-        Ok(Some((id, lock(&self.inner.sessions).get_mut(id)?.owner())))
+        Ok(Some((id, lock(&self.inner.sessions).owner_of(id)?)))
     }
 
     /// What a session shares with others of its scope, or the host.
     pub(super) fn shared(&self, catalog: &Catalog, searcher: Searcher<'_>) -> Result<Arc<Shared>> {
         let (scope, owner) = match searcher {
-            Some((id, owner)) => (lock(&self.inner.sessions).get_owner(id, owner)?.scope().clone(), owner),
+            Some((id, owner)) => (lock(&self.inner.sessions).scope(id, owner)?, owner),
             None => (Scope::All, Owner::SHARED),
         };
-        Ok(lock(&self.inner.views).of(catalog, &self.inner.settings, (&scope, owner)))
-    }
-
-    /// The tools, with what a search reads brought up to the catalog.
-    pub(super) fn searchable(&self) -> RwLockReadGuard<'_, Tools> {
-        loop {
-            let tools = read(&self.inner.tools);
-            if tools.index.follows(&tools.catalog) {
-                return tools;
-            }
-            drop(tools);
-            let Tools { catalog, index } = &mut *write(&self.inner.tools);
-            index.follow(catalog);
-        }
+        Ok(self.inner.views.of(catalog, &self.inner.settings, &scope, owner))
     }
 }

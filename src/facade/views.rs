@@ -1,11 +1,12 @@
 //! Keeps, for each scope in use, what is the same for all its sessions: the states of the tools, which of them are searched,
 //! and what they cost together. The least recently used views are evicted first.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use crate::assembly::Totals;
 use crate::catalog::{Catalog, Owner};
 use crate::limits;
+use crate::lock::lock;
 use crate::lru::Lru;
 use crate::profile::Settings;
 use crate::search::Corpus;
@@ -22,62 +23,64 @@ pub(super) struct Shared {
 
 /// The views of a catalog, by scope, and by the session whose own tools are in them.
 #[derive(Debug, Default)]
-pub(super) struct Views(Lru<(Scope, Owner), Entry>);
+pub(super) struct Views(Mutex<Lru<(Scope, Owner), Entry>>);
 
 #[derive(Debug)]
 struct Entry {
     shared: Arc<Shared>,
-    /// See [`Catalog::retired`] and [`Catalog::revision_of`].
+    /// See [`Catalog::retired`] and [`Catalog::revision_of`]. It grows.
     state: (u64, u64),
 }
 
 impl Views {
     /// What the sessions of a scope share. A session that has tools of its own shares with none.
-    pub(super) fn of(
-        &mut self,
-        catalog: &Catalog,
-        settings: &Settings,
-        (scope, owner): (&Scope, Owner),
-    ) -> Arc<Shared> {
+    pub(super) fn of(&self, catalog: &Catalog, settings: &Settings, scope: &Scope, owner: Owner) -> Arc<Shared> {
         let owner = if catalog.has_own(owner) { owner } else { Owner::SHARED };
         let (key, state) = ((scope.clone(), owner), (catalog.retired(), catalog.revision_of(owner)));
-        let earlier = self.0.get(&key);
-        if let Some(entry) = earlier.filter(|entry| entry.state == state) {
-            return entry.shared.clone();
-        }
-        let view = View::of(catalog, &settings.eligibility, (scope, owner));
+        let known = lock(&self.0).get(&key).map(|entry| (entry.shared.clone(), entry.state));
+        let earlier = match known {
+            Some((shared, known)) if known == state => return shared,
+            known => known.filter(|(_, known)| *known < state),
+        };
+        // Sessions of other scopes go on meanwhile.
+        let view = View::of(catalog, &settings.eligibility, scope, owner);
         let universe = settings.discovery.search.universe;
         let searched = view.positions(|state| universe.holds(state));
         let corpus = match earlier {
-            Some(earlier) => earlier.shared.corpus.followed_by(searched),
+            Some((earlier, _)) => earlier.corpus.followed_by(searched),
             None => Corpus::new(searched),
         };
         let shared = Arc::new(Shared { view, corpus, totals: Totals::default() });
-        self.0.insert(key, Entry { shared: shared.clone(), state });
-        while self.0.len() > 1 && self.tools() > limits::VIEWED_TOOLS {
-            self.0.evict();
+        let mut views = lock(&self.0);
+        match views.get(&key) {
+            Some(entry) if entry.state == state => return entry.shared.clone(),
+            // This thread reads a catalog that has changed since.
+            Some(entry) if entry.state > state => return shared,
+            _ => {}
+        }
+        views.insert(key, Entry { shared: shared.clone(), state });
+        while views.len() > 1 && tools_in(&views) > limits::VIEWED_TOOLS {
+            views.evict();
         }
         shared
     }
 
-    /// How many tools the views have together.
-    fn tools(&self) -> usize {
-        self.0.values().map(|entry| limits::EMPTY_VIEW_TOOLS + entry.shared.view.len()).sum()
-    }
-
     /// Forgets the views of sessions that had tools of their own and are closed, by their scopes and owners.
-    pub(super) fn forget(&mut self, closed: &[(Scope, Owner)]) {
-        for key in closed {
-            self.0.remove(key);
-        }
+    pub(super) fn forget(&self, closed: &[(Scope, Owner)]) {
+        let mut views = lock(&self.0);
+        closed.iter().for_each(|key| views.remove(key));
     }
+}
+
+/// How many tools some views have together.
+fn tools_in(views: &Lru<(Scope, Owner), Entry>) -> usize {
+    views.values().map(|entry| limits::EMPTY_VIEW_TOOLS + entry.shared.view.len()).sum()
 }
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::lock::lock;
     use crate::{RegisterOptions, ToolSift};
 
     fn search_with_own(sift: &ToolSift, id: &str) {
@@ -94,15 +97,15 @@ mod tests {
             search_with_own(&sift, &format!("evicted later {round}"));
             search_with_own(&sift, "closed");
             assert!(sift.close("closed"));
-            let views = lock(&sift.inner.views).0.len();
+            let views = lock(&sift.inner.views.0).len();
             assert!(views <= 3, "round {round}: {views} views");
         }
         // What sessions share stays when one of them goes.
         sift.session("plain", None).unwrap();
         sift.search("cat", None, Some("plain")).unwrap();
-        let views = lock(&sift.inner.views).0.len();
+        let views = lock(&sift.inner.views.0).len();
         sift.close("plain");
-        assert_eq!(lock(&sift.inner.views).0.len(), views);
+        assert_eq!(lock(&sift.inner.views.0).len(), views);
     }
 
     #[test]
@@ -118,7 +121,7 @@ mod tests {
             sift.session(&id, Some(&scope)).unwrap();
             assert!(!sift.search("feed", None, Some(&id)).unwrap().hits.is_empty());
         }
-        let views = lock(&sift.inner.views);
-        assert_eq!(views.0.len(), limits::VIEWED_TOOLS / (1_000 + limits::EMPTY_VIEW_TOOLS));
+        let views = lock(&sift.inner.views.0);
+        assert_eq!(views.len(), limits::VIEWED_TOOLS / (1_000 + limits::EMPTY_VIEW_TOOLS));
     }
 }

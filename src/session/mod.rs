@@ -23,6 +23,5 @@ pub use revealed::RevealedTool;
 pub use scope::{Listed, Scope};
 pub use session::{Sent, Session};
 pub use snapshot::Snapshot;
-pub use store::check_id;
-pub use store::{SessionEviction, SessionStore};
+pub use store::{SessionEviction, SessionStore, check_id};
 pub use view::View;

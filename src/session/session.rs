@@ -25,7 +25,7 @@ pub struct Session {
     home: Arc<str>,
     scope: Scope,
     pub(super) revealed: RevealedList,
-    pub(super) has_ever_revealed: bool,
+    has_ever_revealed: bool,
     /// Requests that were assembled.
     pub(super) turn: u64,
     /// Tools that were evicted since the last request: the model has seen them, and may call them still.
@@ -96,7 +96,7 @@ impl Session {
     }
 
     /// Changes what it may see, and conceals what falls out of it. Returns the identities of what was concealed.
-    pub(super) fn rescope(&mut self, scope: Scope, catalog: &Catalog) -> Vec<ToolKey> {
+    pub fn rescope(&mut self, scope: Scope, catalog: &Catalog) -> Vec<ToolKey> {
         let owner = self.owner;
         let is_inside = |key: &ToolKey| match catalog.by_key_for(owner, key) {
             Some(tool) => scope.admits(tool),
@@ -114,6 +114,11 @@ impl Session {
     /// catalog since, and are back when it has them again.
     pub fn revealed(&self) -> impl Iterator<Item = ToolKey> {
         self.revealed.tools().iter().map(RevealedTool::key)
+    }
+
+    /// Whether a tool was ever revealed.
+    pub fn has_ever_revealed(&self) -> bool {
+        self.has_ever_revealed
     }
 
     /// How many tools are revealed.

@@ -1,9 +1,9 @@
 //! Keeps a bounded number of open sessions. Opening, looking up and closing are three operations; a look-up never opens.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
-use crate::catalog::{Catalog, Owner, ToolKey};
+use crate::catalog::Owner;
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::limits;
 use crate::map::Map;
@@ -26,33 +26,46 @@ pub enum SessionEviction {
 /// Sessions by their stamps: the first is the oldest.
 type Queue = BTreeMap<u64, Arc<str>>;
 
+/// A session, which one thread at a time uses.
+pub type SharedSession = Arc<Mutex<Session>>;
+
 /// The open sessions. Each is in one of two queues, under its stamp.
+///
+/// The store never waits for a session: what it needs to know of one stands in the entry.
 #[derive(Debug, Default)]
 pub struct SessionStore {
     sessions: Map<Arc<str>, Entry>,
     /// Each scope in use once, with the number of its sessions.
     scopes: Map<Scope, (Scope, usize)>,
+    /// The owners of the open sessions that are no children, and whether they may have tools of their own.
+    owners: Map<Owner, bool>,
     /// Sessions that have revealed something, where eviction tells them from the others.
     revealing: Queue,
     /// All others.
     others: Queue,
-    /// The session that was looked up last: it may have revealed something since.
-    latest: Option<Arc<str>>,
     /// The latest stamp. Whatever moves a session in a queue takes the next one.
     clock: u64,
     /// Sessions that were ever opened.
     opened: u32,
     /// Sessions that are closed, and had a scope.
     scoped_ids: ScopedIds,
-    /// The scopes and owners of sessions that were closed or evicted, until they are taken.
+    /// The scopes and owners of sessions that may have had tools of their own and were closed or evicted, until they are
+    /// taken.
     closed: Vec<(Scope, Owner)>,
-    most: usize,
+    capacity: usize,
     eviction: SessionEviction,
 }
 
 #[derive(Debug)]
 struct Entry {
-    session: Session,
+    session: SharedSession,
+    id: Arc<str>,
+    owner: Owner,
+    /// The id of the session whose own tools it has.
+    home: Arc<str>,
+    scope: Scope,
+    /// Whether the session has not taken over the scope yet.
+    is_rescoped: bool,
     stamp: u64,
     is_revealing: bool,
     /// Of a child: the session that it is a child of, and what it may see of what that one may.
@@ -61,21 +74,20 @@ struct Entry {
 }
 
 impl SessionStore {
-    /// A store of at most `most` sessions.
-    pub fn new(most: usize, eviction: SessionEviction) -> Self {
-        SessionStore { most, eviction, ..SessionStore::default() }
+    /// A store of at most `capacity` sessions.
+    pub fn new(capacity: usize, eviction: SessionEviction) -> Self {
+        SessionStore { capacity, eviction, ..SessionStore::default() }
     }
 
-    /// Opens a session, or returns the open one of that id and scope. Without a scope it returns the open one whatever its
-    /// scope is, and a new one sees everything: one of an id that had a scope is not opened.
+    /// Opens a session, or finds the open one of that id and scope. Without a scope it finds the open one whatever its
+    /// scope is, and a new one sees everything: one of an id that had a scope is not opened. Returns its owner.
     ///
     /// # Errors
     /// `session_id_invalid` for an empty or overlong id; `option_invalid` when the session is open with another scope;
     /// `scope_required`.
-    pub fn open(&mut self, id: &str, scope: Option<Scope>) -> Result<&mut Session> {
+    pub fn open(&mut self, id: &str, scope: Option<Scope>) -> Result<Owner> {
         check_id(id)?;
-        self.settle();
-        let open = self.sessions.get(id).map(|entry| entry.session.scope());
+        let open = self.sessions.get(id).map(|entry| &entry.scope);
         match open.map(|open| scope.as_ref().is_none_or(|scope| open == scope)) {
             Some(true) => {}
             Some(false) => {
@@ -91,10 +103,12 @@ impl SessionStore {
                 }
                 self.make_room();
                 self.opened = self.opened.wrapping_add(1).max(1);
-                self.insert(id.into(), (Owner::new(self.opened), id.into()), scope.unwrap_or_default(), None);
+                let owner = Owner::new(self.opened);
+                self.owners.insert(owner, false);
+                self.insert(id.into(), owner, id.into(), scope.unwrap_or_default(), None);
             }
         }
-        self.get_mut(id)
+        self.owner_of(id)
     }
 
     /// Opens a child of an open session: it has the same tools, may see what both the parent's scope and its own admit, and
@@ -104,20 +118,18 @@ impl SessionStore {
     /// `session_id_invalid`; `option_invalid` when a session of that id is open; `session_closed` when the parent is not.
     pub fn open_child(&mut self, parent: &str, id: &str, scope: Scope) -> Result<()> {
         check_id(id)?;
-        self.get_mut(parent)?;
+        self.touch(parent)?;
         if self.sessions.contains_key(id) {
             let message = format!("session {} is open already: a child needs an id of its own", excerpt(id));
             return Err(Error::new(ErrorCode::OptionInvalid, message));
         }
         self.make_room();
         let id: Arc<str> = id.into();
-        let session = self.get_mut(parent)?;
-        let (owner, seen) = ((session.owner(), session.home().clone()), session.scope().narrowed(&scope));
-        let parent = session.id.clone();
-        if let Some(entry) = self.sessions.get_mut(&parent) {
-            entry.children.push(id.clone());
-        }
-        self.insert(id, owner, seen, Some((parent, scope)));
+        let entry = self.touch(parent)?;
+        entry.children.push(id.clone());
+        let (parent, owner, home, seen) =
+            (entry.id.clone(), entry.owner, entry.home.clone(), entry.scope.narrowed(&scope));
+        self.insert(id, owner, home, seen, Some((parent, scope)));
         Ok(())
     }
 
@@ -139,30 +151,34 @@ impl SessionStore {
     }
 
     fn make_room(&mut self) {
-        while self.others.len() >= self.most && self.evict(false) {}
+        while self.others.len() >= self.capacity && self.evict(false) {}
     }
 
-    fn insert(
-        &mut self,
-        id: Arc<str>,
-        (owner, home): (Owner, Arc<str>),
-        scope: Scope,
-        parent: Option<(Arc<str>, Scope)>,
-    ) {
+    fn insert(&mut self, id: Arc<str>, owner: Owner, home: Arc<str>, scope: Scope, parent: Option<(Arc<str>, Scope)>) {
         let scope = self.share(scope);
         self.clock += 1;
-        let session = Session::new(id.clone(), owner, home, scope);
         self.others.insert(self.clock, id.clone());
-        let (stamp, is_revealing, children) = (self.clock, false, Vec::new());
-        self.sessions.insert(id, Entry { session, stamp, is_revealing, parent, children });
+        let session = Session::new(id.clone(), owner, home.clone(), scope.clone());
+        let entry = Entry {
+            session: Arc::new(Mutex::new(session)),
+            id: id.clone(),
+            owner,
+            home,
+            scope,
+            is_rescoped: false,
+            stamp: self.clock,
+            is_revealing: false,
+            parent,
+            children: Vec::new(),
+        };
+        self.sessions.insert(id, entry);
     }
 
     /// The open session of an id, which becomes the most recently used one.
     ///
     /// # Errors
     /// `session_closed` where none is open.
-    pub fn get_mut(&mut self, id: &str) -> Result<&mut Session> {
-        self.settle();
+    fn touch(&mut self, id: &str) -> Result<&mut Entry> {
         // While a child is used, its parent is: without it the child would be closed.
         let mut used = Some(id.into());
         while let Some(entry) = used.take().and_then(|id: Arc<str>| self.sessions.get_mut(&id)) {
@@ -170,22 +186,51 @@ impl SessionStore {
                 self.others.remove(&entry.stamp);
                 self.clock += 1;
                 entry.stamp = self.clock;
-                self.others.insert(entry.stamp, entry.session.id.clone());
+                self.others.insert(entry.stamp, entry.id.clone());
             }
             used = entry.parent.as_ref().map(|(parent, _)| parent.clone());
         }
-        let Some(entry) = self.sessions.get_mut(id) else { return Err(closed(id, self.most)) };
-        self.latest = Some(entry.session.id.clone());
-        Ok(&mut entry.session)
+        self.sessions.get_mut(id).ok_or_else(|| closed(id, self.capacity))
     }
 
-    /// An open session, if it is still that of this owner, and was not opened again since.
+    /// The owner of the open session of an id, which becomes the most recently used one.
+    ///
+    /// # Errors
+    /// `session_closed` where none is open.
+    pub fn owner_of(&mut self, id: &str) -> Result<Owner> {
+        self.touch(id).map(|entry| entry.owner)
+    }
+
+    /// The open session of an id, if it is still that of this owner and was not opened again since. It becomes the most
+    /// recently used one.
     ///
     /// # Errors
     /// `session_closed` where it is not.
-    pub fn get_owner(&mut self, id: &str, owner: Owner) -> Result<&mut Session> {
+    pub fn session(&mut self, id: &str, owner: Owner) -> Result<SharedSession> {
         self.check_owner(id, owner)?;
-        self.get_mut(id)
+        self.touch(id).map(|entry| entry.session.clone())
+    }
+
+    /// What an open session may see. It becomes the most recently used one.
+    ///
+    /// # Errors
+    /// `session_closed` where it is not that of this owner.
+    pub fn scope(&mut self, id: &str, owner: Owner) -> Result<Scope> {
+        self.check_owner(id, owner)?;
+        self.touch(id).map(|entry| entry.scope.clone())
+    }
+
+    /// The scope that an open session has been given and has not taken over yet. Whoever uses the session does so.
+    ///
+    /// # Errors
+    /// `session_closed` where it is not that of this owner.
+    pub fn take_scope(&mut self, id: &str, owner: Owner) -> Result<Option<Scope>> {
+        self.check_owner(id, owner)?;
+        let entry = self.sessions.get_mut(id).filter(|entry| entry.is_rescoped);
+        Ok(entry.map(|entry| {
+            entry.is_rescoped = false;
+            entry.scope.clone()
+        }))
     }
 
     /// Checks that the open session of an id is still the one of this owner. This is no use of it.
@@ -193,40 +238,53 @@ impl SessionStore {
     /// # Errors
     /// `session_closed` where it is not.
     pub fn check_owner(&self, id: &str, owner: Owner) -> Result<()> {
-        let is_open = self.sessions.get(id).is_some_and(|entry| entry.session.owner() == owner);
-        if is_open { Ok(()) } else { Err(closed(id, self.most)) }
+        let is_open = self.sessions.get(id).is_some_and(|entry| entry.owner == owner);
+        if is_open { Ok(()) } else { Err(closed(id, self.capacity)) }
     }
 
-    /// Changes what an open session may see, and conceals what falls out of it. Returns the identities of what was
-    /// concealed.
+    /// Notes that an owner gets tools of its own: when its session is closed, these are to be released.
+    ///
+    /// # Errors
+    /// `session_closed` where it is no longer open.
+    pub fn note_own(&mut self, owner: Owner) -> Result<()> {
+        let has_own = self.owners.get_mut(&owner);
+        let has_own =
+            has_own.ok_or_else(|| Error::new(ErrorCode::SessionClosed, "the session was closed meanwhile"))?;
+        *has_own = true;
+        Ok(())
+    }
+
+    /// Changes what an open session may see, and with it what its children may. Each takes it over when it is used next.
     ///
     /// # Errors
     /// `session_closed`.
-    pub fn rescope(&mut self, id: &str, scope: Scope, catalog: &Catalog) -> Result<Vec<ToolKey>> {
-        let before = self.get_mut(id)?.scope().clone();
-        let outer = self.sessions.get_mut(id).and_then(|entry| entry.parent.as_mut()).map(|(parent, own)| {
+    pub fn rescope(&mut self, id: &str, scope: Scope) -> Result<()> {
+        let entry = self.touch(id)?;
+        let before = entry.scope.clone();
+        let outer = entry.parent.as_mut().map(|(parent, own)| {
             *own = scope.clone();
             parent.clone()
         });
-        let outer = outer.and_then(|parent| self.sessions.get(&parent)).map(|entry| entry.session.scope());
+        let children = entry.children.clone();
+        let outer = outer.and_then(|parent| self.sessions.get(&parent)).map(|entry| &entry.scope);
         let scope = self.share(outer.map_or(scope.clone(), |outer| outer.narrowed(&scope)));
         self.release(&before);
-        let Some(entry) = self.sessions.get_mut(id) else { return Ok(Vec::new()) };
-        let concealed = entry.session.rescope(scope, catalog);
-        for child in entry.children.clone() {
-            let own = self.sessions.get(&child).and_then(|entry| entry.parent.as_ref()).map(|(_, own)| own.clone());
-            self.rescope(&child, own.unwrap_or_default(), catalog)?;
+        if let Some(entry) = self.sessions.get_mut(id) {
+            (entry.scope, entry.is_rescoped) = (scope, true);
         }
-        Ok(concealed)
+        for child in children {
+            let own = self.sessions.get(&child).and_then(|entry| entry.parent.as_ref()).map(|(_, own)| own.clone());
+            self.rescope(&child, own.unwrap_or_default())?;
+        }
+        Ok(())
     }
 
     /// Closes a session and its children, and says whether there was one.
     pub fn close(&mut self, id: &str) -> bool {
         let Some(entry) = self.sessions.remove(id) else { return false };
         self.queue(entry.is_revealing).remove(&entry.stamp);
-        let scope = entry.session.scope();
-        self.release(scope);
-        self.scoped_ids.note(id, *scope != Scope::All);
+        self.release(&entry.scope);
+        self.scoped_ids.note(id, entry.scope != Scope::All);
         entry.children.iter().for_each(|child| _ = self.close(child));
         match &entry.parent {
             // Its tools are its parent's.
@@ -235,19 +293,19 @@ impl SessionStore {
                     parent.children.retain(|child| **child != *id);
                 }
             }
-            None => self.closed.push((scope.clone(), entry.session.owner())),
+            None => {
+                if self.owners.remove(&entry.owner) == Some(true) {
+                    self.closed.push((entry.scope, entry.owner));
+                }
+            }
         }
         true
     }
 
-    /// The scopes and owners of the sessions that were closed or evicted since the last call.
+    /// The scopes and owners of the sessions that may have had tools of their own, and were closed or evicted since the last
+    /// call.
     pub fn take_closed(&mut self) -> Vec<(Scope, Owner)> {
         std::mem::take(&mut self.closed)
-    }
-
-    /// Whether [`SessionStore::take_closed`] has something to return.
-    pub fn has_closed(&self) -> bool {
-        !self.closed.is_empty()
     }
 
     /// The scope of another session that is equal, so that equal scopes are one in memory.
@@ -269,21 +327,17 @@ impl SessionStore {
         if is_revealing { &mut self.revealing } else { &mut self.others }
     }
 
-    /// Notes that the session that was looked up last has revealed something first, where that decides about eviction.
-    fn settle(&mut self) {
-        let Some(id) = self.latest.take() else { return };
-        if self.eviction == SessionEviction::LastUse {
+    /// Notes that an open session has revealed something for the first time, where that decides about eviction.
+    pub fn note_reveal(&mut self, id: &str, owner: Owner) {
+        if self.eviction == SessionEviction::LastUse || self.check_owner(id, owner).is_err() {
             return;
         }
-        let Some(entry) = self.sessions.get_mut(&id) else { return };
-        if entry.is_revealing || !entry.session.has_ever_revealed {
-            return;
-        }
+        let Some(entry) = self.sessions.get_mut(id).filter(|entry| !entry.is_revealing) else { return };
         self.others.remove(&entry.stamp);
         self.clock += 1;
         (entry.is_revealing, entry.stamp) = (true, self.clock);
-        self.revealing.insert(entry.stamp, id);
-        while self.revealing.len() > self.most && self.evict(true) {}
+        self.revealing.insert(entry.stamp, entry.id.clone());
+        while self.revealing.len() > self.capacity && self.evict(true) {}
     }
 
     /// Closes the oldest session of a queue, and says whether there was one.
@@ -306,10 +360,10 @@ pub fn check_id(id: &str) -> Result<()> {
     Err(Error::new(ErrorCode::SessionIdInvalid, message))
 }
 
-fn closed(id: &str, most: usize) -> Error {
+fn closed(id: &str, capacity: usize) -> Error {
     let id = excerpt(id);
     let message = format!(
-        "session {id} is not open: it was never opened, or it was closed, or evicted since at most {most} sessions are kept"
+        "session {id} is not open: it was never opened, or it was closed, or evicted since at most {capacity} sessions are kept"
     );
     Error::new(ErrorCode::SessionClosed, message)
 }
@@ -327,8 +381,9 @@ mod tests {
             for round in 0..1_000 {
                 let id = format!("session {round}");
                 store.open(&id, None).unwrap();
-                store.get_mut(&id).unwrap();
-                store.get_mut("stays").unwrap();
+                let owner = store.owner_of(&id).unwrap();
+                store.note_own(owner).unwrap();
+                store.owner_of("stays").unwrap();
                 assert!(store.close(&id));
                 assert_eq!((store.others.len(), store.revealing.len()), (1, 0), "{eviction:?} {round}");
             }

@@ -17,7 +17,7 @@ pub struct View {
 
 impl View {
     /// The view of the sessions of a scope that share all tools, or of the one session that has tools of its own.
-    pub fn of(catalog: &Catalog, eligibility: &Eligibility, (scope, owner): (&Scope, Owner)) -> Self {
+    pub fn of(catalog: &Catalog, eligibility: &Eligibility, scope: &Scope, owner: Owner) -> Self {
         let mut view = View::default();
         for position in catalog.positions_for(owner) {
             let tool = &catalog.tools()[position as usize];
