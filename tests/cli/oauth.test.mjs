@@ -371,7 +371,13 @@ test("the settings of oauth are checked", () => {
     [{ redirectPort: 0 }, /1 to 65535/],
     [{ clientMetadataUrl: "http://a/b" }, /https/],
     [{ scope: 7 }, /a text/],
+    ...["idp", ["idp:80"], ["idp/x"], ["a@idp"], ["http://idp"], [""], [7], ["x".repeat(9_999), "[::1"]].map((hosts) => [
+      { internalHosts: hosts },
+      /names of hosts/,
+    ]),
   ];
+  const internalHosts = ["IdP.corp.example", "10.0.0.7", "[FD00::1]"];
+  assert.deepEqual(oauthSettings("x", { internalHosts }).internalHosts, ["idp.corp.example", "10.0.0.7", "[fd00::1]"]);
   for (const [given, message] of wrong) assert.throws(() => oauthSettings("x", given), message);
 });
 

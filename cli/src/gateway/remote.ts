@@ -8,6 +8,7 @@ import {
   type TransportSendOptions,
 } from "@modelcontextprotocol/client";
 import { discreet, withCause, withoutAddress } from "toolsift/internal";
+import { dial } from "../oauth/dial.js";
 import { signedFetch } from "../oauth/fetch.js";
 import { SignInFailed, type SignInHooks, SignInNeeded } from "../oauth/ask.js";
 import { outsideFetch } from "../oauth/inside.js";
@@ -34,8 +35,8 @@ export interface RemoteHooks extends SignInHooks {
 
 /** The sign-in of a server. Its requests carry no header of the server's configuration. */
 export function signInOf(name: string, { url, oauth }: RemoteWay, hooks: SignInHooks): SignIn {
-  const bounded = boundedFetch(fetch, { bytes: OAUTH_BYTES, timeoutMs: OAUTH_MS });
-  return new SignIn(name, url, oauth, outsideFetch(url, bounded), hooks);
+  const bounded = boundedFetch(dial, { bytes: OAUTH_BYTES, timeoutMs: OAUTH_MS });
+  return new SignIn(name, url, oauth, outsideFetch(url, bounded, oauth.internalHosts), hooks);
 }
 
 /** The connection to a remote server. */

@@ -3,6 +3,7 @@
 import { lookup } from "node:dns/promises";
 import { BlockList, isIP } from "node:net";
 import type { FetchLike } from "@modelcontextprotocol/client";
+import type { DialInit } from "./dial.js";
 
 /** Pages that one request is sent on to. */
 const MOST_HOPS = 5;
@@ -13,7 +14,8 @@ const INSIDE = new BlockList();
 /** Those of the machine's own host, where clouds keep credentials; nobody signs in there. */
 const LINK_LOCAL = new BlockList();
 const IPV4 = ["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "172.16.0.0/12", "192.0.0.0/24", "192.168.0.0/16"];
-const IPV6 = ["::/127", "fc00::/7", "ff00::/8", "64:ff9b::/96"];
+/** With those that hold an address of IPv4 within them, whichever it is: NAT64, 6to4 and Teredo lead anywhere. */
+const IPV6 = ["::/96", "fc00::/7", "fec0::/10", "ff00::/8", "64:ff9b::/96", "64:ff9b:1::/48", "2001::/32", "2002::/16"];
 for (const [list, family, subnets] of [
   [INSIDE, "ipv4", [...IPV4, "198.18.0.0/15", "224.0.0.0/3"]],
   [INSIDE, "ipv6", IPV6],
@@ -29,13 +31,17 @@ for (const [list, family, subnets] of [
 /**
  * A `fetch` for the sign-in to one server. Where the server is on the internet, it asks nothing inside; each redirect is looked
  * at as well.
+ *
+ * @param next is handed the addresses that were looked at, as `addresses`: it must ask no others
+ * @param allowed hosts that the user allows inside, such as a company's identity provider
  */
-export function outsideFetch(server: URL, next: FetchLike): FetchLike {
+export function outsideFetch(server: URL, next: FetchLike, allowed: readonly string[] = []): FetchLike {
   return async (input, init) => {
     let url = new URL(input);
     for (let hops = 0; ; hops++) {
-      await check(url, server);
-      const response = await next(url, { ...init, redirect: "manual" });
+      const addresses = await checked(url, server, allowed);
+      const sent: DialInit = { ...init, redirect: "manual", addresses };
+      const response = await next(url, sent);
       const to = MOVED.includes(response.status) && isRead(init) ? response.headers.get("location") : null;
       if (to === null) return response;
       await response.body?.cancel().catch(() => {});
@@ -48,15 +54,26 @@ export function outsideFetch(server: URL, next: FetchLike): FetchLike {
 
 const isRead = (init: RequestInit | undefined): boolean => ["GET", "HEAD"].includes(init?.method?.toUpperCase() ?? "GET");
 
-/** @throws Error for an address that this server must not have asked */
-async function check(url: URL, server: URL): Promise<void> {
+/**
+ * The addresses of a host that this server may have asked; undefined for the server itself.
+ *
+ * @throws Error for one that it must not have asked
+ */
+async function checked(url: URL, server: URL, allowed: readonly string[]): Promise<string[] | undefined> {
   if (url.protocol !== "https:" && url.protocol !== "http:") throw new Error(`${url.protocol} is no address to sign in at`);
-  if (url.origin === server.origin) return;
+  if (url.origin === server.origin) return undefined;
   const addresses = await addressesOf(url);
-  const isInside = addresses.some((address) => isIn(INSIDE, address));
+  const isInside = addresses.some((address) => isIn(INSIDE, address)) && !allowed.includes(url.hostname);
   const isRefused = addresses.some((address) => isIn(LINK_LOCAL, address));
-  if (!isRefused && !(isInside && !(await addressesOf(server)).some((address) => isIn(INSIDE, address)))) return;
-  throw new Error(`${server.host} sends the sign-in to ${url.origin}, which is an internal address`);
+  if (!isRefused && (!isInside || (await isWholly(INSIDE, server)))) return addresses;
+  const advice = isRefused ? "" : "; if it is your company's, name its host in oauth.internalHosts of the server's entry";
+  throw new Error(`${server.host} sends the sign-in to ${url.origin}, which is an internal address${advice}`);
+}
+
+/** Whether a host has addresses of a list alone: one more elsewhere makes it a server of the internet. */
+async function isWholly(list: BlockList, host: URL): Promise<boolean> {
+  const addresses = await addressesOf(host);
+  return addresses.length > 0 && addresses.every((address) => isIn(list, address));
 }
 
 /** What a host's name stands for; nothing for one that is not found, which `fetch` tells. */

@@ -16,11 +16,17 @@ export interface OAuthSettings {
   clientMetadataUrl?: string;
   /** The port on 127.0.0.1 of the redirect, where the registered client allows one port only. */
   redirectPort?: number;
+  /** Hosts of the user's own network at which a server of the internet may sign the user in: a company's identity provider. */
+  internalHosts?: string[];
 }
 
-const KEYS = ["clientId", "clientSecret", "scope", "clientMetadataUrl", "redirectPort"] as const;
+const KEYS = ["clientId", "clientSecret", "scope", "clientMetadataUrl", "redirectPort", "internalHosts"] as const;
 /** No text of these settings is longer; a longer one is a mistake. */
 const MAX_CHARS = 4_096;
+/** And no list. */
+const MAX_HOSTS = 100;
+/** A name or an address alone: no port, path or user. */
+const HOST = /^(?:[^\s:/?#@\\]+|\[[0-9a-f:.]+\])$/i;
 
 /**
  * Reads the `oauth` entry.
@@ -37,7 +43,7 @@ export function oauthSettings(what: string, given: unknown): OAuthSettings {
       throw new Error(`${what} has the unknown key ${JSON.stringify(shown(key, 40))}; it may have ${KEYS.join(", ")}`);
     }
     if (value === undefined) continue;
-    settings[key] = key === "redirectPort" ? port(`${what}.${key}`, value) : text(`${what}.${key}`, value);
+    settings[key] = (READERS[key] ?? text)(`${what}.${key}`, value);
   }
   const { clientId, clientSecret, clientMetadataUrl } = settings;
   if (clientSecret !== undefined && clientId === undefined) throw new Error(`${what}.clientSecret needs ${what}.clientId`);
@@ -56,6 +62,18 @@ function port(what: string, value: unknown): number {
   if (typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= 65_535) return value;
   throw new Error(`${what} must be a whole number from 1 to 65535`);
 }
+
+/** Names of hosts, as addresses have them. */
+function hosts(what: string, value: unknown): string[] {
+  const names = Array.isArray(value) && value.length <= MAX_HOSTS ? (value as unknown[]) : [undefined];
+  return names.map((name) => {
+    const isName = typeof name === "string" && HOST.test(name) && URL.canParse(`http://${name}`);
+    if (isName) return new URL(`http://${name}`).hostname;
+    throw new Error(`${what} must be a list of names of hosts, such as ["login.corp.example"]`);
+  });
+}
+
+const READERS: Record<string, typeof text | typeof port | typeof hosts> = { redirectPort: port, internalHosts: hosts };
 
 function isDocument(url: string): boolean {
   if (!URL.canParse(url)) return false;

@@ -7,6 +7,7 @@ import {
   type FetchLike,
   isStrictScopeSuperset,
 } from "@modelcontextprotocol/client";
+import { withoutAddress } from "toolsift/internal";
 import { setTimeout as sleep } from "node:timers/promises";
 import { reasonOf, shown } from "../output/escape.js";
 import { type Ask, SignInFailed, type SignInHooks, SignInNeeded } from "./ask.js";
@@ -220,7 +221,8 @@ export class SignIn {
 
   #failed(error: unknown): Error {
     if (error instanceof SignInNeeded || error instanceof SignInFailed) return error;
-    const message = `cannot sign in to server ${JSON.stringify(shown(this.#server, 80))}: ${reasonOf(error)}`;
+    const reason = withoutAddress(reasonOf(error), this.#url);
+    const message = `cannot sign in to server ${JSON.stringify(shown(this.#server, 80))}: ${reason}`;
     return Object.assign(new SignInFailed(message), { cause: error });
   }
 }
