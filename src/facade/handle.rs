@@ -262,7 +262,7 @@ impl SessionHandle {
     /// `counter_failed`, `session_closed`.
     #[doc(hidden)]
     pub fn why_not(&self, name: &str) -> Result<Option<String>> {
-        self.with_context(&Turn::default(), &[], true, |context| Ok(discovery::why_not(&context, name)))
+        self.with_context(&Turn::default(), &[], |_, _| true, |context| discovery::why_not(&context, name))
     }
 
     /// Loads what a request of the user's clearly finds, before the model is asked. Returns the names of the tools that were
