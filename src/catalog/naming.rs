@@ -60,7 +60,7 @@ impl Catalog {
 
     /// What a session has of its own, and what all share.
     fn tables(&self, owner: Owner) -> impl Iterator<Item = &Table> {
-        self.owners.own(owner).into_iter().chain([&self.owners.shared])
+        self.owners.own(owner).into_iter().chain([&*self.owners.shared])
     }
 
     /// Checks the bare names of a list that the host has written for an owner.
