@@ -107,7 +107,7 @@ test("a server that fails is written to the console where nobody listens", async
   assert.match(mock.calls[0].arguments[0], /^toolsift: the MCP server missing does not answer: .*there is no such command/);
 });
 
-test("a tool that a guard holds is written to the console where nobody listens", async (t) => {
+test("tools that a guard holds, or that are new beside pinned ones, are written to the console where nobody listens", async (t) => {
   const { guard } = await app.load("toolsift/guard");
   const { mcpServers } = configOf("memory");
   const { mock } = t.mock.method(console, "warn", () => {});
@@ -116,7 +116,7 @@ test("a tool that a guard holds is written to the console where nobody listens",
   await sift.close();
   assert.equal(mock.callCount(), 1);
   const told =
-    /^toolsift: The MCP server memory is connected with 8 tools\. Held until the host accepts them: read_graph\.$/;
+    /^toolsift: The MCP server memory is connected with 8 tools\. Held until .*: read_graph\. New beside pinned ones: .*, ….$/;
   assert.match(mock.calls[0].arguments[0], told);
 });
 

@@ -272,7 +272,9 @@ describe("pins", () => {
     const hash = (more) => pinnedHash(pinnedParts({ name: "a", inputSchema: { x: 1, y: [1, 2] }, ...more }));
     const plain = hash({});
     assert.match(plain, /^[0-9a-f]{64}$/);
-    assert.equal(hash({ inputSchema: { y: [1, 2], x: 1 }, _meta: { "anthropic/alwaysLoad": false } }), plain);
+    const harmless = { icons: [{ src: "https://a.test/icon.png" }], execution: { taskSupport: "required" } };
+    const meta = { "anthropic/alwaysLoad": false, a: 1 };
+    assert.equal(hash({ inputSchema: { y: [1, 2], x: 1 }, _meta: meta, ...harmless }), plain);
     const others = [
       { name: "b" },
       { title: "" },
@@ -280,9 +282,7 @@ describe("pins", () => {
       { inputSchema: { x: 1, y: [2, 1] } },
       { outputSchema: {} },
       { annotations: { readOnlyHint: true } },
-      { icons: [{ src: "https://a.test/icon.png" }] },
-      { execution: { taskSupport: "required" } },
-      { _meta: { a: 1 } },
+      { _meta: { "anthropic/searchHint": "b" } },
       { _meta: { "anthropic/alwaysLoad": true } },
       { inputSchema: JSON.parse('{"x":1,"y":[1,2],"__proto__":1}') },
       { description: "\uD800" },

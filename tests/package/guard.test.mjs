@@ -116,7 +116,10 @@ test("the hash is the SHA-256 of the definition with sorted keys", () => {
   const text =
     '{"name":"forecast","description":"Forecast the weather of a city.",' +
     '"inputSchema":{"properties":{"city":{"type":"string"}},"required":["city"],"type":"object"}}';
-  assert.deepEqual(pin, { server: "weather", name: "forecast", hash: createHash("sha256").update(text).digest("hex") });
+  const { seen, ...rest } = pin;
+  const hash = createHash("sha256").update(text).digest("hex");
+  assert.deepEqual(rest, { server: "weather", name: "forecast", hash, definition: FIRST, readings: 1 });
+  assert.ok(Date.parse(seen) <= Date.now());
 });
 
 test("a pin outlives the removal of its tool, and the process", () => {
@@ -127,6 +130,9 @@ test("a pin outlives the removal of its tool, and the process", () => {
   assert.deepEqual(trust.held(), [], "a server that is gone has nothing that waits");
 
   const saved = JSON.parse(JSON.stringify(trust.pins()));
+  // Hashes alone are pins, too.
+  const bare = guard({ pins: saved.map(({ server, name, hash }) => ({ server, name, hash })) });
+  assert.deepEqual(valuesOf(new ToolSift({ guard: bare }).sync("weather", [OTHER, ALERTS]).held, "name"), ["forecast"]);
   const next = guard({ pins: saved });
   const again = new ToolSift({ guard: next });
   assert.deepEqual(again.register([OTHER, ALERTS], { server: "weather" }).registered, ["alerts"]);

@@ -1,8 +1,8 @@
 /** Lists the definitions that wait for approval, and approves them. */
 
-import { inspect, type Finding } from "toolsift/internal";
+import { approvedPin, inspect, type Finding } from "toolsift/internal";
 import { differenceOf, type Change } from "./difference.js";
-import { changePins, pinFiles, pinFolder, readPins, UnreadablePins } from "./store.js";
+import { changePins, pinFiles, pinFolder, type Pinned, readPins, UnreadablePins } from "./store.js";
 
 /** A definition that waits, with what a person needs to decide. */
 export interface Waiting {
@@ -55,7 +55,7 @@ export async function approve(shown: readonly Waiting[]): Promise<Waiting[]> {
       for (const one of ours) {
         const entry = pins.tools.get(one.tool);
         if (entry?.waiting?.hash !== one.hash) continue;
-        entry.pinned = entry.waiting;
+        entry.pinned = approvedPin(entry.pinned, entry.waiting) as Pinned;
         delete entry.waiting;
         approved.push(one);
       }

@@ -1,26 +1,29 @@
 /** Writes what a review found into the pins of a server, within their bounds. */
 
 import type { Review, ServerTool } from "toolsift/gateway";
-import type { PinReview, PinnedTool } from "toolsift/internal";
+import { compared, type PinReview } from "toolsift/internal";
 import { differenceOf } from "./difference.js";
 import { MAX_PINNED_BYTES, type Pinned, type PinFile } from "./store.js";
 
-/** The pinned hashes. A tool that waits without a pin keeps an impossible hash, so that it is not pinned as new. */
-export function hashesOf({ tools }: PinFile): Map<string, string> {
-  return new Map([...tools.values()].map(({ name, pinned }) => [name, pinned?.hash ?? ""]));
+/** What is pinned. A tool that waits without a pin keeps one that no definition has, so that it is not pinned as new. */
+export function pinsIn({ tools }: PinFile): Map<string, Pinned> {
+  return new Map([...tools.values()].map(({ name, pinned }) => [name, pinned ?? { hash: "", seen: "" }]));
 }
 
 /** A review of a server's tools, and whether it changed the pins. */
 export interface Noted {
   review: Review;
   changed: boolean;
-  /** What changes by itself, and where: it is not held. */
-  shifting: { name: string; where: string[] }[];
+  /**
+   * What a person is told of tools that are used: those that are new, have counts that shift, or have more than is pinned and are
+   * used with less.
+   */
+  told: { name: string; what: string; isLess?: true }[];
 }
 
 /**
  * Writes a review into the pins: new tools are pinned unless they wait, changed ones wait, and one that is as it was no longer
- * waits.
+ * waits. What was added to a tool waits, while the tool is used without it.
  */
 export function note(
   pins: PinFile,
@@ -28,43 +31,51 @@ export function note(
   waits: (name: string) => boolean = () => false,
 ): Noted {
   const kept = room(pins);
-  const shifting: Noted["shifting"] = [];
+  const told: Noted["told"] = [];
   const full = new Set<string>();
+  // Whether a list of this server was ever read.
+  const isKnown = pins.tools.size > 0;
   let writes = 0;
-  for (const { name } of admitted) {
-    const entry = pins.tools.get(name);
-    if (entry?.waiting === undefined) continue;
-    delete entry.waiting;
-    writes += 1;
-  }
-  for (const [name, tool] of known) {
-    const entry = pins.tools.get(name);
-    if (entry?.pinned?.definition === undefined) continue;
-    const { definition, hash, seen } = entry.pinned;
-    const where = differenceOf(definition, tool.definition).map((change) => change.where);
-    if (where.length > 0) shifting.push({ name, where });
-    else if (hash === tool.hash) continue;
-    entry.pinned = { ...kept(tool), seen };
-    writes += 1;
-  }
-  for (const [name, tool] of fresh) {
-    const first = kept(tool);
-    if (first.definition === undefined) full.add(name);
-    else if (waits(name)) pins.tools.set(name, { name, waiting: first });
-    else pins.tools.set(name, { name, pinned: first });
-  }
-  for (const [name, tool] of changed) {
+  const wait = (name: string, next: Pinned): void => {
     const entry = pins.tools.get(name) ?? { name };
     const { waiting } = entry;
-    // It is shown as it is now, also where only values changed that change by themselves.
-    const isSame = waiting?.definition === undefined || differenceOf(waiting.definition, tool.definition).length === 0;
-    if (waiting?.hash === tool.hash && isSame) continue;
+    const same = waiting && compared(waiting, next.definition!, next.hash);
+    // Who looks at it now approves it in a moment: counts and times that shift meanwhile make no other definition of it.
+    const now = same && same.added.length === 0 ? { ...same.pin, hash: waiting.hash, seen: waiting.seen } : next;
+    if (waiting !== undefined && isSame(waiting, now as Pinned)) return;
     delete entry.waiting;
-    entry.waiting = kept(tool);
-    if (waiting?.hash === tool.hash) entry.waiting.seen = waiting.seen;
+    entry.waiting = kept(now as Pinned);
     pins.tools.set(name, entry);
     writes += 1;
+  };
+  for (const { name } of admitted) {
+    const entry = pins.tools.get(name);
+    if (entry?.waiting === undefined || (known.get(name)?.added.length ?? 0) > 0) continue;
+    delete entry.waiting;
+    writes += 1;
   }
+  for (const [name, { pin, added, whole }] of known) {
+    const entry = pins.tools.get(name);
+    if (entry?.pinned === undefined) continue;
+    const { shifting = [] } = entry.pinned;
+    const isNew = pin.shifting?.some((place) => !shifting.includes(place)) === true;
+    if (isNew) told.push({ name, what: "has counts that shift by themselves, which are not held" });
+    if (!isSame(entry.pinned, pin as Pinned)) {
+      entry.pinned = kept(pin as Pinned);
+      writes += 1;
+    }
+    if (added.length === 0) continue;
+    told.push({ name, what: `is used as it was pinned, without what was added: ${added.join(", ")}`, isLess: true });
+    wait(name, whole as Pinned);
+  }
+  for (const [name, first] of fresh) {
+    const pinned = kept(first as Pinned);
+    if (pinned.definition === undefined) full.add(name);
+    else if (waits(name)) pins.tools.set(name, { name, waiting: pinned });
+    else pins.tools.set(name, { name, pinned });
+    if (isKnown && !full.has(name) && !waits(name)) told.push({ name, what: "is new, and is used" });
+  }
+  for (const [name, next] of changed) wait(name, next as Pinned);
   const reason = `the pinned definitions of this server take ${MAX_PINNED_BYTES} bytes, which is the limit`;
   const quarantined = [...fresh.keys()].filter((name) => waits(name) && !full.has(name));
   const review = {
@@ -74,13 +85,22 @@ export function note(
       ...[...full].map((name) => ({ name, reason })),
     ],
   };
-  return { review, changed: writes > 0 || fresh.size > full.size, shifting };
+  return { review, changed: writes > 0 || fresh.size > full.size, told };
+}
+
+/** Whether nothing has to be written. */
+function isSame(one: Pinned, other: Pinned): boolean {
+  const { hash, seen, readings, shifting = [] } = one;
+  const isLike = hash === other.hash && seen === other.seen && readings === other.readings;
+  if (!isLike || shifting.join("\n") !== (other.shifting ?? []).join("\n")) return false;
+  const { definition: before } = one;
+  return before === undefined || other.definition === undefined || differenceOf(before, other.definition).length === 0;
 }
 
 /** Makes all tools wait for approval, for a server whose pins are lost. */
 export function allWaiting(pins: PinFile, { fresh }: PinReview): void {
   const kept = room(pins);
-  for (const [name, tool] of fresh) pins.tools.set(name, { name, waiting: kept(tool) });
+  for (const [name, first] of fresh) pins.tools.set(name, { name, waiting: kept(first as Pinned) });
 }
 
 /** Names the reason of tools that were never approved. */
@@ -93,19 +113,18 @@ function withReasons({ tools }: PinFile, held: Review["held"]): Review["held"] {
 }
 
 /** Keeps definitions as long as there is room in the file for them; further ones are kept as their hash. */
-function room(pins: PinFile): (tool: PinnedTool) => Pinned {
+function room(pins: PinFile): (one: Pinned) => Pinned {
   const sizeOf = (definition: ServerTool | undefined): number =>
     definition ? Buffer.byteLength(JSON.stringify(definition)) : 0;
   let taken: number | undefined;
-  return ({ definition, hash }) => {
+  return ({ definition, ...rest }) => {
     taken ??= [...pins.tools.values()]
       .flatMap(({ pinned, waiting }) => [pinned, waiting])
       .reduce((sum, one) => sum + sizeOf(one?.definition), 0);
-    const seen = new Date().toISOString();
     const size = sizeOf(definition);
-    if (taken + size > MAX_PINNED_BYTES) return { hash, seen };
+    if (definition === undefined || taken + size > MAX_PINNED_BYTES) return rest;
     taken += size;
-    return { hash, seen, definition };
+    return { ...rest, definition };
   };
 }
 

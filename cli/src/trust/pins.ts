@@ -5,11 +5,12 @@ import type { Review, ServerTool, TrustPolicy } from "toolsift/gateway";
 import { reviewAgainst } from "toolsift/internal";
 import { shown } from "../output/escape.js";
 import { fileNameOf, type Configured } from "./identity.js";
-import { allWaiting, approvedIn, hashesOf, note } from "./notes.js";
+import { allWaiting, approvedIn, note, type Noted, pinsIn } from "./notes.js";
 import type { TrustRules } from "./rules.js";
 import {
   changePins,
   noPins,
+  type Pinned,
   pinFolder,
   readPins,
   replaceDamaged,
@@ -51,17 +52,17 @@ export interface Trust extends TrustPolicy {
 export function openTrust({ rules, configured, folder = pinFolder(), onProblem = () => {} }: TrustOptions): Trust {
   /** Of each reviewed server its file and the approved definitions as this process knows them. */
   const reviewed = new Map<string, { file: string; approved: string }>();
-  const unwritten = new Map<string, Map<string, string>>();
+  const unwritten = new Map<string, Map<string, Pinned>>();
   const listeners = new Set<(server: string) => void>();
   let stop: (() => void) | undefined;
 
   const reported = new Set<string>();
-  /** Tells once in the life of the process what of a tool changes by itself. */
-  function tellOnce(server: string, { name, where }: { name: string; where: string[] }): void {
-    const key = JSON.stringify([server, name]);
+  /** Tells once in the life of the process what a person should know of a tool that is used. */
+  function tellOnce(server: string, { name, what }: Noted["told"][number]): void {
+    const key = JSON.stringify([server, name, what]);
     if (reported.has(key)) return;
     reported.add(key);
-    onProblem(`Of ${shown(`${server}:${name}`, 200)} changes by itself, and is not held: ${shown(where.join(", "), 300)}`);
+    onProblem(`${shown(`${server}:${name}`, 200)} ${shown(what, 300)}.`);
   }
 
   const fileOf = (server: string): string => join(folder, `${fileNameOf(server, configured?.(server))}.json`);
@@ -72,24 +73,24 @@ export function openTrust({ rules, configured, folder = pinFolder(), onProblem =
     const known = (await readPins(file)) ?? noPins(server);
     // Most reviews find nothing new, and need no lock.
     const waits = (name: string): boolean => rules.of(server, name) === "quarantine";
-    const { review, changed, shifting } = note(known, await reviewAgainst(hashesOf(known), tools, server), waits);
-    for (const one of shifting) tellOnce(server, one);
+    const { review, changed, told } = note(known, await reviewAgainst(pinsIn(known), tools, server), waits);
+    for (const one of told) if (!one.isLess || rules.of(server, one.name) !== "changes") tellOnce(server, one);
     if (!changed) {
       remember(known);
       return review;
     }
     try {
       return await changePins(file, server, async (pins) => {
-        const noted = note(pins, await reviewAgainst(hashesOf(pins), tools, server), waits);
+        const noted = note(pins, await reviewAgainst(pinsIn(pins), tools, server), waits);
         remember(pins);
         return { result: noted.review, write: noted.changed };
       });
     } catch (error) {
       if (error instanceof UnreadablePins) throw error;
       if (!unwritten.has(server)) onProblem(`New pins of ${server} are kept in memory only: ${(error as Error).message}`);
-      const inMemory = new Map([...(unwritten.get(server) ?? []), ...hashesOf((await readPins(file)) ?? noPins(server))]);
+      const inMemory = new Map([...(unwritten.get(server) ?? []), ...pinsIn((await readPins(file)) ?? noPins(server))]);
       const { admitted, held, pins } = await reviewAgainst(inMemory, tools, server);
-      unwritten.set(server, pins);
+      unwritten.set(server, pins as Map<string, Pinned>);
       return { admitted, held };
     }
   }
@@ -133,7 +134,9 @@ export function openTrust({ rules, configured, folder = pinFolder(), onProblem =
       // What waits and is not held is admitted, in the server's order.
       const admitted = new Map(review.admitted.map((tool) => [tool.name, tool]));
       const all = unique(tools).filter(({ name }) => !isHeld.has(name));
-      return { ...review, admitted: all.map((tool) => admitted.get(tool.name) ?? tool), held };
+      const asPinned = (tool: ServerTool): ServerTool =>
+        rules.of(server, tool.name) === "changes" ? tool : (admitted.get(tool.name) ?? tool);
+      return { ...review, admitted: all.map(asPinned), held };
     },
     onChange(listener) {
       listeners.add(listener);

@@ -4,19 +4,21 @@ import { mkdirSync } from "node:fs";
 import { copyFile, link, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { ServerTool } from "toolsift/gateway";
+import type { Pinned as PinnedDefinition } from "toolsift/internal";
 import { watchPaths } from "../clients/watch.js";
 import { home, readIfThere, writePrivately } from "../home.js";
 import { withLock } from "../lock.js";
 import { isObject } from "../values.js";
 
-/** A definition and its hash. The definition is missing where it was too large to keep. */
-export interface Pinned {
-  hash: string;
-  seen: string;
+/** A definition as it was pinned, or waits. */
+export interface Pinned extends PinnedDefinition {
   definition?: ServerTool;
 }
 
-/** One tool: what is pinned, and what differs from it. A tool without `pinned` has never been approved. */
+/**
+ * One tool: what is pinned, and what differs from it, or has more and is used as it was pinned. A tool without `pinned` has never
+ * been approved.
+ */
 export interface PinnedTool {
   name: string;
   pinned?: Pinned;
@@ -160,7 +162,9 @@ const isPinned = (value: unknown): boolean =>
   (isObject(value) &&
     typeof value["hash"] === "string" &&
     typeof value["seen"] === "string" &&
-    (value["definition"] === undefined || isObject(value["definition"])));
+    (value["definition"] === undefined || isObject(value["definition"])) &&
+    (value["readings"] === undefined || typeof value["readings"] === "number") &&
+    (value["shifting"] === undefined || Array.isArray(value["shifting"])));
 
 const isEntry = (value: unknown): value is PinnedTool =>
   isObject(value) && typeof value["name"] === "string" && isPinned(value["pinned"]) && isPinned(value["waiting"]);

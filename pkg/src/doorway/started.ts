@@ -70,7 +70,7 @@ function briefly(error: string | null): string {
   return cut(reason, BRIEF_CHARS, "… (status() has all of it)");
 }
 
-/** Writes to the console what a guard holds or finds suspicious. */
-function warnOfHeld(message: string, { held = [], suspicious = [] }: McpStatus): void {
-  if (held.length + suspicious.length > 0) console.warn(`toolsift: ${message}`);
+/** Writes to the console what a guard holds, finds suspicious or tells of. */
+function warnOfHeld(message: string, { held = [], suspicious = [], news = [] }: McpStatus): void {
+  if (held.length + suspicious.length + news.length > 0) console.warn(`toolsift: ${message}`);
 }

@@ -24,12 +24,16 @@ export function definitionsOf(entry: unknown, server: string | null): Named[] {
   });
 }
 
-/** The entry without some of its definitions; undefined where none is left. */
-export function without(entry: Record<string, unknown>, gone: ReadonlySet<unknown>): Record<string, unknown> | undefined {
+/** The entry with some of its definitions as they are shown, undefined for those that go; undefined where none is left. */
+export function replaced(
+  entry: Record<string, unknown>,
+  others: ReadonlyMap<unknown, object | undefined>,
+): Record<string, unknown> | undefined {
   const { functionDeclarations: declared } = entry;
-  if (gone.size === 0) return entry;
-  if (!Array.isArray(declared)) return undefined;
-  const left = declared.filter((one) => !gone.has(one));
+  const shown = (one: unknown): unknown => (others.has(one) ? others.get(one) : one);
+  if (others.size === 0) return entry;
+  if (!Array.isArray(declared)) return shown(entry) as Record<string, unknown> | undefined;
+  const left = declared.map(shown).filter((one) => one !== undefined);
   return left.length === 0 ? undefined : { ...entry, functionDeclarations: left };
 }
 

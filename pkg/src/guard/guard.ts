@@ -4,12 +4,22 @@ import type { WrittenList } from "../written-list.js";
 import { ToolSiftError } from "../errors.js";
 import { type SubmittedList, type Owner, REVIEWER, type Reviewer } from "../reviewer.js";
 import { mayHide } from "../suspicious/hidden.js";
-import { isPinned, pinnedHash } from "../suspicious/pinned.js";
+import { approvedPin, compared, firstPin, type Same } from "../suspicious/compared.js";
+import { type Pinned, pinnedHash } from "../suspicious/pinned.js";
 import { likePinned } from "../suspicious/spellings.js";
-import type { Guard, GuardReport, HeldTool, RegisterReport, SuspiciousText, SyncReport, ToolPin } from "../types.js";
+import type {
+  Guard,
+  GuardReport,
+  HeldTool,
+  RegisterReport,
+  SuspiciousText,
+  SyncReport,
+  ToolNews,
+  ToolPin,
+} from "../types.js";
 import { kind } from "../values.js";
 import { isObject } from "../wire/fields.js";
-import { definitionsOf, escapedIn, without } from "./definitions.js";
+import { definitionsOf, escapedIn, replaced } from "./definitions.js";
 import { type GuardOptions, guardSettings, pinsOf } from "./options.js";
 import { Pins } from "./pins.js";
 import { Suspicions } from "./suspicions.js";
@@ -30,23 +40,25 @@ export function guard(options: GuardOptions = {}): Guard {
   const waiting = new Waiting();
   const suspicions = new Suspicions(settings.pins);
 
-  /** Why a definition has to wait, if it has to. */
-  function reasonFor(
+  /** Why a definition has to wait, if it has to; or the pinned one that it is. */
+  function verdictOn(
     owner: Owner,
     definition: object,
     pin: ToolPin,
     findings: readonly SuspiciousText[],
-  ): Reason | undefined {
+  ): Reason | Known | undefined {
     if (pin.hash === "")
       return { reason: "limit", message: "its definition is nested deeper than 256 levels, or too large", pinned: null };
     const pinned = pins.of(owner, pin);
-    if (pinned !== undefined && isPinned(pinned, definition, pin.hash)) return undefined;
-    if (pinned !== undefined && settings.pinning) return { reason: "changed", message: "its definition changed", pinned };
+    const same = pinned && compared(pinned, definition, pin.hash);
+    if (same !== undefined) return { ...same, pin: same.pin === pinned ? undefined : same.pin };
+    if (pinned !== undefined && settings.pinning)
+      return { reason: "changed", message: "its definition changed", pinned: pinned.hash };
     const alike = pinned === undefined && settings.pinning ? pins.like(owner, pin) : undefined;
     if (alike !== undefined) return { reason: "changed", message: likePinned(alike), pinned: null };
     const [first] = findings;
     if (first !== undefined && settings.holdsSuspicious) {
-      return { reason: "suspicious", message: `in its ${first.where}: ${first.detail}`, pinned: pinned ?? null };
+      return { reason: "suspicious", message: `in its ${first.where}: ${first.detail}`, pinned: pinned?.hash ?? null };
     }
     if (!settings.pinning || pins.hasRoom(owner)) return undefined;
     return {
@@ -63,8 +75,10 @@ export function guard(options: GuardOptions = {}): Guard {
     const left: WrittenList = { texts: [], places: [], rejected: list.rejected };
     const held: HeldTool[] = [];
     const suspicious: SuspiciousText[] = [];
-    const seen: { place: number; pin: ToolPin }[] = [];
+    const news: ToolNews[] = [];
+    const seen: { place: number; tool: ToolPin; pin: Pinned | undefined }[] = [];
     const holding: WaitingTool[] = [];
+    const isKnown = whole && server !== null && settings.pinning && pins.knows(owner, server);
     for (const [at, text] of list.texts.entries()) {
       const place = list.places[at]!;
       const entry: unknown = JSON.parse(text);
@@ -74,7 +88,7 @@ export function guard(options: GuardOptions = {}): Guard {
         left.places.push(place);
         continue;
       }
-      const gone = new Set<unknown>();
+      const others = new Map<unknown, object | undefined>();
       for (const { server: of, name, definition } of definitionsOf(entry, server)) {
         const hash = pinnedHash(definition) ?? "";
         const findings = suspicions
@@ -83,23 +97,29 @@ export function guard(options: GuardOptions = {}): Guard {
         suspicious.push(...findings);
         // What has no server is the host's own.
         if (of === null) continue;
-        const pin = { server: of, name, hash };
-        const reason = reasonFor(owner, definition, pin, findings);
-        if (reason === undefined) {
-          seen.push({ place, pin });
+        const tool = { server: of, name, hash };
+        const verdict = verdictOn(owner, definition, tool, findings);
+        const isHeld = verdict !== undefined && "reason" in verdict;
+        if (!isHeld) {
+          const added = verdict?.added ?? [];
+          seen.push({ place, tool, pin: verdict === undefined ? firstPin(definition, hash) : verdict.pin });
+          if (verdict === undefined ? isKnown : added.length > 0) news.push({ ...tool, added });
+          if (added.length === 0) continue;
+          others.set(definition, verdict!.tool);
+        } else if (!whole && has(tool)) {
+          // To register a tool that is there is refused by the catalog, which keeps it as it is.
           continue;
-        }
-        // To register a tool that is there is refused by the catalog, which keeps it as it is.
-        if (!whole && has(pin)) continue;
-        gone.add(definition);
+        } else others.set(definition, undefined);
         const shown = escapedIn(definition);
-        const tool = { ...pin, ...reason, definition: shown, suspicious: findings };
-        held.push(tool);
+        const reason = isHeld ? verdict : { reason: "changed" as const, message: "something was added to it", pinned: null };
+        const waits = { ...tool, ...reason, definition: shown, suspicious: findings };
+        if (isHeld) held.push(waits);
         if (hash === "") continue;
         const written = JSON.stringify(settings.showsHidden ? shown : definition);
-        holding.push({ owner, tool, text: written, catalog: weakly(catalog), later });
+        const pin = firstPin(definition, hash);
+        holding.push({ owner, tool: waits, pin, isUsed: !isHeld, text: written, catalog: weakly(catalog), later });
       }
-      const rest = without(entry, gone);
+      const rest = replaced(entry, others);
       if (rest === undefined) continue;
       const hides = settings.showsHidden && mayHide(text);
       left.texts.push(rest === entry && !hides ? text : JSON.stringify(hides ? escapedIn(rest) : rest));
@@ -109,14 +129,14 @@ export function guard(options: GuardOptions = {}): Guard {
     // Only now: where the catalog refuses the whole list, nothing has changed.
     if (whole && server !== null) waiting.drop(owner, server);
     const refused = new Set(report.rejected.map(({ index, name }) => `${index} ${name}`));
-    for (const { place, pin } of seen) {
-      if (refused.has(`${place} ${pin.name}`)) continue;
-      if (settings.pinning) pins.add(owner, pin);
-      if (owner.sessionNumber === 0) suspicions.took(pin);
-      waiting.remove(owner, pin);
+    for (const { place, tool, pin } of seen) {
+      if (refused.has(`${place} ${tool.name}`)) continue;
+      if (settings.pinning && pin !== undefined) pins.add(owner, tool, pin);
+      if (owner.sessionNumber === 0) suspicions.took(tool);
+      waiting.remove(owner, tool);
     }
     for (const one of holding) waiting.add(one);
-    return { ...report, held, suspicious };
+    return { ...report, held, suspicious, news };
   }
 
   const reviewer: Reviewer = {
@@ -140,14 +160,15 @@ export function guard(options: GuardOptions = {}): Guard {
         const refuse = (message: string) => report.refused.push({ server, name, message });
         const found = waiting.of(pin);
         if (found.length === 0) refuse("no such definition waits");
-        for (const { owner, text, catalog, later } of found) {
-          const { registered, problem } = attempt(() => later(catalog()!, [text]));
+        for (const { owner, isUsed, text, catalog, later, pin: next } of found) {
+          const done = { registered: [], problem: undefined };
+          const { registered, problem } = isUsed ? done : attempt(() => later(catalog()!, [text]));
           if (problem !== undefined) {
             refuse(problem);
             continue;
           }
           report.registered.push(...registered);
-          pins.add(owner, pin);
+          pins.add(owner, pin, approvedPin(pins.of(owner, pin), next));
           waiting.remove(owner, pin);
         }
       }
@@ -163,6 +184,9 @@ export function guard(options: GuardOptions = {}): Guard {
   };
   return Object.freeze(Object.defineProperty(made, REVIEWER, { value: reviewer }));
 }
+
+/** A definition that is as it was pinned, with its pin where that changes. */
+type Known = Omit<Same<object>, "pin"> & { pin: Pinned | undefined };
 
 type Reason = Pick<HeldTool, "reason" | "message" | "pinned">;
 

@@ -65,9 +65,16 @@ export function pinsOf(what: string, given: unknown): ToolPin[] {
 }
 
 function pinOf(what: string, given: unknown): ToolPin {
-  const { server, name, hash } = Object(given) as Record<string, unknown>;
+  const { server, name, hash, definition, seen, readings, shifting } = Object(given) as Partial<ToolPin>;
   if (typeof server === "string" && typeof name === "string" && typeof hash === "string" && /^[0-9a-f]{64}$/.test(hash)) {
-    return { server, name, hash };
+    const pin = { server, name, hash };
+    // What was saved with it is used whole, or not at all.
+    if (typeof definition !== "object" || definition === null || typeof seen !== "string") return pin;
+    return {
+      ...{ ...pin, definition, seen },
+      ...(typeof readings === "number" && { readings }),
+      ...(isList(shifting) && { shifting: [...shifting] as string[] }),
+    };
   }
   const wanted = "{ server, name, hash }, with 64 hexadecimal digits of SHA-256";
   throw new ToolSiftError("option_invalid", `${what} is ${kind(given)} that is no pin; a pin is ${wanted}`);

@@ -1,6 +1,7 @@
 /** The pins of each owner, in the order in which they were made. */
 
 import type { Owner } from "../reviewer.js";
+import type { Pinned } from "../suspicious/pinned.js";
 import { Spellings } from "../suspicious/spellings.js";
 import type { ToolPin } from "../types.js";
 import { MAX_PINS } from "./options.js";
@@ -9,20 +10,39 @@ import { MAX_PINS } from "./options.js";
 const OWN_PINS = 200_000;
 const PINS_OF_ONE = 5_000;
 
+/** Characters of definitions that are kept as JSON. Beyond them only hashes are, so that every change of such a tool is one. */
+const MOST_CHARS = 128_000_000;
+
+type Tool = Pick<ToolPin, "server" | "name">;
+
+/** A pin, whose definition is JSON. */
+type Kept = Omit<ToolPin, "definition"> & { text?: string };
+
 /** Pins by owner. Shared tools have one set of pins in all catalogs that share the guard. */
 export class Pins {
-  readonly #shared = new Map<string, ToolPin>();
-  readonly #own = new Map<string, Map<string, ToolPin>>();
+  readonly #shared = new Map<string, Kept>();
+  readonly #own = new Map<string, Map<string, Kept>>();
   /** How the names in each table are read, by server; made when a server's tools are reviewed. */
-  readonly #spellings = new WeakMap<Map<string, ToolPin>, Map<string, Spellings>>();
+  readonly #spellings = new WeakMap<Map<string, Kept>, Map<string, Spellings>>();
   #ownCount = 0;
+  #chars = 0;
 
   constructor(saved: readonly ToolPin[]) {
-    for (const pin of saved) this.#shared.set(keyOf(pin), pin);
+    for (const pin of saved) this.#shared.set(keyOf(pin), this.#kept(pin));
   }
 
   /** The pinned name of the same server that a tool without a pin could be taken for. */
-  like(owner: Owner, { server, name }: Pick<ToolPin, "server" | "name">): string | undefined {
+  like(owner: Owner, { server, name }: Tool): string | undefined {
+    return this.#names(owner)?.get(server)?.like(name);
+  }
+
+  /** Whether any tool of a server is pinned. */
+  knows(owner: Owner, server: string): boolean {
+    return this.#names(owner)?.has(server) === true;
+  }
+
+  /** The names of pinned tools by server. */
+  #names(owner: Owner): Map<string, Spellings> | undefined {
     const table = this.#table(owner);
     if (table === undefined) return undefined;
     let known = this.#spellings.get(table);
@@ -31,12 +51,18 @@ export class Pins {
       this.#spellings.set(table, known);
       for (const pin of table.values()) spellingsOf(known, pin.server).add(pin.name);
     }
-    return known.get(server)?.like(name);
+    return known;
   }
 
-  /** The hash that is pinned for a tool. */
-  of(owner: Owner, tool: Pick<ToolPin, "server" | "name">): string | undefined {
-    return this.#table(owner)?.get(keyOf(tool))?.hash;
+  /** What is pinned of a tool. */
+  of(owner: Owner, tool: Tool): Pinned | undefined {
+    const kept = this.#table(owner)?.get(keyOf(tool));
+    if (kept === undefined) return undefined;
+    const { text, ...rest } = kept;
+    const pin: Pinned = { seen: "", ...rest };
+    // Read only where it is looked at: most definitions are as they were.
+    const get = () => JSON.parse(text!) as object;
+    return text === undefined ? pin : Object.defineProperty(pin, "definition", { get, enumerable: true });
   }
 
   size(owner: Owner): number {
@@ -47,10 +73,12 @@ export class Pins {
     return this.size(owner) < (owner.sessionNumber === 0 ? MAX_PINS : PINS_OF_ONE);
   }
 
-  add(owner: Owner, { server, name, hash }: ToolPin): void {
-    const table = this.#table(owner) ?? new Map<string, ToolPin>();
+  add(owner: Owner, { server, name }: Tool, pin: Pinned): void {
+    const table = this.#table(owner) ?? new Map<string, Kept>();
     const before = table.size;
-    table.set(keyOf({ server, name }), { server, name, hash });
+    const key = keyOf({ server, name });
+    this.#chars -= table.get(key)?.text?.length ?? 0;
+    table.set(key, this.#kept({ ...pin, server, name }));
     const known = this.#spellings.get(table);
     if (known !== undefined) spellingsOf(known, server).add(name);
     if (owner.sessionNumber === 0) return;
@@ -60,12 +88,17 @@ export class Pins {
   }
 
   all(): ToolPin[] {
-    return [...this.#shared.values()].map((pin) => ({ ...pin }));
+    return [...this.#shared.values()].map(({ text, ...pin }) => {
+      return text === undefined ? pin : { ...pin, definition: JSON.parse(text) as unknown };
+    });
   }
 
   forget(server: string): number {
     const gone = [...this.#shared].filter(([, pin]) => pin.server === server);
-    for (const [key] of gone) this.#shared.delete(key);
+    for (const [key, pin] of gone) {
+      this.#shared.delete(key);
+      this.#chars -= pin.text?.length ?? 0;
+    }
     this.#spellings.get(this.#shared)?.delete(server);
     return gone.length;
   }
@@ -75,12 +108,20 @@ export class Pins {
     else for (const key of [...this.#own.keys()]) if (key.startsWith(`${owner.core} `)) this.#drop(key);
   }
 
+  #kept({ definition, ...pin }: ToolPin): Kept {
+    const text = definition === undefined ? "" : JSON.stringify(definition);
+    if (text === "" || this.#chars + text.length > MOST_CHARS) return pin;
+    this.#chars += text.length;
+    return { ...pin, text };
+  }
+
   #drop(key: string): void {
     this.#ownCount -= this.#own.get(key)?.size ?? 0;
+    for (const { text } of this.#own.get(key)?.values() ?? []) this.#chars -= text?.length ?? 0;
     this.#own.delete(key);
   }
 
-  #table(owner: Owner): Map<string, ToolPin> | undefined {
+  #table(owner: Owner): Map<string, Kept> | undefined {
     return owner.sessionNumber === 0 ? this.#shared : this.#own.get(ownKey(owner));
   }
 }
@@ -92,6 +133,6 @@ function spellingsOf(known: Map<string, Spellings>, server: string): Spellings {
 }
 
 /** A tool as a key. */
-export const keyOf = ({ server, name }: Pick<ToolPin, "server" | "name">): string => JSON.stringify([server, name]);
+export const keyOf = ({ server, name }: Tool): string => JSON.stringify([server, name]);
 
 const ownKey = ({ core, sessionNumber }: Owner): string => `${core} ${sessionNumber}`;

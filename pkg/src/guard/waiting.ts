@@ -1,6 +1,7 @@
 /** The definitions that wait for the host. */
 
 import type { SubmittedList, Owner } from "../reviewer.js";
+import type { Pinned } from "../suspicious/pinned.js";
 import type { HeldTool, ToolPin } from "../types.js";
 import { keyOf } from "./pins.js";
 
@@ -12,6 +13,10 @@ const MOST_CHARS = 64_000_000;
 export interface WaitingTool {
   owner: Owner;
   tool: HeldTool;
+  /** What will be its pin. */
+  pin: Pinned;
+  /** Whether the tool is used meanwhile, without what was added to it. */
+  isUsed: boolean;
   /** The entry to be registered, as JSON. */
   text: string;
   /** Undefined once the catalog is gone. */
@@ -64,7 +69,7 @@ export class Waiting {
   /** Each definition once, also where several catalogs hold it. */
   all(): HeldTool[] {
     const tools = new Map<string, HeldTool>();
-    for (const { tool } of this.#alive()) tools.set(pinOf(tool), structuredClone(tool));
+    for (const { tool, isUsed } of this.#alive()) if (!isUsed) tools.set(pinOf(tool), structuredClone(tool));
     return [...tools.values()];
   }
 

@@ -3,9 +3,11 @@
  * command line is published with the package, for exactly one version of it.
  */
 
-export { type PinnedTool, type PinReview, reviewAgainst } from "../gateway/pins.js";
+export { type PinReview, reviewAgainst } from "../gateway/pins.js";
 export { discreet, withoutAddress } from "../mcp/address.js";
 export { withCause } from "../mcp/cause.js";
 export { installerOf } from "../mcp/installer.js";
 export { neutralised } from "../suspicious/hidden.js";
 export { type Finding, inspect } from "../suspicious/inspect.js";
+export { approvedPin, compared } from "../suspicious/compared.js";
+export type { Pinned } from "../suspicious/pinned.js";

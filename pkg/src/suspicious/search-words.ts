@@ -13,11 +13,11 @@ export function searchMeta(meta: unknown): unknown[] {
 }
 
 /**
- * What of `_meta` is pinned: everything, since clients read it too, such as the page that a tool opens. A server that does not
- * ask for its tool to be sent always says the same as one that is silent.
+ * What of `_meta` is pinned: the words for the search, and whether the tool asks to be sent with every request. A server that
+ * does not ask for that says the same as one that is silent. Whatever else stands there tells a model nothing.
  */
 export function pinnedMeta(meta: unknown): Record<string, unknown> | undefined {
-  if (typeof meta !== "object" || meta === null) return undefined;
-  const entries = Object.entries(meta).filter(([key, value]) => value !== undefined && (key !== ALWAYS || value === true));
-  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+  const fields = Object(meta) as Record<string, unknown>;
+  const kept = [...META, ALWAYS].filter((key) => (key === ALWAYS ? fields[key] === true : fields[key] !== undefined));
+  return kept.length === 0 ? undefined : Object.fromEntries(kept.map((key) => [key, fields[key]]));
 }

@@ -3,7 +3,7 @@
 import type { TextCost } from "./cost.js";
 import type { Enrichment, EnrichmentReport } from "./enrichment.js";
 import type { ErrorCode } from "./errors.js";
-import type { HeldTool, SuspiciousText } from "./guard.js";
+import type { HeldTool, SuspiciousText, ToolNews } from "./guard.js";
 import type { ToolState } from "./session.js";
 
 /**
@@ -94,6 +94,8 @@ export interface RegisterReport {
   held?: HeldTool[];
   /** With the option `guard`: texts of these definitions that a person should look at. */
   suspicious?: SuspiciousText[];
+  /** With the option `guard`: tools that are used, and are new on a server with pins, or have more than is pinned. */
+  news?: ToolNews[];
 }
 
 /** What `sync` did. */
@@ -110,6 +112,8 @@ export interface SyncReport {
   held?: HeldTool[];
   /** With the option `guard`: texts of these definitions that a person should look at. */
   suspicious?: SuspiciousText[];
+  /** With the option `guard`: tools that are used, and are new on a server with pins, or have more than is pinned. */
+  news?: ToolNews[];
 }
 
 /**

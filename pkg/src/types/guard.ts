@@ -1,12 +1,30 @@
 /** Guarding the catalog: which definitions were seen, which texts are suspicious, and what is held back. */
 
-/** One definition of a tool, told by its hash. */
+/** One definition of a tool. */
 export interface ToolPin {
   server: string;
   /** The name under which the server lists it. */
   name: string;
   /** SHA-256 of what a model reads of it and a client decides by, 64 hexadecimal digits. */
   hash: string;
+  /** What is pinned, and when it was read. Without them, only a definition with this hash is the pinned one. */
+  definition?: unknown;
+  seen?: string;
+  /** How often it was read at first, and the numbers of its prose that were seen to shift meanwhile. */
+  readings?: number;
+  shifting?: string[];
+}
+
+/** What a person should know of a tool that is used: it is told, and not held. */
+export interface ToolNews {
+  server: string;
+  name: string;
+  hash: string;
+  /**
+   * The places of what was added since the tool was pinned, such as `inputSchema.properties.limit`: the model does not see it until
+   * the host accepts it. Empty for a tool that is new on a server of which others are pinned.
+   */
+  added: string[];
 }
 
 /** Something in a definition that a person should look at. It asks for judgement: there are honest reasons for most. */
@@ -57,9 +75,9 @@ export interface Guard {
   held(): HeldTool[];
   /**
    * Accepts definitions that wait, as they were shown: they are pinned and registered. One that has changed again in between
-   * is not accepted.
+   * is not accepted. What was added to a tool that is used is shown from the next `sync` on.
    *
-   * @param tools from `held()`; server, name and hash are enough
+   * @param tools from `held()`, or from `news` of a report; server, name and hash are enough
    * @throws ToolSiftError `option_invalid`
    */
   accept(tools: readonly ToolPin[]): GuardReport;

@@ -366,8 +366,8 @@ export class ServerConnection {
   tell(): void {
     const { status } = this;
     const { onChange, onProblem } = this.#settings;
-    const { error, incomplete, rejected, held = [], suspicious = [], packProblem } = status;
-    const isTaken = rejected.length + held.length + suspicious.length === 0;
+    const { error, incomplete, rejected, held = [], suspicious = [], news = [], packProblem } = status;
+    const isTaken = rejected.length + held.length + suspicious.length + news.length === 0;
     const isWell = error === null && incomplete === null && isTaken && packProblem === undefined;
     // A tool that is held again, with another definition, is a problem that has not been told.
     const problem = isWell ? "" : [status.message, ...held.map(({ hash }) => hash)].join("\n");

@@ -2,6 +2,7 @@
 
 import { mayDownload } from "../../mcp/installer.js";
 import { neutralised } from "../../suspicious/hidden.js";
+import type { ToolNews } from "../../types.js";
 import type { McpStatus } from "./types.js";
 import { cut } from "../../values.js";
 
@@ -17,7 +18,7 @@ const NAMED = 5;
  * @param installer what installs the server before it runs
  */
 export function statusText(status: Omit<McpStatus, "message">, installer?: string): string {
-  const { name, state, tools, rejected, held = [], suspicious = [], incomplete, packProblem, error } = status;
+  const { name, state, tools, rejected, held = [], suspicious = [], news = [], incomplete, packProblem, error } = status;
   const server = `The MCP server ${name}`;
   // A reason of several lines stands beside the sentence, whole.
   const [reason = ""] = (error ?? "").trim().split(/(?:; it wrote:)?\r?\n/, 1);
@@ -31,10 +32,20 @@ export function statusText(status: Omit<McpStatus, "message">, installer?: strin
   }
   if (error !== null) return `${server} could not list its tools again${why}. It keeps ${count} of its last list.`;
   const broken = rejected.length === 0 ? "" : ` Broken tools were left out: ${rejected.length}.`;
-  const names = [...held.slice(0, NAMED).map((tool) => tool.name), ...(held.length > NAMED ? ["…"] : [])].join(", ");
-  const waiting = held.length === 0 ? "" : ` Held until the host accepts them: ${neutralised(names)}.`;
+  const waiting = naming("Held until the host accepts them", held);
+  const isNew = ({ added }: ToolNews) => added.length === 0;
+  const fresh = naming("New beside pinned ones", news.filter(isNew));
+  const grown = naming(
+    "Used without what was added to them",
+    news.filter((one) => !isNew(one)),
+  );
   const flagged = suspicious.length === 0 ? "" : ` Suspicious texts: ${suspicious.length}.`;
   const partial = incomplete === null ? "" : ` Its list was not read to the end: ${incomplete}.`;
   const unpacked = packProblem === undefined ? "" : ` Packs were left out: ${packProblem}.`;
-  return `${server} is connected with ${count}.${broken}${waiting}${flagged}${partial}${unpacked}`;
+  return `${server} is connected with ${count}.${broken}${waiting}${fresh}${grown}${flagged}${partial}${unpacked}`;
+}
+
+function naming(what: string, tools: readonly { name: string }[]): string {
+  const names = [...tools.slice(0, NAMED).map((tool) => tool.name), ...(tools.length > NAMED ? ["…"] : [])].join(", ");
+  return tools.length === 0 ? "" : ` ${what}: ${neutralised(names)}.`;
 }

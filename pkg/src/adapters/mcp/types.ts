@@ -13,6 +13,7 @@ import type {
   Repaired,
   SuspiciousText,
   ToolIdentity,
+  ToolNews,
   WordsStatus,
 } from "../../types.js";
 
@@ -90,6 +91,8 @@ export interface McpStatus {
   held?: HeldTool[];
   /** With the same option: texts of its last list that a person should look at. */
   suspicious?: SuspiciousText[];
+  /** With the same option: tools of its last list that are used, and are new beside pinned ones or have more than is pinned. */
+  news?: ToolNews[];
   /** With `enrich`: how far the words of its tools are. */
   words?: WordsStatus;
   /** Why packs could not be loaded, where they could not. The tools are there all the same. */
