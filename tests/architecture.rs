@@ -14,6 +14,9 @@ const STAGES: &[(&str, &[&str])] = &[
     ("discovery", &["catalog", "search", "session", "assembly"]),
     ("options", &["catalog", "search", "session", "assembly", "discovery", "profile"]),
 ];
+/// The folders of the search in the order of the work: each may use those before it.
+const SEARCH: &[&str] =
+    &["analysis", "index", "view", "query", "ranking", "published", "calibration", "answer", "searcher", "evaluate"];
 const LATER: &[&str] = &["profile", "options", "facade", "bindings"];
 
 fn root() -> PathBuf {
@@ -49,4 +52,19 @@ fn stages_use_earlier_stages_only() {
         }
     }
     assert!(seen > 20, "{seen} files");
+}
+
+#[test]
+fn folders_of_the_search_use_earlier_ones_only() {
+    for (at, folder) in SEARCH.iter().enumerate() {
+        let path = root().join("src/search").join(folder);
+        let files = if path.is_dir() { rust_files(&path) } else { vec![path.with_extension("rs")] };
+        for path in files {
+            let code = code(&path);
+            for later in &SEARCH[at + 1..] {
+                let uses = code.contains(&format!("search::{later}")) || code.contains(&format!("super::{later}::"));
+                assert!(!uses, "{} uses {later}", path.display());
+            }
+        }
+    }
 }

@@ -295,7 +295,7 @@ impl SessionHandle {
                 let gate = self.inputs(catalog, &shared, counts, session).gate()?;
                 let Shared { view, corpus, .. } = &*shared;
                 let visible = turn.visible.names();
-                let in_this_turn = visible.as_ref().map(|names| corpus.of_names(catalog, names));
+                let in_this_turn = visible.as_ref().map(|names| corpus.of_names(catalog, self.owner, names));
                 Ok(run(Context {
                     catalog,
                     session,

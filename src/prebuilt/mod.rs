@@ -23,7 +23,7 @@ use crate::limits;
 pub(crate) use bytes::{Decoder, Encoder};
 
 /// The layout, and what the ranker makes of texts: one higher whenever either changes.
-const FORMAT: u32 = 12;
+const FORMAT: u32 = 13;
 const MAGIC: &[u8] = b"toolsift";
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 

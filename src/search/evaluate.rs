@@ -4,9 +4,12 @@
 use crate::catalog::{Catalog, Owner, Tool};
 use crate::error::{Error, ErrorCode, Result};
 use crate::limits;
+use crate::map::Set;
 use crate::text::beginning;
 
+use super::corpus::Corpus;
 use super::hit::{Confidence, Explained, Found, Hit, HitPart, How, SearchedField, Stage, Verdict};
+use super::ids::ServerId;
 use super::index::Index;
 use super::published::{Ranking, bm25, fuzzy, overlap, parts, pattern};
 use super::query::tools_with::tools_with;
@@ -14,7 +17,6 @@ use super::query::{Demands, Grammar, Keywords, Query, Token, tokens};
 use super::resolve::{NameIndex, any_form, exact, says_server};
 use super::searcher::Request;
 use super::settings::{Cutoff, Ranker, SearchSettings};
-use super::view::Corpus;
 
 /// A search over some tools of a catalog; hits refer to tools by their positions in the catalog.
 pub struct Search<'a> {
@@ -93,19 +95,6 @@ impl Search<'_> {
         NameIndex::new(self.index, self.catalog, self.owner)
     }
 
-    /// The tools that are searched, each with its position in the catalog.
-    fn positioned(&self) -> impl Iterator<Item = (u32, &Tool)> {
-        self.corpus.positions().iter().map(|position| (*position, &*self.catalog.tools()[*position as usize]))
-    }
-
-    /// The tools that are searched: the place of each among those over which words are counted, and its position in the
-    /// catalog. Both rise.
-    fn placed(&self) -> impl Iterator<Item = (usize, u32)> {
-        let mut whole = self.whole.positions().iter().enumerate();
-        let place = move |position: u32| whole.by_ref().find(|(_, other)| **other == position).map(|(place, _)| place);
-        self.corpus.positions().iter().copied().scan(place, |place, position| Some((place(position)?, position)))
-    }
-
     /// A query in the full dialect. Where its names or its pattern find nothing, it is words; where its demands leave
     /// nothing, its words are searched everywhere.
     fn full(&self, query: Query<'_>, text: &str) -> Result<Found> {
@@ -123,29 +112,33 @@ impl Search<'_> {
             Query::Select(names) => names.into_iter().map(Token::Word).collect(),
             Query::Text(_) | Query::Pattern(_) => tokens(Grammar::Full, text),
         };
-        let demands = Demands::of(text, &tokens, || self.positioned().map(|(_, tool)| tool));
+        let demands = Demands::of(text, &tokens, &|| self.servers());
         let words = &demands.words;
-        let admitted = if demands.are_none() { Vec::new() } else { self.admitted(&demands) };
-        if !demands.has_words() && !demands.are_none() && !demands.name_servers() {
+        if demands.are_none() {
+            let found = self.rank(words, None, self.corpus)?;
+            return Ok(if names_server { unsure(found) } else { found });
+        }
+        if !demands.has_words() && !demands.name_servers() {
             // Whatever is left out, nothing is asked for.
             return self.rank("", None, self.corpus);
         }
-        if admitted.is_empty() {
-            let found = self.rank(words, None, self.corpus)?;
-            if demands.are_none() && !names_server {
-                return Ok(found);
-            }
-            // Whoever named a server does not mean the tool of another one, however well its words fit.
-            let verdict = found.verdict.map(|verdict| Verdict { confidence: Confidence::None, ..verdict });
-            return Ok(Found { verdict, ..found });
+        let view = self.whole.view(self.index, self.settings.without);
+        let admitted = self.admitted(&demands);
+        let positions = || view.in_order().iter().filter(|doc| admitted[**doc]).map(|doc| view.position(*doc));
+        if !admitted.contains(&true) {
+            return Ok(unsure(self.rank(words, None, self.corpus)?));
         }
-        let is_admitted = |tool: usize| u32::try_from(tool).is_ok_and(|tool| admitted.binary_search(&tool).is_ok());
-        let rules_out = self.explained.tool.is_some_and(|tool| !is_admitted(tool));
+        let explained = self.explained.tool.map(|tool| view.doc_at(tool));
+        let rules_out = explained.is_some_and(|doc| doc.is_none_or(|doc| !admitted[doc]));
         if !demands.has_words() {
-            let hits = admitted.into_iter().map(|position| self.of_server(position as usize)).collect();
+            let hits = positions().map(|position| self.of_server(position)).collect();
             return Ok(Found { verdict: Some(Verdict::sure()), rules_out, ..Found::at(Stage::Select, hits) });
         }
-        let mut found = self.rank(&demands.words_with_servers(), None, &Corpus::new(admitted))?;
+        let words = demands.words_with_servers();
+        let mut found = match self.settings.ranker {
+            Ranker::Sift => self.sift(&words, Some(&admitted)),
+            _ => self.rank(&words, None, &Corpus::new(positions().map(|position| position as u32).collect()))?,
+        };
         // The servers stand behind the last part, and are none of it.
         if let Some(need) = found.needs.last_mut() {
             need.text.truncate(need.text.len().saturating_sub(demands.servers_behind().len()));
@@ -154,19 +147,43 @@ impl Search<'_> {
         Ok(Found { rules_out, ..found })
     }
 
-    /// The positions of the tools that meet the demands of a query.
-    fn admitted(&self, demands: &Demands<'_>) -> Vec<u32> {
-        let statistics = self.whole.statistics(self.index);
-        // Each demanded word is looked up once, not once a tool.
-        let with = |word: &String, or_in_name| tools_with(self.index, statistics, word, or_in_name);
-        let must: Vec<Vec<bool>> = demands.must.iter().map(|word| with(word, true)).collect();
-        let not: Vec<Vec<bool>> = demands.not.iter().map(|word| with(word, false)).collect();
-        let tools = self.catalog.tools();
-        let is_admitted = |(place, position): &(usize, u32)| {
-            let has = |tools: &Vec<bool>| tools[*place];
-            must.iter().all(has) && !not.iter().any(has) && demands.admit_server(&tools[*position as usize])
-        };
-        self.placed().filter(is_admitted).map(|(_, position)| position).collect()
+    /// The servers of the tools that are searched, each with the small letters and digits of its name.
+    fn servers(&self) -> Vec<(ServerId, &str)> {
+        let view = self.whole.view(self.index, self.settings.without);
+        let is_searched = self.mask().map(|mask| {
+            let docs = view.in_order().iter().filter(|doc| mask[**doc]);
+            docs.map(|doc| view.server(*doc)).collect::<Set<ServerId>>()
+        });
+        let servers = view.distinct_servers().iter().filter(|server| **server != ServerId::NONE);
+        let servers = servers.filter(|server| is_searched.as_ref().is_none_or(|searched| searched.contains(*server)));
+        servers.map(|server| (*server, &*self.index.servers.plain_names[*server])).collect()
+    }
+
+    /// By document: whether the turn leaves its tool in, where it leaves any out.
+    fn mask(&self) -> Option<Vec<bool>> {
+        let view = || self.whole.view(self.index, self.settings.without);
+        (!std::ptr::eq(self.corpus, self.whole)).then(|| view().mask(self.corpus.positions()))
+    }
+
+    /// By document: whether its tool meets the demands of a query.
+    fn admitted(&self, demands: &Demands<'_>) -> Vec<bool> {
+        let view = self.whole.view(self.index, self.settings.without);
+        let mut admitted = self.mask().unwrap_or_else(|| view.mask(self.whole.positions()));
+        for word in &demands.must {
+            let with = tools_with(self.index, view, word, true);
+            admitted.iter_mut().zip(with).for_each(|(admitted, has)| *admitted &= has);
+        }
+        for word in &demands.not {
+            let with = tools_with(self.index, view, word, false);
+            admitted.iter_mut().zip(with).for_each(|(admitted, has)| *admitted &= !has);
+        }
+        if demands.name_servers() || !demands.not_servers.is_empty() {
+            let mut may_be = vec![!demands.name_servers(); self.index.servers.len()];
+            demands.servers.iter().flatten().for_each(|server| may_be[*server] = true);
+            demands.not_servers.iter().for_each(|server| may_be[*server] = false);
+            view.in_order().iter().for_each(|doc| admitted[*doc] &= may_be[view.server(*doc)]);
+        }
+        admitted
     }
 
     /// A tool that was asked for by its server.
@@ -181,21 +198,10 @@ impl Search<'_> {
     /// # Errors
     /// `pattern_invalid` where the ranker reads the query as a pattern and cannot.
     pub(super) fn rank(&self, query: &str, keywords: Option<&Keywords>, corpus: &Corpus) -> Result<Found> {
-        let index = self.index;
         if self.settings.ranker == Ranker::Sift {
-            let only = (!std::ptr::eq(corpus, self.whole)).then(|| self.whole.holding(corpus));
-            let request = Request {
-                index,
-                tools: self.catalog.tools(),
-                statistics: self.whole.statistics(index),
-                only: only.as_deref(),
-                without: self.settings.without,
-                scores: self.scores,
-                // What a cut-off leaves can be counted only where all hits are there.
-                most: if self.settings.cutoff == Cutoff::None { self.most } else { usize::MAX },
-                explained: &self.explained,
-            };
-            return Ok(request.find(query));
+            let is_part = !std::ptr::eq(corpus, self.whole);
+            let only = is_part.then(|| self.whole.view(self.index, self.settings.without).mask(corpus.positions()));
+            return Ok(self.sift(query, only.as_deref()));
         }
         let ranking = &self.ranking(corpus);
         Ok(match self.settings.ranker {
@@ -207,6 +213,22 @@ impl Search<'_> {
             Ranker::Overlap => overlap::search(query, ranking),
             Ranker::Bm25 | Ranker::Sift => bm25::search(query, ranking),
         })
+    }
+
+    /// Ranks by our own ranker; `only` says by document which tools may be hits, where not all may.
+    fn sift(&self, query: &str, only: Option<&[bool]>) -> Found {
+        let request = Request {
+            index: self.index,
+            tools: self.catalog.tools(),
+            corpus: self.whole,
+            only,
+            without: self.settings.without,
+            scores: self.scores,
+            // What a cut-off leaves can be counted only where all hits are there.
+            most: if self.settings.cutoff == Cutoff::None { self.most } else { usize::MAX },
+            explained: &self.explained,
+        };
+        request.find(query)
     }
 
     /// Some tools for a ranker of words.
@@ -232,4 +254,10 @@ impl Search<'_> {
         found.hits.iter_mut().for_each(|hit| hit.index = positions[hit.index] as usize);
         Ok(found)
     }
+}
+
+/// Whoever named a server does not mean the tool of another one, however well its words fit.
+fn unsure(found: Found) -> Found {
+    let verdict = found.verdict.map(|verdict| Verdict { confidence: Confidence::None, ..verdict });
+    Found { verdict, ..found }
 }

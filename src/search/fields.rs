@@ -36,7 +36,7 @@ impl Field {
     }
 
     /// Whether it is of the enrichment.
-    pub(crate) fn is_said(self) -> bool {
+    pub(crate) fn is_colloquial(self) -> bool {
         matches!(self, Field::Keyword | Field::Query)
     }
 

@@ -62,8 +62,8 @@ id! {
 }
 
 id! {
-    /// The place of a tool among those that are searched, in catalog order.
-    Place
+    /// A document: a tool among those that are searched. A view numbers them.
+    Doc
 }
 
 id! {

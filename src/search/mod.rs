@@ -17,11 +17,13 @@
 mod analysis;
 mod answer;
 mod calibration;
+mod corpus;
 mod evaluate;
 mod fields;
 mod hit;
 mod ids;
 mod index;
+mod null_scores;
 mod published;
 mod query;
 mod ranker_options;
@@ -36,6 +38,7 @@ mod top_k;
 mod view;
 
 pub(crate) use calibration::confidence::write as write_chances;
+pub use corpus::Corpus;
 pub use evaluate::Search;
 pub use hit::{Confidence, Explained, Found, Hit, HitPart, How, Need, SearchedField, Stage, Verdict};
 pub use index::Index;
@@ -45,4 +48,3 @@ pub use query::{Grammar, Query, Token};
 pub use ranker_options::{Ingredient, Without};
 pub use resolve::{NameIndex, may_mean};
 pub use settings::{Cutoff, Ranker, SearchSettings, Universe};
-pub use view::Corpus;

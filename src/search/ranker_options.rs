@@ -100,7 +100,7 @@ pub(crate) struct Weights {
     /// What a noun of the same meaning counts against the word itself.
     pub nouns: f64,
     /// What the word of tools counts against the word that people say.
-    pub said: f64,
+    pub colloquial: f64,
     /// How much more that is where no tool has the word itself.
     pub in_place: f64,
     /// What a word that begins alike counts against the word itself.
@@ -133,7 +133,7 @@ const WEIGHTS: Weights = Weights {
     k1: 1.6,
     verbs: 0.2,
     nouns: 0.28,
-    said: 0.2,
+    colloquial: 0.2,
     in_place: 2.5,
     relatives: 0.35,
     repair: 0.6,
@@ -157,7 +157,7 @@ impl Weights {
             }
         };
         let w = &mut weights;
-        drop(Ingredient::Synonyms, &mut [&mut w.verbs, &mut w.nouns, &mut w.said]);
+        drop(Ingredient::Synonyms, &mut [&mut w.verbs, &mut w.nouns, &mut w.colloquial]);
         drop(Ingredient::Relatives, &mut [&mut w.relatives]);
         drop(Ingredient::Repair, &mut [&mut w.repair]);
         drop(Ingredient::Sentences, &mut [&mut w.sentences]);

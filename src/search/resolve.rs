@@ -11,11 +11,11 @@ use crate::catalog::{Catalog, Owner, Tool, own_name};
 use crate::map::{Map, Set};
 use crate::text::{behind_underscores, name_parts, normalized};
 
+use super::corpus::Corpus;
 use super::hit::{Found, Hit, Stage, Verdict};
 use super::ids::Slot;
 use super::index::Index;
 use super::index::names::{own_words, singular_words, sorted_words};
-use super::view::Corpus;
 
 /// Names of more words are looked up as a whole only.
 const WORDS: usize = 24;

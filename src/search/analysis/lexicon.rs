@@ -16,7 +16,7 @@ pub(crate) enum Kind {
     Verb,
     Noun,
     /// What people say for what tools call otherwise.
-    Said,
+    Colloquial,
 }
 
 /// Stop words and groups of synonyms, all as stems.
@@ -124,7 +124,7 @@ impl Groups {
         for word in line.by_ref().take_while(|word| word != ">") {
             self.by_word.entry(word).or_default().push(self.groups.len());
         }
-        self.groups.push((Kind::Said, line.collect()));
+        self.groups.push((Kind::Colloquial, line.collect()));
     }
 
     fn synonyms<'l>(&'l self, stem: &'l str) -> impl Iterator<Item = (Kind, &'l str)> {

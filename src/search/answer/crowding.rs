@@ -1,7 +1,7 @@
 //! Keeps one server from taking every place of the first hits where tools of others fit too, so that a tool that was found
 //! before a server joined stays found. It looks at places alone: not at how large a server is, nor at what it says.
 
-use crate::search::ids::{ServerId, Slot};
+use crate::search::ids::{Doc, ServerId};
 use crate::search::ranking::candidate::{Candidate, FITS};
 
 /// How many places belong together: what a search shows by default.
@@ -18,17 +18,17 @@ pub(crate) fn share_places(
     ranked: &mut Vec<Candidate>,
     fixed: usize,
     next: impl Fn(&[Candidate], ServerId) -> Option<Candidate>,
-) -> Vec<Slot> {
+) -> Vec<Doc> {
     let mut crowded: Vec<Candidate> = Vec::new();
     let least = FITS * ranked.first().map_or(0.0, Candidate::score);
     for at in fixed..ranked.len().min(PAGE * PAGES) {
         let page = &ranked[at - at % PAGE..at];
-        let server = ranked[at].server_number;
-        if server == ServerId::NONE || page.iter().filter(|one| one.server_number == server).count() < MOST {
+        let server = ranked[at].server;
+        if server == ServerId::NONE || page.iter().filter(|one| one.server == server).count() < MOST {
             continue;
         }
         let first = ranked[at];
-        match ranked[at..].iter().position(|other| other.server_number != server) {
+        match ranked[at..].iter().position(|other| other.server != server) {
             Some(behind) if ranked[at + behind].score() >= least => ranked[at..=at + behind].rotate_right(1),
             Some(_) => continue,
             None => match next(ranked, server).filter(|other| other.score() >= least) {
@@ -36,43 +36,43 @@ pub(crate) fn share_places(
                 None => continue,
             },
         }
-        if crowded.iter().all(|one| one.server_number != server) {
+        if crowded.iter().all(|one| one.server != server) {
             crowded.push(first);
         }
     }
-    crowded.into_iter().map(|one| one.slot).collect()
+    crowded.into_iter().map(|one| one.doc).collect()
 }
 
 /// The best hit of another server than the first hit's, where it fits too.
-pub(crate) fn beside(ranked: &[Candidate]) -> Option<Slot> {
+pub(crate) fn beside(ranked: &[Candidate]) -> Option<Doc> {
     let first = ranked.first()?;
-    let mut others = ranked.iter().filter(|other| other.server_number != first.server_number);
-    others.next().filter(|other| other.by_words() >= FITS * first.by_words()).map(|other| other.slot)
+    let mut others = ranked.iter().filter(|other| other.server != first.server);
+    others.next().filter(|other| other.by_words() >= FITS * first.by_words()).map(|other| other.doc)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// The slots of `most` candidates and those behind them, given as server and score, best first.
+    /// The docs of `most` candidates and those behind them, given as server and score, best first.
     fn ranked(servers: &[(u32, f64)], most: usize) -> Vec<u32> {
         with_crowded(servers, most).0
     }
 
-    /// The slots that [`ranked`] gives, and those of the tools that gave way.
+    /// The docs that [`ranked`] gives, and those of the tools that gave way.
     fn with_crowded(servers: &[(u32, f64)], most: usize) -> (Vec<u32>, Vec<u32>) {
-        let candidate = |(slot, (server_number, words)): (usize, &(u32, f64))| Candidate {
-            slot: Slot::new(slot),
-            server_number: ServerId(*server_number),
+        let candidate = |(doc, (server, words)): (usize, &(u32, f64))| Candidate {
+            doc: Doc::new(doc),
+            server: ServerId(*server),
             words: *words,
             ..Candidate::default()
         };
         let all: Vec<Candidate> = servers.iter().enumerate().map(candidate).collect();
         let mut ranked = all[..most.min(all.len())].to_vec();
         let crowded = share_places(&mut ranked, 0, |known, server| {
-            all.iter().find(|one| one.server_number != server && !known.contains(one)).copied()
+            all.iter().find(|one| one.server != server && !known.contains(one)).copied()
         });
-        (ranked.iter().map(|one| one.slot.0).collect(), crowded.iter().map(|slot| slot.0).collect())
+        (ranked.iter().map(|one| one.doc.0).collect(), crowded.iter().map(|doc| doc.0).collect())
     }
 
     #[test]

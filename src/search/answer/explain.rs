@@ -9,8 +9,7 @@ use crate::search::hit::{HitPart, How, SearchedField};
 use crate::search::ids::Term;
 use crate::search::index::Index;
 use crate::search::index::tool_texts::each_text;
-use crate::search::query::meanings::Relation;
-use crate::search::query::terms::QueryTerm;
+use crate::search::query::terms::{QueryTerm, Relation};
 use crate::search::ranking::Scorer;
 use crate::search::ranking::candidate::Candidate;
 use crate::search::ranking::sentences;
@@ -28,32 +27,33 @@ pub(crate) fn parts(
 ) -> Vec<HitPart> {
     let surfaces = Surfaces::of(scorer.index, tool, terms);
     let mut found: Vec<(f64, HitPart)> = Vec::new();
+    let Scorer { index, view, weights, .. } = scorer;
+    let slot = view.slot(hit.doc);
     for word in terms {
         let from = found.len();
         let mut sum = 0.0;
-        for (term, share, relation) in &word.meaning.terms {
-            for posting in scorer.index.postings_in(*term, hit.slot) {
-                let frequency = scorer.frequency(posting);
+        for (term, share, relation) in &word.expanded.terms {
+            for occurrence in index.columns.occurrences_of(slot, *term) {
+                let frequency = view.lengths.in_field(occurrence, &index.columns.lengths[slot]);
                 if frequency > 0.0 {
-                    let matched = surfaces.get(*term, posting.field).unwrap_or(scorer.index.vocabulary.text(*term));
-                    let how = how(*relation, matched, &word.meaning.word);
-                    let part = HitPart::new(posting.field.shown(), &word.meaning.word, matched, how, 0.0);
+                    let matched = surfaces.get(*term, occurrence.field).unwrap_or(index.vocabulary.text(*term));
+                    let how = how(*relation, matched, &word.expanded.word);
+                    let part = HitPart::new(occurrence.field.shown(), &word.expanded.word, matched, how, 0.0);
                     found.push((share * frequency, part));
                     sum += share * frequency;
                 }
             }
         }
-        let gain = word.weight / (sum + scorer.weights.k1);
+        let gain = word.weight / (sum + weights.k1);
         found[from..].iter_mut().for_each(|(share, _)| *share *= gain);
     }
     let all = found.iter().fold(0.0, |sum, (share, _)| sum + share);
     let words =
         found.into_iter().map(|(share, part)| HitPart { contribution: scale * hit.words * share / all, ..part });
-    let name = hit.words * scorer.name_share(terms, hit.slot);
-    let (field, sentence) = sentences::best(scorer, terms, hit.slot, tool);
+    let (field, sentence) = sentences::best(scorer, terms, hit.doc, tool);
     let whole = [
-        (name, SearchedField::Name, How::Covered, &*tool.model_name),
-        (hit.named - name, SearchedField::Server, How::Server, tool.server().unwrap_or("")),
+        (hit.name, SearchedField::Name, How::Covered, &*tool.model_name),
+        (hit.of_server, SearchedField::Server, How::Server, tool.server().unwrap_or("")),
         (hit.sentence, field, How::Covered, sentence),
         (hit.intent, SearchedField::Text, How::Intent, ""),
         (hit.host, SearchedField::Text, How::Host, ""),
@@ -78,7 +78,7 @@ struct Surfaces(Map<Term, [Option<String>; FIELDS]>);
 
 impl Surfaces {
     fn of(index: &Index, tool: &Tool, terms: &[QueryTerm]) -> Self {
-        let terms = terms.iter().flat_map(|term| &term.meaning.terms).map(|(term, ..)| *term);
+        let terms = terms.iter().flat_map(|term| &term.expanded.terms).map(|(term, ..)| *term);
         let mut words: Map<Term, [Option<String>; FIELDS]> =
             terms.map(|term| (term, [const { None }; FIELDS])).collect();
         each_text(tool, &mut |field, text| {

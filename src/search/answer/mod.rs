@@ -10,8 +10,7 @@ use crate::catalog::Tool;
 use crate::search::answer::needs::Leader;
 use crate::search::calibration::likelihood::Likelihood;
 use crate::search::hit::{Confidence, Explained, Found, Hit, HitPart, Need, Stage, Verdict};
-use crate::search::ids::{Place, ServerId, Slot};
-use crate::search::query::meanings::Relation;
+use crate::search::ids::{Doc, ServerId, Term};
 use crate::search::query::terms::QueryTerm;
 use crate::search::ranking::Scorer;
 use crate::search::ranking::candidate::Candidate;
@@ -34,7 +33,7 @@ pub(crate) struct Answer<'a> {
     /// The tools that the request names, then the best of the others, at least as many as are shown.
     pub ranked: &'a [Candidate],
     /// A tool of each server that had to leave a place to others.
-    pub crowded: &'a [Slot],
+    pub crowded: &'a [Doc],
     pub likelihood: Likelihood,
 }
 
@@ -42,39 +41,37 @@ impl Answer<'_> {
     /// At most `most` hits, and what is said of them.
     pub(crate) fn found(
         &self,
-        named: &[Slot],
+        named: &[Doc],
         needs: &[(&str, Option<Leader>)],
-        beside: Option<Slot>,
+        beside: Option<Doc>,
         (confidence, over_chance): (Confidence, Option<f64>),
         (most, explained): (usize, &Explained),
     ) -> Found {
-        let hits = self.ranked.iter().take(most).enumerate().filter_map(|(at, candidate)| {
-            let slot = candidate.slot;
-            let candidate = Some(candidate).filter(|_| !named.contains(&slot));
+        let hits = self.ranked.iter().take(most).enumerate().map(|(at, candidate)| {
+            let (doc, index) = (candidate.doc, self.position(candidate.doc));
+            let candidate = Some(candidate).filter(|_| !named.contains(&doc));
             let score = candidate.map_or(1.0, |candidate| shown(candidate.score()));
             let likelihood = candidate.map_or(1.0, |candidate| match named.is_empty() {
                 true => self.likelihood.of(candidate.by_words()),
                 // The query names others.
                 false => 0.0,
             });
-            let mut hit = Hit { index: self.position(slot)?, score, likelihood: Some(likelihood), parts: Vec::new() };
+            let mut hit = Hit { index, score, likelihood: Some(likelihood), parts: Vec::new() };
             if explained.wants(at, hit.index) {
                 hit.parts = self.parts(&hit, candidate);
             }
-            Some(hit)
+            hit
         });
         let found = Found::at(Stage::Sift, hits.collect());
-        let holds = |slot: &Slot, term: &QueryTerm| {
-            term.meaning.terms.iter().any(|(term, ..)| !self.scorer.index.postings_in(*term, *slot).is_empty())
-        };
-        let both = named.iter().filter(|slot| self.terms.iter().any(|term| holds(slot, term))).count();
-        let crowded = self.crowded.iter().filter_map(|slot| self.position(*slot)).collect();
+        let holds = |doc: &Doc, term: &QueryTerm| term.expanded.terms.iter().any(|(term, ..)| self.has(*doc, *term));
+        let both = named.iter().filter(|doc| self.terms.iter().any(|term| holds(doc, term))).count();
+        let crowded = self.crowded.iter().map(|doc| self.position(*doc)).collect();
         let shared_words = self.shared_words().filter(|_| named.is_empty());
         let (unknown, closest) = (self.unknown(), self.closest());
         let verdict = Verdict { confidence, over_chance, unknown, closest, crowded, shared_words };
         Found {
             verdict: Some(verdict),
-            beside: beside.and_then(|slot| self.position(slot)),
+            beside: beside.map(|doc| self.position(doc)),
             needs: needs.iter().map(|(text, leader)| self.need(text, *leader)).collect(),
             total: named.len() + self.total - both,
             ..found
@@ -83,25 +80,28 @@ impl Answer<'_> {
 
     /// How many content words of the request the best hit has.
     fn shared_words(&self) -> Option<usize> {
-        let Scorer { index, .. } = self.scorer;
-        let own = index.columns.terms.row(self.ranked.first()?.slot);
-        let is_content =
-            |word: &str| !word.bytes().all(|byte| byte.is_ascii_digit()) && !index.lexicon.is_stop_word(word);
+        let best = self.ranked.first()?.doc;
+        let lexicon = &self.scorer.index.lexicon;
+        let is_content = |word: &str| !word.bytes().all(|byte| byte.is_ascii_digit()) && !lexicon.is_stop_word(word);
         let is_shared = |term: &&QueryTerm| {
-            let mut itself = term.meaning.terms.iter().filter(|(.., relation)| *relation == Relation::Itself);
-            is_content(&term.meaning.word) && itself.any(|(term, ..)| own.binary_search(term).is_ok())
+            is_content(&term.expanded.word) && term.expanded.itself().is_some_and(|term| self.has(best, term))
         };
         Some(self.terms.iter().filter(is_shared).count())
     }
 
     fn need(&self, text: &str, leader: Option<Leader>) -> Need {
-        let nearest = leader.and_then(|leader| self.position(leader.slot));
+        let nearest = leader.map(|leader| self.position(leader.doc));
         let leader = leader.filter(|leader| leader.leads).and_then(|leader| Some((nearest?, leader.likelihood)));
         Need { text: text.to_owned(), leader, nearest }
     }
 
-    fn position(&self, slot: Slot) -> Option<usize> {
-        self.scorer.index.slots.position(slot)
+    fn position(&self, doc: Doc) -> usize {
+        self.scorer.view.position(doc)
+    }
+
+    /// Whether a tool has a term.
+    fn has(&self, doc: Doc, term: Term) -> bool {
+        !self.scorer.index.columns.occurrences_of(self.scorer.view.slot(doc), term).is_empty()
     }
 
     /// Why a hit is one: it was scored, or else the request names it.
@@ -113,9 +113,9 @@ impl Answer<'_> {
 
     /// The words that nothing in the catalog stands for. Numbers are no words, but what is filled in.
     fn unknown(&self) -> Vec<String> {
-        let is_number = |term: &QueryTerm| term.meaning.word.contains(|c: char| c.is_ascii_digit());
-        let unknown = self.terms.iter().filter(|term| term.meaning.is_unknown() && !is_number(term));
-        unknown.take(UNKNOWN_WORDS).map(|term| term.meaning.word.clone()).collect()
+        let is_number = |term: &QueryTerm| term.expanded.word.contains(|c: char| c.is_ascii_digit());
+        let unknown = self.terms.iter().filter(|term| term.expanded.is_unknown() && !is_number(term));
+        unknown.take(UNKNOWN_WORDS).map(|term| term.expanded.word.clone()).collect()
     }
 
     /// The positions of the best hit of each of the closest servers.
@@ -125,7 +125,7 @@ impl Answer<'_> {
             if closest.len() == CLOSEST_SERVERS {
                 break;
             }
-            if candidate.server_number != ServerId::NONE && !has_server(&closest, candidate.server_number) {
+            if candidate.server != ServerId::NONE && !has_server(&closest, candidate.server) {
                 closest.push(candidate);
             }
         }
@@ -133,23 +133,22 @@ impl Answer<'_> {
             let missing = CLOSEST_SERVERS - closest.len();
             closest.extend(self.best_servers(missing, &closest));
         }
-        closest.into_iter().filter_map(|candidate| self.position(candidate.slot)).collect()
+        closest.into_iter().map(|candidate| self.position(candidate.doc)).collect()
     }
 
     /// The best candidate of each of the best servers, without the servers that are known already.
     fn best_servers(&self, most: usize, known: &[&Candidate]) -> Vec<&Candidate> {
-        let mut best: Vec<(f64, u32, &Candidate)> = Vec::new();
+        let mut best: Vec<(f64, usize, &Candidate)> = Vec::new();
         let mut least = 0.0;
         for candidate in self.candidates {
-            let (score, server) = (candidate.score(), candidate.server_number);
+            let (score, server) = (candidate.score(), candidate.server);
             if score < least || server == ServerId::NONE || has_server(known, server) {
                 continue;
             }
             // Of equals the first in the catalog.
-            let place = self.scorer.statistics.place(candidate.slot).unwrap_or(Place(u32::MAX));
-            let place = u32::MAX - place.0;
+            let place = usize::MAX - self.position(candidate.doc);
             let at = best.partition_point(|other| (other.0, other.1) >= (score, place));
-            match best.iter().position(|(.., other)| other.server_number == server) {
+            match best.iter().position(|(.., other)| other.server == server) {
                 Some(other) if other < at => continue,
                 Some(other) => _ = best.remove(other),
                 None => {}
@@ -163,7 +162,7 @@ impl Answer<'_> {
 }
 
 fn has_server(candidates: &[&Candidate], server: ServerId) -> bool {
-    candidates.iter().any(|one| one.server_number == server)
+    candidates.iter().any(|one| one.server == server)
 }
 
 /// A score without bound as one below 1: half of what a query can give alone is a half.

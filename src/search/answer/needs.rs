@@ -1,7 +1,7 @@
 //! Serves requests that ask for several things, so that each clause of a request finds something.
 
 use crate::search::calibration::likelihood::Likelihood;
-use crate::search::ids::Slot;
+use crate::search::ids::Doc;
 use crate::search::query::terms::{Interpreter, QueryTerm};
 use crate::search::query::verbs::asked;
 use crate::search::ranking::Scorer;
@@ -10,6 +10,8 @@ use crate::search::ranking::scratch::Scratch;
 
 /// More clauses than these are not looked at one by one.
 const MOST_CLAUSES: usize = 12;
+/// Tools that are kept for a clause.
+const CLAUSE_HITS: usize = 64;
 /// A text of more words is a story, whose sentences need not each find something, unless it comes in lines.
 const LIST_WORDS: usize = 16;
 /// How many places the clauses share: what a search shows by default.
@@ -22,7 +24,7 @@ const ALONE: f64 = 0.8;
 /// The tool that fits a clause best.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Leader {
-    pub slot: Slot,
+    pub doc: Doc,
     /// How likely it is the tool that the clause means.
     pub likelihood: f64,
     /// Whether it fits so well that it is given a place.
@@ -51,18 +53,15 @@ pub(crate) fn raise<'a>(
     if scorer.weights.intents == 0.0 || !(2..=MOST_CLAUSES).contains(&whole.clauses.len()) {
         return needs;
     }
-    let mut touched: Vec<Slot> = Vec::new();
+    let mut best_of = vec![0.0f64; scorer.view.docs()];
     let mut fits: Vec<Candidate> = Vec::new();
-    let place = |candidate: &Candidate| scorer.statistics.place(candidate.slot);
+    let place = |candidate: &Candidate| scorer.view.position(candidate.doc);
     for clause in whole.clauses {
         let terms = interpreter.read(clause);
         let share = terms.len() as f64 / whole.words.max(1) as f64;
-        scorer.score((&terms, asked(clause)), 1, scratch, &mut fits);
+        let matched = scorer.score(&terms, asked(clause), CLAUSE_HITS, scratch, &mut fits);
         for candidate in &fits {
-            let best = &mut scratch.intents[candidate.slot];
-            if *best == 0.0 {
-                touched.push(candidate.slot);
-            }
+            let best = &mut best_of[candidate.doc];
             *best = best.max(candidate.score() * share);
         }
         if whole.words > LIST_WORDS && !whole.text.contains('\n') {
@@ -75,26 +74,25 @@ pub(crate) fn raise<'a>(
         });
         // A word that no tool has says nothing against the best of them; a clause of which little is known does.
         let known = known_share(&terms).max(LEAST);
-        let likelihood = Likelihood::over(&fits, 0.0);
+        let likelihood = Likelihood::over(&fits, matched.others, 0.0);
         let leader = |best: &Candidate| {
             let likelihood = likelihood.of(best.score());
             let leads = likelihood >= ALONE || best.score() >= LEAST * known;
-            (best.score() >= LEAST / 2.0 * known).then_some(Leader { slot: best.slot, likelihood, leads })
+            (best.score() >= LEAST / 2.0 * known).then_some(Leader { doc: best.doc, likelihood, leads })
         };
         if !terms.is_empty() {
             needs.push((*clause, ahead.and_then(leader)));
         }
     }
     for candidate in candidates {
-        candidate.intent = scorer.weights.intents * scratch.intents[candidate.slot];
+        candidate.intent = scorer.weights.intents * best_of[candidate.doc];
     }
-    touched.into_iter().for_each(|slot| scratch.intents[slot] = 0.0);
     needs
 }
 
 /// The share of a request, by weight, of which the catalog knows the words.
 fn known_share(terms: &[QueryTerm]) -> f64 {
-    let weight = |term: &QueryTerm| if term.meaning.is_unknown() { 0.0 } else { term.weight };
+    let weight = |term: &QueryTerm| if term.expanded.is_unknown() { 0.0 } else { term.weight };
     let (known, all) = terms.iter().fold((0.0, 0.0), |(known, all), term| (known + weight(term), all + term.weight));
     if all > 0.0 { known / all } else { 0.0 }
 }
@@ -111,7 +109,7 @@ pub(crate) fn place_leaders(leaders: &[Leader], ranked: Vec<Candidate>) -> Vec<C
     if leaders.is_empty() || ranked.len() <= places {
         return ranked;
     }
-    let leads = |candidate: &Candidate| leaders.iter().any(|leader| leader.slot == candidate.slot);
+    let leads = |candidate: &Candidate| leaders.iter().any(|leader| leader.doc == candidate.doc);
     let late = ranked[places..].iter().filter(|candidate| leads(candidate)).count();
     let give_way: Vec<usize> = (1..places).rev().filter(|at| !leads(&ranked[*at])).take(late).collect();
     let (mut first, mut moved, mut rest) = (Vec::new(), Vec::new(), Vec::new());

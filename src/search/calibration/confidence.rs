@@ -5,22 +5,21 @@ use crate::lock::lock;
 use crate::prebuilt::Encoder;
 use crate::search::calibration::words::{Draw, Words, kind_of};
 use crate::search::hit::Confidence;
-use crate::search::ids::Slot;
 use crate::search::index::Index;
+use crate::search::null_scores::{Kind, SIZES, digest_of};
 use crate::search::query::terms::{Interpreter, QueryTerm};
 use crate::search::ranker_options::{Weights, Without};
 use crate::search::ranking::Scorer;
 use crate::search::ranking::candidate::Candidate;
-use crate::search::ranking::scratch::Scratch;
-use crate::search::view::Statistics;
-use crate::search::view::null_scores::{Kind, SIZES, digest_of};
+use crate::search::ranking::scratch::{Scratch, with_scratch};
+use crate::search::view::View;
 
 /// Bags of each size. With few bags, the numbers that are drawn decide which requests load.
 const BAGS: usize = 41;
-/// What counts as chance: this share of what lies one standard deviation above the mean of the bags' best scores. The scores
-/// of small bags spread wider than those of large ones, so that a short request must stand further above their mean. Of
-/// requests which a catalog cannot serve, 4.1 % load anything with it, in the mean of ten labelled catalogs.
-const OF_WIDE: f64 = 0.79;
+/// Null score = 0.79 × (mean + standard deviation) of the best scores of the bags. The scores of small bags spread wider than
+/// those of large ones, so that a short request must be further above their mean. Of requests which a catalog cannot serve,
+/// 4.1 % load anything with it, in the mean of ten labelled catalogs.
+const NULL_SCALE: f64 = 0.79;
 /// Below this share of what chance finds nothing fits. On five labelled sets 2 % of the answerable requests fell below
 /// it, of which a third had a right tool among their first five.
 const NONE: f64 = 0.5;
@@ -33,34 +32,37 @@ const LONG: usize = 32;
 /// among their first five.
 const HIGH: f64 = 1.0;
 /// Below this chance is none: where there is a single tool, whatever matches it is meant for it.
-const LEAST_CHANCE: f64 = 1e-6;
+const SMALLEST_NULL_SCORE: f64 = 1e-6;
 
 /// Writes what chance finds among the tools at some positions, all of it.
 pub(crate) fn write(index: &Index, positions: &[u32], without: Without, to: &mut Encoder) {
-    let (weights, statistics) = (Weights::of(without), Statistics::of(index, positions, None));
-    let scorer = Scorer::new(index, &statistics, &weights);
+    let weights = Weights::of(without);
+    let view = View::of(index, positions, None, weights);
+    let scorer = Scorer::new(index, &view, &weights);
     to.word(digest_of(positions));
     for size in 0..SIZES.len() {
-        to.word(chance(&scorer, &mut index.scratch.take(), Kind::Written, size).to_bits());
+        to.word(with_scratch(|scratch| chance(&scorer, scratch, Kind::Written, size)).to_bits());
     }
 }
 
-/// The best score of a request, as a multiple of what chance finds for so many words of its kind.
+/// The best score of a request, as a multiple of what chance finds for so many words of its kind. `is_bare` says that the best tool
+/// has no words of an enrichment, where others have.
 pub(crate) fn over_chance(
     scorer: &Scorer<'_>,
     scratch: &mut Scratch,
-    (best, slot): (f64, Option<Slot>),
+    best: f64,
+    is_bare: bool,
     terms: &[QueryTerm],
 ) -> f64 {
     if best <= 0.0 {
         return 0.0;
     }
     let kind = match kind_of(scorer, terms) {
-        Kind::Written if is_bare(scorer, slot) => Kind::Bare,
+        Kind::Written if is_bare => Kind::Bare,
         kind => kind,
     };
     // Pairs that overlap are found together.
-    let words = if kind == Kind::SaidInPairs { terms.len().div_ceil(2) } else { terms.len() };
+    let words = if kind == Kind::ColloquialInPairs { terms.len().div_ceil(2) } else { terms.len() };
     let above = SIZES.iter().position(|size| *size >= words).unwrap_or(SIZES.len() - 1);
     let upper = chance(scorer, scratch, kind, above);
     let chance = if above == 0 || SIZES[above] <= words {
@@ -70,13 +72,7 @@ pub(crate) fn over_chance(
         let (from, to) = (SIZES[above - 1] as f64, SIZES[above] as f64);
         lower + (upper - lower) * (words as f64 - from) / (to - from)
     };
-    best / chance.max(LEAST_CHANCE)
-}
-
-/// Whether a tool has no words of an enrichment, where others have.
-fn is_bare(scorer: &Scorer<'_>, slot: Option<Slot>) -> bool {
-    let place = slot.and_then(|slot| scorer.statistics.place(slot));
-    scorer.statistics.bare(scorer.index).zip(place).is_some_and(|(bare, place)| bare[place])
+    best / chance.max(SMALLEST_NULL_SCORE)
 }
 
 /// How far the best score of a request of so many words can be trusted that is such a multiple.
@@ -92,21 +88,21 @@ pub(crate) fn confidence(over_chance: f64, words: usize) -> Confidence {
 
 /// What chance finds for one size of bags.
 fn chance(scorer: &Scorer<'_>, scratch: &mut Scratch, kind: Kind, size: usize) -> f64 {
-    let known = lock(&scorer.statistics.chances)[kind as usize][size];
+    let known = lock(&scorer.view.null_scores)[kind as usize][size];
     let chance = known.unwrap_or_else(|| measure(scorer, scratch, kind, size));
-    lock(&scorer.statistics.chances)[kind as usize][size] = Some(chance);
+    lock(&scorer.view.null_scores)[kind as usize][size] = Some(chance);
     chance
 }
 
 fn measure(scorer: &Scorer<'_>, scratch: &mut Scratch, kind: Kind, size: usize) -> f64 {
-    let Scorer { index, statistics, weights, .. } = *scorer;
-    let bare = statistics.bare(index).filter(|_| kind == Kind::Bare);
-    let scorer = &Scorer::new(index, statistics, weights).among(bare);
-    let tools = bare.map_or(statistics.len(), |bare| bare.iter().filter(|is_bare| **is_bare).count());
+    let Scorer { index, view, weights, .. } = *scorer;
+    let bare = view.bare(index).filter(|_| kind == Kind::Bare);
+    let scorer = &Scorer::new(index, view, weights).among(bare);
+    let tools = bare.map_or(view.len(), |bare| bare.iter().filter(|is_bare| **is_bare).count());
     let Some(words) = Words::of(scorer, kind) else { return chance(scorer, scratch, Kind::Written, size) };
     let mut draw = Draw(SIZES[size] as u64);
     let mut candidates: Vec<Candidate> = Vec::new();
-    let interpreter = Interpreter::of_stems(index, statistics, weights);
+    let interpreter = Interpreter::of_stems(index, view, weights);
     let mut best: Vec<f64> = Vec::with_capacity(BAGS);
     for _ in 0..BAGS {
         let terms = interpreter.terms(&words.bag(scorer, SIZES[size], &mut draw));
@@ -115,7 +111,7 @@ fn measure(scorer: &Scorer<'_>, scratch: &mut Scratch, kind: Kind, size: usize) 
     let (mean, deviation) = mean_and_deviation(&best);
     // Words of a bag that come from the same tool fit it by more than chance, the likelier the fewer tools there are: among a
     // handful of tools, most bags hold two words of one.
-    OF_WIDE * (mean + deviation) * (1.0 - 1.0 / (tools.max(1) as f64).sqrt())
+    NULL_SCALE * (mean + deviation) * (1.0 - 1.0 / (tools.max(1) as f64).sqrt())
 }
 
 /// The mean of some numbers and their standard deviation. A square root is the same in every runtime.

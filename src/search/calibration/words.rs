@@ -1,12 +1,12 @@
 //! Draws bags of words from the texts of tools: those of definitions, or those that stand in enrichments alone, as the words of
 //! a request in another language do.
 
+use crate::map::Map;
 use crate::search::analysis::tokenizer::is_unspaced;
 use crate::search::ids::Term;
-use crate::search::query::meanings::Relation;
+use crate::search::null_scores::Kind;
 use crate::search::query::terms::{QueryTerm, Word};
 use crate::search::ranking::Scorer;
-use crate::search::view::null_scores::Kind;
 
 /// Words that stand in enrichments alone outweigh the others so far in a request of another language; in one of the language of
 /// the definitions, fewer are such.
@@ -18,27 +18,25 @@ const FEW: usize = 4;
 /// Of which words a request is, by the weight of those that are known.
 pub(super) fn kind_of(scorer: &Scorer<'_>, terms: &[QueryTerm]) -> Kind {
     let mut weights = [0.0; Kind::COUNT];
-    for QueryTerm { meaning, weight } in terms {
-        if let [(term, _, Relation::Itself), ..] = meaning.terms[..] {
+    for QueryTerm { expanded, weight } in terms {
+        if let Some(term) = expanded.itself() {
             weights[kind_of_term(scorer, term) as usize] += weight;
         }
     }
-    let [written, said, in_pairs, _] = weights;
+    let [written, colloquial, in_pairs, _] = weights;
     match () {
-        _ if written * FOREIGN >= said + in_pairs => Kind::Written,
-        _ if said >= in_pairs => Kind::Said,
-        _ => Kind::SaidInPairs,
+        _ if written * FOREIGN >= colloquial + in_pairs => Kind::Written,
+        _ if colloquial >= in_pairs => Kind::Colloquial,
+        _ => Kind::ColloquialInPairs,
     }
 }
 
 /// Of which kind of requests a term is.
 fn kind_of_term(scorer: &Scorer<'_>, term: Term) -> Kind {
-    let Scorer { index, statistics, .. } = *scorer;
-    let mut postings = statistics.parts(index.postings(term), |posting| posting.slot).flatten();
-    match postings.any(|posting| !posting.field.is_said() && statistics.place(posting.slot).is_some()) {
+    match scorer.view.is_defined(term) {
         true => Kind::Written,
-        false if index.vocabulary.text(term).starts_with(is_unspaced) => Kind::SaidInPairs,
-        false => Kind::Said,
+        false if scorer.index.vocabulary.text(term).starts_with(is_unspaced) => Kind::ColloquialInPairs,
+        false => Kind::Colloquial,
     }
 }
 
@@ -57,27 +55,34 @@ impl Words {
         if matches!(kind, Kind::Written | Kind::Bare) {
             return Some(Words::OfDefinitions);
         }
-        let Scorer { index, statistics, .. } = *scorer;
-        let (mut terms, mut sum, mut has) = (Vec::new(), 0, vec![false; statistics.len()]);
-        for term in statistics.starting_with(index, "") {
-            if kind_of_term(scorer, *term) == kind {
-                statistics.each_posting(index, *term, |place, posting| {
-                    has[place] = true;
-                    sum += usize::from(posting.count);
-                });
-                terms.push((*term, sum));
-            }
+        let Scorer { index, view, .. } = *scorer;
+        let (mut counts, mut tools): (Map<Term, usize>, usize) = Default::default();
+        for doc in view.in_order() {
+            let mut has = false;
+            index.columns.each_term(view.slot(*doc), |term, occurrences| {
+                if kind_of_term(scorer, term) == kind {
+                    has = true;
+                    *counts.entry(term).or_default() +=
+                        occurrences.iter().map(|one| usize::from(one.count)).sum::<usize>();
+                }
+            });
+            tools += usize::from(has);
         }
-        let tools = has.into_iter().filter(|has| *has).count();
-        (tools * FEW >= statistics.len()).then_some(Words::OfEnrichments(terms))
+        let mut sum = 0;
+        let terms = view.starting_with(index, "").iter().filter_map(|term| {
+            sum += counts.get(term)?;
+            Some((*term, sum))
+        });
+        let terms = terms.collect();
+        (tools * FEW >= view.len()).then_some(Words::OfEnrichments(terms))
     }
 
     /// At most so many of them.
     pub(super) fn bag(&self, scorer: &Scorer<'_>, size: usize, draw: &mut Draw) -> Vec<Word> {
-        let Scorer { index, statistics, .. } = *scorer;
+        let Scorer { index, view, .. } = *scorer;
         let mut term = || match self {
             Words::OfDefinitions => {
-                let terms = index.columns.leads.row(statistics.places.slots[draw.below(statistics.len())?]);
+                let terms = index.columns.leads.row(view.slot(view.in_order()[draw.below(view.len())?]));
                 Some(terms[draw.below(terms.len())?])
             }
             Words::OfEnrichments(terms) => {

@@ -7,6 +7,8 @@ use crate::limits;
 use crate::map::Map;
 use crate::search::fields::FIELDS;
 use crate::search::ids::{Lists, ServerId, Slot, Term};
+use crate::search::index::analyzer::Occurrence;
+use crate::text::normalized;
 
 /// The terms of each sentence of a tool with which requests are compared as a whole.
 pub(crate) type Sentences = Box<[Box<[Term]>]>;
@@ -16,8 +18,8 @@ pub(crate) type Sentences = Box<[Box<[Term]>]>;
 pub(crate) struct Columns {
     /// How many words each field has.
     pub lengths: Vec<[u16; FIELDS]>,
-    /// Every term of the tool, once.
-    pub terms: Lists<Slot, Term>,
+    /// How often each term stands in each field, in the order of terms and fields.
+    pub occurrences: Lists<Slot, Occurrence>,
     /// The terms of the name, each once, without stop words.
     pub names: Lists<Slot, Term>,
     /// The terms of the name and the lead, as they stand.
@@ -31,13 +33,28 @@ pub(crate) struct Columns {
 
 impl Columns {
     /// Adds a row.
-    pub(crate) fn push(&mut self, row: Row, effect: Effect) {
+    pub(crate) fn push(&mut self, row: Row, effect: Effect, occurrences: &[Occurrence]) {
+        self.occurrences.push(occurrences.iter().copied());
         self.lengths.push(row.lengths);
         self.names.push(row.name);
         self.leads.push(row.lead);
         self.servers.push(row.server);
         self.effects.push(effect);
         self.sentences.push(OnceLock::new());
+    }
+
+    /// Calls back with each term of a tool, and its occurrences.
+    pub(crate) fn each_term(&self, slot: Slot, mut take: impl FnMut(Term, &[Occurrence])) {
+        for same in self.occurrences.row(slot).chunk_by(|a, b| a.term == b.term) {
+            take(same[0].term, same);
+        }
+    }
+
+    /// The occurrences of a term in a tool.
+    pub(crate) fn occurrences_of(&self, slot: Slot, term: Term) -> &[Occurrence] {
+        let all = self.occurrences.row(slot);
+        let from = all.partition_point(|one| one.term < term);
+        &all[from..from + all[from..].partition_point(|one| one.term == term)]
     }
 }
 
@@ -56,6 +73,8 @@ pub(crate) struct Row {
 pub(crate) struct Servers {
     /// By owner and name: servers of several owners may have the same name.
     ids: Map<(Owner, Arc<str>), ServerId>,
+    /// The small letters and digits of each server's name.
+    pub plain_names: Vec<Box<str>>,
     /// The terms of each server's name.
     pub terms: Lists<ServerId, Term>,
     /// How many terms the tools of each server brought into the vocabulary.
@@ -66,7 +85,7 @@ impl Default for Servers {
     fn default() -> Self {
         let mut terms = Lists::default();
         terms.push([]);
-        Servers { ids: Map::default(), terms, added: vec![0] }
+        Servers { ids: Map::default(), plain_names: vec![Box::default()], terms, added: vec![0] }
     }
 }
 
@@ -79,6 +98,7 @@ impl Servers {
             return *id;
         }
         let id = ServerId::new(self.added.len());
+        self.plain_names.push(normalized(server).into());
         self.ids.insert(key, id);
         self.terms.push(terms());
         self.added.push(0);

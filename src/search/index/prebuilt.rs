@@ -7,9 +7,10 @@ use crate::search::analysis::tokenizer::{Cut, each_word};
 use crate::search::fields::{FIELDS, Field};
 use crate::search::ids::Slot;
 use crate::search::ids::Term;
+use crate::search::index::Index;
+use crate::search::index::analyzer::Occurrence;
 use crate::search::index::columns::Row;
-use crate::search::index::{Index, Posting};
-use crate::search::view::null_scores::Measured;
+use crate::search::null_scores::Measured;
 
 /// How often a term is counted in a field at the most, and one.
 const COUNTS: usize = u8::MAX as usize + 1;
@@ -20,22 +21,26 @@ impl Index {
     /// Writes an index that has read every tool once.
     pub(crate) fn write(&self, to: &mut Encoder) {
         let terms = self.vocabulary.sorted();
-        let mut numbers = vec![0; self.vocabulary.len()];
+        let mut numbers_of = vec![0; self.vocabulary.len()];
         to.count(terms.len());
         for (number, term) in terms.iter().enumerate() {
-            numbers[*term] = number as u32;
+            numbers_of[*term] = number as u32;
             to.text(self.vocabulary.text(*term));
         }
-        let numbers = |terms: &[Term]| terms.iter().map(|term| numbers[*term]).collect::<Vec<u32>>();
+        let numbers = |terms: &[Term]| terms.iter().map(|term| numbers_of[*term]).collect::<Vec<u32>>();
         for slot in (0..self.slots.len()).map(Slot::new) {
             to.numbers(&numbers(self.columns.names.row(slot)));
             to.numbers(&self.columns.lengths[slot].map(u32::from));
             to.numbers(&numbers(self.columns.leads.row(slot)));
         }
-        for term in terms {
-            let place = |posting: &Posting| posting.slot.0 * FIELDS as u32 + posting.field as u32;
-            to.pairs(self.postings(*term).iter().map(|posting| (place(posting), posting.count.into())).collect());
+        let mut postings: Vec<Vec<(u32, u32)>> = vec![Vec::new(); terms.len()];
+        for slot in (0..self.slots.len()).map(Slot::new) {
+            for one in self.columns.occurrences.row(slot) {
+                let place = slot.0 * FIELDS as u32 + one.field as u32;
+                postings[numbers_of[one.term] as usize].push((place, one.count.into()));
+            }
         }
+        postings.into_iter().for_each(|postings| to.pairs(postings));
     }
 
     /// Takes in the index of a catalog that was just read from the same bytes, if that is what they are.
@@ -50,6 +55,7 @@ impl Index {
             self.vocabulary.intern(text);
         }
         let terms = texts.len();
+        let mut rows: Vec<Row> = Vec::new();
         for (slot, tool) in catalog.tools().iter().enumerate() {
             let name = from.numbers(terms)?.into_iter().map(Term).collect();
             let Index { lexicon, vocabulary, servers, .. } = self;
@@ -69,23 +75,19 @@ impl Index {
             }
             lengths.iter_mut().zip(read).for_each(|(length, read)| *length = read as u16);
             let lead = from.numbers(terms)?.into_iter().map(Term).collect();
-            let slot = Slot::new(slot);
-            self.push(tool, slot, Row { lengths, name, lead, server });
-            self.read_words(tool, slot);
+            rows.push(Row { lengths, name, lead, server });
+            self.read_words(tool, Slot::new(slot));
         }
-        let mut terms_by_slot: Vec<Vec<Term>> = vec![Vec::new(); catalog.tools().len()];
+        let mut occurrences: Vec<Vec<Occurrence>> = vec![Vec::new(); rows.len()];
         for term in (0..terms).map(Term::new) {
-            for (place, count) in from.pairs((catalog.tools().len() * FIELDS, COUNTS))? {
-                let (slot, field) = (Slot(place / FIELDS as u32), Field::ALL[place as usize % FIELDS]);
-                let length = self.columns.lengths[slot][field as usize];
-                self.post(term, Posting { slot, length, field, count: count as u8 });
-                let terms = &mut terms_by_slot[slot];
-                if terms.last() != Some(&term) {
-                    terms.push(term);
-                }
+            for (place, count) in from.pairs((rows.len() * FIELDS, COUNTS))? {
+                let field = Field::ALL[place as usize % FIELDS];
+                occurrences[place as usize / FIELDS].push(Occurrence { term, field, count: count as u8 });
             }
         }
-        terms_by_slot.into_iter().for_each(|terms| self.columns.terms.push(terms));
+        for ((row, occurrences), tool) in rows.into_iter().zip(occurrences).zip(catalog.tools()) {
+            self.columns.push(row, tool.effect, &occurrences);
+        }
         self.vocabulary.sort();
         self.measured = Some(Measured::read(from)?);
         Some(())

@@ -7,7 +7,7 @@ use crate::search::hit::{Found, How, Match, SearchedField, Stage};
 use crate::search::ids::{Slot, Term};
 use crate::search::index::words::ascii_words;
 use crate::search::published::{Needle, Ranking, Ties};
-use crate::search::view::idf::idf;
+use crate::search::view::idf;
 
 /// How soon repeating a word stops to help (Robertson and Zaragoza's usual value).
 const K1: f64 = 1.5;

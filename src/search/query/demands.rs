@@ -1,8 +1,7 @@
 //! The demands of a query: words that a tool must have, words that it must not have, and the servers to which it must
 //! belong.
 
-use crate::catalog::Tool;
-use crate::map::Set;
+use crate::search::ids::ServerId;
 use crate::text::normalized;
 
 use super::Token;
@@ -17,18 +16,18 @@ pub(crate) struct Demands<'t> {
     /// The words that a tool must not have.
     pub not: Vec<String>,
     /// The servers of which one must be the tool's; none where any may be.
-    servers: Option<Set<&'t str>>,
+    pub servers: Option<Vec<ServerId>>,
     /// These servers as they were written.
     named: Vec<&'t str>,
     /// The servers of which none may be the tool's.
-    not_servers: Set<&'t str>,
+    pub not_servers: Vec<ServerId>,
 }
 
 impl<'t> Demands<'t> {
-    /// The demands of the tokens of a query. `server:name` means servers of these tools.
-    pub(crate) fn of<T: Iterator<Item = &'t Tool>>(query: &str, tokens: &[Token<'t>], tools: impl Fn() -> T) -> Self {
+    /// The demands of the tokens of a query. `servers` are those that it may mean, each with the small letters and digits of its
+    /// name.
+    pub(crate) fn of<'s>(query: &str, tokens: &[Token<'t>], servers: &dyn Fn() -> Vec<(ServerId, &'s str)>) -> Self {
         let mut demands = Demands::default();
-        let mut servers = Servers { tools, known: None };
         for token in tokens {
             match token {
                 Token::Word(word) => demands.word(word),
@@ -37,14 +36,14 @@ impl<'t> Demands<'t> {
                     demands.word(word);
                 }
                 Token::Not(word) => demands.not.push((*word).to_owned()),
-                Token::Server(name) => match servers.meant_by(name) {
+                Token::Server(name) => match meant_by(name, servers()) {
                     meant if meant.is_empty() => demands.word(name),
                     meant => {
                         demands.servers.get_or_insert_default().extend(meant);
                         demands.named.push(name);
                     }
                 },
-                Token::NotServer(name) => demands.not_servers.extend(servers.meant_by(name)),
+                Token::NotServer(name) => demands.not_servers.extend(meant_by(name, servers())),
                 Token::Break => demands.words.push('\n'),
             }
         }
@@ -84,39 +83,15 @@ impl<'t> Demands<'t> {
     pub(crate) fn name_servers(&self) -> bool {
         self.servers.is_some()
     }
-
-    /// Whether a tool is of a server that is demanded, and of none that is left out.
-    pub(crate) fn admit_server(&self, tool: &Tool) -> bool {
-        let is_of = |servers: &Set<&str>| tool.server().is_some_and(|server| servers.contains(server));
-        self.servers.as_ref().is_none_or(is_of) && !is_of(&self.not_servers)
-    }
 }
 
-/// The servers of some tools, read when the first is asked for.
-struct Servers<'t, F> {
-    tools: F,
-    /// Each server with the small letters and digits of its name.
-    known: Option<Vec<(&'t str, String)>>,
-}
-
-impl<'t, T: Iterator<Item = &'t Tool>, F: Fn() -> T> Servers<'t, F> {
-    /// The servers that a name means: those of the name, or else all that begin with it, or else all that hold it.
-    fn meant_by(&mut self, name: &str) -> Vec<&'t str> {
-        let name = normalized(name);
-        let tools = &self.tools;
-        let known = self.known.get_or_insert_with(|| {
-            let mut seen = Set::default();
-            let servers = tools().filter_map(Tool::server);
-            servers.filter(|server| seen.insert(*server)).map(|server| (server, normalized(server))).collect()
-        });
-        let ways: [fn(&str, &str) -> bool; 3] = [
-            |server, name| server == name,
-            |server, name| server.starts_with(name),
-            |server, name| server.contains(name),
-        ];
-        let fitting = |fits: &fn(&str, &str) -> bool| -> Vec<&'t str> {
-            known.iter().filter(|(_, plain)| fits(plain, &name)).map(|(server, _)| *server).collect()
-        };
-        ways.iter().map(fitting).find(|servers| !servers.is_empty()).unwrap_or_default()
-    }
+/// The servers that a name means: those of the name, or else all that begin with it, or else all that hold it.
+fn meant_by(name: &str, servers: Vec<(ServerId, &str)>) -> Vec<ServerId> {
+    let name = normalized(name);
+    let ways: [fn(&str, &str) -> bool; 3] =
+        [|server, name| server == name, |server, name| server.starts_with(name), |server, name| server.contains(name)];
+    let fitting = |fits: &fn(&str, &str) -> bool| -> Vec<ServerId> {
+        servers.iter().filter(|(_, plain)| fits(plain, &name)).map(|(server, _)| *server).collect()
+    };
+    ways.iter().map(fitting).find(|servers| !servers.is_empty()).unwrap_or_default()
 }

@@ -14,7 +14,6 @@
 //! Reading a query never fails: whatever is none of these forms is words.
 
 mod demands;
-pub(super) mod meanings;
 pub(super) mod named;
 mod parse;
 mod similar;

@@ -1,22 +1,23 @@
 //! Finds the tools that a request names: as a whole, as a list of names, or in words that are written as only names are.
 
 use crate::map::{Map, Set};
-use crate::search::ids::{Place, ServerId, Slot};
+use crate::search::ids::{ServerId, Slot};
 use crate::search::index::names::Names;
 use crate::text::normalized;
 
 /// Tools of one server that one name may mean. A server could have any number, by other separators between the letters.
-const MOST_OF_SERVER: usize = 2;
+const NAMED_OF_SERVER: usize = 2;
 
 /// Tools that one request may name. Where more share a name, it says nothing about which of them is meant.
-const MOST_NAMED: usize = 500;
+const NAMED_TOOLS: usize = 500;
 
 /// The tools that a request of some clauses names, in its order; those that are called so in full before others. `server` gives a
 /// tool's server.
 pub(crate) fn in_request(
     names: &Names,
-    (text, clauses): (&str, &[&str]),
-    place: impl Fn(Slot) -> Option<Place>,
+    text: &str,
+    clauses: &[&str],
+    position: impl Fn(Slot) -> Option<usize>,
     server: impl Fn(Slot) -> ServerId,
 ) -> Vec<Slot> {
     /// Longer texts are no lists of names.
@@ -25,7 +26,7 @@ pub(crate) fn in_request(
     if text.len() > LONGEST {
         return named;
     }
-    let called = |name: &str| by_turns(called(names, name, &place), &server);
+    let called = |name: &str| by_turns(called(names, name, &position), &server);
     // A request may repeat a name hundreds of times, and thousands of tools may have it.
     let mut seen = Set::default();
     // The text itself is looked up anyway.
@@ -40,7 +41,7 @@ pub(crate) fn in_request(
     for slot in std::iter::once(called(text)).chain(lists).chain(tokens).flatten() {
         if !named.contains(&slot) {
             named.push(slot);
-            if named.len() == MOST_NAMED {
+            if named.len() == NAMED_TOOLS {
                 break;
             }
         }
@@ -48,13 +49,13 @@ pub(crate) fn in_request(
     named
 }
 
-/// The tools that a name may mean: those that are called so in full before others, then in the order of `place`,
+/// The tools that a name may mean: those that are called so in full before others, then in the order of `position`,
 /// which says where a tool stands, or that it does not count.
-fn called(names: &Names, name: &str, place: impl Fn(Slot) -> Option<Place>) -> Vec<Slot> {
+fn called(names: &Names, name: &str, position: impl Fn(Slot) -> Option<usize>) -> Vec<Slot> {
     let name = normalized(name);
     let with_name = names.with_name(&name);
-    let mut found: Vec<(usize, Place, Slot)> =
-        with_name.filter_map(|(slot, form)| Some((form, place(slot)?, slot))).collect();
+    let mut found: Vec<(usize, usize, Slot)> =
+        with_name.filter_map(|(slot, form)| Some((form, position(slot)?, slot))).collect();
     found.sort_unstable();
     found.into_iter().map(|(.., slot)| slot).collect()
 }
@@ -68,7 +69,7 @@ fn by_turns(called: Vec<Slot>, server: impl Fn(Slot) -> ServerId) -> Vec<Slot> {
         let before = seen.get(&server).copied().unwrap_or(0);
         if before == 0 || server == ServerId::NONE {
             first.push(slot);
-        } else if before < MOST_OF_SERVER {
+        } else if before < NAMED_OF_SERVER {
             second.push(slot);
         }
         seen.insert(server, before + 1);
@@ -104,7 +105,7 @@ mod tests {
         catalog.register(tools, &options).unwrap();
         let mut names = Names::default();
         catalog.tools().iter().for_each(|tool| names.push(tool));
-        let place = |slot: Slot| Some(Place(slot.0));
+        let position = |slot: Slot| Some(slot.index());
         for (name, found) in [
             ("Create Issue", &[0, 1][..]),
             ("git:create_issue", &[4, 1]),
@@ -115,9 +116,13 @@ mod tests {
             ("", &[]),
             ("??", &[]),
         ] {
-            assert_eq!(called(&names, name, place), found.iter().map(|slot| Slot(*slot)).collect::<Vec<_>>(), "{name}");
+            assert_eq!(
+                called(&names, name, position),
+                found.iter().map(|slot| Slot(*slot)).collect::<Vec<_>>(),
+                "{name}"
+            );
         }
-        assert_eq!(called(&names, "createIssue", |slot| place(slot).filter(|_| slot != Slot(0))), [Slot(1)]);
+        assert_eq!(called(&names, "createIssue", |slot| position(slot).filter(|_| slot != Slot(0))), [Slot(1)]);
         assert!(!names.containing("tissue")(Slot(1)) && names.containing("eissu")(Slot(1)));
     }
 
@@ -131,13 +136,13 @@ mod tests {
         let mut names = Names::default();
         catalog.tools().iter().for_each(|tool| names.push(tool));
         let looked_at = std::cell::Cell::new(0);
-        let place = |slot: Slot| {
+        let position = |slot: Slot| {
             looked_at.set(looked_at.get() + 1);
-            Some(Place(slot.0))
+            Some(slot.index())
         };
         let text = "web_search, web-search; webSearch\n".repeat(100);
-        let named = in_request(&names, (&text, &clauses(&text)), place, |slot| ServerId(slot.0));
-        assert_eq!(named, (0..MOST_NAMED as u32).map(Slot).collect::<Vec<_>>());
+        let named = in_request(&names, &text, &clauses(&text), position, |slot| ServerId(slot.0));
+        assert_eq!(named, (0..NAMED_TOOLS as u32).map(Slot).collect::<Vec<_>>());
         assert!(looked_at.get() <= 3 * 600, "{}", looked_at.get());
     }
 

@@ -5,7 +5,7 @@ use crate::search::analysis::stem::are_kept_apart;
 use crate::search::ids::Term;
 use crate::search::index::Index;
 use crate::search::top_k::top_k;
-use crate::search::view::Statistics;
+use crate::search::view::View;
 use crate::text::EditDistance;
 
 /// Terms with one prefix that are looked at.
@@ -13,7 +13,7 @@ const PREFIXED: usize = 500;
 
 /// Calls back with the terms that begin with a stem, or that the stem begins with: `recommend` and `recommender`.
 /// Shorter ones have nothing to do with each other.
-pub(crate) fn relatives(index: &Index, statistics: &Statistics, stem: &str, mut take: impl FnMut(Term)) {
+pub(crate) fn relatives(index: &Index, view: &View, stem: &str, mut take: impl FnMut(Term)) {
     const LEAST: usize = 5;
     const LONGER: usize = 4;
     if stem.len() < LEAST || !stem.is_ascii() {
@@ -27,7 +27,7 @@ pub(crate) fn relatives(index: &Index, statistics: &Statistics, stem: &str, mut 
         }
     };
     (shortest..stem.len()).filter_map(|end| vocabulary.term(&stem[..end])).for_each(&mut take);
-    for term in statistics.starting_with(index, stem).iter().take(PREFIXED) {
+    for term in view.starting_with(index, stem).iter().take(PREFIXED) {
         let length = vocabulary.text(*term).len();
         if length > stem.len() && length <= stem.len() + LONGER {
             take(*term);
@@ -43,12 +43,7 @@ const BEFORE_ENDING: usize = 4;
 /// What may have been meant by a word that no tool has, with how like it is, best first: terms that begin with its stem, and
 /// terms with the same first letter that one slip (from four letters) or two (from eight) turn into it, or one slip in or
 /// before its ending. `comparisons` is how many terms may still be looked at for this query.
-pub(crate) fn repairs(
-    index: &Index,
-    statistics: &Statistics,
-    (word, stem): (&str, &str),
-    comparisons: &mut usize,
-) -> Vec<(Term, f64)> {
+pub(crate) fn repairs(index: &Index, view: &View, word: &str, stem: &str, comparisons: &mut usize) -> Vec<(Term, f64)> {
     const MOST: usize = 5;
     const LEAST: usize = 4;
     const LEAST_OF_STEM: usize = 3;
@@ -65,10 +60,10 @@ pub(crate) fn repairs(
     let mask = mask_of(stem);
     let mut distance = EditDistance::default();
     let mut other: Vec<char> = Vec::new();
-    let mut found: Vec<(Term, f64)> = with_ending_repaired(index, statistics, word, &mut distance);
+    let mut found: Vec<(Term, f64)> = with_ending_repaired(index, view, word, &mut distance);
     // Some stems keep an ending.
     let forms = before_ending(word).map(|before| [before, word].map(|form| form.chars().collect::<Vec<char>>()));
-    let candidates = statistics.starting_with(index, first.encode_utf8(&mut [0; 4]));
+    let candidates = view.starting_with(index, first.encode_utf8(&mut [0; 4]));
     let looked_at = candidates.len().min(*comparisons);
     *comparisons -= looked_at;
     for term in candidates.iter().take(looked_at) {
@@ -110,12 +105,7 @@ pub(crate) fn repairs(
 }
 
 /// The terms of a word with one of the [`ENDINGS`] in place of one that is one slip from it.
-fn with_ending_repaired(
-    index: &Index,
-    statistics: &Statistics,
-    word: &str,
-    distance: &mut EditDistance,
-) -> Vec<(Term, f64)> {
+fn with_ending_repaired(index: &Index, view: &View, word: &str, distance: &mut EditDistance) -> Vec<(Term, f64)> {
     let mut found: Vec<(Term, f64)> = Vec::new();
     if !word.is_ascii() {
         return found;
@@ -131,7 +121,7 @@ fn with_ending_repaired(
                 continue;
             }
             let meant = index.lexicon.stem(&format!("{}{ending}", &word[..before]));
-            let term = statistics.term(index, &meant).filter(|term| found.iter().all(|(other, _)| other != term));
+            let term = view.term(index, &meant).filter(|term| found.iter().all(|(other, _)| other != term));
             found.extend(term.map(|term| (term, 1.0 - 1.0 / letters.len() as f64)));
         }
     }

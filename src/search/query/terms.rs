@@ -2,7 +2,7 @@
 //! alike, and for words that no tool has, what was probably meant.
 
 use std::cell::{Cell, RefCell};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use crate::limits;
 use crate::lock::lock;
@@ -12,32 +12,93 @@ use crate::search::analysis::sentences::sentences;
 use crate::search::analysis::tokenizer::{Cut, each_word};
 use crate::search::ids::Term;
 use crate::search::index::Index;
-use crate::search::query::meanings::{Meaning, Relation};
 use crate::search::query::similar::{relatives, repairs};
 use crate::search::ranker_options::Weights;
-use crate::search::view::Statistics;
-use crate::search::view::idf::idf;
+use crate::search::view::{View, idf};
 
 /// A word of a request.
 #[derive(Clone, Debug)]
 pub(crate) struct QueryTerm {
-    pub meaning: Arc<Meaning>,
+    pub expanded: Arc<ExpandedTerm>,
     /// Its idf times the stress that lies on it.
     pub weight: f64,
 }
 
-/// Bytes up to which the meanings of a request's words are kept. A text has so many words that they would evict each other.
-const SHARED_BYTES: usize = 200;
+/// How a term of the catalog stands for a word of the request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Relation {
+    /// It is the word, or a form of it.
+    Itself,
+    /// It means the same.
+    Synonym,
+    /// It begins alike.
+    Relative,
+    /// It was probably meant.
+    Repair,
+}
 
-/// Reads the words of one request and its clauses. What a word means is found once.
+/// A word of a request, and what stands for it among the tools that are searched.
+#[derive(Debug)]
+pub(crate) struct ExpandedTerm {
+    /// The word as it was written, in lower case.
+    pub word: String,
+    /// What it is looked up as.
+    pub stem: String,
+    /// The terms that stand for it, and what each counts.
+    pub terms: Vec<(Term, f64, Relation)>,
+    /// The idf of the word; where no tool has it, of what stands for it.
+    pub idf: f64,
+    /// The words of the catalog that it was compared with for typos.
+    comparisons: usize,
+}
+
+impl ExpandedTerm {
+    /// Whether nothing in the catalog stands for it.
+    pub(crate) fn is_unknown(&self) -> bool {
+        self.terms.is_empty()
+    }
+
+    /// The term that is the word, or a form of it.
+    pub(crate) fn itself(&self) -> Option<Term> {
+        match self.terms[..] {
+            [(term, _, Relation::Itself), ..] => Some(term),
+            _ => None,
+        }
+    }
+}
+
+/// Bytes up to which the words of a request are kept for later ones. A text has so many words that they would evict others.
+const KEPT_BYTES: usize = 200;
+/// Words that are kept. A short request has 12, so these are the words of the last 20 requests and more.
+const KEPT_WORDS: usize = 256;
+
+/// The words of earlier requests, expanded. Where they are too many, it begins anew.
+#[derive(Debug, Default)]
+pub(crate) struct KnownWords(Mutex<Map<String, Arc<ExpandedTerm>>>);
+
+impl KnownWords {
+    fn get(&self, word: &str) -> Option<Arc<ExpandedTerm>> {
+        lock(&self.0).get(word).cloned()
+    }
+
+    fn insert(&self, word: &str, expanded: Arc<ExpandedTerm>) {
+        let mut known = lock(&self.0);
+        if known.len() >= KEPT_WORDS {
+            known.clear();
+        }
+        known.insert(word.to_owned(), expanded);
+    }
+}
+
+/// Reads the words of one request and its clauses. A word is expanded once.
 pub(crate) struct Interpreter<'a> {
     index: &'a Index,
-    statistics: &'a Statistics,
+    view: &'a View,
     weights: &'a Weights,
-    /// Meanings that this request looked up and must not look up again.
-    meanings: RefCell<Map<String, Arc<Meaning>>>,
-    /// Whether meanings come from earlier requests and are kept for later ones: the words of short requests come again.
-    is_shared: bool,
+    /// Words that this request looked up and must not look up again.
+    seen: RefCell<Map<String, Arc<ExpandedTerm>>>,
+    /// Those of earlier requests; none where they are not asked, nor told.
+    known: Option<&'a KnownWords>,
     /// Whether words are stems as they stand.
     are_stems: bool,
     /// Comparisons that may still be made to repair words.
@@ -49,16 +110,21 @@ pub(crate) type Word = (String, f64);
 
 impl<'a> Interpreter<'a> {
     /// An interpreter of one request.
-    pub(crate) fn of(text: &str, index: &'a Index, statistics: &'a Statistics, weights: &'a Weights) -> Self {
-        let is_shared = text.len() <= SHARED_BYTES;
-        Interpreter { is_shared, are_stems: false, ..Interpreter::of_stems(index, statistics, weights) }
+    pub(crate) fn of(
+        text: &str,
+        index: &'a Index,
+        view: &'a View,
+        weights: &'a Weights,
+        known: &'a KnownWords,
+    ) -> Self {
+        let known = Some(known).filter(|_| text.len() <= KEPT_BYTES);
+        Interpreter { known, are_stems: false, ..Interpreter::of_stems(index, view, weights) }
     }
 
-    /// An interpreter of words that are stems already, whose meanings are not those of the same letters in a request.
-    pub(crate) fn of_stems(index: &'a Index, statistics: &'a Statistics, weights: &'a Weights) -> Self {
+    /// An interpreter of words that are stems already, which are not the same letters in a request.
+    pub(crate) fn of_stems(index: &'a Index, view: &'a View, weights: &'a Weights) -> Self {
         let comparisons = Cell::new(limits::REPAIR_COMPARISONS);
-        let meanings = RefCell::default();
-        Interpreter { index, statistics, weights, meanings, is_shared: false, are_stems: true, comparisons }
+        Interpreter { index, view, weights, seen: RefCell::default(), known: None, are_stems: true, comparisons }
     }
 
     /// What the words of a text mean.
@@ -70,13 +136,13 @@ impl<'a> Interpreter<'a> {
     pub(crate) fn terms(&self, words: &[Word]) -> Vec<QueryTerm> {
         let mut terms: Vec<QueryTerm> = Vec::new();
         for (word, stress) in words {
-            let meaning = self.meaning(word);
-            let weight = meaning.idf * stress;
-            if let Some(known) = terms.iter_mut().find(|term| term.meaning.stem == meaning.stem) {
+            let expanded = self.expanded(word);
+            let weight = expanded.idf * stress;
+            if let Some(known) = terms.iter_mut().find(|term| term.expanded.stem == expanded.stem) {
                 known.weight = known.weight.max(weight);
                 continue;
             }
-            terms.push(QueryTerm { meaning, weight });
+            terms.push(QueryTerm { expanded, weight });
         }
         terms
     }
@@ -96,7 +162,7 @@ impl<'a> Interpreter<'a> {
                     Cut::Whole => words.push((word.to_owned(), stress)),
                     // `GitHub` is one word where a tool says so.
                     Cut::Joined => {
-                        whole_is_known = self.statistics.term(self.index, &lexicon.stem(word)).is_some();
+                        whole_is_known = self.view.term(self.index, &lexicon.stem(word)).is_some();
                         if whole_is_known {
                             words.push((word.to_owned(), stress));
                         }
@@ -111,90 +177,80 @@ impl<'a> Interpreter<'a> {
         words
     }
 
-    /// What a word means. A meaning that is kept from an earlier request counts the comparisons that it took then, so that
-    /// a request is answered alike whether its words are known or new.
-    fn meaning(&self, word: &str) -> Arc<Meaning> {
-        if let Some(known) = self.meanings.borrow().get(word) {
-            return known.clone();
+    /// What stands for a word. One that is known from an earlier request counts the comparisons that it took then, so that a
+    /// request is answered alike whether its words are known or new.
+    fn expanded(&self, word: &str) -> Arc<ExpandedTerm> {
+        if let Some(seen) = self.seen.borrow().get(word) {
+            return seen.clone();
         }
         let left = self.comparisons.get();
-        let kept = if self.is_shared { lock(&self.statistics.meanings).get(word).cloned() } else { None };
-        let meaning = match kept.filter(|kept| kept.comparisons <= left) {
-            Some(kept) => {
-                self.comparisons.set(left - kept.comparisons);
-                kept
+        let known = self.known.and_then(|known| known.get(word)).filter(|known| known.comparisons <= left);
+        let expanded = known.unwrap_or_else(|| {
+            let stem = if self.are_stems { word.to_owned() } else { self.index.lexicon.stem(word) };
+            let expanded = Arc::new(self.expand(word, stem, left));
+            // Where no comparison is left, more of them might have found more.
+            if let Some(known) = self.known.filter(|_| expanded.comparisons < left) {
+                known.insert(word, expanded.clone());
             }
-            None => {
-                let stem = if self.are_stems { word.to_owned() } else { self.index.lexicon.stem(word) };
-                let meaning = Arc::new(self.interpret(word, &stem));
-                // Where no comparison is left, more of them might have found more.
-                if self.is_shared && self.comparisons.get() > 0 {
-                    let mut meanings = lock(&self.statistics.meanings);
-                    meanings.insert(word.to_owned(), meaning.clone());
-                    if meanings.len() > limits::MEANINGS {
-                        meanings.evict();
-                    }
-                }
-                meaning
-            }
-        };
-        if !self.is_shared || meaning.comparisons > 0 {
-            self.meanings.borrow_mut().insert(word.to_owned(), meaning.clone());
+            expanded
+        });
+        self.comparisons.set(left - expanded.comparisons);
+        if self.known.is_none() || expanded.comparisons > 0 {
+            self.seen.borrow_mut().insert(word.to_owned(), expanded.clone());
         }
-        meaning
+        expanded
     }
 
-    fn interpret(&self, word: &str, stem: &str) -> Meaning {
-        let Interpreter { index, statistics, weights, .. } = self;
-        let itself = statistics.term(index, stem);
-        let mut comparisons = 0;
+    fn expand(&self, word: &str, stem: String, comparisons: usize) -> ExpandedTerm {
+        let Interpreter { index, view, weights, .. } = *self;
+        let itself = view.term(index, &stem);
         let mut terms: Vec<(Term, f64, Relation)> =
             itself.map(|term| (term, 1.0, Relation::Itself)).into_iter().collect();
         let mut add = |term: Term, share: f64, how: Relation| {
             let is_new = terms.iter().all(|(other, ..)| *other != term);
-            if share > 0.0 && is_new && statistics.frequency(term) > 0 {
+            if share > 0.0 && is_new && view.document_frequency(term) > 0 {
                 terms.push((term, share, how));
             }
         };
-        for (kind, synonym) in index.lexicon.synonyms(stem) {
+        for (kind, synonym) in index.lexicon.synonyms(&stem) {
             let share = match kind {
                 Kind::Verb => weights.verbs,
                 Kind::Noun => weights.nouns,
-                Kind::Said => weights.said,
+                Kind::Colloquial => weights.colloquial,
             };
             let share = if itself.is_some() { share } else { (share * weights.in_place).min(1.0) };
             if let Some(term) = index.vocabulary.term(synonym) {
                 add(term, share, Relation::Synonym);
             }
         }
+        let mut left = comparisons;
         if itself.is_some() {
             if weights.relatives > 0.0 {
-                relatives(index, statistics, stem, |term| add(term, weights.relatives, Relation::Relative));
+                relatives(index, view, &stem, |term| add(term, weights.relatives, Relation::Relative));
             }
         } else if weights.repair > 0.0 {
-            let before = self.comparisons.get();
-            let mut left = before;
-            for (term, likeness) in repairs(index, statistics, (word, stem), &mut left) {
+            for (term, likeness) in repairs(index, view, word, &stem, &mut left) {
                 add(term, weights.repair * likeness, Relation::Repair);
             }
-            self.comparisons.set(left);
-            comparisons = before - left;
         }
         let frequency = match (itself, &terms[..]) {
-            (Some(term), _) => statistics.frequency(term),
-            (None, [(term, ..)]) => statistics.frequency(*term),
+            (Some(term), _) => view.document_frequency(term),
+            (None, [(term, ..)]) => view.document_frequency(*term),
             (None, []) => 0,
             (None, _) => self.union(&terms),
         };
-        Meaning::new((word, stem), terms, idf(frequency, statistics.len()), comparisons)
+        let idf = idf(frequency, view.len());
+        ExpandedTerm { word: word.to_owned(), stem, terms, idf, comparisons: comparisons - left }
     }
 
     /// In how many tools any of some terms stands.
     fn union(&self, terms: &[(Term, f64, Relation)]) -> u32 {
-        let mut stands = vec![false; self.statistics.len()];
+        let mut has = vec![false; self.view.docs()];
         for (term, ..) in terms {
-            self.statistics.each_posting(self.index, *term, |place, _| stands[place] = true);
+            for posting in self.view.postings(*term).into_iter().flatten() {
+                has[posting.doc] = self.view.is_live(posting.doc);
+            }
         }
-        stands.into_iter().filter(|stands| *stands).count() as u32
+        has.into_iter().filter(|has| *has).count() as u32
     }
 }

@@ -2,21 +2,21 @@
 
 use crate::search::analysis::tokenizer::{Cut, each_word};
 use crate::search::index::Index;
-use crate::search::view::Statistics;
+use crate::search::view::View;
 use crate::text::normalized;
 
-/// By place: whether a tool has every word of a text that is no stop word, in any form and field; or, where that is
+/// By document: whether a tool has every word of a text that is no stop word, in any form and field; or, where that is
 /// enough, whether the text stands in one of its names.
-pub(crate) fn tools_with(index: &Index, statistics: &Statistics, text: &str, or_in_name: bool) -> Vec<bool> {
-    let none = || vec![false; statistics.len()];
+pub(crate) fn tools_with(index: &Index, view: &View, text: &str, or_in_name: bool) -> Vec<bool> {
+    let none = || vec![false; view.docs()];
     let tools_with = |word: &str| {
         let mut tools = none();
         if let Some(term) = index.vocabulary.term(&index.lexicon.stem(word)) {
-            statistics.each_posting(index, term, |place, _| tools[place] = true);
+            view.postings(term).into_iter().flatten().for_each(|posting| tools[posting.doc] = true);
         }
         tools
     };
-    let (mut all, mut run, mut says_something) = (vec![true; statistics.len()], none(), false);
+    let (mut all, mut run, mut says_something) = (vec![true; view.docs()], none(), false);
     each_word(text, |word, cut| {
         let is_stop = index.lexicon.is_stop_word(word);
         says_something |= !is_stop;
@@ -32,8 +32,8 @@ pub(crate) fn tools_with(index: &Index, statistics: &Statistics, text: &str, or_
     if or_in_name {
         let text = normalized(text);
         let has_in_name = index.names.containing(&text);
-        for (found, slot) in found.iter_mut().zip(&statistics.places.slots) {
-            *found |= has_in_name(*slot);
+        for doc in view.in_order() {
+            found[*doc] |= has_in_name(view.slot(*doc));
         }
     }
     found

@@ -5,43 +5,46 @@ use std::sync::Arc;
 
 use crate::catalog::{Tool, own_name};
 use crate::search::analysis::tokenizer::each_word;
-use crate::search::index::slots::Slots;
 use crate::search::index::tool_texts::each_description;
 use crate::search::query::terms::QueryTerm;
+use crate::search::ranking::Scorer;
 use crate::search::ranking::candidate::Candidate;
 use crate::search::top_k::top_k;
 
 /// Tools that are looked at, the best first.
-const MOST: usize = 64;
+const READ_TOOLS: usize = 64;
 
 /// What a tool counts that has the word in the other number, as *tickets* for *ticket*.
 const IN_NUMBER: f64 = 0.5;
 
 /// Where a tool has the word of a request of one word in its name or description, the tools that do not have it count less:
-/// a share of their scores.
+/// a share of their scores. Returns that share for tools that are no candidates.
 pub(crate) fn prefer(
     terms: &[QueryTerm],
-    (tools, slots): (&[Arc<Tool>], &Slots),
-    share: f64,
+    scorer: &Scorer<'_>,
+    tools: &[Arc<Tool>],
     candidates: &mut [Candidate],
-) {
-    let [term] = terms else { return };
+) -> f64 {
+    let [term] = terms else { return 1.0 };
     let scores: Vec<f64> = candidates.iter().map(Candidate::by_words).collect();
-    let best = top_k(&scores, MOST, &|a, b| candidates[a].slot.cmp(&candidates[b].slot));
+    let position = |at: usize| scorer.view.position(candidates[at].doc);
+    let share = scorer.weights.exact;
+    let best = top_k(&scores, READ_TOOLS, &|a, b| position(a).cmp(&position(b)));
     let mut shares = vec![share; candidates.len()];
     let mut any = false;
     for at in best {
-        let Some(position) = slots.position(candidates[at].slot) else { continue };
-        shares[at] = like(&tools[position], &term.meaning.word).max(share);
+        shares[at] = like(&tools[position(at)], &term.expanded.word).max(share);
         any |= shares[at] == 1.0;
     }
     if !any {
-        return;
+        return 1.0;
     }
     for (candidate, share) in candidates.iter_mut().zip(shares) {
         candidate.words *= share;
-        candidate.named *= share;
+        candidate.name *= share;
+        candidate.of_server *= share;
     }
+    scorer.weights.exact
 }
 
 /// 1 for a tool that has a word, less for one that has it in the other number only, 0 for one that does not have it.

@@ -14,29 +14,30 @@ const ENTER: usize = 10;
 /// Adds scores, by positions in the catalog, to the candidates of a request, and returns how many tools that hold no word of
 /// it enter. Tools that are not searched are passed over.
 pub(crate) fn add(scores: &[(u32, f64)], scorer: &Scorer<'_>, candidates: &mut Vec<Candidate>) -> usize {
-    let Scorer { index, statistics, .. } = *scorer;
     if scores.is_empty() {
         return 0;
     }
+    let view = scorer.view;
     let before = candidates.len();
-    let slot = |position: u32| index.slots.at(position as usize);
-    let mut gains = vec![0.0; index.slots.len()];
+    let mut gains = vec![0.0; view.docs()];
     for (position, score) in scores {
-        gains[slot(*position)] = *score;
+        if let Some(doc) = view.doc_at(*position as usize) {
+            gains[doc] = *score;
+        }
     }
     let best = candidates.iter().fold(0.0, |best, candidate| candidate.score().max(best));
     let most = SHARE * if best > 0.0 { best } else { 1.0 };
     for candidate in candidates.iter_mut() {
-        candidate.host = most * std::mem::take(&mut gains[candidate.slot]);
+        candidate.host = most * std::mem::take(&mut gains[candidate.doc]);
     }
-    // What is left holds no word, or is not searched.
-    let places = &statistics.places.slots;
-    let left: Vec<f64> = places.iter().map(|slot| if scorer.admits(*slot) { gains[*slot] } else { 0.0 }).collect();
-    for place in top_k(&left, ENTER, &|a, b| a.cmp(&b)) {
-        let (slot, score) = (places[place], left[place]);
+    // What is left has no word, or is not searched.
+    let docs = view.in_order();
+    let left: Vec<f64> = docs.iter().map(|doc| if scorer.admits(*doc) { gains[*doc] } else { 0.0 }).collect();
+    for at in top_k(&left, ENTER, &|a, b| a.cmp(&b)) {
+        let (doc, score) = (docs[at], left[at]);
         if score > 0.0 {
-            let server_number = index.columns.servers[slot];
-            candidates.push(Candidate { slot, server_number, host: most * score, ..Candidate::default() });
+            let server = view.server(doc);
+            candidates.push(Candidate { doc, server, host: most * score, ..Candidate::default() });
         }
     }
     candidates.len() - before

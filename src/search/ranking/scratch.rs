@@ -1,50 +1,87 @@
-//! Working memory of the scorer, kept between queries: every sum in it is 0 where no score is being computed.
+//! Working memory of the ranker, kept between queries of a thread: every sum in it is 0 where no score is being computed.
 
-use std::ops::{Deref, DerefMut};
-use std::sync::Mutex;
+use std::cell::RefCell;
 
-use crate::lock::lock;
-use crate::search::ids::{Slot, Term};
+use crate::search::ids::{Doc, ServerId, Term};
 use crate::search::ranking::candidate::Candidate;
 
 /// Sums that are made while a request is scored.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
-    /// By slot: the weighted frequency of one word.
-    pub frequencies: Vec<f64>,
-    /// By slot: the sum over the words, and the weight of those that it holds.
-    pub sums: Vec<(f64, f64)>,
-    /// By slot: what the request covers of the name, as a sum of idf.
-    pub names: Vec<f64>,
-    /// The slots whose sum in `names` is not 0.
-    pub named: Vec<Slot>,
-    /// By slot: the best score for a clause.
-    pub intents: Vec<f64>,
-    /// By term: what the request covers of it.
-    pub covered: Vec<f64>,
-    /// The terms whose number in `covered` is not 0.
-    pub covered_terms: Vec<Term>,
-    /// By server: what its tools gain by its name. It holds for the servers that were searched last.
-    pub servers: Vec<f64>,
-    /// The slots that hold any word.
-    pub touched: Vec<Slot>,
-    /// What the words give each of them.
-    pub words: Vec<f64>,
+    /// By document: the frequency of one word, over all terms that stand for it.
+    pub frequencies: Vec<f32>,
+    /// By document: what the words of the request add up to.
+    pub sums: Vec<Sum>,
+    /// The documents whose sum is not 0.
+    pub matched: Docs,
+    /// The documents that have one word.
+    pub of_word: Docs,
+    /// By document: the idf of the words of its name that the request covers.
+    pub names: Vec<f32>,
+    /// The documents whose number in `names` is not 0.
+    pub named: Vec<Doc>,
+    /// By server: what its tools gain by its name.
+    pub servers: Vec<f32>,
+    /// The servers whose number in `servers` is not 0.
+    pub named_servers: Vec<ServerId>,
+    /// The terms of the request, each with the most that it counts for a word.
+    pub terms: Vec<(Term, f64)>,
     /// A buffer for the candidates of a request.
     pub candidates: Vec<Candidate>,
 }
 
-impl Scratch {
-    /// Makes room for so many slots, terms and servers.
-    pub(crate) fn fit(&mut self, slots: usize, terms: usize, servers: usize) {
-        if self.frequencies.len() < slots {
-            self.frequencies.resize(slots, 0.0);
-            self.sums.resize(slots, (0.0, 0.0));
-            self.names.resize(slots, 0.0);
-            self.intents.resize(slots, 0.0);
+/// What the words of a request add up to in a document.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Sum {
+    pub score: f32,
+    /// The weight of the words that it has.
+    pub covered: f32,
+}
+
+/// A list of documents, each at most once, that is filled without a branch.
+#[derive(Debug, Default)]
+pub(crate) struct Docs {
+    /// One more than there are documents.
+    room: Vec<Doc>,
+    len: usize,
+}
+
+impl Docs {
+    /// Adds a document where it is new.
+    pub(crate) fn push_if(&mut self, doc: Doc, is_new: bool) {
+        self.room[self.len] = doc;
+        self.len += usize::from(is_new);
+    }
+
+    /// The documents.
+    pub(crate) fn all(&self) -> &[Doc] {
+        &self.room[..self.len]
+    }
+
+    /// Keeps some of the documents.
+    pub(crate) fn retain(&mut self, mut keeps: impl FnMut(Doc) -> bool) {
+        let len = std::mem::take(&mut self.len);
+        for at in 0..len {
+            let doc = self.room[at];
+            self.push_if(doc, keeps(doc));
         }
-        if self.covered.len() < terms {
-            self.covered.resize(terms, 0.0);
+    }
+
+    /// Empties the list.
+    pub(crate) fn drain(&mut self, take: impl FnMut(Doc)) {
+        self.room[..std::mem::take(&mut self.len)].iter().copied().for_each(take);
+    }
+}
+
+impl Scratch {
+    /// Makes room for so many documents and servers.
+    pub(crate) fn fit(&mut self, docs: usize, servers: usize) {
+        if self.sums.len() < docs {
+            self.frequencies.resize(docs, 0.0);
+            self.sums.resize(docs, Sum::default());
+            self.names.resize(docs, 0.0);
+            self.matched.room.resize(docs + 1, Doc(0));
+            self.of_word.room.resize(docs + 1, Doc(0));
         }
         if self.servers.len() < servers {
             self.servers.resize(servers, 0.0);
@@ -52,47 +89,10 @@ impl Scratch {
     }
 }
 
-/// Working memory that no search uses now: at most as much as searches have run at the same time.
-#[derive(Debug, Default)]
-pub(crate) struct Pool(Mutex<Vec<Scratch>>);
-
-impl Clone for Pool {
-    /// Working memory is of no index: a copy begins without.
-    fn clone(&self) -> Self {
-        Pool::default()
+/// Runs with the working memory of this thread.
+pub(crate) fn with_scratch<T>(run: impl FnOnce(&mut Scratch) -> T) -> T {
+    thread_local! {
+        static SCRATCH: RefCell<Scratch> = RefCell::default();
     }
-}
-
-impl Pool {
-    /// Working memory for one search, which goes back when it is dropped.
-    pub(crate) fn take(&self) -> Pooled<'_> {
-        Pooled { pool: self, memory: lock(&self.0).pop().unwrap_or_default() }
-    }
-}
-
-/// Working memory of one search.
-#[derive(Debug)]
-pub(crate) struct Pooled<'a> {
-    pool: &'a Pool,
-    memory: Scratch,
-}
-
-impl Deref for Pooled<'_> {
-    type Target = Scratch;
-
-    fn deref(&self) -> &Scratch {
-        &self.memory
-    }
-}
-
-impl DerefMut for Pooled<'_> {
-    fn deref_mut(&mut self) -> &mut Scratch {
-        &mut self.memory
-    }
-}
-
-impl Drop for Pooled<'_> {
-    fn drop(&mut self) {
-        lock(&self.pool.0).push(std::mem::take(&mut self.memory));
-    }
+    SCRATCH.with_borrow_mut(run)
 }

@@ -7,10 +7,9 @@ use std::sync::Arc;
 use crate::catalog::Tool;
 use crate::search::analysis::tokenizer::{Cut, each_word};
 use crate::search::hit::SearchedField;
-use crate::search::ids::{Slot, Term};
+use crate::search::ids::{Doc, Slot, Term};
 use crate::search::index::Index;
 use crate::search::index::columns::Sentences;
-use crate::search::query::meanings::Relation;
 use crate::search::query::terms::QueryTerm;
 use crate::search::ranking::Scorer;
 use crate::search::ranking::candidate::Candidate;
@@ -18,7 +17,7 @@ use crate::search::top_k::top_k;
 use crate::text::{beginning, first_sentence};
 
 /// Tools that are looked at, the best first: four pages.
-const MOST: usize = 20;
+const COMPARED_TOOLS: usize = 20;
 /// What the first sentence of a description counts beside a request of the enrichment: it says what a tool does, not what
 /// people ask for.
 const LEAD: f64 = 0.5;
@@ -32,23 +31,17 @@ pub(crate) fn raise(scorer: &Scorer<'_>, tools: &[Arc<Tool>], terms: &[QueryTerm
     }
     let wanted = Wanted::of(terms);
     let scores: Vec<f64> = candidates.iter().map(Candidate::by_words).collect();
-    let place = |at: usize| scorer.statistics.place(candidates[at].slot);
-    for at in top_k(&scores, MOST, &|a, b| place(a).cmp(&place(b))) {
+    let position = |at: usize| scorer.view.position(candidates[at].doc);
+    for at in top_k(&scores, COMPARED_TOOLS, &|a, b| position(a).cmp(&position(b))) {
         let candidate = &mut candidates[at];
-        let Some(position) = scorer.index.slots.position(candidate.slot) else { continue };
-        let best = wanted.best(scorer, candidate.slot, &tools[position]);
+        let best = wanted.best(scorer, candidate.doc, &tools[scorer.view.position(candidate.doc)]);
         candidate.sentence = candidate.words * scorer.weights.sentences * best.fit;
     }
 }
 
 /// The sentence of a tool that fits a request best, with the field in which it stands.
-pub(crate) fn best<'t>(
-    scorer: &Scorer<'_>,
-    terms: &[QueryTerm],
-    slot: Slot,
-    tool: &'t Tool,
-) -> (SearchedField, &'t str) {
-    let best = Wanted::of(terms).best(scorer, slot, tool);
+pub(crate) fn best<'t>(scorer: &Scorer<'_>, terms: &[QueryTerm], doc: Doc, tool: &'t Tool) -> (SearchedField, &'t str) {
+    let best = Wanted::of(terms).best(scorer, doc, tool);
     match best.at.checked_sub(1).and_then(|at| tool.queries().get(at)) {
         Some(query) => (SearchedField::Query, query),
         None => (SearchedField::Description, lead(tool)),
@@ -71,23 +64,20 @@ struct Best {
 
 impl Wanted {
     fn of(terms: &[QueryTerm]) -> Self {
-        let itself = |word: &QueryTerm| match word.meaning.terms[..] {
-            [(term, _, Relation::Itself), ..] => Some((term, word.weight)),
-            _ => None,
-        };
+        let itself = |word: &QueryTerm| word.expanded.itself().map(|term| (term, word.weight));
         let total = terms.iter().map(|word| word.weight).sum();
         Wanted { terms: terms.iter().filter_map(itself).collect(), total }
     }
 
-    fn best(&self, scorer: &Scorer<'_>, slot: Slot, tool: &Tool) -> Best {
-        let index = scorer.index;
+    fn best(&self, scorer: &Scorer<'_>, doc: Doc, tool: &Tool) -> Best {
+        let (index, slot) = (scorer.index, scorer.view.slot(doc));
         let sentences = index.columns.sentences[slot].get_or_init(|| read(index, slot, tool));
         let mut best = Best::default();
         for (at, sentence) in sentences.iter().enumerate() {
             let most = if at == 0 { LEAD } else { 1.0 };
             let (mut of_request, mut covered, mut all) = (0.0, 0.0, 0.0);
             for term in sentence {
-                let idf = scorer.statistics.idf_of(*term);
+                let idf = scorer.view.idf(*term);
                 all += idf;
                 if let Some((_, weight)) = self.terms.iter().find(|(other, _)| other == term) {
                     of_request += weight / self.total;
@@ -107,13 +97,14 @@ impl Wanted {
 
 /// The terms of each sentence of a tool, each once, in the order of the text.
 fn read(index: &Index, slot: Slot, tool: &Tool) -> Sentences {
-    let own = index.columns.terms.row(slot);
     let terms = |text: &str| {
         let mut terms: Vec<Term> = Vec::new();
         each_word(beginning(text, SENTENCE_BYTES), |word, cut| {
             if cut != Cut::Joined && !index.lexicon.is_stop_word(word) {
                 let term = index.vocabulary.term(&index.lexicon.stem(word));
-                terms.extend(term.filter(|term| own.binary_search(term).is_ok() && !terms.contains(term)));
+                terms.extend(
+                    term.filter(|term| !index.columns.occurrences_of(slot, *term).is_empty() && !terms.contains(term)),
+                );
             }
         });
         terms.into_boxed_slice()

@@ -12,9 +12,9 @@ pub(crate) enum Kind {
     Written,
     /// Those that stand in enrichments alone, such as all of another language than that of the definitions. They hardly meet the
     /// names of tools, so that less is found by chance.
-    Said,
+    Colloquial,
     /// Those that stand in enrichments alone, in a script without blanks: pairs of characters, each of which few tools have.
-    SaidInPairs,
+    ColloquialInPairs,
     /// Those of definitions, where the best tool has no words of an enrichment and others have: what is found by chance among
     /// tools without such words.
     Bare,
@@ -26,28 +26,28 @@ impl Kind {
 }
 
 /// What chance finds among some tools, by the size of the bag; each is measured when it is first needed.
-pub(crate) type Chances = [Option<f64>; SIZES.len()];
+pub(crate) type NullScores = [Option<f64>; SIZES.len()];
 
 /// What chance finds among some tools, as a prebuilt index brings it along.
 #[derive(Clone, Debug)]
 pub(crate) struct Measured {
     /// A digest of the tools' positions.
     tools: u64,
-    chances: Chances,
+    scores: NullScores,
 }
 
 impl Measured {
     /// What chance finds among the tools at these positions, where it was measured among exactly these.
-    pub(crate) fn of(&self, positions: &[u32]) -> Option<Chances> {
-        (self.tools == digest_of(positions)).then_some(self.chances)
+    pub(crate) fn of(&self, positions: &[u32]) -> Option<NullScores> {
+        (self.tools == digest_of(positions)).then_some(self.scores)
     }
 
     pub(crate) fn read(from: &mut Decoder<'_>) -> Option<Self> {
-        let (tools, mut chances) = (from.word()?, Chances::default());
-        for chance in &mut chances {
+        let (tools, mut scores) = (from.word()?, NullScores::default());
+        for chance in &mut scores {
             *chance = Some(Some(f64::from_bits(from.word()?)).filter(|chance| chance.is_finite())?);
         }
-        Some(Measured { tools, chances })
+        Some(Measured { tools, scores })
     }
 }
 

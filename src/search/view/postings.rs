@@ -1,0 +1,121 @@
+//! An inverted index over some tools: for each term the documents that have it, with the term's frequency there summed over
+//! all fields. It never changes.
+
+use crate::map::Map;
+use crate::search::ids::{Doc, Slot, Term};
+use crate::search::index::Index;
+
+use super::lengths::Lengths;
+
+/// Below this share of the vocabulary, a table over all its terms would be mostly empty.
+const DENSE_SHARE: usize = 16;
+
+/// A document that has a term.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Posting {
+    pub doc: Doc,
+    /// How often the term occurs, weighted by field and normalised by the field's length.
+    pub frequency: f32,
+}
+
+/// An inverted index as columns.
+#[derive(Debug)]
+pub(crate) struct Postings {
+    numbers: Numbers,
+    postings: Vec<Posting>,
+    /// By number of a term: where its postings begin, and one more end.
+    starts: Vec<u32>,
+    /// The documents that have a term in their names.
+    names: Vec<Doc>,
+    name_starts: Vec<u32>,
+    /// By number of a term: whether a definition has it, rather than enrichments alone.
+    are_defined: Vec<bool>,
+}
+
+/// The numbers of the terms that occur.
+#[derive(Debug)]
+enum Numbers {
+    /// By term; `u32::MAX` for those that do not occur.
+    Dense(Vec<u32>),
+    /// Few terms of a large vocabulary.
+    Sparse(Map<Term, u32>),
+}
+
+impl Postings {
+    /// The postings of the tools in some slots, each slot's number being its document.
+    pub(crate) fn of(index: &Index, slots: &[Slot], lengths: &Lengths) -> Self {
+        let columns = &index.columns;
+        let (mut counts, mut name_counts) = (vec![0u32; index.vocabulary.len()], vec![0u32; index.vocabulary.len()]);
+        for slot in slots {
+            columns.each_term(*slot, |term, occurrences| counts[term] += u32::from(lengths.counts(occurrences)));
+            columns.names.row(*slot).iter().for_each(|term| name_counts[*term] += 1);
+        }
+        let terms: Vec<Term> = (0..counts.len()).map(Term::new).filter(|term| counts[*term] > 0).collect();
+        let (mut starts, mut name_starts) = (vec![0; terms.len() + 1], vec![0; terms.len() + 1]);
+        for (number, term) in terms.iter().enumerate() {
+            starts[number + 1] = starts[number] + counts[*term];
+            name_starts[number + 1] = name_starts[number] + name_counts[*term];
+            // From here on, where the next posting of a term stands.
+            counts[*term] = starts[number];
+            name_counts[*term] = name_starts[number];
+        }
+        let all = |starts: &[u32]| starts[terms.len()] as usize;
+        let mut postings = vec![Posting { doc: Doc(0), frequency: 0.0 }; all(&starts)];
+        let mut names = vec![Doc(0); all(&name_starts)];
+        let mut defined = vec![false; counts.len()];
+        for (doc, slot) in slots.iter().enumerate() {
+            let (doc, field_lengths) = (Doc::new(doc), &columns.lengths[*slot]);
+            columns.each_term(*slot, |term, occurrences| {
+                if !lengths.counts(occurrences) {
+                    return;
+                }
+                let frequency = lengths.frequency(occurrences, field_lengths) as f32;
+                postings[counts[term] as usize] = Posting { doc, frequency };
+                counts[term] += 1;
+                defined[term] |= occurrences.iter().any(|one| !one.field.is_colloquial());
+            });
+            for term in columns.names.row(*slot) {
+                names[name_counts[*term] as usize] = doc;
+                name_counts[*term] += 1;
+            }
+        }
+        let are_defined = terms.iter().map(|term| defined[*term]).collect();
+        let numbers = if terms.len().saturating_mul(DENSE_SHARE) >= counts.len() {
+            let mut numbers = vec![u32::MAX; counts.len()];
+            terms.iter().enumerate().for_each(|(number, term)| numbers[*term] = number as u32);
+            Numbers::Dense(numbers)
+        } else {
+            Numbers::Sparse(terms.iter().enumerate().map(|(number, term)| (*term, number as u32)).collect())
+        };
+        Postings { numbers, postings, starts, names, name_starts, are_defined }
+    }
+
+    /// The documents that have a term, rising.
+    pub(crate) fn row(&self, term: Term) -> &[Posting] {
+        self.number(term).map_or(&[], |at| &self.postings[self.starts[at] as usize..self.starts[at + 1] as usize])
+    }
+
+    /// The documents that have a term in their names as a word that is no stop word, rising.
+    pub(crate) fn names(&self, term: Term) -> &[Doc] {
+        self.number(term)
+            .map_or(&[], |at| &self.names[self.name_starts[at] as usize..self.name_starts[at + 1] as usize])
+    }
+
+    /// How many documents have a term.
+    pub(crate) fn document_frequency(&self, term: Term) -> u32 {
+        self.number(term).map_or(0, |at| self.starts[at + 1] - self.starts[at])
+    }
+
+    /// Whether the definition of any document has a term.
+    pub(crate) fn is_defined(&self, term: Term) -> bool {
+        self.number(term).is_some_and(|at| self.are_defined[at])
+    }
+
+    fn number(&self, term: Term) -> Option<usize> {
+        let number = match &self.numbers {
+            Numbers::Dense(numbers) => numbers.get(term.index()).copied().filter(|number| *number != u32::MAX),
+            Numbers::Sparse(numbers) => numbers.get(&term).copied(),
+        };
+        number.map(|number| number as usize)
+    }
+}
