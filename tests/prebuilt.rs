@@ -202,7 +202,7 @@ fn an_index_of_another_time_is_stale() {
     );
 
     // Of the head the format comes first, then the version.
-    for (at, byte, part) in [(8, 13, "(format 13)"), (10, b'9', "toolsift \"9.")] {
+    for (at, byte, part) in [(8, 14, "(format 14)"), (10, b'9', "toolsift \"9.")] {
         let mut other = index.clone();
         other[at] = byte;
         let (code, message) = load(&other, wanted()).unwrap();
