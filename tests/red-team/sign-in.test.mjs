@@ -155,10 +155,16 @@ test("an error of a sign-in shows of the server's address its origin alone", asy
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const key = "k3y-of-the-hosted-server";
   const json = (value, status = 200) => Response.json(value, { status });
+  const at = "https://as.test";
+  const metadata = { issuer: at, authorization_endpoint: at, token_endpoint: at, response_types_supported: ["code"] };
+  const resource = (url, as) => ({ resource: url, authorization_servers: [as] });
   const answers = {
-    "a resource of another": () => json({ resource: "https://other.test/x", authorization_servers: ["https://as.test"] }),
-    "metadata that cannot be read": (url) => (url.href.includes("oauth-protected") ? json({}, 404) : json({}, 500)),
-    "an address in an error": (url) => Promise.reject(new Error(`cannot reach ${url.href}`)),
+    "a resource of another": ({ host }) => json(host === "as.test" ? metadata : resource("https://other.test/x", at)),
+    "metadata that cannot be read": ({ pathname }) => {
+      const own = resource(`https://hosted.test/mcp/s/${key}/mcp`, `https://hosted.test/mcp/s/${key}`);
+      return pathname.includes("oauth-protected") ? json(own) : json({}, 500);
+    },
+    "an address in an error": () => Promise.reject(new Error(`cannot reach https://hosted.test/mcp/s/${key}/mcp`)),
   };
   for (const [what, answer] of Object.entries(answers)) {
     const url = new URL(`https://hosted.test/mcp/s/${key}/mcp?token=${key}`);
