@@ -16,6 +16,8 @@ export const catalog = signal<Catalog>({ own: false, servers: [], full: 0, first
 export const play = signal<Play | null>(null);
 /** The step that is shown. */
 export const at = signal(LAST_STEP);
+/** Whether nobody has done anything yet. */
+export const fresh = signal(true);
 /** What stands in the box. */
 export const text = signal("");
 /** What became of files that were brought; null for the tools of the page and of a link. */
@@ -76,7 +78,7 @@ let played: Play | null = null;
 
 async function search(query: string, shared: Found | null = null): Promise<boolean> {
   const number = ++asked;
-  clearTimeout(timer);
+  stop();
   const answer = await (await awake()).play(query, shared);
   if (number !== asked) return false;
   play.value = played = answer;
@@ -91,6 +93,12 @@ export function type(query: string): void {
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined;
+
+/** Ends what moves by itself. */
+function stop(): void {
+  clearTimeout(timer);
+  fresh.value = false;
+}
 
 /** Plays the request in the box, step by step where motion is welcome. */
 export async function run(query = text.value): Promise<void> {
@@ -107,7 +115,7 @@ export async function run(query = text.value): Promise<void> {
 }
 
 function advance(step: number): void {
-  clearTimeout(timer);
+  stop();
   at.value = step;
   if (step < LAST_STEP) timer = setTimeout(() => advance(step + 1), STEP_MS);
 }
@@ -127,7 +135,7 @@ export async function whyFound(name: string): Promise<HitPart[]> {
 
 /** Goes a step back or on. */
 export function go(by: number): void {
-  clearTimeout(timer);
+  stop();
   at.value = Math.min(LAST_STEP, Math.max(0, at.value + by));
 }
 
@@ -159,7 +167,7 @@ export async function restore(): Promise<void> {
 async function show(next: Catalog, query = text.value, shared: Found | null = null): Promise<void> {
   const answer = await wake().play(query, shared);
   asked += 1;
-  clearTimeout(timer);
+  stop();
   catalog.value = next;
   play.value = played = answer;
   text.value = query;

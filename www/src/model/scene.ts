@@ -28,9 +28,9 @@ interface Size {
 /** Between servers, and between blocks. */
 const SERVER_GAP = 6;
 const GAP = 1.5;
-/** The line with a server's name, where its area is at least so large. */
+/** The line with a server's name, where its area holds at least so many letters of it. */
 const HEAD = 18;
-const HEAD_WIDTH = 54;
+const HEAD_LETTERS = 10;
 /** Letters of the page's font take about so much, in the sizes of server and tool names. */
 const HEAD_LETTER = 7.2;
 const LETTER = 5.2;
@@ -43,7 +43,7 @@ export function layout(servers: readonly Server[], { width, height }: Size): Sce
   const areas = treemap(weights, { x: 0, y: 0, width: width + SERVER_GAP, height: height + SERVER_GAP });
   for (const [at, { server, tools }] of servers.entries()) {
     const area = inset(areas[at] as Rect, SERVER_GAP);
-    const hasHead = area.height > 2.5 * HEAD && area.width > HEAD_WIDTH;
+    const hasHead = area.height > 2.5 * HEAD && area.width > HEAD_LETTER * Math.min(server.length, HEAD_LETTERS);
     if (hasHead) {
       const text = fitting(server, area.width / HEAD_LETTER) ?? "";
       scene.heads.push({ x: area.x, y: area.y, width: text.length * HEAD_LETTER, height: HEAD - 2, text });
@@ -120,7 +120,7 @@ export function tagsOf(
       Math.max(0, Math.min(x, width - size.width)),
     );
     // The nearest free place: farther away nobody sees which block it names.
-    const free = Array.from({ length: 9 }, (_, at) => block.y + 2 + (at % 2 ? -1 : 1) * Math.ceil(at / 2) * 8)
+    const free = Array.from({ length: 17 }, (_, at) => block.y + 2 + (at % 2 ? -1 : 1) * Math.ceil(at / 2) * 8)
       .map((y) => Math.max(0, Math.min(y, height - TAG_HEIGHT)))
       .flatMap((y) => beside.map((x) => ({ ...size, x, y })))
       .find((place) => ![...tags, ...heads].some((other) => touch(place, other)));

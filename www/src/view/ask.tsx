@@ -1,4 +1,4 @@
-import { run, text, type } from "../app/state.ts";
+import { catalog, run, text, type } from "../app/state.ts";
 
 /** What stands in the box first. It shares no word with its tool. */
 export const REQUEST = "report that the login page is broken";
@@ -36,15 +36,17 @@ export function Ask() {
           Run <kbd aria-hidden="true">↵</kbd>
         </button>
       </div>
-      <ul class="chips" aria-label="Requests to try">
-        {OTHERS.map((request) => (
-          <li key={request}>
-            <button type="button" class="chip" aria-pressed={request === text.value} onClick={() => void run(request)}>
-              {request}
-            </button>
-          </li>
-        ))}
-      </ul>
+      {!catalog.value.own && (
+        <ul class="chips" aria-label="Requests to try">
+          {OTHERS.map((request) => (
+            <li key={request}>
+              <button type="button" class="chip" aria-pressed={request === text.value} onClick={() => void run(request)}>
+                {request}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
     </form>
   );
 }

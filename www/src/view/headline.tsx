@@ -39,7 +39,9 @@ export function Numbers() {
   const worked = active && at.value === LAST_STEP && call !== null && call?.refused === null;
   return (
     <>
-      <p class="lede">toolsift keeps them out of the prompt. The model searches, and gets only the tools that fit.</p>
+      {active && (
+        <p class="lede">toolsift keeps them out of the prompt. The model searches, and gets only the tools that fit.</p>
+      )}
       <p class="numbers" data-testid="numbers">
         <span class="before">
           <span class="visually-hidden">Without toolsift: about </span>

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { catalog, play, sent, states, tools } from "../app/state.ts";
+import { catalog, fresh, play, sent, states, tools } from "../app/state.ts";
 import { about, count, percent, plural } from "../model/numbers.ts";
 import { type Block, layout, LINE, tagsOf, touch } from "../model/scene.ts";
 
@@ -34,7 +34,7 @@ export function ToolMap() {
   const loaded = [...shown.values()].filter((state) => state === "loaded").length;
   const summary = `${plural(tools.value.length, "tool")} of ${plural(servers.length, "server")}: ${count(loaded)} sent, ${count(shown.size - loaded)} found and not sent.`;
   return (
-    <figure class="map">
+    <figure class={fresh.value ? "map fresh" : "map"}>
       <div ref={frame} class="frame">
         <svg
           viewBox={`0 0 ${width} ${height}`}
