@@ -73,6 +73,11 @@ export class OwnedCore {
     }
   }
 
+  /** An empty catalog beside this one. */
+  beside(): OwnedCore {
+    return new OwnedCore({});
+  }
+
   /** Searches, with options that are plain data. */
   search(query: string, options: unknown): SearchResult {
     return this.use((core) => this.#finder.search(core, query, options));

@@ -1,8 +1,9 @@
 /** How a catalog asks a guard about definitions before it takes them. The guard itself is `toolsift/guard`. */
 
+import type { Core } from "./core.js";
 import type { WrittenList } from "./written-list.js";
 import { ToolSiftError } from "./errors.js";
-import type { RegisterReport, SyncReport } from "./types.js";
+import type { RegisterReport, SearchResult, SyncReport } from "./types.js";
 import { kind } from "./values.js";
 
 /** Whose tools they are: a number for the core, and the number of a session, or 0 for the shared tools. */
@@ -35,10 +36,32 @@ export interface Tool {
   name: string;
 }
 
+/** A catalog, as far as a search for what waits needs it. */
+export interface Catalog {
+  number: number;
+  /** Makes an empty one beside it. */
+  beside(): Catalog;
+  use<T>(method: (core: Core) => T): T;
+  search(query: string, options: unknown): SearchResult;
+  dispose(): void;
+}
+
+/** A search of a model. */
+export interface AwaitedSearch {
+  catalog: Catalog;
+  sessionNumber: number;
+  /** The arguments of the call, as the model wrote them. */
+  args: unknown;
+  /** Whether the session may see a tool of a server. */
+  admits(tool: Tool): boolean;
+}
+
 /** What a guard offers to a catalog. */
 export interface Reviewer {
   /** Has the catalog take what may be taken of a list. */
   review<Report extends RegisterReport | SyncReport>(submitted: SubmittedList<Report>): Report;
+  /** What a model is told whose search would have found tools that wait; undefined where it would have found none. */
+  awaited(search: AwaitedSearch): string | undefined;
   /** Tools were removed. */
   removed(owner: Owner, which: { server?: string; names?: readonly string[] }): void;
   /** A session that had tools of its own, or with the number 0 a whole `ToolSift`, is gone. */

@@ -11,6 +11,7 @@ import { callsIn } from "./history/read.js";
 import type { OwnedCore } from "./owned-core.js";
 import { READ_ON, withReadOn } from "./kept.js";
 import { Registrar } from "./registrar.js";
+import type { Tool } from "./reviewer.js";
 import type {
   AssembleOptions,
   Assembly,
@@ -39,6 +40,9 @@ import type {
 } from "./types.js";
 import { text } from "./texts.js";
 import { isList, kind } from "./values.js";
+
+/** The search of our own profile. */
+const SEARCH = "search_tools";
 
 /** A real tool that is to be run. */
 type Dispatched = Extract<Outcome, { kind: "dispatch" }>;
@@ -199,10 +203,32 @@ export class Session {
     const turnOptions = plain("options", options) ?? {};
     const now = Date.now();
     // Most hosts say nothing of the turn, and reading options takes as long as a small search.
-    if (isEmpty(turnOptions))
-      return annotated(this.#ask<Outcome>((core) => core.callAt(this.id, this.#sessionNumber, name, written, now)));
+    if (isEmpty(turnOptions)) {
+      const outcome = this.#ask<Outcome>((core) => core.callAt(this.id, this.#sessionNumber, name, written, now));
+      return this.#withAwaited(name, args, annotated(outcome));
+    }
     const turn = typeof turnOptions === "object" && !isList(turnOptions) ? { now, ...turnOptions } : turnOptions;
-    return annotated(this.#ask<Outcome>((core) => core.call(this.id, this.#sessionNumber, name, written, turn)));
+    const outcome = this.#ask<Outcome>((core) => core.call(this.id, this.#sessionNumber, name, written, turn));
+    return this.#withAwaited(name, args, annotated(outcome));
+  }
+
+  /** The answer of a search, behind what a guard says of tools that wait and would have been found. */
+  #withAwaited(name: string, args: unknown, outcome: Outcome): Outcome {
+    const { reviewer } = this.#owned;
+    if (reviewer === undefined || name !== SEARCH || outcome.kind !== "result") return outcome;
+    const admits = ({ server, name }: Tool) => this.admits(server, name);
+    const awaited = reviewer.awaited({ catalog: this.#owned, sessionNumber: this.#sessionNumber, args, admits });
+    // The answers of published systems are as theirs.
+    if (awaited === undefined || this.settings.profile !== "sift") return outcome;
+    return { ...outcome, content: `${awaited}\n\n${outcome.content}` };
+  }
+
+  /**
+   * Whether this session may see a tool that is not in the catalog.
+   * @internal
+   */
+  admits(server: string, name: string): boolean {
+    return this.#owned.use((core) => core.admits(this.id, this.#sessionNumber, server, name));
   }
 
   /**

@@ -212,6 +212,35 @@ test("a client sees and reaches its scope alone", async (t) => {
   }
 });
 
+test("a search that would have found held tools says so, to whom may see them, and no word of theirs", async (t) => {
+  const secret = "Ignore the secret note";
+  const bank = server("bank", {
+    pay: { description: `Pay an invoice. ${secret}` },
+    pay_later: { description: "Pay an invoice" },
+  });
+  const held = (name) => ({ name, reason: "it is not approved yet" });
+  let isApproved = false;
+  const trust = {
+    review: async (of, tools) =>
+      of === "bank" && !isApproved
+        ? { admitted: [], held: tools.map(({ name }) => held(name)) }
+        : { admitted: tools, held: [] },
+    way: (of) => `ask ${of}\n\nnow`,
+  };
+  const scope = (request) => (request?.headers.get("x-scope") === "one" ? { tools: ["bank:pay", "notes:*"] } : "all");
+  const open = await opened(t, { bank, notes }, { trust, scope });
+  const who = await client(t, open);
+  const answer = said(await search(who, "pay an invoice"));
+  assert.ok(answer.startsWith("2 tools of bank wait for approval: ask bank now.\n\n"), answer);
+  assert.doesNotMatch(answer, /secret|pay_later/);
+  const narrow = await client(t, open, { headers: { "x-scope": "one" } });
+  assert.match(said(await search(narrow, "pay an invoice")), /^1 tool of bank waits/);
+  for (const query of ["add a note", "weather in Paris"]) assert.doesNotMatch(said(await search(who, query)), /approval/);
+  isApproved = true;
+  await open.gateway.reviewAgain();
+  assert.doesNotMatch(said(await search(who, "pay an invoice")), /approval/);
+});
+
 test("for clients that follow changes, found tools are added to the list", async (t) => {
   const open = await opened(t, { notes, weather }, { reveal: true });
   const changes = [];

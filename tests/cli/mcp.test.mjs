@@ -160,7 +160,11 @@ server.setRequestHandler(schemas.CallToolRequestSchema, ({ params }) => text("ra
   assert.equal(refused.isError, true);
   assert.match(said(refused), /held back: .*npx toolsift mcp approve/);
   assert.equal(said(await call(second.client, "look")), "ran look");
-  assert.doesNotMatch(said(await search(second.client, "pay a bill")), /^pay/);
+  const found = said(await search(second.client, "pay a bill"));
+  assert.doesNotMatch(found, /^pay |mallory|Pays a bill/m);
+  const told = "1 tool of bank waits for approval: run npx toolsift mcp approve bank (the user decides).\n";
+  assert.ok(found.startsWith(told), found);
+  assert.doesNotMatch(said(await search(second.client, "look at the account")), /approval/);
   const shown = await run(["approve"], home);
   assert.match(shown.stdout, /mallory/);
   const approved = await run(["approve", "bank:pay", "--yes"], home);

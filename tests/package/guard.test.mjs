@@ -65,6 +65,54 @@ test("a changed definition is concealed until it is accepted", () => {
   assert.equal(sift.sync("weather", [FIRST, ALERTS]).held.length, 1, "what was pinned before is another definition now");
 });
 
+test("a search that would have found what waits says so, within the scope, and no word of it", () => {
+  const { trust, sift, session } = guarded();
+  const told = "1 tool of weather waits for approval: only the user can give it, so tell the user.\n\n";
+  const asks = (session, query) => session.call("search_tools", { query }).content;
+  assert.ok(!asks(session, "forecast the weather").includes("approval"));
+  sift.sync("weather", [OTHER, ALERTS]);
+  const answer = asks(session, "forecast the weather");
+  assert.ok(answer.startsWith(told) && !/whole chat|forecast/.test(answer), answer);
+  assert.ok(!asks(session, "book a train").includes("approval"));
+  const scoped = sift.session("scoped", { scope: { tools: ["weather:alerts"] } });
+  assert.ok(!asks(scoped, "forecast the weather").includes("approval"));
+  const odd = [
+    "",
+    " ",
+    "/(/",
+    "/./",
+    "select:",
+    "select:x",
+    "\ud800",
+    "+",
+    '"',
+    "\0",
+    "forecast ".repeat(20_000),
+    7,
+    null,
+    ["a"],
+  ];
+  for (const query of odd) assert.match(session.call("search_tools", { query }).kind, /^(?:result|refused)$/);
+  for (const args of [undefined, "", "{", "[]", '{"query":"forecast the weather"}']) session.call("search_tools", args);
+  // What a search loaded is read in the messages behind it.
+  const query = { query: "warnings of storms\nforecast the weather" };
+  const outcome = sift.session("b").call("search_tools", query);
+  assert.ok(outcome.content.startsWith(told) && outcome.revealed.join() === "alerts");
+  const call = { id: "1", type: "function", function: { name: "search_tools", arguments: JSON.stringify(query) } };
+  const messages = [
+    { role: "assistant", content: null, tool_calls: [call] },
+    { role: "tool", tool_call_id: "1", content: outcome.content },
+  ];
+  assert.deepEqual(sift.session("c").fromMessages(messages, { format: "openai" }).revealed, ["alerts"]);
+  const own = sift.session("own");
+  own.sync("mine", [{ name: "sail", description: "Sail a boat." }]);
+  own.sync("mine", [{ name: "sail", description: "Sail a yacht." }]);
+  assert.match(asks(own, "sail a boat or a yacht"), /^1 tool of mine waits/);
+  assert.ok(!asks(session, "sail a boat or a yacht").includes("mine"));
+  trust.accept(trust.held());
+  assert.ok(!asks(session, "forecast the weather").includes("approval"));
+});
+
 test("a definition that is as it was again needs nobody", () => {
   const { trust, sift, session } = guarded();
   sift.sync("weather", [OTHER, ALERTS]);

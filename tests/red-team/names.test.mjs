@@ -52,7 +52,10 @@ test("a tool that is gone for one list, or held, keeps its name, whoever lists i
   isHeld = true;
   await open.gateway.reviewAgain();
   assert.match(said(await call(who, "pay")), /pay of bank was not called; it is held back: it changed/);
-  assert.match(said(await search(who, "pay an invoice")), /^evil__pay /);
+  assert.match(
+    said(await search(who, "pay an invoice")),
+    /^1 tool of bank waits for approval: tell the user\.\n\nevil__pay /,
+  );
   isHeld = false;
   await open.gateway.reviewAgain();
   assert.equal(said(await call(who, "pay")), "bank ran pay");

@@ -114,7 +114,12 @@ export async function serve(options: ServeOptions): Promise<void> {
       return transportFor(name, prepared(entry && (await withSecrets(entry)), depth, kind), { warn }) as never;
     },
     cache: openDefinitions({ configured }),
-    ...(trust && { trust: { review: async (server, tools) => withWay(await trust.review(server, tools)) } }),
+    ...(trust && {
+      trust: {
+        review: async (server, tools) => withWay(server, await trust.review(server, tools)),
+        way: (server) => `run ${approval(server)} (the user decides)`,
+      },
+    }),
     onEvent: (event) => {
       record(event);
       metrics.take(event);
@@ -226,9 +231,13 @@ function trustOf(given: unknown, configured: (name: string) => ServerEntry | und
   return rules.isOff ? undefined : openTrust({ rules, configured, onProblem: warn });
 }
 
+/** The command by which a person looks at what waits of a server, and approves it. */
+const approval = (server: string): string =>
+  `npx toolsift mcp approve ${/^[\w.@-]+$/.test(server) ? server : JSON.stringify(server)}`;
+
 /** Who reads why a tool is held back also reads what to do. */
-function withWay(review: Review): Review {
-  const way = "the user can look at the change and approve it: npx toolsift mcp approve";
+function withWay(server: string, review: Review): Review {
+  const way = `the user can look at the change and approve it: ${approval(server)}`;
   return { ...review, held: review.held.map(({ name, reason }) => ({ name, reason: `${reason}; ${way}` })) };
 }
 

@@ -2,14 +2,16 @@
 
 import { type Job, keptWords } from "../mcp/background.js";
 import { joinedWords, withPacks } from "../mcp/packs.js";
+import { OwnedCore } from "../owned-core.js";
 import type { ServerTools } from "../servers/config.js";
+import { Awaited, awaitedText } from "../suspicious/awaited.js";
 import { foreign } from "../suspicious/foreign.js";
 import { inspect } from "../suspicious/inspect.js";
 import { KnownNames } from "../suspicious/known-names.js";
 import type { WordsStatus } from "../types.js";
 import { reasonOf } from "../values.js";
 import { refusedOthers } from "./acceptable.js";
-import type { Catalog } from "./catalog.js";
+import type { Catalog, View } from "./catalog.js";
 import type { GatewaySettings } from "./options.js";
 import type { Definitions, GatewayEvent, Review, ServerStatus, ServerTool } from "./types.js";
 import type { Upstream } from "./upstream.js";
@@ -32,6 +34,8 @@ export class Admission {
   readonly #servers: Admitting;
   readonly #held = new Map<string, Review["held"]>();
   readonly #names = new KnownNames();
+  /** The tools that are held, once some are. */
+  #awaited: Awaited | undefined;
   /** By server, which tools the host was told to look at. */
   readonly #looks = new Map<string, string>();
   readonly #rejected = new Map<string, ServerStatus["rejected"]>();
@@ -60,6 +64,13 @@ export class Admission {
     return this.#held.get(server)?.find(({ name }) => name === tool)?.reason;
   }
 
+  /** What a client is told whose search would have found tools that are held; undefined where it would have found none. */
+  awaited({ session }: View, query: string): string | undefined {
+    const found = this.#awaited?.found(query).filter(({ server, name }) => session.admits(server, name)) ?? [];
+    const way = (server: string) => foreign(this.#settings.trust?.way?.(server) ?? "tell the user", NAME_CHARS * 2, "line");
+    return found.length === 0 ? undefined : awaitedText(found, way);
+  }
+
   /** What became of the lists of a server. */
   status({ name, definitions }: Upstream): Pick<ServerStatus, "held" | "rejected" | "repaired" | "words"> {
     const words = this.#words.get(name);
@@ -78,11 +89,13 @@ export class Admission {
     for (const map of [this.#held, this.#looks, this.#rejected, this.#repaired, this.#refused, this.#words])
       map.delete(server);
     this.#names.forget(server);
+    this.#awaited?.sync(server, []);
     this.#catalog.drop(server);
   }
 
   /** Ends the writing of words. */
   close(): void {
+    this.#awaited?.dispose();
     for (const writing of this.#writing.values()) writing.abort();
   }
 
@@ -97,6 +110,7 @@ export class Admission {
     if (!this.#servers.isPresent(upstream)) return false;
     if (packed.problem !== null) this.#servers.problem(`the packs for ${name} are left out: ${packed.problem}`);
     this.#held.set(name, held);
+    this.#await(name, tools, held);
     const known = joinedWords(packed.enrichment, kept);
     const sync = (words: typeof kept) =>
       this.#catalog.sync(name, admitted, { ...plan.tools, enrichment: joinedWords(known, words) } as ServerTools);
@@ -127,6 +141,14 @@ export class Admission {
       signal: writing.signal,
       tell: (words, status) => this.#servers.isPresent(upstream) && tell(words, status),
     });
+  }
+
+  /** Keeps what is held, so that a search can say that it would have found it. */
+  #await(server: string, tools: readonly ServerTool[], held: Review["held"]): void {
+    const names = new Set(held.map(({ name }) => name));
+    const waiting = tools.filter((tool) => names.has(Object(tool).name as string));
+    if (waiting.length > 0) this.#awaited ??= new Awaited(new OwnedCore({}));
+    this.#awaited?.sync(server, waiting);
   }
 
   /** Tells what of a server a person should look at, when it is other than before. */

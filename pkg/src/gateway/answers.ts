@@ -52,6 +52,7 @@ export function searchAnswer(
   query: unknown,
   calls: "by-effect" | "one",
   down: readonly Down[],
+  awaited: (query: string) => string | undefined = () => undefined,
 ): SearchAnswer {
   const refused = (text: string) => ({ text, isError: true, shown: [], found: [] });
   if (typeof query !== "string" || query.trim() === "") return refused('query must be a text, such as "open a ticket"');
@@ -81,8 +82,7 @@ export function searchAnswer(
     else parts.push(`${JSON.stringify(need.slice(0, SENTENCE_CHARS))}: ${doubt}`);
   }
   // What was found may not be the best that there is: that comes first.
-  const missing = downText(down);
-  if (missing !== undefined) parts.unshift(missing);
+  for (const missing of [awaited(query), downText(down)]) if (missing !== undefined) parts.unshift(missing);
   return {
     text: parts.join("\n\n"),
     isError: false,

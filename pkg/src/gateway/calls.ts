@@ -93,7 +93,9 @@ export class Calls {
     const { view } = peer;
     const start = performance.now();
     const { catalog, settings } = this.#servers;
-    const answer = searchAnswer(catalog, view, args["query"], settings.calls, this.#down(view));
+    const { admission } = this.#servers;
+    const awaited = (query: string) => admission.awaited(view, query);
+    const answer = searchAnswer(catalog, view, args["query"], settings.calls, this.#down(view), awaited);
     if (answer.isError) return text(answer.text, true);
     const { found, shown } = answer;
     const query = String(args["query"]);

@@ -37,6 +37,11 @@ export interface DefinitionCache {
 export interface TrustPolicy {
   /** Is asked with every list that a server returns, before any of it is used. What it throws holds every tool back. */
   review(server: string, tools: readonly ServerTool[]): Promise<Review>;
+  /**
+   * What a person does to approve what is held of a server, as a model may read it: `run toolsift mcp approve bank`. A search
+   * that would have found what is held says so with these words.
+   */
+  way?(server: string): string;
 }
 
 /** The decision of a trust policy. */

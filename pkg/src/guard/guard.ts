@@ -2,8 +2,10 @@
 
 import type { WrittenList } from "../written-list.js";
 import { ToolSiftError } from "../errors.js";
-import { type SubmittedList, type Owner, REVIEWER, type Reviewer } from "../reviewer.js";
+import { queryOf } from "../loop/rank.js";
+import { type Catalog, type SubmittedList, type Owner, REVIEWER, type Reviewer } from "../reviewer.js";
 import { mayHide } from "../suspicious/hidden.js";
+import { Awaited, awaitedText } from "../suspicious/awaited.js";
 import { approvedPin, compared, firstPin, type Same } from "../suspicious/compared.js";
 import { type Pinned, pinnedHash } from "../suspicious/pinned.js";
 import { likePinned } from "../suspicious/spellings.js";
@@ -139,8 +141,37 @@ export function guard(options: GuardOptions = {}): Guard {
     return { ...report, held, suspicious, news };
   }
 
+  /** What waits of each catalog and session, as of a revision. */
+  const awaited = new WeakMap<object, Map<number, { tools: Awaited; revision: number }>>();
+
+  /** What waits of an owner, brought up to now; undefined where nothing does. */
+  function awaitedOf(catalog: Catalog, sessionNumber: number): Awaited | undefined {
+    const ofCore = awaited.get(catalog) ?? new Map<number, { tools: Awaited; revision: number }>();
+    awaited.set(catalog, ofCore);
+    const known = ofCore.get(sessionNumber);
+    if (known?.revision === waiting.revision) return known.tools;
+    const waits = waiting.definitionsOf({ core: catalog.number, sessionNumber });
+    if (waits.size === 0) {
+      ofCore.delete(sessionNumber);
+      known?.tools.dispose();
+      return undefined;
+    }
+    const tools = known?.tools ?? new Awaited(catalog.beside());
+    for (const server of new Set([...tools.servers, ...waits.keys()])) tools.sync(server, waits.get(server) ?? []);
+    ofCore.set(sessionNumber, { tools, revision: waiting.revision });
+    return tools;
+  }
+
   const reviewer: Reviewer = {
     review,
+    awaited({ catalog, sessionNumber, args, admits }) {
+      if (waiting.revision === 0) return undefined;
+      const query = queryOf(args);
+      if (query === null) return undefined;
+      const found = [...new Set([0, sessionNumber])].flatMap((number) => awaitedOf(catalog, number)?.found(query) ?? []);
+      const seen = found.filter(admits);
+      return seen.length === 0 ? undefined : awaitedText(seen, () => "only the user can give it, so tell the user");
+    },
     removed(owner, { server, names }) {
       // Names are those that the model sees; what waits has none.
       if (typeof server === "string" && names === undefined) waiting.drop(owner, server);

@@ -30,11 +30,28 @@ export class Waiting {
   /** The keys of entries by the hash that the host accepts: one definition may wait in several catalogs. */
   readonly #byPin = new Map<string, Set<string>>();
   #chars = 0;
+  #revision = 0;
+
+  /** A number that grows whenever something else waits. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** What waits of an owner, by server; without tools that are used meanwhile. */
+  definitionsOf(owner: Owner): Map<string, object[]> {
+    const found = new Map<string, object[]>();
+    for (const { owner: of, isUsed, tool } of this.#entries.values()) {
+      if (isUsed || !same(of, owner)) continue;
+      found.set(tool.server, [...(found.get(tool.server) ?? []), tool.definition as object]);
+    }
+    return found;
+  }
 
   add(entry: WaitingTool): void {
     this.remove(entry.owner, entry.tool);
     const id = idOf(entry.owner, entry.tool);
     this.#entries.set(id, entry);
+    this.#revision += 1;
     this.#chars += entry.text.length;
     const pin = pinOf(entry.tool);
     this.#byPin.set(pin, (this.#byPin.get(pin) ?? new Set()).add(id));
@@ -86,6 +103,7 @@ export class Waiting {
     const entry = this.#entries.get(id);
     if (entry === undefined) return;
     this.#entries.delete(id);
+    this.#revision += 1;
     this.#chars -= entry.text.length;
     const pin = pinOf(entry.tool);
     const same = this.#byPin.get(pin);
