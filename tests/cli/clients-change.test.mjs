@@ -707,6 +707,9 @@ test("9. No entry with a token goes where it cannot work, or where others read i
   await assert.rejects(addTo("claude-code", { ...me.place, scope: "project", http }), /would hold this machine's token/);
   assert.equal(me.has("state"), false);
   assert.equal((await addTo("claude-code", { ...me.place, scope: "local", create: true, http })).changed, true);
+  const env = { ...me.place.env, TOOLSIFT_TOKEN: "a-token-of-my-own" };
+  await addTo("claude-code", { ...me.place, env, http });
+  assert.match(me.read(SAMPLES["claude-code"].file), /Bearer a-token-of-my-own/);
 });
 
 test("7. Without a terminal, a change needs --yes or --json", async (t) => {

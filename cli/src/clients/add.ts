@@ -104,6 +104,9 @@ async function httpEntry(target: Target, { http, dryRun = false }: AddOptions): 
   if (located.source.scope === "project") {
     throw new ClientError("The project's file would hold this machine's token. Leave out --http, or use another scope.");
   }
+  // As a gateway that is started with the same environment.
+  const given = place.env["TOOLSIFT_TOKEN"];
+  if (given) return ourHttpEntry(http, given, paths.config);
   const { token, problem } = await keptToken(home(place.env, place.platform), !dryRun);
   if (problem !== undefined) throw new ClientError(`The token of the gateway cannot be kept: ${problem}`);
   return ourHttpEntry(http, token, paths.config);

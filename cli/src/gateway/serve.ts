@@ -32,7 +32,7 @@ import { keptToken, type KeptToken } from "./token.js";
 import { transportFor } from "./transports.js";
 
 /** The route of the gateway over HTTP, and that of who watches over processes. */
-export const ROUTE = "/mcp";
+const ROUTE = "/mcp";
 const METRICS = "/metrics";
 /** How long a gateway takes to end: requests, servers and files that do not end by then are left. */
 const REQUESTS_MS = 4_000;
