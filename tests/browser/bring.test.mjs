@@ -83,6 +83,7 @@ const USELESS = [
   ["no json", /is not valid JSON/],
   ['{ "a": 1 }', /holds no list of tools/],
   ['{ "tools": [] }', /the list is empty/],
+  ["[1, 2]", /a tool must be an object, got 1/],
   ['{ "mcpServers": { "mine": { "command": "./run.sh" } } }', /Not known here: mine\./],
 ];
 

@@ -1,5 +1,5 @@
 /** The one worker: the engine, and what is read from files. A message is a method with its arguments; its answer has its number. */
-import { init, type Enrichment, type HitPart } from "toolsift/slim";
+import { type Enrichment, type HitPart, init, ToolSiftError } from "toolsift/slim";
 import { parseJson } from "../model/json.ts";
 import type { Linked } from "../model/link.ts";
 import { readFile, type Text } from "../model/reading.ts";
@@ -71,8 +71,16 @@ export const methods = {
     }
     if (lists.length === 0) return taken;
     for (const [at, list] of lists.entries()) list.server = freeName(list.server, lists.slice(0, at));
-    taken.catalog = open(await withWords(lists), true);
-    for (const { rejected } of taken.catalog.servers) taken.problems.push(...rejected);
+    const before = now;
+    try {
+      const catalog = open(await withWords(lists), true);
+      for (const { rejected } of catalog.servers) taken.problems.push(...rejected);
+      if (catalog.servers.some(({ tools }) => tools.length > 0)) taken.catalog = catalog;
+    } catch (error) {
+      if (!(error instanceof ToolSiftError)) throw error;
+      taken.problems.push(error.message);
+    }
+    if (taken.catalog === null) reopen(before);
     return taken;
   },
 

@@ -11,6 +11,9 @@ export interface Linked {
 
 const CONFIDENCES = ["none", "low", "high"] as const;
 
+/** A request has at most so many characters. */
+export const LONGEST = 500;
+
 /** The part of an address behind `#`. */
 export async function written({ own, servers }: Catalog, play: Play): Promise<string> {
   const given = new URLSearchParams({ q: play.query });
@@ -27,7 +30,7 @@ export async function written({ own, servers }: Catalog, play: Play): Promise<st
 /** What an address holds. What a person has changed in it by hand is left out. */
 export async function read(hash: string): Promise<Linked> {
   const given = new URLSearchParams(hash.replace(/^#/, ""));
-  const query = given.get("q");
+  const query = given.get("q")?.slice(0, LONGEST) || null;
   const tools = given.get("t");
   const value = tools === null ? null : await unpacked(tools).catch(() => null);
   if (!Array.isArray(value)) return { query, servers: null, found: null };

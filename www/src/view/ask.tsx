@@ -1,4 +1,5 @@
 import { catalog, run, text, type } from "../app/state.ts";
+import { LONGEST } from "../model/link.ts";
 
 /** What stands in the box first. It shares no word with its tool. */
 export const REQUEST = "report that the login page is broken";
@@ -28,7 +29,7 @@ export function Ask() {
           type="text"
           autocomplete="off"
           enterkeyhint="go"
-          maxLength={500}
+          maxLength={LONGEST}
           value={text.value}
           onInput={(event) => type(event.currentTarget.value)}
         />

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from "preact/hooks";
 import type { ComponentChildren } from "preact";
 import type { HitPart } from "toolsift";
-import { at, catalog, go, LAST_STEP, play, sentIn, tools, whyFound } from "../app/state.ts";
+import { at, catalog, go, LAST_STEP, play, sent, sentIn, tools, whyFound } from "../app/state.ts";
 import type { Hit, Play, Sent } from "../core/types.ts";
 import { count, plural, score } from "../model/numbers.ts";
 import { Reasons } from "./reasons.tsx";
@@ -37,7 +37,7 @@ export function Timeline() {
           </button>
         </p>
       </div>
-      <ol class="timeline" aria-live="polite">
+      <ol class="timeline">
         {lines.map((line, step) => (
           <li
             key={step}
@@ -51,9 +51,20 @@ export function Timeline() {
           </li>
         ))}
       </ol>
+      <p class="visually-hidden" role="status">
+        {told(shown)}
+      </p>
       <p class="hint">No model runs in this page. Where a model would search, the page searches with your words.</p>
     </section>
   );
+}
+
+/** What is read out to people who do not see the page. */
+function told({ active, confidence, hits, loaded }: Play): string {
+  if (!active) return "All tools are sent.";
+  if (at.value < LAST_STEP) return confidence === "none" ? "Nothing fits." : `${plural(hits.length, "tool")} found.`;
+  if (loaded.length === 0) return "Nothing fits, and nothing is loaded.";
+  return `Loaded: ${loaded.join(", ")}. A request has ${plural(sent.value, "token")} of tools.`;
 }
 
 function User({ query }: Play) {
