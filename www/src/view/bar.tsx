@@ -19,6 +19,7 @@ export function Bar() {
         </svg>
         <span>toolsift</span>
       </a>
+      <p class="tagline">tool search for AI agents</p>
       <nav aria-label="About toolsift">
         <a href={docs}>Docs</a>
         <a href={__LINKS__.source}>Source</a>

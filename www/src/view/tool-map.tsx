@@ -88,7 +88,7 @@ export function ToolMap() {
             {SAID[stateOf(pointed.value)]}
           </>
         ) : (
-          <>Each block is one tool. Bigger block, more tokens.</>
+          <>Each block is one tool; a bigger one has more tokens. Solid: sent. Outlined: found, and not sent.</>
         )}
       </figcaption>
     </figure>
