@@ -174,16 +174,15 @@ test("a few tools are all sent, and that is said", async () => {
 test("a line opens what was sent, and a hit opens why", async () => {
   await withPage({}, async (page) => {
     await page.getByText("The request as it is sent").click();
-    const request = await page.getByRole("region", { name: /^The request: \d+ of 159 tools/ }).innerText();
-    const { tools, instructions } = JSON.parse(request);
-    const sent = tools.map((tool) => tool.function.name);
+    const request = await page.getByRole("region", { name: /^The request: \d+\stools instead of 159/ }).innerText();
+    const sent = JSON.parse(request).map((tool) => tool.function.name);
     assert.deepEqual(sent, [
       "search_tools",
       "add_tool",
       "show_all_tools",
       ...coreSays("report that the login page is broken").loaded,
     ]);
-    assert.ok(instructions.length > 1);
+    assert.match(await page.getByRole("region", { name: "In the system prompt" }).innerText(), /^## Finding tools/);
     await page.locator(".hit").first().locator("summary").click();
     assert.match(await page.locator(".hit").first().locator(".reasons").innerText(), /what people ask|description/);
     await ask(page, "book a flight to Lisbon");

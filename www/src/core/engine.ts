@@ -5,7 +5,7 @@
  */
 import { ToolSift, ToolSiftError, type HitPart, type Outcome, type Session, type ToolDefinition } from "toolsift";
 import { isRecord, type JsonRecord, pretty } from "../model/json.ts";
-import { bytes, count } from "../model/numbers.ts";
+import { count, plural } from "../model/numbers.ts";
 import type { Call, Catalog, Found, List, Play, Sent, Server } from "./types.ts";
 
 const FORMAT = "openai";
@@ -80,9 +80,9 @@ export class Engine {
     let { loaded } = found;
     if (found.ahead || !active) {
       if (active) tokens = [this.#catalog.first, this.#catalog.first];
-      this.#opened[2] = [request];
+      this.#opened[2] = request;
     } else {
-      this.#opened[0].push(request);
+      this.#opened[0].push(...request);
       const searched = this.#ask(session, "search_tools", { query });
       loaded = shared ? session.reveal(shared.loaded) : revealedBy(searched);
       const [best] = withheldBy(searched) ?? found.hits.map(({ name }) => name);
@@ -92,7 +92,7 @@ export class Engine {
       }
     }
     const last = session.assemble({ format: FORMAT });
-    if (!found.ahead && active && loaded.length > 0) this.#opened[2] = [this.#requestOf(last)];
+    if (!found.ahead && active && loaded.length > 0) this.#opened[2] = this.#requestOf(last);
     const after = last.size.request.tokens;
     const called = found.hits.find(({ name }) => !active || loaded.includes(name))?.name ?? loaded[0];
     const call = called === undefined || found.confidence !== "high" ? null : this.#call(session, called);
@@ -149,7 +149,7 @@ export class Engine {
   }
 
   /** A request as it is sent; of tools that are known by name and size only there is no definition to show. */
-  #requestOf({ tools, systemPrompt, size }: ReturnType<Session["assemble"]>): Sent {
+  #requestOf({ tools, systemPrompt, size }: ReturnType<Session["assemble"]>): Sent[] {
     const unknown = new Set(
       this.#catalog.servers
         .filter(({ known }) => known !== "definitions")
@@ -159,10 +159,11 @@ export class Engine {
       const name = nameOf(tool);
       return unknown.has(name) ? { name, definition: "not known here: only its size is" } : tool;
     });
-    const { request } = size;
-    const title = `The request: ${count(request.tools)} of ${count(size.full.tools)} tools, ${bytes(request.bytes)}`;
-    const text = pretty({ ...(systemPrompt !== "" && { instructions: systemPrompt.split("\n") }), tools: shown });
-    return { title, bytes: request.bytes, text };
+    const { request, full } = size;
+    const prompt = { title: "In the system prompt", bytes: sizeOf(systemPrompt), text: systemPrompt };
+    const title = `The request: ${plural(request.tools, "tool")} instead of ${count(full.tools)}`;
+    const sent = { title, bytes: request.bytes - (systemPrompt === "" ? 0 : prompt.bytes), text: pretty(shown) };
+    return systemPrompt === "" ? [sent] : [prompt, sent];
   }
 }
 
