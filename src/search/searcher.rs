@@ -27,6 +27,8 @@ use super::ranking::{self, Scorer, sharpened};
 
 /// Tools that the first stage keeps at least: what the second stage computes for each of them may change their order.
 const KEPT: usize = 64;
+/// The same for a request of several clauses, each of which may raise a tool.
+const KEPT_OF_CLAUSES: usize = 128;
 
 /// What is searched, and how.
 pub(super) struct Request<'a> {
@@ -61,8 +63,13 @@ impl Request<'_> {
         let terms = interpreter.read(text);
 
         let mut candidates = std::mem::take(&mut scratch.candidates);
-        // A clause, or the host, may raise any tool.
-        let wanted = if clauses.len() > 1 || !self.scores.is_empty() { usize::MAX } else { self.most.max(KEPT) };
+        let kept = match clauses.len() {
+            // The host may raise any tool.
+            _ if !self.scores.is_empty() => usize::MAX,
+            0 | 1 => KEPT,
+            _ => KEPT_OF_CLAUSES,
+        };
+        let wanted = self.most.max(kept);
         let mut matched = scorer.score(&terms, asked(text), wanted, scratch, &mut candidates);
         matched.others *= sharpened(ranking::exact::prefer(&terms, &scorer, self.tools, &mut candidates));
         ranking::sentences::raise(&scorer, self.tools, &terms, &mut candidates);

@@ -1,5 +1,6 @@
 //! Serves requests that ask for several things, so that each clause of a request finds something.
 
+use crate::map::Map;
 use crate::search::calibration::likelihood::Likelihood;
 use crate::search::ids::Doc;
 use crate::search::query::terms::{Interpreter, QueryTerm};
@@ -53,7 +54,7 @@ pub(crate) fn raise<'a>(
     if scorer.weights.intents == 0.0 || !(2..=MOST_CLAUSES).contains(&whole.clauses.len()) {
         return needs;
     }
-    let mut best_of = vec![0.0f64; scorer.view.docs()];
+    let mut best_of: Map<Doc, f64> = Map::default();
     let mut fits: Vec<Candidate> = Vec::new();
     let place = |candidate: &Candidate| scorer.view.position(candidate.doc);
     for clause in whole.clauses {
@@ -61,7 +62,7 @@ pub(crate) fn raise<'a>(
         let share = terms.len() as f64 / whole.words.max(1) as f64;
         let matched = scorer.score(&terms, asked(clause), CLAUSE_HITS, scratch, &mut fits);
         for candidate in &fits {
-            let best = &mut best_of[candidate.doc];
+            let best = best_of.entry(candidate.doc).or_default();
             *best = best.max(candidate.score() * share);
         }
         if whole.words > LIST_WORDS && !whole.text.contains('\n') {
@@ -85,7 +86,7 @@ pub(crate) fn raise<'a>(
         }
     }
     for candidate in candidates {
-        candidate.intent = scorer.weights.intents * best_of[candidate.doc];
+        candidate.intent = scorer.weights.intents * best_of.get(&candidate.doc).copied().unwrap_or(0.0);
     }
     needs
 }
