@@ -191,6 +191,20 @@ test("a line opens what was sent, and a hit opens why", async () => {
   });
 });
 
+test("a block says what it is", async () => {
+  await withPage({}, async (page) => {
+    for (const [name, said] of [
+      ["create_issue", /^create_issue · github · ≈ \d+.tokens · sent$/],
+      ["list_issues", /· found$/],
+      ["cron_list", /^cron_list · cloudflare · .* · not sent$/],
+    ]) {
+      await page.locator(`.block[data-name=${name}]`).hover({ position: { x: 2, y: 2 } });
+      await page.locator("figcaption", { hasText: name }).waitFor();
+      assert.match(await page.locator("figcaption").innerText(), said);
+    }
+  });
+});
+
 test("the code to paste", async () => {
   await withPage({}, async (page) => {
     const code = page.getByRole("region", { name: "What to paste" });

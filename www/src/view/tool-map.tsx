@@ -40,6 +40,10 @@ export function ToolMap() {
           viewBox={`0 0 ${width} ${height}`}
           role="img"
           aria-label={summary}
+          onPointerOver={({ target }) => {
+            const name = (target as Element).getAttribute("data-name");
+            pointed.value = blocks.find((block) => block.name === name) ?? null;
+          }}
           onPointerLeave={() => (pointed.value = null)}
         >
           {blocks.map((block) => (
@@ -51,7 +55,6 @@ export function ToolMap() {
               y={block.y}
               width={block.width}
               height={block.height}
-              onPointerEnter={() => (pointed.value = block)}
             />
           ))}
           {heads.map((head) => (
