@@ -28,8 +28,7 @@ use rig::message::ToolName;
 use rig::tool::server::{ToolServer, ToolServerHandle};
 use rig::tool::{DynamicTool, ToolContext, ToolExecutionError, ToolOutput, ToolSet};
 use serde::Deserialize;
-
-use serde_json::Value;
+use serde_json::{Value, json};
 use toolsift::{Format, Outcome, RegisterOptions, Result, SessionHandle, ToolSift};
 
 /// What a tool comes to.
@@ -57,12 +56,12 @@ impl SiftTools {
     /// What is wrong with one of them.
     pub fn new(sift: &ToolSift, own: ToolSet) -> Result<Self> {
         for definition in own.tool_definitions() {
-            sift.register_one(&definition, &RegisterOptions::default())?;
+            sift.register_one(&json!(definition), &RegisterOptions::default())?;
         }
         Ok(SiftTools { own: Arc::new(own), run: None })
     }
 
-    /// With what runs the other tools of the catalog. It is given an [`Outcome::Dispatch`].
+    /// With what runs the other tools of the catalog, such as MCP servers. It is given an [`Outcome::Dispatch`].
     #[must_use]
     pub fn run<F>(mut self, run: impl Fn(Outcome) -> F + Send + Sync + 'static) -> Self
     where
@@ -70,20 +69,6 @@ impl SiftTools {
     {
         self.run = Some(Arc::new(move |outcome| Box::pin(run(outcome))));
         self
-    }
-
-    /// With MCP servers that run the other tools of the catalog.
-    #[cfg(feature = "rmcp")]
-    #[must_use]
-    pub fn servers(self, servers: &toolsift_rmcp::Servers) -> Self {
-        let servers = servers.clone();
-        self.run(move |outcome| {
-            let servers = servers.clone();
-            async move {
-                let reply = servers.answer(outcome).await;
-                if reply.is_error { Err(failed(reply.text)) } else { Ok(ToolOutput::text(reply.text)) }
-            }
-        })
     }
 
     /// What the agent of one conversation needs. The preamble belongs here instead of into the agent: what can be searched for is
@@ -195,7 +180,7 @@ struct Calls {
 
 impl Calls {
     async fn call(&self, name: &str, arguments: &str, context: &mut ToolContext) -> Ran {
-        let outcome = self.session.call_json(name, arguments).map_err(|error| failed(error.to_string()))?;
+        let outcome = self.session.call(name, arguments).map_err(|error| failed(error.to_string()))?;
         let SiftTools { own, run } = &self.tools;
         match (outcome, run) {
             (Outcome::Result { content, is_error: false, .. }, _) => Ok(ToolOutput::text(content)),

@@ -5,7 +5,7 @@ use std::error::Error;
 use rig::AgentBuilder;
 use rig::DynModel;
 use rig::operation::Completion;
-use rig::tool::ToolSet;
+use rig::tool::{ToolExecutionError, ToolOutput, ToolSet};
 use rmcp::ServiceExt;
 use rmcp::transport::TokioChildProcess;
 use tokio::process::Command;
@@ -35,7 +35,13 @@ pub async fn ask(
         clients.push(client);
     }
 
-    let tools = SiftTools::new(&sift, ToolSet::default())?.servers(&connected);
+    let tools = SiftTools::new(&sift, ToolSet::default())?.run(move |outcome| {
+        let connected = connected.clone();
+        async move {
+            let reply = connected.answer(outcome).await;
+            if reply.is_error { Err(ToolExecutionError::other(reply.text)) } else { Ok(ToolOutput::text(reply.text)) }
+        }
+    });
     let chat = tools.conversation(sift.session("chat-42", None)?, "You are a helpful assistant.");
     let agent = AgentBuilder::new(model).tool_server_handle(chat.handle()).add_hook(chat).default_max_turns(20).build();
     Ok(agent.prompt(question).await?.output())
