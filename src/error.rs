@@ -1,6 +1,8 @@
 //! Errors: one type with a stable code and a message that names the value and the limit.
 
+use std::error::Error as StdError;
 use std::fmt;
+use std::sync::Arc;
 
 /// The result of everything that can fail.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -148,21 +150,38 @@ impl serde::Serialize for ErrorCode {
 pub struct Error(Box<Detail>);
 
 /// What an error holds. It stands behind a pointer, so that a `Result` stays as small as what it holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 struct Detail {
     code: ErrorCode,
     message: String,
     alias: Option<String>,
+    source: Option<Arc<dyn StdError + Send + Sync>>,
 }
+
+/// Errors are equal that say the same; a source says it in the message.
+impl PartialEq for Detail {
+    fn eq(&self, other: &Self) -> bool {
+        (self.code, &self.message, &self.alias) == (other.code, &other.message, &other.alias)
+    }
+}
+
+impl Eq for Detail {}
 
 impl Error {
     /// An error of a kind, for crates that connect toolsift with others.
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Self {
-        Error(Box::new(Detail { code, message: message.into(), alias: None }))
+        Error(Box::new(Detail { code, message: message.into(), alias: None, source: None }))
     }
 
     pub(crate) fn with_alias(mut self, alias: String) -> Self {
         self.0.alias = Some(alias);
+        self
+    }
+
+    /// With the error that it comes from.
+    #[must_use]
+    pub fn with_source(mut self, source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
+        self.0.source = Some(Arc::from(source.into()));
         self
     }
 
@@ -188,7 +207,11 @@ impl fmt::Display for Error {
     }
 }
 
-impl std::error::Error for Error {}
+impl StdError for Error {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        self.0.source.as_deref().map(|source| source as _)
+    }
+}
 
 /// The start of a text, quoted, for use in a message: at most 80 characters of it.
 pub(crate) fn excerpt(text: &str) -> String {

@@ -14,11 +14,11 @@
 //!
 //! # A tour in five stages
 //!
-//! 1. **Catalog.** [`ToolSift::register`] takes what serializes as a list of definitions, in the shapes of MCP, OpenAI,
-//!    Anthropic and Google: [`ToolDefinition`]s, a `serde_json::Value`, the host's own structs. Each [`Tool`] gets a name that
+//! 1. **Catalog.** [`ToolSift::register`] takes definitions in the shapes of MCP, OpenAI, Anthropic and Google, as text, values or
+//!    structs ([`ToolSource`]). Each [`Tool`] gets a name that
 //!    every vendor accepts and that maps back to its server. [`ToolSift::sync`] follows the list of a server that changes.
 //! 2. **Search.** [`ToolSift::search`] finds the tools that fit a query, as the model's search does. Hits say why they are
-//!    hits ([`HitPart`]); [`ToolSift::explain`] says why one tool is a hit or none. A host's own ranker can take part
+//!    hits ([`HitPart`]); [`SearchRequest::explain`] says why one tool is a hit or none. A host's own ranker can take part
 //!    ([`ToolSift::with_ranker`]).
 //! 3. **Session.** A [`SessionHandle`] keeps what is revealed in one conversation, in order, inside a [`Scope`]. A
 //!    [`Snapshot`] carries it to another machine.
@@ -50,7 +50,7 @@
 //! sift.register_one(&own, &RegisterOptions::default())?;
 //!
 //! // 2. Search, as the host.
-//! let found = sift.search("open an issue", Some(3), None)?;
+//! let found = sift.search("open an issue").limit(3).run()?;
 //! assert_eq!(&*found.hits[0].name, "create_issue");
 //!
 //! // 3. and 4. A conversation, and its first request: search_tools, add_tool, show_all_tools.
@@ -68,7 +68,7 @@
 //! assert_eq!(chat.assemble(Format::OpenAi)?.size.parts.revealed.tools, 1);
 //!
 //! // The model calls the tool with arguments as text, as most vendors give them.
-//! let outcome = chat.call_json("create_issue", r#"{"title": "Hello"}"#)?;
+//! let outcome = chat.call("create_issue", r#"{"title": "Hello"}"#)?;
 //! let Outcome::Dispatch { name, server, arguments, .. } = outcome else { panic!("a revealed tool is to be run") };
 //! assert_eq!((&*name, server.as_deref()), ("create_issue", Some("github")));
 //! assert_eq!(arguments.value()?["title"], "Hello");
@@ -83,8 +83,8 @@
 //!
 //! # JSON text and values
 //!
-//! Methods that end in `_json` take JSON text as it came (`register_json`, `call_json`); those of the same name without it take
-//! anything that serializes. What the core passes on as it was written is [`JsonText`]: text, and on demand a value.
+//! What takes JSON takes it as text or as a value ([`ToolSource`]). What the core passes on as it was written is [`JsonText`]:
+//! text, and on demand a value.
 //! A schema keeps the order of its keys as text; as a `serde_json::Value` it does with serde_json's feature `preserve_order`.
 //!
 //! # Errors
@@ -117,6 +117,7 @@ mod markers;
 mod options;
 mod prebuilt;
 mod profile;
+mod running;
 mod search;
 mod session;
 mod spelling;
@@ -132,9 +133,12 @@ pub use catalog::{
 };
 pub use discovery::{Budget, OutOfScope, Outcome, Refusal, Reveal, Turn, UnrevealedCall, Visible};
 pub use error::{Error, ErrorCode, Result};
-pub use facade::{Explanation, FoundTool, RankError, SearchResult, SessionHandle, ToolInfo, ToolSift, VerdictInfo};
+pub use facade::{
+    Explanation, FoundTool, RankError, Restored, SearchRequest, SearchResult, SessionHandle, ToolInfo, ToolSift,
+    ToolSource, VerdictInfo,
+};
 pub use json::JsonText;
-pub use options::SearchOptions;
+pub use options::RestoreOptions;
 pub use profile::{
     ActivationInfo, BudgetInfo, LimitsInfo, PROFILES, Profile, ProfileInfo, SearchInfo, Settings, SettingsInfo,
 };

@@ -14,7 +14,7 @@
 
 use crate::common::{call, content, sift};
 use serde_json::{Value, json};
-use toolsift::{ErrorCode, Format, Outcome, Scope, ToolSift};
+use toolsift::{ErrorCode, Format, Outcome, RestoreOptions, Scope, ToolSift};
 
 fn text(sift: &ToolSift, name: &str, args: Value) -> String {
     content(call(sift, "a", name, args))
@@ -52,7 +52,7 @@ fn a_line_names_the_server_unless_its_name_does() {
     }
     // A tool that the session may not see changes no answer.
     let session = all.session("scoped", Some(&Scope::new(&["github"], &[]))).unwrap();
-    let Outcome::Result { content, .. } = session.call_json("search_tools", r#"{"query":"issue"}"#).unwrap() else {
+    let Outcome::Result { content, .. } = session.call("search_tools", r#"{"query":"issue"}"#).unwrap() else {
         panic!()
     };
     assert_eq!((end(&content, "create_issue"), content.contains("gitlab")), (Some(" [github]"), false), "{content}");
@@ -172,7 +172,7 @@ fn a_pattern_that_is_not_valid_is_searched_as_words() {
     for other in ["/paint/", "[paint wall"] {
         assert!(!search(&sift, other).contains("as words"), "{other}");
     }
-    let found = sift.search("/[paint wall/", None, None).unwrap();
+    let found = sift.search("/[paint wall/").run().unwrap();
     assert_eq!(*found.hits[0].name, *"paint_wall");
     assert_ne!(found.stage, toolsift::Stage::Pattern);
 }
@@ -218,7 +218,7 @@ fn a_single_name_is_added_like_a_list_of_one() {
     for (is_ours, names) in [(true, json!("")), (true, json!(7)), (false, json!("one"))] {
         let sift = if is_ours { &mut ours } else { &mut published };
         let args = json!({ "tool_names": names }).to_string();
-        let outcome = sift.session("a", None).and_then(|session| session.call_json("add_tool", &args)).unwrap();
+        let outcome = sift.session("a", None).and_then(|session| session.call("add_tool", &args)).unwrap();
         let Outcome::Result { error_code, .. } = outcome else { panic!("{outcome:?}") };
         assert_eq!(error_code, Some(ErrorCode::ToolNamesRequired), "{names}");
     }
@@ -228,10 +228,10 @@ fn a_single_name_is_added_like_a_list_of_one() {
 fn a_snapshot_of_an_unknown_profile_is_refused() {
     let sift = sift(json!({}), &json!([{ "name": "one" }]));
     let snapshot = |profile: &str| json!({ "toolsift": 2, "id": "b", "profile": profile, "turn": 0, "revealed": [] });
-    let error = sift.restore_json(&snapshot("sieve").to_string(), None, false).unwrap_err();
+    let error = sift.restore(&snapshot("sieve").to_string(), &RestoreOptions::default()).unwrap_err();
     assert_eq!(error.code(), ErrorCode::SnapshotInvalid);
     assert!(error.message().contains("\"sieve\""), "{error}");
-    assert!(sift.restore_json(&snapshot("bridge").to_string(), None, false).is_ok(), "of another profile");
+    assert!(sift.restore(&snapshot("bridge").to_string(), &RestoreOptions::default()).is_ok(), "of another profile");
 }
 
 #[test]

@@ -101,7 +101,7 @@ fn what_fits_too_is_loaded_with_a_tool_of_the_attacker() {
             let theirs = loaded.iter().filter(|tool| is_attackers(sift, tool)).count();
             loads += theirs;
             if theirs > 0 && theirs == loaded.len() {
-                let hits = sift.search(&one.query, Some(5), None).unwrap().hits;
+                let hits = sift.search(&one.query).limit(5).run().unwrap().hits;
                 let other = hits.iter().find(|hit| !is_attackers(sift, &hit.name));
                 // Scores that are shown are s / (s + 0.5). A tool that the request names is shown with 1.
                 let raw = |score: f64| 0.5 * score / (1.0 - score);
@@ -127,7 +127,7 @@ fn a_large_definition_takes_no_room_of_another_server() {
         { "name": "get_weather", "description": "Reads the weather", "server": "sky" },
         { "name": "send_photo", "description": "Sends a photo", "server": "album" },
     ]);
-    sift.register_json(&tools.to_string(), &RegisterOptions::default()).unwrap();
+    sift.register(&tools.to_string(), &RegisterOptions::default()).unwrap();
     for query in ["get invoice", "invoice get", "gets an invoice"] {
         let loaded = loaded(&sift, query);
         assert!(loaded.contains(&"get_invoice".to_owned()), "{query}: {loaded:?}");
@@ -139,7 +139,7 @@ fn honest_tools_keep_their_order() {
     let games = games();
     let [_, sentences] = &games.asked;
     let first = |sift: &ToolSift, query: &str| {
-        let hits = sift.search(query, Some(50), None).unwrap().hits;
+        let hits = sift.search(query).limit(50).run().unwrap().hits;
         hits.iter().find(|hit| !is_attackers(sift, &hit.name)).map(|hit| hit.name.to_string())
     };
     let before: Vec<Option<String>> = sentences.iter().map(|one| first(&games.before, &one.query)).collect();
@@ -161,13 +161,13 @@ fn is_attackers(sift: &ToolSift, name: &str) -> bool {
 
 /// What a search shows: the first page.
 fn shown(sift: &ToolSift, query: &str) -> Vec<String> {
-    sift.search(query, Some(5), None).unwrap().hits.iter().map(|hit| hit.name.to_string()).collect()
+    sift.search(query).limit(5).run().unwrap().hits.iter().map(|hit| hit.name.to_string()).collect()
 }
 
 /// What a search of the model loads in a new session.
 fn loaded(sift: &ToolSift, query: &str) -> Vec<String> {
     let session = sift.session("one", None).unwrap();
-    _ = session.call_json("search_tools", &json!({ "query": query }).to_string());
+    _ = session.call("search_tools", &json!({ "query": query }).to_string());
     let loaded = session.revealed().unwrap().iter().map(|name| name.to_string()).collect();
     drop(session);
     sift.close("one");
@@ -181,14 +181,14 @@ fn no_server_takes_every_place_where_another_fits() {
         .map(|at| json!({ "name": format!("report_weather_{at}"), "description": "Report the weather", "server": "loud" }))
         .collect();
     tools.push(json!({ "name": "weather", "description": "Shows the weather and reports storms", "server": "calm" }));
-    sift.register_json(&json!(tools).to_string(), &RegisterOptions::default()).unwrap();
-    let found = sift.search("report the weather", Some(5), None).unwrap();
+    sift.register(&json!(tools).to_string(), &RegisterOptions::default()).unwrap();
+    let found = sift.search("report the weather").limit(5).run().unwrap();
     let servers: Vec<bool> = found.hits.iter().map(|hit| hit.name.starts_with("report")).collect();
     assert_eq!(servers.iter().filter(|loud| **loud).count(), 4, "{:?}", found.hits);
-    let crowded = |query: &str| sift.search(query, Some(5), None).unwrap().verdict.unwrap().crowded;
+    let crowded = |query: &str| sift.search(query).limit(5).run().unwrap().verdict.unwrap().crowded;
     assert_eq!(crowded("report the weather").iter().map(|server| &**server).collect::<Vec<_>>(), ["loud"]);
     assert!(crowded("shows storms").is_empty());
-    let ten = sift.search("report the weather", Some(10), None).unwrap();
+    let ten = sift.search("report the weather").limit(10).run().unwrap();
     let first = |hits: &[toolsift::FoundTool]| hits.iter().take(5).map(|hit| hit.name.to_string()).collect::<Vec<_>>();
     assert_eq!(first(&found.hits), first(&ten.hits), "the order does not depend on how many are wanted");
 }
@@ -201,7 +201,7 @@ fn any_number_of_equal_names_takes_no_place_of_another_server() {
         names.iter().map(|name| json!({ "name": name, "description": "Creates an issue", "server": "loud" })).collect();
     tools.push(json!({ "name": "git_create_issue", "description": "Opens a ticket", "server": "git" }));
     let options = RegisterOptions::default().names(NamePolicy::Any);
-    sift.register_json(&json!(tools).to_string(), &options).unwrap();
+    sift.register(&json!(tools).to_string(), &options).unwrap();
     for query in ["create issue", "create_issue", "Create issue.", "create issue, create issue"] {
         let shown = shown(&sift, query);
         assert!(shown.contains(&"git_create_issue".to_owned()), "{query}: {shown:?}");
@@ -223,7 +223,7 @@ fn a_large_server_that_is_meant_is_found() {
         tools.push(json!({ "name": "find", "description": description, "server": format!("{thing}s") }));
     }
     let options = RegisterOptions::default().names(NamePolicy::Alias);
-    sift.register_json(&json!(tools).to_string(), &options).unwrap();
+    sift.register(&json!(tools).to_string(), &options).unwrap();
     for thing in things {
         for action in actions {
             let wanted = format!("{thing}_{action}");
@@ -244,8 +244,8 @@ fn look_alikes_and_hidden_characters_are_read_as_they_look() {
         { "name": "three", "description": "Sends an invoice", "server": "c" },
         { "name": "four", "description": "Reads the weather", "server": "d" },
     ]);
-    sift.register_json(&tools.to_string(), &RegisterOptions::default()).unwrap();
-    let found = sift.search("invoice", None, None).unwrap();
+    sift.register(&tools.to_string(), &RegisterOptions::default()).unwrap();
+    let found = sift.search("invoice").run().unwrap();
     let scores: Vec<f64> = found.hits.iter().map(|hit| hit.score).collect();
     assert_eq!(found.hits.len(), 3);
     assert!(scores.iter().all(|score| *score == scores[0]), "{scores:?}");

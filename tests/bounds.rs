@@ -8,7 +8,7 @@
 
 use crate::common::{self, call, content, empty, server};
 use serde_json::{Value, json};
-use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, Scope, ToolSift};
+use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, RestoreOptions, Scope, ToolSift};
 
 /// Tools `a` to `f`, each of about 25 tokens on a server of its own name.
 fn sift(wanted: Value) -> ToolSift {
@@ -76,7 +76,7 @@ fn tokens_are_a_bound_too() {
     }
     assert_eq!(revealed(&sift), "bc", "two of 25 tokens fit in 60");
     let large = json!([{ "name": "large", "description": "x".repeat(400) }]).to_string();
-    sift.register_json(&large, &RegisterOptions::default()).unwrap();
+    sift.register(&large, &RegisterOptions::default()).unwrap();
     next_turn(&sift);
     let error = sift.session("s", None).and_then(|s| s.reveal(&["large"])).unwrap_err();
     assert_eq!(error.code(), ErrorCode::RevealedFull);
@@ -118,7 +118,7 @@ fn what_a_search_calls_loaded_stays_loaded() {
     let sift = sift(json!({ "limits": { "revealed": 2 } }));
     for name in ["tide_table", "tide_alarm", "tide_chart"] {
         let tool = json!([{ "name": name, "description": "Tides." }]).to_string();
-        sift.register_json(&tool, &RegisterOptions::default()).unwrap();
+        sift.register(&tool, &RegisterOptions::default()).unwrap();
     }
     next_turn(&sift);
     add(&sift, "tide_table");
@@ -127,7 +127,7 @@ fn what_a_search_calls_loaded_stays_loaded() {
     next_turn(&sift);
     let arguments = r#"{"query":"tide_alarm, tide_chart, tide_table"}"#;
     let Outcome::Result { content, .. } =
-        sift.session("s", None).and_then(|s| s.call_json("search_tools", arguments)).unwrap()
+        sift.session("s", None).and_then(|s| s.call("search_tools", arguments)).unwrap()
     else {
         panic!()
     };
@@ -143,9 +143,9 @@ fn what_a_search_calls_loaded_stays_loaded() {
 fn the_same_search_finds_again_what_was_evicted() {
     let sift = sift(json!({}));
     let tide = json!([{ "name": "tides", "description": "High and low water at a port." }]).to_string();
-    sift.register_json(&tide, &RegisterOptions::default()).unwrap();
+    sift.register(&tide, &RegisterOptions::default()).unwrap();
     let search = |sift: &ToolSift| {
-        let outcome = sift.session("s", None).and_then(|s| s.call_json("search_tools", r#"{"query":"tides"}"#));
+        let outcome = sift.session("s", None).and_then(|s| s.call("search_tools", r#"{"query":"tides"}"#));
         let Outcome::Result { revealed, .. } = outcome.unwrap() else { panic!() };
         revealed.concat()
     };
@@ -168,19 +168,19 @@ fn snapshots_carry_turns() {
     assert_eq!((&told["toolsift"], &told["turn"], &told["revealed"]), (&json!(2), &json!(2), &expected));
 
     let there = sift(json!({ "limits": { "revealed": 2 } }));
-    assert_eq!(there.restore_json(&told.to_string(), None, false).unwrap().1, []);
+    assert_eq!(there.restore(&told.to_string(), &RestoreOptions::default()).unwrap().missing, []);
     assert_eq!(snapshot(&there), told);
     next_turn(&there);
     add(&there, "c");
     assert_eq!(revealed(&there), "ac", "who was used when is known there");
 
-    let (_, missing) = there.restore_json(&told.to_string(), None, false).unwrap();
+    let missing = there.restore(&told.to_string(), &RestoreOptions::default()).unwrap().missing;
     assert_eq!((revealed(&there), &*missing[0].name), ("ac".to_owned(), "b"), "no room for what is older");
-    assert_eq!(there.restore_json(&told.to_string(), None, true).unwrap().1, []);
+    assert_eq!(there.restore(&told.to_string(), &RestoreOptions::default().replace(true)).unwrap().missing, []);
     assert_eq!(revealed(&there), "ba", "in its place, in its order");
 
     let older = json!({ "toolsift": 1, "id": "s", "profile": "sift", "revealed": [{ "server": "f", "name": "f" }] });
-    assert_eq!(there.restore_json(&older.to_string(), None, true).unwrap().1, []);
+    assert_eq!(there.restore(&older.to_string(), &RestoreOptions::default().replace(true)).unwrap().missing, []);
     assert_eq!(revealed(&there), "f", "the version before is read");
 }
 
@@ -195,7 +195,7 @@ fn reveals_outlive_their_tools() {
 
     let there = sift(json!({ "limits": { "revealed": 2 } }));
     there.unregister(Some("b"), None).unwrap();
-    let (_, missing) = there.restore_json(&told.to_string(), None, false).unwrap();
+    let missing = there.restore(&told.to_string(), &RestoreOptions::default()).unwrap().missing;
     assert_eq!((revealed(&there), &*missing[0].name), ("a".to_owned(), "b"));
     assert_eq!(snapshot(&there), told, "a server that is away for a while costs no reveal");
     register(&there, "b");
@@ -207,7 +207,7 @@ fn reveals_outlive_their_tools() {
 
     let scope = Scope::new(&["a"], &[]);
     let narrow = sift(json!({}));
-    let (_, missing) = narrow.restore_json(&told.to_string(), Some(&scope), false).unwrap();
+    let missing = narrow.restore(&told.to_string(), &RestoreOptions::default().scope(scope.clone())).unwrap().missing;
     assert_eq!((revealed(&narrow), &*missing[0].name), ("a".to_owned(), "b"));
     assert_eq!(snapshot(&narrow)["revealed"].as_array().unwrap().len(), 1, "what it may not see it does not keep");
 }

@@ -132,8 +132,8 @@ fn looking_is_no_call() {
         assert!(session.forwarded(CALL, &unknown).unwrap().is_none());
     }
     let said = |outcome: Outcome| format!("{outcome:?}");
-    assert!(!said(session.call_json(CALL, &unknown).unwrap()).contains("before"), "it was called once");
-    assert!(said(session.call_json(CALL, &unknown).unwrap()).contains("before"));
+    assert!(!said(session.call(CALL, &unknown).unwrap()).contains("before"), "it was called once");
+    assert!(said(session.call(CALL, &unknown).unwrap()).contains("before"));
     let good = json!({ "name": "create_issue", "arguments": "" });
     let looked = session.forwarded(CALL, &good.to_string()).unwrap().unwrap();
     assert_eq!(tool_and_arguments(looked, &good), ("create_issue".into(), "{}".into()));

@@ -45,7 +45,7 @@ fn every_vendors_shape_gives_the_same_tool() {
     ];
     for shape in shapes {
         let sift = sift();
-        let report = sift.register_json(&json!([shape]).to_string(), &RegisterOptions::default()).unwrap();
+        let report = sift.register(&json!([shape]).to_string(), &RegisterOptions::default()).unwrap();
         assert_eq!(report.registered.len(), 1, "{shape}: {report:?}");
         let expected = json!([{ "name": name, "description": text, "inputSchema": schema }]);
         assert_eq!(sent(&sift, Format::Mcp), expected, "{shape}");
@@ -60,7 +60,7 @@ fn definitions_that_nothing_refers_to_are_not_sent_and_counted_apart() {
     let all = json!({ "block": { "type": "object" }, "page": { "type": "string" }, "user": { "type": "string" } });
     let [pruned, plain] = [all, used].map(|definitions| {
         let sift = sift();
-        let report = sift.register_json(&json!([with(definitions)]).to_string(), &server("notion")).unwrap();
+        let report = sift.register(&json!([with(definitions)]).to_string(), &server("notion")).unwrap();
         assert!(report.repaired.is_empty(), "a definition that nothing refers to changes no meaning: {report:?}");
         (sent(&sift, Format::OpenAi), sift.size(Format::OpenAi).unwrap(), sift.content_hash())
     });
@@ -78,7 +78,7 @@ fn definitions_that_nothing_refers_to_are_not_sent_and_counted_apart() {
 fn every_format_is_written_as_the_vendor_wants_it() {
     let sift = sift();
     let schema = json!({ "type": "object", "properties": {} });
-    sift.register_json(
+    sift.register(
         &json!([{ "name": "a", "description": "A \"b\"\n", "inputSchema": schema }]).to_string(),
         &server("s"),
     )
@@ -103,7 +103,7 @@ fn every_format_is_written_as_the_vendor_wants_it() {
         assert_eq!(sent(&sift, format), expected);
     }
     let bare = self::sift();
-    bare.register_json(&json!([{ "name": "a", "inputSchema": schema }]).to_string(), &server("s")).unwrap();
+    bare.register(&json!([{ "name": "a", "inputSchema": schema }]).to_string(), &server("s")).unwrap();
     let undescribed = json!([{ "toolSpec": { "name": "a", "inputSchema": { "json": schema } } }]);
     assert_eq!(sent(&bare, Format::Bedrock), undescribed, "Bedrock refuses an empty description");
     let google = sift.session("all", None).and_then(|s| s.assemble(Format::Google)).unwrap();
@@ -144,7 +144,7 @@ fn a_broken_tool_costs_nothing_but_itself() {
     let text = list.to_string();
     let text = format!("{},{half_pair}]", &text[..text.len() - 1]);
     let sift = sift();
-    let report = sift.register_json(&text, &RegisterOptions::default()).unwrap();
+    let report = sift.register(&text, &RegisterOptions::default()).unwrap();
     assert_eq!(report.registered.iter().map(|n| &**n).collect::<Vec<_>>(), ["good", "also_good"]);
     let expected = [
         (1, "", ErrorCode::ToolShapeUnknown, "null"),
@@ -173,7 +173,7 @@ fn a_broken_tool_costs_nothing_but_itself() {
         assert!(rejected.message.contains(part), "{rejected:?} should name {part}");
     }
     assert_eq!(report.rejected[8].alias.as_deref(), Some("has_space"));
-    assert!(sift.register_json("{}", &RegisterOptions::default()).is_err_and(|e| e.code() == ErrorCode::NotJson));
+    assert!(sift.register("{}", &RegisterOptions::default()).is_err_and(|e| e.code() == ErrorCode::NotJson));
     assert_eq!(names(&sift), ["good", "also_good"], "an error changes nothing");
 }
 
@@ -181,15 +181,15 @@ fn a_broken_tool_costs_nothing_but_itself() {
 fn one_name_on_two_servers_is_two_tools_that_map_back() {
     let sift = sift();
     let list = json!([{ "name": "create_issue" }, { "name": "search_tools" }]).to_string();
-    sift.register_json(&list, &server("github")).unwrap();
-    sift.register_json(&list, &server("git lab")).unwrap();
+    sift.register(&list, &server("github")).unwrap();
+    sift.register(&list, &server("git lab")).unwrap();
     assert_eq!(
         names(&sift),
         ["create_issue", "github__search_tools", "git_lab__create_issue", "git_lab__search_tools"]
     );
     let session = sift.session("s", None).unwrap();
     session.reveal(&["git_lab__create_issue"]).unwrap();
-    let outcome = session.call_json("git_lab__create_issue", "{}").unwrap();
+    let outcome = session.call("git_lab__create_issue", "{}").unwrap();
     let Outcome::Dispatch { name, server, model_name, .. } = outcome else { panic!("{outcome:?}") };
     assert_eq!((&*name, server.as_deref(), &*model_name), ("create_issue", Some("git lab"), "git_lab__create_issue"));
 }
@@ -198,13 +198,13 @@ fn one_name_on_two_servers_is_two_tools_that_map_back() {
 fn aliases_stand_in_for_names_that_vendors_refuse() {
     let sift = sift();
     let alias = server("s").names(NamePolicy::Alias);
-    let report = sift.register_json(r#"[{"name":"whatsapp.send"},{"name":"日本語"}]"#, &alias).unwrap();
+    let report = sift.register(r#"[{"name":"whatsapp.send"},{"name":"日本語"}]"#, &alias).unwrap();
     assert_eq!(&*report.registered[0], "whatsapp_send");
     let hashed = report.registered[1].to_string();
     assert!(hashed.starts_with("tool_") && hashed.is_ascii(), "{hashed}");
     let session = sift.session("s", None).unwrap();
     session.reveal(std::slice::from_ref(&hashed)).unwrap();
-    let Outcome::Dispatch { name, .. } = session.call_json(&hashed, "{}").unwrap() else { panic!() };
+    let Outcome::Dispatch { name, .. } = session.call(&hashed, "{}").unwrap() else { panic!() };
     assert_eq!(&*name, "日本語");
 }
 
@@ -212,18 +212,18 @@ fn aliases_stand_in_for_names_that_vendors_refuse() {
 fn sync_changes_what_changed() {
     let sift = sift();
     let list = |description: &str| json!([{ "name": "a" }, { "name": "b", "description": description }]).to_string();
-    sift.sync_json("s", &list("one"), &RegisterOptions::default()).unwrap();
-    sift.register_json(r#"[{"name":"other"}]"#, &RegisterOptions::default()).unwrap();
+    sift.sync("s", &list("one"), &RegisterOptions::default()).unwrap();
+    sift.register(r#"[{"name":"other"}]"#, &RegisterOptions::default()).unwrap();
     let before = sift.revision();
 
-    let same = sift.sync_json("s", &list("one"), &RegisterOptions::default()).unwrap();
+    let same = sift.sync("s", &list("one"), &RegisterOptions::default()).unwrap();
     assert_eq!((same.unchanged, same.added.len(), same.changed.len(), same.removed.len()), (2, 0, 0, 0));
     assert_eq!(sift.revision(), before);
 
     sift.session("s", None).and_then(|s| s.reveal(&["a", "b"])).unwrap();
     let next =
         json!([{ "name": "b", "description": "two" }, { "name": "c" }, { "name": "" }, { "name": "c" }]).to_string();
-    let report = sift.sync_json("s", &next, &RegisterOptions::default()).unwrap();
+    let report = sift.sync("s", &next, &RegisterOptions::default()).unwrap();
     let plain = |names: &[std::sync::Arc<str>]| names.iter().map(|n| n.to_string()).collect::<Vec<_>>();
     assert_eq!((plain(&report.added), plain(&report.changed)), (vec!["c".to_owned()], vec!["b".to_owned()]));
     assert_eq!((plain(&report.removed), report.unchanged), (vec!["a".to_owned()], 0));
@@ -238,7 +238,7 @@ fn sync_changes_what_changed() {
     assert_eq!(plain(&session.revealed().unwrap()), ["b"], "what is gone is not sent");
     let tools = session.assemble(Format::Mcp).unwrap().tools;
     assert!(tools.get().contains(r#""description":"two""#), "the new form is sent");
-    sift.sync_json("s", &list("two"), &RegisterOptions::default()).unwrap();
+    sift.sync("s", &list("two"), &RegisterOptions::default()).unwrap();
     let revealed = sift.session("s", None).and_then(|s| s.revealed()).unwrap();
     assert_eq!(plain(&revealed), ["a", "b"], "what returns is revealed as it was");
 }
@@ -248,7 +248,7 @@ fn white_space_makes_no_other_tool() {
     let text = MCP60;
     let hash = |text: &str| {
         let sift = sift();
-        assert_eq!(sift.register_json(text, &server("s")).unwrap().rejected, []);
+        assert_eq!(sift.register(text, &server("s")).unwrap().rejected, []);
         sift.content_hash()
     };
     let plain: Value = serde_json::from_str(text).unwrap();
@@ -260,13 +260,13 @@ fn white_space_makes_no_other_tool() {
 #[test]
 fn unregistering_takes_what_fits_both() {
     let sift = sift();
-    sift.register_json(r#"[{"name":"a"},{"name":"b"}]"#, &server("s")).unwrap();
-    sift.register_json(r#"[{"name":"c"}]"#, &server("t")).unwrap();
+    sift.register(r#"[{"name":"a"},{"name":"b"}]"#, &server("s")).unwrap();
+    sift.register(r#"[{"name":"c"}]"#, &server("t")).unwrap();
     assert!(sift.unregister(Some("t"), Some(&["a".into()])).unwrap().is_empty());
     assert_eq!(sift.unregister(Some("s"), Some(&["a".into(), "c".into()])).unwrap().len(), 1);
     assert_eq!(names(&sift), ["b", "c"]);
     assert_eq!(sift.unregister(Some("s"), None).unwrap().len(), 1);
-    sift.register_json(r#"[{"name":"a"}]"#, &server("s")).unwrap();
+    sift.register(r#"[{"name":"a"}]"#, &server("s")).unwrap();
     assert_eq!(names(&sift), ["c", "a"]);
     let session = sift.session("own", None).unwrap();
     for refused in [sift.unregister(None, None), session.unregister(None, None)] {
@@ -279,8 +279,7 @@ fn unregistering_takes_what_fits_both() {
 #[test]
 fn the_catalog_is_bounded() {
     let sift = ToolSift::new(Settings::from_options(&json!({ "limits": { "tools": 2 } })).unwrap());
-    let report =
-        sift.register_json(r#"[{"name":"a"},{"name":"b"},{"name":"c"}]"#, &RegisterOptions::default()).unwrap();
+    let report = sift.register(r#"[{"name":"a"},{"name":"b"},{"name":"c"}]"#, &RegisterOptions::default()).unwrap();
     assert_eq!((report.registered.len(), report.rejected[0].code), (2, ErrorCode::CatalogFull));
     assert!(report.rejected[0].message.contains('2'));
 }
@@ -290,7 +289,7 @@ fn a_name_stays_with_its_server_until_the_host_unregisters_it() {
     let list = |names: &[&str]| json!(names.iter().map(|name| json!({ "name": name })).collect::<Vec<_>>()).to_string();
     let sift = sift();
     let sync = |of: &str, names: &[&str]| {
-        let report = sift.sync_json(of, &list(names), &server(of)).unwrap();
+        let report = sift.sync(of, &list(names), &server(of)).unwrap();
         report.added.iter().map(|name| name.to_string()).collect::<Vec<_>>()
     };
     assert_eq!(sync("bank", &["pay", "1st"]), ["pay", "1st"]);
@@ -298,12 +297,12 @@ fn a_name_stays_with_its_server_until_the_host_unregisters_it() {
     sift.unregister(None, Some(&["1st".to_owned()])).unwrap();
     sync("bank", &[]);
     assert_eq!(sync("evil", &["pay", "_1st"]), ["evil__pay", "evil___1st"]);
-    assert_eq!(sift.register_json(&list(&["pay"]), &RegisterOptions::default()).unwrap().registered, ["pay_2".into()]);
+    assert_eq!(sift.register(&list(&["pay"]), &RegisterOptions::default()).unwrap().registered, ["pay_2".into()]);
     // Neither does a server of a session's own get it, but for one that stands for the server.
     let session = sift.session("one", None).unwrap();
-    let own = |of: &str| session.sync_json(of, &list(&["pay"]), &server(of)).unwrap().added;
+    let own = |of: &str| session.sync(of, &list(&["pay"]), &server(of)).unwrap().added;
     assert_eq!([own("mine"), own("bank")], [["mine__pay".into()], ["pay".into()]]);
-    session.sync_json("mine", "[]", &server("mine")).unwrap();
+    session.sync("mine", "[]", &server("mine")).unwrap();
     assert_eq!(own("mine"), ["mine__pay".into()]);
     // What comes back has its name, and a tool that had to take a longer one keeps that.
     sync("evil", &[]);
@@ -321,13 +320,13 @@ fn the_names_of_a_server_that_are_kept_are_bounded() {
     let of = |names: std::ops::Range<u32>| {
         json!(names.map(|at| json!({ "name": format!("t{at}") })).collect::<Vec<_>>()).to_string()
     };
-    sift.sync_json("flood", &of(0..10_001), &server("flood")).unwrap();
-    sift.sync_json("bank", &of(20_000..20_001), &server("bank")).unwrap();
+    sift.sync("flood", &of(0..10_001), &server("flood")).unwrap();
+    sift.sync("bank", &of(20_000..20_001), &server("bank")).unwrap();
     for of in ["flood", "bank"] {
-        sift.sync_json(of, "[]", &server(of)).unwrap();
+        sift.sync(of, "[]", &server(of)).unwrap();
     }
     let last = format!("[{{\"name\":\"t20000\"}},{}", &of(9_999..10_001)[1..]);
-    let report = sift.sync_json("other", &last, &server("other")).unwrap();
+    let report = sift.sync("other", &last, &server("other")).unwrap();
     let names: Vec<&str> = report.added.iter().map(|name| &**name).collect();
     assert_eq!(names, ["other__t20000", "other__t9999", "t10000"], "one server's names crowd out no other's");
 }
@@ -338,10 +337,10 @@ fn a_bare_name_that_several_servers_have_is_refused() {
     let sift = ToolSift::new(Settings::from_options(&json!({ "preDiscovered": ["pay"] })).unwrap());
     let options = |of: &str| server(of).names(NamePolicy::Alias);
     let scope = Scope::new(&[], &["pay"]);
-    sift.sync_json("bank", &pay, &options("bank")).unwrap();
+    sift.sync("bank", &pay, &options("bank")).unwrap();
     let open = sift.session("open", Some(&scope)).unwrap();
     assert!(open.unmatched().unwrap().is_empty());
-    sift.sync_json("evil", &pay, &options("evil")).unwrap();
+    sift.sync("evil", &pay, &options("evil")).unwrap();
     let refused = |result: Result<SessionHandle, Error>| {
         let error = result.err().unwrap();
         assert_eq!(error.code(), ErrorCode::NameAmbiguous);
@@ -367,9 +366,9 @@ fn a_bare_name_that_several_servers_have_is_refused() {
     // A tool of the host's own that models call so is meant alone.
     sift.unregister(Some("bank"), None).unwrap();
     sift.unregister(Some("evil"), None).unwrap();
-    sift.register_json(&pay, &RegisterOptions::default().names(NamePolicy::Alias)).unwrap();
+    sift.register(&pay, &RegisterOptions::default().names(NamePolicy::Alias)).unwrap();
     for of in ["bank", "evil"] {
-        sift.sync_json(of, &pay, &options(of)).unwrap();
+        sift.sync(of, &pay, &options(of)).unwrap();
     }
     assert_eq!(names(&sift.session("own", Some(&scope)).unwrap()), ["pay"]);
 }

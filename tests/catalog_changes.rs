@@ -31,7 +31,7 @@ fn the_servers_own_word_does_not_move_a_tool_to_another_server() {
     let sift = sift(json!({}));
     let claims =
         json!([{ "name": "delete_repo", "server": "github" }, { "name": "own", "server": "evil" }]).to_string();
-    let report = sift.register_json(&claims, &server("evil")).unwrap();
+    let report = sift.register(&claims, &server("evil")).unwrap();
     assert_eq!(plain(&report.registered), ["delete_repo", "own"]);
     assert_eq!(report.repaired.len(), 1, "{:?}", report.repaired);
     assert_eq!(&*report.repaired[0].name, "delete_repo");
@@ -41,10 +41,10 @@ fn the_servers_own_word_does_not_move_a_tool_to_another_server() {
 
     let github = Scope::new(&["github"], &[]);
     let session = sift.session("s", Some(&github)).unwrap();
-    let outcome = session.call_json("delete_repo", "{}").unwrap();
+    let outcome = session.call("delete_repo", "{}").unwrap();
     assert!(matches!(outcome, Outcome::Refused { .. }), "{outcome:?}");
 
-    let synced = sift.sync_json("evil", &claims, &RegisterOptions::default()).unwrap();
+    let synced = sift.sync("evil", &claims, &RegisterOptions::default()).unwrap();
     assert_eq!((synced.unchanged, synced.repaired.len()), (2, 1));
     assert_eq!(sift.unregister(Some("github"), None).unwrap().len(), 0);
 }
@@ -53,7 +53,7 @@ fn the_servers_own_word_does_not_move_a_tool_to_another_server() {
 fn a_definition_names_its_server_where_the_host_names_none() {
     let sift = sift(json!({}));
     let report = sift
-        .register_json(
+        .register(
             &json!([{ "name": "a", "server": "github" }, { "name": "b" }]).to_string(),
             &RegisterOptions::default(),
         )
@@ -67,7 +67,7 @@ fn a_definition_names_its_server_where_the_host_names_none() {
 fn repairs_of_one_tool_are_told_together() {
     let sift = sift(json!({}));
     let tool = json!([{ "name": "a", "server": "x", "inputSchema": {} }]).to_string();
-    let report = sift.register_json(&tool, &server("y")).unwrap();
+    let report = sift.register(&tool, &server("y")).unwrap();
     let repair = &report.repaired[0].repair;
     assert!(repair.contains("\"object\" was added") && repair.contains("\"x\""), "{repair}");
 }
@@ -82,8 +82,8 @@ fn sync_of_a_full_catalog_keeps_what_the_new_list_has() {
         (&["d", "e", "f"], &["d", "e"], &["f"]),
     ] {
         let sift = sift(json!({ "limits": { "tools": 2 } }));
-        sift.sync_json("s", &list(&["a", "b"]), &RegisterOptions::default()).unwrap();
-        let report = sift.sync_json("s", &list(new), &RegisterOptions::default()).unwrap();
+        sift.sync("s", &list(&["a", "b"]), &RegisterOptions::default()).unwrap();
+        let report = sift.sync("s", &list(new), &RegisterOptions::default()).unwrap();
         assert_eq!(names(&sift), kept, "{new:?}");
         let refused: Vec<_> = report.rejected.iter().map(|one| (&*one.name, one.code)).collect();
         let expected: Vec<_> = rejected.iter().map(|name| (*name, ErrorCode::CatalogFull)).collect();
@@ -98,15 +98,15 @@ fn sync_of_a_full_catalog_keeps_what_the_new_list_has() {
 fn sync_takes_over_the_name_of_a_tool_that_goes() {
     let sift = sift(json!({}));
     let alias = RegisterOptions::default().names(NamePolicy::Alias);
-    sift.sync_json("s", &list(&["send.mail"]), &alias).unwrap();
-    let report = sift.sync_json("s", &list(&["send mail"]), &alias).unwrap();
+    sift.sync("s", &list(&["send.mail"]), &alias).unwrap();
+    let report = sift.sync("s", &list(&["send mail"]), &alias).unwrap();
     assert_eq!((plain(&report.removed), plain(&report.added)), (vec!["send_mail"], vec!["send_mail"]));
 }
 
 #[test]
 fn rejections_of_a_sync_stand_in_the_order_of_the_list() {
     let sift = sift(json!({ "limits": { "tools": 1 } }));
-    let report = sift.sync_json("s", &list(&["a", "b", "", "a"]), &RegisterOptions::default()).unwrap();
+    let report = sift.sync("s", &list(&["a", "b", "", "a"]), &RegisterOptions::default()).unwrap();
     let rejected: Vec<_> = report.rejected.iter().map(|one| (one.index, one.code)).collect();
     assert_eq!(rejected, [(1, ErrorCode::CatalogFull), (2, ErrorCode::NameEmpty), (3, ErrorCode::DuplicateTool)]);
 }
@@ -115,14 +115,13 @@ fn rejections_of_a_sync_stand_in_the_order_of_the_list() {
 fn a_catalog_keeps_so_many_bytes() {
     let sift = sift(json!({ "limits": { "bytes": 100_000 } }));
     let three = Value::from(vec![heavy("a", 40_000), heavy("b", 40_000), heavy("c", 40_000)]).to_string();
-    let report = sift.register_json(&three, &RegisterOptions::default()).unwrap();
+    let report = sift.register(&three, &RegisterOptions::default()).unwrap();
     assert_eq!((plain(&report.registered), report.rejected.len()), (vec!["a", "b"], 1));
     let rejected = &report.rejected[0];
     assert_eq!((rejected.code, &*rejected.name), (ErrorCode::CatalogTooLarge, "c"));
     assert!(rejected.message.contains("100000") && rejected.message.contains("\"c\""), "{}", rejected.message);
     sift.unregister(None, Some(&["a".into()])).unwrap();
-    let again =
-        sift.register_json(&Value::from(vec![heavy("c", 40_000)]).to_string(), &RegisterOptions::default()).unwrap();
+    let again = sift.register(&Value::from(vec![heavy("c", 40_000)]).to_string(), &RegisterOptions::default()).unwrap();
     assert_eq!(plain(&again.registered), ["c"], "what went has made room");
 }
 
@@ -130,22 +129,22 @@ fn a_catalog_keeps_so_many_bytes() {
 fn a_server_keeps_so_many_bytes() {
     let sift = sift(json!({ "limits": { "serverBytes": 50_000 } }));
     let two = |first: usize| Value::from(vec![heavy("a", first), heavy("b", 20_000)]).to_string();
-    let report = sift.sync_json("s", &two(40_000), &RegisterOptions::default()).unwrap();
+    let report = sift.sync("s", &two(40_000), &RegisterOptions::default()).unwrap();
     assert_eq!((plain(&report.added), report.rejected[0].code), (vec!["a"], ErrorCode::ServerTooLarge));
     assert!(report.rejected[0].message.contains("50000") && report.rejected[0].message.contains("\"s\""));
-    let report = sift.sync_json("t", &two(20_000), &RegisterOptions::default()).unwrap();
+    let report = sift.sync("t", &two(20_000), &RegisterOptions::default()).unwrap();
     assert_eq!(plain(&report.added), ["t__a", "b"], "each server has its own room");
-    let report = sift.sync_json("s", &two(20_000), &RegisterOptions::default()).unwrap();
+    let report = sift.sync("s", &two(20_000), &RegisterOptions::default()).unwrap();
     assert_eq!(
         (report.changed.len(), report.added.len(), report.rejected.len()),
         (1, 1, 0),
         "a smaller version makes room"
     );
-    let report = sift.sync_json("s", &two(45_000), &RegisterOptions::default()).unwrap();
+    let report = sift.sync("s", &two(45_000), &RegisterOptions::default()).unwrap();
     assert_eq!(report.rejected.len(), 1, "the version that does not fit is not taken");
     assert_eq!(report.unchanged, 1);
     let own = Value::from(vec![heavy("own_a", 40_000), heavy("own_b", 40_000)]).to_string();
-    let report = sift.register_json(&own, &RegisterOptions::default()).unwrap();
+    let report = sift.register(&own, &RegisterOptions::default()).unwrap();
     assert_eq!(report.rejected, [], "the host's own tools are bounded by the catalog alone");
 }
 
@@ -158,14 +157,14 @@ fn twenty_thousand_tools_change_quickly() {
         (0..TOOLS).map(|at| format!("a{}b", ".".repeat(at % 200 + 1) + &" ".repeat(at / 200))).collect();
     let all = list(&names.iter().map(String::as_str).collect::<Vec<_>>());
     let alias = server("s").names(NamePolicy::Alias);
-    let report = sift.register_json(&all, &alias).unwrap();
+    let report = sift.register(&all, &alias).unwrap();
     assert_eq!((report.registered.len(), &*report.registered[2]), (TOOLS, "s__a_b_2"));
     let last = report.registered[TOOLS - 1].to_string();
     assert_eq!(last, format!("s__a_b_{}", TOOLS - 1));
 
     let gone = sift.unregister(None, Some(&["s__a_b_7".into()])).unwrap();
     assert_eq!(gone.len(), 1);
-    let back = sift.register_json(&list(&["a#b"]), &alias).unwrap();
+    let back = sift.register(&list(&["a#b"]), &alias).unwrap();
     assert_eq!(plain(&back.registered), ["s__a_b_7"], "a name that is free is given out again");
 
     let every: Vec<String> = sift.registered().iter().map(|tool| tool.model_name().to_owned()).collect();
@@ -178,7 +177,7 @@ fn sizes_of_twenty_thousand_servers_are_summed_in_one_pass() {
     let sift = sift(json!({}));
     let many: Vec<Value> =
         (0..20_000).map(|at| json!({ "name": format!("t{at}"), "server": format!("s{at}") })).collect();
-    sift.register_json(&Value::from(many).to_string(), &RegisterOptions::default()).unwrap();
+    sift.register(&Value::from(many).to_string(), &RegisterOptions::default()).unwrap();
     let size = sift.size(toolsift::Format::Mcp).unwrap();
     assert_eq!(size.servers.len(), 20_000);
     assert_eq!(size.servers[7].server.as_deref(), Some("s7"));
@@ -189,7 +188,7 @@ fn one_definition_is_one() {
     let sift = sift(json!({}));
     let two = r#"{"name":"a"},{"name":"b"}"#;
     assert_eq!(
-        sift.register_one_json(two, &RegisterOptions::default()).map_err(|e| e.code()),
+        sift.register_one(two, &RegisterOptions::default()).map_err(|e| e.code()),
         Err(ErrorCode::ToolShapeUnknown)
     );
     assert!(sift.registered().is_empty());
@@ -204,7 +203,7 @@ fn a_selection_of_twenty_thousand_tools_is_looked_up() {
     let mut tools: Vec<Value> = (0..19_998).map(|at| json!({ "name": format!("t{at}"), "server": "s" })).collect();
     tools.push(json!({ "name": "other", "server": "s" }));
     tools.push(json!({ "name": "t1", "server": "u" }));
-    sift.register_json(&Value::from(tools).to_string(), &RegisterOptions::default()).unwrap();
+    sift.register(&Value::from(tools).to_string(), &RegisterOptions::default()).unwrap();
     let hidden = |tool: &&toolsift::ToolInfo| tool.state == toolsift::ToolState::Hidden;
     let all = sift.tools().unwrap();
     let gone: Vec<&str> = all.iter().filter(hidden).map(|tool| &*tool.name).collect();

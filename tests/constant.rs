@@ -145,10 +145,9 @@ fn answers_are_bounded() {
 fn nothing_outside_of_the_scope_is_shown_or_called() {
     let sift = sift(json!({ "surface": "constant", "activation": "on" }), MCP60);
     let session = sift.session("b", Some(&Scope::new(&["weather"], &[]))).unwrap();
-    let found = content(session.call_json("search_tools", r#"{"query":"send a message to a slack channel"}"#).unwrap());
+    let found = content(session.call("search_tools", r#"{"query":"send a message to a slack channel"}"#).unwrap());
     assert!(!found.contains("slack__"), "{found}");
-    let outcome =
-        session.call_json("call_destructive_tool", &json!({ "name": SEND, "arguments": {} }).to_string()).unwrap();
+    let outcome = session.call("call_destructive_tool", &json!({ "name": SEND, "arguments": {} }).to_string()).unwrap();
     let Outcome::Result { error_code, content, .. } = outcome else { panic!("it ran") };
     assert_eq!(error_code, Some(ErrorCode::ToolUnknown));
     assert!(content.contains("Find tools with search_tools"), "{content}");

@@ -8,7 +8,10 @@ use crate::common::{self, MCP60, call, register};
 use crate::hostile_of::sent;
 use serde_json::{Value, json};
 use toolsift::bindings::options;
-use toolsift::{Deferral, ErrorCode, Format, Outcome, RegisterOptions, Scope, Settings, TokenCounter, ToolSift};
+use toolsift::{
+    Deferral, ErrorCode, Format, Outcome, RegisterOptions, RestoreOptions, Restored, Scope, Settings, TokenCounter,
+    ToolSift,
+};
 
 fn settings(json: &str) -> Settings {
     let mut wanted: Value = serde_json::from_str(json).unwrap();
@@ -94,11 +97,11 @@ fn a_wrong_call_is_answered_with_the_way_out() {
     assert_eq!(code, ErrorCode::ToolUnknown);
     assert!(message.contains(&format!("Did you mean {SEND}?")) && message.contains("search_tools"), "{message}");
     for args in ["[]", "7", "true", "{", "\"[]\"", "\"\\\"{}\\\"\"", "nonsense", "{\"query\":\"\\ud800\"}"] {
-        let outcome = sift.session("a", None).and_then(|s| s.call_json("search_tools", args)).unwrap();
+        let outcome = sift.session("a", None).and_then(|s| s.call("search_tools", args)).unwrap();
         assert_eq!(refusal(outcome).0, ErrorCode::ArgumentsInvalid, "{args}");
     }
     for args in ["", " ", "null", "{}", "\"{}\"", "\"\""] {
-        let outcome = sift.session("a", None).and_then(|s| s.call_json("show_all_tools", args)).unwrap();
+        let outcome = sift.session("a", None).and_then(|s| s.call("show_all_tools", args)).unwrap();
         assert!(content(outcome).contains("\"total\": 60"), "{args}");
     }
 }
@@ -183,18 +186,18 @@ fn nothing_outside_a_scope_exists() {
     let scope = Scope::new(&["slack"], &["github:mcp__github__create_issue", "mcp__weather__get_tides", "linear:nope"]);
     let admitted = 8 + 2;
     let session = sift.session("a", Some(&scope)).unwrap();
-    let all = content(session.call_json("show_all_tools", "{}").unwrap());
+    let all = content(session.call("show_all_tools", "{}").unwrap());
     assert!(all.contains(&format!("\"total\": {admitted}")), "{all}");
-    let found = content(session.call_json("search_tools", r#"{"query":".*"}"#).unwrap());
+    let found = content(session.call("search_tools", r#"{"query":".*"}"#).unwrap());
     assert!(found.contains(&format!("\"found\": {admitted}")) && !found.contains("linear"), "{found}");
-    let added = content(session.call_json("add_tool", r#"{"tool_names":["mcp__linear__create_issue"]}"#).unwrap());
+    let added = content(session.call("add_tool", r#"{"tool_names":["mcp__linear__create_issue"]}"#).unwrap());
     assert_eq!(added, "Not found: mcp__linear__create_issue");
-    assert_eq!(refusal(session.call_json("mcp__linear__create_issue", "{}").unwrap()).0, ErrorCode::ToolOutOfScope);
+    assert_eq!(refusal(session.call("mcp__linear__create_issue", "{}").unwrap()).0, ErrorCode::ToolOutOfScope);
     let error = session.reveal(&[SEND, "mcp__linear__create_issue"]).unwrap_err();
     assert_eq!(error.code(), ErrorCode::ToolOutOfScope);
     assert!(session.revealed().unwrap().is_empty(), "all or nothing");
     assert_eq!(session.assemble(Format::Mcp).unwrap().size.full.tools, admitted);
-    let unknown = refusal(session.call_json("mcp__linear__create_isue", "{}").unwrap());
+    let unknown = refusal(session.call("mcp__linear__create_isue", "{}").unwrap());
     assert!(!unknown.1.contains("mcp__linear__create_issue"), "no hint at what is outside: {}", unknown.1);
 
     let other = sift.session("a", Some(&Scope::new(&["github"], &[]))).map(|_| ()).unwrap_err();
@@ -235,11 +238,12 @@ fn a_snapshot_travels() {
 
     let elsewhere = sift_with("{}");
     elsewhere.unregister(Some("github"), None).unwrap();
-    let (session, missing) = elsewhere.restore_json(&snapshot, None, false).unwrap();
+    let Restored { session, missing, .. } = elsewhere.restore(&snapshot, &RestoreOptions::default()).unwrap();
     assert_eq!((session.id(), missing.len(), &*missing[0].name), ("a", 1, "mcp__github__create_issue"));
     assert_eq!(sent(&elsewhere, "a")[3..], [SEND, "mcp__weather__get_tides"]);
     let scoped = sift_with("{}");
-    let (_, missing) = scoped.restore_json(&snapshot, Some(&Scope::new(&["slack"], &[])), false).unwrap();
+    let missing =
+        scoped.restore(&snapshot, &RestoreOptions::default().scope(Scope::new(&["slack"], &[]))).unwrap().missing;
     assert_eq!(missing.len(), 2, "what is out of scope stays out");
 
     let newer = snapshot.replace("\"toolsift\":2", "\"toolsift\":3");
@@ -255,7 +259,7 @@ fn a_snapshot_travels() {
         (r#"{"toolsift":2,"id":"a","profile":"sift","revealed":[{"used":1}]}"#, "missing field `name`"),
         (r#"{"toolsift":2,"id":"a","profile":"sift","revealed":[],"extra":1}"#, "unknown field `extra`"),
     ] {
-        let error = elsewhere.restore_json(broken, None, false).unwrap_err();
+        let error = elsewhere.restore(broken, &RestoreOptions::default()).unwrap_err();
         assert_eq!(error.code(), ErrorCode::SnapshotInvalid, "{broken}");
         assert!(error.message().contains(part), "{error}");
     }
@@ -269,7 +273,7 @@ fn concealing_takes_back() {
     assert_eq!(session.conceal(&[SEND, "mcp__github__create_issue"]).unwrap().len(), 1);
     assert_eq!(session.conceal(&["nope"]).unwrap_err().code(), ErrorCode::ToolUnknown);
     assert_eq!(session.revealed().unwrap().iter().map(|n| &**n).collect::<Vec<_>>(), ["mcp__weather__get_tides"]);
-    assert_eq!(refusal(session.call_json(SEND, "{}").unwrap()).0, ErrorCode::ToolNotRevealed);
+    assert_eq!(refusal(session.call(SEND, "{}").unwrap()).0, ErrorCode::ToolNotRevealed);
 }
 
 #[test]
@@ -287,14 +291,14 @@ fn tokens_decide_until_something_is_revealed() {
         Value::from(names.map(tool).collect::<Vec<_>>()).to_string()
     };
     let sift = ToolSift::new(settings(r#"{"activation":"auto"}"#));
-    sift.register_json(&tools(0..5, 2_900), &RegisterOptions::default()).unwrap();
+    sift.register(&tools(0..5, 2_900), &RegisterOptions::default()).unwrap();
     let few = assembled(&sift, "a");
     assert!(!few.active && few.deferrable.tokens < 4_000 && few.deferrable.threshold_tokens == 4_000);
     assert_eq!(sent(&sift, "a"), ["tool_0", "tool_1", "tool_2", "tool_3", "tool_4"]);
     assert!(few.system_prompt.is_empty() && few.size.request == few.size.full, "nothing is added to a small catalog");
     assert!(matches!(call(&sift, "a", "tool_1", json!({})), Outcome::Dispatch { .. }));
 
-    sift.register_json(&tools(5..6, 2_900), &RegisterOptions::default()).unwrap();
+    sift.register(&tools(5..6, 2_900), &RegisterOptions::default()).unwrap();
     assert!(assembled(&sift, "a").active);
     assert_eq!(sent(&sift, "a"), DISCOVERY);
     call(&sift, "a", "add_tool", json!({ "tool_names": ["tool_1"] }));
@@ -305,7 +309,7 @@ fn tokens_decide_until_something_is_revealed() {
     assert!(!assembled(&sift, "b").active, "another conversation is sent all");
 
     let always = RegisterOptions::default().deferral(Deferral::Always);
-    sift.register_json(r#"[{"name":"rare"}]"#, &always).unwrap();
+    sift.register(r#"[{"name":"rare"}]"#, &always).unwrap();
     call(&sift, "c", "add_tool", json!({ "tool_names": ["rare"] }));
     let names = sent(&sift, "c");
     assert!(names.starts_with(&DISCOVERY.map(str::to_owned)) && names.ends_with(&["rare".to_owned()]));
@@ -314,8 +318,8 @@ fn tokens_decide_until_something_is_revealed() {
 
     let snapshot = sift.session("a", None).and_then(|s| s.snapshot()).unwrap();
     let mut elsewhere = ToolSift::new(settings(r#"{"activation":"auto"}"#));
-    elsewhere.register_json(&tools(0..5, 2_900), &RegisterOptions::default()).unwrap();
-    elsewhere.restore_json(&serde_json::to_string(&snapshot).unwrap(), None, false).unwrap();
+    elsewhere.register(&tools(0..5, 2_900), &RegisterOptions::default()).unwrap();
+    elsewhere.restore(&serde_json::to_string(&snapshot).unwrap(), &RestoreOptions::default()).unwrap();
     assert!(assembled(&mut elsewhere, "a").active, "a restored session goes on as it was");
     sift.session("a", None).and_then(|s| s.conceal(&["tool_1"])).unwrap();
     assert!(!assembled(&sift, "a").active);
@@ -366,20 +370,20 @@ fn eager_tools_are_never_searched_and_pinned_ones_are() {
     let sift = ToolSift::new(settings(r#"{"preDiscovered":["pinned","unknown"]}"#));
     let list = r#"[{"name":"pinned"},{"name":"eager","deferral":"never"},{"name":"search_large_output"},
         {"name":"ask","category":"human"},{"name":"deferred"},{"name":"late","defer_loading":true}]"#;
-    sift.register_json(list, &RegisterOptions::default()).unwrap();
+    sift.register(list, &RegisterOptions::default()).unwrap();
     assert_eq!(sent(&sift, "a")[3..], ["pinned", "eager", "search_large_output", "ask"]);
-    let hits = sift.search(".*", None, None).unwrap().hits;
+    let hits = sift.search(".*").run().unwrap().hits;
     assert_eq!(hits.iter().map(|hit| &*hit.name).collect::<Vec<_>>(), ["pinned", "ask", "deferred", "late"]);
     assert_eq!(
         content(call(&sift, "a", "add_tool", json!({ "tool_names": ["pinned", "eager"] }))),
         "Already available: pinned, eager"
     );
-    let why = sift.explain(".*", "eager", None).unwrap();
+    let why = sift.search(".*").explain("eager").unwrap();
     assert!(!why.found && why.reason.contains("not searched"), "{why:?}");
     let crowded = sift_with("{}");
-    let cut = crowded.explain("wether", "mcp__weather__get_tides", None).unwrap();
+    let cut = crowded.search("wether").explain("mcp__weather__get_tides").unwrap();
     assert!(!cut.found && cut.score > 0.0 && cut.reason.contains("only 5 are shown"), "{cut:?}");
-    let hit = sift.explain("pinne", "pinned", None).unwrap();
+    let hit = sift.search("pinne").explain("pinned").unwrap();
     assert_eq!((hit.found, hit.rank, hit.parts.len()), (true, Some(1), 1));
 }
 
@@ -394,7 +398,7 @@ fn every_tool_of_a_request_has_its_role() {
             json!({ "name": name, "inputSchema": { "type": "object", "properties": properties } })
         };
         let list = json!([tool("first"), tool("second"), tool("third")]).to_string();
-        sift.register_json(&list, &RegisterOptions::default()).unwrap();
+        sift.register(&list, &RegisterOptions::default()).unwrap();
         let session = sift.session("a", None).unwrap();
         session.reveal(&["second"]).unwrap();
         serde_json::to_value(session.assemble(format).unwrap().roles).unwrap()

@@ -84,12 +84,12 @@ fn annotations_reach_the_host_and_travel() {
     assert_eq!(hints(&loaded), [50, 54, 9, 0]);
     let session = loaded.session("a", None).unwrap();
     session.reveal(&["list_1", "list_3"]).unwrap();
-    let call = |name: &str| serde_json::to_value(session.call_json(name, "{}").unwrap()).unwrap()["hints"].clone();
+    let call = |name: &str| serde_json::to_value(session.call(name, "{}").unwrap()).unwrap()["hints"].clone();
     assert_eq!([call("list_1"), call("list_3")], [json!(54), Value::Null]);
 
     let list = json!([{ "name": "b", "annotations": { "openWorldHint": false } }]).to_string();
-    loaded.sync_json("s", &list, &RegisterOptions::default()).unwrap();
-    let again = loaded.sync_json("s", &list.replace("false", "true"), &RegisterOptions::default()).unwrap();
+    loaded.sync("s", &list, &RegisterOptions::default()).unwrap();
+    let again = loaded.sync("s", &list.replace("false", "true"), &RegisterOptions::default()).unwrap();
     assert_eq!(again.changed.len(), 1, "a tool whose hints change has changed");
     assert_eq!(hints(&loaded)[4], 54);
 }

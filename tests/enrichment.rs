@@ -9,8 +9,8 @@
 
 use serde_json::{Value, json};
 use toolsift::{
-    EnrichmentReport, Error, ErrorCode, Format, RegisterOptions, SearchOptions, SearchedField, Settings, Sidecar,
-    ToolSift, definition_hash, limits,
+    EnrichmentReport, Error, ErrorCode, Format, RegisterOptions, SearchedField, Settings, Sidecar, ToolSift,
+    definition_hash, limits,
 };
 
 const FORECAST: &str = "Get the forecast for a place.";
@@ -36,7 +36,7 @@ fn reported(enriched: usize, stale: &[&str]) -> EnrichmentReport {
 
 fn registered(text: &str, tools: &Value) -> (ToolSift, EnrichmentReport) {
     let sift = ToolSift::new(Settings::default());
-    let report = sift.register_json(&tools.to_string(), &beside(text)).unwrap();
+    let report = sift.register(&tools.to_string(), &beside(text)).unwrap();
     assert_eq!(report.rejected, []);
     (sift, report.enrichment.unwrap())
 }
@@ -49,8 +49,7 @@ fn words(sift: &ToolSift) -> [Vec<String>; 2] {
 
 /// The tools that a search finds, best first, with the fields in which they match.
 fn found(sift: &ToolSift, query: &str) -> Vec<(String, Vec<SearchedField>)> {
-    let options = SearchOptions::default().limit(5).reasons(true);
-    let result = sift.search_with(query, &options).unwrap();
+    let result = sift.search(query).limit(5).reasons(true).run().unwrap();
     let fields = |parts: &[toolsift::HitPart]| parts.iter().map(|part| part.field).collect();
     result.hits.iter().map(|hit| (hit.name.to_string(), fields(&hit.parts))).collect()
 }
@@ -174,25 +173,25 @@ fn a_changed_definition_makes_an_entry_stale() {
     let (sift, _) = registered(&text, &tools);
     assert_eq!(found(&sift, "umbrella")[0].0, "get_forecast");
     tools[0]["description"] = json!("Get the forecast for a harbour.");
-    let report = sift.sync_json("sky", &tools.to_string(), &beside(&text)).unwrap();
+    let report = sift.sync("sky", &tools.to_string(), &beside(&text)).unwrap();
     let stale = reported(0, &["get_forecast"]);
     assert_eq!((report.changed.len(), report.enrichment.unwrap()), (1, stale));
     assert_eq!(words(&sift), [Vec::<String>::new(), vec![]]);
     assert!(found(&sift, "umbrella").is_empty());
     // White space is no change, and neither is the schema.
     tools[0] = json!({ "name": "get_forecast", "description": format!("  {FORECAST}\n"), "inputSchema": { "type": "object" } });
-    let report = sift.sync_json("sky", &tools.to_string(), &beside(&text)).unwrap();
+    let report = sift.sync("sky", &tools.to_string(), &beside(&text)).unwrap();
     assert_eq!(report.enrichment.unwrap(), reported(1, &[]));
 }
 
 #[test]
 fn other_words_alone_are_a_change() {
     let sift = registered(&entry().to_string(), &tools()).0;
-    let report = sift.sync_json("sky", &tools().to_string(), &beside(&entry().to_string())).unwrap();
+    let report = sift.sync("sky", &tools().to_string(), &beside(&entry().to_string())).unwrap();
     assert_eq!((report.unchanged, report.changed.len()), (3, 0));
     let mut other = entry();
     other["keywords"] = json!(["snow"]);
-    let report = sift.sync_json("sky", &tools().to_string(), &beside(&other.to_string())).unwrap();
+    let report = sift.sync("sky", &tools().to_string(), &beside(&other.to_string())).unwrap();
     assert_eq!((report.unchanged, report.changed.len()), (2, 1));
     assert_eq!(found(&sift, "snow")[0].0, "get_forecast");
     assert_eq!(words(&sift)[0], ["snow"]);
@@ -219,7 +218,7 @@ fn words_of_all_sources_are_joined_once_up_to_the_limit() {
     let sift = registered(&entry().to_string(), &tool).0;
     let expected = [vec!["rain", "drizzle"], vec!["is it wet outside", "do I need an umbrella?"]];
     assert_eq!(words(&sift), expected, "what a server says for the search is kept apart");
-    let hit = &sift.search("hail", None, None).unwrap().hits[0];
+    let hit = &sift.search("hail").run().unwrap().hits[0];
     assert_eq!(&*hit.name, "get_forecast");
 
     let full: Vec<String> = (0..limits::ENRICHMENT_TEXTS).map(|at| format!("w{at}")).collect();
@@ -234,13 +233,13 @@ fn a_servers_broken_meta_costs_nothing_and_a_hosts_broken_words_cost_the_tool() 
     for broken in [json!(7), json!({ "keywords": "rain" }), json!({ "queries": [7], "keywords": ["rain"] })] {
         let tool = json!([{ "name": "a", "_meta": { "toolsift/search": broken } }]);
         let sift = ToolSift::new(Settings::default());
-        let report = sift.register_json(&tool.to_string(), &RegisterOptions::default()).unwrap();
+        let report = sift.register(&tool.to_string(), &RegisterOptions::default()).unwrap();
         assert_eq!(report.registered.len(), 1, "{tool}");
         assert_eq!(report.enrichment, None);
     }
     let tool = json!([{ "name": "a", "searchKeywords": "rain" }, { "name": "b" }]);
     let sift = ToolSift::new(Settings::default());
-    let report = sift.register_json(&tool.to_string(), &RegisterOptions::default()).unwrap();
+    let report = sift.register(&tool.to_string(), &RegisterOptions::default()).unwrap();
     assert_eq!((report.registered.len(), report.rejected[0].code), (1, ErrorCode::OptionInvalid));
 }
 
@@ -255,7 +254,7 @@ fn words_are_found_in_fields_of_their_own_and_no_model_sees_them() {
         assert!(name == "get_forecast" && fields.contains(&field) && !fields.contains(&other), "{query}: {fields:?}");
     }
     let plain = ToolSift::new(Settings::default());
-    plain.register_json(&tools().to_string(), &RegisterOptions::default().server("sky")).unwrap();
+    plain.register(&tools().to_string(), &RegisterOptions::default().server("sky")).unwrap();
     for (_, format) in Format::ALL {
         let sent = |sift: &ToolSift| {
             let session = sift.session("chat", None).unwrap();
@@ -278,7 +277,7 @@ fn an_index_keeps_them() {
         assert_eq!(found(&loaded, query), found(&sift, query));
     }
     assert_eq!(loaded.export_index(), index);
-    let report = loaded.sync_json("sky", &tools().to_string(), &beside(&entry().to_string())).unwrap();
+    let report = loaded.sync("sky", &tools().to_string(), &beside(&entry().to_string())).unwrap();
     assert_eq!((report.unchanged, report.enrichment.unwrap().enriched), (3, 1));
 }
 
@@ -309,7 +308,7 @@ fn words_of_other_servers_do_not_lower_the_confidence() {
         sift.register(&books, &RegisterOptions::default().server("books")).unwrap();
         let options = RegisterOptions::default().server("cluster");
         sift.register(&clusters, &enrichment.into_iter().fold(options, RegisterOptions::enrichment)).unwrap();
-        sift.search(query, None, None).unwrap().verdict.unwrap().over_chance.unwrap()
+        sift.search(query).run().unwrap().verdict.unwrap().over_chance.unwrap()
     };
     for query in ["send the payslip by email", "void what we quote", "approve a payment for the office"] {
         let (without, with) = (over_chance(None, query), over_chance(Some(Sidecar::read(&words).unwrap()), query));

@@ -21,7 +21,7 @@ fn sift(settings: Value) -> ToolSift {
 
 /// What a call comes to, in one word: the code of an error, the tool that is run with its arguments, or what was found.
 fn outcome(sift: &ToolSift, name: &str, arguments: &str) -> String {
-    match sift.session("a", None).unwrap().call_json(name, arguments).unwrap() {
+    match sift.session("a", None).unwrap().call(name, arguments).unwrap() {
         Outcome::Dispatch { model_name, arguments, .. } => format!("{model_name} {arguments}"),
         Outcome::Refused { error } => error.code.to_string(),
         Outcome::Result { error_code: Some(code), .. } => code.to_string(),
@@ -113,7 +113,7 @@ fn mercies_are_those_of_our_own_profile() {
     for profile in PUBLISHED.into_iter().chain(["sift"]) {
         let sift = sift(plain(profile));
         let again: Vec<String> =
-            (0..2).map(|_| format!("{:?}", sift.session("a", None).unwrap().call_json("no", "{}"))).collect();
+            (0..2).map(|_| format!("{:?}", sift.session("a", None).unwrap().call("no", "{}"))).collect();
         assert_eq!(again[0] != again[1], profile == "sift", "{profile}: {again:?}");
     }
 }

@@ -23,7 +23,7 @@ fn register(sift: &ToolSift, name: &str, tools: Vec<Value>) {
 }
 
 fn first(sift: &ToolSift, query: &str) -> Option<String> {
-    sift.search(query, Some(1), None).unwrap().hits.first().map(|hit| hit.name.to_string())
+    sift.search(query).limit(1).run().unwrap().hits.first().map(|hit| hit.name.to_string())
 }
 
 #[test]
@@ -41,7 +41,7 @@ fn a_server_that_makes_up_words_takes_a_bounded_part_of_the_index() {
     register(&sift, "calm", vec![calm]);
     assert_eq!(first(&sift, &word(7)).as_deref(), Some("flood_0"));
     let late = word((tools - 1) * WORDS + 7);
-    let result = sift.search(&late, Some(1), None).unwrap();
+    let result = sift.search(&late).limit(1).run().unwrap();
     assert!(
         result.verdict.unwrap().unknown_words == [late]
             || result.hits[0].name.as_ref() != format!("flood_{}", tools - 1)
@@ -50,7 +50,7 @@ fn a_server_that_makes_up_words_takes_a_bounded_part_of_the_index() {
         assert_eq!(first(&sift, query).as_deref(), Some("water_plants"), "{query}");
     }
     sift.session("scoped", Some(&Scope::new(&["calm"], &[]))).unwrap();
-    let scoped = sift.search("greenhuose", Some(5), Some("scoped")).unwrap();
+    let scoped = sift.session("scoped", None).unwrap().search("greenhuose").limit(5).run().unwrap();
     assert_eq!((scoped.searched, scoped.hits.len()), (1, 1));
 }
 
@@ -70,11 +70,11 @@ fn earlier_queries_change_no_answer() {
     let slips: Vec<String> = (0..4).map(|at| word(at * WORDS + 7).replacen('h', "y", 1) + "x").collect();
     let all = slips.join(" ");
     let used = catalog();
-    let fresh = [&slips[0], &all, &slips[3]].map(|query| (query, catalog().search(query, None, None).unwrap()));
+    let fresh = [&slips[0], &all, &slips[3]].map(|query| (query, catalog().search(query).run().unwrap()));
     let [first, all, last] = &fresh;
     for (query, answer) in [first, all, last, all] {
         assert!(!answer.hits.is_empty(), "{query}");
-        assert_eq!(used.search(query, None, None).unwrap(), *answer, "{query}");
+        assert_eq!(used.search(query).run().unwrap(), *answer, "{query}");
     }
 }
 
@@ -101,7 +101,9 @@ fn words_of_other_sessions_change_nothing() {
     register(&sift, "calm", tools.as_array().unwrap().clone());
     let queries = ["weahter", "recommend", "recommendations for a filn", "grenhouse wether", "plnats of weathe"];
     let search = |sift: &ToolSift| {
-        queries.map(|query| sift.search(query, None, Some("mine")).map(|found| (found.hits, found.verdict)).unwrap())
+        queries.map(|query| {
+            sift.session("mine", None).unwrap().search(query).run().map(|found| (found.hits, found.verdict)).unwrap()
+        })
     };
     sift.session("mine", None).unwrap();
     let before = search(&sift);
@@ -124,17 +126,17 @@ fn words_of_other_sessions_change_nothing() {
         let tools: Vec<Value> =
             (0..10).map(|part| json!({ "name": format!("foreign_{part}"), "description": list(part) })).collect();
         let other = sift.session(&format!("other {session}"), None).unwrap();
-        let report = other.sync_json("theirs", &json!(tools).to_string(), &RegisterOptions::default()).unwrap();
+        let report = other.sync("theirs", &json!(tools).to_string(), &RegisterOptions::default()).unwrap();
         assert_eq!(report.rejected, []);
     }
     let fresh = sift.session("fresh", None).unwrap();
-    fresh.sync_json("x", r#"[{"name":"else","description":"Else."}]"#, &RegisterOptions::default()).unwrap();
-    let hits = sift.search("weahter", None, Some("fresh")).unwrap().hits;
+    fresh.sync("x", r#"[{"name":"else","description":"Else."}]"#, &RegisterOptions::default()).unwrap();
+    let hits = sift.session("fresh", None).unwrap().search("weahter").run().unwrap().hits;
     assert_eq!(&*hits[0].name, "weather");
     assert_eq!(search(&sift), before, "with what was kept");
     // A changed list makes everything that is kept anew.
     let one = r#"[{"name":"one","description":"One."}]"#;
-    sift.register_json(one, &RegisterOptions::default()).unwrap();
+    sift.register(one, &RegisterOptions::default()).unwrap();
     sift.unregister(None, Some(&["one".to_owned()])).unwrap();
     assert_eq!(search(&sift), before, "anew");
 }
@@ -150,7 +152,8 @@ fn many_scopes_in_turn_find_what_each_may_see() {
     }
     for _ in 0..2 {
         for server in 0..100 {
-            let result = sift.search("send a message", None, Some(&format!("session{server}"))).unwrap();
+            let result =
+                sift.session(&format!("session{server}"), None).unwrap().search("send a message").run().unwrap();
             assert_eq!(result.searched, 20);
             let is_own = |name: &Option<std::sync::Arc<str>>| name.as_deref() == Some(&*format!("server{server}"));
             assert!(result.hits.len() == 10 && result.hits.iter().all(|hit| is_own(&hit.server)));
@@ -163,11 +166,8 @@ fn thousands_of_namesakes_and_servers_are_searched_and_counted() {
     let sift = ToolSift::new(Default::default());
     let tools: Vec<Value> =
         (0..20_000).map(|at| json!({ "name": "get", "server": word(at), "description": "Gets it." })).collect();
-    assert_eq!(
-        sift.register_json(&json!(tools).to_string(), &RegisterOptions::default()).unwrap().registered.len(),
-        20_000
-    );
-    let result = sift.search("get", None, None).unwrap();
+    assert_eq!(sift.register(&json!(tools).to_string(), &RegisterOptions::default()).unwrap().registered.len(), 20_000);
+    let result = sift.search("get").run().unwrap();
     assert_eq!((result.searched, result.hits.len()), (20_000, 10));
     assert_eq!(sift.size(Default::default()).unwrap().servers.len(), 20_000);
     assert_eq!(first(&sift, &format!("{} get", word(777))).as_deref(), Some(&*format!("{}__get", word(777))));

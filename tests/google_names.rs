@@ -14,8 +14,8 @@ fn list() -> String {
 fn sift() -> ToolSift {
     let sift = ToolSift::new(Settings::default());
     let long = json!([{ "name": format!("7{}", "x".repeat(63)), "server": "s" }]).to_string();
-    sift.register_json(&list(), &RegisterOptions::default()).unwrap();
-    sift.register_json(&long, &RegisterOptions::default()).unwrap();
+    sift.register(&list(), &RegisterOptions::default()).unwrap();
+    sift.register(&long, &RegisterOptions::default()).unwrap();
     sift
 }
 
@@ -31,7 +31,7 @@ fn declared(sift: &ToolSift, format: Format) -> Vec<String> {
 
 /// The registered name of the tool that a call runs.
 fn runs(sift: &ToolSift, name: &str) -> String {
-    match sift.session("s", None).and_then(|session| session.call_json(name, "{}")).unwrap() {
+    match sift.session("s", None).and_then(|session| session.call(name, "{}")).unwrap() {
         Outcome::Dispatch { name, .. } => name.to_string(),
         other => panic!("{name}: {other:?}"),
     }
@@ -60,7 +60,7 @@ fn names_are_safe_unique_and_map_back() {
 fn the_model_may_use_either_name_everywhere() {
     let sift = sift();
     let session = sift.session("s", None).unwrap();
-    session.call_json("add_tool", r#"{"tool_names":["_-x"]}"#).unwrap();
+    session.call("add_tool", r#"{"tool_names":["_-x"]}"#).unwrap();
     assert_eq!(session.revealed().unwrap().concat(), "-x");
     session.reveal(&["_9"]).unwrap();
     assert_eq!(session.revealed().unwrap().concat(), "-x9");
@@ -72,10 +72,10 @@ fn the_model_may_use_either_name_everywhere() {
 #[test]
 fn names_survive_sync_and_index() {
     let sift = ToolSift::new(Settings::default());
-    sift.sync_json("s", &list(), &RegisterOptions::default()).unwrap();
+    sift.sync("s", &list(), &RegisterOptions::default()).unwrap();
     let before = declared(&sift, Format::Google);
     let other = list().replace("\"9\"", "\"9\",\"description\":\"Nine.\"");
-    assert_eq!(sift.sync_json("s", &other, &RegisterOptions::default()).unwrap().changed.concat(), "9");
+    assert_eq!(sift.sync("s", &other, &RegisterOptions::default()).unwrap().changed.concat(), "9");
     assert_eq!(declared(&sift, Format::Google), before);
     let loaded = ToolSift::from_index(&sift.export_index(), Settings::default()).unwrap();
     assert_eq!(declared(&loaded, Format::Google), before);

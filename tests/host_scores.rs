@@ -9,7 +9,7 @@
 use crate::common;
 use serde_json::json;
 use toolsift::bindings::options;
-use toolsift::{Outcome, SearchOptions, SearchResult, ToolSift, Turn};
+use toolsift::{Outcome, SearchResult, ToolSift, Turn};
 
 fn sift() -> ToolSift {
     let mut tools = vec![
@@ -22,7 +22,7 @@ fn sift() -> ToolSift {
 
 fn searched(sift: &ToolSift, query: &str, scores: &[(&str, f64)]) -> SearchResult {
     let scores = scores.iter().map(|(name, score)| ((*name).to_owned(), *score)).collect();
-    sift.search_with(query, &SearchOptions::default().limit(50).scores(scores)).unwrap()
+    sift.search(query).limit(50).scores(scores).run().unwrap()
 }
 
 fn names(result: &SearchResult) -> Vec<&str> {
@@ -55,7 +55,7 @@ fn no_score_raises_the_confidence_or_loads_a_tool() {
     let turn = Turn::default().scores(scores);
     let session = sift.session("chat", None).unwrap();
     for (query, loaded) in [("umbrella", &[][..]), ("send a mail", &["send_mail"])] {
-        let outcome = session.call_json_in(&turn, "search_tools", &json!({ "query": query }).to_string()).unwrap();
+        let outcome = session.call_in(&turn, "search_tools", &json!({ "query": query }).to_string()).unwrap();
         let Outcome::Result { revealed, content, .. } = outcome else { panic!("{outcome:?}") };
         assert_eq!(revealed.iter().map(|name| &**name).collect::<Vec<_>>(), loaded);
         assert!(content.contains("get_forecast"), "{content}");
@@ -70,8 +70,7 @@ fn what_a_session_may_not_see_changes_nothing() {
     sift.session("narrow", scope.as_ref()).unwrap();
     let ask = |scores: &[(&str, f64)]| {
         let scores = scores.iter().map(|(name, score)| ((*name).to_owned(), *score)).collect();
-        let options = SearchOptions::default().session("narrow").scores(scores);
-        sift.search_with("a mail", &options).unwrap()
+        sift.session("narrow", None).unwrap().search("a mail").scores(scores).run().unwrap()
     };
     assert_eq!(ask(&[("get_forecast", 1.0), ("no_such_tool", 1.0)]), ask(&[]));
     assert_eq!(names(&ask(&[("other_1", 1.0)])), ["send_mail", "other_1"]);
@@ -94,9 +93,9 @@ fn a_ranker_of_the_hosts_chooses_from_what_a_session_searches() {
 fn a_ranker_is_not_asked_about_names() {
     let sift = sift().with_ranker(|query, _| Err(format!("was asked for {query}").into()));
     for query in ["select:send_mail", " SELECT: send_mail", "Select:send_mail\nget_forecast"] {
-        assert!(!sift.search(query, None, None).unwrap().hits.is_empty(), "{query}");
+        assert!(!sift.search(query).run().unwrap().hits.is_empty(), "{query}");
     }
     for query in ["a mail", "selected: a mail"] {
-        assert!(sift.search(query, None, None).unwrap_err().message().contains("was asked for"), "{query}");
+        assert!(sift.search(query).run().unwrap_err().message().contains("was asked for"), "{query}");
     }
 }

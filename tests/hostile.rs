@@ -99,7 +99,7 @@ fn every_bound_holds() {
             assert!(named || found <= bound, "{settings}: {query} finds {found}");
             assert!(revealed.len() <= bound, "{settings}: {query} loads {}", revealed.len());
             largest = if asked { (largest.0, found.max(largest.1)) } else { (found.max(largest.0), largest.1) };
-            let hits = sift.search(&query, None, None).map(|found| found.hits.len()).unwrap_or_default();
+            let hits = sift.search(&query).run().map(|found| found.hits.len()).unwrap_or_default();
             assert!(named || hits <= default, "{settings}: the host finds {hits}");
         }
         assert!(largest >= (default, most), "{settings}: {largest:?} is all that was found");
@@ -156,7 +156,7 @@ fn texts_of_any_size_are_answered() {
     for settings in SETTINGS {
         let sift = sift(settings);
         let is_pattern = sift.settings().search.ranker == "pattern";
-        assert!(!is_pattern || sift.search(&long, None, None).is_err(), "too long for a pattern");
+        assert!(!is_pattern || sift.search(&long).run().is_err(), "too long for a pattern");
         for tool in surface(&sift) {
             let outcome = call(&sift, "a", tool, &too_much);
             let Outcome::Result { content, is_error, .. } = &outcome else { panic!("{settings}: {outcome:?}") };
@@ -178,7 +178,7 @@ fn definitions_of_any_size_are_reported() {
         format!(r#"{{"name":"deep","inputSchema":{}1{}}}"#, r#"{"a":"#.repeat(100_000), "}".repeat(100_000));
     let many = format!(r#"{{"name":"many","tags":{}}}"#, json!(vec!["t"; 1_000]));
     for hostile in [deep, deep_schema, many] {
-        let report = sift("{}").register_json(&format!("[{hostile}]"), &RegisterOptions::default()).unwrap();
+        let report = sift("{}").register(&format!("[{hostile}]"), &RegisterOptions::default()).unwrap();
         assert_eq!((report.registered.len(), report.rejected.len()), (0, 1));
         assert!(report.rejected[0].message.len() < 400);
     }

@@ -14,7 +14,7 @@ fn sift(tools: &Value) -> ToolSift {
 }
 
 fn search(sift: &ToolSift, query: &str) -> SearchResult {
-    sift.search(query, None, None).unwrap()
+    sift.search(query).run().unwrap()
 }
 
 fn first(sift: &ToolSift, query: &str) -> Option<String> {
@@ -70,7 +70,7 @@ fn text_without_end_is_answered() {
             assert_eq!(!result.hits.is_empty(), finds, "{piece:?}, {bytes} bytes");
             assert!(result.hits.iter().all(|hit| (0.0..=1.0).contains(&hit.score)), "{piece:?}, {bytes} bytes");
             assert!(result.verdict.unwrap().unknown_words.len() <= 20, "{piece:?}");
-            let why = sift.explain(&query, "send_mail", None).unwrap();
+            let why = sift.search(&query).explain("send_mail").unwrap();
             assert!(why.parts.len() < 50 && why.reason.len() < 200, "{piece:?}: {why:?}");
         }
     }
@@ -83,13 +83,13 @@ fn the_model_may_send_all_that_arguments_may_hold() {
         // What JSON makes of a piece is up to six times as long.
         let query = piece.repeat(limits::ARGUMENTS_BYTES / piece.len() / 8);
         for arguments in [json!({ "query": query }), json!({ "queries": [query, 7, piece] })] {
-            let outcome = sift.session("a", None).and_then(|s| s.call_json("search_tools", &arguments.to_string()));
+            let outcome = sift.session("a", None).and_then(|s| s.call("search_tools", &arguments.to_string()));
             let Ok(Outcome::Result { content, .. }) = outcome else { panic!("{piece:?}: {outcome:?}") };
             assert!(content.len() < 2_000, "{piece:?} is answered with {} bytes", content.len());
         }
     }
     let all = json!({ "query": "x".repeat(limits::ARGUMENTS_BYTES) }).to_string();
-    let outcome = sift.session("a", None).and_then(|s| s.call_json("search_tools", &all)).unwrap();
+    let outcome = sift.session("a", None).and_then(|s| s.call("search_tools", &all)).unwrap();
     assert!(matches!(&outcome, Outcome::Refused { error } if error.message.len() < 400), "{outcome:?}");
 }
 
@@ -155,7 +155,7 @@ fn descriptions_of_any_length_are_searched_to_their_end() {
         let text = filler.repeat(60 * 1024 / filler.len()) + " needle";
         let sift = sift(&json!([{ "name": "a", "description": text }, { "name": "b", "description": "Else." }]));
         assert_eq!(first(&sift, "needle").as_deref(), Some("a"), "{filler:?}");
-        let outcome = sift.session("a", None).and_then(|s| s.call_json("search_tools", r#"{"query":"needle"}"#));
+        let outcome = sift.session("a", None).and_then(|s| s.call("search_tools", r#"{"query":"needle"}"#));
         let Ok(Outcome::Result { content, .. }) = outcome else { panic!("{outcome:?}") };
         assert!(content.len() < 1_000, "{filler:?} is answered with {} bytes", content.len());
     }
@@ -175,5 +175,5 @@ fn five_thousand_tools_are_searched_like_five() {
     }
     let everything = search(&sift, "open drawer desk");
     assert_eq!((everything.hits.len(), everything.searched), (10, 5_000));
-    assert_eq!(sift.search("open drawer desk", Some(20_000), None).unwrap().hits.len(), 5_000);
+    assert_eq!(sift.search("open drawer desk").limit(20_000).run().unwrap().hits.len(), 5_000);
 }

@@ -17,7 +17,7 @@ fn sift() -> ToolSift {
         { "name": "translate", "description": "文を翻訳する" },
     ]);
     let sift = ToolSift::new(Default::default());
-    let report = sift.register_json(&tools.to_string(), &RegisterOptions::default()).unwrap();
+    let report = sift.register(&tools.to_string(), &RegisterOptions::default()).unwrap();
     let names: Vec<&str> = report.registered.iter().map(|name| &**name).collect();
     let unique = "create_issue list_issues linear__create_issue send_message readFile translate";
     assert_eq!(names.join(" "), unique, "a name that is taken is qualified");
@@ -25,7 +25,7 @@ fn sift() -> ToolSift {
 }
 
 fn search(sift: &ToolSift, query: &str) -> SearchResult {
-    sift.search(query, None, None).unwrap_or_else(|error| panic!("{query:?}: {error}"))
+    sift.search(query).run().unwrap_or_else(|error| panic!("{query:?}: {error}"))
 }
 
 /// The names of what is found, best first.
@@ -84,7 +84,7 @@ fn demands_are_made_of_words() {
         { "name": "widget", "server": "digital", "description": "Runs an issue for long." },
     ]);
     let sift = ToolSift::new(Default::default());
-    sift.register_json(&tools.to_string(), &RegisterOptions::default()).unwrap();
+    sift.register(&tools.to_string(), &RegisterOptions::default()).unwrap();
     for (query, names) in [
         ("run +issue", "query widget"),
         ("run +issues", "query widget"),
@@ -102,7 +102,7 @@ fn demands_are_made_of_words() {
         let mut found: Vec<&str> = found.split(' ').collect();
         found.sort_by_key(|name| ["query", "commit", "widget"].iter().position(|other| other == name));
         assert_eq!(found.join(" "), names, "{query}");
-        let why = sift.explain(query, "commit", None).unwrap();
+        let why = sift.search(query).explain("commit").unwrap();
         assert_eq!(why.reason.contains("rules it out"), !names.contains("commit"), "{query}: {why:?}");
     }
 }
@@ -112,15 +112,15 @@ fn a_server_means_all_servers_that_fit() {
     let tool = |at: usize| json!({ "name": "ping", "server": format!("team-{at}"), "description": "Pings a host." });
     let others = json!([{ "name": "ping_other", "server": "other", "description": "Pings a host." }]);
     let sift = ToolSift::new(Default::default());
-    sift.register_json(&json!((0..40).map(tool).collect::<Vec<_>>()).to_string(), &RegisterOptions::default()).unwrap();
-    sift.register_json(&others.to_string(), &RegisterOptions::default()).unwrap();
+    sift.register(&json!((0..40).map(tool).collect::<Vec<_>>()).to_string(), &RegisterOptions::default()).unwrap();
+    sift.register(&others.to_string(), &RegisterOptions::default()).unwrap();
     for query in ["server:team", "ping server:team"] {
-        let found = sift.search(query, Some(100), None).unwrap();
+        let found = sift.search(query).limit(100).run().unwrap();
         assert_eq!(found.hits.len(), 40, "{query}");
     }
     // What the query itself writes is bounded: the seventeenth demand is a word, and demands nothing.
     let many: String = (0..17).map(|at| format!("server:team-{at:02} server:team-{at} ")).collect();
-    assert!(sift.search(&format!("{many} ping"), Some(100), None).unwrap().hits.len() < 40);
+    assert!(sift.search(&format!("{many} ping")).limit(100).run().unwrap().hits.len() < 40);
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn how_many_asks_to_count() {
         { "name": "connect", "server": "mongo", "description": "Connects to a cluster." },
     ]);
     let sift = ToolSift::new(Default::default());
-    sift.register_json(&tools.to_string(), &RegisterOptions::default()).unwrap();
+    sift.register(&tools.to_string(), &RegisterOptions::default()).unwrap();
     let best = |sift: &ToolSift, query: &str| found(sift, query).split(' ').next().unwrap().to_owned();
     assert_eq!(best(&sift, "how many orders do we have in mongo"), "count");
     assert_eq!(best(&sift, "How many, roughly?"), "count");
@@ -272,7 +272,7 @@ fn an_unknown_name_is_searched_by_its_words() {
         { "name": "server_list", "server": "cloud", "description": "Lists the machines." },
     ]);
     let sift = ToolSift::new(Default::default());
-    sift.register_json(&tools.to_string(), &RegisterOptions::default()).unwrap();
+    sift.register(&tools.to_string(), &RegisterOptions::default()).unwrap();
     for query in ["select:nope", "server:nope"] {
         assert_eq!(found(&sift, query), "", "{query}: the operator is no word");
     }
@@ -297,7 +297,7 @@ fn slips_in_short_words_and_in_endings_are_repaired() {
             { "name": "other", "description": "Paints a wall; mails a letter." },
         ]);
         let sift = ToolSift::new(Default::default());
-        sift.register_json(&tools.to_string(), &RegisterOptions::default()).unwrap();
+        sift.register(&tools.to_string(), &RegisterOptions::default()).unwrap();
         for slip in slips {
             assert_eq!(found(&sift, slip), "wanted", "{slip} for {meant}");
         }
@@ -316,7 +316,7 @@ fn words_that_mean_different_things_are_not_found_for_each_other() {
         let sift = ToolSift::new(Default::default());
         let tools =
             json!([{ "name": "paint", "description": "Paints a wall." }, { "name": "other", "description": other }]);
-        sift.register_json(&tools.to_string(), &RegisterOptions::default()).unwrap();
+        sift.register(&tools.to_string(), &RegisterOptions::default()).unwrap();
         assert_eq!(found(&sift, query), "", "{query}");
     }
 }

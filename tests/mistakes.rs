@@ -75,7 +75,7 @@ fn nothing_outside_a_scope_shows() {
         ("add_tool", json!({ "tool_names": ["get_tides"] })),
         ("mcp__slack__send_mesage", json!({})),
     ] {
-        let outcome = session.call_json(name, &args.to_string()).unwrap();
+        let outcome = session.call(name, &args.to_string()).unwrap();
         let text = match outcome {
             Outcome::Result { content, .. } => content,
             other => refusal(other).1,
@@ -85,7 +85,7 @@ fn nothing_outside_a_scope_shows() {
     let assembly = session.assemble(Format::Mcp).unwrap();
     assert!(assembly.system_prompt.contains("- github (1)\n- slack (8)"), "{}", assembly.system_prompt);
     assert_eq!(seen(&(assembly.system_prompt + assembly.tools.get())), None);
-    assert_eq!(refusal(session.call_json(CLICK, "{}").unwrap()).0, ErrorCode::ToolUnknown);
+    assert_eq!(refusal(session.call(CLICK, "{}").unwrap()).0, ErrorCode::ToolUnknown);
 }
 
 #[test]
@@ -102,16 +102,16 @@ fn nothing_outside_a_scope_changes_an_answer() {
     let scope = Scope::new(&["mail"], &[]);
     let alone = || {
         let sift = ToolSift::new(Default::default());
-        sift.register_json(INSIDE, &RegisterOptions::default()).unwrap();
+        sift.register(INSIDE, &RegisterOptions::default()).unwrap();
         sift
     };
     let beside_others = || {
         let sift = alone();
-        sift.register_json(OUTSIDE, &RegisterOptions::default()).unwrap();
+        sift.register(OUTSIDE, &RegisterOptions::default()).unwrap();
         for at in 0..50 {
             let text = format!("The weather in a place called w{at}. Every hour, for as many days as anybody likes.");
             let tool = json!([{ "name": format!("weather_{at}"), "description": text }]).to_string();
-            sift.register_json(&tool, &RegisterOptions::default()).unwrap();
+            sift.register(&tool, &RegisterOptions::default()).unwrap();
         }
         sift
     };
@@ -140,7 +140,7 @@ fn nothing_outside_a_scope_changes_an_answer() {
         let ask = |sift: ToolSift| {
             sift.session("s", Some(&scope)).unwrap();
             let outcome = call(&sift, "s", "search_tools", json!({ "query": query }));
-            let found = sift.search(query, None, Some("s")).unwrap();
+            let found = sift.session("s", None).unwrap().search(query).run().unwrap();
             (serde_json::to_string(&outcome).unwrap(), serde_json::to_string(&found).unwrap())
         };
         assert_eq!(ask(alone()), ask(beside_others()), "{query}");
@@ -163,7 +163,7 @@ fn names_that_no_tool_has_are_told() {
     assert_eq!(unmatched(&sift, "b", &scope), format!("{lists} gitlab:* other:* other:search"));
     // A server that connects later is no typo any more.
     let server = RegisterOptions::default().server("gitlab");
-    sift.register_json(r#"[{"name":"merge"}]"#, &server).unwrap();
+    sift.register(r#"[{"name":"merge"}]"#, &server).unwrap();
     let left = "send_mesage github:create_issue mcp__browser__clik other:* other:search";
     assert_eq!(unmatched(&sift, "b", &scope), left);
 }
@@ -173,7 +173,7 @@ fn a_name_with_its_server_is_told_the_tool_of_that_server() {
     let sift = sift(json!({}));
     for server in ["github", "billing", "gitlab"] {
         let server = RegisterOptions::default().server(server);
-        sift.register_json(r#"[{"name":"merge_ticket"}]"#, &server).unwrap();
+        sift.register(r#"[{"name":"merge_ticket"}]"#, &server).unwrap();
     }
     for name in ["github__merge_ticket", "github.merge_ticket", "mcp__github__merge_ticket"] {
         let (code, message) = refusal(call(&sift, "a", name, json!({})));

@@ -31,7 +31,7 @@ fn sift(wanted: Value) -> ToolSift {
 fn selected(sift: &ToolSift, name: &str) -> Vec<String> {
     // A session that is open with a scope stays so.
     _ = sift.session("a", None);
-    let found = sift.search(&format!("select:{name}"), None, Some("a")).unwrap();
+    let found = sift.session("a", None).unwrap().search(&format!("select:{name}")).run().unwrap();
     // Where no name is found, the text is searched as words.
     let is_named = format!("{:?}", found.stage) == "Select";
     if is_named { found.hits.iter().map(|hit| hit.name.to_string()).collect() } else { Vec::new() }
@@ -145,8 +145,8 @@ fn a_name_that_was_a_servers_means_no_look_alike() {
     sift.session("scoped", Some(&Scope::new(&["evil"], &[]))).unwrap();
     let meant = refusal(&sift, "a", "github__create_issue");
     assert!(meant.contains("Did you mean create_issue?"), "{meant}");
-    sift.sync_json("bank", r#"[{"name":"list_accounts"}]"#, &RegisterOptions::default()).unwrap();
-    sift.sync_json("github", "[]", &RegisterOptions::default()).unwrap();
+    sift.sync("bank", r#"[{"name":"list_accounts"}]"#, &RegisterOptions::default()).unwrap();
+    sift.sync("github", "[]", &RegisterOptions::default()).unwrap();
     register(&sift, r#"[{"name":"pay"}]"#, &server("later"));
     for name in ["pay", "PAY", "bank__pay", "bank.pay", "github__create_issue", "mcp__github__create_issue"] {
         let message = refusal(&sift, "a", name);
@@ -160,7 +160,7 @@ fn a_name_that_was_a_servers_means_no_look_alike() {
     let scoped = refusal(&sift, "scoped", "pay");
     assert!(scoped.starts_with("There is no tool named \"pay\".") && !scoped.contains("bank"), "{scoped}");
     assert!(refusal(&sift, "a", "bank__list_acounts").contains("Did you mean list_accounts?"));
-    sift.sync_json("bank", r#"[{"name":"pay"}]"#, &RegisterOptions::default()).unwrap();
+    sift.sync("bank", r#"[{"name":"pay"}]"#, &RegisterOptions::default()).unwrap();
     sift.session("a", None).unwrap().reveal(&["pay"]).unwrap();
     let Outcome::Dispatch { server, .. } = call(&sift, "a", "pay", json!({})) else { panic!() };
     assert_eq!(server.as_deref(), Some("bank"));
@@ -173,7 +173,7 @@ fn a_name_that_was_a_servers_means_no_look_alike() {
 fn a_server_of_the_very_name_is_meant() {
     let sift = sift(json!({}));
     let server = RegisterOptions::default().server("sentry");
-    sift.register_json(r#"[{"name":"ping"}]"#, &server).unwrap();
+    sift.register(r#"[{"name":"ping"}]"#, &server).unwrap();
     assert_eq!(selected(&sift, "sentry.resolve_issue"), [] as [&str; 0]);
     assert_eq!(selected(&sift, "sentry-mcp.resolve_issue"), ["resolve_issue"]);
     // A session that does not see that server means the other one.
@@ -195,7 +195,7 @@ fn tools_outside_the_scope_are_not_meant() {
     }
     // A session's own server stands in the place of the shared one.
     let own = RegisterOptions::default();
-    sift.session("b", None).unwrap().sync_json("github", r#"[{"name":"openIssue"}]"#, &own).unwrap();
+    sift.session("b", None).unwrap().sync("github", r#"[{"name":"openIssue"}]"#, &own).unwrap();
     assert!(!refusal(&sift, "b", "github.create_issue").contains("Did you mean"));
     assert!(refusal(&sift, "b", "issue_open").contains("Did you mean openIssue?"));
     assert!(!refusal(&sift, "c", "issue_open").contains("openIssue"));
@@ -226,7 +226,7 @@ fn a_tool_that_repeats_its_servers_name_is_told_from_one_that_does_not() {
         { "name": "check", "server": "flow", "description": "Checks a text." },
     ]);
     let sift = empty(json!({ "activation": "on" }));
-    sift.register_json(&tools.to_string(), &RegisterOptions::default()).unwrap();
+    sift.register(&tools.to_string(), &RegisterOptions::default()).unwrap();
     for (name, meant) in
         [("mcp__flow__flow_check", "flow_check"), ("mcp__flow__check", "check"), ("flow.check", "check")]
     {

@@ -81,14 +81,14 @@ fn a_changed_catalog_begins_a_search_again() {
     let tool = |at: usize| json!({ "name": format!("paint_wall_{at}"), "description": "Paints a wall in a colour." });
     let tools: Vec<Value> = (0..30).map(tool).collect();
     let sift = ToolSift::new(Default::default());
-    sift.sync_json("house", &json!(tools).to_string(), &RegisterOptions::default()).unwrap();
+    sift.sync("house", &json!(tools).to_string(), &RegisterOptions::default()).unwrap();
     let search = |sift: &ToolSift| told(call(sift, "search_tools", json!({ "query": "paint a garden fence" }))).1;
     assert!(search(&sift).contains("paint_wall_0("));
     let second = search(&sift);
     assert!(!second.contains("paint_wall_0(") && second.contains("paint_wall_5("), "{second}");
 
     let best = json!({ "name": "paint_garden_fence", "description": "Paints the fence of a garden." });
-    sift.sync_json("house", &json!([tools, vec![best]].concat()).to_string(), &RegisterOptions::default()).unwrap();
+    sift.sync("house", &json!([tools, vec![best]].concat()).to_string(), &RegisterOptions::default()).unwrap();
     let changed = search(&sift);
     assert!(changed.contains("paint_garden_fence("), "{changed}");
     assert!(!search(&sift).contains("paint_garden_fence("), "and goes on from there");
@@ -102,7 +102,7 @@ fn another_list_of_visible_tools_begins_a_search_again() {
         let visible = Visible::Names(names.iter().map(|name| (*name).to_owned()).collect());
         let turn = Turn::default().visible(visible);
         let session = sift.session("a", None).unwrap();
-        told(session.call_json_in(&turn, "search_tools", r#"{"query":"paint a wall"}"#).unwrap()).1
+        told(session.call_in(&turn, "search_tools", r#"{"query":"paint a wall"}"#).unwrap()).1
     };
     assert!(search(&["paint_wall_1", "paint_wall_2"]).contains("paint_wall_2("));
     assert!(search(&["paint_wall_3"]).contains("paint_wall_3("));
@@ -125,7 +125,7 @@ fn aliases_are_found_in_any_spelling_style() {
 fn scoped(sift: &ToolSift, name: &str, args: &Value) -> (Option<ErrorCode>, String) {
     let scope = Scope::new(&["mine"], &[]);
     sift.session("scoped", Some(&scope)).unwrap();
-    told(sift.session("scoped", None).unwrap().call_json(name, &args.to_string()).unwrap())
+    told(sift.session("scoped", None).unwrap().call(name, &args.to_string()).unwrap())
 }
 
 #[test]
@@ -186,12 +186,12 @@ fn thousands_of_names_cost_a_pass_over_the_catalog() {
         let sift =
             sift(json!({ "profile": profile, "deferral": "opt-out", "search": { "maxHits": 500 } }), &json!(tools));
         let query = format!("select:{}", list[..500].join(","));
-        let found = sift.search(&query, Some(TOOLS), None).unwrap();
+        let found = sift.search(&query).limit(TOOLS).run().unwrap();
         assert_eq!(found.hits.len(), 500, "{profile}");
         assert_eq!(*found.hits[0].name, *list[0], "{profile}");
         let long = format!("select:{}", list.join(","));
         let most = if profile == "sift" { TOOLS / 2 } else { TOOLS };
-        assert!(sift.search(&long, Some(TOOLS), None).unwrap().hits.len() <= most, "{profile}");
+        assert!(sift.search(&long).limit(TOOLS).run().unwrap().hits.len() <= most, "{profile}");
 
         let turn = Turn::default().visible(Visible::Names(list.clone()));
         let session = sift.session("a", None).unwrap();
@@ -201,7 +201,7 @@ fn thousands_of_names_cost_a_pass_over_the_catalog() {
             ("ToolSearch", json!({ "query": format!("select:{}", list.join(",")) })),
             (&*"x".repeat(100), json!({})),
         ] {
-            session.call_json_in(&turn, tool, &args.to_string()).unwrap();
+            session.call_in(&turn, tool, &args.to_string()).unwrap();
         }
     }
 }
@@ -216,7 +216,7 @@ fn spellings_of_one_name_are_looked_up_once() {
     };
     let sift = sift(json!({ "search": { "maxHits": 20_000 } }), &json!(tools));
     let spellings: Vec<String> = (1..256).map(spelling).cycle().take(4_000).collect();
-    let found = sift.search(&format!("select:{}", spellings.join(",")), Some(20_000), None).unwrap();
+    let found = sift.search(&format!("select:{}", spellings.join(","))).limit(20_000).run().unwrap();
     assert_eq!(found.hits.len(), 3_000);
     assert_eq!(found.verdict.unwrap().unknown_words, [] as [&str; 0]);
 }

@@ -13,7 +13,9 @@
 //! 10. Tools that a session is asked for by name are those that its list of all tools has, by every name that they go by.
 use crate::common::{empty as sift_with, server as from};
 use serde_json::{Value, json};
-use toolsift::{ErrorCode, Format, NamePolicy, Outcome, PROFILES, RegisterOptions, Scope, ToolSift, ToolState};
+use toolsift::{
+    ErrorCode, Format, NamePolicy, Outcome, PROFILES, RegisterOptions, RestoreOptions, Scope, ToolSift, ToolState,
+};
 
 fn list(tools: &[(&str, &str)]) -> String {
     let tool = |(name, text): &(&str, &str)| json!({ "name": name, "description": text });
@@ -28,11 +30,11 @@ const SECRET: &[(&str, &str)] =
 fn shared(sift: &ToolSift) {
     let tools =
         [("get_weather", "The weather of a city."), ("send_mail", "Sends a letter."), ("roll_dice", "A number.")];
-    sift.register_json(&list(&tools), &from("tools")).unwrap();
+    sift.register(&list(&tools), &from("tools")).unwrap();
 }
 
 fn own(sift: &ToolSift, id: &str, server: &str, tools: &[(&str, &str)]) -> Vec<String> {
-    let report = sift.session(id, None).unwrap().register_json(&list(tools), &from(server)).unwrap();
+    let report = sift.session(id, None).unwrap().register(&list(tools), &from(server)).unwrap();
     assert!(report.rejected.is_empty(), "{:?}", report.rejected);
     report.registered.iter().map(|name| name.to_string()).collect()
 }
@@ -44,13 +46,13 @@ fn seen(sift: &ToolSift, id: &str) -> String {
 }
 
 fn found(sift: &ToolSift, id: &str, query: &str) -> String {
-    let hits = sift.search(query, None, Some(id)).unwrap().hits;
+    let hits = sift.session(id, None).unwrap().search(query).run().unwrap().hits;
     hits.iter().map(|hit| &*hit.name).collect::<Vec<_>>().join(" ")
 }
 
 /// What a call comes to: the name and the server of the tool.
 fn dispatch(sift: &ToolSift, id: &str, name: &str) -> Option<(String, Option<String>)> {
-    match sift.session(id, None).unwrap().call_json(name, "{}").unwrap() {
+    match sift.session(id, None).unwrap().call(name, "{}").unwrap() {
         Outcome::Dispatch { name, server, session, .. } => {
             let is_shared = matches!(server.as_deref(), Some("tools" | "post" | "jira"));
             assert_eq!(session.as_deref(), (!is_shared).then_some(id), "the host learns whose tool it is");
@@ -73,14 +75,14 @@ fn a_session_has_tools_of_its_own() {
     assert_eq!(found(&sift, "ada", "find tickets"), "search_issues create_issue");
     assert_eq!(found(&sift, "ben", "find tickets"), "create_issue");
     assert_eq!(found(&sift, "cyn", "find tickets"), "");
-    assert_eq!(sift.search("find tickets", None, None).unwrap().hits.len(), 0);
+    assert_eq!(sift.search("find tickets").run().unwrap().hits.len(), 0);
     assert_eq!((sift.tools().unwrap().len(), sift.size(Format::Mcp).unwrap().tools), (3, 3));
 
     let github = Some("github".to_owned());
     assert_eq!(dispatch(&sift, "ada", "search_issues"), Some(("search_issues".into(), github.clone())));
     assert_eq!(dispatch(&sift, "ben", "search_issues"), None);
-    assert!(sift.explain("tickets", "create_issue", Some("ben")).unwrap().found);
-    assert_eq!(sift.explain("tickets", "create_issue", None).unwrap_err().code(), ErrorCode::ToolUnknown);
+    assert!(sift.session("ben", None).unwrap().search("tickets").explain("create_issue").unwrap().found);
+    assert_eq!(sift.search("tickets").explain("create_issue").unwrap_err().code(), ErrorCode::ToolUnknown);
     let name = ["search_issues".to_owned()];
     assert_eq!(sift.session("ada", None).and_then(|s| s.reveal(&name)).unwrap().len(), 1);
     assert_eq!(sift.session("ben", None).and_then(|s| s.reveal(&name)).unwrap_err().code(), ErrorCode::ToolUnknown);
@@ -88,8 +90,7 @@ fn a_session_has_tools_of_its_own() {
     assert!(request.tools.get().contains("Finds tickets by their words."));
 
     let ada = sift.session("ada", None).unwrap();
-    let report =
-        ada.sync_json("github", &list(&[ISSUES[0], ("close_issue", "Closes it.")]), &RegisterOptions::default());
+    let report = ada.sync("github", &list(&[ISSUES[0], ("close_issue", "Closes it.")]), &RegisterOptions::default());
     let report = report.unwrap();
     assert_eq!((report.added.join(" "), report.removed.join(" ")), ("close_issue".into(), "search_issues".into()));
     assert_eq!(seen(&sift, "ben"), "get_weather send_mail roll_dice create_issue");
@@ -97,7 +98,7 @@ fn a_session_has_tools_of_its_own() {
     assert_eq!(sift.session("ada", None).and_then(|s| s.unregister(Some("github"), None)).unwrap().len(), 2);
     assert_eq!(seen(&sift, "ada"), "get_weather send_mail roll_dice");
     assert_eq!(sift.session("ada", None).and_then(|s| s.unregister(Some("tools"), None)).unwrap().len(), 0);
-    let one = sift.session("ada", None).and_then(|s| s.register_one_json(r#"{"name":"x y"}"#, &from("s")));
+    let one = sift.session("ada", None).and_then(|s| s.register_one(r#"{"name":"x y"}"#, &from("s")));
     assert_eq!(one.unwrap_err().code(), ErrorCode::NameUnsafe);
 }
 
@@ -107,7 +108,7 @@ fn tools_asked_for_by_name_are_those_of_the_list() {
     shared(&sift);
     own(&sift, "ada", "github", ISSUES);
     let options = RegisterOptions::default().names(NamePolicy::Alias);
-    sift.register_json(&list(&[("read file", "Reads."), ("1st", "Google wants a letter first.")]), &options).unwrap();
+    sift.register(&list(&[("read file", "Reads."), ("1st", "Google wants a letter first.")]), &options).unwrap();
     for id in ["ada", "ben"] {
         let session = sift.session(id, None).unwrap();
         session.reveal(&["get_weather".to_owned()]).unwrap();
@@ -142,17 +143,17 @@ fn everything(sift: &ToolSift, id: &str) -> String {
     for query in
         ["moonbase", "launch the zeppelin", "create_issue", "create issue", "a ticket", "weather", "lanch_rocket"]
     {
-        add(&sift.search(query, None, Some(id)).unwrap());
-        add(&sift.search(query, None, None).unwrap());
+        add(&sift.session(id, None).unwrap().search(query).run().unwrap());
+        add(&sift.search(query).run().unwrap());
     }
     for name in ["launch_rocket", "create_issue", "launch_rocke", "rocket__launch_rocket", "get_weather", "get_weathr"]
     {
-        add(&sift.explain("moonbase", name, Some(id)));
-        add(&sift.explain("moonbase", name, None));
+        add(&sift.session(id, None).unwrap().search("moonbase").explain(name));
+        add(&sift.search("moonbase").explain(name));
         let names = vec![name.to_owned()];
         add(&sift.session(id, None).and_then(|s| s.reveal(&names)));
         add(&sift.session(id, None).and_then(|s| s.conceal(&names)));
-        add(&sift.session(id, None).and_then(|s| s.call_json(name, "{}")));
+        add(&sift.session(id, None).and_then(|s| s.call(name, "{}")));
         for (tool, arguments) in [
             ("search_tools", json!({ "query": name })),
             ("search_tools", json!({ "query": format!("select:{name}") })),
@@ -166,7 +167,7 @@ fn everything(sift: &ToolSift, id: &str) -> String {
             ("tool_describe", json!({ "name": name })),
             ("tool_call", json!({ "name": name, "arguments": {} })),
         ] {
-            add(&sift.session(id, None).and_then(|s| s.call_json(tool, &arguments.to_string())));
+            add(&sift.session(id, None).and_then(|s| s.call(tool, &arguments.to_string())));
         }
     }
     let session = sift.session(id, None).unwrap();
@@ -198,7 +199,7 @@ fn nothing_tells_of_another_sessions_tools() {
             assert_eq!(everything(&with, "ben"), everything(&without, "ben"), "{} {activation}", profile.name);
             // Later registrations of the host get the names that they would have had.
             for sift in [&mut with, &mut without] {
-                sift.register_json(&list(ISSUES), &from("shared")).unwrap();
+                sift.register(&list(ISSUES), &from("shared")).unwrap();
                 own(sift, "ben", "rocket", &SECRET[..1]);
             }
             assert_eq!(everything(&with, "ben"), everything(&without, "ben"), "{} {activation}", profile.name);
@@ -211,9 +212,9 @@ fn a_repeated_search_shows_its_next_page_whatever_others_register() {
     let sift = sift_with(json!({ "activation": "on" }));
     let tools: Vec<(String, String)> = (0..40).map(|at| (format!("list_{at}"), "Lists files.".to_owned())).collect();
     let tools: Vec<(&str, &str)> = tools.iter().map(|(name, text)| (&**name, &**text)).collect();
-    sift.register_json(&list(&tools), &from("files")).unwrap();
+    sift.register(&list(&tools), &from("files")).unwrap();
     let page = |id: &str, sift: &ToolSift| {
-        let outcome = sift.session(id, None).unwrap().call_json("search_tools", r#"{"query":"list files"}"#).unwrap();
+        let outcome = sift.session(id, None).unwrap().call("search_tools", r#"{"query":"list files"}"#).unwrap();
         serde_json::to_string(&outcome).unwrap()
     };
     let first = page("ben", &sift);
@@ -227,8 +228,8 @@ fn a_repeated_search_shows_its_next_page_whatever_others_register() {
 #[test]
 fn own_servers_replace_shared_ones_and_no_name_stands_twice() {
     let sift = sift_with(json!({ "activation": "on" }));
-    sift.register_json(&list(&[ISSUES[0], ("star_repo", "Stars.")]), &from("github")).unwrap();
-    sift.register_json(&list(&[("create_issue", "A Jira ticket.")]), &from("jira")).unwrap();
+    sift.register(&list(&[ISSUES[0], ("star_repo", "Stars.")]), &from("github")).unwrap();
+    sift.register(&list(&[("create_issue", "A Jira ticket.")]), &from("jira")).unwrap();
     assert_eq!(own(&sift, "ada", "github", ISSUES), ["create_issue", "search_issues"], "in place of the shared ones");
     assert_eq!(seen(&sift, "ada"), "jira__create_issue create_issue search_issues");
     assert_eq!(seen(&sift, "ben"), "create_issue star_repo jira__create_issue");
@@ -239,21 +240,19 @@ fn own_servers_replace_shared_ones_and_no_name_stands_twice() {
     sift.session("ada", None).and_then(|s| s.unregister(Some("github"), None)).unwrap();
     assert_eq!(seen(&sift, "ada"), "jira__create_issue");
     assert_eq!(dispatch(&sift, "ada", "create_issue"), None);
-    sift.session("eve", None).and_then(|s| s.sync_json("jira", "[]", &RegisterOptions::default())).unwrap();
+    sift.session("eve", None).and_then(|s| s.sync("jira", "[]", &RegisterOptions::default())).unwrap();
     assert_eq!(seen(&sift, "eve"), "create_issue star_repo");
     for at in 1..1_000 {
-        sift.session("eve", None)
-            .and_then(|s| s.sync_json(&format!("s{at}"), "[]", &RegisterOptions::default()))
-            .unwrap();
+        sift.session("eve", None).and_then(|s| s.sync(&format!("s{at}"), "[]", &RegisterOptions::default())).unwrap();
     }
-    let more = sift.session("eve", None).and_then(|s| s.sync_json("one more", "[]", &RegisterOptions::default()));
+    let more = sift.session("eve", None).and_then(|s| s.sync("one more", "[]", &RegisterOptions::default()));
     assert_eq!(more.unwrap_err().code(), ErrorCode::CatalogFull);
 
     // A name that a shared tool has already: the server stands in front.
     assert_eq!(own(&sift, "zoe", "gitea", &ISSUES[..1]), ["gitea__create_issue"]);
     // A shared tool that comes later keeps its name, and is hidden where a session's own tool has it.
     assert_eq!(own(&sift, "ada", "mail", &[("send_mail", "Ada's mail.")]), ["send_mail"]);
-    let report = sift.register_json(&list(&[("send_mail", "The host's mail.")]), &from("post")).unwrap();
+    let report = sift.register(&list(&[("send_mail", "The host's mail.")]), &from("post")).unwrap();
     assert_eq!(&*report.registered[0], "send_mail");
     assert_eq!(seen(&sift, "ada"), "jira__create_issue send_mail");
     assert_eq!(dispatch(&sift, "ada", "send_mail"), None, "it is held back");
@@ -267,9 +266,8 @@ fn own_servers_replace_shared_ones_and_no_name_stands_twice() {
     assert_eq!(seen(&sift, "ada"), "jira__create_issue send_mail");
 
     // Tools without a server, and a name that Google's format has of another tool.
-    sift.session("ada", None).and_then(|s| s.register_json(&list(&[("9lives", "Cat.")]), &Default::default())).unwrap();
-    sift.register_json(&list(&[("_9lives", "Another cat."), ("9lives", "A shared cat.")]), &Default::default())
-        .unwrap();
+    sift.session("ada", None).and_then(|s| s.register(&list(&[("9lives", "Cat.")]), &Default::default())).unwrap();
+    sift.register(&list(&[("_9lives", "Another cat."), ("9lives", "A shared cat.")]), &Default::default()).unwrap();
     assert!(seen(&sift, "ada").ends_with("send_mail 9lives"), "{}", seen(&sift, "ada"));
     assert!(seen(&sift, "ben").ends_with("send_mail _9lives 9lives"));
 }
@@ -277,13 +275,12 @@ fn own_servers_replace_shared_ones_and_no_name_stands_twice() {
 #[test]
 fn an_empty_own_server_hides_the_shared_one_from_searches_too() {
     let sift = sift_with(json!({ "activation": "on" }));
-    sift.register_json(&list(ISSUES), &from("jira")).unwrap();
+    sift.register(&list(ISSUES), &from("jira")).unwrap();
     shared(&sift);
-    sift.session("ada", None).and_then(|s| s.sync_json("jira", "[]", &RegisterOptions::default())).unwrap();
+    sift.session("ada", None).and_then(|s| s.sync("jira", "[]", &RegisterOptions::default())).unwrap();
     let query = json!({ "query": "open a ticket for a bug" }).to_string();
     for id in ["ada", "ben"] {
-        let Outcome::Result { revealed, .. } =
-            sift.session(id, None).unwrap().call_json("search_tools", &query).unwrap()
+        let Outcome::Result { revealed, .. } = sift.session(id, None).unwrap().call("search_tools", &query).unwrap()
         else {
             panic!("a search answers")
         };
@@ -302,7 +299,7 @@ fn an_empty_own_server_hides_the_shared_one_from_searches_too() {
 fn a_registration_that_fails_hides_nothing() {
     let limits = json!({ "tools": 8, "serverBytes": 2_000 });
     let mut sift = sift_with(json!({ "activation": "off", "limits": limits }));
-    sift.register_json(&list(ISSUES), &from("github")).unwrap();
+    sift.register(&list(ISSUES), &from("github")).unwrap();
     shared(&sift);
     let before = "create_issue search_issues get_weather send_mail roll_dice";
     let too_large = json!({ "name": "a", "description": "word ".repeat(500) });
@@ -316,28 +313,28 @@ fn a_registration_that_fails_hides_nothing() {
         (too_many, ErrorCode::CatalogFull),
     ] {
         let ada = sift.session("ada", None).unwrap();
-        let error = ada.register_one_json(&definition.to_string(), &from("github")).unwrap_err();
+        let error = ada.register_one(&definition.to_string(), &from("github")).unwrap_err();
         assert_eq!(error.code(), code, "{}", error.message());
         assert_eq!(seen(&sift, "ada"), before, "{definition}");
         assert!(dispatch(&sift, "ada", "get_weather").is_some());
         let report = sift
             .session("ada", None)
-            .and_then(|s| s.register_json(&json!([{ "name": "x y" }]).to_string(), &from("github")));
+            .and_then(|s| s.register(&json!([{ "name": "x y" }]).to_string(), &from("github")));
         assert_eq!((report.unwrap().rejected.len(), seen(&sift, "ada")), (1, before.to_owned()));
     }
     // No number of a name is used up either.
     let roll = |sift: &mut ToolSift, server: &str, text: &str| {
         let tool = json!({ "name": "roll_dice", "description": text }).to_string();
         sift.session("ada", None)
-            .and_then(|s| s.register_one_json(&tool, &from(server)))
+            .and_then(|s| s.register_one(&tool, &from(server)))
             .map(|report| report.registered[0].to_string())
     };
     assert_eq!(roll(&mut sift, "a b", "").unwrap(), "a_b__roll_dice");
     assert!(roll(&mut sift, "a/b", &"word ".repeat(500)).is_err());
     assert_eq!(roll(&mut sift, "a/b", "").unwrap(), "a_b__roll_dice_2");
     // A server that was there before stays, without tools.
-    sift.session("ada", None).and_then(|s| s.sync_json("github", "[]", &RegisterOptions::default())).unwrap();
-    sift.session("ada", None).and_then(|s| s.register_one_json(r#"{"name":"x y"}"#, &from("github"))).unwrap_err();
+    sift.session("ada", None).and_then(|s| s.sync("github", "[]", &RegisterOptions::default())).unwrap();
+    sift.session("ada", None).and_then(|s| s.register_one(r#"{"name":"x y"}"#, &from("github"))).unwrap_err();
     assert!(!seen(&sift, "ada").contains("create_issue"));
 }
 
@@ -346,7 +343,7 @@ fn own_tools_go_with_their_session() {
     let sift = sift_with(json!({ "limits": { "sessions": 2, "tools": 5 } }));
     shared(&sift);
     own(&sift, "ada", "github", ISSUES);
-    let full = sift.session("ben", None).and_then(|s| s.register_json(&list(ISSUES), &from("github"))).unwrap();
+    let full = sift.session("ben", None).and_then(|s| s.register(&list(ISSUES), &from("github"))).unwrap();
     assert_eq!(full.rejected[0].code, ErrorCode::CatalogFull, "own tools count towards the limit");
     assert!(sift.close("ada"));
     assert_eq!(own(&sift, "ben", "github", ISSUES).len(), 2);
@@ -375,7 +372,7 @@ fn snapshots_name_own_tools_by_server_and_name() {
     let mut there = sift_with(json!({ "activation": "on" }));
     shared(&there);
     own(&there, "ben", "github", ISSUES);
-    let (_, missing) = there.restore_json(&snapshot.to_string(), None, false).unwrap();
+    let missing = there.restore(&snapshot.to_string(), &RestoreOptions::default()).unwrap().missing;
     assert_eq!(missing.len(), 1, "another session's tool of that name does not count");
     let revealed = |sift: &ToolSift| sift.session("ada", None).and_then(|s| s.revealed()).unwrap().join(" ");
     assert_eq!(revealed(&mut there), "send_mail");
@@ -402,11 +399,11 @@ fn scopes_and_lists_are_each_sessions_own_affair() {
     let unmatched = |sift: &ToolSift, id: &str| sift.session(id, None).and_then(|s| s.unmatched()).unwrap();
     assert_eq!(unmatched(&sift, "ada").join(" "), "create_issue", "two servers have it");
     assert_eq!(unmatched(&sift, "ben").join(" "), "create_issue", "ada's tool does not answer for ben's list");
-    let report = sift.register_json(&list(&[("create_issue", "Shared.")]), &from("jira")).unwrap();
+    let report = sift.register(&list(&[("create_issue", "Shared.")]), &from("jira")).unwrap();
     assert_eq!(&*report.registered[0], "create_issue");
     assert!(unmatched(&sift, "ben").is_empty());
     // The name stays that server's until the host unregisters it.
-    sift.sync_json("jira", "[]", &from("jira")).unwrap();
+    sift.sync("jira", "[]", &from("jira")).unwrap();
     assert_eq!(own(&sift, "ben", "github", ISSUES), ["github__create_issue", "search_issues"]);
     sift.unregister(Some("jira"), None).unwrap();
     assert_eq!(own(&sift, "cem", "github", ISSUES), ["create_issue", "search_issues"]);
@@ -420,8 +417,7 @@ fn a_servers_limit_is_each_owners() {
     let sift = sift_with(json!({ "limits": { "serverBytes": 1_500 } }));
     assert_eq!(own(&sift, "ada", "github", &[("a", &text)]).len(), 1);
     assert_eq!(own(&sift, "ben", "github", &[("a", &text)]).len(), 1);
-    let full =
-        sift.session("ada", None).and_then(|s| s.register_json(&list(&[("b", &text)]), &from("github"))).unwrap();
+    let full = sift.session("ada", None).and_then(|s| s.register(&list(&[("b", &text)]), &from("github"))).unwrap();
     assert_eq!(full.rejected[0].code, ErrorCode::ServerTooLarge);
 }
 
@@ -444,13 +440,14 @@ fn many_comings_and_goings_leave_every_answer_right() {
         assert!(found(&sift, &id, &format!("ticket {round}")).contains(&name), "{round}");
         match round % 3 {
             0 => _ = sift.close(&id),
-            1 => _ = sift.session(&id, None).unwrap().sync_json("github", &list(ISSUES), &Default::default()).unwrap(),
+            1 => _ = sift.session(&id, None).unwrap().sync("github", &list(ISSUES), &Default::default()).unwrap(),
             _ => {}
         }
         for query in queries {
-            let answer = |sift: &ToolSift, id| serde_json::to_string(&sift.search(query, None, id).unwrap()).unwrap();
-            for id in [Some("ben"), None] {
-                assert_eq!(answer(&sift, id), answer(&mut alone, id), "{round} {query}");
+            let of_host = |sift: &ToolSift| json!(sift.search(query).run().unwrap());
+            let of_ben = |sift: &ToolSift| json!(sift.session("ben", None).unwrap().search(query).run().unwrap());
+            for answer in [&of_host as &dyn Fn(&ToolSift) -> Value, &of_ben] {
+                assert_eq!(answer(&sift), answer(&alone), "{round} {query}");
             }
         }
         assert_eq!(seen(&sift, "ben"), "get_weather send_mail roll_dice create_issue search_issues");

@@ -17,7 +17,7 @@ const AWKWARD: &str = include_str!("vectors/catalogs/awkward15.json");
 
 fn register(sift: &ToolSift, tools: &str, server: Option<&str>) {
     let options = server.map_or(RegisterOptions::default(), |server| RegisterOptions::default().server(server));
-    sift.register_json(tools, &options).unwrap();
+    sift.register(tools, &options).unwrap();
 }
 
 fn of(wanted: Value, tools: &str) -> ToolSift {
@@ -43,9 +43,9 @@ fn learned(sift: &ToolSift) -> Vec<String> {
     let mut learned = Vec::new();
     sift.close("looking");
     for query in QUERIES {
-        learned.push(format!("{:?}", sift.search(query, Some(20), None)));
+        learned.push(format!("{:?}", sift.search(query).limit(20).run()));
         for name in names.iter().step_by(17) {
-            learned.push(format!("{:?}", sift.explain(query, name, None)));
+            learned.push(format!("{:?}", sift.search(query).explain(name)));
         }
     }
     for (_, format) in Format::ALL {
@@ -85,10 +85,10 @@ fn a_loaded_catalog_changes_as_one_that_was_registered() {
     let mut loaded = ToolSift::from_index(&built.export_index(), settings(json!({}))).unwrap();
     let zoo = |text: &str| json!([{ "name": "feed", "description": text }, { "name": "pet", "description": "Strokes an animal." }]);
     let steps: [&dyn Fn(&ToolSift) -> String; 5] = [
-        &|sift| format!("{:?}", sift.register_json(AWKWARD, &RegisterOptions::default())),
-        &|sift| format!("{:?}", sift.sync_json("zoo", &zoo("Feeds a lion.").to_string(), &RegisterOptions::default())),
+        &|sift| format!("{:?}", sift.register(AWKWARD, &RegisterOptions::default())),
+        &|sift| format!("{:?}", sift.sync("zoo", &zoo("Feeds a lion.").to_string(), &RegisterOptions::default())),
         &|sift| format!("{:?}", sift.unregister(None, Some(&["mcp__slack__send_message".to_owned()])).unwrap()),
-        &|sift| format!("{:?}", sift.sync_json("zoo", &zoo("Feeds a tiger.").to_string(), &RegisterOptions::default())),
+        &|sift| format!("{:?}", sift.sync("zoo", &zoo("Feeds a tiger.").to_string(), &RegisterOptions::default())),
         &|sift| format!("{:?}", sift.unregister(Some("zoo"), None).unwrap()),
     ];
     for (at, step) in steps.iter().enumerate() {
@@ -105,10 +105,10 @@ fn what_was_there_before_leaves_no_trace() {
     let plain = of(json!({}), MCP60);
     let travelled = ToolSift::new(settings(json!({})));
     register(&travelled, r#"[{"name":"zebra_aardvark","description":"Words that no other tool has: quokka."}]"#, None);
-    travelled.search("quokka", None, None).unwrap();
+    travelled.search("quokka").run().unwrap();
     register(&travelled, MCP60, None);
     travelled.unregister(None, Some(&["zebra_aardvark".to_owned()])).unwrap();
-    travelled.search("send a message", None, None).unwrap();
+    travelled.search("send a message").run().unwrap();
     assert_eq!(travelled.export_index(), plain.export_index());
 }
 
@@ -166,8 +166,8 @@ fn the_hash_is_of_the_tools_and_of_nothing_else() {
 
     let other = json!({ "name": "c" });
     let synced = of(json!({ "profile": "bridge" }), &json!([other]).to_string());
-    synced.sync_json("s", &json!([{ "name": "a" }]).to_string(), &RegisterOptions::default()).unwrap();
-    synced.sync_json("s", &json!([tool]).to_string(), &RegisterOptions::default()).unwrap();
+    synced.sync("s", &json!([{ "name": "a" }]).to_string(), &RegisterOptions::default()).unwrap();
+    synced.sync("s", &json!([tool]).to_string(), &RegisterOptions::default()).unwrap();
     assert_eq!(hash(json!([tool, other])), synced.content_hash(), "nor does the order, nor what was before");
 }
 

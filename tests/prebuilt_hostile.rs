@@ -24,28 +24,27 @@ fn small() -> Vec<u8> {
         { "name": "read_file", "category": "disk", "searchHint": "text", "tags": ["a", "b"], "deferral": "always" },
     ]);
     let sift = ToolSift::new(settings(wanted()));
-    sift.register_json(&tools.to_string(), &RegisterOptions::default()).unwrap();
+    sift.register(&tools.to_string(), &RegisterOptions::default()).unwrap();
     sift.export_index()
 }
 
 /// Uses all of a catalog that was loaded.
 fn works(sift: ToolSift) {
     for query in ["send mail", "raed the file", "server:mail x", "/s.*/"] {
-        sift.search(query, Some(10), None).unwrap();
+        sift.search(query).limit(10).run().unwrap();
     }
     let names: Vec<String> = sift.tools().unwrap().iter().map(|tool| tool.name.to_string()).collect();
     for name in &names {
-        sift.explain("send a mail or read", name, None).unwrap();
+        sift.search("send a mail or read").explain(name).unwrap();
     }
     let session = sift.session("s", None).unwrap();
-    session.call_json("search_tools", r#"{"query":"send mail, read file"}"#).unwrap();
+    session.call("search_tools", r#"{"query":"send mail, read file"}"#).unwrap();
     session.reveal(&names).unwrap();
     let assembly = session.assemble(Format::OpenAi).unwrap();
     let tools: Vec<Value> = serde_json::from_str(assembly.tools.get()).unwrap();
     assert!(tools.len() >= names.len(), "{tools:?}");
-    sift.sync_json("mail", r#"[{"name":"send_fax","description":"Sends a fax."}]"#, &RegisterOptions::default())
-        .unwrap();
-    assert!(!sift.search("send fax", None, None).unwrap().hits.is_empty());
+    sift.sync("mail", r#"[{"name":"send_fax","description":"Sends a fax."}]"#, &RegisterOptions::default()).unwrap();
+    assert!(!sift.search("send fax").run().unwrap().hits.is_empty());
     assert_eq!(load(&sift.export_index()), None);
 }
 

@@ -43,7 +43,7 @@ fn searches_are_limited_by_the_clock() {
     let search = |session: &str, now: Option<f64>, query: Value| {
         let args = json!({ "query": query }).to_string();
         let turn = now.map_or(Turn::default(), |now| Turn::default().now(now));
-        answer(sift.session(session, None).and_then(|s| s.call_json_in(&turn, "ToolSearch", &args)).unwrap())
+        answer(sift.session(session, None).and_then(|s| s.call_in(&turn, "ToolSearch", &args)).unwrap())
     };
     for (now, query, code) in [
         (0.0, json!("slack"), None),
@@ -260,7 +260,7 @@ fn every_accepted_combination_lets_the_model_reach_every_tool() {
                         }
                         Ok(settings) => {
                             let sift = ToolSift::new(settings);
-                            sift.register_json(&few, &RegisterOptions::default()).unwrap();
+                            sift.register(&few, &RegisterOptions::default()).unwrap();
                             assert!(can_reach(&sift, grammar == "commands"), "{wanted}");
                             accepted += 1;
                         }

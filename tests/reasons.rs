@@ -11,19 +11,18 @@ use std::fmt::Display;
 
 use crate::common::{self, MCP60};
 use serde_json::{Value, json};
-use toolsift::{Confidence, How, RegisterOptions, SearchOptions, SearchResult, SearchedField, ToolSift};
+use toolsift::{Confidence, How, RegisterOptions, SearchResult, SearchedField, ToolSift};
 
 fn sift(tools: &(impl Display + ?Sized)) -> ToolSift {
     common::sift(json!({}), tools)
 }
 
 fn search(sift: &ToolSift, query: &str) -> SearchResult {
-    let options = SearchOptions::default().limit(100).reasons(true);
-    sift.search_with(query, &options).unwrap()
+    sift.search(query).limit(100).reasons(true).run().unwrap()
 }
 
 fn first(sift: &ToolSift, query: &str) -> String {
-    sift.search(query, Some(1), None).unwrap().hits.first().map(|hit| hit.name.to_string()).unwrap_or_default()
+    sift.search(query).limit(1).run().unwrap().hits.first().map(|hit| hit.name.to_string()).unwrap_or_default()
 }
 
 const QUERIES: [&str; 14] = [
@@ -54,7 +53,7 @@ fn reasons_add_up_to_the_score() {
             assert!(hit.score > 0.0 && hit.score <= 1.0, "{query}: {}", hit.score);
             assert!((sum - hit.score).abs() < 1e-9, "{query}: {} is {} but {sum}", hit.name, hit.score);
             assert!(hit.parts.iter().all(|part| part.contribution > 0.0), "{query}: {:?}", hit.parts);
-            let why = sift.explain(query, &hit.name, None).unwrap();
+            let why = sift.search(query).explain(&hit.name).unwrap();
             assert_eq!((why.score, &why.parts), (hit.score, &hit.parts), "{query}: {}", hit.name);
         }
     }
@@ -90,24 +89,24 @@ fn every_way_of_matching_is_named() {
         ("journal money, void", H::Intent, F::Text, "", ""),
         ("openLedger", H::WholeQuery, F::Name, "openLedger", "open_ledger"),
     ] {
-        let parts = sift.explain(query, "open_ledger", None).unwrap().parts;
+        let parts = sift.search(query).explain("open_ledger").unwrap().parts;
         let is_named =
             parts.iter().any(|part| (part.how, part.field, &*part.term, &*part.matched) == (how, field, term, matched));
         assert!(is_named, "{query}: {parts:?}");
     }
-    assert_eq!(sift.explain("delete", "open_ledger", None).unwrap().parts, []);
+    assert_eq!(sift.search("delete").explain("open_ledger").unwrap().parts, []);
 }
 
 #[test]
 fn explain_says_what_became_of_a_tool() {
     let sift = sift(MCP60);
     let eager = r#"[{"name":"clock","deferral":"never","description":"Tells the time."}]"#;
-    sift.register_json(eager, &RegisterOptions::default()).unwrap();
+    sift.register(eager, &RegisterOptions::default()).unwrap();
     for query in ["list issues", "message", "zzzz", "send message, tides", "select:mcp__weather__get_tides", "a file"] {
         let all = search(&sift, query).hits;
-        let shown = sift.search(query, None, None).unwrap().hits.len();
+        let shown = sift.search(query).run().unwrap().hits.len();
         for tool in sift.tools().unwrap() {
-            let why = sift.explain(query, &tool.name, None).unwrap();
+            let why = sift.search(query).explain(&tool.name).unwrap();
             let place = all.iter().position(|hit| hit.name == tool.name);
             assert_eq!(why.name, tool.name);
             assert_eq!(why.rank, place.filter(|at| *at < shown).map(|at| at + 1), "{query}: {why:?}");
@@ -164,7 +163,7 @@ fn names_come_first_in_any_spelling() {
             format!("please call {server}:{own} for me"),
         ] {
             assert_eq!(first(&long, &query), full, "{query}");
-            let hit = short.search(&query, Some(1), None).unwrap().hits.swap_remove(0);
+            let hit = short.search(&query).limit(1).run().unwrap().hits.swap_remove(0);
             assert_eq!((hit.server.as_deref(), hit.score), (Some(&*server), 1.0), "{query}");
             assert!(hit.name.ends_with(&own), "{query}: {}", hit.name);
         }

@@ -38,7 +38,7 @@ fn live(sift: &ToolSift, steps: &[&[(&str, Value)]]) -> Value {
         let session = sift.session("live", None).unwrap();
         session.assemble(Format::Mcp).unwrap();
         for (at, (name, args)) in step.iter().enumerate() {
-            let said = match session.call_json(name, &args.to_string()).unwrap() {
+            let said = match session.call(name, &args.to_string()).unwrap() {
                 Outcome::Result { content, .. } => content,
                 Outcome::Refused { error } => error.message,
                 Outcome::Dispatch { .. } => "done".to_owned(),
@@ -58,7 +58,7 @@ fn live(sift: &ToolSift, steps: &[&[(&str, Value)]]) -> Value {
 
 fn replay(sift: &ToolSift, calls: &Value) -> Vec<String> {
     let session = sift.session("again", None).unwrap();
-    session.replay_json(&calls.to_string()).unwrap().iter().map(|name| name.to_string()).collect()
+    session.replay(&calls.to_string()).unwrap().iter().map(|name| name.to_string()).collect()
 }
 
 fn add(names: &[&str]) -> (&'static str, Value) {
@@ -119,7 +119,7 @@ fn a_replay_forgets_what_was_evicted_before_it() {
         let has_called = calls != json!([]);
         replay(&sift, &calls);
         assert_eq!(revealed(&sift, "again").len(), usize::from(has_called), "the call says that it was loaded");
-        let call = sift.session("again", None).and_then(|session| session.call_json(SEND, "{}")).unwrap();
+        let call = sift.session("again", None).and_then(|session| session.call(SEND, "{}")).unwrap();
         assert!(matches!(call, Outcome::Refused { .. }), "{call:?}");
     }
 }
@@ -156,7 +156,7 @@ fn refusals() -> Vec<(String, String)> {
             let session = sift.session(id, None).unwrap();
             session.reveal(&[SEND]).ok();
             for _ in 0..2 {
-                if let Outcome::Refused { error } = session.call_json(name, arguments).unwrap() {
+                if let Outcome::Refused { error } = session.call(name, arguments).unwrap() {
                     refusals.push((name.to_owned(), error.message));
                 }
             }
@@ -170,7 +170,7 @@ fn a_refusal_is_read_where_it_is_the_whole_answer() {
     let refusals = refusals();
     assert!(refusals.len() > 30, "{}", refusals.len());
     let sift = sift(json!({}));
-    sift.register_json(r#"[{"name":"later"},{"name":"mcp__weather__get_tide"}]"#, &RegisterOptions::default()).unwrap();
+    sift.register(r#"[{"name":"later"},{"name":"mcp__weather__get_tide"}]"#, &RegisterOptions::default()).unwrap();
     for (name, text) in &refusals {
         replay(&sift, &json!([{ "begins": true, "name": name, "said": [text] }]));
         assert_eq!(revealed(&sift, "again"), Vec::<String>::new(), "{text}");
@@ -195,14 +195,14 @@ fn nothing_changes_after_an_error() {
     session.reveal(&[TIDES]).unwrap();
     let added = format!(r#"[{{"name":"add_tool","asked":[],"said":[["Added: {SEND}"]],"references":[]}}"#);
     for calls in ["", "{}", "1", &added, &format!("{added},]")] {
-        assert_eq!(session.replay_json(calls).unwrap_err().code(), ErrorCode::NotJson, "{calls}");
+        assert_eq!(session.replay(calls).unwrap_err().code(), ErrorCode::NotJson, "{calls}");
         assert_eq!(session.revealed().unwrap(), [TIDES.into()], "{calls}");
     }
-    assert_eq!(session.replay_json(&format!("{added},1,[]]")).unwrap(), []);
+    assert_eq!(session.replay(&format!("{added},1,[]]")).unwrap(), []);
     assert_eq!(session.revealed().unwrap(), [SEND.into()]);
     let failing = sift_with(json!({ "activation": "auto" }), TokenCounter::Host(Box::new(|_| Err("no".to_owned()))));
     let session = failing.session("again", None).unwrap();
-    assert_eq!(session.replay_json("[]").unwrap_err().code(), ErrorCode::CounterFailed);
+    assert_eq!(session.replay("[]").unwrap_err().code(), ErrorCode::CounterFailed);
 }
 
 #[test]
@@ -211,7 +211,7 @@ fn evictions_without_end_take_bounded_time() {
     let settings = options::settings(&serde_json::from_value(settings).unwrap()).unwrap();
     let sift = ToolSift::new(settings);
     let tools: Vec<Value> = (0..4_000).map(|at| json!({ "name": format!("tool_{at}"), "inputSchema": {} })).collect();
-    sift.register_json(&json!(tools).to_string(), &RegisterOptions::default()).unwrap();
+    sift.register(&json!(tools).to_string(), &RegisterOptions::default()).unwrap();
     let call = |at: usize| {
         let said = [[format!("Added: tool_{at}")]];
         json!({ "begins": true, "name": "add_tool", "asked": [], "said": said, "references": [] })

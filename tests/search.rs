@@ -12,7 +12,7 @@ use toolsift::{Ingredient, RegisterOptions, ToolSift};
 
 /// The names of what is found, best first.
 fn found(sift: &ToolSift, query: &str) -> String {
-    let hits = sift.search(query, Some(50), None).unwrap().hits;
+    let hits = sift.search(query).limit(50).run().unwrap().hits;
     hits.iter().map(|hit| &*hit.name).collect::<Vec<_>>().join(" ")
 }
 
@@ -131,7 +131,7 @@ fn what_covers_half_of_a_query_loses_by_it() {
     let tools = json!([tool("a", "An invoice."), tool("b", "An invoice and a photo.")]);
     let scores = |without: &[&str]| {
         let hits =
-            sift(json!({ "search": { "without": without } }), &tools).search("invoice photo", None, None).unwrap().hits;
+            sift(json!({ "search": { "without": without } }), &tools).search("invoice photo").run().unwrap().hits;
         let score = |name: &str| hits.iter().find(|hit| &*hit.name == name).unwrap().score;
         (score("a"), score("b"))
     };
@@ -149,7 +149,7 @@ fn what_counts_nothing_changes_nothing() {
         tool("c", "A photo."),
     ]);
     let sift = sift(json!({ "search": { "without": ["parameters"] } }), &tools);
-    let hits = sift.search("city photo", None, None).unwrap().hits;
+    let hits = sift.search("city photo").run().unwrap().hits;
     let score = |name: &str| hits.iter().find(|hit| &*hit.name == name).unwrap().score;
     assert_eq!(score("a"), score("b"));
 }
@@ -256,11 +256,11 @@ fn equals_stand_in_catalog_order() {
     let of = |text: &str| json!(names.iter().map(|name| tool(name, text)).collect::<Vec<_>>());
     let sift = sift(json!({}), &of("Waters the garden."));
     assert_eq!(found(&sift, "water gardens"), names.join(" "));
-    let hits = sift.search("water gardens", None, None).unwrap().hits;
+    let hits = sift.search("water gardens").run().unwrap().hits;
     assert!(hits.iter().all(|hit| hit.score == hits[0].score));
 
     sift.unregister(None, Some(&names[..20])).unwrap();
-    sift.register_json(&of("Waters the garden.").to_string(), &RegisterOptions::default()).unwrap();
+    sift.register(&of("Waters the garden.").to_string(), &RegisterOptions::default()).unwrap();
     let order = [&names[20..], &names[..20]].concat();
     assert_eq!(found(&sift, "water gardens"), order.join(" "), "those that came back stand last");
 }
@@ -273,14 +273,14 @@ fn a_catalog_that_changed_answers_like_a_new_one() {
     };
     let sift = sift(json!({}), &json!([on("mail", "send_mail", "Sends a photo in a mail.")]));
     for at in 0..600 {
-        sift.sync_json("books", &week(at).to_string(), &RegisterOptions::default()).unwrap();
+        sift.sync("books", &week(at).to_string(), &RegisterOptions::default()).unwrap();
         if at % 50 != 49 {
             continue;
         }
         let new = self::sift(json!({}), &json!([on("mail", "send_mail", "Sends a photo in a mail.")]));
-        new.sync_json("books", &week(at).to_string(), &RegisterOptions::default()).unwrap();
+        new.sync("books", &week(at).to_string(), &RegisterOptions::default()).unwrap();
         for query in ["foldex", "sendd mail", "invoices week", "w1q photo", "list", "books mail", "photos, folders"] {
-            let (changed, fresh) = (sift.search(query, None, None).unwrap(), new.search(query, None, None).unwrap());
+            let (changed, fresh) = (sift.search(query).run().unwrap(), new.search(query).run().unwrap());
             assert_eq!(changed, fresh, "{query} after {at} weeks");
         }
     }

@@ -7,8 +7,8 @@
 //! 7. A request that is only looked at is the next one, and counts as no turn.
 
 use serde_json::{Value, json};
-use toolsift::bindings::options;
-use toolsift::{ErrorCode, Format, NamePolicy, Outcome, RegisterOptions, Scope, ToolSift, ToolState};
+use toolsift::bindings::options::{self, SearchOptions};
+use toolsift::{ErrorCode, Format, NamePolicy, Outcome, RegisterOptions, RestoreOptions, Scope, ToolSift, ToolState};
 
 fn value(json: &str) -> options::OptionValue {
     serde_json::from_str(json).unwrap()
@@ -24,7 +24,7 @@ fn from(server: &str) -> RegisterOptions {
 
 fn register(sift: &ToolSift, server: &str, names: &[&str]) -> Vec<String> {
     let list: Vec<Value> = names.iter().map(|name| json!({ "name": name, "description": "Does it." })).collect();
-    let report = sift.register_json(&Value::from(list).to_string(), &from(server)).unwrap();
+    let report = sift.register(&Value::from(list).to_string(), &from(server)).unwrap();
     assert!(report.rejected.is_empty(), "{:?}", report.rejected);
     report.registered.iter().map(|name| name.to_string()).collect()
 }
@@ -68,7 +68,7 @@ fn a_request_that_is_looked_at_counts_as_no_turn() {
     assert_eq!(state(), before);
     assert_eq!(session.evict(0, 0).unwrap().len(), 1);
     session.assembled(Format::Mcp, false).unwrap();
-    let call = || matches!(session.call_json("one", "{}").unwrap(), Outcome::Dispatch { .. });
+    let call = || matches!(session.call("one", "{}").unwrap(), Outcome::Dispatch { .. });
     assert!(call(), "the model still sees an evicted tool until the next request");
     reveal(&sift, "s", &["one"]).unwrap();
     let sent = session.assemble(Format::Mcp).unwrap();
@@ -97,14 +97,21 @@ fn a_look_up_never_opens() {
     register(&sift, "a", &["one"]);
     register(&sift, "b", &["secret"]);
     let scope = only(&["a"], &[]);
-    let opening = sift.session("s", Some(&scope)).map(|s| s.number()).unwrap();
-    assert_eq!(sift.search("secret", None, Some("s")).unwrap().hits.len(), 0);
+    let session = sift.session("s", Some(&scope)).unwrap();
+    let opening = session.number();
+    let by_id = |id: &str| {
+        let session = Some(id.to_owned());
+        sift.search("secret").options(SearchOptions { session, ..SearchOptions::default() })
+    };
+    assert_eq!(session.search("secret").run().unwrap().hits.len(), 0);
+    assert_eq!(by_id("s").run().unwrap().hits.len(), 0);
     assert!(sift.open_session("s", opening).is_ok());
     sift.session("other", None).unwrap();
     for found in [
-        code(sift.search("secret", None, Some("s"))),
-        code(sift.explain("secret", "secret", Some("s"))),
-        code(sift.search("secret", None, Some("never opened"))),
+        code(session.search("secret").run()),
+        code(by_id("s").run()),
+        code(by_id("s").explain("secret")),
+        code(by_id("never opened").run()),
         code(sift.open_session("s", opening).map(|_| ())),
     ] {
         assert_eq!(found.0, ErrorCode::SessionClosed);
@@ -144,10 +151,10 @@ fn what_was_scoped_is_never_open_by_default() {
     refused("child");
     assert_eq!(snapshot["scoped"], json!(true));
     let elsewhere = sift_with("{}");
-    assert_eq!(code(elsewhere.restore(&snapshot, None, false)).0, ErrorCode::ScopeRequired);
+    assert_eq!(code(elsewhere.restore(&snapshot, &RestoreOptions::default())).0, ErrorCode::ScopeRequired);
     assert_eq!(code(elsewhere.session("closed", None)).0, ErrorCode::ScopeRequired);
-    elsewhere.restore(&snapshot, Some(&scope), false).unwrap();
-    elsewhere.restore(&snapshot, None, false).unwrap();
+    elsewhere.restore(&snapshot, &RestoreOptions::default().scope(scope.clone())).unwrap();
+    elsewhere.restore(&snapshot, &RestoreOptions::default()).unwrap();
     // With a scope it is opened, and then found without one.
     open("evicted", &scope);
     assert_eq!(seen(&sift, "evicted"), "one");
@@ -160,24 +167,25 @@ fn what_was_scoped_is_never_open_by_default() {
         assert_eq!(seen(&sift, id), "one secret");
     }
     let unscoped = json!(sift.session("b", None).unwrap().snapshot().unwrap());
-    assert!(unscoped.get("scoped").is_none() && elsewhere.restore(&unscoped, None, false).is_ok());
+    assert!(unscoped.get("scoped").is_none() && elsewhere.restore(&unscoped, &RestoreOptions::default()).is_ok());
 }
 
 #[test]
 fn sessions_are_evicted_by_last_use() {
     let sift = sift_with(r#"{"limits":{"sessions":3}}"#);
     register(&sift, "a", &["one", "two"]);
-    for id in ["x", "y", "z"] {
+    let [x, y, z] = ["x", "y", "z"].map(|id| {
         assert_eq!(reveal(&sift, id, &["one"]), Ok(1));
-    }
-    sift.search("one", None, Some("x")).unwrap();
+        sift.session(id, None).unwrap()
+    });
+    x.search("one").run().unwrap();
     sift.session("w", None).unwrap();
-    assert_eq!(code(sift.search("one", None, Some("y"))).0, ErrorCode::SessionClosed, "y was used the longest ago");
+    assert_eq!(code(y.search("one").run()).0, ErrorCode::SessionClosed, "y was used the longest ago");
     for _ in 0..10_000 {
-        sift.search("", None, Some("x")).unwrap();
+        x.search("").run().unwrap();
     }
     sift.session("v", None).unwrap();
-    assert_eq!(code(sift.search("one", None, Some("z"))).0, ErrorCode::SessionClosed);
+    assert_eq!(code(z.search("one").run()).0, ErrorCode::SessionClosed);
     assert_eq!(revealed(&sift, "x"), "one");
 }
 
@@ -225,7 +233,7 @@ fn a_qualified_entry_admits_no_other_servers_tool_of_that_name() {
     sift.session("s", Some(&only(&[], &["github:create_issue"]))).unwrap();
     assert_eq!(seen(&sift, "s"), "github__create_issue");
     let own = RegisterOptions::default().names(NamePolicy::Any);
-    sift.register_json(r#"[{"name":"mine:own"}]"#, &own).unwrap();
+    sift.register(r#"[{"name":"mine:own"}]"#, &own).unwrap();
     sift.session("own", Some(&only(&[], &["mine:own"]))).unwrap();
     assert_eq!(seen(&sift, "own"), "mine:own", "a tool of the host's own may have a colon in its name");
 }
@@ -243,11 +251,11 @@ fn a_bare_name_stays_with_the_server_that_has_it() {
     assert_eq!(register(&sift, "trusted", &names), names);
     let all = "read Pinned, write Eager, delete Deferred, note Eager";
     assert_eq!(states(&sift), all);
-    sift.sync_json("trusted", "[]", &from("trusted")).unwrap();
+    sift.sync("trusted", "[]", &from("trusted")).unwrap();
     let theirs = register(&sift, "evil", &names);
     assert_eq!(theirs, ["evil__read", "evil__write", "evil__delete", "evil__note"]);
     assert_eq!(states(&sift), "");
-    let outcome = sift.session("s", None).and_then(|s| s.call_json("write", "{}")).unwrap();
+    let outcome = sift.session("s", None).and_then(|s| s.call("write", "{}")).unwrap();
     assert!(matches!(outcome, Outcome::Refused { .. }), "{outcome:?}");
     assert_eq!(register(&sift, "trusted", &names), names, "what is back has its name again");
     assert_eq!(states(&sift), all);
@@ -264,13 +272,13 @@ fn lists_of_20_000_names_take_no_quadratic_time() {
     let snapshot = serde_json::to_string(&sift.session("s", None).and_then(|s| s.snapshot()).unwrap()).unwrap();
     let concealed = sift.session("s", None).and_then(|s| s.conceal(&names)).unwrap();
     assert_eq!((concealed.len(), revealed(&sift, "s").len()), (20_000, 0));
-    let (_, missing) = sift.restore_json(&snapshot, None, true).unwrap();
+    let missing = sift.restore(&snapshot, &RestoreOptions::default().replace(true)).unwrap().missing;
     assert_eq!((missing.len(), reveal(&sift, "s", &list)), (0, Ok(0)));
     sift.unregister(Some("a"), None).unwrap();
-    let (_, missing) = sift.restore_json(&snapshot, None, true).unwrap();
+    let missing = sift.restore(&snapshot, &RestoreOptions::default().replace(true)).unwrap().missing;
     assert_eq!(missing.len(), 20_000);
     let few = sift_with(r#"{"limits":{"revealed":10}}"#);
-    let (_, missing) = few.restore_json(&snapshot, None, false).unwrap();
+    let missing = few.restore(&snapshot, &RestoreOptions::default()).unwrap().missing;
     assert_eq!(missing.len(), 20_000);
 }
 
@@ -288,7 +296,7 @@ fn reveals_at_once_are_what_reveals_one_by_one_are() {
             (0..9).map(|n| json!({ "name": format!("t{n}"), "description": "x".repeat(roll(60) as usize) })).collect();
         let list = Value::from(tools).to_string();
         for sift in [&mut at_once, &mut one_by_one] {
-            sift.register_json(&list, &from("a")).unwrap();
+            sift.register(&list, &from("a")).unwrap();
         }
         for _ in 0..6 {
             let wanted: Vec<String> = (0..1 + roll(4)).map(|_| format!("t{}", roll(9))).collect();
@@ -301,7 +309,7 @@ fn reveals_at_once_are_what_reveals_one_by_one_are() {
                     assert_eq!(error.code(), ErrorCode::RevealedFull);
                     assert_eq!(revealed(&at_once, "s"), before, "all or nothing");
                     assert!(wanted.iter().any(|name| reveal(&one_by_one, "s", &[name]).is_err()));
-                    one_by_one.restore_json(&kept.unwrap(), None, true).unwrap();
+                    one_by_one.restore(&kept.unwrap(), &RestoreOptions::default().replace(true)).unwrap();
                 }
             }
             assert_eq!(revealed(&at_once, "s"), revealed(&one_by_one, "s"), "{wanted:?}");
@@ -319,7 +327,7 @@ fn a_child_never_sees_more_than_its_parent() {
     register(&sift, "b", &["b1"]);
     let parent = sift.session("parent", Some(&only(&["a"], &[]))).unwrap();
     let own = r#"[{ "name": "mine", "description": "Its own." }]"#;
-    parent.register_json(own, &RegisterOptions::default()).unwrap();
+    parent.register(own, &RegisterOptions::default()).unwrap();
     let names = |session: &toolsift::SessionHandle| {
         let tools = session.tools().unwrap();
         let seen = tools.iter().filter(|tool| tool.state != ToolState::Hidden);

@@ -56,17 +56,14 @@ fn below(text: &str, heading: &str) -> Vec<String> {
 fn it_is_the_default_and_sends_a_small_catalog_in_full() {
     let sift = ToolSift::new(Default::default());
     assert_eq!(sift.settings().profile, "sift");
-    sift.register_json(
-        r#"[{"name":"one"},{"name":"two"},{"name":"shy","deferral":"always"}]"#,
-        &RegisterOptions::default(),
-    )
-    .unwrap();
+    sift.register(r#"[{"name":"one"},{"name":"two"},{"name":"shy","deferral":"always"}]"#, &RegisterOptions::default())
+        .unwrap();
     assert_eq!(sent(&sift, "a").0, ["search_tools", "add_tool", "show_all_tools", "one", "two"]);
     sift.unregister(None, Some(&["shy".to_owned()])).unwrap();
     assert_eq!(sent(&sift, "a"), (vec!["one".to_owned(), "two".to_owned()], String::new()));
     answer(&sift, "add_tool", json!({ "tool_names": ["one"] }));
     assert_eq!(sent(&sift, "a").0, ["one", "two"], "a model that calls what it was not sent loses nothing");
-    sift.register_json(MCP60, &RegisterOptions::default()).unwrap();
+    sift.register(MCP60, &RegisterOptions::default()).unwrap();
     assert_eq!(sent(&sift, "a").0, ["search_tools", "add_tool", "show_all_tools", "one"]);
     assert_eq!(sent(&sift, "b").0, ["search_tools", "add_tool", "show_all_tools"]);
 }
@@ -149,7 +146,7 @@ fn what_clearly_fits_is_loaded_and_the_rest_listed() {
     assert!(loaded.len() <= 5 && text.starts_with("Loaded."), "{text}");
     assert_eq!(below(&text, "Loaded."), loaded);
     let rest = below(&text, "Not loaded; load what you need with add_tool:");
-    let hits = sift.search("post a message to a channel", None, None).unwrap().hits;
+    let hits = sift.search("post a message to a channel").run().unwrap().hits;
     let listed = loaded.len() + rest.len();
     assert!((2..=hits.len()).contains(&listed), "{text}");
     assert!(
@@ -175,8 +172,8 @@ fn what_clearly_fits_is_loaded_and_the_rest_listed() {
 fn a_query_of_one_word_prefers_the_very_word() {
     let first = |query: &str, tools: Value| {
         let sift = ToolSift::new(Default::default());
-        sift.register_json(&tools.to_string(), &Default::default()).unwrap();
-        let hits = sift.search(query, None, None).unwrap().hits;
+        sift.register(&tools.to_string(), &Default::default()).unwrap();
+        let hits = sift.search(query).run().unwrap().hits;
         hits.iter().map(|hit| hit.name.to_string()).collect::<Vec<_>>().join(" ")
     };
     let tools = json!([
@@ -238,7 +235,7 @@ fn what_is_doubtful_is_only_listed() {
 fn the_same_search_goes_on_to_its_end() {
     let sift = sift();
     let all: Vec<String> =
-        sift.search("list", Some(100), None).unwrap().hits.iter().map(|hit| hit.name.to_string()).collect();
+        sift.search("list").limit(100).run().unwrap().hits.iter().map(|hit| hit.name.to_string()).collect();
     assert!(all.len() > 20, "{}", all.len());
     let mut read = Vec::new();
     for page in 0..=all.len() / 10 {

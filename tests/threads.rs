@@ -14,7 +14,7 @@ use std::thread;
 
 use serde_json::{Value, json};
 use toolsift::{
-    Activation, ErrorCode, Format, Outcome, RegisterOptions, SearchOptions, Settings, TokenCounter, Tool,
+    Activation, ErrorCode, Format, Outcome, RegisterOptions, RestoreOptions, Settings, TokenCounter, Tool,
     ToolDefinition, ToolSift, Turn,
 };
 
@@ -47,7 +47,7 @@ fn plants() -> Vec<ToolDefinition> {
 }
 
 fn names(sift: &ToolSift, query: &str) -> Vec<String> {
-    sift.search(query, Some(50), None).unwrap().hits.iter().map(|hit| hit.name.to_string()).collect()
+    sift.search(query).limit(50).run().unwrap().hits.iter().map(|hit| hit.name.to_string()).collect()
 }
 
 /// Runs a body on some threads while another thread changes the catalog, until all are done.
@@ -110,7 +110,7 @@ fn sessions_of_many_threads_do_not_mix() {
             let kept = session.snapshot().unwrap();
             assert!(sift.close(&id));
             assert_eq!(session.revealed().unwrap_err().code(), ErrorCode::SessionClosed);
-            sift.restore(&kept, None, true).unwrap();
+            sift.restore(&kept, &RestoreOptions::default().replace(true)).unwrap();
             assert_eq!(sift.session(&id, None).unwrap().revealed().unwrap(), revealed);
             assert!(sift.close(&id));
         }
@@ -147,6 +147,8 @@ fn a_ranker_may_use_the_catalog() {
         // Each of these would wait for ever if the search held its lock meanwhile.
         catalog.register_one(&json!({ "name": format!("t{}", tools.len()) }), &RegisterOptions::default())?;
         catalog.session("another", None)?.call("search_tools", &json!({ "query": query }))?;
+        // What the ranker searches for itself is ranked by words alone, or it would call itself without end.
+        assert!(catalog.search(query).run()?.hits.is_empty());
         let is_meant = |tool: &&Arc<Tool>| query.contains("umbrella") && tool.model_name() == "get_forecast";
         Ok(tools.iter().filter(is_meant).map(|tool| (tool.model_name().to_owned(), 1.0)).collect())
     });
@@ -156,7 +158,7 @@ fn a_ranker_may_use_the_catalog() {
         panic!("a search has a result");
     };
     assert!(content.contains("get_forecast"), "{content}");
-    assert!(ranked.explain("umbrella", "get_forecast", None).unwrap().found);
+    assert!(ranked.search("umbrella").explain("get_forecast").unwrap().found);
     assert_eq!(asked.load(Ordering::Relaxed), 3);
     session.call("get_forecast", &json!({})).unwrap();
     names(&ranked, "select:get_forecast");
@@ -171,9 +173,14 @@ fn a_session_asks_about_what_it_may_see() {
     });
     let scope = toolsift::Scope::new(&[], &["base:send_mail", "base:create_issue"]);
     sift.session("narrow", Some(&scope)).unwrap();
-    let error = sift.search("umbrella", None, Some("narrow")).unwrap_err();
+    let error = sift.session("narrow", None).unwrap().search("umbrella").run().unwrap_err();
     assert_eq!(error.code(), ErrorCode::RankerFailed);
     assert_eq!(error.message(), "the host's ranker failed: send_mail create_issue");
+    assert_eq!(
+        std::error::Error::source(&error).unwrap().to_string(),
+        "send_mail create_issue",
+        "the host's own error"
+    );
     let error = sift.session("narrow", None).unwrap().call("search_tools", &json!({ "query": "x" })).unwrap_err();
     assert_eq!(error.code(), ErrorCode::RankerFailed);
 }
@@ -183,7 +190,7 @@ fn what_the_host_says_of_one_search_goes_before_its_ranker() {
     let sift = sift().with_ranker(|_, _| Ok(vec![("send_mail".to_owned(), 1.0), ("no such tool".to_owned(), 1.0)]));
     assert_eq!(names(&sift, "umbrella"), ["send_mail"]);
     let scores = vec![("send_mail".to_owned(), 0.0), ("get_forecast".to_owned(), 1.0)];
-    let found = sift.search_with("umbrella", &SearchOptions::default().scores(scores.clone())).unwrap();
+    let found = sift.search("umbrella").scores(scores.clone()).run().unwrap();
     assert_eq!(found.hits.iter().map(|hit| &*hit.name).collect::<Vec<_>>(), ["get_forecast"]);
     let session = sift.session("s", None).unwrap();
     let turn = Turn::default().scores(scores);
@@ -195,21 +202,26 @@ fn what_the_host_says_of_one_search_goes_before_its_ranker() {
 #[test]
 fn a_ranker_that_fails_or_panics_leaves_the_catalog_as_it_was() {
     let plain = sift();
+    let before = plain.session("before", None).unwrap();
     for wrong in [f64::NAN, -0.1, 1.1, f64::INFINITY] {
         let ranked = plain.clone().with_ranker(move |_, _| Ok(vec![("send_mail".to_owned(), wrong)]));
-        let error = ranked.search("umbrella", None, None).unwrap_err();
+        let error = ranked.search("umbrella").run().unwrap_err();
         assert_eq!(error.code(), ErrorCode::RankerFailed, "{wrong}");
         assert!(error.message().contains("\"send_mail\""), "{error}");
     }
+    // A ranker counts for all handles: for this clone, the one that it was made of, and sessions that were open before.
     let ranked = plain.clone().with_ranker(|_, _| panic!("the host's own"));
     let session = ranked.session("s", None).unwrap();
-    for search in [&(|| drop(ranked.search("umbrella", None, None))) as &dyn Fn(), &|| {
-        drop(session.call("search_tools", &json!({ "query": "umbrella" })))
-    }] {
+    for search in [
+        &(|| drop(plain.search("umbrella").run())) as &dyn Fn(),
+        &|| drop(session.call("search_tools", &json!({ "query": "umbrella" }))),
+        &|| drop(before.search("umbrella").run()),
+    ] {
         let panic = catch_unwind(AssertUnwindSafe(search)).unwrap_err();
         assert_eq!(panic.downcast_ref::<&str>(), Some(&"the host's own"));
     }
-    assert_eq!(names(&plain, "tomorrow's weather")[0], "get_forecast");
+    let ranked = ranked.with_ranker(|_, _| Ok(Vec::new()));
+    assert_eq!(names(&ranked, "tomorrow's weather")[0], "get_forecast");
     plain.register(&plants(), &RegisterOptions::default()).unwrap();
     assert!(session.revealed().unwrap().is_empty());
 }

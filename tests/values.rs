@@ -6,8 +6,8 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 use toolsift::{
-    Activation, Deferral, Disclosure, ErrorCode, Format, Outcome, RegisterOptions, Reveal, Scope, SearchOptions,
-    Settings, ToolDefinition, ToolSift, Turn, UnrevealedCall, Visible,
+    Activation, Deferral, Disclosure, ErrorCode, Format, Outcome, RegisterOptions, RestoreOptions, Restored, Reveal,
+    Scope, Settings, ToolDefinition, ToolSift, ToolSource, Turn, UnrevealedCall, Visible,
 };
 
 fn sift() -> ToolSift {
@@ -31,7 +31,7 @@ fn whatever_serializes_is_registered_alike() {
     let none = RegisterOptions::default();
     let registered: Vec<ToolSift> = (0..5).map(|_| sift()).collect();
     let value = json!({ "name": name, "description": description, "parameters": schema() });
-    registered[0].register_json(&json!([value]).to_string(), &none).unwrap();
+    registered[0].register(&json!([value]).to_string(), &none).unwrap();
     registered[1].register(&json!([value]), &none).unwrap();
     registered[2].register(&[Mcp { name, description, input_schema: schema() }], &none).unwrap();
     let defined = ToolDefinition::new(name).description(description).parameters(schema());
@@ -68,7 +68,7 @@ fn a_definition_says_all_that_a_tool_can_have() {
 }
 
 #[test]
-fn text_is_not_mistaken_for_values() {
+fn text_values_and_structs_are_sources() {
     struct Broken;
     impl Serialize for Broken {
         fn serialize<S: serde::Serializer>(&self, _: S) -> Result<S::Ok, S::Error> {
@@ -76,17 +76,31 @@ fn text_is_not_mistaken_for_values() {
         }
     }
     let (sift, none) = (sift(), RegisterOptions::default());
-    let session = sift.session("s", None).unwrap();
-    for (error, method) in [
-        (sift.register("[]", &none).unwrap_err(), "register_json takes JSON text"),
-        (sift.register_one("{}", &none).unwrap_err(), "register_one_json takes JSON text"),
-        (session.sync("s", "[]", &none).unwrap_err(), "sync_json takes JSON text"),
-        (sift.register(&Broken, &none).unwrap_err(), "no connection"),
-    ] {
-        assert_eq!(error.code(), ErrorCode::NotJson);
-        assert!(error.message().contains(method), "{error}");
+    let map = json!({ "name": "a" }).as_object().unwrap().clone();
+    let one: [&dyn ToolSource; 4] = [&r#"{"name":"a"}"#, &json!({ "name": "a" }), &ToolDefinition::new("a"), &map];
+    let struct_list = [ToolDefinition::new("a")];
+    let list: [&dyn ToolSource; 5] = [
+        &r#"[{"name":"a"}]"#.to_owned(),
+        &json!([{ "name": "a" }]),
+        &struct_list,
+        &struct_list.to_vec(),
+        &&struct_list[..],
+    ];
+    for (at, one) in one.into_iter().enumerate() {
+        assert_eq!(*sift.register_one(one, &none).unwrap().registered, ["a".into()], "{at}");
+        sift.unregister(None, Some(&["a".to_owned()])).unwrap();
     }
-    assert_eq!(sift.register(&json!({ "name": "a" }), &none).unwrap_err().code(), ErrorCode::NotJson, "it is no list");
+    for (at, list) in list.into_iter().enumerate() {
+        let sift = self::sift();
+        let session = sift.session("s", None).unwrap();
+        assert_eq!(*session.register(list, &none).unwrap().registered, ["a".into()], "{at}");
+        assert_eq!(*sift.sync("s", list, &none).unwrap().added, ["a".into()], "{at}");
+    }
+    for wrong in [&json!({ "name": "a" }) as &dyn ToolSource, &json!("[]"), &"[", &[Broken]] {
+        assert_eq!(sift.register(wrong, &none).unwrap_err().code(), ErrorCode::NotJson);
+    }
+    let error = sift.register(&[Broken], &none).unwrap_err();
+    assert!(std::error::Error::source(&error).unwrap().to_string().contains("no connection"), "{error}");
 }
 
 #[test]
@@ -105,7 +119,7 @@ fn calls_and_snapshots_are_values() {
     assert_eq!(given.parse::<Vec<u8>>().unwrap_err().code(), ErrorCode::NotJson);
     // What is no object is the model's mistake, as in text.
     let fresh = |id: &str| sift.session(id, None).unwrap();
-    let as_text = serde_json::to_value(fresh("text").call_json("get_forecast", "[1]").unwrap()).unwrap();
+    let as_text = serde_json::to_value(fresh("text").call("get_forecast", "[1]").unwrap()).unwrap();
     assert_eq!(serde_json::to_value(fresh("value").call("get_forecast", &json!([1])).unwrap()).unwrap(), as_text);
     assert_eq!(as_text["kind"], "refused");
 
@@ -116,10 +130,10 @@ fn calls_and_snapshots_are_values() {
 
     let kept = session.snapshot().unwrap();
     sift.close("s");
-    let (session, missing) = sift.restore(&kept, None, false).unwrap();
+    let Restored { session, missing, .. } = sift.restore(&kept, &RestoreOptions::default()).unwrap();
     assert_eq!((session.id(), missing.len()), ("s", 0));
     sift.close("s");
-    sift.restore(&serde_json::to_value(&kept).unwrap(), None, false).unwrap();
+    sift.restore(&serde_json::to_value(&kept).unwrap(), &RestoreOptions::default()).unwrap();
     let session = sift.session("s", None).unwrap();
     assert_eq!(session.revealed().unwrap().len(), 1);
     session.replay(&json!([])).unwrap();
@@ -134,8 +148,6 @@ fn options_are_values() {
     let turn = Turn::from_options(&json!({ "now": 5, "visible": ["a"], "scores": { "a": 0.5 } })).unwrap();
     let same = Turn::default().now(5.0).visible(Visible::Names(vec!["a".into()])).scores(vec![("a".into(), 0.5)]);
     assert_eq!(turn, same);
-    let search = SearchOptions::from_options(&json!({ "limit": 3, "session": "s", "reasons": true })).unwrap();
-    assert_eq!(search, SearchOptions::default().limit(3).session("s").reasons(true));
     assert_eq!(Scope::from_options("all").unwrap(), Scope::All);
     assert_eq!(Scope::from_options(&json!({ "servers": ["a"] })).unwrap(), Scope::new(&["a"], &[]));
     let register = RegisterOptions::from_options(&json!({ "server": "a", "deferral": "always" })).unwrap();

@@ -85,24 +85,23 @@ pub fn outcome(sift: &mut ToolSift, step: &Step) -> Result<String> {
         }
         "contentHash" => written(&sift.content_hash()),
         "register" if step.json(0).starts_with('[') => {
-            written(&sift.register_json(step.json(0), &options::register(&step.value(1))?)?)
+            written(&sift.register(step.json(0), &options::register(&step.value(1))?)?)
         }
-        "register" => written(&sift.register_one_json(step.json(0), &options::register(&step.value(1))?)?),
-        "sync" => written(&sift.sync_json(&step.text(0), step.json(1), &options::register(&step.value(2))?)?),
+        "register" => written(&sift.register_one(step.json(0), &options::register(&step.value(1))?)?),
+        "sync" => written(&sift.sync(&step.text(0), step.json(1), &options::register(&step.value(2))?)?),
         "unregister" => {
             let (server, names) = options::which(&step.value(0))?;
             written(&sift.unregister(server.as_deref(), names.as_deref())?)
         }
-        "search" => written(&sift.search_with(&step.query(), &options::search(&step.value(1))?)?),
+        "search" => written(&sift.search(&step.query()).options(options::search(&step.value(1))?).run()?),
         "explain" => {
-            let session = options::search(&step.value(2))?.session;
-            written(&sift.explain(&step.query(), &step.text(1), session.as_deref())?)
+            let options = options::search(&step.value(2))?;
+            written(&sift.search(&step.query()).options(options).explain(&step.text(1))?)
         }
         "closeSession" => written(&sift.close(&step.text(0))),
         "restore" => {
-            let (scope, replace) = options::restore(&step.value(1))?;
-            let (session, missing) = sift.restore_json(step.json(0), scope.as_ref(), replace)?;
-            written(&json!({ "id": session.id(), "missing": missing }))
+            let restored = sift.restore(step.json(0), &options::restore(&step.value(1))?)?;
+            written(&json!({ "id": restored.session.id(), "missing": restored.missing }))
         }
         "tools" => written(&sift.tools()?),
         "size" => written(&sift.size(options::assemble(&step.value(0))?)?),
@@ -124,14 +123,14 @@ fn in_session(sift: &mut ToolSift, id: &str, step: &Step) -> Result<String> {
         session = sift.open_session(child, session.number())?;
     }
     Ok(match step.r#do.as_str() {
-        "register" => written(&session.register_json(step.json(0), &options::register(&step.value(1))?)?),
-        "sync" => written(&session.sync_json(&step.text(0), step.json(1), &options::register(&step.value(2))?)?),
+        "register" => written(&session.register(step.json(0), &options::register(&step.value(1))?)?),
+        "sync" => written(&session.sync(&step.text(0), step.json(1), &options::register(&step.value(2))?)?),
         "unregister" => {
             let (server, names) = options::which(&step.value(0))?;
             written(&session.unregister(server.as_deref(), names.as_deref())?)
         }
         "assemble" => written(&session.assemble(options::assemble(&step.value(0))?)?),
-        "call" => written(&session.call_json_in(&options::turn(&step.value(2))?, &step.text(0), step.json(1))?),
+        "call" => written(&session.call_in(&options::turn(&step.value(2))?, &step.text(0), step.json(1))?),
         "child" => {
             let scope = options::session(&step.value(1))?;
             written(&session.child(&step.text(0), scope.as_ref())?.id())

@@ -36,9 +36,9 @@ pub fn start(data: &str) -> String {
 fn first_search(tools: &BTreeMap<String, Box<RawValue>>) -> usize {
     let sift = ToolSift::new(Settings::default());
     for (server, list) in tools {
-        sift.register_json(list.get(), &RegisterOptions::default().server(server)).unwrap();
+        sift.register(list.get(), &RegisterOptions::default().server(server)).unwrap();
     }
-    sift.search("read the contents of a file", None, None).unwrap().hits.len()
+    sift.search("read the contents of a file").run().unwrap().hits.len()
 }
 
 fn answers(steps: &[Step]) -> Vec<String> {

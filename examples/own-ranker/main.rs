@@ -48,7 +48,7 @@ pub fn first(query: &str) -> Result<Option<String>, Error> {
         { "name": "create_issue", "description": "Opens an issue in a repository." },
     ]);
     sift.register(&tools, &RegisterOptions::default())?;
-    let found = sift.search(query, Some(1), None)?;
+    let found = sift.search(query).limit(1).run()?;
     Ok(found.hits.first().map(|hit| hit.name.to_string()))
 }
 

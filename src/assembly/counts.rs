@@ -7,16 +7,12 @@ use std::cell::RefCell;
 
 use crate::error::{Error, ErrorCode, Result};
 use crate::map::Map;
+use crate::running::Running;
 
 use super::cost::TokenCounter;
 
 /// Attempts of one operation. One takes at most three of its own; each other one is due to a change of the catalog.
 const ATTEMPTS: usize = 100;
-
-thread_local! {
-    /// The counters that this thread is running, by their addresses.
-    static RUNNING: RefCell<Vec<usize>> = const { RefCell::new(Vec::new()) };
-}
 
 /// The texts of one operation that a host's counter has counted, and those that it is to count.
 pub struct Counts {
@@ -58,7 +54,10 @@ impl TokenCounter {
             if wanted.is_empty() {
                 return done;
             }
-            let _running = Running::start(self)?;
+            let _running = Running::start(self).ok_or_else(|| {
+                let message = "countTokens must not count tokens with the ToolSift that it counts for";
+                Error::new(ErrorCode::CounterFailed, message)
+            })?;
             for text in wanted {
                 if !counted.contains_key(&text) {
                     let tokens = self.ask(&text)?;
@@ -83,29 +82,4 @@ pub(crate) fn try_all<T>(results: impl IntoIterator<Item = Result<T>>, mut each:
         }
     }
     done
-}
-
-/// A counter that runs on this thread until this is dropped, also by a panic of the host's.
-struct Running;
-
-impl Running {
-    /// # Errors
-    /// `counter_failed` where the counter runs already: it would call itself without end.
-    fn start(counter: &TokenCounter) -> Result<Running> {
-        let address = std::ptr::from_ref(counter).addr();
-        RUNNING.with_borrow_mut(|running| {
-            if running.contains(&address) {
-                let message = "countTokens must not count tokens with the ToolSift that it counts for";
-                return Err(Error::new(ErrorCode::CounterFailed, message));
-            }
-            running.push(address);
-            Ok(Running)
-        })
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        RUNNING.with_borrow_mut(|running| _ = running.pop());
-    }
 }

@@ -17,7 +17,7 @@ use super::tool::Deferral;
 ///     .search_queries(["do I need an umbrella"]);
 /// let sift = ToolSift::new(Settings::default());
 /// sift.register(&[tool], &RegisterOptions::default())?;
-/// assert_eq!(sift.search("umbrella", None, None)?.hits[0].name.as_ref(), "get_forecast");
+/// assert_eq!(sift.search("umbrella").run()?.hits[0].name.as_ref(), "get_forecast");
 /// # Ok::<(), toolsift::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize)]

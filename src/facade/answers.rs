@@ -223,7 +223,7 @@ mod tests {
     #[test]
     fn only_what_is_sent_is_kept_as_text() {
         let sift = ToolSift::new(Settings::default());
-        sift.register_json(r#"[{"name":"a"},{"name":"b"}]"#, &RegisterOptions::default()).unwrap();
+        sift.register(r#"[{"name":"a"},{"name":"b"}]"#, &RegisterOptions::default()).unwrap();
         let sizes: Vec<usize> = sift.tools().unwrap().iter().map(|tool| tool.bytes).collect();
         for (_, format) in Format::ALL {
             sift.size(*format).unwrap();
@@ -247,25 +247,25 @@ mod tests {
     fn texts_of_own_tools_that_have_gone_are_released_at_once() {
         let settings = Settings { most_bytes: 100_000, ..Settings::default() };
         let sift = ToolSift::new(settings);
-        sift.register_json(r#"[{"name":"a"}]"#, &RegisterOptions::default()).unwrap();
+        sift.register(r#"[{"name":"a"}]"#, &RegisterOptions::default()).unwrap();
         let held = || sift.tools_now().catalog.tools().iter().map(|tool| tool.bytes()).sum::<usize>();
         let from = RegisterOptions { server: Some("github".into()), ..RegisterOptions::default() };
         let before = held();
         for round in 0..12 {
             let text = format!("Opens ticket {round}. {}", "word ".repeat(12_000));
             let ada = sift.session("ada", None).unwrap();
-            let report = ada.register_json(&format!(r#"[{{"name":"large","description":"{text}"}}]"#), &from).unwrap();
+            let report = ada.register(&format!(r#"[{{"name":"large","description":"{text}"}}]"#), &from).unwrap();
             assert_eq!(report.registered.len(), 1, "round {round}: there is room");
             let tool = sift.tools_now().catalog.tools().last().map(Arc::downgrade).unwrap();
             assert!(held() > 60_000);
-            sift.search("opens ticket", None, Some("ada")).unwrap();
+            sift.session("ada", None).unwrap().search("opens ticket").run().unwrap();
             ada.assemble(Format::Mcp).unwrap();
             ada.held_back(Format::Mcp).unwrap();
             assert!(sift.inner.renders.texts() > 0);
             match round % 3 {
                 0 => assert!(sift.close("ada")),
                 1 => assert_eq!(ada.unregister(Some("github"), None).unwrap().len(), 1),
-                _ => assert_eq!(ada.sync_json("github", "[]", &from).unwrap().removed.len(), 1),
+                _ => assert_eq!(ada.sync("github", "[]", &from).unwrap().removed.len(), 1),
             }
             assert!(tool.upgrade().is_none(), "round {round}");
             assert_eq!(held(), before, "round {round}");

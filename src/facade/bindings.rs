@@ -46,30 +46,30 @@ impl ToolSift {
         self.tools_now().catalog.has(Owner::new(owner), key)
     }
 
-    /// [`ToolSift::register_json`] for an owner: the host for 0, or else the session of a number.
+    /// [`ToolSift::register`] for an owner: the host for 0, or else the session of a number.
     ///
     /// # Errors
-    /// Those of [`ToolSift::register_json`].
+    /// Those of [`ToolSift::register`].
     #[doc(hidden)]
     pub fn register_for(&self, owner: u32, list: &str, options: &RegisterOptions) -> Result<RegisterReport> {
         let owner = Owner::new(owner);
         self.change_own(owner, list.len(), |catalog| catalog.register_for(owner, list, options))?
     }
 
-    /// [`ToolSift::register_one_json`] for an owner.
+    /// [`ToolSift::register_one`] for an owner.
     ///
     /// # Errors
-    /// Those of [`ToolSift::register_one_json`].
+    /// Those of [`ToolSift::register_one`].
     #[doc(hidden)]
     pub fn register_one_for(&self, owner: u32, tool: &str, options: &RegisterOptions) -> Result<RegisterReport> {
         let owner = Owner::new(owner);
         self.change_own(owner, tool.len(), |catalog| catalog.register_one_for(owner, tool, options))?
     }
 
-    /// [`ToolSift::sync_json`] for an owner.
+    /// [`ToolSift::sync`] for an owner.
     ///
     /// # Errors
-    /// Those of [`ToolSift::sync_json`].
+    /// Those of [`ToolSift::sync`].
     #[doc(hidden)]
     pub fn sync_for(&self, owner: u32, server: &str, list: &str, options: &RegisterOptions) -> Result<SyncReport> {
         let owner = Owner::new(owner);

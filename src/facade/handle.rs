@@ -9,13 +9,12 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::json::Value;
 use crate::lock::lock;
 use crate::map::Set;
-use crate::options::check_which;
 use crate::session::{Scope, Session, Snapshot, ToolState};
 
 use super::answers::infos;
 use super::ranker::by_position;
 use super::views::Shared;
-use super::{Indexed, Inner, ToolInfo, ToolSift, Tools, known};
+use super::{Indexed, Inner, SearchRequest, ToolInfo, ToolSift, ToolSource, Tools, known};
 
 /// One conversation with a [`ToolSift`].
 #[derive(Clone, Debug)]
@@ -113,28 +112,49 @@ impl SessionHandle {
         Ok(SessionHandle::new(&self.sift, id, self.owner))
     }
 
-    /// Registers tools of the session's own from a JSON list: see [`SessionHandle::register`].
+    /// Registers tools of the session's own, as [`ToolSift::register`] registers shared ones. No other session sees,
+    /// searches or calls them, whatever their names; they go when the session is closed or evicted. A server of the
+    /// session's own replaces the shared server of the same name for it. A shared tool that is registered later is hidden
+    /// from the session while one of its own has the name.
+    ///
+    /// This is no use of the session: a server's list may change while nobody talks to it.
     ///
     /// # Errors
     /// What [`ToolSift::register`] says; `session_closed`.
-    pub fn register_json(&self, list: &str, options: &RegisterOptions) -> Result<RegisterReport> {
-        self.change_own(list.len(), |catalog, owner| catalog.register_for(owner, list, options))?
+    pub fn register(
+        &self,
+        definitions: &(impl ToolSource + ?Sized),
+        options: &RegisterOptions,
+    ) -> Result<RegisterReport> {
+        self.check_open()?;
+        self.sift.register_for(self.number(), &definitions.json()?, options)
     }
 
-    /// Registers one tool of the session's own from JSON text.
+    /// Registers one tool of the session's own.
     ///
     /// # Errors
     /// What [`ToolSift::register_one`] says; `session_closed`.
-    pub fn register_one_json(&self, definition: &str, options: &RegisterOptions) -> Result<RegisterReport> {
-        self.change_own(definition.len(), |catalog, owner| catalog.register_one_for(owner, definition, options))?
+    pub fn register_one(
+        &self,
+        definition: &(impl ToolSource + ?Sized),
+        options: &RegisterOptions,
+    ) -> Result<RegisterReport> {
+        self.check_open()?;
+        self.sift.register_one_for(self.number(), &definition.json()?, options)
     }
 
-    /// Makes the tools of one server of the session's own be exactly those of a JSON list.
+    /// Makes the tools of one server of the session's own be exactly those of a list.
     ///
     /// # Errors
     /// What [`ToolSift::sync`] says; `session_closed`.
-    pub fn sync_json(&self, server: &str, list: &str, options: &RegisterOptions) -> Result<SyncReport> {
-        self.change_own(list.len(), |catalog, owner| catalog.sync_for(owner, server, list, options))?
+    pub fn sync(
+        &self,
+        server: &str,
+        definitions: &(impl ToolSource + ?Sized),
+        options: &RegisterOptions,
+    ) -> Result<SyncReport> {
+        self.check_open()?;
+        self.sift.sync_for(self.number(), server, &definitions.json()?, options)
     }
 
     /// Removes tools of the session's own by server, by model-facing name, or those that fit both. Returns the names that
@@ -143,15 +163,17 @@ impl SessionHandle {
     /// # Errors
     /// `option_invalid` when neither is given; `session_closed`.
     pub fn unregister(&self, server: Option<&str>, names: Option<&[String]>) -> Result<Vec<Arc<str>>> {
-        check_which(server, names)?;
-        self.change_own(0, |catalog, owner| catalog.unregister_for(owner, server, names))
+        self.check_open()?;
+        self.sift.unregister_for(self.number(), server, names)
     }
 
-    /// Changes what the session has of its own. This is no use of the session: a server's list may change while nobody talks
-    /// to it.
-    fn change_own<T>(&self, bytes: usize, change: impl FnOnce(&mut Catalog, Owner) -> T) -> Result<T> {
-        lock(&self.sift.inner.sessions).check_owner(&self.id, self.owner)?;
-        self.sift.change_own(self.owner, bytes, |catalog| change(catalog, self.owner))
+    fn check_open(&self) -> Result<()> {
+        lock(&self.sift.inner.sessions).check_owner(&self.id, self.owner)
+    }
+
+    /// Begins a search of what the session sees: see [`ToolSift::search`].
+    pub fn search<'q>(&self, query: &'q str) -> SearchRequest<'q> {
+        SearchRequest::new(&self.sift, query).in_session(&self.id, self.owner)
     }
 
     /// The entries of the host's lists (`preDiscovered`, `alwaysAvailable`) and of the session's scope that name no tool of
@@ -219,23 +241,26 @@ impl SessionHandle {
         })
     }
 
-    /// Decides what a call of the model comes to. `arguments` is JSON text as the model wrote it; what is wrong with it is
-    /// an outcome, for the model to read.
+    /// Decides what a call of the model comes to. `arguments` is an object: JSON text as the model wrote it, or a value. What
+    /// is wrong with the call itself is an outcome, for the model to read.
     ///
     /// # Errors
-    /// What [`SessionHandle::call`] says.
-    pub fn call_json(&self, name: &str, arguments: &str) -> Result<Outcome> {
-        self.call_json_in(&Turn::default(), name, arguments)
+    /// `counter_failed`, where tokens decide whether tools are held back; `ranker_failed`; `session_closed`.
+    pub fn call(&self, name: &str, arguments: &(impl ToolSource + ?Sized)) -> Result<Outcome> {
+        self.call_in(&Turn::default(), name, arguments)
     }
 
-    /// Answers a call as [`SessionHandle::call_json`] does, with what the host says of the turn in which it is made.
+    /// Answers a call as [`SessionHandle::call`] does, with what the host says of the turn in which it is made.
     ///
     /// # Errors
     /// What [`SessionHandle::call`] says.
-    pub fn call_json_in(&self, turn: &Turn, name: &str, arguments: &str) -> Result<Outcome> {
+    pub fn call_in(&self, turn: &Turn, name: &str, arguments: &(impl ToolSource + ?Sized)) -> Result<Outcome> {
+        self.answer(turn, name, &arguments.json()?)
+    }
+
+    fn answer(&self, turn: &Turn, name: &str, arguments: &str) -> Result<Outcome> {
         let settings = &self.sift.inner.settings;
-        let query = self.sift.ranker.as_ref().and_then(|_| searched_query(&settings.discovery, name, arguments));
-        let scores = match query {
+        let scores = match searched_query(&settings.discovery, name, arguments).filter(|_| self.sift.has_ranker()) {
             Some(query) => self.sift.ranked(&query, Some((&self.id, self.owner)), &turn.scores)?,
             None => turn.scores.clone(),
         };
@@ -323,7 +348,7 @@ impl SessionHandle {
         tool.is_some_and(|tool| is_visible(&tool.model_name) && is_seen(tool))
     }
 
-    /// Makes the reveals of the session those of some calls: JSON text, a list of objects in the order of the calls. Returns
+    /// Makes the reveals of the session those of some calls, a list of objects in the order of the calls. Returns
     /// the names that the calls say were loaded, and that could not be at that time.
     ///
     /// `{ begins?, name?, said? }` is what every call has. `begins` marks the first one of a step of the model; without
@@ -338,9 +363,10 @@ impl SessionHandle {
     ///
     /// # Errors
     /// `not_json`, `counter_failed`, `session_closed`; nothing has changed then.
-    pub fn replay_json(&self, calls: &str) -> Result<Vec<Arc<str>>> {
+    pub fn replay(&self, calls: &(impl ToolSource + ?Sized)) -> Result<Vec<Arc<str>>> {
+        let calls = calls.json()?;
         let gate = self.gate()?;
-        let Ok(calls) = serde_json::from_str::<Vec<Value>>(calls) else {
+        let Ok(calls) = serde_json::from_str::<Vec<Value>>(&calls) else {
             return Err(Error::new(ErrorCode::NotJson, "calls must be a JSON list"));
         };
         let settings = &self.sift.inner.settings;
@@ -496,7 +522,7 @@ mod tests {
         ("close", |sift| assert!(sift.close("other"))),
     ];
     const SEARCH: &[Step] = &[
-        ("search", |sift| assert_eq!(sift.search("tomorrow's weather", None, None).unwrap().hits.len(), 1)),
+        ("search", |sift| assert_eq!(sift.search("tomorrow's weather").run().unwrap().hits.len(), 1)),
         ("call a search", |sift| _ = other(sift).call("search_tools", &json!({ "query": "weather" })).unwrap()),
     ];
     const CHANGE: &[Step] = &[
@@ -549,7 +575,7 @@ mod tests {
         let index = lock(&sift.inner.latest_index);
         finish(&sift, "an index", &[CHANGE, USE_SESSIONS]);
         drop(index);
-        assert_eq!(sift.search("send mail", None, None).unwrap().hits.len(), 1);
+        assert_eq!(sift.search("send mail").run().unwrap().hits.len(), 1);
     }
 
     #[test]
@@ -559,7 +585,7 @@ mod tests {
         // The one is made in a copy because of the reader, the other one would be made in place.
         for name in ["send_mail", "open_issue"] {
             sift.register_one(&ToolDefinition::new(name), &RegisterOptions::default()).unwrap();
-            assert_eq!(sift.search(&name.replace('_', " "), None, None).unwrap().hits.len(), 1);
+            assert_eq!(sift.search(&name.replace('_', " ")).run().unwrap().hits.len(), 1);
         }
         assert_eq!(before.tools.catalog.tools().len(), 1);
         assert!(before.index.follows(&before.tools.catalog));

@@ -7,7 +7,7 @@ mod numbers;
 mod prebuilt;
 mod ranker;
 mod search;
-mod typed;
+mod source;
 mod views;
 
 use std::fmt;
@@ -17,7 +17,7 @@ use crate::assembly::{CatalogSize, Cost, Counts, Format, Renders, ServerSize, Ta
 use crate::catalog::{Catalog, Owner, RegisterOptions, RegisterReport, SyncReport, Tool, ToolKey, by_server};
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::lock::{lock, read, write};
-use crate::options::check_which;
+use crate::options::RestoreOptions;
 use crate::profile::{Profile, Settings, SettingsInfo};
 use crate::search::Index;
 use crate::session::{Scope, SessionStore, Snapshot, ToolState};
@@ -25,6 +25,8 @@ use crate::session::{Scope, SessionStore, Snapshot, ToolState};
 pub use answers::{Explanation, FoundTool, SearchResult, ToolInfo, VerdictInfo};
 pub use handle::SessionHandle;
 pub use ranker::RankError;
+pub use search::SearchRequest;
+pub use source::ToolSource;
 
 pub use numbers::{Numbered, Texts};
 
@@ -41,7 +43,6 @@ use views::Views;
 #[derive(Clone)]
 pub struct ToolSift {
     inner: Arc<Inner>,
-    ranker: Option<HostRanker>,
 }
 
 impl fmt::Debug for ToolSift {
@@ -56,10 +57,10 @@ impl fmt::Debug for ToolSift {
 ///
 /// A thread takes locks in this order: a session, `writer`, then one of the others, which are held for a moment only and
 /// never while code of the host's runs. `latest_index` is held while the catalog is indexed, by nobody who holds another one.
-#[derive(Debug)]
 struct Inner {
     settings: Settings,
     counter: TokenCounter,
+    ranker: RwLock<Option<HostRanker>>,
     /// The catalog as it is. Readers take a pointer to it, and read without a lock.
     tools: RwLock<Arc<Tools>>,
     /// Held by whoever changes the catalog.
@@ -84,6 +85,17 @@ struct Tools {
 struct Indexed {
     tools: Arc<Tools>,
     index: Arc<Index>,
+}
+
+/// The session of a snapshot.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Restored {
+    /// The session.
+    pub session: SessionHandle,
+    /// What is not to be seen of its reveals: tools that the catalog does not have, which are there again when it has them; and
+    /// tools that the session may not see or has no room for, which it forgets.
+    pub missing: Vec<ToolKey>,
 }
 
 /// Bytes of definitions that are read in about a millisecond. For so long readers may wait for a change.
@@ -114,6 +126,7 @@ impl ToolSift {
             inner: Arc::new(Inner {
                 settings,
                 counter,
+                ranker: RwLock::default(),
                 tools: RwLock::new(Arc::new(Tools { catalog, index: OnceLock::new() })),
                 writer: Mutex::default(),
                 latest_index,
@@ -122,7 +135,6 @@ impl ToolSift {
                 views: Views::default(),
                 renders: Renders::default(),
             }),
-            ranker: None,
         }
     }
 
@@ -151,29 +163,42 @@ impl ToolSift {
         self.inner.settings.info()
     }
 
-    /// Registers a JSON list of tool definitions, in the shape of any vendor, one by one: a broken tool is in the
-    /// report and costs nothing but itself.
+    /// Registers a list of tool definitions one by one, in the shape of MCP, OpenAI, Anthropic or Google: a broken tool is in
+    /// the report and costs nothing but itself.
     ///
     /// # Errors
-    /// `not_json` when the text is no list; `list_too_large`.
-    pub fn register_json(&self, list: &str, options: &RegisterOptions) -> Result<RegisterReport> {
-        self.change(list.len(), |catalog| catalog.register_for(Owner::SHARED, list, options))
+    /// `not_json` when it is no list; `list_too_large`.
+    pub fn register(
+        &self,
+        definitions: &(impl ToolSource + ?Sized),
+        options: &RegisterOptions,
+    ) -> Result<RegisterReport> {
+        self.register_for(Owner::SHARED.number(), &definitions.json()?, options)
     }
 
-    /// Registers one definition.
+    /// Registers one definition, of the same shapes.
     ///
     /// # Errors
     /// What is wrong with it; nothing has changed then.
-    pub fn register_one_json(&self, definition: &str, options: &RegisterOptions) -> Result<RegisterReport> {
-        self.change(definition.len(), |catalog| catalog.register_one_for(Owner::SHARED, definition, options))
+    pub fn register_one(
+        &self,
+        definition: &(impl ToolSource + ?Sized),
+        options: &RegisterOptions,
+    ) -> Result<RegisterReport> {
+        self.register_one_for(Owner::SHARED.number(), &definition.json()?, options)
     }
 
-    /// Makes the tools of one server be exactly those of a JSON list.
+    /// Makes the tools of one server be exactly those of a list, of the same shapes.
     ///
     /// # Errors
-    /// `not_json` when the text is no list; `list_too_large`.
-    pub fn sync_json(&self, server: &str, list: &str, options: &RegisterOptions) -> Result<SyncReport> {
-        self.change(list.len(), |catalog| catalog.sync_for(Owner::SHARED, server, list, options))
+    /// `not_json` when it is no list; `list_too_large`.
+    pub fn sync(
+        &self,
+        server: &str,
+        definitions: &(impl ToolSource + ?Sized),
+        options: &RegisterOptions,
+    ) -> Result<SyncReport> {
+        self.sync_for(Owner::SHARED.number(), server, &definitions.json()?, options)
     }
 
     /// Removes shared tools by server, by model-facing name, or those that fit both. Returns the names that went.
@@ -183,8 +208,7 @@ impl ToolSift {
     /// # Errors
     /// `option_invalid` when neither is given.
     pub fn unregister(&self, server: Option<&str>, names: Option<&[String]>) -> Result<Vec<Arc<str>>> {
-        check_which(server, names)?;
-        Ok(self.change(0, |catalog| catalog.unregister_for(Owner::SHARED, server, names)))
+        self.unregister_for(Owner::SHARED.number(), server, names)
     }
 
     /// The catalog as it is now.
@@ -294,19 +318,12 @@ impl ToolSift {
         is_closed
     }
 
-    /// Opens the session of a snapshot, given as JSON text, with its reveals, added to what a session of that id has here, or instead of it.
-    /// Returns it, and the identities of those that are not to be seen here: tools that the catalog has not, which are there
-    /// again when it has them; and tools that the session may not see or has no room for, which it forgets.
+    /// Opens the session of a [`Snapshot`], or of what one was written as, with its reveals.
     ///
     /// # Errors
     /// `snapshot_invalid`, and what [`ToolSift::session`] says. On an error no session has changed.
-    pub fn restore_json(
-        &self,
-        json: &str,
-        scope: Option<&Scope>,
-        replace: bool,
-    ) -> Result<(SessionHandle, Vec<ToolKey>)> {
-        let snapshot = Snapshot::read(json)?;
+    pub fn restore(&self, snapshot: &(impl ToolSource + ?Sized), options: &RestoreOptions) -> Result<Restored> {
+        let snapshot = Snapshot::read(&snapshot.json()?)?;
         if Profile::named(&snapshot.profile).is_none() {
             let message = format!("unknown profile {}", excerpt(&snapshot.profile));
             return Err(Error::new(ErrorCode::SnapshotInvalid, message));
@@ -314,12 +331,12 @@ impl ToolSift {
         if snapshot.is_scoped {
             lock(&self.inner.sessions).note_scoped(&snapshot.id);
         }
-        let session = self.session(&snapshot.id, scope)?;
+        let session = self.session(&snapshot.id, options.scope.as_ref())?;
         let settings = &self.inner.settings;
-        let missing = session.locked(|tools, session| {
-            snapshot.restore(session, replace, &settings.eligibility, &settings.discovery.bounds, &tools.catalog)
+        let missing = session.locked(|Tools { catalog, .. }, session| {
+            snapshot.restore(session, options.replace, &settings.eligibility, &settings.discovery.bounds, catalog)
         })?;
-        Ok((session, missing))
+        Ok(Restored { session, missing })
     }
 
     /// The shared tools and their states before any conversation.

@@ -32,11 +32,9 @@ impl ToolSift {
     /// What [`ToolSift::search`] says.
     #[doc(hidden)]
     pub fn search_numbered(&self, query: &str, limit: Option<usize>, session: Option<String>) -> Result<Numbered> {
-        let options = SearchOptions { limit, ..SearchOptions::default() };
-        let searcher = self.searcher(session.as_deref())?;
-        let indexed = self.indexed();
+        let options = SearchOptions { limit, session, ..SearchOptions::default() };
+        let (found, searched, indexed) = self.search(query).options(options).found()?;
         let catalog = &indexed.tools.catalog;
-        let (found, searched) = self.shown(&indexed, query, searcher, &options, &[])?;
         if found.hits.iter().any(|hit| !hit.parts.is_empty()) {
             return Ok(Numbered::Texts(SearchResult::of(catalog, query, found, searched)));
         }
@@ -95,15 +93,15 @@ mod tests {
         let sift = ToolSift::new(Settings::default());
         let of = |server: &str| RegisterOptions { server: Some(server.into()), ..RegisterOptions::default() };
         let tools = r#"[{"name":"feed_cat","description":"Feeds the cat."},{"name":"walk_dog"}]"#;
-        sift.register_json(tools, &of("pets")).unwrap();
-        sift.register_json(r#"[{"name":"cat_file","description":"Prints a file."}]"#, &of("shell")).unwrap();
+        sift.register(tools, &of("pets")).unwrap();
+        sift.register(r#"[{"name":"cat_file","description":"Prints a file."}]"#, &of("shell")).unwrap();
         sift
     }
 
     #[test]
     fn numbers_say_the_same_as_the_result() {
         let sift = sift();
-        let result = sift.search("feed the żyrafa cat", None, None).unwrap();
+        let result = sift.search("feed the żyrafa cat").run().unwrap();
         let Numbered::Numbers(numbers) = sift.search_numbered("feed the żyrafa cat", None, None).unwrap() else {
             unreachable!("no reasons were asked for")
         };

@@ -19,7 +19,7 @@ pub(super) type HostRanker =
 /// What the host's ranker says of a query, and the scores that the host gives beside it, which go first.
 pub(super) fn ask(ranker: &HostRanker, query: &str, tools: &[Arc<Tool>], given: &Scores) -> Result<Vec<(String, f64)>> {
     let failed = |why: String| Error::new(ErrorCode::RankerFailed, format!("the host's ranker {why}"));
-    let mut scores = ranker(query, tools).map_err(|e| failed(format!("failed: {e}")))?;
+    let mut scores = ranker(query, tools).map_err(|e| failed(format!("failed: {e}")).with_source(e))?;
     if let Some((name, score)) = scores.iter().find(|(_, score)| !(0.0..=1.0).contains(score)) {
         let (name, score) = (excerpt(name), number_text(*score));
         return Err(failed(format!("scored {name} {score}; a score is 0 to 1")));

@@ -85,14 +85,14 @@ mod tests {
 
     fn search_with_own(sift: &ToolSift, id: &str) {
         let own = r#"[{"name":"own","description":"Feeds the cat."}]"#;
-        sift.session(id, None).unwrap().register_json(own, &RegisterOptions::default()).unwrap();
-        assert_eq!(sift.search("feed the cat", None, Some(id)).unwrap().hits.len(), 1);
+        sift.session(id, None).unwrap().register(own, &RegisterOptions::default()).unwrap();
+        assert_eq!(sift.session(id, None).unwrap().search("feed the cat").run().unwrap().hits.len(), 1);
     }
 
     #[test]
     fn a_session_with_tools_of_its_own_leaves_no_view() {
         let sift = ToolSift::new(Settings { most_sessions: 3, ..Settings::default() });
-        sift.register_json(r#"[{"name":"shared"}]"#, &RegisterOptions::default()).unwrap();
+        sift.register(r#"[{"name":"shared"}]"#, &RegisterOptions::default()).unwrap();
         for round in 0..20 {
             search_with_own(&sift, &format!("evicted later {round}"));
             search_with_own(&sift, "closed");
@@ -102,7 +102,7 @@ mod tests {
         }
         // What sessions share stays when one of them goes.
         sift.session("plain", None).unwrap();
-        sift.search("cat", None, Some("plain")).unwrap();
+        sift.session("plain", None).unwrap().search("cat").run().unwrap();
         let views = lock(&sift.inner.views.0).len();
         sift.close("plain");
         assert_eq!(lock(&sift.inner.views.0).len(), views);
@@ -114,12 +114,12 @@ mod tests {
         let tools: Vec<String> =
             (0..1_000).map(|at| format!(r#"{{"name":"tool_{at}","description":"Feeds."}}"#)).collect();
         let from = RegisterOptions { server: Some("a".into()), ..RegisterOptions::default() };
-        sift.register_json(&format!("[{}]", tools.join(",")), &from).unwrap();
+        sift.register(&format!("[{}]", tools.join(",")), &from).unwrap();
         for scope in 0..100 {
             let id = format!("user {scope}");
             let scope = Scope::new(&["a".to_owned(), format!("other {scope}")], &[]);
             sift.session(&id, Some(&scope)).unwrap();
-            assert!(!sift.search("feed", None, Some(&id)).unwrap().hits.is_empty());
+            assert!(!sift.session(&id, None).unwrap().search("feed").run().unwrap().hits.is_empty());
         }
         let views = lock(&sift.inner.views.0);
         assert_eq!(views.len(), limits::VIEWED_TOOLS / (1_000 + limits::EMPTY_VIEW_TOOLS));

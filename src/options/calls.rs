@@ -135,14 +135,39 @@ fn scope_in(options: &Fields<'_>) -> Result<Option<Scope>> {
     options.get_narrowing("scope", help)?.map(read_scope).transpose()
 }
 
-/// Reads the options of a restoration: those of a session, and whether its reveals take the place of what there is.
-pub fn restore(value: &OptionValue) -> Result<(Option<Scope>, bool)> {
+/// How the session of a snapshot is opened.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
+pub struct RestoreOptions {
+    /// What it may see, as for [`ToolSift::session`](crate::ToolSift::session). A snapshot does not hold it.
+    pub scope: Option<Scope>,
+    /// Whether the reveals of the snapshot take the place of those that an open session of its id has. Else they are added.
+    pub replace: bool,
+}
+
+impl RestoreOptions {
+    /// With what the session may see.
+    #[must_use]
+    pub fn scope(mut self, scope: Scope) -> Self {
+        self.scope = Some(scope);
+        self
+    }
+
+    /// With whether the reveals take the place of what there is.
+    #[must_use]
+    pub fn replace(mut self, replace: bool) -> Self {
+        self.replace = replace;
+        self
+    }
+}
+
+/// Reads the options of a restoration.
+pub fn restore(value: &OptionValue) -> Result<RestoreOptions> {
     let options = Reader::new("options", value).fields()?;
-    let scope = scope_in(&options)?;
-    let mut replace = false;
-    options.set("replace", &mut replace, |flag| flag.flag())?;
+    let mut read = RestoreOptions { scope: scope_in(&options)?, replace: false };
+    options.set("replace", &mut read.replace, |flag| flag.flag())?;
     options.finish()?;
-    Ok((scope, replace))
+    Ok(read)
 }
 
 /// Reads the most that an eviction keeps: tools, and tokens of their definitions. One of the two must be there.
@@ -182,13 +207,12 @@ pub fn names(value: &OptionValue) -> Result<Vec<String>> {
     Reader::new("names", value).labels()
 }
 
-/// What a host asks of a search.
+/// What a host asks of a search: see [`SearchRequest`](crate::SearchRequest).
 #[derive(Clone, Debug, Default, PartialEq)]
-#[non_exhaustive]
 pub struct SearchOptions {
     /// Hits at the most.
     pub limit: Option<usize>,
-    /// The session whose tools are searched.
+    /// The id of the session whose tools are searched.
     pub session: Option<String>,
     /// Whether hits come with their reasons.
     pub reasons: bool,
@@ -196,45 +220,7 @@ pub struct SearchOptions {
     pub scores: Vec<(String, f64)>,
 }
 
-impl SearchOptions {
-    /// With at most so many hits.
-    #[must_use]
-    pub fn limit(mut self, hits: usize) -> Self {
-        self.limit = Some(hits);
-        self
-    }
-
-    /// In a session, by its id.
-    #[must_use]
-    pub fn session(mut self, id: impl Into<String>) -> Self {
-        self.session = Some(id.into());
-        self
-    }
-
-    /// With or without the reasons of hits.
-    #[must_use]
-    pub fn reasons(mut self, reasons: bool) -> Self {
-        self.reasons = reasons;
-        self
-    }
-
-    /// With how well tools fit in the host's opinion, from 0 to 1, by the names that the model sees.
-    #[must_use]
-    pub fn scores(mut self, scores: Vec<(String, f64)>) -> Self {
-        self.scores = scores;
-        self
-    }
-
-    /// Reads `{ limit?, session?, reasons?, scores? }`.
-    ///
-    /// # Errors
-    /// `option_unknown`, `option_invalid`, `limit_out_of_range`.
-    pub fn from_options(options: &(impl Serialize + ?Sized)) -> Result<SearchOptions> {
-        search(&OptionValue::of(options)?)
-    }
-}
-
-/// Reads what [`SearchOptions::from_options`] reads.
+/// Reads `{ limit?, session?, reasons?, scores? }`.
 pub fn search(value: &OptionValue) -> Result<SearchOptions> {
     let options = Reader::new("options", value).fields()?;
     let mut read = SearchOptions { scores: scores(&options)?, ..SearchOptions::default() };

@@ -181,7 +181,7 @@ fn a_scope_that_is_missing_is_not_everything() {
         (r#"{"scope":["github"]}"#, "an object of servers and tools"),
         (r#"{"scope":{"servers":"github"}}"#, "a list of strings"),
     ] {
-        for read in [|json: &str| session(&value(json)), |json: &str| restore(&value(json)).map(|(scope, _)| scope)] {
+        for read in [|json: &str| session(&value(json)), |json: &str| restore(&value(json)).map(|read| read.scope)] {
             let error = read(json).err().unwrap_or_else(|| panic!("{json} was taken"));
             assert!(error.code() == ErrorCode::OptionInvalid && error.message().contains(part), "{json}: {error}");
         }

@@ -204,7 +204,7 @@ impl Game<'_> {
         let sift = ToolSift::new(settings(&json!({ "profile": "sift" })));
         let (first, last) = if self.is_first { (self.attackers, self.honest) } else { (self.honest, self.attackers) };
         let options = RegisterOptions::default().names(NamePolicy::Any);
-        let report = sift.register_json(&Value::Array([first, last].concat()).to_string(), &options).unwrap();
+        let report = sift.register(&Value::Array([first, last].concat()).to_string(), &options).unwrap();
         assert!(report.rejected.is_empty(), "{:?}", report.rejected[0].message);
         sift
     }

@@ -28,7 +28,7 @@ pub fn sift(wanted: Value, tools: &(impl Display + ?Sized)) -> ToolSift {
 
 /// Registers a list of tools, JSON or its text, all of which are taken. Returns their names.
 pub fn register(sift: &ToolSift, tools: &(impl Display + ?Sized), options: &RegisterOptions) -> Vec<String> {
-    let report = sift.register_json(&tools.to_string(), options).unwrap();
+    let report = sift.register(&tools.to_string(), options).unwrap();
     assert_eq!(report.rejected, []);
     report.registered.iter().map(|name| name.to_string()).collect()
 }
@@ -40,7 +40,7 @@ pub fn server(name: &str) -> RegisterOptions {
 
 /// What a call of the model comes to.
 pub fn call(sift: &ToolSift, session: &str, name: &str, arguments: Value) -> Outcome {
-    sift.session(session, None).and_then(|session| session.call_json(name, &arguments.to_string())).unwrap()
+    sift.session(session, None).and_then(|session| session.call(name, &arguments.to_string())).unwrap()
 }
 
 /// The answer of a discovery tool.

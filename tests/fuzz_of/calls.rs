@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use toolsift::{Format, Outcome, Scope, ToolSift, Turn, Visible};
+use toolsift::{Format, Outcome, RestoreOptions, Scope, ToolSift, Turn, Visible};
 
 use super::input::Input;
 use super::sound;
@@ -55,10 +55,10 @@ fn play(world: &mut World, (at, which, hides): (usize, usize, bool), lines: &[&s
     let session = sift.session("s", Some(&listed)).unwrap();
     for call in lines.chunks(2).take(8) {
         let (name, arguments) = (call[0], call.get(1).copied().unwrap_or("{}"));
-        let hits = sift.search(arguments, None, Some("s")).map(|found| found.hits).unwrap_or_default();
+        let hits = sift.session("s", None).unwrap().search(arguments).run().map(|found| found.hits).unwrap_or_default();
         assert!(hits.iter().all(|hit| is_within(scope, &hit.name)), "a search for {arguments} finds {hits:?}");
         let before = session.revealed().unwrap();
-        let outcome = session.call_json_in(&turn, name, arguments).unwrap();
+        let outcome = session.call_in(&turn, name, arguments).unwrap();
         let written = format!("{name}{arguments}");
         match &outcome {
             Outcome::Dispatch { model_name, arguments, .. } => {
@@ -93,7 +93,7 @@ fn play(world: &mut World, (at, which, hides): (usize, usize, bool), lines: &[&s
     }
     let taken = serde_json::to_string(&session.snapshot().unwrap()).unwrap();
     sift.close("s");
-    sift.restore_json(&taken, Some(&listed), true).unwrap();
+    sift.restore(&taken, &RestoreOptions::default().scope(listed.clone()).replace(true)).unwrap();
     let again = sift.session("s", None).and_then(|session| session.snapshot()).unwrap();
     assert_eq!(serde_json::to_string(&again).unwrap(), taken, "a snapshot gives the session that it was taken of");
     sift.close("s");

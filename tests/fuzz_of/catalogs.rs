@@ -26,7 +26,7 @@ pub fn catalog(data: &[u8]) {
     let settings = Settings::default();
     let sift = ToolSift::new(settings.clone());
     let empty = sift.content_hash();
-    let report = match sift.register_json(&list, &options) {
+    let report = match sift.register(&list, &options) {
         Ok(report) => report,
         Err(error) => {
             sound::error(&error);
@@ -49,7 +49,7 @@ pub fn catalog(data: &[u8]) {
     }
     if let Some(server) = &options.server {
         let before = sift.content_hash();
-        let again = sift.sync_json(server, &list, &options).unwrap();
+        let again = sift.sync(server, &list, &options).unwrap();
         assert!(again.added.is_empty() && again.changed.is_empty() && again.removed.is_empty(), "{again:?}");
         assert_eq!((again.unchanged, sift.content_hash()), (report.registered.len(), before), "{again:?}");
     }
@@ -58,7 +58,7 @@ pub fn catalog(data: &[u8]) {
 /// What was repaired needs no repair. Names of parameters stay the server's.
 fn needs_no_repair(parameters: &str) {
     let again = format!(r#"{{"name":"a","parameters":{parameters}}}"#);
-    let report = ToolSift::new(Settings::default()).register_one_json(&again, &RegisterOptions::default()).unwrap();
+    let report = ToolSift::new(Settings::default()).register_one(&again, &RegisterOptions::default()).unwrap();
     let changes = report.repaired.into_iter().flat_map(|one| one.changes);
     assert!(changes.into_iter().all(|change| change.rule == SchemaRule::Names), "{parameters}");
 }
@@ -79,8 +79,8 @@ pub fn shapes(data: &[u8]) {
     let settings = settings(json!({ "profile": "select", "search": { "without": ["stems", "synonyms"] } }));
     let read = |shape: &Value| {
         let sift = ToolSift::new(settings.clone());
-        let report = sift.register_json(&json!([shape]).to_string(), &RegisterOptions::default()).unwrap();
-        let one = sift.register_one_json(&shape.to_string(), &RegisterOptions::default());
+        let report = sift.register(&json!([shape]).to_string(), &RegisterOptions::default()).unwrap();
+        let one = sift.register_one(&shape.to_string(), &RegisterOptions::default());
         assert!(shape.get("functionDeclarations").is_some() || one.is_err(), "taken twice or refused once: {shape}");
         let refused: Vec<_> = report.rejected.iter().map(|one| (one.code, one.name.clone())).collect();
         let session = sift.session("s", None).unwrap();
@@ -105,7 +105,7 @@ pub fn enrichment(data: &[u8]) {
     };
     let sift = ToolSift::new(Settings::default());
     let options = RegisterOptions::default().enrichment(sidecar);
-    let report = sift.register_json(TOOLS, &options).unwrap();
+    let report = sift.register(TOOLS, &options).unwrap();
     assert_eq!(report.registered.len(), 3, "{:?}", report.rejected);
     let words = report.enrichment.unwrap();
     assert!(words.enriched + words.stale.len() <= 3);

@@ -44,16 +44,16 @@ pub fn prebuilt(data: &[u8]) {
     }
     let names: Vec<String> = sift.tools().unwrap().iter().map(|tool| tool.name.to_string()).collect();
     for name in names.iter().take(5) {
-        sift.explain("send a mail or read", name, None).unwrap();
+        sift.search("send a mail or read").explain(name).unwrap();
     }
     let session = sift.session("s", None).unwrap();
-    session.call_json("search_tools", r#"{"query":"send mail, read file"}"#).unwrap();
+    session.call("search_tools", r#"{"query":"send mail, read file"}"#).unwrap();
     session.reveal(&names).unwrap();
     for (_, format) in Format::ALL {
         sound::request(&session.assemble(*format).unwrap());
     }
     let new = r#"[{"name":"send_fax","description":"Sends a fax."}]"#;
-    sift.sync_json("mail", new, &RegisterOptions::default()).unwrap();
+    sift.sync("mail", new, &RegisterOptions::default()).unwrap();
     sound::search(&sift, "send fax", None);
     let again = ToolSift::from_index(&sift.export_index(), wanted()).unwrap();
     assert_eq!(again.content_hash(), sift.content_hash());

@@ -37,16 +37,16 @@ fn told<T>(read: toolsift::Result<T>) {
 /// Whatever settings are taken, requests are assembled, calls are answered and searches find.
 fn works(sift: ToolSift) {
     json(&sift.settings());
-    let report = sift.register_json(TOOLS, &RegisterOptions::default()).unwrap();
+    let report = sift.register(TOOLS, &RegisterOptions::default()).unwrap();
     let names: Vec<String> = report.registered.iter().map(|name| name.to_string()).collect();
     let profile = PROFILES.iter().find(|profile| profile.name == sift.settings().profile).unwrap();
     let session = sift.session("s", None).unwrap();
     for tool in profile.info().settings.surface {
-        let outcome = session.call_json(tool, r#"{"query":"tides","name":"get_tides","arguments":{}}"#);
+        let outcome = session.call(tool, r#"{"query":"tides","name":"get_tides","arguments":{}}"#);
         json(&outcome.unwrap());
     }
     for name in &names {
-        let outcome = session.call_json(name, "{}").unwrap();
+        let outcome = session.call(name, "{}").unwrap();
         assert!(!matches!(outcome, Outcome::Result { .. }), "{name}: {outcome:?}");
     }
     sound::request(&session.assemble(Format::OpenAi).unwrap());

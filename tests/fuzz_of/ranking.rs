@@ -63,7 +63,7 @@ pub fn ranking(data: &[u8]) {
         match (input.below(5), server) {
             (0 | 1, _) => {
                 let tools: Vec<Value> = (0..input.below(6)).map(|_| tool(&mut input)).collect();
-                sift.register_json(&json!(tools).to_string(), &from(server)).unwrap();
+                sift.register(&json!(tools).to_string(), &from(server)).unwrap();
                 for tool in tools {
                     let key = (server, tool["name"].as_str().unwrap().to_owned());
                     // A tool that is there already is refused.
@@ -74,7 +74,7 @@ pub fn ranking(data: &[u8]) {
             }
             (2, Some(server)) => {
                 let tools: Vec<Value> = (0..input.below(6)).map(|_| tool(&mut input)).collect();
-                sift.sync_json(server, &json!(tools).to_string(), &from(Some(server))).unwrap();
+                sift.sync(server, &json!(tools).to_string(), &from(Some(server))).unwrap();
                 last.retain(|((of, _), _)| *of != Some(server));
                 for tool in tools {
                     let key = (Some(server), tool["name"].as_str().unwrap().to_owned());
@@ -124,7 +124,7 @@ fn rebuilt(sift: &ToolSift, last: &[((Option<&str>, String), Value)], settings: 
     for tool in sift.registered() {
         let is_it = |key: &(Option<&str>, String)| key.0 == tool.server() && *key.1 == *tool.key().name;
         let (key, definition) = last.iter().find(|(key, _)| is_it(key))?;
-        rebuilt.register_one_json(&definition.to_string(), &from(key.0)).ok()?;
+        rebuilt.register_one(&definition.to_string(), &from(key.0)).ok()?;
     }
     let names = |sift: &ToolSift| -> Vec<_> { sift.registered().iter().map(|t| t.model_name().to_owned()).collect() };
     (names(&rebuilt) == names(sift)).then_some(rebuilt)

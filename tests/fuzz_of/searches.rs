@@ -28,8 +28,8 @@ fn sift(settings: &str) -> ToolSift {
     let value = serde_json::from_str(settings).unwrap();
     let settings = options::settings(&value).unwrap_or_else(|error| panic!("{settings}: {error}"));
     let sift = ToolSift::new(settings);
-    sift.register_json(include_str!("../vectors/catalogs/mcp60.json"), &RegisterOptions::default()).unwrap();
-    sift.register_json(include_str!("../vectors/catalogs/awkward15.json"), &RegisterOptions::default()).unwrap();
+    sift.register(include_str!("../vectors/catalogs/mcp60.json"), &RegisterOptions::default()).unwrap();
+    sift.register(include_str!("../vectors/catalogs/awkward15.json"), &RegisterOptions::default()).unwrap();
     sift
 }
 
@@ -41,22 +41,21 @@ pub fn query(data: &[u8]) {
     SIFTS.with_borrow_mut(|sifts| {
         let sift = sifts[at].get_or_insert_with(|| sift(SETTINGS[at]));
         let Some(all) = sound::search(sift, &query, Some(1_000)) else {
-            let refused = sift.explain(&query, "mcp__github__create_issue", None);
+            let refused = sift.search(&query).explain("mcp__github__create_issue");
             assert!(refused.is_err(), "{query:?} can be explained, and not searched");
             return;
         };
         let few = sound::search(sift, &query, Some(3)).unwrap();
         assert_eq!(few.hits[..], all.hits[..few.hits.len()], "{query:?}");
         assert_eq!(few.hits.len(), all.hits.len().min(3), "{query:?}");
-        let asked = toolsift::SearchOptions::default().limit(3).reasons(true);
-        let told = sift.search_with(&query, &asked).unwrap();
+        let told = sift.search(&query).limit(3).reasons(true).run().unwrap();
         for (rank, (hit, plain)) in told.hits.iter().zip(&few.hits).enumerate() {
             assert_eq!(
                 (&hit.name, hit.score, hit.likelihood),
                 (&plain.name, plain.score, plain.likelihood),
                 "{query:?}"
             );
-            let why = sift.explain(&query, &hit.name, None).unwrap();
+            let why = sift.search(&query).explain(&hit.name).unwrap();
             assert!(why.rank.is_none_or(|at| at == rank + 1), "{query:?}: {why:?} in place {}", rank + 1);
             assert!((why.score - hit.score).abs() < 1e-9, "{query:?}: {why:?} scores {}", hit.score);
             assert!(why.reason.len() < 400, "{query:?}: {}", why.reason);

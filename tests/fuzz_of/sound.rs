@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde::de::IgnoredAny;
-use toolsift::{Assembly, Error, Format, SearchResult, Settings, ToolSift};
+use toolsift::{Assembly, Error, Format, RestoreOptions, SearchResult, Settings, ToolSift};
 
 /// An error is short, however long what it is about.
 pub fn error(error: &Error) {
@@ -20,7 +20,8 @@ pub fn request(assembly: &Assembly) {
 
 /// A search answers within its bounds: finite scores, best first, each tool once, and no fewer of them with reasons.
 pub fn search(sift: &ToolSift, text: &str, limit: Option<usize>) -> Option<SearchResult> {
-    let found = match sift.search(text, limit, None) {
+    let search = sift.search(text);
+    let found = match limit.map_or(search.clone(), |limit| search.limit(limit)).run() {
         Ok(found) => found,
         Err(e) => {
             error(&e);
@@ -55,7 +56,7 @@ pub fn catalog(sift: &ToolSift, settings: &Settings) {
         request(&session.assemble(*format).unwrap());
     }
     let taken = serde_json::to_string(&session.snapshot().unwrap()).unwrap();
-    sift.restore_json(&taken, None, true).unwrap();
+    sift.restore(&taken, &RestoreOptions::default().replace(true)).unwrap();
     sift.close("sound");
     let loaded = ToolSift::from_index(&sift.export_index(), settings.clone()).unwrap();
     assert_eq!(loaded.tools().unwrap(), tools, "an index gives the tools that it was made of");

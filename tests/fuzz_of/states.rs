@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use toolsift::{Format, Scope, ToolSift};
+use toolsift::{Format, RestoreOptions, Restored, Scope, ToolSift};
 
 use super::input::Input;
 use super::sound;
@@ -50,7 +50,9 @@ pub fn snapshot(data: &[u8]) {
         let session = sift.session("s", Some(&Scope::All)).unwrap();
         session.reveal(&KEPT.map(str::to_owned)).unwrap();
         let before = taken(sift, "s");
-        let (restored, missing) = match sift.restore_json(&text, scope(which).as_ref(), replace) {
+        let mut options = RestoreOptions::default().replace(replace);
+        options.scope = scope(which);
+        let Restored { session, missing, .. } = match sift.restore(&text, &options) {
             Ok(restored) => restored,
             Err(error) => {
                 sound::error(&error);
@@ -58,12 +60,11 @@ pub fn snapshot(data: &[u8]) {
                 return;
             }
         };
-        let id = restored.id();
+        let id = session.id();
         if id != "s" {
             assert_eq!(taken(sift, "s"), before);
         }
         let bound = sift.settings().limits.revealed;
-        let session = &restored;
         let revealed = session.revealed().unwrap();
         assert!(revealed.len() <= bound, "{} of {bound}", revealed.len());
         assert!(which < 2 || revealed.iter().all(|name| is_within(name)), "{revealed:?}");
@@ -73,7 +74,7 @@ pub fn snapshot(data: &[u8]) {
         assert!(!missing.iter().any(is_revealed), "{missing:?} and {revealed:?}");
         let first = taken(sift, id);
         sift.close(id);
-        sift.restore_json(&first, scope(which).as_ref(), true).unwrap();
+        sift.restore(&first, &options.replace(true)).unwrap();
         assert_eq!(taken(sift, id), first);
         sift.close(id);
     });
@@ -90,7 +91,7 @@ pub fn history(data: &[u8]) {
         let session = sift.session("s", Some(&scope(which).unwrap_or_default())).unwrap();
         session.reveal(&KEPT[..1].iter().map(|name| (*name).to_owned()).collect::<Vec<_>>()).unwrap();
         let before = serde_json::to_string(&session.snapshot().unwrap()).unwrap();
-        let missing = match session.replay_json(&calls) {
+        let missing = match session.replay(&calls) {
             Ok(missing) => missing,
             Err(error) => {
                 sound::error(&error);
@@ -102,7 +103,7 @@ pub fn history(data: &[u8]) {
         let revealed = session.revealed().unwrap();
         assert!(revealed.len() <= bound, "{} of {bound}", revealed.len());
         assert!(which < 2 || revealed.iter().all(|name| is_within(name)), "{revealed:?}");
-        assert_eq!(session.replay_json(&calls).unwrap(), missing);
+        assert_eq!(session.replay(&calls).unwrap(), missing);
         assert_eq!(session.revealed().unwrap(), revealed, "the same calls reveal the same");
         sound::request(&session.assemble(Format::Anthropic).unwrap());
         sift.close("s");

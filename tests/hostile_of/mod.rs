@@ -94,8 +94,8 @@ const LOCAL: &str = r#"[{"name":"local_thing","description":"Weighs a pebble."},
 
 pub fn sift(settings: &str) -> ToolSift {
     let sift = ToolSift::new(options::settings(&serde_json::from_str(settings).unwrap()).unwrap());
-    sift.register_json(include_str!("../vectors/catalogs/mcp60.json"), &RegisterOptions::default()).unwrap();
-    sift.register_json(LOCAL, &RegisterOptions::default()).unwrap();
+    sift.register(include_str!("../vectors/catalogs/mcp60.json"), &RegisterOptions::default()).unwrap();
+    sift.register(LOCAL, &RegisterOptions::default()).unwrap();
     sift
 }
 
@@ -104,7 +104,7 @@ pub fn names_of(sift: &ToolSift) -> Vec<String> {
 }
 
 pub fn call(sift: &ToolSift, session: &str, name: &str, arguments: &str) -> Outcome {
-    sift.session(session, None).and_then(|s| s.call_json(name, arguments)).unwrap()
+    sift.session(session, None).and_then(|s| s.call(name, arguments)).unwrap()
 }
 
 pub fn surface(sift: &ToolSift) -> Vec<&'static str> {

@@ -11,7 +11,7 @@ mod convert;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use toolsift::bindings::options;
-use toolsift::{PROFILES, SessionHandle, Settings, ToolSift};
+use toolsift::{PROFILES, Restored, SessionHandle, Settings, ToolSift};
 
 use convert::{Answer, check_not_counting, counter, fail, json, value};
 
@@ -51,17 +51,17 @@ impl Core {
 
     fn register(&self, py: Python<'_>, list: &str, options: &Bound<'_, PyAny>) -> Answer {
         let options = options::register(&value(options)?).map_err(fail)?;
-        ask(py, || self.0.register_json(list, &options))
+        ask(py, || self.0.register(list, &options))
     }
 
     fn register_one(&self, py: Python<'_>, definition: &str, options: &Bound<'_, PyAny>) -> Answer {
         let options = options::register(&value(options)?).map_err(fail)?;
-        ask(py, || self.0.register_one_json(definition, &options))
+        ask(py, || self.0.register_one(definition, &options))
     }
 
     fn sync(&self, py: Python<'_>, list: &str, options: &Bound<'_, PyAny>) -> Answer {
         let options = options::register(&value(options)?).map_err(fail)?;
-        ask(py, || self.0.sync_json(options.server.as_deref().unwrap_or_default(), list, &options))
+        ask(py, || self.0.sync(options.server.as_deref().unwrap_or_default(), list, &options))
     }
 
     fn unregister(&self, py: Python<'_>, which: &Bound<'_, PyAny>) -> Answer {
@@ -71,12 +71,12 @@ impl Core {
 
     fn search(&self, py: Python<'_>, query: &str, options: &Bound<'_, PyAny>) -> Answer {
         let options = options::search(&value(options)?).map_err(fail)?;
-        ask(py, || self.0.search_with(query, &options))
+        ask(py, || self.0.search(query).options(options).run())
     }
 
     fn explain(&self, py: Python<'_>, query: &str, name: &str, options: &Bound<'_, PyAny>) -> Answer {
         let options = options::search(&value(options)?).map_err(fail)?;
-        ask(py, || self.0.explain_with(query, name, &options))
+        ask(py, || self.0.search(query).options(options).explain(name))
     }
 
     fn tools(&self, py: Python<'_>) -> Answer {
@@ -116,11 +116,9 @@ impl Core {
 
     /// The session of a snapshot, and what is missing as JSON text.
     fn restore(&self, py: Python<'_>, snapshot: &str, options: &Bound<'_, PyAny>) -> PyResult<(Session, String)> {
-        let (scope, replace) = options::restore(&value(options)?).map_err(fail)?;
-        run(py, || {
-            let (session, missing) = self.0.restore_json(snapshot, scope.as_ref(), replace)?;
-            Ok((Session(self.0.clone(), session), json(&missing)))
-        })
+        let options = options::restore(&value(options)?).map_err(fail)?;
+        let Restored { session, missing, .. } = run(py, || self.0.restore(snapshot, &options))?;
+        Ok((Session(self.0.clone(), session), json(&missing)))
     }
 }
 
@@ -153,17 +151,17 @@ impl Session {
 
     fn register(&self, py: Python<'_>, list: &str, options: &Bound<'_, PyAny>) -> Answer {
         let options = options::register(&value(options)?).map_err(fail)?;
-        ask(py, || self.1.register_json(list, &options))
+        ask(py, || self.1.register(list, &options))
     }
 
     fn register_one(&self, py: Python<'_>, definition: &str, options: &Bound<'_, PyAny>) -> Answer {
         let options = options::register(&value(options)?).map_err(fail)?;
-        ask(py, || self.1.register_one_json(definition, &options))
+        ask(py, || self.1.register_one(definition, &options))
     }
 
     fn sync(&self, py: Python<'_>, list: &str, options: &Bound<'_, PyAny>) -> Answer {
         let options = options::register(&value(options)?).map_err(fail)?;
-        ask(py, || self.1.sync_json(options.server.as_deref().unwrap_or_default(), list, &options))
+        ask(py, || self.1.sync(options.server.as_deref().unwrap_or_default(), list, &options))
     }
 
     fn unregister(&self, py: Python<'_>, which: &Bound<'_, PyAny>) -> Answer {
@@ -192,7 +190,7 @@ impl Session {
 
     fn call(&self, py: Python<'_>, name: &str, arguments: &str, turn: &Bound<'_, PyAny>) -> Answer {
         let turn = options::turn(&value(turn)?).map_err(fail)?;
-        ask(py, || self.1.call_json_in(&turn, name, arguments))
+        ask(py, || self.1.call_in(&turn, name, arguments))
     }
 
     fn prefetch(&self, py: Python<'_>, message: &str, options: &Bound<'_, PyAny>) -> Answer {
@@ -216,7 +214,7 @@ impl Session {
     }
 
     fn replay(&self, py: Python<'_>, calls: &str) -> Answer {
-        ask(py, || self.1.replay_json(calls))
+        ask(py, || self.1.replay(calls))
     }
 
     fn revealed(&self, py: Python<'_>) -> Answer {

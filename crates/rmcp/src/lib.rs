@@ -13,7 +13,7 @@
 //! let session = sift.session("chat-42", None)?;
 //! let request = session.assemble(Format::OpenAi)?;
 //! // The model calls a tool:
-//! let reply = servers.answer(session.call_json("search_tools", r#"{"query": "open an issue"}"#)?).await;
+//! let reply = servers.answer(session.call("search_tools", r#"{"query": "open an issue"}"#)?).await;
 //! println!("{}", reply.text);
 //! # Ok(())
 //! # }

@@ -17,7 +17,7 @@ use js_sys::Function;
 use wasm_bindgen::prelude::*;
 
 use toolsift::bindings::{check_id, options};
-use toolsift::{Confidence, PROFILES, SessionHandle, Stage, ToolKey, ToolSift, Turn};
+use toolsift::{Confidence, PROFILES, Restored, SessionHandle, Stage, ToolKey, ToolSift, Turn};
 
 use convert::{Result, counter, found, json, text, value};
 
@@ -128,7 +128,7 @@ impl Core {
     /// Searches, with all options.
     pub fn search(&mut self, query: &str, options: JsValue) -> Answer {
         let options = options::search(&value(options)?)?;
-        json(&self.0.search_with(query, &options)?)
+        json(&self.0.search(query).options(options).run()?)
     }
 
     /// The names of the tools that a session searches, or with the number 0 the host.
@@ -140,7 +140,7 @@ impl Core {
     /// Says why a tool is found or not.
     pub fn explain(&mut self, query: &str, name: &str, options: JsValue) -> Answer {
         let options = options::search(&value(options)?)?;
-        json(&self.0.explain_with(query, name, &options)?)
+        json(&self.0.search(query).options(options).explain(name)?)
     }
 
     /// The tools.
@@ -201,8 +201,8 @@ impl Core {
 
     /// Opens the session of a snapshot; returns its id, its number: the same id gets another one when it is opened again, and what is missing.
     pub fn restore(&mut self, snapshot: &str, options: JsValue) -> Answer {
-        let (scope, replace) = options::restore(&value(options)?)?;
-        let (session, missing) = self.0.restore_json(snapshot, scope.as_ref(), replace)?;
+        let options = options::restore(&value(options)?)?;
+        let Restored { session, missing, .. } = self.0.restore(snapshot, &options)?;
         json(&(session.id(), session.number(), missing))
     }
 
@@ -222,7 +222,7 @@ impl Core {
     /// What a call of the model comes to; `arguments` is JSON text.
     pub fn call(&mut self, session: &str, number: u32, name: &str, arguments: &str, turn: JsValue) -> Answer {
         let turn = options::turn(&value(turn)?)?;
-        json(&self.session(session, number)?.call_json_in(&turn, name, arguments)?)
+        json(&self.session(session, number)?.call_in(&turn, name, arguments)?)
     }
 
     /// What a call of the model comes to, where the host says nothing of the turn but the time in milliseconds.
@@ -230,7 +230,7 @@ impl Core {
     pub fn call_at(&mut self, session: &str, number: u32, name: &str, arguments: &str, now: f64) -> Answer {
         let mut turn = Turn::default();
         turn.now = Some(now);
-        json(&self.session(session, number)?.call_json_in(&turn, name, arguments)?)
+        json(&self.session(session, number)?.call_in(&turn, name, arguments)?)
     }
 
     /// The real tool that a call through another tool comes to, or null.
@@ -280,7 +280,7 @@ impl Core {
 
     /// Reveals what the calls of a conversation revealed, and nothing else; returns what could not be revealed.
     pub fn replay(&mut self, session: &str, number: u32, calls: &str) -> Answer {
-        json(&self.session(session, number)?.replay_json(calls)?)
+        json(&self.session(session, number)?.replay(calls)?)
     }
 
     /// The revealed tools.

@@ -75,7 +75,7 @@ async fn tools_are_found_loaded_and_called() {
     let report = servers.connect("weather", client.peer()).await.unwrap();
     assert_eq!(report.added.len(), 1, "{report:?}");
 
-    let call = async |name: &str, arguments: &str| servers.answer(session.call_json(name, arguments).unwrap()).await;
+    let call = async |name: &str, arguments: &str| servers.answer(session.call(name, arguments).unwrap()).await;
     let early = call("get_forecast", r#"{"place":"Oslo"}"#).await;
     assert!(early.is_error && early.result.is_none() && early.text.contains("was not loaded"), "{early:?}");
     let found = call("search_tools", r#"{"query":"weather tomorrow"}"#).await;
@@ -98,7 +98,7 @@ async fn the_catalog_follows_the_list() {
     let report = servers.connect("one", client.peer()).await.unwrap();
     assert_eq!((report.removed.len(), sift.registered().len()), (1, 1));
     session.reveal(&["b".to_owned()]).unwrap();
-    let outcome = session.call_json("b", "{}").unwrap();
+    let outcome = session.call("b", "{}").unwrap();
     assert!(servers.disconnect("one") && !servers.disconnect("one"));
     assert_eq!(sift.registered().len(), 0);
     let late = servers.answer(outcome).await;
@@ -136,7 +136,7 @@ async fn a_silent_server_costs_its_own_call() {
     servers.connect("silent", silent.peer()).await.unwrap();
     assert!(matches!(servers.connect("mute", mute.peer()).await, Err(ConnectError::Server(_))));
     session.reveal(&["a".to_owned()]).unwrap();
-    let reply = servers.answer(session.call_json("a", "{}").unwrap()).await;
+    let reply = servers.answer(session.call("a", "{}").unwrap()).await;
     assert_eq!((reply.is_error, &*reply.text), (true, "a failed: no answer within 60 seconds"));
 }
 
@@ -153,8 +153,8 @@ async fn answers_are_bounded() {
     .await;
     servers.connect("one", client.peer()).await.unwrap();
     session.reveal(&["long".to_owned(), "data".to_owned()]).unwrap();
-    let long = servers.answer(session.call_json("long", "{}").unwrap()).await.text;
+    let long = servers.answer(session.call("long", "{}").unwrap()).await.text;
     assert!(long.chars().count() <= 100_000 && long.starts_with("ää"));
     assert!(long.contains("of 200000 characters. To read the rest, call the tool again for less at once"));
-    assert_eq!(servers.answer(session.call_json("data", "{}").unwrap()).await.text, r#"{"b":1,"a":2}"#);
+    assert_eq!(servers.answer(session.call("data", "{}").unwrap()).await.text, r#"{"b":1,"a":2}"#);
 }

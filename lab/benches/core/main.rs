@@ -43,7 +43,7 @@ fn built_with(servers: &[Server], ranker: &str) -> ToolSift {
     let sift = ToolSift::new(options::settings(&serde_json::from_value(wanted).unwrap()).unwrap());
     for Server { name, tools } in servers {
         let options = RegisterOptions::default().server(name.as_str());
-        let report = sift.register_json(tools, &options).unwrap();
+        let report = sift.register(tools, &options).unwrap();
         assert!(report.rejected.is_empty(), "{:?}", report.rejected);
     }
     sift
@@ -55,7 +55,7 @@ fn build(criterion: &mut Criterion) {
     for tools in SIZES {
         let servers = catalog(tools);
         group.bench_with_input(BenchmarkId::from_parameter(tools), &servers, |bencher, servers| {
-            bencher.iter(|| built(servers).search(QUERIES[0].1, Some(LIMIT), None).unwrap().hits.len());
+            bencher.iter(|| built(servers).search(QUERIES[0].1).limit(LIMIT).run().unwrap().hits.len());
         });
     }
     group.finish();
@@ -66,9 +66,9 @@ fn search(criterion: &mut Criterion) {
         let sift = built(&catalog(tools));
         let mut group = criterion.benchmark_group(format!("search {tools}"));
         for (kind, query) in QUERIES {
-            assert!(!sift.search(query, Some(LIMIT), None).unwrap().hits.is_empty(), "{query}");
+            assert!(!sift.search(query).limit(LIMIT).run().unwrap().hits.is_empty(), "{query}");
             group.bench_function(kind, |bencher| {
-                bencher.iter(|| sift.search(black_box(query), Some(LIMIT), None).unwrap().hits.len());
+                bencher.iter(|| sift.search(black_box(query)).limit(LIMIT).run().unwrap().hits.len());
             });
         }
         group.finish();
@@ -82,9 +82,9 @@ fn rankers(criterion: &mut Criterion) {
         let mut group = criterion.benchmark_group(format!("ranker {tools}"));
         for ranker in ["bm25", "overlap", "parts", "pattern"] {
             let sift = built_with(&servers, ranker);
-            assert!(!sift.search(QUERIES[0].1, Some(LIMIT), None).unwrap().hits.is_empty(), "{ranker}");
+            assert!(!sift.search(QUERIES[0].1).limit(LIMIT).run().unwrap().hits.is_empty(), "{ranker}");
             group.bench_function(ranker, |bencher| {
-                bencher.iter(|| sift.search(black_box(QUERIES[0].1), Some(LIMIT), None).unwrap().hits.len());
+                bencher.iter(|| sift.search(black_box(QUERIES[0].1)).limit(LIMIT).run().unwrap().hits.len());
             });
         }
         group.finish();
@@ -104,12 +104,12 @@ fn sessions(criterion: &mut Criterion) {
             bencher.iter(|| {
                 number += 1;
                 // A conversation that asks the same again is answered otherwise.
-                sift.session(&number.to_string(), None).unwrap().call_json("search_tools", &arguments).unwrap()
+                sift.session(&number.to_string(), None).unwrap().call("search_tools", &arguments).unwrap()
             });
         });
         group.bench_function("call a tool", |bencher| {
             bencher.iter(|| {
-                let outcome = sift.session("chat", None).unwrap().call_json(&names[0], "{}").unwrap();
+                let outcome = sift.session("chat", None).unwrap().call(&names[0], "{}").unwrap();
                 assert!(matches!(outcome, Outcome::Dispatch { .. }));
             });
         });
