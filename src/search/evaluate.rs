@@ -168,7 +168,7 @@ impl Search<'_> {
     /// By document: whether its tool meets the demands of a query.
     fn admitted(&self, demands: &Demands<'_>) -> Vec<bool> {
         let view = self.whole.view(self.index, self.settings.without);
-        let mut admitted = self.mask().unwrap_or_else(|| view.mask(self.whole.positions()));
+        let mut admitted = self.mask().unwrap_or_else(|| view.live());
         for word in &demands.must {
             let with = tools_with(self.index, view, word, true);
             admitted.iter_mut().zip(with).for_each(|(admitted, has)| *admitted &= has);

@@ -105,8 +105,12 @@ impl Request<'_> {
             ranked: &ranked,
             crowded: &crowded,
             likelihood,
+            confidence,
+            over_chance,
+            most: self.most,
+            explained: self.explained,
         };
-        let found = answer.found(&named, &found_needs, beside, (confidence, over_chance), (self.most, self.explained));
+        let found = answer.found(&named, &found_needs, beside);
         scratch.candidates = candidates;
         found
     }

@@ -3,9 +3,9 @@
 /// A text of more bytes tells a story.
 const STORY_BYTES: usize = 400;
 /// What a sentence counts beside its neighbour that is nearer to the wish.
-const NEXT: f64 = 0.7;
+const NEIGHBOUR: f64 = 0.7;
 /// A sentence that counts less is not read.
-const LEAST: f64 = 0.1;
+const READ_FROM: f64 = 0.1;
 
 /// The sentences of a text, each with the stress that lies on its words. In a story, all of it lies on the questions; where
 /// nothing is asked, on the first and the last sentence, since people begin or end with what they want. The farther from
@@ -37,10 +37,10 @@ pub(crate) fn sentences(text: &str) -> Vec<(&str, f64)> {
         let mut near = if asks { 0.0 } else { 1.0 };
         for (_, stress) in &mut sentences {
             *stress = stress.max(near);
-            near = NEXT * *stress;
+            near = NEIGHBOUR * *stress;
         }
     }
-    sentences.retain(|(_, stress)| *stress >= LEAST);
+    sentences.retain(|(_, stress)| *stress >= READ_FROM);
     sentences
 }
 
@@ -67,15 +67,15 @@ mod tests {
     fn a_story_asks_where_its_questions_stand() {
         assert_eq!(
             stresses(&format!("{}Where is it? {}", told(2), told(2))),
-            [NEXT * NEXT, NEXT, 1.0, NEXT, NEXT * NEXT]
+            [NEIGHBOUR * NEIGHBOUR, NEIGHBOUR, 1.0, NEIGHBOUR, NEIGHBOUR * NEIGHBOUR]
         );
         assert_eq!(stresses(&format!("{}それはどこですか？", told(3))).last(), Some(&1.0));
     }
 
     #[test]
     fn a_story_without_questions_asks_at_its_ends() {
-        assert_eq!(stresses(&told(5)), [1.0, NEXT, NEXT * NEXT, NEXT, 1.0]);
-        assert_eq!(stresses(&"a\n".repeat(201))[..2], [1.0, NEXT]);
+        assert_eq!(stresses(&told(5)), [1.0, NEIGHBOUR, NEIGHBOUR * NEIGHBOUR, NEIGHBOUR, 1.0]);
+        assert_eq!(stresses(&"a\n".repeat(201))[..2], [1.0, NEIGHBOUR]);
         assert_eq!(stresses(&"word ".repeat(100)), [1.0]);
         assert!(stresses(&". ".repeat(201)).is_empty());
     }

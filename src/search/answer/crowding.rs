@@ -7,7 +7,7 @@ use crate::search::ranking::candidate::{Candidate, FITS};
 /// How many places belong together: what a search shows by default.
 const PAGE: usize = 5;
 /// How many of them one server may take where others fit too.
-const MOST: usize = 4;
+const OF_ONE_SERVER: usize = 4;
 /// Pages that are looked at. Further hits are read by those who look for something else.
 const PAGES: usize = 2;
 
@@ -24,7 +24,7 @@ pub(crate) fn share_places(
     for at in fixed..ranked.len().min(PAGE * PAGES) {
         let page = &ranked[at - at % PAGE..at];
         let server = ranked[at].server;
-        if server == ServerId::NONE || page.iter().filter(|one| one.server == server).count() < MOST {
+        if server == ServerId::NONE || page.iter().filter(|one| one.server == server).count() < OF_ONE_SERVER {
             continue;
         }
         let first = ranked[at];

@@ -35,19 +35,18 @@ pub(crate) struct Answer<'a> {
     /// A tool of each server that had to leave a place to others.
     pub crowded: &'a [Doc],
     pub likelihood: Likelihood,
+    /// How far the hits can be trusted, and what that rests on: see [`Verdict`].
+    pub confidence: Confidence,
+    pub over_chance: Option<f64>,
+    /// Hits that are shown, and of which the reasons are wanted.
+    pub most: usize,
+    pub explained: &'a Explained,
 }
 
 impl Answer<'_> {
-    /// At most `most` hits, and what is said of them.
-    pub(crate) fn found(
-        &self,
-        named: &[Doc],
-        needs: &[(&str, Option<Leader>)],
-        beside: Option<Doc>,
-        (confidence, over_chance): (Confidence, Option<f64>),
-        (most, explained): (usize, &Explained),
-    ) -> Found {
-        let hits = self.ranked.iter().take(most).enumerate().map(|(at, candidate)| {
+    /// The hits, and what is said of them.
+    pub(crate) fn found(&self, named: &[Doc], needs: &[(&str, Option<Leader>)], beside: Option<Doc>) -> Found {
+        let hits = self.ranked.iter().take(self.most).enumerate().map(|(at, candidate)| {
             let (doc, index) = (candidate.doc, self.position(candidate.doc));
             let candidate = Some(candidate).filter(|_| !named.contains(&doc));
             let score = candidate.map_or(1.0, |candidate| shown(candidate.score()));
@@ -57,7 +56,7 @@ impl Answer<'_> {
                 false => 0.0,
             });
             let mut hit = Hit { index, score, likelihood: Some(likelihood), parts: Vec::new() };
-            if explained.wants(at, hit.index) {
+            if self.explained.wants(at, hit.index) {
                 hit.parts = self.parts(&hit, candidate);
             }
             hit
@@ -68,7 +67,14 @@ impl Answer<'_> {
         let crowded = self.crowded.iter().map(|doc| self.position(*doc)).collect();
         let shared_words = self.shared_words().filter(|_| named.is_empty());
         let (unknown, closest) = (self.unknown(), self.closest());
-        let verdict = Verdict { confidence, over_chance, unknown, closest, crowded, shared_words };
+        let verdict = Verdict {
+            confidence: self.confidence,
+            over_chance: self.over_chance,
+            unknown,
+            closest,
+            crowded,
+            shared_words,
+        };
         Found {
             verdict: Some(verdict),
             beside: beside.map(|doc| self.position(doc)),

@@ -18,9 +18,9 @@ const LIST_WORDS: usize = 16;
 /// How many places the clauses share: what a search shows by default.
 const PLACES: usize = 5;
 /// How well a tool must fit a clause by itself to be given a place for it.
-const LEAST: f64 = 0.5;
+const LEADS_FROM: f64 = 0.5;
 /// Half of that is enough from this likelihood on: no other tool has the words of the clause that any tool has.
-const ALONE: f64 = 0.8;
+const LIKELY: f64 = 0.8;
 
 /// The tool that fits a clause best.
 #[derive(Clone, Copy, Debug)]
@@ -74,12 +74,12 @@ pub(crate) fn raise<'a>(
             if order.is_gt() { candidate } else { best }
         });
         // A word that no tool has says nothing against the best of them; a clause of which little is known does.
-        let known = known_share(&terms).max(LEAST);
+        let known = known_share(&terms).max(LEADS_FROM);
         let likelihood = Likelihood::over(&fits, matched.others, 0.0);
         let leader = |best: &Candidate| {
             let likelihood = likelihood.of(best.score());
-            let leads = likelihood >= ALONE || best.score() >= LEAST * known;
-            (best.score() >= LEAST / 2.0 * known).then_some(Leader { doc: best.doc, likelihood, leads })
+            let leads = likelihood >= LIKELY || best.score() >= LEADS_FROM * known;
+            (best.score() >= LEADS_FROM / 2.0 * known).then_some(Leader { doc: best.doc, likelihood, leads })
         };
         if !terms.is_empty() {
             needs.push((*clause, ahead.and_then(leader)));

@@ -13,7 +13,7 @@ use crate::search::ranking::Scorer;
 const FOREIGN: f64 = 3.0;
 /// Words of enrichments are drawn if at least one tool in so many has any of the kind. Where fewer have, each of these words is
 /// rare, and a request that shares any with a tool seems to mean it.
-const FEW: usize = 4;
+const WORDED_SHARE: usize = 4;
 
 /// Of which words a request is, by the weight of those that are known.
 pub(super) fn kind_of(scorer: &Scorer<'_>, terms: &[QueryTerm]) -> Kind {
@@ -74,7 +74,7 @@ impl Words {
             Some((*term, sum))
         });
         let terms = terms.collect();
-        (tools * FEW >= view.len()).then_some(Words::OfEnrichments(terms))
+        (tools * WORDED_SHARE >= view.len()).then_some(Words::OfEnrichments(terms))
     }
 
     /// At most so many of them.

@@ -64,7 +64,7 @@ impl Analyzer {
             left -= text.len();
             let is_name = matches!(field, Field::Name | Field::Server);
             each_word(text, |word, cut| {
-                let word = term_of(word, (is_name, may_add), known, lexicon, vocabulary);
+                let word = term_of(word, is_name, may_add, known, lexicon, vocabulary);
                 let Word { term: Some(term), is_stop } = word else { return };
                 if is_stop && !is_name {
                     return;
@@ -109,7 +109,8 @@ impl Analyzer {
 /// vocabulary does not have are no terms.
 fn term_of(
     word: &str,
-    (is_name, may_add): (bool, bool),
+    is_name: bool,
+    may_add: bool,
     known: &mut Map<Box<str>, Word>,
     lexicon: &Lexicon,
     vocabulary: &mut Vocabulary,

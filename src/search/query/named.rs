@@ -21,9 +21,9 @@ pub(crate) fn in_request(
     server: impl Fn(Slot) -> ServerId,
 ) -> Vec<Slot> {
     /// Longer texts are no lists of names.
-    const LONGEST: usize = 4_000;
+    const LIST_BYTES: usize = 4_000;
     let mut named: Vec<Slot> = Vec::new();
-    if text.len() > LONGEST {
+    if text.len() > LIST_BYTES {
         return named;
     }
     let called = |name: &str| by_turns(called(names, name, &position), &server);

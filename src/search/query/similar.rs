@@ -14,13 +14,13 @@ const PREFIXED: usize = 500;
 /// Calls back with the terms that begin with a stem, or that the stem begins with: `recommend` and `recommender`.
 /// Shorter ones have nothing to do with each other.
 pub(crate) fn relatives(index: &Index, view: &View, stem: &str, mut take: impl FnMut(Term)) {
-    const LEAST: usize = 5;
-    const LONGER: usize = 4;
-    if stem.len() < LEAST || !stem.is_ascii() {
+    const STEM_BYTES: usize = 5;
+    const LONGER_BYTES: usize = 4;
+    if stem.len() < STEM_BYTES || !stem.is_ascii() {
         return;
     }
     let vocabulary = &index.vocabulary;
-    let shortest = stem.len().saturating_sub(LONGER).max(LEAST);
+    let shortest = stem.len().saturating_sub(LONGER_BYTES).max(STEM_BYTES);
     let mut take = |term: Term| {
         if !are_kept_apart(stem, vocabulary.text(term)) {
             take(term);
@@ -29,7 +29,7 @@ pub(crate) fn relatives(index: &Index, view: &View, stem: &str, mut take: impl F
     (shortest..stem.len()).filter_map(|end| vocabulary.term(&stem[..end])).for_each(&mut take);
     for term in view.starting_with(index, stem).iter().take(PREFIXED) {
         let length = vocabulary.text(*term).len();
-        if length > stem.len() && length <= stem.len() + LONGER {
+        if length > stem.len() && length <= stem.len() + LONGER_BYTES {
             take(*term);
         }
     }
@@ -44,12 +44,12 @@ const BEFORE_ENDING: usize = 4;
 /// terms with the same first letter that one slip (from four letters) or two (from eight) turn into it, or one slip in or
 /// before its ending. `comparisons` is how many terms may still be looked at for this query.
 pub(crate) fn repairs(index: &Index, view: &View, word: &str, stem: &str, comparisons: &mut usize) -> Vec<(Term, f64)> {
-    const MOST: usize = 5;
-    const LEAST: usize = 4;
-    const LEAST_OF_STEM: usize = 3;
+    const REPAIRS: usize = 5;
+    const WORD_BYTES: usize = 4;
+    const STEM_CHARS: usize = 3;
     let letters: Vec<char> = stem.chars().collect();
     let (Some(first), false) = (letters.first(), stem.bytes().any(|b| b.is_ascii_digit())) else { return Vec::new() };
-    if letters.len() < LEAST_OF_STEM || word.len() < LEAST {
+    if letters.len() < STEM_CHARS || word.len() < WORD_BYTES {
         return Vec::new();
     }
     let slips = match letters.len() {
@@ -78,10 +78,10 @@ pub(crate) fn repairs(index: &Index, view: &View, word: &str, stem: &str, compar
             other.clear();
             other.extend(text.chars());
             let length = other.len();
-            if length.abs_diff(letters.len()) <= slips && length >= LEAST {
+            if length.abs_diff(letters.len()) <= slips && length >= WORD_BYTES {
                 let edits = distance.between(&letters, &other);
                 // A letter that a short word lacks, or two of it swapped, is a slip; another letter is another word.
-                let is_slip = letters.len() > LEAST
+                let is_slip = letters.len() > WORD_BYTES
                     || length > letters.len()
                     || (length == letters.len() && mask_of(text) == mask);
                 if edits <= slips && is_slip {
@@ -101,7 +101,7 @@ pub(crate) fn repairs(index: &Index, view: &View, word: &str, stem: &str, compar
     }
     found.retain(|(term, _)| !are_kept_apart(stem, vocabulary.text(*term)));
     let scores: Vec<f64> = found.iter().map(|(_, likeness)| *likeness).collect();
-    top_k(&scores, MOST, &|a, b| a.cmp(&b)).into_iter().map(|at| found[at]).collect()
+    top_k(&scores, REPAIRS, &|a, b| a.cmp(&b)).into_iter().map(|at| found[at]).collect()
 }
 
 /// The terms of a word with one of the [`ENDINGS`] in place of one that is one slip from it.

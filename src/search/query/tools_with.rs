@@ -33,7 +33,7 @@ pub(crate) fn tools_with(index: &Index, view: &View, text: &str, or_in_name: boo
         let text = normalized(text);
         let has_in_name = index.names.containing(&text);
         for doc in view.in_order() {
-            found[*doc] |= has_in_name(view.slot(*doc));
+            found[*doc] = found[*doc] || has_in_name(view.slot(*doc));
         }
     }
     found

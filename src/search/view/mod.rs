@@ -241,6 +241,11 @@ impl View {
         self.positions[doc] != GONE
     }
 
+    /// By document: whether its tool is searched.
+    pub(crate) fn live(&self) -> Vec<bool> {
+        self.positions.iter().map(|position| *position != GONE).collect()
+    }
+
     /// Whether there are tombstones.
     pub(crate) fn has_tombstones(&self) -> bool {
         self.order.len() < self.slots.len()
