@@ -15,7 +15,7 @@ use crate::search::query::terms::QueryTerm;
 use crate::search::query::verbs::share;
 use crate::search::ranker_options::Weights;
 use crate::search::ranking::candidate::{Candidate, FITS};
-use crate::search::ranking::scratch::Scratch;
+use crate::search::ranking::scratch::{Scratch, Sum};
 use crate::search::view::View;
 
 /// Scores requests against the tools that are searched.
@@ -78,7 +78,7 @@ impl<'a> Scorer<'a> {
         self.cover(terms, scratch);
         let best = self.by_words(total as f32, asked, scratch);
         let matched = self.select(best, wanted, scratch, candidates);
-        scratch.matched.drain(|doc| scratch.sums[doc] = Default::default());
+        scratch.matched.clear();
         scratch.named.drain(..).for_each(|doc| scratch.names[doc] = 0.0);
         scratch.named_servers.drain(..).for_each(|server| scratch.servers[server] = 0.0);
         matched
@@ -156,12 +156,12 @@ impl<'a> Scorer<'a> {
 
     /// Turns the sums into scores by words, for those of which the tool may be a hit. Returns the best one.
     fn by_words(&self, total: f32, asked: RequestedEffects, scratch: &mut Scratch) -> f32 {
-        let Scratch { sums, matched, .. } = scratch;
+        let Scratch { sums, matched, words, .. } = scratch;
         if self.only.is_some() || self.view.has_tombstones() {
             matched.retain(|doc| {
                 let is_admitted = self.admits(doc);
                 if !is_admitted {
-                    sums[doc] = Default::default();
+                    sums[doc] = Sum::default();
                 }
                 is_admitted
             });
@@ -169,30 +169,30 @@ impl<'a> Scorer<'a> {
         let coverage = self.weights.coverage as f32;
         let by_effect = Effect::ALL.map(|effect| share(asked, effect, self.weights.effects) as f32 / total);
         let mut best = 0.0f32;
-        for doc in matched.all() {
-            let sum = &mut sums[*doc];
-            let covered = 1.0 - coverage * (1.0 - sum.covered / total);
-            sum.score *= covered * by_effect[self.view.effect(*doc) as usize];
-            best = best.max(sum.score);
-        }
+        words.clear();
+        words.extend(matched.all().iter().map(|doc| {
+            let Sum { score, covered } = std::mem::take(&mut sums[*doc]);
+            let covered = 1.0 - coverage * (1.0 - covered / total);
+            let words = score * (covered * by_effect[self.view.effect(*doc) as usize]);
+            best = best.max(words);
+            words
+        }));
         best
     }
 
     /// Puts the best into `candidates`.
     fn select(&self, best: f32, wanted: usize, scratch: &Scratch, candidates: &mut Vec<Candidate>) -> Matched {
-        let Scratch { sums, matched, names, servers, named_servers, .. } = scratch;
+        let Scratch { matched, words, names, servers, named_servers, .. } = scratch;
         let gain_of_servers = named_servers.iter().fold(0.0, |most: f32, server| servers[*server].max(most));
         // What a name and a server raise a tool by at most.
         let gain = (1.0 + self.weights.names as f32) * (1.0 + gain_of_servers);
         let near = FITS as f32 * best / gain;
-        let enough =
-            matched.all().iter().filter(|doc| sums[**doc].score >= near).nth(wanted.saturating_sub(1)).is_some();
+        let enough = words.iter().filter(|words| **words >= near).nth(wanted.saturating_sub(1)).is_some();
         let near = if enough { near } else { 0.0 };
         let mut others = 0.0;
         // The score that a candidate needs to be among the best so far.
         let mut needed = 0.0;
-        for doc in matched.all() {
-            let words = sums[*doc].score;
+        for (doc, words) in matched.all().iter().zip(words.iter().copied()) {
             if words < near {
                 continue;
             }

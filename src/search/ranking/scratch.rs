@@ -12,8 +12,10 @@ pub(crate) struct Scratch {
     pub frequencies: Vec<f32>,
     /// By document: what the words of the request add up to.
     pub sums: Vec<Sum>,
-    /// The documents whose sum is not 0.
+    /// The documents that have any word.
     pub matched: Docs,
+    /// What the words of the request give each of these.
+    pub words: Vec<f32>,
     /// The documents that have one word.
     pub of_word: Docs,
     /// By document: the idf of the words of its name that the request covers.
@@ -68,6 +70,11 @@ impl Docs {
     }
 
     /// Empties the list.
+    pub(crate) fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    /// Empties the list, calling back with each document.
     pub(crate) fn drain(&mut self, take: impl FnMut(Doc)) {
         self.room[..std::mem::take(&mut self.len)].iter().copied().for_each(take);
     }
