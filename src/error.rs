@@ -220,8 +220,8 @@ pub(crate) fn excerpt(text: &str) -> String {
 
 /// The start of a text that is JSON, and so quotes its strings itself.
 pub(crate) fn excerpt_json(json: &str) -> String {
-    const MOST: usize = 80;
-    let mut text: String = json.chars().take(MOST).collect();
+    const SHOWN_CHARS: usize = 80;
+    let mut text: String = json.chars().take(SHOWN_CHARS).collect();
     if text.len() < json.len() {
         text.push('…');
     }

@@ -115,10 +115,10 @@ impl Tally {
 
 fn checked(count: std::result::Result<f64, String>) -> Result<u64> {
     /// The largest count that a JavaScript number holds exactly.
-    const MOST: f64 = 9_007_199_254_740_991.0;
+    const MAX_SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
     let failed = |why: String| Error::new(ErrorCode::CounterFailed, format!("countTokens {why}"));
     match count {
-        Ok(count) if (0.0..=MOST).contains(&count) => Ok(count.ceil() as u64),
+        Ok(count) if (0.0..=MAX_SAFE_INTEGER).contains(&count) => Ok(count.ceil() as u64),
         Ok(count) => Err(failed(format!("returned {}; a count is 0 or more", number_text(count)))),
         Err(why) => Err(failed(why)),
     }

@@ -30,9 +30,9 @@ fn field<'v>(value: &'v OptionValue, key: &str) -> Option<&'v OptionValue> {
 
 /// `threshold`, if it is a whole number from 0; `never_defer`, the texts of a list, added to what is there.
 fn capability(value: &OptionValue, settings: &mut Settings) {
-    const MOST: f64 = 9_007_199_254_740_991.0;
+    const MAX_SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
     if let Some(OptionValue::Number(threshold)) = field(value, "threshold") {
-        if threshold.fract() == 0.0 && (0.0..=MOST).contains(threshold) {
+        if threshold.fract() == 0.0 && (0.0..=MAX_SAFE_INTEGER).contains(threshold) {
             settings.assembly.activation = Activation::Tools(of_float(*threshold));
         }
     }

@@ -36,7 +36,7 @@ impl RateLimit {
 pub(super) struct Recent(VecDeque<(u64, usize)>);
 
 impl Recent {
-    const MOST: usize = 32;
+    const CAPACITY: usize = 32;
 
     /// The number of an entry; 0 for a new one.
     pub(super) fn get(&self, texts: &[impl AsRef<str>]) -> usize {
@@ -49,7 +49,7 @@ impl Recent {
         let key = key(texts);
         self.0.retain(|(known, _)| *known != key);
         self.0.push_back((key, number));
-        if self.0.len() > Self::MOST {
+        if self.0.len() > Self::CAPACITY {
             self.0.pop_front();
         }
     }
@@ -79,7 +79,7 @@ mod tests {
         let mut recent = Recent::default();
         recent.set(&["ab", "c"], 5);
         assert_eq!((recent.get(&["ab", "c"]), recent.get(&["a", "bc"])), (5, 0));
-        for other in 0..Recent::MOST {
+        for other in 0..Recent::CAPACITY {
             recent.set(&[other.to_string()], 1);
         }
         assert_eq!((recent.get(&["ab", "c"]), recent.get(&["0"])), (0, 1));

@@ -10,7 +10,7 @@ pub(super) const KEYS: [&str; 2] = ["$defs", "definitions"];
 
 /// Definitions of a schema in which unreached ones are looked for. Each reference is compared with each definition; the
 /// largest schema seen on 1,130 public tools has 60.
-const MOST: usize = 1_000;
+const SEARCHED_DEFINITIONS: usize = 1_000;
 
 /// The definitions of a schema: what a reference to each says, and its text.
 pub(super) struct Definitions<'a>(Vec<(String, &'a str)>);
@@ -47,7 +47,7 @@ impl<'a> Definitions<'a> {
 pub(super) fn pruned(schema: &str) -> Option<String> {
     let root = Fields::read(schema).ok()?;
     let definitions = Definitions::read(&root).ok()?;
-    if definitions.0.len() > MOST {
+    if definitions.0.len() > SEARCHED_DEFINITIONS {
         return None;
     }
     let mut waiting = Vec::new();

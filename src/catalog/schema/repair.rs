@@ -13,7 +13,7 @@ use super::references::without_dangling;
 use super::values::{items_of, leaf, schema_meant};
 
 /// Properties in a schema that has alternatives at the top. Each is compared with the others.
-const MOST: usize = 1_000;
+const COMPARED_PROPERTIES: usize = 1_000;
 /// Alternatives that are read, those within alternatives included: references may lead back.
 const ALTERNATIVES: usize = 100;
 
@@ -230,7 +230,7 @@ impl<'a> Merge<'a> {
                 Some((_, schemas)) => schemas.push(schema),
                 None => self.properties.push((name.to_string(), vec![schema])),
             }
-            if self.properties.len() > MOST {
+            if self.properties.len() > COMPARED_PROPERTIES {
                 return Err(Fault::custom("too many properties"));
             }
         }

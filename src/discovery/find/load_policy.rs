@@ -16,7 +16,7 @@ const WANTED: f64 = 0.95;
 /// Where the hits that may be loaded do not reach that probability, they are loaded if they reach this one.
 const ENOUGH: f64 = 0.7;
 /// A hit of a lower likelihood is not loaded to reach it.
-const LEAST: f64 = 0.02;
+const LEAST_LIKELIHOOD: f64 = 0.02;
 /// The best tool for a part of a query is loaded for that part from this likelihood on.
 pub(super) const LEADS: f64 = 0.5;
 /// A tool of another server than the first tool's is loaded if it leads a part of the query, or if its likelihood is at least
@@ -146,7 +146,7 @@ fn likely<'c, 'f>(
         let likelihood = hit.likelihood.unwrap_or(0.0);
         if likelihood >= 1.0 {
             named.push((*tool, *hit));
-        } else if covered < WANTED * meant && likelihood >= LEAST && likely.len() < most {
+        } else if covered < WANTED * meant && likelihood >= LEAST_LIKELIHOOD && likely.len() < most {
             likely.push((*tool, *hit));
         } else {
             continue;

@@ -11,11 +11,11 @@ use crate::text::{name_parts, singular};
 use super::search;
 
 /// How many are named in an answer: each takes a line.
-const MOST: usize = 2;
+const NAMED: usize = 2;
 /// Parameters that are looked for in an answer: each takes a search.
-const PARAMETERS: usize = 4;
+const PARAMETERS_READ: usize = 4;
 /// Hits of such a search that are read.
-const HITS: usize = 10;
+const HITS_READ: usize = 10;
 /// Bytes of a parameter's name beyond which it is not read.
 const PARAMETER_BYTES: usize = 64;
 /// How the name of such a parameter ends.
@@ -34,7 +34,7 @@ pub(super) fn for_loaded<'c>(context: &Context<'c>, loaded: &[&Arc<Tool>]) -> Ve
     for tool in loaded {
         for parameter in tool.parameters.required_names() {
             let Some(thing) = thing_of(&parameter) else { continue };
-            if look_ups.len() == MOST || seen.len() == PARAMETERS {
+            if look_ups.len() == NAMED || seen.len() == PARAMETERS_READ {
                 return look_ups;
             }
             if seen.iter().any(|(key, other)| key.server == tool.key.server && *other == thing) {
@@ -65,7 +65,7 @@ fn thing_of(parameter: &str) -> Option<Vec<String>> {
 fn find<'c>(context: &Context<'c>, tool: &Tool, thing: &[String]) -> Option<&'c Arc<Tool>> {
     let server = tool.server().map(parts).unwrap_or_default();
     let query = ["list", &thing.join(" "), &server.join(" ")].join(" ");
-    let hits = search::find_with(context, &query, HITS, &[]).ok()?.hits;
+    let hits = search::find_with(context, &query, HITS_READ, &[]).ok()?.hits;
     hits.iter().map(|hit| &context.catalog.tools()[hit.index]).find(|found| looks_up(found, tool, thing))
 }
 

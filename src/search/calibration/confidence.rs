@@ -22,15 +22,15 @@ const BAGS: usize = 41;
 const NULL_SCALE: f64 = 0.79;
 /// Below this share of what chance finds nothing fits. On five labelled sets 2 % of the answerable requests fell below
 /// it, of which a third had a right tool among their first five.
-const NONE: f64 = 0.5;
-/// The same for a message of more than [`LONG`] words, most of which say what no tool does: of a hundred such messages, 44 with a
+const NONE_BELOW: f64 = 0.5;
+/// The same for a message of more than [`LONG_WORDS`] words, most of which say what no tool does: of a hundred such messages, 44 with a
 /// right tool among their first five fell below the other share, and 5 fall below this one.
-const NONE_IN_LONG: f64 = 0.3;
+const NONE_BELOW_IN_LONG: f64 = 0.3;
 /// Words from which on a request is a long message.
-const LONG: usize = 32;
+const LONG_WORDS: usize = 32;
 /// From what chance finds on, what was found can be trusted: on eight labelled sets, 88 % of such requests had a right tool
 /// among their first five.
-const HIGH: f64 = 1.0;
+const HIGH_FROM: f64 = 1.0;
 /// Below this chance is none: where there is a single tool, whatever matches it is meant for it.
 const SMALLEST_NULL_SCORE: f64 = 1e-6;
 
@@ -77,9 +77,9 @@ pub(crate) fn over_chance(
 
 /// How far the best score of a request of so many words can be trusted that is such a multiple.
 pub(crate) fn confidence(over_chance: f64, words: usize) -> Confidence {
-    if over_chance < if words > LONG { NONE_IN_LONG } else { NONE } {
+    if over_chance < if words > LONG_WORDS { NONE_BELOW_IN_LONG } else { NONE_BELOW } {
         Confidence::None
-    } else if over_chance < HIGH {
+    } else if over_chance < HIGH_FROM {
         Confidence::Low
     } else {
         Confidence::High
