@@ -1,7 +1,7 @@
 /**
  * Asks the real MCP servers for their tools and leaves the answers in www/captured, where the playground opens
  * with them: one file per server, `{ server, package, version, tools }`, and an index of what is there. A server that
- * does not start is left out; with none at all, the playground falls back to its own catalog.
+ * does not start is left out.
  */
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -10,7 +10,7 @@ import { Problem } from "../../scripts/lib/run.mjs";
 /** Servers of tests/vectors/catalogs/mcp60.json that none of the captured ones is like. */
 const OFFICE = ["linear", "gdrive", "calendar", "weather"];
 
-const CAPTURED = at("www", "public", "captured");
+const CAPTURED = at("www", "captured");
 
 /**
  * Every tool that there is to choose from, as `{ server, tool }`: those of the project (written for its tests, or captured

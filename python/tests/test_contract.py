@@ -210,7 +210,7 @@ EACH_DRIVE = pytest.mark.parametrize(
 def catalog(surface: Literal["growing", "constant"] = "growing") -> ToolSift:
     sift = ToolSift(activation="on", surface=surface)
     for server in SERVERS:
-        file = ROOT / "www" / "public" / "captured" / f"{server}.json"
+        file = ROOT / "www" / "captured" / f"{server}.json"
         sift.register(json.loads(file.read_text("utf-8"))["tools"], server=server)
     return sift
 

@@ -15,7 +15,7 @@ from typing import Any
 from toolsift.packs import packs, packs_for
 
 ROOT = Path(__file__).parents[2]
-CAPTURED = ROOT / "www" / "public" / "captured"
+CAPTURED = ROOT / "www" / "captured"
 sys.path.insert(0, str(ROOT / "scripts" / "runtimes" / "program"))
 
 

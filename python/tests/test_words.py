@@ -78,7 +78,7 @@ class Server:
 
 
 async def test_servers_have_the_words_of_packs() -> None:
-    file = ROOT / "www" / "public" / "captured" / "github.json"
+    file = ROOT / "www" / "captured" / "github.json"
     tools = [one for one in json.loads(file.read_text("utf-8"))["tools"] if one["name"] in ("create_issue", "fork_repository")]
     async with toolsift({"git": Server(tools)}) as box, toolsift({"git": Server(tools)}, packs=False) as plain:
         assert all(found(box.sift, query) for query in queries_of(tools))
