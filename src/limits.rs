@@ -95,7 +95,7 @@ pub const BUDGET_CEILING: usize = 10_000_000;
 /// Largest context window in tokens that makes sense to name.
 pub const CONTEXT_WINDOW_CEILING: f64 = 1e9;
 /// Tools of all scopes whose views are kept: where tools stand and statistics over them. A scope that sees 10,000 tools takes
-/// about 4 MB, so that some 16 such scopes are kept. Unit tests reach a smaller bound.
-pub(crate) const VIEWED_TOOLS: usize = if cfg!(test) { 40_000 } else { 160_000 };
+/// about 4 MB, so that some 32 such scopes are kept. Unit tests reach a smaller bound.
+pub(crate) const VIEWED_TOOLS: usize = if cfg!(test) { 40_000 } else { 320_000 };
 /// As many tools take what a view of no tools does.
 pub(crate) const EMPTY_VIEW_TOOLS: usize = 100;
