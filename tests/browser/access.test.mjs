@@ -53,7 +53,7 @@ for (const colorScheme of ["light", "dark"]) {
       // axe comes as a script of its own, which the policy of the page does not allow.
       await withPage({ ...device, colorScheme, bypassCSP: true }, async (page) => {
         for (const what of [".hit summary", ".opened:last-of-type summary"]) await page.locator(what).first().click();
-        await page.locator(".reasons").waitFor();
+        await page.locator(".reason svg").first().waitFor();
         await page.evaluate(axe);
         const look = async (part) => {
           const { violations } = await page.evaluate(() => window.axe.run());

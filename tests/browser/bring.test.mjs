@@ -40,7 +40,7 @@ test("an mcp.json: what packs know is shown, and the rest with the way to it", a
     await page.getByText("Your 3 servers").waitFor();
     const { status, blocks, claim } = await shown(page);
     assert.match(claim, new RegExp(`sends ${blocks} tool definitions`));
-    assert.match(status, /Of 2, names and sizes come from our data\. Of 1, we know the names/);
+    assert.match(status, /For 2 of them, names and sizes come from our data\. For 1, only the names are known/);
     assert.match(status, /Not known here: secret, box\. .* npx toolsift tools mcp\.json > tools\.json/);
     const { hits } = await ask(page, "shut the window of the web page");
     assert.ok(hits.length > 0, "words of the packs find tools without their definitions");
@@ -160,7 +160,9 @@ test("links that are broken, or made by hand", async () => {
     for (const hash of hashes) {
       await page.goto(stage.site.address + hash);
       await page.locator("h1", { hasText: "Nothing fits this one" }).waitFor();
-      assert.equal((await shown(page)).blocks, 159);
+      const { blocks, status } = await shown(page);
+      assert.equal(blocks, 159);
+      assert.match(status, /^The tools in this link cannot be read/);
     }
     await page.goto(`${stage.site.address}#q=order+a+pizza&t=${odd}`);
     await page.locator("h1", { hasText: "Only 3 tools" }).waitFor();

@@ -73,6 +73,7 @@ test("typing searches, Enter plays, the arrow keys step", async () => {
     const typed = await shown(page);
     assert.ok(typed.found.includes("slack_get_channel_history"));
     assert.deepEqual(typed.loaded, []);
+    assert.equal(await page.locator(".hit .loaded").count(), 0);
     await box.press("Enter");
     for (const step of [1, 2, 3, 4]) await page.locator(`.timeline > li:nth-child(${step})[aria-current=step]`).waitFor();
     const played = await shown(page);
@@ -168,6 +169,8 @@ test("a few tools are all sent, and that is said", async () => {
     assert.equal(loaded.length, 3);
     assert.doesNotMatch(numbers, SAVING);
     assert.match(lines[1], /all 3 tools are sent/);
+    const asked = await ask(page, "order a pizza");
+    assert.match(asked.lines[3], /only a model can decide/, "the model has every tool");
   });
 });
 

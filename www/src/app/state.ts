@@ -190,6 +190,8 @@ async function remember(): Promise<void> {
   history.pushState({ visit, place: await wake().keep() }, "", hash);
 }
 
+const UNREADABLE = "The tools in this link cannot be read. These are the tools of the sample.";
+
 /** Shows what the address holds: a link that was opened, or a step back. */
 export async function follow(opening: Opening): Promise<void> {
   try {
@@ -198,7 +200,8 @@ export async function follow(opening: Opening): Promise<void> {
     const query = linked.query ?? opening.play.query;
     const woken = await awake();
     const kept = state?.visit === visit && state.place !== undefined ? await woken.kept(state.place) : null;
-    taken.value = null;
+    const broken = !kept && !linked.servers && /[#&]t=/.test(location.hash);
+    taken.value = broken ? { problems: [UNREADABLE], unknown: [], file: "" } : null;
     if (kept) await show(kept, query);
     else if (linked.servers) await show(await woken.linked(linked), query, linked.found);
     else await show(await woken.sample(), query);

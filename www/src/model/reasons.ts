@@ -14,7 +14,7 @@ export interface Group {
 export const KINDS: Record<Kind, string> = {
   written: "words as written",
   meant: "related words",
-  whole: "fit of the whole query",
+  whole: "fit of the whole request",
 };
 
 const WRITTEN: readonly HitPart["how"][] = ["word", "pattern", "whole-query", "inside"];
@@ -60,8 +60,8 @@ export const HOWS: Record<How, string> = {
   synonym: "a synonym",
   relative: "begins alike",
   repair: "probably meant",
-  covered: "The request covers it",
-  server: "The request fits the server",
+  covered: "The request covers",
+  server: "The request names the server",
   intent: "It fits a part of the request by itself",
   host: "The host scored it",
 };

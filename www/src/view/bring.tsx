@@ -45,8 +45,8 @@ function Where() {
       {own && (
         <p class="hint">
           Your {plural(servers.length, "server")} with {plural(tools.value.length, "tool")}.
-          {measured > 0 && ` Of ${count(measured)}, names and sizes come from our data.`}
-          {typical > 0 && ` Of ${count(typical)}, we know the names; each tool counts as one of typical size.`}
+          {measured > 0 && ` For ${count(measured)} of them, names and sizes come from our data.`}
+          {typical > 0 && ` For ${count(typical)}, only the names are known: each tool counts as one of typical size.`}
           {link > 0 && " The link holds names and sizes, not the definitions."}
         </p>
       )}
@@ -64,8 +64,8 @@ function Problems({ problems, unknown, file }: { problems: string[]; unknown: st
     <>
       {unknown.length > 0 && (
         <p class="hint" data-testid="unknown">
-          Not known here: {unknown.join(", ")}. This command gets all lists; drop its file here: <code>{command}</code>{" "}
-          <CopyButton text={() => command} label="Copy" />
+          Not known here: {unknown.join(", ")}. This command writes all lists to a file. Drop the file here:{" "}
+          <code>{command}</code> <CopyButton text={() => command} label="Copy" />
         </p>
       )}
       {problems.slice(0, MOST).map((problem) => (

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from "preact/hooks";
 import type { ComponentChildren } from "preact";
 import type { HitPart } from "toolsift";
-import { at, catalog, go, LAST_STEP, play, sent, sentIn, tools, whyFound } from "../app/state.ts";
+import { at, catalog, go, LAST_STEP, play, sent, sentIn, states, tools, whyFound } from "../app/state.ts";
 import type { Hit, Play, Sent } from "../core/types.ts";
 import { count, plural, score } from "../model/numbers.ts";
 import { Reasons } from "./reasons.tsx";
@@ -87,7 +87,7 @@ function Searched({ active, ahead, confidence, hits, unknown }: Play) {
       {unknown.length > 0 && (
         <>
           {" "}
-          No tool knows <q>{unknown.join(", ")}</q>.
+          No tool mentions <q>{unknown.join(", ")}</q>.
         </>
       )}
     </p>
@@ -109,13 +109,13 @@ function Loaded({ active, loaded, picked, tokens }: Play) {
   );
 }
 
-function Called({ call, confidence, loaded }: Play) {
+function Called({ active, call, confidence }: Play) {
   if (call === null) {
     return (
       <p>
-        {confidence === "none" || loaded.length === 0
+        {active && confidence === "none"
           ? "No call. The model says that it has no tool for this."
-          : "No call here: whether one of these is right, a model has to decide."}
+          : "No call here: only a model can decide whether one of these is right."}
       </p>
     );
   }
@@ -132,28 +132,27 @@ function Called({ call, confidence, loaded }: Play) {
 }
 
 /** What was found, each with its reasons. */
-function Hits({ hits, loaded, query }: Play) {
-  const best = hits[0]?.score ?? 1;
+function Hits({ hits, query }: Play) {
   return (
     <ol class="hits">
       {hits.map((hit) => (
         <li key={`${query} ${hit.name}`}>
-          <HitLine hit={hit} best={best} loaded={loaded.includes(hit.name)} />
+          <HitLine {...hit} />
         </li>
       ))}
     </ol>
   );
 }
 
-function HitLine({ hit, best, loaded }: { hit: Hit; best: number; loaded: boolean }) {
+function HitLine(hit: Hit) {
   const [parts, load] = useLater<HitPart[]>(() => whyFound(hit.name));
   return (
     <details class="hit" onToggle={(event) => event.currentTarget.open && load()}>
       <summary>
-        <code class={loaded ? "is-loaded" : ""}>{hit.name}</code>
+        <code class={states.value.get(hit.name)}>{hit.name}</code>
         <span class="server">{hit.server}</span>
         <svg viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
-          <rect width={100 * Math.min(1, hit.score / best)} height="6" />
+          <rect width={100 * hit.score} height="6" />
         </svg>
         <span class="score">{score(hit.score)}</span>
         <span class="why">why?</span>

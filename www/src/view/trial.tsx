@@ -15,10 +15,10 @@ const ROWS = [
 export function Trial() {
   return (
     <section class="band" aria-labelledby="trial">
-      <h2 id="trial">Does it hold with a real model?</h2>
+      <h2 id="trial">Does it work with a real model?</h2>
       <p class="lede">
-        A large language model worked through 30 tasks in November 2026, with 500 tools of some 35 servers. It called what it
-        needed just as often, for a thirtieth of the price.
+        A large language model worked through 30 tasks in November 2026, with 500 tools of some 35 servers. It called the
+        tools that it needed just as often, for a thirtieth of the price.
       </p>
       <div class="table" tabIndex={0} role="region" aria-label="Figures of the trial">
         <table>
@@ -52,12 +52,13 @@ export function Trial() {
           <b>With a prompt cache</b> that already holds the full list, toolsift is nine times cheaper, not thirty.
         </li>
         <li>
-          <b>OpenAI takes at most 128 tools</b> in a request. With more, sending them all is no choice.
+          <b>OpenAI takes at most 128 tools</b> in a request. With more tools, you cannot send them all.
         </li>
       </ul>
       <p class="hint">
-        Price in tokens of new input: cached input counts a tenth, output five times. Means over the 27 tasks that need a
-        tool. One model, led by hand, with a fresh start for each row; every tool answered a placeholder.
+        Prices are in tokens of new input: a cached token counts as a tenth, an output token as five. Means over the 27 tasks
+        that need a tool. One model, run by hand and started afresh for each row. No tool was executed: each answered with a
+        placeholder. Packs hold what people say when they need a tool; they come with toolsift.
       </p>
     </section>
   );

@@ -47,11 +47,11 @@ export function UseIt() {
       </div>
       <p class="hint">
         {way in CLIENTS
-          ? "It moves the servers of the client behind toolsift, and shows the change before it writes."
+          ? "It moves the client’s servers behind toolsift. It shows the change and asks before it writes."
           : own
             ? "These are your servers."
-            : "Put your own servers in place of these two."}
-        {blank && " Fill in what stands in <…>."}
+            : "Replace these two with your own servers."}
+        {blank && " Fill in the parts in <…>."}
       </p>
     </section>
   );
