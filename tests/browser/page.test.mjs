@@ -73,6 +73,7 @@ test("typing searches, Enter plays, the arrow keys step", async () => {
     const typed = await shown(page);
     assert.ok(typed.found.includes("slack_get_channel_history"));
     assert.deepEqual(typed.loaded, []);
+    assert.match(typed.claim, /This one finds \w+\.$/);
     assert.equal(await page.locator(".hit .loaded").count(), 0);
     await box.press("Enter");
     for (const step of [1, 2, 3, 4]) await page.locator(`.timeline > li:nth-child(${step})[aria-current=step]`).waitFor();

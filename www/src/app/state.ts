@@ -10,6 +10,7 @@ import type { Text } from "../model/reading.ts";
 /** The steps of a play: the user speaks, somebody searches, tools are loaded, the model calls one. */
 export const LAST_STEP = 3;
 const SEARCHED = 1;
+export const LOADED = 2;
 const STEP_MS = 700;
 
 export const catalog = signal<Catalog>({ own: false, servers: [], full: 0, first: 0 });
@@ -33,7 +34,7 @@ export const states = computed((): ReadonlyMap<string, "found" | "loaded"> => {
   const shown = new Map<string, "found" | "loaded">();
   if (!active) for (const { name } of tools.value) shown.set(name, "loaded");
   else if (at.value >= SEARCHED && confidence !== "none") for (const { name } of hits) shown.set(name, "found");
-  if (at.value > SEARCHED) for (const name of loaded) shown.set(name, "loaded");
+  if (at.value >= LOADED) for (const name of loaded) shown.set(name, "loaded");
   return shown;
 });
 

@@ -1,12 +1,13 @@
-import { at, catalog, LAST_STEP, play, sent, tools } from "../app/state.ts";
+import { at, catalog, LAST_STEP, LOADED, play, sent, tools } from "../app/state.ts";
 import { REQUEST } from "./ask.tsx";
 import { about, count, inWords, plural } from "../model/numbers.ts";
 
-/** What the request gets; only of its own request the page knows what it needs. */
+/** What the request finds, then gets; only of its own request the page knows what it needs. */
 function verdict(): string {
-  const { query, confidence, loaded = [] } = play.value ?? {};
+  const { query, confidence, hits = [], loaded = [] } = play.value ?? {};
   if (confidence === "none") return "Nothing fits this one.";
   if (confidence === "low") return "Nothing fits this one well.";
+  if (at.value < LOADED) return `This one finds ${inWords(hits.length)}.`;
   const needs = query === REQUEST && !catalog.value.own ? "It needs" : "This one gets";
   return `${needs} ${inWords(loaded.length)}.`;
 }
