@@ -7,7 +7,6 @@ use crate::catalog::Tool;
 use crate::search::hit::{Confidence, Explained, Found};
 use crate::search::ids::Doc;
 use crate::search::index::Index;
-use crate::search::top_k::top_k;
 
 use super::analysis::clauses::clauses;
 use super::answer::{
@@ -135,7 +134,7 @@ impl Request<'_> {
         leaders: &[Leader],
         named: &[Doc],
     ) -> (Vec<Candidate>, Vec<Doc>) {
-        let best = |candidates: &[Candidate], most| best(scorer, candidates, most);
+        let best = |candidates: &[Candidate], most| scorer.best_of(candidates, most);
         // Fetch extra hits: named tools and leaders are removed below.
         let wanted = self.most.max(needs::places(leaders)).saturating_add(leaders.len() + named.len());
         let mut ranked = best(candidates, wanted);
@@ -165,12 +164,4 @@ impl Request<'_> {
         });
         (ranked, crowded)
     }
-}
-
-/// The best candidates, best first, equals in catalog order.
-fn best(scorer: &Scorer<'_>, candidates: &[Candidate], most: usize) -> Vec<Candidate> {
-    let position = |at: usize| scorer.view.position(candidates[at].doc);
-    let scores: Vec<f64> = candidates.iter().map(Candidate::score).collect();
-    let best = top_k(&scores, most, &|a, b| position(a).cmp(&position(b)));
-    best.into_iter().map(|at| candidates[at]).collect()
 }

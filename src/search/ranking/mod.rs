@@ -16,7 +16,11 @@ use crate::search::query::verbs::share;
 use crate::search::ranker_options::Weights;
 use crate::search::ranking::candidate::{Candidate, FITS};
 use crate::search::ranking::scratch::{Scratch, Sum};
+use crate::search::top_k::top_k;
 use crate::search::view::View;
+
+/// Candidates that are gathered at least before they are cut to the best.
+const CANDIDATES: usize = 64;
 
 /// Scores requests against the tools that are searched.
 pub(crate) struct Scorer<'a> {
@@ -190,6 +194,7 @@ impl<'a> Scorer<'a> {
         let enough = words.iter().filter(|words| **words >= near).nth(wanted.saturating_sub(1)).is_some();
         let near = if enough { near } else { 0.0 };
         let mut others = 0.0;
+        let room = wanted.saturating_mul(2).max(CANDIDATES);
         // The score that a candidate needs to be among the best so far.
         let mut needed = 0.0;
         for (doc, words) in matched.all().iter().zip(words.iter().copied()) {
@@ -209,7 +214,7 @@ impl<'a> Scorer<'a> {
                 continue;
             }
             candidates.push(candidate);
-            if candidates.len() == wanted.saturating_mul(2) {
+            if candidates.len() == room {
                 needed = self.cut(wanted, candidates);
             }
         }
@@ -220,18 +225,18 @@ impl<'a> Scorer<'a> {
         Matched { tools: matched.all().len(), others: others.max(0.0) }
     }
 
-    /// Cuts candidates to the best, of equals the first in the catalog. Returns the last one's score.
+    /// Cuts candidates to the best. Returns the last one's score.
     fn cut(&self, wanted: usize, candidates: &mut Vec<Candidate>) -> f64 {
-        let Some(last) = wanted.checked_sub(1) else {
-            candidates.clear();
-            return 0.0;
-        };
-        candidates.select_nth_unstable_by(last, |a, b| {
-            let by_position = || self.view.position(a.doc).cmp(&self.view.position(b.doc));
-            b.score().total_cmp(&a.score()).then_with(by_position)
-        });
-        candidates.truncate(wanted);
-        candidates[last].score()
+        *candidates = self.best_of(candidates, wanted);
+        candidates.last().map_or(0.0, Candidate::score)
+    }
+
+    /// The best candidates, best first, equals in catalog order.
+    pub(crate) fn best_of(&self, candidates: &[Candidate], most: usize) -> Vec<Candidate> {
+        let position = |at: usize| self.view.position(candidates[at].doc);
+        let scores: Vec<f64> = candidates.iter().map(Candidate::score).collect();
+        let best = top_k(&scores, most, &|a, b| position(a).cmp(&position(b)));
+        best.into_iter().map(|at| candidates[at]).collect()
     }
 
     /// What a tool gains by the part of its name that the request covers, as a share of what words give it.
