@@ -66,7 +66,7 @@ describe("pins", () => {
     await open().review("s", [since("1,007")]);
     const trust = open();
     for (const documents of ["1,008", "1,009"]) assert.deepEqual((await trust.review("s", [since(documents)])).held, []);
-    assert.deepEqual(told, ["s:report has counts that shift by themselves, which are not held."]);
+    assert.deepEqual(told, ["1 tool of s with counts that shift by themselves, which are not held: report."]);
     for (const [documents, more] of [
       ["1,010", " Pays."],
       ["1,011", " Pays."],
@@ -109,8 +109,8 @@ describe("pins", () => {
       assert.deepEqual([held, admitted], [[], [first, tool("later")]]);
     }
     assert.deepEqual(told, [
-      "s:pay is used as it was pinned, without what was added: inputSchema.properties.note.",
-      "s:later is new, and is used.",
+      "1 tool of s used as pinned, without what was added: pay (inputSchema.properties.note).",
+      "1 tool of s that had not been there, and used: later.",
     ]);
     const { waiting } = await waitingForApproval(folder);
     assert.deepEqual(
@@ -124,6 +124,18 @@ describe("pins", () => {
     const quarantine = await open("quarantine").review("s", [grown, tool("even_later")]);
     assert.deepEqual([names(quarantine.admitted), names(quarantine.held)], [["pay"], ["even_later"]]);
     assert.equal(told.length, 2);
+  });
+
+  test("many tools are told in one line", async () => {
+    const told = [];
+    const trust = openTrust({ rules: trustRules("pin"), folder: newFolder(), onProblem: (text) => told.push(text) });
+    const list = (documents) => [1, 2, 3, 4, 5].map((at) => tool(`t${at}`, `Looks in ${documents} documents.`));
+    for (const tools of [list(7), list(8), [...list(9), tool("a"), tool("b"), tool("c"), tool("d\n")]])
+      await trust.review("s", tools);
+    assert.deepEqual(told, [
+      "5 tools of s with counts that shift by themselves, which are not held: t1, t2, t3, … 2 more.",
+      "4 tools of s that had not been there, and used: a, b, c, … 1 more.",
+    ]);
   });
 
   test("what changed again since it was shown is not approved", async () => {

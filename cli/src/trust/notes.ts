@@ -14,11 +14,15 @@ export function pinsIn({ tools }: PinFile): Map<string, Pinned> {
 export interface Noted {
   review: Review;
   changed: boolean;
-  /**
-   * What a person is told of tools that are used: those that are new, have counts that shift, or have more than is pinned and are
-   * used with less.
-   */
-  told: { name: string; what: string; isLess?: true }[];
+  /** What a person is told of tools that are used. */
+  told: Told[];
+}
+
+/** A tool that is new, has counts that shift, or has more than is pinned, at some places, and is used with less. */
+export interface Told {
+  name: string;
+  what: "new" | "shifting" | "grown";
+  places?: string[];
 }
 
 /**
@@ -59,13 +63,13 @@ export function note(
     if (entry?.pinned === undefined) continue;
     const { shifting = [] } = entry.pinned;
     const isNew = pin.shifting?.some((place) => !shifting.includes(place)) === true;
-    if (isNew) told.push({ name, what: "has counts that shift by themselves, which are not held" });
+    if (isNew) told.push({ name, what: "shifting" });
     if (!isSame(entry.pinned, pin as Pinned)) {
       entry.pinned = kept(pin as Pinned);
       writes += 1;
     }
     if (added.length === 0) continue;
-    told.push({ name, what: `is used as it was pinned, without what was added: ${added.join(", ")}`, isLess: true });
+    told.push({ name, what: "grown", places: added });
     wait(name, whole as Pinned);
   }
   for (const [name, first] of fresh) {
@@ -73,7 +77,7 @@ export function note(
     if (pinned.definition === undefined) full.add(name);
     else if (waits(name)) pins.tools.set(name, { name, waiting: pinned });
     else pins.tools.set(name, { name, pinned });
-    if (isKnown && !full.has(name) && !waits(name)) told.push({ name, what: "is new, and is used" });
+    if (isKnown && !full.has(name) && !waits(name)) told.push({ name, what: "new" });
   }
   for (const [name, next] of changed) wait(name, next as Pinned);
   const reason = `the pinned definitions of this server take ${MAX_PINNED_BYTES} bytes, which is the limit`;

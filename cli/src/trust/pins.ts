@@ -3,9 +3,10 @@
 import { join } from "node:path";
 import type { Review, ServerTool, TrustPolicy } from "toolsift/gateway";
 import { reviewAgainst } from "toolsift/internal";
-import { shown } from "../output/escape.js";
+import { oneLine } from "../output/escape.js";
+import { counted } from "../output/table.js";
 import { fileNameOf, type Configured } from "./identity.js";
-import { allWaiting, approvedIn, note, type Noted, pinsIn } from "./notes.js";
+import { allWaiting, approvedIn, note, pinsIn, type Told } from "./notes.js";
 import type { TrustRules } from "./rules.js";
 import {
   changePins,
@@ -41,6 +42,15 @@ export interface Trust extends TrustPolicy {
   close(): void;
 }
 
+/** What is told of tools that are used. */
+const TOLD: Readonly<Record<Told["what"], string>> = {
+  shifting: "with counts that shift by themselves, which are not held",
+  grown: "used as pinned, without what was added",
+  new: "that had not been there, and used",
+};
+/** Tools that are named. */
+const NAMED = 3;
+
 /**
  * Opens the pins. A tool is pinned when it is first seen, and one whose definition differs from its pin waits for `mcp approve`.
  * The rules say of which server and tool what waits is held, and of which new tools wait too.
@@ -57,12 +67,16 @@ export function openTrust({ rules, configured, folder = pinFolder(), onProblem =
   let stop: (() => void) | undefined;
 
   const reported = new Set<string>();
-  /** Tells once in the life of the process what a person should know of a tool that is used. */
-  function tellOnce(server: string, { name, what }: Noted["told"][number]): void {
-    const key = JSON.stringify([server, name, what]);
-    if (reported.has(key)) return;
-    reported.add(key);
-    onProblem(`${shown(`${server}:${name}`, 200)} ${shown(what, 300)}.`);
+  /** Tells once in the life of the process what a person should know of tools that are used, however many they are. */
+  function tellOnce(server: string, told: readonly Told[]): void {
+    for (const [what, text] of Object.entries(TOLD)) {
+      const keyOf = ({ name, places }: Told): string => JSON.stringify([server, what, name, places]);
+      const fresh = told.filter((one) => one.what === what && !reported.has(keyOf(one)));
+      for (const one of fresh) reported.add(keyOf(one));
+      const names = fresh.slice(0, NAMED).map(({ name, places }) => oneLine(places ? `${name} (${places})` : name));
+      if (fresh.length > NAMED) names.push(`… ${fresh.length - NAMED} more`);
+      if (fresh.length > 0) onProblem(`${counted(fresh.length, "tool")} of ${server} ${text}: ${names.join(", ")}.`);
+    }
   }
 
   const fileOf = (server: string): string => join(folder, `${fileNameOf(server, configured?.(server))}.json`);
@@ -74,7 +88,11 @@ export function openTrust({ rules, configured, folder = pinFolder(), onProblem =
     // Most reviews find nothing new, and need no lock.
     const waits = (name: string): boolean => rules.of(server, name) === "quarantine";
     const { review, changed, told } = note(known, await reviewAgainst(pinsIn(known), tools, server), waits);
-    for (const one of told) if (!one.isLess || rules.of(server, one.name) !== "changes") tellOnce(server, one);
+    const isUsedWhole = ({ name, what }: Told): boolean => what === "grown" && rules.of(server, name) === "changes";
+    tellOnce(
+      server,
+      told.filter((one) => !isUsedWhole(one)),
+    );
     if (!changed) {
       remember(known);
       return review;
