@@ -1,6 +1,6 @@
 /** Checks the options of `toolsift()`, and parts those of the catalog from those of the door. */
 
-import type { Ready } from "../adapters/mcp/begin.js";
+import type { Ready } from "./begin.js";
 import type { McpOptions } from "../adapters/mcp/types.js";
 import { SERVER } from "../adapters/mcp/options.js";
 import { whole } from "../checks.js";

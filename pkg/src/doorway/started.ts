@@ -1,6 +1,6 @@
 /** Starts the servers of a door, or of one of its users, and registers the tools of each when it is connected. */
 
-import { begin } from "../adapters/mcp/begin.js";
+import { begin } from "./begin.js";
 import { connected, entryOf, settings as mcpSettings } from "../adapters/mcp/options.js";
 import { ServerConnection } from "../adapters/mcp/server-connection.js";
 import { McpServers } from "../adapters/mcp/servers.js";
@@ -11,7 +11,7 @@ import { isIsolated } from "../mcp/isolated.js";
 import { installing, startLimit } from "../mcp/installer.js";
 import type { DoorwaySettings } from "./options.js";
 import type { Starter } from "./starter.js";
-import { foreign } from "../suspicious/foreign.js";
+import { foreignReason } from "../suspicious/reason.js";
 import { cut } from "../values.js";
 
 /**
@@ -66,7 +66,7 @@ function warning(starter: Starter): (status: McpStatus) => void {
 /** What the console is told of a reason; `status()` has all of it. */
 const BRIEF_CHARS = 1_000;
 function briefly(error: string | null): string {
-  const reason = foreign(error ?? "", Infinity, "reason");
+  const reason = foreignReason(error ?? "", Infinity);
   return cut(reason, BRIEF_CHARS, "… (status() has all of it)");
 }
 

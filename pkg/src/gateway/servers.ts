@@ -5,7 +5,7 @@ import type { Plan } from "../servers/plans.js";
 import { ToolSiftError } from "../errors.js";
 import { mayDownload } from "../mcp/installer.js";
 import type { ToolSift } from "../sift.js";
-import { foreign } from "../suspicious/foreign.js";
+import { foreignReason } from "../suspicious/reason.js";
 import { spelling } from "../suspicious/spellings.js";
 import { aside } from "../values.js";
 import { Admission, firstNames } from "./admission.js";
@@ -249,7 +249,7 @@ export class Servers implements UpstreamHost {
 
   problem(message: string): void {
     // It may hold what a server wrote.
-    aside(() => this.settings.onProblem?.(foreign(message, PROBLEM_CHARS, "reason")));
+    aside(() => this.settings.onProblem?.(foreignReason(message, PROBLEM_CHARS)));
   }
 }
 

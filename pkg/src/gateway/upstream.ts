@@ -9,7 +9,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { ToolSiftError } from "../errors.js";
 import type { Plan } from "../servers/plans.js";
-import { foreign } from "../suspicious/foreign.js";
+import { foreignReason } from "../suspicious/reason.js";
 import { reasonOf } from "../values.js";
 import { sessionAfter } from "../mcp/call.js";
 import { Changes } from "../mcp/changes.js";
@@ -42,7 +42,7 @@ const SDK = {
 } as unknown as McpSdk<Client>;
 
 /** What an error says, which may be what a server wrote. */
-const foreignReason = (error: unknown): string => foreign(reasonOf(error), REASON_CHARS, "reason");
+const reasonFrom = (error: unknown): string => foreignReason(reasonOf(error), REASON_CHARS);
 
 /** A request of a server to a client. */
 export interface ServerRequest {
@@ -353,7 +353,7 @@ export class Upstream {
   #failed(error: unknown): void {
     // A server that is ended while it starts has not failed.
     if (this.#isEnded) return;
-    this.error = foreignReason(error);
+    this.error = reasonFrom(error);
     this.#again = performance.now() + pauseAfter(++this.#failures);
   }
 
@@ -405,7 +405,7 @@ export class Upstream {
       await this.#list(client, budget);
       this.error = undefined;
     } catch (error) {
-      this.error = `its changed list cannot be read: ${foreignReason(error)}`;
+      this.error = `its changed list cannot be read: ${reasonFrom(error)}`;
       this.#host.changed(this);
     }
     return readIn(budget);

@@ -5,7 +5,7 @@
  * a server leads a process group of its own, and the whole group is ended.
  */
 
-import { foreign } from "../suspicious/foreign.js";
+import { foreignReason } from "../suspicious/reason.js";
 import { readable } from "../suspicious/hidden.js";
 import { cut, reasonOf } from "../values.js";
 import type { GatewayTransport } from "./transport.js";
@@ -144,7 +144,7 @@ class ProcessTransport {
   explain(error: unknown): Error {
     const reason = reasonOf(error);
     const end = this.#end === undefined || reason.includes(this.#end) ? "" : `: ${this.#end}`;
-    return new Error(`${foreign(reason, REASON_CHARS, "reason")}${end}${this.#wrote()}`, { cause: error });
+    return new Error(`${foreignReason(reason, REASON_CHARS)}${end}${this.#wrote()}`, { cause: error });
   }
 
   /** Waits for the end of a process that is about to end, and for what it wrote, but not for long. */
@@ -239,7 +239,7 @@ class ProcessTransport {
     const lines = this.#stderr.split("\n").filter((line) => line.trim() !== "");
     const at = lines.findIndex((line) => /\berror\b/i.test(line));
     const told = at < 0 ? lines.slice(-TOLD_LINES) : lines.slice(at);
-    return told.length === 0 ? "" : foreign(`; it wrote: ${told.join("\n").trim()}`, TOLD_CHARS, "reason");
+    return told.length === 0 ? "" : foreignReason(`; it wrote: ${told.join("\n").trim()}`, TOLD_CHARS);
   }
 }
 

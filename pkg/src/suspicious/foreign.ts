@@ -3,19 +3,16 @@
 import { neutralised } from "./hidden.js";
 import { cut } from "../values.js";
 
-const BREAK = /\r\n?|[\n\u2028\u2029]/;
-
-/** Lines of a reason that are shown: the first one, and the last ones. */
-const REASON_LINES = 16;
+/** Where a line ends, whoever wrote it. */
+export const BREAK = /\r\n?|[\n\u2028\u2029]/;
 
 /**
  * A text of others, cut, with hidden characters shown: as one line, or as lines that each begin with a mark. What stands behind
- * the mark cannot end it. `reason` is for people: lines, of which all but the first are indented, and of many the last ones.
+ * the mark cannot end it.
  */
-export function foreign(text: string, most: number, form: "line" | "marked" | "reason"): string {
+export function foreign(text: string, most: number, form: "line" | "marked"): string {
   // A text has no bound: what is behind the cut is not read, but white space is folded before it.
   const read = text.slice(0, 4 * most);
-  if (form === "reason") return cut(indented(read), most - 1, "…");
   if (form === "line") return cut(neutralised(read).replace(/\s+/g, " ").trim(), most - 1, "…");
   const lines = neutralised(read)
     .split(BREAK)
@@ -30,16 +27,6 @@ const ERROR_CHARS = 4_000;
 /** What a server answered as an error, as the model reads it. */
 export const foreignError = (server: string, message: string): string =>
   `The server ${JSON.stringify(foreign(server, 80, "line"))} answered with an error:\n${foreign(message, ERROR_CHARS, "marked")}`;
-
-/** Lines of a text, all but the first indented. What is indented already stays so. */
-function indented(text: string): string {
-  const [first = "", ...rest] = neutralised(text.trim())
-    .split(BREAK)
-    .flatMap((line) => (line.trim() === "" ? [] : line.trimEnd().replaceAll("\t", "  ")));
-  const over = rest.length - (REASON_LINES - 1);
-  const shown = over > 0 ? ["…", ...rest.slice(over + 1)] : rest;
-  return [first, ...shown.map((line) => (line.startsWith("  ") ? line : `  ${line}`))].join("\n");
-}
 
 /** A value of others as JSON in one line: `JSON.stringify` leaves some line breaks as they are. */
 export function foreignJson(value: unknown): string {

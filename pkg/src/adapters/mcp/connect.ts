@@ -8,7 +8,6 @@ import { ToolSiftError } from "../../errors.js";
 import { wordsOf } from "../../mcp/background.js";
 import { ServerConnection } from "./server-connection.js";
 import { entryOf, settings } from "./options.js";
-import { begin } from "./begin.js";
 import { McpServers } from "./servers.js";
 import type { McpCatalog, McpEntry, McpOptions } from "./types.js";
 
@@ -43,6 +42,8 @@ export async function connectMcp(
   set.words = await wordsOf(set.enrich);
   const entries = Object.entries(clients).map(([name, given]) => [name, entryOf(sift, name, given, set)] as const);
   const links = entries.map(([name, entry]) => new ServerConnection(sift, name, entry));
-  await begin(links, "all");
+  // Each is registered after those before it: their order decides which of two tools of one name keeps it.
+  let before = Promise.resolve();
+  await Promise.all(links.map((link) => (before = link.start(before))));
   return new McpServers(sift, links, set);
 }

@@ -1,7 +1,7 @@
 /** Starts servers at once, and waits for all of them, for the first one, or for a time. */
 
-import { pause } from "../../mcp/wait.js";
-import type { ServerConnection } from "./server-connection.js";
+import { pause } from "../mcp/wait.js";
+import type { ServerConnection } from "../adapters/mcp/server-connection.js";
 
 /**
  * When the wait ends: with all servers, the first that is connected, or all for at most so many milliseconds; where none is
@@ -19,8 +19,8 @@ export type Ready = "all" | "any" | number;
 export async function begin(
   servers: readonly ServerConnection[],
   ready: Ready,
-  over = new Promise<void>(() => {}),
-  hasTools = () => true,
+  over: Promise<void>,
+  hasTools: () => boolean,
 ): Promise<void> {
   let late = () => {};
   const isLate = new Promise<void>((resolve) => (late = resolve));
