@@ -69,10 +69,12 @@ export function isTimeNear(value: number, at: number): boolean {
 }
 
 /** What numbers an account, a version, a port or the like: what stands behind is no count. */
-const NAMED = "account|acct|iban|bic|id|no|nr|number|pin|code|port|version|release|card|routing|sort|phone|ref|reference|to";
+const NAMED =
+  "account|acct|konto|compte|cuenta|conto|iban|bic|id|no|nr|number|pin|code|port|version|release|card|routing|sort|phone|ref|" +
+  "reference|to|customer|client|user|payee|wallet|member|order|invoice|channel|room|mode|[-/]{1,2}[a-z][\\w-]*";
 /** A number that stands alone in prose, as counts do: `1,007` and `512`, but no part of an address, a version or an account. */
 const COUNT = new RegExp(
-  `(?<![\\p{L}\\p{N}_.,:/@#=<>~^+-]|\\p{N} |\\b(?:${NAMED})[.:]? )` +
+  `(?<![\\p{L}\\p{N}_.,:/@#=<>~^+-]|\\p{N} |(?<![\\p{L}\\p{N}])(?:${NAMED})[.:]? )` +
     "(\\d{1,3}(?:[,.\\u00a0\\u202f]\\d{3})+|\\d{1,6}|\\d{1,2}:\\d{2}(?::\\d{2})?)" +
     "(?![\\p{L}_/@]| ?\\p{N}|[.,:+=-][\\p{L}\\p{N}])",
   "giu",
