@@ -14,7 +14,6 @@ const LONGEST_PAUSE_MS = 10_000;
 /** What readings may cost before the pauses grow, and the share of all time that they may cost from then on: one of so many. */
 const FREE_MS = 1_000;
 const SHARE = 20;
-const LONGEST_COSTLY_PAUSE_MS = 300_000;
 /** A reading costs the process a millisecond for so many characters at the most; the rest of its time was its server's. */
 const CHARS_PER_MS = 1_000;
 /** How long a tool's answer waits for the list that changed with it. */
@@ -69,6 +68,6 @@ export class Changes {
   }
 
   get #costlyPause(): number {
-    return Math.min((this.#costNow - FREE_MS) * SHARE, LONGEST_COSTLY_PAUSE_MS);
+    return (this.#costNow - FREE_MS) * SHARE;
   }
 }
