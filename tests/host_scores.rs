@@ -49,6 +49,10 @@ fn no_score_raises_the_confidence_or_loads_a_tool() {
     let plain = searched(&sift, "send a mail", &[]).verdict.unwrap();
     let scored = searched(&sift, "send a mail", &[("send_mail", 1.0), ("get_forecast", 1.0)]).verdict.unwrap();
     assert_eq!((scored.confidence, scored.over_chance), (plain.confidence, plain.over_chance));
+    // A tool that a score puts first fits no better by words.
+    let (plain, scored) = ["", "get_forecast"].map(|name| searched(&sift, "mail the forecast", &[(name, 1.0)])).into();
+    assert_eq!((names(&plain)[0], names(&scored)[0]), ("send_mail", "get_forecast"));
+    assert_eq!(scored.verdict.unwrap().over_chance, plain.verdict.unwrap().over_chance);
     let alone = searched(&sift, "umbrella", &[("get_forecast", 1.0)]);
     assert_eq!(alone.verdict.unwrap().over_chance, Some(0.0));
     let scores = vec![("get_forecast".to_owned(), 1.0)];

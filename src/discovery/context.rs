@@ -91,7 +91,7 @@ pub struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    /// The state of a tool in this turn of the session: the one place that decides what a call may see.
+    /// The state of a tool in this turn of the session, which decides what a call may see.
     pub(super) fn state(&self, tool: &Tool) -> ToolState {
         if self.is_visible(tool) { self.eligibility.state(tool, Some(self.session)) } else { ToolState::Hidden }
     }

@@ -56,7 +56,7 @@ impl fmt::Debug for ToolSift {
 /// What all handles share.
 ///
 /// A thread takes locks in this order: a session, `writer`, then one of the others, which are held for a moment only and
-/// never while code of the host's runs. `latest_index` is held while the catalog is indexed, by nobody who holds another one.
+/// never while code of the host's runs. `latest_index` is held while the catalog is indexed; a session may be held with it.
 struct Inner {
     settings: Settings,
     counter: TokenCounter,

@@ -112,7 +112,7 @@ pub enum How {
 pub enum Confidence {
     /// At least what chance finds: on eight labelled sets 88 % of such requests had a right tool among their first five.
     High,
-    /// Between half of that and that.
+    /// Less, but at least half of it, or 0.3 of it for a message of more than 32 words.
     Low,
     /// Nothing fits; the hits are what came nearest.
     None,

@@ -83,11 +83,13 @@ impl Request<'_> {
         // What is written as a name means the tool of that name.
         let beside = if !named.is_empty() && has_identifier(text) { None } else { answer::crowding::beside(&ranked) };
         // Host scores reorder hits; confidence uses lexical scores only.
-        let best = ranked.first().map_or(0.0, Candidate::by_words);
+        let lexical = candidates.iter().max_by(|a, b| a.by_words().total_cmp(&b.by_words()));
+        let first = if self.scores.is_empty() { ranked.first() } else { lexical };
+        let best = first.map_or(0.0, Candidate::by_words);
         // Calibrate on the whole scope, ignoring `+word` and `server:` filters.
         let over_chance = named.is_empty().then(|| {
             let scorer = Scorer::new(index, view.for_null_scores(), &weights);
-            let is_bare = ranked.first().zip(view.bare(index)).is_some_and(|(first, bare)| bare[first.doc]);
+            let is_bare = first.zip(view.bare(index)).is_some_and(|(first, bare)| bare[first.doc]);
             calibration::confidence::over_chance(&scorer, scratch, best, is_bare, &terms)
         });
         let confidence =

@@ -18,8 +18,7 @@ const AS_GOOD: f64 = 0.8;
 const WORDS: usize = 1;
 /// The same at low confidence. Requests that no tool serves often share one word with some tool.
 const WORDS_IN_DOUBT: usize = 2;
-/// At low confidence, the probability that a tool is meant which may be loaded, at least. Long messages that no tool serves meet many
-/// tools alike.
+/// At low confidence, the sum of the hits' likelihoods is at least this. Long messages that no tool serves meet many tools alike.
 const LIKELY: f64 = 0.25;
 /// A tool with words of people has to have this many times as many, since some of its hundreds of words occur in any message.
 /// With it, small talk loads a tool of a catalog with packs in 3 of 100 messages instead of 16, and all plain requests that were

@@ -36,7 +36,7 @@ pub(super) struct Page<'c, 'f> {
     pub held: Vec<Candidate<'c, 'f>>,
     /// The probability that one of the page's other hits is meant. The model has these tools already.
     pub known: f64,
-    /// The probability that one of the hits of earlier pages was meant. The model wants more, so that none of them was.
+    /// The likelihood of the hits of earlier pages. By asking again the model has rejected them.
     pub passed: f64,
 }
 
@@ -68,8 +68,9 @@ pub(super) fn to_load<'c>(query: &Query<'_>, found: &Found, page: &Page<'c, '_>,
     let is_best = |hit: &Hit| best.is_some_and(|best| best.index == hit.index);
     let may_load = |tool: &Tool| may_load(query, found, &intent, tool);
     let leads = |hit: &Hit| found.leads(hit, LEADS);
-    // First come the tools that lead a part of the query, then as many others as are needed. Of the refused tools none is meant,
-    // unless one fits about as well as a best tool that changes something, and the query does not ask for something else.
+    // First come the tools that lead a part of the query, then as many others as are needed. The likelihood of refused tools is
+    // passed over. It counts only for a tool that fits about as well as a best tool that changes something, where the query asks
+    // for nothing else.
     let (allowed, refused): (Vec<_>, Vec<_>) = page.held.iter().copied().partition(|(tool, _)| may_load(tool));
     let (mut chosen, mut others): (Vec<_>, Vec<_>) = allowed.into_iter().partition(|(_, hit)| leads(hit));
     let add = |sum: f64, (_, hit): &Candidate<'_, '_>| sum + hit.likelihood.unwrap_or(0.0);

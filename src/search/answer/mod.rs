@@ -117,7 +117,7 @@ impl Answer<'_> {
         explain::parts(self.scorer, tool, self.terms, candidate, hit.score / candidate.score())
     }
 
-    /// The words that nothing in the catalog stands for. Numbers are no words, but what is filled in.
+    /// The words that nothing in the catalog stands for. Numbers are passed over: they are values of arguments.
     fn unknown(&self) -> Vec<String> {
         let is_number = |term: &QueryTerm| term.expanded.word.contains(|c: char| c.is_ascii_digit());
         let unknown = self.terms.iter().filter(|term| term.expanded.is_unknown() && !is_number(term));

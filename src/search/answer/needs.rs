@@ -19,7 +19,7 @@ const LIST_WORDS: usize = 16;
 const PLACES: usize = 5;
 /// How well a tool must fit a clause by itself to be given a place for it.
 const LEADS_FROM: f64 = 0.5;
-/// Half of that is enough from this likelihood on: no other tool has the words of the clause that any tool has.
+/// From this likelihood on, half of [`LEADS_FROM`] is enough: no other tool has the words of the clause.
 const LIKELY: f64 = 0.8;
 
 /// The tool that fits a clause best.

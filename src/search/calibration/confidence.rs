@@ -26,7 +26,7 @@ const NONE_BELOW: f64 = 0.5;
 /// The same for a message of more than [`LONG_WORDS`] words, most of which say what no tool does: of a hundred such messages, 44 with a
 /// right tool among their first five fell below the other share, and 5 fall below this one.
 const NONE_BELOW_IN_LONG: f64 = 0.3;
-/// Words from which on a request is a long message.
+/// A request of more words is a long message.
 const LONG_WORDS: usize = 32;
 /// From what chance finds on, what was found can be trusted: on eight labelled sets, 88 % of such requests had a right tool
 /// among their first five.
@@ -109,8 +109,8 @@ fn measure(scorer: &Scorer<'_>, scratch: &mut Scratch, kind: Kind, size: usize) 
         best.push(scorer.best(&terms, scratch, &mut candidates));
     }
     let (mean, deviation) = mean_and_deviation(&best);
-    // Words of a bag that come from the same tool fit it by more than chance, the likelier the fewer tools there are: among a
-    // handful of tools, most bags hold two words of one.
+    // The fewer tools there are, the more words of a bag come from the same tool, which raises its score. Among a handful of
+    // tools, most bags hold two words of one.
     NULL_SCALE * (mean + deviation) * (1.0 - 1.0 / (tools.max(1) as f64).sqrt())
 }
 

@@ -8,8 +8,7 @@ use crate::search::null_scores::Kind;
 use crate::search::query::terms::{QueryTerm, Word};
 use crate::search::ranking::Scorer;
 
-/// Words that stand in enrichments alone outweigh the others so far in a request of another language; in one of the language of
-/// the definitions, fewer are such.
+/// A request is in another language if its words that stand in enrichments alone weigh this many times as much as the others.
 const FOREIGN: f64 = 3.0;
 /// Words of enrichments are drawn if at least one tool in so many has any of the kind. Where fewer have, each of these words is
 /// rare, and a request that shares any with a tool seems to mean it.
@@ -44,8 +43,8 @@ fn kind_of_term(scorer: &Scorer<'_>, term: Term) -> Kind {
 pub(crate) enum Words {
     /// Names and leads, each term from another tool.
     OfDefinitions,
-    /// Terms that stand in enrichments alone, the likelier the more often they stand: in alphabetical order, since ids tell what
-    /// the catalog was before, each with how often it and those before it stand.
+    /// Terms that stand in enrichments alone, each with the number of occurrences of it and of those before it. They are in
+    /// alphabetical order, since ids depend on what the catalog was before.
     OfEnrichments(Vec<(Term, usize)>),
 }
 

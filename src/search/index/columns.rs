@@ -1,4 +1,4 @@
-//! The columns of an index, one value per slot: everything that the index knows of a tool beside its postings.
+//! The columns of an index, one value per slot: what the index knows of each tool.
 
 use std::sync::{Arc, OnceLock};
 

@@ -1,5 +1,5 @@
-//! Writes and reads the index as bytes: the terms in alphabetical order, the columns of each tool, the postings of each
-//! term, and what chance finds. The names by which tools are called are worked out anew, which takes less time.
+//! Writes and reads the index as bytes: the terms in alphabetical order, the columns and the postings of each
+//! tool. The names by which tools are called are worked out anew, which takes less time.
 
 use crate::catalog::Catalog;
 use crate::prebuilt::{Decoder, Encoder};

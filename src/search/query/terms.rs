@@ -97,7 +97,7 @@ pub(crate) struct Interpreter<'a> {
     weights: &'a Weights,
     /// Words that this request looked up and must not look up again.
     seen: RefCell<Map<String, Arc<ExpandedTerm>>>,
-    /// Those of earlier requests; none where they are not asked, nor told.
+    /// Those of earlier requests. With `None` they are neither read nor written.
     known: Option<&'a KnownWords>,
     /// Whether words are stems as they stand.
     are_stems: bool,
