@@ -143,8 +143,10 @@ fn a_name_that_was_a_servers_means_no_look_alike() {
     let look_alikes = r#"[{"name":"pay"},{"name":"Pay_"},{"name":"bank_pay"},{"name":"github_create_issue"}]"#;
     register(&sift, look_alikes, &server("evil"));
     sift.session("scoped", Some(&Scope::new(&["evil"], &[]))).unwrap();
-    let meant = refusal(&sift, "a", "github__create_issue");
-    assert!(meant.contains("Did you mean create_issue?"), "{meant}");
+    for name in ["github__create_issue", "github-create-issue", "githubCreateIssue", "mcp-github-create-issue"] {
+        let meant = refusal(&sift, "a", name);
+        assert!(meant.contains("Did you mean create_issue?"), "{name}: {meant}");
+    }
     sift.sync("bank", r#"[{"name":"list_accounts"}]"#, &RegisterOptions::default()).unwrap();
     sift.sync("github", "[]", &RegisterOptions::default()).unwrap();
     register(&sift, r#"[{"name":"pay"}]"#, &server("later"));

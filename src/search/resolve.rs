@@ -171,7 +171,14 @@ impl Resolver<'_> {
                 Fit::Own
             }
         };
-        best(self.called(name).into_iter().map(|position| (fit(position) as u8, position)).collect())
+        let mut found: Vec<(u8, usize)> =
+            self.called(name).into_iter().map(|position| (fit(position) as u8, position)).collect();
+        // `docs-search` is the tool `search` of `docs`, and no `docs_search` of another server.
+        let server_at = |position: usize| self.of.catalog.tools()[position].server();
+        let has_server = |(fit, _): &&(u8, usize)| *fit == Fit::WithServer as u8;
+        let servers: Vec<_> = found.iter().filter(has_server).map(|(_, at)| server_at(*at)).collect();
+        found.retain(|(_, at)| servers.is_empty() || servers.contains(&server_at(*at)));
+        best(found)
     }
 
     /// The tools that are called so in any form, with or without what stands before.
