@@ -12,12 +12,12 @@ const read = (path) => readFileSync(at(path), "utf8");
 
 /** The order of the sidebar. Pages of a folder that are not named stand at its end, by their names. */
 const ORDER = {
-  docs: "guide python rust gateway mcp-clients mcp-trust mcp-sign-in proxy cli profiles search enrichment packs sessions history deploy runtimes limits reference stability architecture".split(
+  docs: "guide python rust gateway mcp-clients mcp-trust mcp-sign-in proxy cli profiles search enrichment packs sessions history deploy runtimes limits trouble reference stability architecture".split(
     " ",
   ),
   "docs/adapters": "README one-call ai-sdk openai anthropic google langchain mastra mcp your-own".split(" "),
 };
-const EXAMPLES = ["adapters", "proxy", "worker", "cloudflare-agent", "claude-agent-sdk"].map(
+const EXAMPLES = ["adapters", "proxy", "worker", "cloudflare-agent", "claude-agent-sdk", "subagents"].map(
   (name) => `examples/${name}/README.md`,
 );
 const OTHERS = ["CHANGELOG.md", "lab/REPORT.md", "CONTRIBUTING.md", ...EXAMPLES];
