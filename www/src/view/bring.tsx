@@ -45,7 +45,10 @@ function Where() {
       {own && (
         <p class="hint">
           Your {plural(servers.length, "server")} with {plural(tools.value.length, "tool")}.
-          {measured > 0 && ` For ${count(measured)} of them, names and sizes come from our data.`}
+          {measured === servers.length && " Names and sizes come from our data."}
+          {measured > 0 &&
+            measured < servers.length &&
+            ` For ${count(measured)} of them, names and sizes come from our data.`}
           {typical > 0 && ` For ${count(typical)}, only the names are known: each tool counts as one of typical size.`}
           {link > 0 && " The link holds names and sizes, not the definitions."}
         </p>

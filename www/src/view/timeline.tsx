@@ -84,12 +84,7 @@ function Searched({ active, ahead, confidence, hits, unknown }: Play) {
       {confidence === "low" && <strong>Nothing fits well.</strong>}
       {confidence !== "high" && hits.length > 0 && " These came nearest."}
       {confidence === "high" && `${plural(hits.length, "match", "matches")}, best first.`}
-      {unknown.length > 0 && (
-        <>
-          {" "}
-          No tool mentions <q>{unknown.join(", ")}</q>.
-        </>
-      )}
+      {unknown.length > 0 && <> No tool mentions {unknown.map((word, at) => [at > 0 && ", ", <q key={word}>{word}</q>])}.</>}
     </p>
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { catalog } from "../app/state.ts";
+import { catalog, taken } from "../app/state.ts";
 import { CLIENTS, type ClientId, codeFor, commandFor, installLine, type SdkId, SDKS } from "../model/usage.ts";
 import { CopyButton } from "./copy-button.tsx";
 
@@ -10,6 +10,7 @@ const SHOWN = ["filesystem", "memory"];
 export function UseIt() {
   const [way, setWay] = useState<SdkId | ClientId>("ai-sdk");
   const { own, servers } = catalog.value;
+  const { unknown = [] } = taken.value ?? {};
   const used = own ? servers : servers.filter(({ server }) => SHOWN.includes(server));
   const code = way in SDKS ? codeFor(way as SdkId, used) : commandFor(way as ClientId);
   const blank = code.includes('"<');
@@ -49,7 +50,7 @@ export function UseIt() {
         {way in CLIENTS
           ? "It moves the client’s servers behind toolsift. It shows the change and asks before it writes."
           : own
-            ? "These are your servers."
+            ? `These are your servers.${unknown.length > 0 ? ` Left out: ${unknown.join(", ")}.` : ""}`
             : "Replace these two with your own servers."}
         {blank && " Fill in the parts in <…>."}
       </p>
