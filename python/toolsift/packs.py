@@ -116,7 +116,7 @@ def packs_for(tools: Any) -> PacksFor:
     homes = [pack for pack in chosen if _is_of_server(named[pack.name], wanted, pack.by_name)]
     homes.sort(key=lambda pack: (-matched[pack.name], -named[pack.name]))
     for tool in changed:
-        at_home = ((pack, words) for pack in homes if (words := _entry_named(pack, tool)) is not None)
+        at_home = ((pack, named_words) for pack in homes if (named_words := _entry_named(pack, tool)) is not None)
         for pack, words in islice(at_home, 1):
             take(tool, pack, words, {"name": tool.name})
     return {
