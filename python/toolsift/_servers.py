@@ -330,8 +330,9 @@ class Server:
             return await stack.enter_async_context(McpClient(server, message_handler=self._heard))
 
         if way["kind"] == "stdio":
-            own = way["stdio"].get("env") or {}
-            return await enter(StdioServerParameters(**{**way["stdio"], "env": {**inherited(), **own}}))
+            own: dict[str, str] = way["stdio"].get("env") or {}
+            said: dict[str, Any] = {**way["stdio"], "env": {**inherited(), **own}}
+            return await enter(StdioServerParameters(**said))
         if way["kind"] != "sse":
             try:
                 return await enter(await _over_http(stack, way))
