@@ -26,7 +26,7 @@ use super::ranking::{self, Scorer, sharpened};
 
 /// Tools that the first stage keeps at least: what the second stage computes for each of them may change their order.
 const KEPT: usize = 64;
-/// The same for a request of several clauses, each of which may raise a tool.
+/// Tools that it keeps at least for a request of several clauses, each of which may raise a tool.
 const KEPT_OF_CLAUSES: usize = 128;
 
 /// What is searched, and how.

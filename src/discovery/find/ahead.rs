@@ -16,7 +16,7 @@ use super::load_policy::{LEADS, may_load};
 const AS_GOOD: f64 = 0.8;
 /// Content words of a message that its best tool has at least, at high confidence. Small talk seldom has one.
 const WORDS: usize = 1;
-/// The same at low confidence. Requests that no tool serves often share one word with some tool.
+/// Content words that the best tool has at least, at low confidence. Requests that no tool serves often share one word with some tool.
 const WORDS_IN_DOUBT: usize = 2;
 /// At low confidence, the sum of the hits' likelihoods is at least this. Long messages that no tool serves meet many tools alike.
 const LIKELY: f64 = 0.25;

@@ -23,8 +23,8 @@ const NULL_SCALE: f64 = 0.79;
 /// Below this share of what chance finds nothing fits. On five labelled sets 2 % of the answerable requests fell below
 /// it, of which a third had a right tool among their first five.
 const NONE_BELOW: f64 = 0.5;
-/// The same for a message of more than [`LONG_WORDS`] words, most of which say what no tool does: of a hundred such messages, 44 with a
-/// right tool among their first five fell below the other share, and 5 fall below this one.
+/// Below this share nothing fits a message of more than [`LONG_WORDS`] words, most of which say what no tool does. Of 98 such
+/// messages with a right tool among their first five, 2 fall below it, and 20 fall below [`NONE_BELOW`].
 const NONE_BELOW_IN_LONG: f64 = 0.3;
 /// A request of more words is a long message.
 const LONG_WORDS: usize = 32;
