@@ -8,7 +8,7 @@ import { DISCOVERY, ISSUE } from "./lib/calls.mjs";
 import { agentOf, call, exchangeOf } from "./lib/openai.mjs";
 import { sentBy } from "./lib/sent.mjs";
 import { pluck, siftOf } from "./lib/tools.mjs";
-import { responses } from "../vendors/wires/responses.mjs";
+import { responses } from "../apis/responses.mjs";
 
 const VERSIONS = ["openai-6", "openai"];
 

@@ -10,7 +10,7 @@ import { appWith } from "./lib/app.mjs";
 import { add, DISCOVERY, ISSUE, search } from "./lib/calls.mjs";
 import { agentOf, call } from "./lib/openai.mjs";
 import { pluck, siftOf, toolsOf } from "./lib/tools.mjs";
-import { responses } from "../vendors/wires/responses.mjs";
+import { responses } from "../apis/responses.mjs";
 
 const user = { role: "user", content: "Go on." };
 const params = (others = {}) => ({ model: "gpt-5.4", input: [{ ...user }], ...others });

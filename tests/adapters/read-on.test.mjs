@@ -11,7 +11,7 @@ import { test } from "node:test";
 import { appWith } from "./lib/app.mjs";
 import { READ } from "./lib/loop.mjs";
 import { siftOf } from "./lib/tools.mjs";
-import { FORMATS } from "../vendors/formats.mjs";
+import { FORMATS } from "../apis/formats.mjs";
 
 const TOOL = "read_cut_answer";
 

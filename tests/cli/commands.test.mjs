@@ -14,7 +14,7 @@ import { test } from "node:test";
 import { ToolSift } from "toolsift";
 import { programOf } from "../../cli/dist/main.js";
 import { BIN, CHAT, folder, tool, toolsift, TRACKER, valuesOf } from "./command-line.mjs";
-import { FORMATS } from "../vendors/formats.mjs";
+import { FORMATS } from "../apis/formats.mjs";
 
 const cwd = folder({ "tracker.json": TRACKER, "chat.json": CHAT });
 const run = (...args) => toolsift(args, { cwd });

@@ -18,8 +18,8 @@ import { gzipSync } from "node:zlib";
 import { add, call, DISCOVERY, ISSUE } from "../adapters/lib/calls.mjs";
 import { toolsOf } from "../adapters/lib/tools.mjs";
 import { script } from "../proxy/lib/conversations.mjs";
-import { startVendor } from "../vendors/vendor.mjs";
-import { chat } from "../vendors/wires/chat.mjs";
+import { startVendor } from "../apis/vendor.mjs";
+import { chat } from "../apis/chat.mjs";
 import { folder, httpServer, listening, toolsift } from "./command-line.mjs";
 
 const tools = toolsOf("github").map(({ name, description, inputSchema }) => ({

@@ -18,11 +18,11 @@ import { add, call, DISCOVERY } from "../adapters/lib/calls.mjs";
 import { serveProxy } from "../proxy/lib/agents.mjs";
 import { pythonForClients } from "../proxy/lib/clients/python.mjs";
 import { script } from "../proxy/lib/conversations.mjs";
-import { startVendor } from "../vendors/vendor.mjs";
-import { chat } from "../vendors/wires/chat.mjs";
-import { gemini } from "../vendors/wires/gemini.mjs";
-import { messages } from "../vendors/wires/messages.mjs";
-import { responsesWire } from "../vendors/wires/responses.mjs";
+import { startVendor } from "../apis/vendor.mjs";
+import { chat } from "../apis/chat.mjs";
+import { gemini } from "../apis/gemini.mjs";
+import { messages } from "../apis/messages.mjs";
+import { responsesWire } from "../apis/responses.mjs";
 
 const MOST_LINES = 10;
 const PACKAGES = ["openai", "@anthropic-ai/sdk", "@google/genai", "ai", "@ai-sdk/openai", "unstorage"];

@@ -18,8 +18,8 @@ import { realServer } from "../../scripts/lib/real-server.mjs";
 import { node } from "../../scripts/lib/run.mjs";
 import { appWith } from "../adapters/lib/app.mjs";
 import { MCP } from "../adapters/lib/doorway.mjs";
-import { startVendor } from "../vendors/vendor.mjs";
-import { chat } from "../vendors/wires/chat.mjs";
+import { startVendor } from "../apis/vendor.mjs";
+import { chat } from "../apis/chat.mjs";
 import { install } from "./installed.mjs";
 import { ToolSift } from "./refused.mjs";
 

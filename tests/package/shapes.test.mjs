@@ -13,7 +13,7 @@ import { at } from "../../scripts/lib/paths.mjs";
 import { compiled } from "../adapters/lib/compiled.mjs";
 import { install } from "./installed.mjs";
 import { ToolSift } from "./refused.mjs";
-import { FORMATS } from "../vendors/formats.mjs";
+import { FORMATS } from "../apis/formats.mjs";
 
 /** What the package returns, each with the name of its type. */
 function answers() {

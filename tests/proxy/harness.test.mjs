@@ -2,11 +2,11 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { startVendor } from "../vendors/vendor.mjs";
-import { chat } from "../vendors/wires/chat.mjs";
-import { gemini } from "../vendors/wires/gemini.mjs";
-import { messages } from "../vendors/wires/messages.mjs";
-import { responsesWire } from "../vendors/wires/responses.mjs";
+import { startVendor } from "../apis/vendor.mjs";
+import { chat } from "../apis/chat.mjs";
+import { gemini } from "../apis/gemini.mjs";
+import { messages } from "../apis/messages.mjs";
+import { responsesWire } from "../apis/responses.mjs";
 
 const user = { role: "user", content: "Hi." };
 const schema = { type: "object", properties: {} };

@@ -9,14 +9,14 @@
  * - `app`, the application, whose packages `app.load(name)` imports, and `sift`, its `ToolSift`,
  * - `id` and `scope`, the session's; without a scope, the session sees everything,
  * - `prompt`, what the user says; the host's own prompt is "You are an agent.",
- * - `script`, what the model says, for `startVendor` of tests/vendors/vendor.mjs,
+ * - `script`, what the model says, for `startVendor` of tests/apis/vendor.mjs,
  * - and options, to be handed to the adapter or to `runTools` as they are: `execute` always; in some conversations
  *   `patience`, `maxSteps`, `onEvent`, `rank`, `maxAnswerChars` and `readOn`; `maxTools` in tests/adapters/limits.test.mjs;
  *   and what the drive's own test names as `variants`, such as `stream`. An SDK's own limit of steps is set to `maxSteps`.
  *
  * `skips` may say of conversations, by name, why the SDK cannot play them.
  *
- * It answers `{ requests, finish, text }`: the requests as tests/vendors/vendor.mjs describes them, how it ended
+ * It answers `{ requests, finish, text }`: the requests as tests/apis/vendor.mjs describes them, how it ended
  * (`done`, `steps`, `refused`), and the model's last words. It throws what the adapter throws.
  */
 

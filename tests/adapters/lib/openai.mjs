@@ -1,6 +1,6 @@
 /** What do the tests of what is special to OpenAI's roads stand on? The real client, with a vendor or with given answers. */
 
-import { startVendor } from "../../vendors/vendor.mjs";
+import { startVendor } from "../../apis/vendor.mjs";
 import { appWith } from "./app.mjs";
 import { script } from "./contract.mjs";
 import { host, siftOf } from "./tools.mjs";

@@ -9,7 +9,7 @@
  */
 
 import { isDeepStrictEqual } from "node:util";
-import { argumentsText, checkSchema, halves, holdsObject, must, mustBeObject, only, tokensOf } from "../vendor.mjs";
+import { argumentsText, checkSchema, halves, holdsObject, must, mustBeObject, only, tokensOf } from "./vendor.mjs";
 
 const FIELDS =
   "model input instructions tools tool_choice parallel_tool_calls stream stream_options temperature top_p max_output_tokens " +

@@ -5,7 +5,7 @@
  * come back), and `finish` where it stops for another reason.
  */
 
-import { argumentsText, checkSchema, halves, must, mustBeObject, only, tokensOf } from "../vendor.mjs";
+import { argumentsText, checkSchema, halves, must, mustBeObject, only, tokensOf } from "./vendor.mjs";
 
 const FIELDS =
   "model messages tools tool_choice parallel_tool_calls stream stream_options temperature top_p n stop max_tokens " +

@@ -7,7 +7,7 @@
  * deferral, no references.
  */
 
-import { argumentsText, checkSchema, halves, must, only, tokensOf } from "../vendor.mjs";
+import { argumentsText, checkSchema, halves, must, only, tokensOf } from "./vendor.mjs";
 
 const FIELDS =
   "model max_tokens messages system tools tool_choice stream temperature top_k top_p stop_sequences metadata thinking " +

@@ -6,7 +6,7 @@
  * or the whole `response`. With `ids: false`, calls have no ids, as older models have it.
  */
 
-import { checkSchema, halves, must, only, tokensOf } from "../vendor.mjs";
+import { checkSchema, halves, must, only, tokensOf } from "./vendor.mjs";
 
 const FIELDS = "contents tools toolConfig systemInstruction generationConfig safetySettings cachedContent labels";
 const PART =
