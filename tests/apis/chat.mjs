@@ -1,11 +1,12 @@
 /**
- * The wire of Chat Completions, as strict as the API is.
+ * Chat Completions: the API, as strict as it is, and a client of it.
  *
  * A reply may hold `reasoning`, text in the field `reasoning_content` that other vendors have, `refusal`, `choices` (how many
  * come back), and `finish` where it stops for another reason.
  */
 
-import { argumentsText, checkSchema, halves, must, mustBeObject, only, tokensOf } from "./vendor.mjs";
+import assert from "node:assert/strict";
+import { argumentsText, checkSchema, countsIn, eventsIn, halves, must, mustBeObject, only, tokensOf } from "./vendor.mjs";
 
 const FIELDS =
   "model messages tools tool_choice parallel_tool_calls stream stream_options temperature top_p n stop max_tokens " +
@@ -32,9 +33,66 @@ const ROLES = {
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 const MOST_TOOLS = 128;
 
-/** The wire; `mostTools` is how many tools the backend takes. */
+const asTool = ({ name, description, inputSchema }) => ({
+  type: "function",
+  function: { name, description, parameters: inputSchema },
+});
+const calling = ({ id, name, args }) => ({ id, type: "function", function: { name, arguments: argumentsText(args) } });
+
+/** The client's side; index.mjs says what each member is. */
+const client = {
+  url: () => "/v1/chat/completions",
+  tool: asTool,
+  nameOf: (tool) => tool.function?.name ?? tool.custom?.name,
+  asks: (content) => ({ role: "user", content }),
+  says: (content) => ({ role: "assistant", content }),
+  step: (calls, content = (text) => text) => [
+    { role: "assistant", content: null, tool_calls: calls.map(calling) },
+    ...calls.map(({ id, text }) => ({ role: "tool", tool_call_id: id, content: content(text) })),
+  ],
+  request: ({ system, messages, tools, stream, choose, demand, json }) => ({
+    model: "m",
+    messages: [...(system ? [{ role: "system", content: system }] : []), ...messages],
+    tools: tools.map(asTool),
+    ...(stream && { stream, stream_options: { include_usage: true } }),
+    ...(choose && { tool_choice: { type: "function", function: { name: choose } } }),
+    ...(demand && { tool_choice: demand === "free" ? "auto" : "required" }),
+    ...(json && { response_format: { type: "json_object" } }),
+  }),
+  collect(bytes, stream) {
+    if (!stream) {
+      const { choices, usage } = JSON.parse(bytes);
+      return collected(choices[0].message, choices[0].finish_reason, usage);
+    }
+    const all = eventsIn(bytes).map(({ data }) => data);
+    assert.equal(all.pop(), "[DONE]");
+    assert.equal(new Set(all.map(({ id }) => id)).size, 1, "one id");
+    const message = { content: "", tool_calls: [] };
+    for (const { delta } of all.flatMap(({ choices }) => choices)) {
+      message.content += delta.content ?? "";
+      for (const { index, function: made } of delta.tool_calls ?? []) {
+        assert.ok(index <= message.tool_calls.length, "no index is passed over");
+        message.tool_calls[index] ??= { function: { name: made.name, arguments: "" } };
+        message.tool_calls[index].function.arguments += made.arguments;
+      }
+    }
+    const [finish, ...more] = all.flatMap(({ choices }) => choices[0]?.finish_reason ?? []);
+    const [usage, ...others] = all.map((one) => one.usage).filter(Boolean);
+    assert.deepEqual([more, others], [[], []], "one end, and usage once");
+    return collected(message, finish, usage);
+  },
+};
+
+function collected({ content, tool_calls = [] }, finish, usage) {
+  assert.equal(finish, tool_calls.length > 0 ? "tool_calls" : "stop");
+  const calls = tool_calls.map(({ function: { name, arguments: args } }) => ({ name, args: JSON.parse(args) }));
+  return { texts: content ? [content] : [], calls, tokens: countsIn(usage) };
+}
+
+/** The API; `mostTools` is how many tools the backend takes. */
 export function chatWire({ mostTools = MOST_TOOLS } = {}) {
   return {
+    ...client,
     path: /\/chat\/completions$/,
     streams: ({ stream }) => stream === true,
     read: (body, incoming) => read(body, incoming, mostTools),
@@ -149,7 +207,7 @@ function usageOf(body, { text, calls }) {
     prompt_tokens,
     completion_tokens,
     total_tokens: prompt_tokens + completion_tokens,
-    prompt_tokens_details: { cached_tokens: 0, audio_tokens: 0 },
+    prompt_tokens_details: { cached_tokens: 3, audio_tokens: 0 },
     completion_tokens_details: { reasoning_tokens: 0, audio_tokens: 0 },
   };
 }
@@ -162,13 +220,12 @@ const about = (step, model) => ({
   system_fingerprint: "fp_1",
 });
 const finishOf = ({ finish, calls }) => finish ?? (calls.length > 0 ? "tool_calls" : "stop");
-const written = ({ id, name, args }) => ({ id, type: "function", function: { name, arguments: argumentsText(args) } });
 
 function finished(reply, body) {
   const { text, calls, step, refusal = null, reasoning, choices: count = 1 } = reply;
   const message = { role: "assistant", content: text === "" ? null : text, refusal, annotations: [] };
   if (reasoning !== undefined) message.reasoning_content = reasoning;
-  if (calls.length > 0) message.tool_calls = calls.map(written);
+  if (calls.length > 0) message.tool_calls = calls.map(calling);
   const choices = Array.from({ length: count }, (_, index) => ({
     index,
     message,
@@ -199,7 +256,7 @@ function events(reply, body) {
         id,
         type,
         function: { name, arguments: args },
-      } = written(call);
+      } = calling(call);
       const pieces = halves(args).map((piece) => chunk(at, { tool_calls: [{ index, function: { arguments: piece } }] }));
       return [chunk(at, { tool_calls: [{ index, id, type, function: { name, arguments: "" } }] }), ...pieces];
     }),

@@ -1,12 +1,13 @@
 /**
- * The wire of the Gemini API, as strict as the API is: contents without parts, calls that the next content does not answer,
+ * The Gemini API, and a client of it. It is as strict as the API is: contents without parts, calls that the next content does not answer,
  * missing signatures, functions declared twice or in several tools, unknown fields.
  *
  * A reply may hold `thinking`, `finishReason`, `finishMessage`, `parts` as they are to be sent (without any there is no content),
  * or the whole `response`. With `ids: false`, calls have no ids, as older models have it.
  */
 
-import { checkSchema, halves, must, only, tokensOf } from "./vendor.mjs";
+import assert from "node:assert/strict";
+import { checkSchema, countsIn, eventsIn, halves, must, only, tokensOf } from "./vendor.mjs";
 
 const FIELDS = "contents tools toolConfig systemInstruction generationConfig safetySettings cachedContent labels";
 const PART =
@@ -16,9 +17,63 @@ const DECLARATION =
   "name description parameters parametersJsonSchema parameters_json_schema response responseJsonSchema response_json_schema behavior";
 const MODES = ["AUTO", "ANY", "NONE", "VALIDATED", "MODE_UNSPECIFIED"];
 
-/** The wire of models that number their calls, or of those that do not. */
+const asTool = ({ name, description, inputSchema }) => ({ name, description, parametersJsonSchema: inputSchema });
+
+/** The client's side; index.mjs says what each member is. */
+const client = {
+  url: (stream) => `/v1beta/models/m:${stream ? "streamGenerateContent?alt=sse" : "generateContent"}`,
+  counts: "/v1beta/models/m:countTokens",
+  joins: true,
+  tool: asTool,
+  nameOf: ({ name }) => name,
+  asks: (text) => ({ role: "user", parts: [{ text }] }),
+  says: (text) => ({ role: "model", parts: [{ text }] }),
+  step: (calls, { response = (text) => ({ output: text }), ids = true } = {}) => [
+    {
+      role: "model",
+      parts: calls.map(({ id, name, args }, at) => ({
+        functionCall: { ...(ids && { id }), name, args },
+        ...(at === 0 && { thoughtSignature: btoa(`signature of ${id}`) }),
+      })),
+    },
+    {
+      role: "user",
+      parts: calls.map(({ id, name, text, failed }) => ({
+        functionResponse: { ...(ids && { id }), name, response: failed ? { error: text } : response(text) },
+      })),
+    },
+  ],
+  request: ({ system, messages, tools, choose, demand, json }) => ({
+    contents: messages,
+    tools: [{ functionDeclarations: tools.map(asTool) }],
+    ...(system && { systemInstruction: { parts: [{ text: system }] } }),
+    ...(choose && { toolConfig: { functionCallingConfig: { mode: "ANY", allowedFunctionNames: [choose] } } }),
+    ...(demand && { toolConfig: { functionCallingConfig: { mode: demand === "free" ? "AUTO" : "ANY" } } }),
+    ...(json && { generationConfig: { responseMimeType: "application/json" } }),
+  }),
+  collect(bytes, stream) {
+    const all = stream ? eventsIn(bytes).map(({ data }) => data) : [JSON.parse(bytes)];
+    assert.equal(new Set(all.map(({ responseId }) => responseId)).size, 1, "one id");
+    assert.deepEqual(
+      all.flatMap(({ candidates }) => candidates[0].finishReason ?? []),
+      ["STOP"],
+    );
+    const parts = all.flatMap(({ candidates }) => candidates[0].content?.parts ?? []);
+    const text = parts.map((part) => (part.thought ? "" : (part.text ?? ""))).join("");
+    const calls = parts.filter(({ functionCall }) => functionCall);
+    if (calls.length > 0) assert.ok(calls[0].thoughtSignature, "the first call keeps a signature");
+    return {
+      texts: text ? [text] : [],
+      calls: calls.map(({ functionCall: { name, args } }) => ({ name, args })),
+      tokens: countsIn(all.at(-1).usageMetadata),
+    };
+  },
+};
+
+/** The API of models that number their calls, or of those that do not. */
 export function geminiWire({ ids = true } = {}) {
   return {
+    ...client,
     path: /\/models\/[^/]+:(generateContent|streamGenerateContent\?alt=sse)$/,
     streams: (_, { url }) => url.endsWith("alt=sse"),
     read,

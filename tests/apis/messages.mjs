@@ -1,5 +1,5 @@
 /**
- * The wire of Anthropic's Messages API, as strict as the API is.
+ * Anthropic's Messages API, as strict as it is, and a client of it.
  *
  * A reply may hold `thinking` (a text, which is signed), `blocks` that stand before all else as they are, `searches`, queries to
  * the hosted search, which looks them up in the tools it was sent, `waiting`, a server's tool called at once with the calls, so
@@ -7,7 +7,8 @@
  * deferral, no references.
  */
 
-import { argumentsText, checkSchema, halves, must, only, tokensOf } from "./vendor.mjs";
+import assert from "node:assert/strict";
+import { argumentsText, checkSchema, countsIn, eventsIn, halves, must, only, tokensOf } from "./vendor.mjs";
 
 const FIELDS =
   "model max_tokens messages system tools tool_choice stream temperature top_k top_p stop_sequences metadata thinking " +
@@ -37,9 +38,77 @@ const MOST_DEFERRED = 10_000;
 const MOST_FOUND = 5;
 const MOST_QUERY_CHARS = 500;
 
-/** The wire. `lean` backends know no tools but functions; with `restarts`, a conversation may have been with a vendor of the same numbers. */
+const asTool = ({ name, description, inputSchema, defer_loading, type }) =>
+  inputSchema === undefined
+    ? { name, type }
+    : { name, description, input_schema: inputSchema, ...(defer_loading && { defer_loading }) };
+
+/** The client's side; index.mjs says what each member is. */
+const client = {
+  url: () => "/v1/messages",
+  counts: "/v1/messages/count_tokens",
+  tool: asTool,
+  nameOf: ({ name }) => name,
+  asks: (content) => ({ role: "user", content }),
+  says: (content) => ({ role: "assistant", content }),
+  step: (calls, content = (text) => text) => [
+    { role: "assistant", content: calls.map(({ id, name, args }) => ({ type: "tool_use", id, name, input: args })) },
+    {
+      role: "user",
+      content: calls.map(({ id, text, failed }) => ({
+        ...{ type: "tool_result", tool_use_id: id, content: content(text) },
+        ...(failed && { is_error: true }),
+      })),
+    },
+  ],
+  request: ({ system, messages: said, tools, stream, choose, demand, json, thinks }) => ({
+    ...{ model: "m", max_tokens: 2_048, messages: said, tools: tools.map(asTool) },
+    ...(system && { system }),
+    ...(stream && { stream }),
+    ...(choose && { tool_choice: { type: "tool", name: choose } }),
+    ...(demand && { tool_choice: { type: demand === "free" ? "auto" : "any" } }),
+    ...(json && { output_format: { type: "json_schema", schema: { type: "object" } } }),
+    ...(thinks && { thinking: { type: "enabled", budget_tokens: 1_024 } }),
+  }),
+  collect(bytes, stream) {
+    if (!stream) return collected(JSON.parse(bytes));
+    const all = eventsIn(bytes);
+    assert.ok(all.every(({ event, data }) => event === data.type));
+    assert.deepEqual([all[0].event, all.at(-1).event], ["message_start", "message_stop"]);
+    const { message } = all[0].data;
+    for (const {
+      event,
+      data: { index, content_block, delta, usage },
+    } of all) {
+      const open = message.content[index];
+      if (event === "content_block_start") assert.equal(message.content.push({ ...content_block, json: "" }) - 1, index);
+      if (delta?.type === "text_delta") open.text += delta.text;
+      if (delta?.type === "thinking_delta") open.thinking += delta.thinking;
+      if (delta?.type === "signature_delta") open.signature = delta.signature;
+      if (delta?.type === "input_json_delta") open.json += delta.partial_json;
+      if (event === "content_block_stop" && open.type === "tool_use") open.input = JSON.parse(open.json || "{}");
+      if (event === "content_block_stop") delete open.json;
+      if (event === "message_delta") Object.assign(message, delta, { usage: { ...message.usage, ...usage } });
+    }
+    return collected(message);
+  },
+};
+
+function collected({ content, stop_reason, usage }) {
+  const of = (wanted) => content.filter(({ type }) => type === wanted);
+  assert.equal(stop_reason, of("tool_use").length > 0 ? "tool_use" : "end_turn");
+  return {
+    texts: of("text").map(({ text }) => text),
+    calls: of("tool_use").map(({ name, input }) => ({ name, args: input })),
+    tokens: countsIn(usage),
+    content,
+  };
+}
+
+/** The API. `lean` backends know no tools but functions; with `restarts`, a conversation may have been with a vendor of the same numbers. */
 export function messagesWire({ lean = false, restarts = false } = {}) {
   return {
+    ...client,
     path: /\/v1\/messages(\?.*)?$/,
     streams: ({ stream }) => stream === true,
     read: (body, incoming) => read(body, incoming, { lean, restarts }),
@@ -214,8 +283,8 @@ const stopOf = ({ stop, calls }) => stop ?? (calls.length > 0 ? "tool_use" : "en
 function usageOf({ messages: list, tools, system }, { text, calls }) {
   return {
     input_tokens: tokensOf({ list, tools, system }),
-    cache_creation_input_tokens: 0,
-    cache_read_input_tokens: 0,
+    cache_creation_input_tokens: 1,
+    cache_read_input_tokens: 2,
     output_tokens: tokensOf([text, calls]),
     service_tier: "standard",
   };

@@ -1,5 +1,5 @@
 /**
- * The wire of the Responses API, as strict as the API is. It keeps what it answered: `previous_response_id` and `conversation`
+ * The Responses API, and a client of it. It is as strict as the API is, and keeps what it answered: `previous_response_id` and `conversation`
  * lead to it, and an item that comes back must be as it was answered, beside the reasoning that it came with.
  *
  * A reply may hold `reasoning` (false for none beside calls), `items` that stand before all else as they are, `output` in the
@@ -8,8 +8,20 @@
  * With `kept: false`, the backend keeps nothing and knows no tools but functions.
  */
 
+import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
-import { argumentsText, checkSchema, halves, holdsObject, must, mustBeObject, only, tokensOf } from "./vendor.mjs";
+import {
+  argumentsText,
+  checkSchema,
+  countsIn,
+  eventsIn,
+  halves,
+  holdsObject,
+  must,
+  mustBeObject,
+  only,
+  tokensOf,
+} from "./vendor.mjs";
 
 const FIELDS =
   "model input instructions tools tool_choice parallel_tool_calls stream stream_options temperature top_p max_output_tokens " +
@@ -34,7 +46,61 @@ const PARTS = ["input_text", "output_text", "refusal", "input_image", "input_fil
 
 let number = 0;
 
-/** A wire of its own memory. */
+const asTool = ({ name, description, inputSchema }) => ({
+  ...{ type: "function", name, description, parameters: inputSchema, strict: false },
+});
+
+/** The client's side; index.mjs says what each member is. */
+const client = {
+  url: () => "/v1/responses",
+  counts: "/v1/responses/input_tokens",
+  tool: asTool,
+  nameOf: ({ name }) => name,
+  asks: (content) => ({ role: "user", content }),
+  says: (text) => ({ type: "message", role: "assistant", content: [{ type: "output_text", text, annotations: [] }] }),
+  step: (calls, output = (text) => text) => [
+    ...calls.map(({ id, name, args }) => ({ type: "function_call", call_id: id, name, arguments: argumentsText(args) })),
+    ...calls.map(({ id, text }) => ({ type: "function_call_output", call_id: id, output: output(text) })),
+  ],
+  request: ({ system, messages, tools, stream, choose, demand, json }) => ({
+    ...{ model: "m", input: messages, tools: tools.map(asTool) },
+    ...(system && { instructions: system }),
+    ...(stream && { stream }),
+    ...(choose && { tool_choice: { type: "function", name: choose } }),
+    ...(demand && { tool_choice: demand === "free" ? "auto" : "required" }),
+    ...(json && { text: { format: { type: "json_object" } } }),
+  }),
+  collect(bytes, stream) {
+    if (!stream) return collected(JSON.parse(bytes));
+    const all = eventsIn(bytes);
+    const isNumbered = all.every(({ event, data }, at) => event === data.type && data.sequence_number === at);
+    assert.ok(isNumbered, "numbered without gaps");
+    const items = [];
+    for (const { data } of all) {
+      const { type, item, item_id, output_index: at } = data;
+      if (type === "response.output_item.added") assert.equal(items.push(item) - 1, at);
+      if (type === "response.output_item.done") items[at] = item;
+      if (item_id !== undefined) assert.equal(items[at].id, item_id);
+    }
+    const { response } = all.at(-1).data;
+    assert.deepEqual(response.output, items, "the end has what was streamed");
+    assert.equal(new Set(all.flatMap(({ data }) => data.response?.id ?? [])).size, 1, "one id");
+    return collected(response);
+  },
+};
+
+function collected({ id, status, output, usage, tools, instructions }) {
+  assert.equal(status, "completed");
+  const calls = output.filter(({ type }) => type === "function_call");
+  return {
+    texts: output.flatMap(({ type, content }) => (type === "message" ? content[0].text : [])),
+    calls: calls.map(({ name, arguments: args }) => ({ name, args: JSON.parse(args) })),
+    tokens: countsIn(usage),
+    ...{ id, output, tools, instructions },
+  };
+}
+
+/** The API, with a memory of its own. */
 export function responsesWire({ keeps = true, lean = false, mostTools = 128 } = {}) {
   /** Conversations, by the id of a response. */
   const kept = new Map();
@@ -44,6 +110,7 @@ export function responsesWire({ keeps = true, lean = false, mostTools = 128 } = 
   const calls = new Set();
   const memory = { kept, made, calls, keeps, lean, mostTools };
   return {
+    ...client,
     path: /\/responses$/,
     streams: ({ stream }) => stream === true,
     read: (body, incoming) => read(body, incoming, memory),
@@ -258,7 +325,7 @@ function usageOf(body, { text, calls }, memory) {
   const output_tokens = tokensOf([text, calls]);
   return {
     input_tokens,
-    input_tokens_details: { cached_tokens: 0 },
+    input_tokens_details: { cached_tokens: 3 },
     output_tokens,
     output_tokens_details: { reasoning_tokens: 0 },
     total_tokens: input_tokens + output_tokens,

@@ -119,9 +119,26 @@ export async function startVendor(wire, script, { pieces, slow, port = 0 } = {})
 
 const closed = (outgoing) => new Promise((resolve) => outgoing.once("close", resolve));
 
-function numbered({ text = "", calls = [], ...others }, step) {
+/** A reply with what every reply has, and an id for each call. */
+export function numbered({ text = "", calls = [], ...others }, step) {
   return { ...others, text, step, calls: calls.map((call, at) => ({ id: `call_${step}_${at}`, ...call })) };
 }
+
+/** The events of a stream: what stands behind `data:`, parsed where it is JSON. */
+export function eventsIn(bytes) {
+  return String(bytes)
+    .split(/\r?\n\r?\n/)
+    .filter((block) => /^(data|event):/m.test(block))
+    .map((block) => {
+      const [, event] = /^event: ?(.*)$/m.exec(block) ?? [];
+      const data = [...block.matchAll(/^data: ?(.*)$/gm)].map(([, line]) => line).join("\n");
+      return { event, data: holdsObject(data) ? JSON.parse(data) : data };
+    });
+}
+
+/** The sum of all counts in what a reply says that it has used. */
+export const countsIn = (usage) =>
+  Object.values(usage ?? {}).reduce((sum, one) => sum + (typeof one === "object" ? countsIn(one) : Number(one) || 0), 0);
 
 /** An event: its data alone, or under a name, `{ event, data }`. */
 export function sse({ event, data }) {

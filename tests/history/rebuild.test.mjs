@@ -9,8 +9,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { EVENTS, filled, live, PROJECT, SEND, TIDES } from "./lib/live.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
+import { EVENTS, filled, live, PROJECT, SEND, TIDES } from "./lib/live.mjs";
 import { SHAPES } from "./lib/write.mjs";
 
 const search = (tool, query) => [tool, { query }];

@@ -16,7 +16,7 @@ import { pathToFileURL } from "node:url";
 import { compiles } from "../adapters/lib/strict.mjs";
 import { folder, start } from "../cli/command-line.mjs";
 import { client, opened, server } from "../cli/gateways.mjs";
-import { asChat, definitions } from "../proxy/lib/tools.mjs";
+import { tools } from "../proxy/lib/chat.mjs";
 import { json, scripted } from "../proxy/lib/upstream.mjs";
 import { entry } from "./installed.mjs";
 
@@ -116,7 +116,7 @@ test("the proxy: a span for each request, beside those of its searches", async (
   );
   const traced = tracer();
   const handler = siftProxy({ upstream: "https://api.example", fetch, onEvent: spans(traced) });
-  const body = { model: "gpt-x", messages: [{ role: "user", content: "Please help me" }], tools: definitions().map(asChat) };
+  const body = { model: "gpt-x", messages: [{ role: "user", content: "Please help me" }], tools };
   const ask = () =>
     handler(new Request("http://proxy.local/v1/chat/completions", { method: "POST", body: JSON.stringify(body) }));
   await (await ask()).text();
@@ -215,7 +215,7 @@ test("the commands make spans where a tracer was registered before them", async 
   const body = JSON.stringify({
     model: "gpt-x",
     messages: [{ role: "user", content: "Hi" }],
-    tools: definitions().map(asChat),
+    tools,
   });
   const response = await globalThis.fetch(`${/listening on (\S+),/.exec(said)[1]}/v1/chat/completions`, {
     method: "POST",

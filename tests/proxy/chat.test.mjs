@@ -1,194 +1,148 @@
-/**
- * Does a client of Chat Completions get tool search without knowing of it?
- *
- * 1. The upstream is sent the discovery tools and the prompt section; everything else of the request stays byte for byte.
- * 2. Calls of discovery tools are answered by the proxy, and the client gets one message, one id, summed usage, and calls of
- *    its own tools only, whole and streamed.
- * 3. A forced choice of a tool reveals it; strict tools, structured output and parallel calls keep their meaning.
- * 4. A stream flows as soon as it can, and comes through whole wherever it is cut.
- */
+/** How vendors write Chat Completions in their own ways; what every API has is in apis.test.mjs. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { entry } from "./lib/built.mjs";
-import { tools } from "./lib/chat.mjs";
-import { chunk as chatChunk, DONE, piece } from "./lib/streams.mjs";
-import { cutAnywhere, eventsIn, json, posted, scripted, sse } from "./lib/upstream.mjs";
+import { APIS, posted, streamOf } from "../apis/index.mjs";
+import { eventsIn } from "../apis/vendor.mjs";
+import { siftFetch } from "./lib/asking.mjs";
+import { call, chunk, DONE, piece, SEARCH, tools, USER } from "./lib/chat.mjs";
+import { json, scripted } from "./lib/upstream.mjs";
 
-const { siftFetch } = await entry("proxy.js");
+const ask = (fetch, more) => siftFetch({ fetch })(...posted(APIS.chat, { model: "m", messages: [USER], tools, ...more }));
 
-const ask = (body) => posted("/v1/chat/completions", body, { authorization: "Bearer key" });
-const request = (more = {}) => ({ model: "m", messages: [{ role: "user", content: "Please help me" }], tools, ...more });
-const usage = { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12, prompt_tokens_details: { cached_tokens: 3 } };
-
-const call = (name, args, id = `call_${name}`) => ({
-  id,
-  type: "function",
-  function: { name, arguments: JSON.stringify(args) },
-});
-const completion = (message, finish_reason = message.tool_calls ? "tool_calls" : "stop", id = "chatcmpl-1") =>
-  json({
-    id,
-    object: "chat.completion",
-    created: 1,
-    model: "m",
-    choices: [{ index: 0, message: { role: "assistant", content: null, ...message }, finish_reason }],
-    usage,
-  });
-const searching = (content = null) =>
-  completion({ content, tool_calls: [call("search_tools", { query: "create an issue" })] });
-const calling = (content = null) =>
-  completion({ content, tool_calls: [call("create_issue", { issue_id: "1" })] }, "tool_calls", "chatcmpl-2");
-
-const chunk = (delta, finish_reason = null, id = "chatcmpl-1") => chatChunk(delta, finish_reason, { id });
-const tail = (id = "chatcmpl-1") => chatChunk({}, null, { id, choices: [], usage }) + DONE;
-const streamedSearch = (text = "") =>
-  chunk({ role: "assistant", content: "" }) +
-  (text ? chunk({ content: text }) : "") +
-  chunk(piece(0, "search_tools", "", "call_s")) +
-  chunk(piece(0, "", '{"query":"create')) +
-  chunk(piece(0, "", ' an issue"}')) +
-  chunk({}, "tool_calls") +
-  tail();
-const streamedCall = (text = "") =>
-  chunk({ role: "assistant", content: "" }, null, "chatcmpl-2") +
-  (text ? chunk({ content: text }, null, "chatcmpl-2") : "") +
-  chunk(piece(0, "create_issue", "", "call_c"), null, "chatcmpl-2") +
-  chunk(piece(0, "", '{"issue_id":'), null, "chatcmpl-2") +
-  chunk(piece(0, "", '"1"}'), null, "chatcmpl-2") +
-  chunk({}, "tool_calls", "chatcmpl-2") +
-  tail("chatcmpl-2");
-const streamedText = chunk({ role: "assistant", content: "" }) + chunk({ content: "Done." }) + chunk({}, "stop") + tail();
-
-/** What a client accumulates. */
-function accumulated(text) {
-  const chunks = eventsIn(text).map(({ data }) => data);
-  assert.equal(chunks.at(-1), "[DONE]");
+/** The text that a stream becomes, and what a client reads of it. */
+async function streamed(texts, more) {
+  const { fetch } = scripted(...texts.map((text) => streamOf(text)));
+  const text = await (await ask(fetch, { stream: true, ...more })).text();
+  const all = eventsIn(text).map(({ data }) => data);
+  const deltas = all.flatMap(({ choices = [] }) => choices[0]?.delta ?? []);
   const calls = [];
-  let content = "";
-  for (const { choices } of chunks.slice(0, -1)) {
-    const { delta = {} } = choices[0] ?? {};
-    content += delta.content ?? "";
-    for (const { index, id, function: made } of delta.tool_calls ?? []) {
-      assert.ok(index <= calls.length, "no index is passed over");
-      calls[index] ??= { id, name: made.name, arguments: "" };
-      calls[index].arguments += made.arguments;
-    }
+  for (const { index, id, function: made } of deltas.flatMap(({ tool_calls = [] }) => tool_calls)) {
+    calls[index] ??= { id, name: made.name, args: "" };
+    calls[index].args += made.arguments;
   }
-  const all = chunks.slice(0, -1);
-  return {
-    content,
-    calls,
-    ids: [...new Set(all.map(({ id }) => id))],
-    finish: all.flatMap(({ choices }) => choices[0]?.finish_reason ?? []),
-    usage: all.map((one) => one.usage).filter(Boolean),
-  };
+  const reasons = all.flatMap(({ choices = [] }) => choices[0]?.finish_reason ?? []);
+  const usage = all.flatMap((one) => one.usage?.prompt_tokens ?? []);
+  return { text, deltas, calls, reasons, usage, content: deltas.map(({ content }) => content ?? "").join("") };
 }
 
 test("usage that comes behind the end, beside a choice that says nothing, is told once and summed", async () => {
-  const late = (id) => chatChunk({ role: "assistant", content: "" }, null, { id, usage }) + DONE;
-  const begin = (id) => chunk({ role: "assistant", content: "" }, null, id);
-  const search =
-    begin("r1") +
-    chunk(piece(0, "search_tools", '{"query":"create an issue"}', "call_s"), null, "r1") +
-    chunk({}, "tool_calls", "r1") +
-    late("r1");
-  const called =
-    begin("r2") +
-    chunk(piece(0, "create_issue", "{}", "call_c"), null, "r2") +
-    chunk({ role: "assistant", content: "" }, "tool_calls", "r2") +
-    late("r2");
-  const { fetch } = scripted(sse(search), sse(called));
-  const got = accumulated(await (await siftFetch({ fetch })(...ask(request({ stream: true })))).text());
-  assert.deepEqual(
-    [got.usage.map((one) => one.prompt_tokens), got.finish, got.calls.map(({ name }) => name)],
-    [[20], ["tool_calls"], ["create_issue"]],
-  );
-  const plain = begin("r1") + chunk({ content: "Hi" }, null, "r1") + chunk({}, "stop", "r1") + late("r1");
-  assert.equal(
-    await (await siftFetch({ fetch: scripted(sse(plain)).fetch })(...ask(request({ stream: true })))).text(),
-    plain,
-  );
+  const nothing = { role: "assistant", content: "" };
+  const late = (id, finish) =>
+    chunk(nothing, finish, { id }) + chunk(nothing, null, { id, usage: { prompt_tokens: 10 } }) + DONE;
+  const search = chunk(piece(0, "search_tools", '{"query":"create an issue"}', "s"), null, { id: "r1" });
+  const called = chunk(piece(0, "create_issue", "{}", "c"), null, { id: "r2" });
+  const { usage, reasons, calls } = await streamed([search + late("r1", "tool_calls"), called + late("r2", "tool_calls")]);
+  assert.deepEqual([usage, reasons, calls], [[20], ["tool_calls"], [{ id: "c", name: "create_issue", args: "{}" }]]);
+  const plain = chunk({ content: "Hi" }) + late("c", "stop");
+  assert.equal((await streamed([plain])).text, plain);
 });
 
 test("lists of a vendor's own, such as reasoning_details, are those of all rounds", async () => {
-  const said = (text, made) =>
-    completion({
-      reasoning: text,
-      reasoning_details: [{ type: "reasoning.text", text }],
-      annotations: null,
-      tool_calls: [made],
-    });
+  const said = (text, ...tool_calls) => {
+    const own = { reasoning: text, reasoning_details: [{ type: "reasoning.text", text }], annotations: null };
+    const message = { role: "assistant", content: null, ...own, tool_calls };
+    return json({ id: "c", choices: [{ index: 0, finish_reason: "tool_calls", message }] });
+  };
   const { fetch } = scripted(
     said("one", call("search_tools", { query: "create an issue" })),
     said("two", call("create_issue", {})),
   );
-  const { message } = (await (await siftFetch({ fetch })(...ask(request()))).json()).choices[0];
+  const { message } = (await (await ask(fetch)).json()).choices[0];
+  const { reasoning, reasoning_details, tool_calls } = message;
   assert.deepEqual(
-    [message.reasoning, message.reasoning_details.map(({ text }) => text), message.tool_calls.length],
+    [reasoning, reasoning_details.map(({ text }) => text), tool_calls.length],
     ["one\n\ntwo", ["one", "two"], 1],
   );
 });
 
-test("a search is answered inside, and the client is handed the call of its own tool", async () => {
-  const { fetch, sent } = scripted(searching(), calling());
-  const response = await siftFetch({ fetch })(...ask(request({ seed: 7, tool_choice: "auto" })));
-  const reply = await response.json();
-  assert.equal(sent.length, 2);
-  assert.deepEqual(
-    sent[0].body.tools.map((tool) => tool.function.name),
-    ["search_tools", "add_tool", "show_all_tools"],
-  );
-  assert.match(sent[0].body.messages[0].content, /Finding tools/);
-  assert.equal(sent[0].headers.get("authorization"), "Bearer key");
-  const [found] = sent[1].body.tools.filter((tool) => tool.function.name === "create_issue");
-  assert.deepEqual(found, tools[0]);
-  const last = sent[1].body.messages.slice(-2);
-  assert.deepEqual(
-    last.map(({ role }) => role),
-    ["assistant", "tool"],
-  );
-  assert.match(last[1].content, /create_issue/);
-  assert.deepEqual(
-    reply.choices[0].message.tool_calls.map((one) => one.function.name),
-    ["create_issue"],
-  );
-  assert.equal(reply.choices[0].finish_reason, "tool_calls");
-  assert.deepEqual(reply.usage, {
-    prompt_tokens: 20,
-    completion_tokens: 4,
-    total_tokens: 24,
-    prompt_tokens_details: { cached_tokens: 6 },
-  });
-  assert.equal(response.headers.get("x-toolsift-requests"), "2");
-  assert.equal(response.headers.get("x-toolsift-tools-full"), "100");
+test("vendors that number and end their chunks in their own way are read", async () => {
+  const whole = { tool_calls: [{ index: 0, ...call("search_tools", { query: "create an issue" }) }] };
+  const windows = (text) => text.replaceAll("\n", "\r\n");
+  for (const texts of [
+    // The whole call and the end in one chunk.
+    [chunk({ role: "assistant", ...whole }, "tool_calls") + DONE, chunk({ content: "Done." }, "stop") + DONE],
+    // Indexes missing; usage in the last chunk with a choice; comments and \r\n.
+    [
+      windows(chunk(piece(undefined, "search_tools", '{"query":"create an issue"}', "s")) + chunk({}, "tool_calls")),
+      windows(`: keep-alive\n\n${chunk({ content: "Done." })}${chunk({}, "stop", { usage: { total_tokens: 3 } })}`),
+    ],
+  ]) {
+    const { content, calls, reasons } = await streamed(texts);
+    assert.deepEqual([content, calls, reasons], ["Done.", [], ["stop"]]);
+  }
 });
 
-test("the same as a stream", async () => {
-  const { fetch } = scripted(sse(streamedSearch("Let me look.")), sse(streamedCall("Found it.")));
-  const response = await siftFetch({ fetch })(...ask(request({ stream: true })));
-  const got = accumulated(await response.text());
-  assert.equal(got.content, "Let me look.\n\nFound it.");
-  assert.deepEqual(got.calls, [{ id: "call_c", name: "create_issue", arguments: '{"issue_id":"1"}' }]);
-  assert.deepEqual(got.ids, ["chatcmpl-1"]);
-  assert.deepEqual(got.finish, ["tool_calls"]);
-  assert.deepEqual(
-    got.usage.map((one) => one.prompt_tokens),
-    [20],
-  );
+test("parallel calls are renumbered, whatever stands between them", async () => {
+  const mixed =
+    chunk(piece(0, "search_tools", '{"query":"create an issue"}', "a")) +
+    chunk(piece(1, "share_photo", '{"x":', "b")) +
+    chunk(piece(1, "", "1}")) +
+    chunk(piece(2, "add_tool", '{"tool_names":["list_recipe"]}', "c")) +
+    chunk(piece(3, "delete_branch", "{}", "d")) +
+    chunk({}, "tool_calls") +
+    DONE;
+  const before = ["share_photo", "delete_branch"].flatMap((name) => APIS.chat.step([{ id: name, name, text: "ok" }]));
+  const { calls, reasons } = await streamed([mixed], { messages: [USER, ...before] });
+  const own = [
+    { id: "b", name: "share_photo", args: '{"x":1}' },
+    { id: "d", name: "delete_branch", args: "{}" },
+  ];
+  assert.deepEqual([calls, reasons], [own, ["tool_calls"]]);
 });
 
-test("what needs no search comes through byte for byte", async () => {
-  const text = streamedText;
-  const { fetch, sent } = scripted(sse(text), json({ data: [] }), completion({ content: "Done." }));
-  const sift = siftFetch({ fetch });
-  assert.equal(await (await sift(...ask(request({ stream: true })))).text(), text);
-  assert.deepEqual(await (await sift("https://api.example/v1/models")).json(), { data: [] });
-  assert.equal(sent[1].url, "https://api.example/v1/models");
-  assert.equal((await (await sift(...ask(request()))).json()).choices[0].message.content, "Done.");
+test("what only one vendor's chunks say comes through in every round", async () => {
+  const details = (text) => ({ reasoning_details: [{ type: "reasoning.text", text }] });
+  const annotation = { annotations: [{ type: "url_citation", url_citation: { url: "https://a.example" } }] };
+  const image = { images: [{ type: "image_url", image_url: { url: "data:," } }] };
+  const rest = [details("done"), { content: "Here." }, annotation, image, { audio: { id: "a", data: "AAAA" } }];
+  const second = rest.map((delta) => chunk(delta)).join("") + chunk({}, "stop") + DONE;
+  const { deltas } = await streamed([chunk(details("look")) + SEARCH, second]);
+  for (const [key, value] of [details("look"), ...rest].flatMap(Object.entries)) {
+    const isThere = deltas.some((delta) => JSON.stringify(delta[key]) === JSON.stringify(value));
+    assert.ok(isThere, `${key}: ${JSON.stringify(deltas)}`);
+  }
 });
 
-test("a recorded stream comes through whole, wherever it is cut", async () => {
-  const rounds = [streamedSearch("Größe 日本 🙂."), streamedCall("ok")];
-  await cutAnywhere(siftFetch, rounds, (sift) => sift(...ask(request({ stream: true }))));
+test("a stream that breaks off, or tells of an error, ends as it did", async () => {
+  const text = chunk({ role: "assistant", content: "" }) + chunk({ content: "Hal" });
+  const error = `data: {"error":{"message":"overloaded","code":529}}\n\n`;
+  for (const sent of [text, text + error]) assert.equal((await streamed([sent])).text, sent);
+  let nth = 0;
+  const pull = (one) => (nth++ === 0 ? one.enqueue(Buffer.from(text)) : one.error(new Error("socket")));
+  const dying = new ReadableStream({ pull }, { highWaterMark: 0 });
+  const fetch = async () => new Response(dying, { headers: { "content-type": "text/event-stream" } });
+  const told = await (await ask(fetch, { stream: true })).text();
+  assert.ok(told.startsWith(text));
+  assert.match(told, /"error":\{"message":"the upstream's stream broke off/);
+});
+
+test("what is no stream is read as a whole reply, and what does not say what it is, by what it is", async () => {
+  const types = ["application/json", undefined, "text/plain; charset=utf-8", "application/octet-stream"];
+  const replies = {
+    json: [{ calls: [{ name: "search_tools", args: { query: "issue" } }] }, { text: "Done." }].map((reply, at) =>
+      JSON.stringify(APIS.chat.reply({ text: "", calls: [], step: at + 1, ...reply }, {})),
+    ),
+    stream: [`\n${SEARCH}`, chunk({ content: "Done." }, "stop")],
+  };
+  for (const [kind, texts] of Object.entries(replies)) {
+    for (const type of kind === "json" ? types : types.slice(1)) {
+      for (const stream of kind === "json" ? [false, true] : [true]) {
+        // A text would say that it is one.
+        const { fetch, sent } = scripted(
+          ...texts.map((text) => () => new Response(Buffer.from(text), { headers: type ? { "content-type": type } : {} })),
+        );
+        const response = await ask(fetch, { stream });
+        const text = await response.text();
+        assert.match(text, /"Done\."/, `${kind} as ${type}`);
+        assert.doesNotMatch(text, /search_tools/);
+        assert.equal(sent.length, 2);
+        if (kind === "json") assert.equal(response.headers.get("content-type"), "application/json");
+      }
+    }
+  }
+  for (const other of ["<html>", "", "{", "\u0000\u0001"]) {
+    const { fetch } = scripted(new Response(other, { headers: { "content-type": "text/html" } }));
+    assert.equal(await (await ask(fetch)).text(), other);
+  }
 });

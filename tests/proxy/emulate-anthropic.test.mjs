@@ -9,8 +9,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ISSUE, call } from "../adapters/lib/calls.mjs";
-import { TOOLS, lead } from "./lib/agents.mjs";
+import { call, ISSUE } from "../adapters/lib/calls.mjs";
+import { lead, TOOLS } from "./lib/agents.mjs";
 import { anthropic } from "./lib/clients/anthropic.mjs";
 import { script } from "./lib/conversations.mjs";
 

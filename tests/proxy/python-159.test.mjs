@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { appWith } from "../adapters/lib/app.mjs";
-import { DISCOVERY, ISSUE, call, search } from "../adapters/lib/calls.mjs";
+import { call, DISCOVERY, ISSUE, search } from "../adapters/lib/calls.mjs";
 import { ALL_TOOLS, lead, numbered } from "./lib/agents.mjs";
 import { pythonAnthropic, pythonForClients, pythonOpenai, pythonResponses } from "./lib/clients/python.mjs";
 import { script } from "./lib/conversations.mjs";

@@ -1,8 +1,8 @@
 /** Attacks of one client of the gateway on another, and of a server on clients that have no part in it. */
 
 import assert from "node:assert/strict";
-import { setTimeout as pause } from "node:timers/promises";
 import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import { client, opened, server } from "../cli/gateways.mjs";
 
 test("what becomes of a task is told to the client that began it alone", async (t) => {

@@ -1,8 +1,8 @@
 /** Attacks on names: a server that gets the name by which clients know a tool of another. */
 
 import assert from "node:assert/strict";
-import { setTimeout as pause } from "node:timers/promises";
 import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import { ToolSift } from "toolsift";
 import { guard } from "toolsift/guard";
 import { call, client, opened, said, search, server } from "../cli/gateways.mjs";

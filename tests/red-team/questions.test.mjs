@@ -1,8 +1,8 @@
 /** Attacks by questions: a server that asks the user or the user's model. */
 
 import assert from "node:assert/strict";
-import { setTimeout as pause } from "node:timers/promises";
 import { test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import { inputRequired, UrlElicitationRequiredError } from "@modelcontextprotocol/server";
 import { call, client, opened, said, server, text } from "../cli/gateways.mjs";
 

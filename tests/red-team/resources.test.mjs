@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setImmediate as turn, setTimeout as pause } from "node:timers/promises";
+import { setTimeout as pause, setImmediate as turn } from "node:timers/promises";
 import { ResourceTemplate } from "@modelcontextprotocol/server";
 import { client, opened, server, session } from "../cli/gateways.mjs";
 

@@ -1,8 +1,8 @@
 /** Five real processes in one conversation, revealing at once, over Redis and over files: all reveals are there, in one order. */
 
 import assert from "node:assert/strict";
-import { fileURLToPath } from "node:url";
 import { after, before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { createStorage } from "unstorage";
 import fsDriver from "unstorage/drivers/fs";
 import redisDriver from "unstorage/drivers/redis";

@@ -23,8 +23,8 @@ import {
   processOn,
   redisStore,
   refused,
-  scratch,
   SessionStore,
+  scratch,
   ToolSift,
 } from "./lib/shared.mjs";
 

@@ -5,11 +5,11 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { appWith } from "../../adapters/lib/app.mjs";
 import { SERVERS, toolsOf } from "../../adapters/lib/tools.mjs";
-import { startVendor as startWith } from "../../apis/vendor.mjs";
 import { chatWire } from "../../apis/chat.mjs";
 import { geminiWire } from "../../apis/gemini.mjs";
 import { messagesWire } from "../../apis/messages.mjs";
 import { responsesWire } from "../../apis/responses.mjs";
+import { startVendor as startWith } from "../../apis/vendor.mjs";
 
 const WIRES = { chat: chatWire, responses: responsesWire, messages: messagesWire, gemini: geminiWire };
 

@@ -6,7 +6,7 @@
  */
 
 import assert from "node:assert/strict";
-import { DISCOVERY, ENTITIES, ISSUE, add, call, search } from "../../adapters/lib/calls.mjs";
+import { add, call, DISCOVERY, ENTITIES, ISSUE, search } from "../../adapters/lib/calls.mjs";
 
 /** A script of replies: each is a list of calls, or a reply as the wire has it; after the last one the model is done. */
 export function script(...replies) {

@@ -4,8 +4,8 @@
  */
 
 import { promises as files, writeSync } from "node:fs";
-import { pathToFileURL } from "node:url";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { createStorage } from "unstorage";
 import fsDriver from "unstorage/drivers/fs";
 

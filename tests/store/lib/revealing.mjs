@@ -1,7 +1,7 @@
 /** One process of several in a conversation: opens, reveals a tool and saves, again and again. Its settings are an argument. */
 
-import { pathToFileURL } from "node:url";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { createStorage } from "unstorage";
 
 const { home, driver, options, id, letters, from } = JSON.parse(process.argv[2]);
