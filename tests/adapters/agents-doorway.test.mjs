@@ -9,8 +9,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, test } from "node:test";
-import { chat } from "../apis/chat.mjs";
 import { startVendor } from "../apis/vendor.mjs";
+import { chat } from "../apis/chat.mjs";
 import { appWith } from "./lib/app.mjs";
 import { add, call, DISCOVERY } from "./lib/calls.mjs";
 import { script } from "./lib/contract.mjs";

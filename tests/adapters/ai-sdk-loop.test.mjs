@@ -9,7 +9,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { add, DISCOVERY } from "./lib/calls.mjs";
+import { DISCOVERY, add } from "./lib/calls.mjs";
 import { answers, call, MAJORS, sdk, sent, system } from "./lib/mock-model.mjs";
 
 /** A host with a few tools; `ran` is what they were called with. */

@@ -9,7 +9,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { add, call, DISCOVERY, search } from "./lib/calls.mjs";
+import { DISCOVERY, add, call, search } from "./lib/calls.mjs";
 import { MAJORS, sdk, sent } from "./lib/mock-model.mjs";
 import { pluck, toolsOf } from "./lib/tools.mjs";
 

@@ -8,14 +8,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  DISCOVERY,
+  ISSUE,
+  MIXED,
   add,
   application,
   call,
-  DISCOVERY,
   hosted,
-  ISSUE,
   isSame,
-  MIXED,
   over,
   rebuilt,
   replies,

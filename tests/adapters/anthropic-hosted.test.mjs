@@ -6,10 +6,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { searchResult } from "../apis/messages.mjs";
-import { add, application, call, hosted, ISSUE, isSame, rebuilt, replies, run, toolsOfBody } from "./lib/anthropic.mjs";
+import { ISSUE, add, application, call, hosted, isSame, rebuilt, replies, run, toolsOfBody } from "./lib/anthropic.mjs";
 import { sentBy } from "./lib/sent.mjs";
 import { pluck, siftOf } from "./lib/tools.mjs";
+import { searchResult } from "../apis/messages.mjs";
 
 test("hosted: what Anthropic finds may be called, and its blocks stay as they came", async () => {
   for (const stream of [false, true]) {

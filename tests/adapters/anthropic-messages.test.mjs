@@ -5,10 +5,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { signed } from "../apis/messages.mjs";
 import { add, application, call, over, rebuilt, replies, results, run } from "./lib/anthropic.mjs";
 import { anthropicPlain } from "./lib/drives/anthropic.mjs";
 import { pluck, siftOf } from "./lib/tools.mjs";
+import { signed } from "../apis/messages.mjs";
 
 const app = await application();
 const adapter = await app.load("toolsift/anthropic");

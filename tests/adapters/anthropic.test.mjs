@@ -7,7 +7,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { add, application, DISCOVERY, hosted, over, run } from "./lib/anthropic.mjs";
+import { DISCOVERY, add, application, hosted, over, run } from "./lib/anthropic.mjs";
 import { contract } from "./lib/contract.mjs";
 import { anthropicClient, anthropicPlain } from "./lib/drives/anthropic.mjs";
 import { sentBy } from "./lib/sent.mjs";

@@ -6,8 +6,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chat } from "../apis/chat.mjs";
 import { startVendor } from "../apis/vendor.mjs";
+import { chat } from "../apis/chat.mjs";
 import { appWith } from "./lib/app.mjs";
 import { script } from "./lib/contract.mjs";
 import { runnerAt } from "./lib/drives/openai-agents.mjs";

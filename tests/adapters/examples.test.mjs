@@ -11,14 +11,14 @@ import { test } from "node:test";
 import { allOrLast } from "../../scripts/lib/full.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { node } from "../../scripts/lib/run.mjs";
+import { startVendor } from "../apis/vendor.mjs";
 import { chat } from "../apis/chat.mjs";
 import { gemini as google } from "../apis/gemini.mjs";
-import { anthropic } from "../apis/messages.mjs";
-import { responses } from "../apis/responses.mjs";
-import { startVendor } from "../apis/vendor.mjs";
 import { ENTITIES } from "./lib/calls.mjs";
 import { script } from "./lib/contract.mjs";
 import { application, environment } from "./lib/examples.mjs";
+import { anthropic } from "../apis/messages.mjs";
+import { responses } from "../apis/responses.mjs";
 
 /** Which API each example speaks to. */
 const WIRES = {

@@ -9,7 +9,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { appWith } from "./lib/app.mjs";
-import { add, call, ISSUE } from "./lib/calls.mjs";
+import { ISSUE, add, call } from "./lib/calls.mjs";
 import { script } from "./lib/contract.mjs";
 import { google } from "./lib/drives/google.mjs";
 import { agentOver, pluck, siftOf } from "./lib/tools.mjs";

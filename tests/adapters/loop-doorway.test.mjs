@@ -10,13 +10,13 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, test } from "node:test";
+import { startVendor } from "../apis/vendor.mjs";
 import { chat } from "../apis/chat.mjs";
 import { gemini as google } from "../apis/gemini.mjs";
-import { anthropic } from "../apis/messages.mjs";
-import { responses } from "../apis/responses.mjs";
-import { startVendor } from "../apis/vendor.mjs";
 import { appWith } from "./lib/app.mjs";
 import { configOf, MCP } from "./lib/doorway.mjs";
+import { anthropic } from "../apis/messages.mjs";
+import { responses } from "../apis/responses.mjs";
 
 const user = (content) => [{ role: "user", content }];
 const openaiOf = ({ default: OpenAI }, url) => new OpenAI({ baseURL: `${url}/v1`, apiKey: "none", maxRetries: 0 });

@@ -9,7 +9,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bench, ECHO, LEADING, SDKS, tool } from "./lib/mcp.mjs";
+import { ECHO, LEADING, SDKS, bench, tool } from "./lib/mcp.mjs";
 import { pluck } from "./lib/tools.mjs";
 
 const annotated = (name, annotations) => ({ ...tool(name), annotations });

@@ -8,7 +8,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ECHO, pair, SDKS, until } from "./lib/mcp.mjs";
+import { ECHO, SDKS, pair, until } from "./lib/mcp.mjs";
 import { compiles } from "./lib/strict.mjs";
 
 const program = (module) => `

@@ -9,7 +9,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bench, LEADING, said, tool, until } from "./lib/mcp.mjs";
+import { LEADING, bench, said, tool, until } from "./lib/mcp.mjs";
 import { pluck } from "./lib/tools.mjs";
 
 const namesOf = (sift, server) => sift.tools().flatMap((one) => (one.server === server ? [one.originalName] : []));

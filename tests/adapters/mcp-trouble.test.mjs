@@ -11,7 +11,7 @@ import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { test } from "node:test";
 import { fastClock } from "./lib/fast-clock.mjs";
-import { bench, ECHO, LEADING, pair, said, tool, until, wireTo } from "./lib/mcp.mjs";
+import { ECHO, LEADING, bench, pair, said, tool, until, wireTo } from "./lib/mcp.mjs";
 import { pluck } from "./lib/tools.mjs";
 
 for (const sdk of LEADING) {

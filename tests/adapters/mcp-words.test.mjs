@@ -8,7 +8,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bench, LEADING, tool, until } from "./lib/mcp.mjs";
+import { LEADING, bench, tool, until } from "./lib/mcp.mjs";
 import { pluck } from "./lib/tools.mjs";
 
 for (const sdk of LEADING) {

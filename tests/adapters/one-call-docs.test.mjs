@@ -15,15 +15,15 @@ import { isFull } from "../../scripts/lib/full.mjs";
 import { scratch } from "../../scripts/lib/installed.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { realServer } from "../../scripts/lib/real-server.mjs";
+import { startVendor } from "../apis/vendor.mjs";
 import { chat } from "../apis/chat.mjs";
 import { gemini as google } from "../apis/gemini.mjs";
 import { anthropic } from "../apis/messages.mjs";
-import { responses } from "../apis/responses.mjs";
-import { startVendor } from "../apis/vendor.mjs";
 import { appWith } from "./lib/app.mjs";
 import { call } from "./lib/calls.mjs";
 import { MCP } from "./lib/doorway.mjs";
 import { LANGCHAIN } from "./lib/drives/langchain.mjs";
+import { responses } from "../apis/responses.mjs";
 
 const PAGE = readFileSync(at("docs", "adapters", "one-call.md"), "utf8");
 const PROGRAMS = [...PAGE.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code]) => code);

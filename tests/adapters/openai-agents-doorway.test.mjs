@@ -10,7 +10,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { allOrLast } from "../../scripts/lib/full.mjs";
 import { appWith } from "./lib/app.mjs";
-import { call, DISCOVERY, search } from "./lib/calls.mjs";
+import { DISCOVERY, call, search } from "./lib/calls.mjs";
 import { script } from "./lib/contract.mjs";
 import { configOf, MCP } from "./lib/doorway.mjs";
 import { openaiAgents, resultOf, withRunner } from "./lib/drives/openai-agents.mjs";

@@ -3,12 +3,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { allOrLast } from "../../scripts/lib/full.mjs";
-import { responses } from "../apis/responses.mjs";
 import { appWith } from "./lib/app.mjs";
 import { DISCOVERY, ISSUE } from "./lib/calls.mjs";
 import { agentOf, call, exchangeOf } from "./lib/openai.mjs";
 import { sentBy } from "./lib/sent.mjs";
 import { pluck, siftOf } from "./lib/tools.mjs";
+import { responses } from "../apis/responses.mjs";
 
 const VERSIONS = ["openai-6", "openai"];
 

@@ -6,11 +6,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { allOrLast } from "../../scripts/lib/full.mjs";
-import { responses } from "../apis/responses.mjs";
 import { appWith } from "./lib/app.mjs";
 import { add, DISCOVERY, ISSUE, search } from "./lib/calls.mjs";
 import { agentOf, call } from "./lib/openai.mjs";
 import { pluck, siftOf, toolsOf } from "./lib/tools.mjs";
+import { responses } from "../apis/responses.mjs";
 
 const user = { role: "user", content: "Go on." };
 const params = (others = {}) => ({ model: "gpt-5.4", input: [{ ...user }], ...others });

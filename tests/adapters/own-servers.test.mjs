@@ -12,8 +12,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { appWith } from "./lib/app.mjs";
 import { MCP } from "./lib/doorway.mjs";
-import { bench, SDKS, said, tool, until, wireTo } from "./lib/mcp.mjs";
-import { sdk as aiSdk, call, MAJORS, sent } from "./lib/mock-model.mjs";
+import { bench, said, SDKS, tool, until, wireTo } from "./lib/mcp.mjs";
+import { call, MAJORS, sdk as aiSdk, sent } from "./lib/mock-model.mjs";
 import { pluck } from "./lib/tools.mjs";
 
 const visible = (session) => session.tools().flatMap(({ name, state }) => (state === "hidden" ? [] : [name]));

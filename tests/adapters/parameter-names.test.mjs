@@ -12,7 +12,7 @@ import { add, call } from "./lib/calls.mjs";
 import { script } from "./lib/contract.mjs";
 import { openaiAgents, withRunner } from "./lib/drives/openai-agents.mjs";
 import { natives, parts as ofMastra, processOf, withVendor } from "./lib/mastra.mjs";
-import { call as calling, MAJORS, sdk } from "./lib/mock-model.mjs";
+import { MAJORS, call as calling, sdk } from "./lib/mock-model.mjs";
 import { host, siftOf } from "./lib/tools.mjs";
 
 const NAMES = { "filter[name]": "filter_name", $top: "top" };

@@ -8,10 +8,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FORMATS } from "../apis/formats.mjs";
 import { appWith } from "./lib/app.mjs";
 import { READ } from "./lib/loop.mjs";
 import { siftOf } from "./lib/tools.mjs";
+import { FORMATS } from "../apis/formats.mjs";
 
 const TOOL = "read_cut_answer";
 

@@ -13,11 +13,11 @@ import { test } from "node:test";
 import { allOrLast } from "../../scripts/lib/full.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { node } from "../../scripts/lib/run.mjs";
-import { chat } from "../apis/chat.mjs";
-import { responses } from "../apis/responses.mjs";
 import { startVendor } from "../apis/vendor.mjs";
+import { chat } from "../apis/chat.mjs";
 import { ENTITIES } from "./lib/calls.mjs";
 import { application, environment } from "./lib/examples.mjs";
+import { responses } from "../apis/responses.mjs";
 
 const FOLDER = at("examples", "subagents");
 const EXAMPLES = readdirSync(FOLDER).filter((name) => name.endsWith(".mjs") && name !== "servers.mjs");

@@ -14,7 +14,7 @@ import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { at } from "../../scripts/lib/paths.mjs";
 import { appWith } from "./lib/app.mjs";
-import { add, call, DISCOVERY, ISSUE } from "./lib/calls.mjs";
+import { DISCOVERY, ISSUE, add, call } from "./lib/calls.mjs";
 import { contract, script } from "./lib/contract.mjs";
 import { host, pluck, siftOf } from "./lib/tools.mjs";
 

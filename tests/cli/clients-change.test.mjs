@@ -32,8 +32,8 @@ import { replace } from "../../cli/dist/clients/files.js";
 import { readClient } from "../../cli/dist/clients/read.js";
 import { removeFrom } from "../../cli/dist/clients/remove.js";
 import { isFull } from "../../scripts/lib/full.mjs";
-import { byName, COMMON, plain, SAMPLES, somebody } from "./clients-helpers.mjs";
 import { toolsift } from "./command-line.mjs";
+import { byName, COMMON, plain, SAMPLES, somebody } from "./clients-helpers.mjs";
 
 /** What a client's files say now: its servers, and toolsift's entries. */
 async function seen(id, place) {

@@ -13,8 +13,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { ToolSift } from "toolsift";
 import { programOf } from "../../cli/dist/main.js";
+import { BIN, CHAT, folder, tool, toolsift, TRACKER, valuesOf } from "./command-line.mjs";
 import { FORMATS } from "../apis/formats.mjs";
-import { BIN, CHAT, folder, TRACKER, tool, toolsift, valuesOf } from "./command-line.mjs";
 
 const cwd = folder({ "tracker.json": TRACKER, "chat.json": CHAT });
 const run = (...args) => toolsift(args, { cwd });

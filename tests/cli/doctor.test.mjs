@@ -6,7 +6,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { folder, TRACKER, tool, toolsift, valuesOf } from "./command-line.mjs";
+import { folder, tool, toolsift, TRACKER, valuesOf } from "./command-line.mjs";
 
 test("--fail-on decides the exit code", async () => {
   const noted = { tools: [...TRACKER.tools, tool("add_label", "Add a label.")] };

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ToolSiftError } from "toolsift";
 import { gateway } from "toolsift/gateway";
-import { call, client, names, object, opened, SURFACE, said, search, server, text } from "./gateways.mjs";
+import { call, client, names, object, opened, said, search, server, SURFACE, text } from "./gateways.mjs";
 
 const read = { annotations: { readOnlyHint: true } };
 const write = { annotations: { destructiveHint: false } };

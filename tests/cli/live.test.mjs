@@ -10,7 +10,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { test } from "node:test";
-import { folder, httpServer, isAlive, start, TRACKER, toolsift, until } from "./command-line.mjs";
+import { folder, httpServer, isAlive, start, toolsift, TRACKER, until } from "./command-line.mjs";
 
 /** A server of MCP in a few lines. It writes its process id, and says of itself what its first argument is. */
 const SERVER = `

@@ -13,13 +13,13 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { allOrLast, isFull } from "../../scripts/lib/full.mjs";
+import { program } from "./program.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { SERVERS } from "../../scripts/servers.mjs";
 import { BIN, folder } from "./command-line.mjs";
 import { SURFACE } from "./gateways.mjs";
 import { ANSWERING, CLIENTS, inspector, sdk1 } from "./mcp-clients-real.mjs";
 import { config, real } from "./processes.mjs";
-import { program } from "./program.mjs";
 
 const EVERYTHING = real("everything", "stdio");
 const home = folder();

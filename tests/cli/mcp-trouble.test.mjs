@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { test } from "node:test";
 import { isFull } from "../../scripts/lib/full.mjs";
 import { BIN, folder, until } from "./command-line.mjs";
 import { call, said, search } from "./gateways.mjs";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { allOrLast } from "../../scripts/lib/full.mjs";
 import { folder, isAlive, listening, toolsift, until } from "./command-line.mjs";
-import { call, names, SURFACE, said, search } from "./gateways.mjs";
+import { call, names, said, search, SURFACE } from "./gateways.mjs";
 import { config, overHttp, overStdio, real, small } from "./processes.mjs";
 
 const run = (args, home) => toolsift(["mcp", ...args], { env: { TOOLSIFT_HOME: join(home, "state") } });

@@ -17,9 +17,9 @@ import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { add, call, DISCOVERY, ISSUE } from "../adapters/lib/calls.mjs";
 import { toolsOf } from "../adapters/lib/tools.mjs";
-import { chat } from "../apis/chat.mjs";
-import { startVendor } from "../apis/vendor.mjs";
 import { script } from "../proxy/lib/conversations.mjs";
+import { startVendor } from "../apis/vendor.mjs";
+import { chat } from "../apis/chat.mjs";
 import { folder, httpServer, listening, toolsift } from "./command-line.mjs";
 
 const tools = toolsOf("github").map(({ name, description, inputSchema }) => ({

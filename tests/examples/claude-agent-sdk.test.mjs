@@ -6,7 +6,7 @@
  */
 
 import assert from "node:assert/strict";
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, test } from "node:test";
 import { at } from "../../scripts/lib/paths.mjs";

@@ -19,8 +19,8 @@ import { node } from "../../scripts/lib/run.mjs";
 import { appWith } from "../adapters/lib/app.mjs";
 import { call, DISCOVERY, search } from "../adapters/lib/calls.mjs";
 import { script } from "../adapters/lib/contract.mjs";
-import { chat } from "../apis/chat.mjs";
 import { startVendor } from "../apis/vendor.mjs";
+import { chat } from "../apis/chat.mjs";
 
 const PACKAGES = ["agents", "ai", "@ai-sdk/openai", "@cloudflare/workers-types"];
 

@@ -15,14 +15,14 @@ import { install } from "../../scripts/lib/installed.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { node, run } from "../../scripts/lib/run.mjs";
 import { add, call, DISCOVERY } from "../adapters/lib/calls.mjs";
+import { serveProxy } from "../proxy/lib/agents.mjs";
+import { pythonForClients } from "../proxy/lib/clients/python.mjs";
+import { script } from "../proxy/lib/conversations.mjs";
+import { startVendor } from "../apis/vendor.mjs";
 import { chat } from "../apis/chat.mjs";
 import { gemini } from "../apis/gemini.mjs";
 import { messages } from "../apis/messages.mjs";
 import { responsesWire } from "../apis/responses.mjs";
-import { startVendor } from "../apis/vendor.mjs";
-import { serveProxy } from "../proxy/lib/agents.mjs";
-import { pythonForClients } from "../proxy/lib/clients/python.mjs";
-import { script } from "../proxy/lib/conversations.mjs";
 
 const MOST_LINES = 10;
 const PACKAGES = ["openai", "@anthropic-ai/sdk", "@google/genai", "ai", "@ai-sdk/openai", "unstorage"];

@@ -11,8 +11,8 @@ import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { build } from "esbuild";
 import { Miniflare } from "miniflare";
 import { listen } from "../../cli/dist/gateway/listen.js";
-import { install } from "../../scripts/lib/installed.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
+import { install } from "../../scripts/lib/installed.mjs";
 
 const WORKER = `
   import { toolsift } from "toolsift/openai";

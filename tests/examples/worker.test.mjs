@@ -10,9 +10,9 @@ import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { Miniflare } from "miniflare";
-import { install } from "../../scripts/lib/installed.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { node } from "../../scripts/lib/run.mjs";
+import { install } from "../../scripts/lib/installed.mjs";
 
 let folder;
 let bundle;

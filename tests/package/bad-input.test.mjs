@@ -9,7 +9,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { entry } from "./installed.mjs";
-import { refused, ToolSift, ToolSiftError, tool, used } from "./refused.mjs";
+import { refused, tool, ToolSift, ToolSiftError, used } from "./refused.mjs";
 
 const { runTools } = await entry("index.js");
 const [openai, anthropic, google] = await Promise.all(

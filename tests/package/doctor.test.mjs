@@ -9,7 +9,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { TRACKER, tool, valuesOf } from "../cli/command-line.mjs";
+import { tool, TRACKER, valuesOf } from "../cli/command-line.mjs";
 import { entry, runProgram } from "./installed.mjs";
 
 const { CHECK_TITLES, examine, markdownReport, findingTexts, summary } = await entry("author.js");

@@ -13,7 +13,7 @@ import { test } from "node:test";
 import { definitionHash } from "../../scripts/lib/packs/hash.mjs";
 import { valuesOf } from "../cli/command-line.mjs";
 import { entry } from "./installed.mjs";
-import { ToolSift, tool } from "./refused.mjs";
+import { tool, ToolSift } from "./refused.mjs";
 
 const { enrich, estimate, readEnrichment, writeEnrichment } = await entry("author.js");
 

@@ -7,9 +7,9 @@
  */
 
 import assert from "node:assert/strict";
+import { test } from "node:test";
 import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { transform } from "esbuild";
 import { scratch } from "../../scripts/lib/installed.mjs";
@@ -18,8 +18,8 @@ import { realServer } from "../../scripts/lib/real-server.mjs";
 import { node } from "../../scripts/lib/run.mjs";
 import { appWith } from "../adapters/lib/app.mjs";
 import { MCP } from "../adapters/lib/doorway.mjs";
-import { chat } from "../apis/chat.mjs";
 import { startVendor } from "../apis/vendor.mjs";
+import { chat } from "../apis/chat.mjs";
 import { install } from "./installed.mjs";
 import { ToolSift } from "./refused.mjs";
 

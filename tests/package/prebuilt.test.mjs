@@ -13,7 +13,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { runInNewContext } from "node:vm";
 import { at } from "../../scripts/lib/paths.mjs";
-import { refused, ToolSift, tool } from "./refused.mjs";
+import { refused, tool, ToolSift } from "./refused.mjs";
 
 const catalog = (name) => JSON.parse(readFileSync(at("tests", "vectors", "catalogs", `${name}.json`), "utf8"));
 

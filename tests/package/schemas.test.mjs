@@ -8,7 +8,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { toStandardJsonSchema, toJsonSchema as valibotJsonSchema } from "@valibot/to-json-schema";
+import { toJsonSchema as valibotJsonSchema, toStandardJsonSchema } from "@valibot/to-json-schema";
 import { asSchema, jsonSchema, zodSchema } from "ai";
 import { asSchema as asSchemaOf7, jsonSchema as jsonSchemaOf7 } from "ai-7";
 import { type } from "arktype";

@@ -10,7 +10,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { valuesOf } from "../cli/command-line.mjs";
-import { refused, ToolSift, tool, used } from "./refused.mjs";
+import { refused, tool, ToolSift, used } from "./refused.mjs";
 
 const visible = (session) => session.tools().flatMap(({ name, state }) => (state === "hidden" ? [] : [name]));
 

@@ -7,13 +7,13 @@
  */
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { readFileSync } from "node:fs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { compiled } from "../adapters/lib/compiled.mjs";
-import { FORMATS } from "../apis/formats.mjs";
 import { install } from "./installed.mjs";
 import { ToolSift } from "./refused.mjs";
+import { FORMATS } from "../apis/formats.mjs";
 
 /** What the package returns, each with the name of its type. */
 function answers() {

@@ -8,7 +8,7 @@
  */
 
 import assert from "node:assert/strict";
-import { cpSync, readdirSync, readFileSync } from "node:fs";
+import { cpSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { at } from "../../scripts/lib/paths.mjs";

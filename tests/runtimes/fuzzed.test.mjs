@@ -6,8 +6,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { at } from "../../scripts/lib/paths.mjs";
 import { compare, inputsIn } from "../../scripts/runtimes/fuzzed.mjs";
+import { at } from "../../scripts/lib/paths.mjs";
 
 test("steps in any order have the native answers", async () => {
   const { count, reason } = await compare(inputsIn(at("lab", "fuzz", "corpus", "steps")));

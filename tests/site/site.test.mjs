@@ -8,17 +8,17 @@
  */
 
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { isFull } from "../../scripts/lib/full.mjs";
+import ts from "../../scripts/site/node_modules/typescript/lib/typescript.js";
 import { at } from "../../scripts/lib/paths.mjs";
 import { node } from "../../scripts/lib/run.mjs";
 import { buildSite, SITE } from "../../scripts/lib/site.mjs";
 import { brokenLinks } from "../../scripts/site/links.mjs";
-import ts from "../../scripts/site/node_modules/typescript/lib/typescript.js";
 import { entries } from "../../scripts/site/reference.mjs";
 import { startBrowser } from "../browser/lib/browser.mjs";
 

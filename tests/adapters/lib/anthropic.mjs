@@ -1,12 +1,12 @@
 /** What do the tests of Anthropic's adapter share? One run in a line, and what to look at in it. */
 
 import { appWith } from "./app.mjs";
-import { add, call, ISSUE, search } from "./calls.mjs";
+import { ISSUE, add, call, search } from "./calls.mjs";
 import { script } from "./contract.mjs";
 import { anthropicPlain, converse } from "./drives/anthropic.mjs";
 import { agentOver, siftOf } from "./tools.mjs";
 
-export { add, call, DISCOVERY, ISSUE, search } from "./calls.mjs";
+export { DISCOVERY, ISSUE, add, call, search } from "./calls.mjs";
 
 /** Steps of calls that reveal in every way there is. */
 export const MIXED = [

@@ -1,8 +1,8 @@
 /** What the tests of LangChain's adapter work with: agents and graphs on a scripted vendor, and tools of LangChain's own. */
 
 import { after } from "node:test";
-import { chat } from "../../apis/chat.mjs";
 import { startVendor } from "../../apis/vendor.mjs";
+import { chat } from "../../apis/chat.mjs";
 import { appWith } from "./app.mjs";
 import { chatModel, LANGCHAIN } from "./drives/langchain.mjs";
 

@@ -1,7 +1,7 @@
 /** What do the tests of Mastra's agents share? Tools of each kind, and processes, each with an agent of its own. */
 
-import { chat } from "../../apis/chat.mjs";
 import { startVendor } from "../../apis/vendor.mjs";
+import { chat } from "../../apis/chat.mjs";
 import { appWith } from "./app.mjs";
 import { agentOf, mastra } from "./drives/mastra.mjs";
 

@@ -5,11 +5,11 @@
  */
 
 import { createInterface } from "node:readline";
+import { startVendor } from "../../apis/vendor.mjs";
 import { chat } from "../../apis/chat.mjs";
 import { gemini } from "../../apis/gemini.mjs";
 import { anthropic } from "../../apis/messages.mjs";
 import { responses } from "../../apis/responses.mjs";
-import { startVendor } from "../../apis/vendor.mjs";
 
 const WIRES = { anthropic, chat, gemini, responses };
 const vendors = new Map();

@@ -1,7 +1,7 @@
 /** Hermes' tool_search, tool_describe and tool_call: the profile `bridge`. */
 
 import { condition, isFrom, register } from "./catalog.mjs";
-import { Facts, isObject, NotUnderstood, only, parsed, sameSet, shape } from "./facts.mjs";
+import { Facts, NotUnderstood, isObject, only, parsed, sameSet, shape } from "./facts.mjs";
 
 /** Where a tool comes from, as the vectors describe it and as our answers say it. */
 const TOOLSET = "mcp-<server> | category | plugin";

@@ -1,7 +1,7 @@
 /** mcpagent's Tool Search Mode: the profile `search-add`. */
 
 import { register } from "./catalog.mjs";
-import { Facts, including, NotUnderstood, only, parsed, sameSet, shape, sorted } from "./facts.mjs";
+import { Facts, NotUnderstood, including, only, parsed, sameSet, shape, sorted } from "./facts.mjs";
 
 const DISCOVERY = ["search_tools", "add_tool", "show_all_tools"];
 const OFFLOADING = ["search_large_output", "read_large_output", "query_large_output"];

@@ -1,6 +1,6 @@
 /** Reads the vectors of a folder, with every argument as the text that stands in the file. */
 
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { Problem } from "../../../scripts/lib/run.mjs";
 

@@ -1,8 +1,8 @@
 /** Drives an agent over AI SDK with its own provider for OpenAI: by `generateText`, `streamText`, or an agent. */
 
+import { startVendor } from "../../../apis/vendor.mjs";
 import { compatible as chat } from "../../../apis/chat.mjs";
 import { responses } from "../../../apis/responses.mjs";
-import { startVendor } from "../../../apis/vendor.mjs";
 import { ordered } from "./openai-agents.mjs";
 
 /** Runs the loop to its end: `{ steps, text }`. */

@@ -1,7 +1,7 @@
 /** Drives an agent over Anthropic's Messages API with `@anthropic-ai/sdk`, on each of its roads. */
 
-import { anthropic } from "../../../apis/messages.mjs";
 import { startVendor } from "../../../apis/vendor.mjs";
+import { anthropic } from "../../../apis/messages.mjs";
 
 const about = { adapter: "toolsift/anthropic", versions: [{ "@anthropic-ai/sdk": "@anthropic-ai/sdk" }] };
 

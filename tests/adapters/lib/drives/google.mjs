@@ -1,7 +1,7 @@
 /** Drives an agent over the Gemini API with the `@google/genai` package. */
 
-import { geminiWire } from "../../../apis/gemini.mjs";
 import { startVendor } from "../../../apis/vendor.mjs";
+import { geminiWire } from "../../../apis/gemini.mjs";
 
 export const google = {
   adapter: "toolsift/google",

@@ -1,7 +1,7 @@
 /** Drives an agent of LangChain's, with its client for Chat Completions. */
 
-import { compatible as chat } from "../../../apis/chat.mjs";
 import { startVendor } from "../../../apis/vendor.mjs";
+import { compatible as chat } from "../../../apis/chat.mjs";
 
 const PACKAGES = ["langchain", "@langchain/langgraph", "@langchain/core", "@langchain/openai"];
 

@@ -1,7 +1,7 @@
 /** Drives a graph of one's own with LangGraph, and LangChain's client for Chat Completions. */
 
-import { chat } from "../../../apis/chat.mjs";
 import { startVendor } from "../../../apis/vendor.mjs";
+import { chat } from "../../../apis/chat.mjs";
 import { chatModel, ended, LANGCHAIN } from "./langchain.mjs";
 
 /** What an application has that does not have `langchain` itself. */

@@ -1,7 +1,7 @@
 /** Drives a Mastra agent, whose model speaks Chat Completions through AI SDK's provider. */
 
-import { compatible as chat } from "../../../apis/chat.mjs";
 import { startVendor } from "../../../apis/vendor.mjs";
+import { compatible as chat } from "../../../apis/chat.mjs";
 
 // Nobody is told of these tests.
 process.env.MASTRA_TELEMETRY_DISABLED = "1";

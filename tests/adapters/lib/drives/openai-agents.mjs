@@ -1,8 +1,8 @@
 /** Drives an agent of the OpenAI Agents SDK, whose model speaks Chat Completions or the Responses API. */
 
+import { startVendor } from "../../../apis/vendor.mjs";
 import { compatible as chat } from "../../../apis/chat.mjs";
 import { responses } from "../../../apis/responses.mjs";
-import { startVendor } from "../../../apis/vendor.mjs";
 
 const WIRES = { chat, responses };
 

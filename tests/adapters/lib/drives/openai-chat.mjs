@@ -1,7 +1,7 @@
 /** Drives an agent over Chat Completions with the `openai` package. */
 
-import { chat } from "../../../apis/chat.mjs";
 import { startVendor } from "../../../apis/vendor.mjs";
+import { chat } from "../../../apis/chat.mjs";
 
 export const openaiChat = {
   adapter: "toolsift/openai",

@@ -1,7 +1,7 @@
 /** Drives an agent over the Responses API with the `openai` package, kept by the host or by the vendor. */
 
-import { responses } from "../../../apis/responses.mjs";
 import { startVendor } from "../../../apis/vendor.mjs";
+import { responses } from "../../../apis/responses.mjs";
 
 export const openaiResponses = {
   adapter: "toolsift/openai",
