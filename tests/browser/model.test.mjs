@@ -11,7 +11,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ToolSift } from "toolsift";
-import { CLIENTS as KNOWN } from "../../cli/dist/clients/table/index.js";
+import { CLIENTS as KNOWN } from "../../cli/dist/clients/table.js";
 import { allDrives } from "../adapters/lib/all.mjs";
 import { appWith } from "../adapters/lib/app.mjs";
 import { compiled } from "../adapters/lib/compiled.mjs";

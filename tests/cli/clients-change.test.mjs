@@ -7,23 +7,12 @@
  *  5. What toolsift cannot carry stays in the client, with a reason.
  *  6. Where something is wrong, nothing is written.
  *  7. The commands: dry run, JSON, exit codes, no secrets on the terminal.
- *  8. Servers are never lost: where our files are gone, they come from the undo record, or the command refuses.
+ *  8. Servers are never lost: where our configuration is gone, they come from the backup, or the command refuses.
  *  9. An entry may lead to a gateway over HTTP, with the token that the gateway asks for.
  */
 
 import assert from "node:assert/strict";
-import {
-  chmodSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
+import * as fs from "node:fs";
 import { basename, dirname } from "node:path";
 import { test } from "node:test";
 import { addTo } from "../../cli/dist/clients/add.js";
@@ -48,16 +37,19 @@ async function seen(id, place) {
 /** What they say where all servers have moved into a configuration. */
 const moved = (config) => ({ servers: {}, own: [{ name: "toolsift", config }], errors: [] });
 
-/** A user whose servers of a client's sample have moved; `added` is the client's file since then, and `name` the file in the home. */
-async function added(t, id = "cursor") {
+/** A user whose servers of a client's file have moved; `added` is the client's file since then, and `name` the file in the home. */
+async function added(t, id = "cursor", text = SAMPLES[id].text) {
   const me = somebody(t);
-  const { file: name, text } = SAMPLES[id];
+  const { file: name } = SAMPLES[id];
   const file = me.write(name, text);
   const { config, backup } = await addTo(id, me.place);
-  return { me, name, text, file, config, backup, added: me.read(name) };
+  /** Changes our configuration. */
+  const ours = (edit) => fs.writeFileSync(config, JSON.stringify(edit(JSON.parse(fs.readFileSync(config, "utf8")))));
+  return { me, name, text, file, config, backup, added: me.read(name), ours };
 }
 
-const backups = (file) => readdirSync(dirname(file)).filter((name) => name.startsWith(`${basename(file)}.toolsift-backup-`));
+const backups = (file) =>
+  fs.readdirSync(dirname(file)).filter((name) => name.startsWith(`${basename(file)}.toolsift-backup-`));
 
 for (const [id, { file, text }] of Object.entries(SAMPLES)) {
   test(`1, 2, 3. ${id}: servers move behind toolsift, once, and come back as they were`, async (t) => {
@@ -70,8 +62,8 @@ for (const [id, { file, text }] of Object.entries(SAMPLES)) {
     assert.equal(change.config, me.path(`state/clients/${id}.json`));
     assert.deepEqual(await seen(id, me.place), moved(change.config));
     assert.deepEqual(byName((await readConfig(change.config, me.place)).servers), COMMON);
-    assert.equal(statSync(change.config).mode & 0o777, 0o600);
-    assert.equal(readFileSync(change.backup, "utf8"), text);
+    assert.equal(fs.statSync(change.config).mode & 0o777, 0o600);
+    assert.equal(fs.readFileSync(change.backup, "utf8"), text);
     for (const comment of text.match(/\/\/ .*|# .*|\/\*.*?\*\//g) ?? []) {
       if (comment !== "# runs it") assert.ok(me.read(file).includes(comment), `${comment} stays`);
     }
@@ -84,7 +76,7 @@ for (const [id, { file, text }] of Object.entries(SAMPLES)) {
     const removal = await removeFrom(id, me.place);
     assert.deepEqual([removal.changed, removal.moved], [true, ["gh", "web"]]);
     assert.equal(me.read(file), text);
-    assert.deepEqual(readdirSync(me.path("state/clients")), []);
+    assert.deepEqual(fs.readdirSync(me.path("state/clients")), []);
     assert.equal((await removeFrom(id, me.place)).changed, false);
   });
 }
@@ -198,24 +190,18 @@ test("2. A file that did not exist is gone again", async (t) => {
   assert.ok(me.has(".codeium/windsurf/mcp_config.json"));
   await removeFrom("windsurf", me.place);
   assert.equal(me.has(".codeium/windsurf/mcp_config.json"), false);
+  assert.equal((await run(me, "add", "zed", "--yes")).code, 1);
+  assert.equal((await run(me, "add", "zed", "--yes", "--create")).code, 0);
 });
 
-test("2. A client without a file is found by its folder; --create is a flag of the command", async (t) => {
-  for (const [id, folder] of [
-    ["cursor", ".cursor"],
-    ["claude-code", ".claude"],
-    ["vscode", ".config/Code/User"],
-  ]) {
+test("2. A client without a file is found by its folder", async (t) => {
+  const folders = { cursor: ".cursor", "claude-code": ".claude", vscode: ".config/Code/User" };
+  for (const [id, folder] of Object.entries(folders)) {
     const me = somebody(t);
-    const refused = await run(me, "add", id, "--yes");
-    assert.deepEqual([refused.code, refused.stdout], [1, ""]);
-    assert.match(refused.stderr, /was not found on this machine/);
-    mkdirSync(me.path(folder), { recursive: true });
+    await assert.rejects(addTo(id, me.place), /was not found on this machine/);
+    fs.mkdirSync(me.path(folder), { recursive: true });
     assert.equal((await addTo(id, me.place)).changed, true);
   }
-  const me = somebody(t);
-  assert.equal((await run(me, "add", "zed", "--yes", "--create")).code, 0);
-  assert.ok(me.has(SAMPLES.zed.file));
 });
 
 test("3. Servers that were put beside toolsift move too, and all come back", async (t) => {
@@ -244,18 +230,16 @@ test("3. Servers to keep stay, also the next time, until the user says otherwise
 
 for (const id of ["claude-code", "codex", "opencode"]) {
   test(`4. ${id}: changes in both files meanwhile are kept`, async (t) => {
-    const { me, name: file, config } = await added(t, id);
-    const ours = JSON.parse(readFileSync(config, "utf8"));
-    ours.mcpServers.gh.args.push("--more");
-    delete ours.mcpServers.web;
-    ours.mcpServers.fresh = { command: "f", env: { A: "1" } };
-    writeFileSync(config, JSON.stringify(ours));
+    const { me, name: file, ours } = await added(t, id);
+    const fresh = { command: "f", env: { A: "1" } };
+    ours(({ mcpServers: { gh } }) => ({
+      mcpServers: { gh: { ...gh, args: [...gh.args, "--more"] }, fresh },
+    }));
     me.write(file, id === "codex" ? `added = 1\n${me.read(file)}` : me.read(file).replace("{", '{ "added": 1,'));
     await removeFrom(id, me.place);
-    const { servers, own, errors } = await seen(id, me.place);
     const gh = { ...COMMON.gh, args: ["-y", "gh", "--more"] };
-    const fresh = { command: "f", env: { A: "1" }, ...(id === "opencode" && { args: [] }) };
-    assert.deepEqual([servers, own, errors], [{ gh, fresh }, [], []]);
+    const expected = { gh, fresh: { ...fresh, ...(id === "opencode" && { args: [] }) } };
+    assert.deepEqual(await seen(id, me.place), { servers: expected, own: [], errors: [] });
     assert.match(me.read(file), /"?added"?/);
     if (id === "codex") assert.match(me.read(file), /# the profile\n\[profiles\.work\]/);
     if (id === "claude-code") assert.deepEqual(JSON.parse(me.read(file)).projects, { "/p": { mcpServers: {} } });
@@ -263,18 +247,15 @@ for (const id of ["claude-code", "codex", "opencode"]) {
 }
 
 test("4. opencode: a server that was switched off behind toolsift is off in the form of the file", async (t) => {
-  for (const [at, key, value] of [
-    ["servers", "disabled", true],
-    [undefined, "enabled", false],
+  const a = { type: "local", command: ["x"] };
+  for (const [before, after] of [
+    [{ servers: { a } }, { servers: { a: { ...a, disabled: true } } }],
+    [{ a }, { a: { ...a, enabled: false } }],
   ]) {
-    const me = somebody(t);
-    const servers = { a: { type: "local", command: ["x"] } };
-    me.write(SAMPLES.opencode.file, JSON.stringify({ mcp: at ? { [at]: servers } : servers }));
-    const { config } = await addTo("opencode", me.place);
-    writeFileSync(config, JSON.stringify({ mcpServers: { a: { command: "x", disabled: true } } }));
+    const { me, name, ours } = await added(t, "opencode", JSON.stringify({ mcp: before }));
+    ours(() => ({ mcpServers: { a: { command: "x", disabled: true } } }));
     await removeFrom("opencode", me.place);
-    const { mcp } = JSON.parse(me.read(SAMPLES.opencode.file));
-    assert.deepEqual(at ? mcp[at] : mcp, { a: { type: "local", command: ["x"], [key]: value } });
+    assert.deepEqual(JSON.parse(me.read(name)).mcp, after);
   }
 });
 
@@ -287,11 +268,11 @@ test("4. A client that rewrites its whole file loses nothing", async (t) => {
 
 test("4. Settings and comments in our file stay when toolsift is removed", async (t) => {
   const { me, config } = await added(t);
-  writeFileSync(config, readFileSync(config, "utf8").replace("{", '{ // tuned\n  "toolsift": { "calls": "one" },'));
+  fs.writeFileSync(config, fs.readFileSync(config, "utf8").replace("{", '{ // tuned\n  "toolsift": { "calls": "one" },'));
   assert.equal((await addTo("cursor", me.place)).changed, false);
   await removeFrom("cursor", me.place);
   assert.equal(me.read(SAMPLES.cursor.file), SAMPLES.cursor.text);
-  const left = readFileSync(config, "utf8");
+  const left = fs.readFileSync(config, "utf8");
   assert.match(left, /\/\/ tuned/);
   assert.doesNotMatch(left, /s3cret/);
   await addTo("cursor", me.place);
@@ -299,24 +280,18 @@ test("4. Settings and comments in our file stay when toolsift is removed", async
 });
 
 test("4. What cannot be given back stays in our file, and remove names it", async (t) => {
-  const me = somebody(t);
-  const { file } = SAMPLES.cursor;
-  const [a, web, out] = [{ command: "a" }, { url: "https://w.test" }, { command: "o" }];
-  const text = JSON.stringify({ mcpServers: { a, web, both: { command: "b" }, out } });
-  me.write(file, text);
-  const { config, backup } = await addTo("cursor", me.place);
-  const ours = JSON.parse(readFileSync(config, "utf8"));
-  ours.toolsift = { calls: "one" };
-  ours.mcpServers.web.oauth = { clientId: "c" };
-  ours.mcpServers.wrong = { command: 5 };
-  delete ours.mcpServers.out;
-  writeFileSync(config, JSON.stringify(ours));
-  me.write(file, me.read(file).replace('"mcpServers":{', '"mcpServers":{ "both": { "command": "other" }, '));
+  const [a, web, out, both] = [{ command: "a" }, { url: "https://w.test" }, { command: "o" }, { command: "other" }];
+  const before = JSON.stringify({ mcpServers: { a, web, both: { command: "b" }, out } });
+  const { me, name, config, backup, ours, added: text } = await added(t, "cursor", before);
+  ours(({ mcpServers: { out: _, ...servers } }) => ({
+    toolsift: { calls: "one" },
+    mcpServers: { ...servers, web: { ...web, oauth: { clientId: "c" } }, wrong: { command: 5 } },
+  }));
+  me.write(name, text.replace('"mcpServers": {', `$& "both": ${JSON.stringify(both)}, `));
 
   const dry = await removeFrom("cursor", { ...me.place, dryRun: true });
   const { moved, notes } = await removeFrom("cursor", me.place);
-  assert.deepEqual(moved, ["a", "web"]);
-  assert.deepEqual(dry.notes, notes);
+  assert.deepEqual([moved, dry.notes], [["a", "web"], notes]);
   assert.deepEqual(notes, [
     `"both" stays in "${config}": the client has another server of this name.`,
     `"oauth" of "web" stays in "${config}": Cursor has no such setting.`,
@@ -324,30 +299,28 @@ test("4. What cannot be given back stays in our file, and remove names it", asyn
     `Deleted behind toolsift, so not restored: "out". The backup "${backup}" holds servers.`,
     `"toolsift" stays in "${config}": these settings belong to toolsift, not to Cursor.`,
   ]);
-  const both = { command: "other" };
   assert.deepEqual((await seen("cursor", me.place)).servers, { a, web, both });
-  const left = JSON.parse(readFileSync(config, "utf8"));
+  const left = JSON.parse(fs.readFileSync(config, "utf8"));
   assert.deepEqual(Object.keys(left.mcpServers), ["web", "both", "wrong"]);
   assert.deepEqual([left.toolsift, left.mcpServers.web.oauth], [{ calls: "one" }, { clientId: "c" }]);
 
   const again = await addTo("cursor", me.place);
   assert.deepEqual(again.moved, ["a", "web"], "how web signs in does not keep it from moving again");
-  assert.deepEqual(JSON.parse(readFileSync(config, "utf8")).mcpServers.web.oauth, { clientId: "c" });
+  assert.deepEqual(JSON.parse(fs.readFileSync(config, "utf8")).mcpServers.web.oauth, { clientId: "c" });
 });
 
 test("4. A moved server whose entry the user broke behind toolsift comes back as it was", async (t) => {
-  const { me, config } = await added(t);
-  const good = JSON.parse(readFileSync(config, "utf8"));
-  const bad = JSON.stringify({ mcpServers: { ...good.mcpServers, gh: { command: 5 } } });
-  writeFileSync(config, bad);
+  const { me, config, ours } = await added(t);
+  const breaks = ({ mcpServers }) => ({ mcpServers: { ...mcpServers, gh: { command: 5 } } });
+  ours(breaks);
   const again = await addTo("cursor", me.place);
   assert.match(again.notes.join(), /was wrong and is as before the move again: "gh"\.command is number 5/);
   assert.deepEqual(byName((await readConfig(config, me.place)).servers), COMMON);
-  writeFileSync(config, bad);
+  ours(breaks);
   const { notes } = await removeFrom("cursor", me.place);
   assert.match(notes.join(), /"gh" stays in ".*cursor\.json": it is wrong .*Cursor gets the entry from before the move/);
   assert.equal(me.read(SAMPLES.cursor.file), SAMPLES.cursor.text);
-  assert.deepEqual(JSON.parse(readFileSync(config, "utf8")).mcpServers, { gh: { command: 5 } });
+  assert.deepEqual(JSON.parse(fs.readFileSync(config, "utf8")).mcpServers, { gh: { command: 5 } });
 });
 
 test("4. Claude Code's project scopes have configurations of their own", async (t) => {
@@ -371,53 +344,80 @@ test("4. Claude Code's project scopes have configurations of their own", async (
   );
 });
 
-test("5. What toolsift cannot carry stays, with a reason", async (t) => {
-  const me = somebody(t);
-  const servers = {
-    asks: { command: "a", env: { K: "${input:k}" } },
-    boxed: { command: "b", sandboxEnabled: true },
-    wrong: { command: 5 },
-    fine: { command: "f" },
-  };
-  me.write(SAMPLES.vscode.file, JSON.stringify({ servers }));
-  const { moved, kept } = await addTo("vscode", me.place);
-  assert.deepEqual(moved, ["fine"]);
-  const reasons = Object.fromEntries(kept.map(({ name, reason }) => [name, reason]));
-  assert.match(reasons.asks, /needs "\$\{input:k\}", which only the client can ask for/);
-  assert.match(reasons.boxed, /uses "sandboxEnabled", which toolsift does not apply/);
-  assert.match(reasons.wrong, /"wrong"\.command is number 5/);
-  await removeFrom("vscode", me.place);
-  assert.equal(me.read(SAMPLES.vscode.file), JSON.stringify({ servers }));
+/** A client's file, the servers that move out of it, and why the others stay. */
+const STAYS = [
+  [
+    "vscode",
+    JSON.stringify({
+      servers: {
+        ...{ asks: { command: "a", env: { K: "${input:k}" } }, boxed: { command: "b", sandboxEnabled: true } },
+        ...{ wrong: { command: 5 }, fine: { command: "f" } },
+      },
+    }),
+    ["fine"],
+    {
+      asks: /needs "\$\{input:k\}", which only the client can ask for/,
+      boxed: /uses "sandboxEnabled", which toolsift does not apply/,
+      wrong: /"wrong"\.command is number 5/,
+    },
+  ],
+  [
+    "codex",
+    'mcp_servers.dotted.command = "d"\n\n[mcp_servers.a]\ncommand = "sh"\nargs = ["-c", "echo ${HOME}"]\n',
+    ["a"],
+    { dotted: /not written as a table of its own \(\[mcp_servers\.dotted\]\)/ },
+  ],
+  ["opencode", '{"mcp":{"f":{"type":"local","command":["x","{file:a}"]}}}', [], { f: /reads values from files/ }],
+];
+
+for (const [id, text, moved, reasons] of STAYS) {
+  test(`5. ${id}: what toolsift cannot carry stays, with a reason, also the next time`, async (t) => {
+    const me = somebody(t);
+    me.write(SAMPLES[id].file, text);
+    for (const first of [true, false]) {
+      const change = await addTo(id, me.place);
+      assert.deepEqual([change.changed, change.moved], first ? [true, moved] : [false, []]);
+      assert.deepEqual(change.kept.map(({ name }) => name).sort(), Object.keys(reasons).sort());
+      for (const { name, reason } of change.kept) assert.match(reason, reasons[name]);
+    }
+    await removeFrom(id, me.place);
+    assert.equal(me.read(SAMPLES[id].file), text);
+  });
+}
+
+test("5. ${…} that Codex takes literally stays literal", async (t) => {
+  const { me, config } = await added(t, "codex", STAYS[1][1]);
+  const { servers } = await readConfig(config, { ...me.place, env: { HOME: "/h" } });
+  assert.deepEqual(servers[0].entry.args, ["-c", "echo ${HOME}"]);
 });
 
-test("5. Settings that toolsift does not apply are named before and after the move, and come back", async (t) => {
-  const CASES = {
-    codex: {
-      file: SAMPLES.codex.file,
-      text: '[mcp_servers.a]\ncommand = "x"\nstartup_timeout_sec = 2\ntool_timeout_sec = 5\n[mcp_servers.b]\ncommand="y"\n',
-      keys: ["startup_timeout_sec", "tool_timeout_sec"],
-      message: '"a" is moved without "startup_timeout_sec", "tool_timeout_sec": toolsift does not apply these settings.',
-    },
-    cursor: {
-      file: SAMPLES.cursor.file,
-      text: '{"mcpServers":{"a":{"command":"x","weirdOption":1,"alwaysAllow":[],"description":"d"},"b":{"command":"y"}}}',
-      keys: ["weirdOption"],
-      message: '"a" is moved without "weirdOption": toolsift does not apply this setting.',
-    },
-    windsurf: {
-      file: SAMPLES.windsurf.file,
-      text: '{"mcpServers":{"a":{"serverUrl":"https://x.test","env":{"K":"1"}},"b":{"command":"y","headers":{}}}}',
-      keys: ["env"],
-      message: '"a" is moved without "env": toolsift does not apply this setting.',
-    },
-  };
-  for (const [id, { file, text, keys, message }] of Object.entries(CASES)) {
+/** A client's file, the settings of the server `a` that toolsift does not apply, and what `add` says of them. */
+const UNAPPLIED = [
+  [
+    "codex",
+    '[mcp_servers.a]\ncommand = "x"\nstartup_timeout_sec = 2\ntool_timeout_sec = 5\n[mcp_servers.b]\ncommand="y"\n',
+    ["startup_timeout_sec", "tool_timeout_sec"],
+    '"a" is moved without "startup_timeout_sec", "tool_timeout_sec": toolsift does not apply these settings.',
+  ],
+  [
+    "cursor",
+    '{"mcpServers":{"a":{"command":"x","weirdOption":1,"alwaysAllow":[],"description":"d"},"b":{"command":"y"}}}',
+    ["weirdOption"],
+    '"a" is moved without "weirdOption": toolsift does not apply this setting.',
+  ],
+  [
+    "windsurf",
+    '{"mcpServers":{"a":{"serverUrl":"https://x.test","env":{"K":"1"}},"b":{"command":"y","headers":{}}}}',
+    ["env"],
+    '"a" is moved without "env": toolsift does not apply this setting.',
+  ],
+];
+
+for (const [id, text, keys, message] of UNAPPLIED) {
+  test(`5. ${id}: settings that toolsift does not apply are named before and after the move, and come back`, async (t) => {
     const me = somebody(t);
-    me.write(file, text);
-    const listed = async () => {
-      const { stdout } = await run(me, "clients", "--json");
-      return JSON.parse(stdout).clients.find((one) => one.id === id).files[0].unapplied;
-    };
+    me.write(SAMPLES[id].file, text);
+    const listed = async () => (await readClient(id, me.place)).files.at(-1).unapplied;
     assert.deepEqual(await listed(), [{ server: "a", keys }]);
     for (const dryRun of [true, false]) {
       const { notes } = await addTo(id, { ...me.place, dryRun });
@@ -426,92 +426,62 @@ test("5. Settings that toolsift does not apply are named before and after the mo
     assert.deepEqual(await listed(), [{ server: "a", keys }]);
     assert.ok((await run(me, "clients")).stdout.includes(`    toolsift does not apply "${keys.join('", "')}" of a\n`));
     await removeFrom(id, me.place);
-    assert.equal(me.read(file), text);
-  }
-});
-
-test("5. TOML servers that are not tables stay; ${…} that Codex takes literally stays literal", async (t) => {
-  const me = somebody(t, { env: { HOME: "/h" } });
-  const text = 'mcp_servers.dotted.command = "d"\n\n[mcp_servers.a]\ncommand = "sh"\nargs = ["-c", "echo ${HOME}"]\n';
-  me.write(".codex/config.toml", text);
-  const { moved, kept, config } = await addTo("codex", me.place);
-  assert.deepEqual([moved, kept.map(({ name }) => name)], [["a"], ["dotted"]]);
-  assert.match(kept[0].reason, /not written as a table of its own \(\[mcp_servers\.dotted\]\)/);
-  assert.deepEqual((await readConfig(config, me.place)).servers[0].entry.args, ["-c", "echo ${HOME}"]);
-  await removeFrom("codex", me.place);
-  assert.equal(me.read(".codex/config.toml"), text);
-});
+    assert.equal(me.read(SAMPLES[id].file), text);
+  });
+}
 
 test("5. A remote server without a token of its own: the login is asked for again", async (t) => {
   const me = somebody(t);
-  me.write(
-    ".cursor/mcp.json",
-    '{"mcpServers":{"o":{"url":"https://o.test"},"k":{"url":"https://k.test","headers":{"authorization":"x"}}}}',
-  );
-  const { notes } = await addTo("cursor", me.place);
-  const [note] = notes.filter((one) => one.includes("login"));
+  const [o, k] = [{ url: "https://o.test" }, { url: "https://k.test", headers: { authorization: "x" } }];
+  me.write(".cursor/mcp.json", JSON.stringify({ mcpServers: { o, k } }));
+  const [note] = (await addTo("cursor", me.place)).notes.filter((one) => one.includes("login"));
   assert.match(note, /^"o": if the server asks for a login, toolsift asks once more/);
   assert.doesNotMatch(note, /"k"/);
 });
 
-/** Cursor files that cannot be edited, and what the refusal says. */
+/** Files of Cursor and Codex that cannot be edited, and what the refusal says. */
 const BROKEN = [
-  ['{"mcpServers":{"a":{"command":}}}', /mcp\.json":1:31 is broken: a value is missing\. Nothing was written/],
-  ['{"mcpServers":[]}', /is broken: "mcpServers" is no object/],
-  ["[]", /the file holds no object/],
-  ['{"mcpServers":{"a":{"command":"x"},"a":{"command":"y"}}}', /safely: it names "a" more than once\. Delete/],
-  ['{"mcpServers":{"a":{"command":"x"},"a":5}}', /safely: it names "a" more than once\. Delete/],
-  [Buffer.from([0xff]), /is not UTF-8/],
+  ["cursor", '{"mcpServers":{"a":{"command":}}}', /mcp\.json":1:31 is broken: a value is missing\. Nothing was written/],
+  ["cursor", '{"mcpServers":[]}', /is broken: "mcpServers" is no object/],
+  ["cursor", "[]", /the file holds no object/],
+  ["claude-code", '{"mcpServers":5}', /is broken: "mcpServers" is no object/],
+  ["opencode", '{"mcp":5}', /is broken: "mcp" is no object/],
+  ["cursor", '{"mcpServers":{"a":{"command":"x"},"a":{"command":"y"}}}', /safely: it names "a" more than once\. Delete/],
+  ["cursor", '{"mcpServers":{"a":{"command":"x"},"a":5}}', /safely: it names "a" more than once\. Delete/],
+  ["cursor", Buffer.from([0xff]), /is not UTF-8/],
   [
+    "cursor",
     '{"mcpServers":{"t":{"command":"npx","args":["toolsift","mcp"]}}}',
     /has toolsift already, as "t" with no configuration\. Delete/,
   ],
+  [
+    "codex",
+    'mcp_servers = { inline = { command = "x" } }\n',
+    /it would be broken \(.+\)\. Write each server as a table of its own/,
+  ],
 ];
 
-for (const [text, message] of BROKEN) {
-  test(`6. Nothing is written for ${text}`, async (t) => {
+for (const [id, text, message] of BROKEN) {
+  test(`6. ${id}: nothing is written for ${text}`, async (t) => {
     const me = somebody(t);
-    const file = me.write(".cursor/mcp.json", text);
-    await assert.rejects(addTo("cursor", me.place), message);
-    assert.deepEqual(readFileSync(file), Buffer.from(text));
-    assert.deepEqual(backups(file), []);
-    assert.equal(me.has("state"), false);
+    const file = me.write(SAMPLES[id].file, text);
+    await assert.rejects(addTo(id, me.place), message);
+    assert.deepEqual(fs.readFileSync(file), Buffer.from(text));
+    assert.deepEqual([backups(file), me.has("state")], [[], false]);
   });
 }
-
-test("6. TOML servers that cannot be taken out are named", async (t) => {
-  const me = somebody(t);
-  me.write(".codex/config.toml", 'mcp_servers = { inline = { command = "x" } }\n');
-  await assert.rejects(addTo("codex", me.place), /it would be broken \(.+\)\. Write each server as a table of its own/);
-  assert.equal(me.has("state"), false);
-});
-
-test("6. The refusal of a file that broke after add names the backup and the undo record", async (t) => {
-  const { me, file, config, backup, added: text } = await added(t);
-  const record = me.path("state/clients/cursor.undo.json");
-  const sources = `The servers as they were before stand in the backup "${backup}" and in the undo record "${record}".`;
-  for (const broken of [config, file]) {
-    writeFileSync(broken, '{ "mcpServers": {');
-    for (const change of [addTo, removeFrom]) {
-      const refused = await change("cursor", me.place).catch(({ message }) => message);
-      assert.ok(refused.startsWith(`"${broken}":1:18 is broken: `), refused);
-      assert.ok(refused.endsWith(`Repair the file first. ${sources}`), refused);
-    }
-    writeFileSync(file, text);
-  }
-});
 
 test("6. A file that is read-only, too large or a folder is refused, and our files are put back", async (t) => {
   const me = somebody(t);
   const file = me.write(".cursor/mcp.json", SAMPLES.cursor.text);
-  chmodSync(file, 0o444);
+  fs.chmodSync(file, 0o444);
   await assert.rejects(addTo("cursor", me.place), /is read-only\. Make it writable/);
-  assert.deepEqual(readdirSync(me.path("state/clients")), []);
-  chmodSync(file, 0o644);
-  truncateSync(file, 50 * 1024 * 1024);
+  assert.deepEqual([fs.readdirSync(me.path("state/clients")), backups(file)], [[], []]);
+  fs.chmodSync(file, 0o644);
+  fs.truncateSync(file, 50 * 1024 * 1024);
   await assert.rejects(addTo("cursor", me.place), /has 50 MB\. toolsift reads at most 10 MB/);
-  rmSync(file);
-  mkdirSync(file);
+  fs.rmSync(file);
+  fs.mkdirSync(file);
   await assert.rejects(addTo("cursor", me.place), /is no regular file/);
 });
 
@@ -521,94 +491,102 @@ test("6. A file that changed between reading and writing is not replaced", async
   await assert.rejects(replace(file, "before", "after"), /changed while toolsift worked on it\. Nothing was written/);
   await assert.rejects(replace(me.path("new.json"), "before", "after"), /changed while/);
   assert.equal(me.read("x.json"), "now");
-  assert.ok(readdirSync(me.home).every((name) => !name.endsWith(".tmp")));
+  assert.ok(fs.readdirSync(me.home).every((name) => !name.endsWith(".tmp")));
 });
 
-test("6. A symbolic link stays one, its target keeps its mode, and five backups are kept", async (t) => {
+test("6. The refusal of a file that broke after add names the backup", async (t) => {
+  const { me, file, config, backup, added: text } = await added(t);
+  for (const broken of [config, file]) {
+    fs.writeFileSync(broken, '{ "mcpServers": {');
+    for (const change of [addTo, removeFrom]) {
+      const refused = await change("cursor", me.place).catch(({ message }) => message);
+      assert.ok(refused.startsWith(`"${broken}":1:18 is broken: `), refused);
+      assert.ok(refused.endsWith(`The backup "${backup}" holds the servers as they were before.`), refused);
+    }
+    fs.writeFileSync(file, text);
+  }
+});
+
+test("6. A symbolic link stays one, its target keeps its mode, and there is one backup", async (t) => {
   const me = somebody(t);
   const target = me.write("dotfiles/cursor.json", SAMPLES.cursor.text);
-  chmodSync(target, 0o640);
-  mkdirSync(me.path(".cursor"));
-  symlinkSync(target, me.path(".cursor/mcp.json"));
-  let oldest;
-  for (let round = 0; round < 4; round += 1) {
-    const { backup } = await addTo("cursor", me.place);
-    oldest ??= basename(backup);
+  fs.chmodSync(target, 0o640);
+  fs.mkdirSync(me.path(".cursor"));
+  fs.symlinkSync(target, me.path(".cursor/mcp.json"));
+  for (let round = 0; round < 3; round += 1) {
+    await addTo("cursor", me.place);
     await removeFrom("cursor", me.place);
   }
-  assert.ok(lstatSync(me.path(".cursor/mcp.json")).isSymbolicLink());
+  assert.ok(fs.lstatSync(me.path(".cursor/mcp.json")).isSymbolicLink());
   assert.equal(me.read("dotfiles/cursor.json"), SAMPLES.cursor.text);
-  assert.equal(statSync(target).mode & 0o777, 0o640);
-  assert.equal(backups(target).length, 5);
-  assert.ok(backups(target).includes(oldest), "the backup from before the first change stays");
-  for (const name of backups(target)) assert.equal(statSync(me.path(`dotfiles/${name}`)).mode & 0o777, 0o600);
+  assert.equal(fs.statSync(target).mode & 0o777, 0o640);
+  assert.deepEqual(backups(target), ["cursor.json.toolsift-backup-cursor"]);
+  assert.equal(me.read("dotfiles/cursor.json.toolsift-backup-cursor"), SAMPLES.cursor.text);
+  assert.equal(fs.statSync(me.path("dotfiles/cursor.json.toolsift-backup-cursor")).mode & 0o777, 0o600);
 });
 
-test("6. A damaged record of the change is named, and nothing is written", async (t) => {
-  const { me, name, added: text } = await added(t);
-  me.write("state/clients/cursor.undo.json", "{");
-  await assert.rejects(removeFrom("cursor", me.place), /cursor\.undo\.json" is damaged\. Delete it/);
-  assert.equal(me.read(name), text);
-  rmSync(me.path("state/clients/cursor.undo.json"));
+test("6. The backup of toolsift's last stay says nothing of the next one", async (t) => {
+  const { me, name, file, text, backup } = await added(t);
   await removeFrom("cursor", me.place);
-  assert.deepEqual((await seen("cursor", me.place)).servers, COMMON);
-});
-
-test("8. Without our configuration, the servers come back from the undo record, byte by byte", async (t) => {
-  for (const [id, lose] of [
-    ["cursor", (config) => rmSync(config)],
-    ["codex", (config) => writeFileSync(config, " \n")],
-  ]) {
-    const { me, name, text, config, added: now } = await added(t, id);
-    lose(config);
-    const missing = /clients\/\w+\.json", which is missing\. Nothing was written\. Run `toolsift mcp remove \w+`/;
-    await assert.rejects(addTo(id, me.place), missing);
-    assert.equal(me.read(name), now);
-    assert.doesNotMatch((await removeFrom(id, { ...me.place, dryRun: true })).diff, /s3cret|k3y-of-web/);
-    const { moved, notes } = await removeFrom(id, me.place);
-    assert.deepEqual([moved, me.read(name)], [["gh", "web"], text]);
-    assert.match(notes.join(), /is missing\. The servers come from ".*undo\.json"/);
-  }
-});
-
-test("8. Servers come back from the undo record too where the user deleted the entry", async (t) => {
-  const { me, name, config } = await added(t);
-  rmSync(config);
-  me.write(name, "{}");
+  me.write(name, '{"mcpServers":{}}');
   await removeFrom("cursor", me.place);
-  assert.deepEqual((await seen("cursor", me.place)).servers, COMMON);
+  assert.deepEqual([me.read(name), fs.readFileSync(backup, "utf8")], ['{"mcpServers":{}}', text]);
+  fs.rmSync(file);
+  assert.deepEqual((await addTo("cursor", me.place)).moved, []);
+  await removeFrom("cursor", me.place);
+  assert.equal(me.has(name), false);
 });
 
-test("8. The undo record stays where it holds the only copy of an entry", async (t) => {
-  const { me, name, config, added: text } = await added(t);
-  rmSync(config);
+/** What is done to our configuration, or to all of our state. */
+const LOST = {
+  "is gone": (config) => fs.rmSync(config),
+  "is empty": (config) => fs.writeFileSync(config, " \n"),
+  "is gone with the state folder": (_, me) => fs.rmSync(me.path("state"), { recursive: true }),
+};
+
+for (const [how, lose] of Object.entries(LOST)) {
+  test(`8. Where our configuration ${how}, the servers come back from the backup, byte by byte`, async (t) => {
+    for (const id of ["cursor", "codex"]) {
+      const { me, name, text, config, backup, added: now } = await added(t, id);
+      lose(config, me);
+      assert.doesNotMatch((await removeFrom(id, { ...me.place, dryRun: true })).diff, /s3cret|k3y-of-web/);
+      const again = await addTo(id, me.place);
+      assert.match(again.notes.join(), /is missing\. The servers come from ".*toolsift-backup-\w+"/);
+      assert.deepEqual([again.moved, me.read(name)], [["gh", "web"], now], "add repairs it");
+      assert.deepEqual(byName((await readConfig(config, me.place)).servers), COMMON);
+      lose(config, me);
+      const { moved, notes } = await removeFrom(id, me.place);
+      assert.deepEqual([moved, me.read(name)], [["gh", "web"], text]);
+      assert.match(notes.join(), /is missing\. The servers come from ".*toolsift-backup-\w+"/);
+      me.write(name, now);
+      fs.rmSync(backup);
+      for (const change of [addTo, removeFrom]) {
+        await assert.rejects(
+          change(id, me.place),
+          /which is missing\. Nothing .* There is no backup .* Delete the entry by hand/,
+        );
+      }
+      assert.equal(me.read(name), now);
+    }
+  });
+}
+
+test("8. The backup is named where it holds the only copy of an entry", async (t) => {
+  const { me, name, config, backup, added: text } = await added(t);
+  fs.rmSync(config);
   me.write(name, text.replace('"mcpServers": {', '$& "gh": { "command": "other" }, '));
   const { moved, notes } = await removeFrom("cursor", me.place);
   assert.deepEqual(moved, ["web"]);
-  assert.match(notes.join("\n"), /"gh" stays in ".*cursor\.undo\.json": the client has another server of this name/);
+  assert.ok(notes.includes(`"gh" stays in "${backup}": the client has another server of this name.`), notes.join());
   assert.deepEqual((await seen("cursor", me.place)).servers, { web: COMMON.web, gh: { command: "other" } });
-  assert.match(me.read("state/clients/cursor.undo.json"), /s3cret-token/);
+  assert.match(fs.readFileSync(backup, "utf8"), /s3cret-token/);
 });
 
-test("8. Where the undo record is gone too, both commands refuse and name the newest backup with servers", async (t) => {
-  for (const lose of [
-    (me) => rmSync(me.path("state"), { recursive: true }),
-    (me) => {
-      rmSync(me.path("state/clients/cursor.undo.json"));
-      me.write("state/clients/cursor.json", '{"mcpServers":{}}');
-    },
-  ]) {
-    const { me, name, file, backup, added: text } = await added(t);
-    writeFileSync(`${file}.toolsift-backup-9999`, text);
-    lose(me);
-    for (const change of [addTo, removeFrom]) {
-      const refused = await change("cursor", me.place).catch(({ message }) => message);
-      assert.ok(refused.includes(`The newest backup with servers is "${backup}". Copy it to "${file}".`), refused);
-      assert.equal(me.read(name), text);
-    }
-    rmSync(backup);
-    if (!me.has("state")) await assert.rejects(removeFrom("cursor", me.place), /No backup .* Delete the entry by hand/);
-  }
+test("8. Where the user deleted the entry, the servers come back from our configuration", async (t) => {
+  const { me, name } = await added(t);
+  me.write(name, "{}");
+  await removeFrom("cursor", me.place);
+  assert.deepEqual((await seen("cursor", me.place)).servers, COMMON);
 });
 
 test("8. An entry that was added with another TOOLSIFT_HOME is not taken out without its servers", async (t) => {
@@ -618,16 +596,6 @@ test("8. An entry that was added with another TOOLSIFT_HOME is not taken out wit
     const refused = await change("cursor", other).catch(({ message }) => message);
     assert.ok(refused.includes(`Set TOOLSIFT_HOME to "${me.path("state")}"`), refused);
     assert.equal(me.read(name), text);
-  }
-});
-
-test("8. An undo record whose servers are no servers is named as damaged", async (t) => {
-  const { me, config } = await added(t);
-  const record = JSON.parse(me.read("state/clients/cursor.undo.json"));
-  rmSync(config);
-  for (const servers of [[null], [{ name: 5, entry: {} }], [{ name: "a" }]]) {
-    me.write("state/clients/cursor.undo.json", JSON.stringify({ ...record, servers }));
-    await assert.rejects(removeFrom("cursor", me.place), /cursor\.undo\.json" is damaged/);
   }
 });
 

@@ -18,7 +18,7 @@ import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { gateway, processTransport } from "toolsift/gateway";
 import { boundedFetch } from "../../cli/dist/gateway/bounded-fetch.js";
 import { listen } from "../../cli/dist/gateway/listen.js";
-import { serverWay } from "../../cli/dist/gateway/server-config.js";
+import { serverWay } from "../../cli/dist/clients/server-config.js";
 import { transportFor } from "../../cli/dist/gateway/transports.js";
 import { SignInNeeded } from "../../cli/dist/oauth/ask.js";
 import { folder, httpServer, isAlive, program, until } from "./command-line.mjs";

@@ -3,22 +3,18 @@
 import { readable } from "toolsift/guard";
 import { ownWhere } from "./config.js";
 import { difference, secretsOf } from "./diff.js";
-import { SYNTAX } from "./document.js";
-import { toClient } from "./entry.js";
-import { readText, replace } from "./files.js";
-import { changeOf, writeBoth, type Ledger } from "./ledger.js";
-import { refuseLost, refuseMissing } from "./lost.js";
+import { shownKeys, toClient, unappliedOf } from "./entry.js";
+import { readText, replaceAll } from "./files.js";
 import { OUR_NAME, ourEntry, ourHttpEntry } from "./ours.js";
 import { isHere } from "./places.js";
 import { readClient } from "./read.js";
 import { equal, restored } from "./restore.js";
-import { sectionOf, type Found, type Section } from "./section.js";
-import { keptToken } from "../gateway/token.js";
+import { sectionOf, SYNTAX, type Found, type Section } from "./section.js";
 import { home } from "../home.js";
 import { quoted, shownPath } from "../output/escape.js";
-import { leadsToUs, targetOf, verified, type Change, type ChangeOptions, type Target } from "./target.js";
+import { leadsToUs, targetOf, verify, type Change, type ChangeOptions, type Target } from "./target.js";
+import { keptToken } from "../token.js";
 import { ClientError, type RemoteEntry } from "./types.js";
-import { shownKeys, unappliedOf } from "./unapplied.js";
 import { expand } from "./variables.js";
 
 export interface AddOptions extends ChangeOptions {
@@ -38,109 +34,99 @@ export interface AddOptions extends ChangeOptions {
  */
 export async function addTo(id: string, options: AddOptions = {}): Promise<Change> {
   const target = await targetOf(id, options);
-  const { client, place, where, syntax, section, paths, own, ledger } = target;
+  const { client, place, where, section, config, own, before, backup } = target;
   if (!options.create && !isHere(client, place)) {
     const advice = `Neither ${shownPath(where.file)} nor its folder exists. Pass --create to write the file.`;
     throw new ClientError(`${client.title} was not found on this machine. ${advice}`);
   }
-  await refuseLost(target);
   const [first] = section.own;
   if (first && !leadsToUs(target)) {
     const file = first.config === undefined ? "no configuration" : `the configuration ${quoted(first.config)}`;
     const there = `${quoted(where.file)} has toolsift already, as ${quoted(first.name)} with ${file}.`;
     throw new ClientError(`${there} Delete that entry, then run the command again.`);
   }
-  refuseMissing(target);
   const { text, conflicts, notes } = restored(target);
   for (const name of conflicts) {
     notes.push(`${quoted(name)} stands in the client and behind toolsift. The client's entry counts.`);
   }
   for (const { server, level, message } of own.problems) {
-    const mended = level === "error" && ledger?.servers.some(({ name }) => name === server);
-    if (mended) notes.push(`The entry in ${shownPath(paths.config)} was wrong and is as before the move again: ${message}`);
+    const mended = level === "error" && before.found.some(({ name }) => name === server);
+    if (mended) notes.push(`The entry in ${shownPath(config)} was wrong and is as before the move again: ${message}`);
   }
-  const base = text ?? "";
-  const before = sectionOf(base, where);
-  const keep = options.keep ?? ledger?.keep ?? [];
-  for (const name of keep) if (!before.names.includes(name)) notes.push(`There is no server ${quoted(name)} to keep.`);
-  const { moved, kept } = selected(target, base, before.found, keep);
-  for (const { server, message } of before.problems) {
-    const read = before.found.some(({ name }) => name === server);
-    if (server !== undefined && !read) kept.push({ name: server, reason: message });
-  }
+  const base = sectionOf(text ?? "", where);
+  const keep = options.keep ?? keptBefore(target);
+  for (const name of keep) if (!base.names.includes(name)) notes.push(`There is no server ${quoted(name)} to keep.`);
+  const { moved, kept } = selected(target, base, keep);
   const names = moved.map(({ name }) => name);
-  const emptied = syntax.without(base, where.at, names);
-  const left = before.names.filter((name) => !names.includes(name));
+  const left = base.names.filter((name) => !names.includes(name));
   if (left.includes(OUR_NAME)) {
     const other = `${quoted(where.file)} has another server named ${quoted(OUR_NAME)}, which stays.`;
     throw new ClientError(`${other} Rename it first.`);
   }
-  const entry = (await httpEntry(target, options)) ?? ourEntry(client, place, paths.config);
-  const after = syntax.adding(emptied, where.at, OUR_NAME, toClient(entry, where.form));
-  verified(target, base, after, [...left, OUR_NAME]);
-  const config = configWith(own, moved);
-  const changed = after !== section.text || config !== own.text;
-  if (changed && !options.dryRun) {
-    const existed = ledger ? ledger.existed : section.text !== undefined;
-    const servers = moved.map(({ name, value, entry }) => ({ name, value, entry }));
-    const change = { existed, ...changeOf(base, after), servers, keep: [...keep] };
-    await commit(target, after, config, { version: 1, file: where.file, ...change });
+  const entry = (await httpEntry(target, options)) ?? ourEntry(client, place, config);
+  const syntax = SYNTAX[where.format];
+  const emptied = syntax.without(base.text!, where.at, names);
+  const after = syntax.adding(emptied, where.at, [[OUR_NAME, toClient(entry, where.form)]]);
+  verify(target, base.text!, after, [...left, OUR_NAME]);
+  const behind = configWith(own, moved);
+  if (!options.dryRun) {
+    await replaceAll([
+      [backup, await readText(backup), text],
+      [config, own.text, behind],
+      [where.file, section.text, after],
+    ]);
   }
-  const diff = difference(section.text ?? "", after, secretsOf([...before.found, ...own.found, { entry }]));
+  const changed = after !== section.text || behind !== own.text;
   // Servers that are behind toolsift already do not move once more.
-  const behind = new Set(leadsToUs(target) ? own.names : []);
-  const fresh = changed ? moved.filter(({ name }) => !behind.has(name)) : [];
+  const fresh = changed ? moved.filter(({ name }) => !leadsToUs(target) || !own.names.includes(name)) : [];
   notes.push(...(await notesFor(target, fresh, changed, options)));
-  const about = { client: id, title: client.title, file: where.file, config: paths.config };
-  const backup = target.backup !== undefined && { backup: target.backup };
-  return { ...about, changed, moved: fresh.map(({ name }) => name), kept, notes, diff, ...backup };
+  const diff = difference(section.text ?? "", after, secretsOf([...base.found, ...own.found, { entry }]));
+  const copy = changed && text !== undefined && !options.dryRun && { backup };
+  const about = { client: id, title: client.title, file: where.file, config };
+  return { ...about, changed, moved: fresh.map(({ name }) => name), kept, notes, diff, ...copy };
 }
 
 /** The entry of a gateway over HTTP, with the token that it asks for; undefined where the client starts its own. */
 async function httpEntry(target: Target, { http, dryRun = false }: AddOptions): Promise<RemoteEntry | undefined> {
   if (http === undefined) return undefined;
-  const { client, place, located, paths } = target;
+  const { client, place, located, config } = target;
   if (client.processesOnly) throw new ClientError(`${client.title} takes no URL in its file. Leave out --http.`);
   if (located.source.scope === "project") {
     throw new ClientError("The project's file would hold this machine's token. Leave out --http, or use another scope.");
   }
   // As a gateway that is started with the same environment.
   const given = place.env["TOOLSIFT_TOKEN"];
-  if (given) return ourHttpEntry(http, given, paths.config);
+  if (given) return ourHttpEntry(http, given, config);
   const { token, problem } = await keptToken(home(place.env, place.platform), !dryRun);
   if (problem !== undefined) throw new ClientError(`The token of the gateway cannot be kept: ${problem}`);
-  return ourHttpEntry(http, token, paths.config);
+  return ourHttpEntry(http, token, config);
 }
 
-/** Writes our files, then the client's; if the client's cannot be written, ours are put back. */
-async function commit(target: Target, after: string, config: string, ledger: Ledger): Promise<void> {
-  const { paths, section, where } = target;
-  const old = await readText(paths.config);
-  await writeBoth(paths, config, ledger);
-  if (after === section.text) return;
-  try {
-    const backup = await replace(where.file, section.text, after);
-    if (backup !== undefined) target.backup = backup;
-  } catch (error) {
-    await writeBoth(paths, old, target.ledger);
-    throw error;
-  }
+/** The servers that stayed in the client last time, although they could have moved. */
+function keptBefore(target: Target): string[] {
+  const { section, own, before } = target;
+  const stayed = before.found.filter(({ name }) => section.names.includes(name) && !own.names.includes(name));
+  return stayed.filter((one) => obstacle(target, before, one) === undefined).map(({ name }) => name);
 }
 
 /** Which servers move, and why the others stay. */
-function selected(target: Target, base: string, found: readonly Found[], keep: readonly string[]) {
+function selected(target: Target, base: Section, keep: readonly string[]) {
   const kept: Change["kept"] = [];
-  const moved = found.filter((one) => {
+  const moved = base.found.filter((one) => {
     const reason = keep.includes(one.name) ? "it is to be kept" : obstacle(target, base, one);
     if (reason !== undefined) kept.push({ name: one.name, reason });
     return reason === undefined;
   });
+  for (const { server, message } of base.problems) {
+    const isRead = base.found.some(({ name }) => name === server);
+    if (server !== undefined && !isRead) kept.push({ name: server, reason: message });
+  }
   return { moved, kept };
 }
 
 /** Why a server cannot move; undefined where it can. */
-function obstacle(target: Target, base: string, { name, value, entry, bound }: Found): string | undefined {
-  const { own, ledger, place, located, where, syntax } = target;
+function obstacle(target: Target, { text }: Section, { name, value, entry, bound }: Found): string | undefined {
+  const { own, before, place, located, where } = target;
   if (bound.length > 0) return `it uses ${bound.map(quoted).join(", ")}, which toolsift does not apply`;
   const needs = new Set(expand(JSON.stringify(entry), place, located.project).needs);
   if (needs.size > 0) return `it needs ${[...needs].map(quoted).join(", ")}, which only the client can ask for`;
@@ -148,28 +134,31 @@ function obstacle(target: Target, base: string, { name, value, entry, bound }: F
     return "it reads values from files, which only the client does";
   }
   const behind = own.found.find((one) => one.name === name);
-  const ours = ledger?.servers.some((one) => one.name === name);
+  const ours = before.names.includes(name);
   if (behind && !ours && !equal(behind.entry, entry)) return "toolsift's configuration has another server of this name";
   // TOML lets people write servers in ways that cannot be cut out of the text, such as `mcp_servers = { … }`.
-  const stays = where.format === "toml" && sectionOf(syntax.without(base, where.at, [name]), where).names.includes(name);
-  return stays ? `it is not written as a table of its own ([${where.at.join(".")}.${readable(name)}])` : undefined;
+  const cut = where.format === "toml" ? SYNTAX.toml.without(text ?? "", where.at, [name]) : undefined;
+  if (cut === undefined || !sectionOf(cut, where).names.includes(name)) return undefined;
+  return `it is not written as a table of its own ([${where.at.join(".")}.${readable(name)}])`;
 }
 
 /** Our configuration with the moved servers. What stands there already and is the same stays as it is. */
-function configWith({ text, found, names }: Section, moved: readonly Found[]): string {
+function configWith({ text = "", found }: Section, moved: readonly Found[]): string {
   const { at, form } = ownWhere("");
   const there = new Map(found.map((one) => [one.name, one]));
-  const start = text === undefined || text.trim() === "" ? '{\n  "mcpServers": {}\n}\n' : text;
-  return moved.reduce((config, { name, entry }) => {
-    const old = there.get(name);
-    if (old && equal(old.entry, entry)) return config;
-    const cleared = names.includes(name) ? SYNTAX.json.without(config, at, [name]) : config;
-    return SYNTAX.json.adding(cleared, at, name, toClient(entry, form));
-  }, start);
+  const fresh = moved.filter(({ name, entry }) => !equal(there.get(name)?.entry, entry));
+  const start = text.trim() === "" ? '{\n  "mcpServers": {}\n}\n' : text;
+  const cleared = SYNTAX.json.without(
+    start,
+    at,
+    fresh.map(({ name }) => name),
+  );
+  const spelt = fresh.map(({ name, entry }) => [name, toClient(entry, form)] as const);
+  return SYNTAX.json.adding(cleared, at, spelt);
 }
 
 async function notesFor(target: Target, moved: Found[], changed: boolean, options: AddOptions): Promise<string[]> {
-  const { client, place, located, section, where, paths } = target;
+  const { client, place, located, section, where, config } = target;
   const notes = unappliedOf(moved, where.form).map(({ server, keys }) => {
     const reason = keys.length === 1 ? "toolsift does not apply this setting" : "toolsift does not apply these settings";
     return `${quoted(server)} is moved without ${shownKeys(keys)}: ${reason}.`;
@@ -182,7 +171,7 @@ async function notesFor(target: Target, moved: Found[], changed: boolean, option
   }
   if (section.text === undefined) notes.push(`${quoted(where.file)} did not exist. toolsift creates it.`);
   if (options.http !== undefined) {
-    const command = `npx toolsift mcp --config ${shownPath(paths.config)} --http ${options.http}`;
+    const command = `npx toolsift mcp --config ${shownPath(config)} --http ${options.http}`;
     notes.push(`The entry leads to a gateway that you start, and that has to run: ${command}`);
   }
   if (changed && located.source.scope === "project") {

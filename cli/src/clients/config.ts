@@ -1,28 +1,26 @@
 /** toolsift's own configuration: the file of `npx toolsift mcp --config FILE`. */
 
 import { Failure } from "../failure.js";
-import { SYNTAX } from "./document.js";
+import { bareObject } from "./data.js";
 import { placeOf } from "./places.js";
 import { resolve, sentence, workspaceOf } from "./resolve.js";
-import { readSection, sectionOf, type Section, type Where } from "./section.js";
+import { formatOf, readSection, sectionOf, SYNTAX, type Section, type Where } from "./section.js";
 import { quoted } from "../output/escape.js";
-import { codex } from "./table/codex.js";
-import type { Form, NamedServer, Place, Problem } from "./types.js";
+import { CODEX, COMMON, type Form } from "./table.js";
+import type { NamedServer, Place, Problem } from "./types.js";
 
 /** The spelling of our own file: Cursor's, with the variables of all clients; the keys of other clients are read too. */
 const OWN_FORM: Form = {
-  command: "string",
+  ...COMMON,
   env: ["env", "environment"],
   url: ["url", "serverUrl"],
   headers: ["headers", "http_headers"],
-  off: "disabled",
   variables: ["own"],
   ignored: ["timeout", "autoApprove", "alwaysAllow"],
-  bound: [],
   signsIn: true,
 };
 
-const OWN_TOML: Form = { ...codex.form, variables: ["own"], bound: [] };
+const OWN_TOML: Form = { ...CODEX, variables: ["own"], bound: [] };
 const WITH_BRACES: Form = { ...OWN_FORM, variables: ["own", "braces"] };
 
 type InFile = Omit<Where, "file" | "format">;
@@ -39,7 +37,7 @@ const PLACES: readonly InFile[] = [
 ];
 
 /** Where servers stand in a file that somebody names; undefined where they stand nowhere. */
-export function whereIn(file: string, root: unknown): Where | undefined {
+function whereIn(file: string, root: unknown): Where | undefined {
   const mine = ownWhere(file);
   const places = mine.format === "toml" ? [mine] : PLACES.map((place) => ({ ...mine, ...place }));
   return places.find(({ at }) => {
@@ -81,7 +79,7 @@ export async function readConfig(file: string, given: Partial<Place> = {}): Prom
   }
   if (wrong) all.push({ level: "error", file, message: 'The value of "toolsift" must be an object with settings.' });
   const object = wrong ? undefined : (value as Record<string, unknown> | undefined);
-  return { servers, settings: object ?? fromItems(settings.items), problems: all };
+  return { servers, settings: object ?? bareObject(settings.items.map((one) => [one.name, one.value])), problems: all };
 }
 
 /**
@@ -111,19 +109,11 @@ function resolved(section: Section, file: string, place: Place): Pick<Config, "s
 
 /** Where servers stand in a file of ours. */
 export function ownWhere(file: string): Where {
-  if (file.toLowerCase().endsWith(".toml")) return { file, format: "toml", at: ["mcp_servers"], form: OWN_TOML };
-  return { file, format: "json", ...OWN_PLACE };
-}
-
-/** A file of ours as it stands, variables not replaced. */
-export function readOwn(file: string): Promise<Section> {
-  return readSection(ownWhere(file));
+  const format = formatOf(file);
+  return { file, format, ...(format === "toml" ? { at: ["mcp_servers"], form: OWN_TOML } : OWN_PLACE) };
 }
 
 function member(root: unknown, key: string): unknown {
   if (typeof root !== "object" || root === null || !Object.hasOwn(root, key)) return undefined;
   return (root as Record<string, unknown>)[key];
 }
-
-const fromItems = (items: { name: string; value: unknown }[]) =>
-  Object.fromEntries(items.map(({ name, value }) => [name, value]));

@@ -11,6 +11,9 @@ export interface Item {
   end?: number;
 }
 
+/** A name and its value. */
+export type Named = readonly [name: string, value: unknown];
+
 /** A fault in the text. */
 export interface Fault {
   message: string;
@@ -31,8 +34,8 @@ export interface Syntax {
   read(text: string, at: readonly string[]): Document;
   /** The text without these servers. */
   without(text: string, at: readonly string[], names: readonly string[]): string;
-  /** The text with one more server at the end. */
-  adding(text: string, at: readonly string[], name: string, value: unknown): string;
+  /** The text with more servers, in their order. */
+  adding(text: string, at: readonly string[], servers: readonly Named[]): string;
 }
 
 /** An object without a prototype, so that a key such as `__proto__` is a key like any other. */
@@ -48,4 +51,27 @@ export function withTexts<T>(value: T, change: (text: string) => string): T {
   if (Array.isArray(value)) return value.map((one) => withTexts(one, change)) as T;
   if (typeof value !== "object" || value === null) return value;
   return bareObject(Object.entries(value).map(([key, one]) => [key, withTexts(one, change)])) as T;
+}
+
+/** Where an offset is, both counted from 1. */
+export function position(text: string, offset: number): { line: number; column: number } {
+  const before = text.slice(0, offset);
+  return { line: before.split("\n").length, column: offset - (before.lastIndexOf("\n") + 1) + 1 };
+}
+
+/** Everything in a file but its servers. Objects that hold nothing else are left out. */
+export function restOf(root: unknown, at: readonly string[], skip: readonly string[] = []): unknown {
+  if (typeof root !== "object" || root === null || Array.isArray(root)) return root;
+  const [key, ...rest] = at;
+  const entries = Object.entries(root).flatMap(([name, inner]): [string, unknown][] => {
+    if (key === undefined ? skip.includes(name) : name !== key) return [[name, inner]];
+    const left = key === undefined ? {} : restOf(inner, rest, skip);
+    return isEmptyTree(left) ? [] : [[name, left]];
+  });
+  return bareObject(entries);
+}
+
+/** Whether a value is an object that holds nothing, whatever empty objects it has. */
+export function isEmptyTree(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && Object.values(value).every(isEmptyTree);
 }

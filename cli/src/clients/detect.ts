@@ -6,8 +6,8 @@
 
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { CLIENTS } from "./table/index.js";
-import type { Client, Place } from "./types.js";
+import { CLIENTS, type Client } from "./table.js";
+import type { Place } from "./types.js";
 
 /** How many ancestors are looked at: client, npx, a shell and node make three or four. */
 const MAX_ANCESTORS = 12;
@@ -25,7 +25,7 @@ export async function detect(place: Place, ancestors?: Ancestors): Promise<{ cli
     if (client) return { client: client.id, reason: `${client.title} is the process that started toolsift` };
   }
   for (const client of CLIENTS) {
-    const variable = client.variables.find((name) => place.env[name]);
+    const variable = client.variables?.find((name) => place.env[name]);
     if (variable !== undefined) return { client: client.id, reason: `the environment variable ${variable} is set` };
   }
   return undefined;

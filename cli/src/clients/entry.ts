@@ -5,7 +5,8 @@ import { reasonOf } from "../failure.js";
 import { quoted } from "../output/escape.js";
 import { isObject } from "../values.js";
 import { bareObject, withTexts } from "./data.js";
-import type { Form, ServerEntry } from "./types.js";
+import type { Form } from "./table.js";
+import type { ServerEntry } from "./types.js";
 import { fromCommon, toCommon } from "./variables.js";
 
 /** Keys that every entry may have. */
@@ -30,8 +31,8 @@ export interface Translation {
 /** A client's spelling → the common form, with variables in our spelling and not replaced. */
 export function fromClient(name: string, value: unknown, form: Form): Translation {
   const given = isObject(value) ? value : {};
-  const known = [...SHARED, "description", ...localKeys(form), ...remoteKeys(form), ...form.ignored, ...form.bound];
-  if (form.signsIn) known.push("oauth");
+  const own = form.signsIn ? ["oauth"] : [];
+  const known = [...SHARED, "description", ...localKeys(form), ...remoteKeys(form), ...form.ignored, ...form.bound, ...own];
   const beside = { local: remoteKeys(form), remote: localKeys(form), unclear: [] as string[] }[sideOf(given, form)];
   const isLost = (key: string) => !known.includes(key) || (beside.includes(key) && !isEmpty(given[key]));
   const unknown = Object.keys(given).filter(isLost);
@@ -47,10 +48,35 @@ export function fromClient(name: string, value: unknown, form: Form): Translatio
 const METADATA = ["description", "gallery", "name", "source", "version"];
 
 /** The settings of an entry that toolsift does not apply: they count in the client alone. Empty ones set nothing. */
-export function unapplied(value: unknown, entry: ServerEntry, form: Form): string[] {
+function unapplied(value: unknown, entry: ServerEntry, form: Form): string[] {
   if (!isObject(value)) return [];
   const applied = [...("command" in entry ? localKeys(form) : remoteKeys(form)), ...SHARED, ...METADATA];
   return Object.keys(value).filter((key) => !applied.includes(key) && !isEmpty(value[key]));
+}
+
+/** How many keys of a server are named; an entry may have any number. */
+const MAX_KEYS = 10;
+
+/** A server, and the settings in its entry that toolsift does not apply. */
+export interface Unapplied {
+  server: string;
+  keys: string[];
+}
+
+/** The servers that have such settings. */
+export function unappliedOf(
+  servers: readonly { name: string; value: unknown; entry: ServerEntry }[],
+  form: Form,
+): Unapplied[] {
+  return servers
+    .map(({ name, value, entry }) => ({ server: name, keys: unapplied(value, entry, form) }))
+    .filter(({ keys }) => keys.length > 0);
+}
+
+/** The keys in quotes, with how many more there are. */
+export function shownKeys(keys: readonly string[]): string {
+  const more = keys.length > MAX_KEYS ? ` and ${keys.length - MAX_KEYS} more` : "";
+  return keys.slice(0, MAX_KEYS).map(quoted).join(", ") + more;
 }
 
 /** The common form → a client's spelling. `original` is what stood there before; keys that only the client knows stay. */

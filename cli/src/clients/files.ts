@@ -1,7 +1,7 @@
 /** Reads configuration files with a bound, and replaces them without ever leaving half a file. */
 
 import { randomUUID } from "node:crypto";
-import { chmod, copyFile, mkdir, readFile, readdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { removeDrafts } from "../home.js";
 import { quoted } from "../output/escape.js";
@@ -12,10 +12,8 @@ import { ClientError } from "./types.js";
  */
 export const MAX_BYTES = 10 * 1024 * 1024;
 
-/** How many backups of a file are kept: the oldest, which shows the file before the first change, and the newest. */
-export const MAX_BACKUPS = 5;
-
-const BACKUP = ".toolsift-backup-";
+/** What a file holds before and after it is replaced; undefined where there is none. */
+export type Replacement = readonly [file: string, before: string | undefined, after: string | undefined];
 
 /** The text of a file; undefined where there is none. @throws ClientError where it is too large, no file, or not UTF-8 */
 export async function readText(file: string): Promise<string | undefined> {
@@ -37,31 +35,42 @@ export async function readText(file: string): Promise<string | undefined> {
 }
 
 /**
- * Replaces a file's text, or deletes the file for `undefined`, provided that it still holds `before`. A symbolic link stays
- * one; the file's mode stays. @returns the backup, where there was a file. @throws ClientError; then the file is unchanged
+ * Replaces files in order. If one cannot be replaced, those before it are put back.
+ * @throws ClientError as `replace` does; then no file has changed
  */
-export async function replace(
-  file: string,
-  before: string | undefined,
-  after: string | undefined,
-): Promise<string | undefined> {
+export async function replaceAll(replacements: readonly Replacement[]): Promise<void> {
+  const done: Replacement[] = [];
+  try {
+    for (const one of replacements) {
+      if (one[1] === one[2]) continue;
+      await replace(...one);
+      done.unshift(one);
+    }
+  } catch (error) {
+    for (const [file, before, after] of done) await replace(file, after, before);
+    throw error;
+  }
+}
+
+/**
+ * Replaces a file's text, or deletes the file for `undefined`, provided that it still holds `before`. A symbolic link stays
+ * one; the file's mode stays, and only the user can read a new file.
+ * @throws ClientError; then the file is unchanged
+ */
+export async function replace(...[file, before, after]: Replacement): Promise<void> {
   const target = await realpath(file).catch(() => file);
   const mode = await stat(target).then(
     (one) => one.mode & 0o777,
-    () => undefined,
+    () => 0o600,
   );
-  if (mode !== undefined && (mode & 0o200) === 0) {
+  if ((mode & 0o200) === 0) {
     throw new ClientError(`${quoted(file)} is read-only. Make it writable (chmod u+w), then run the command again.`);
   }
   const draft = `${target}.${randomUUID()}.tmp`;
-  let backup: string | undefined;
   try {
-    await mkdir(dirname(target), { recursive: true });
-    if (after !== undefined) await writeFile(draft, after, { mode: mode ?? 0o600, flag: "wx" });
-    if (mode !== undefined) {
-      if (after !== undefined) await chmod(draft, mode);
-      backup = await backUp(target);
-    }
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    if (after !== undefined) await writeFile(draft, after, { mode, flag: "wx" });
+    if (after !== undefined) await chmod(draft, mode);
     if ((await readText(target)) !== before) {
       const message = "changed while toolsift worked on it. Nothing was written. Run the command again.";
       throw new ClientError(`${quoted(file)} ${message}`);
@@ -74,29 +83,10 @@ export async function replace(
     if (error instanceof ClientError) throw error;
     throw new ClientError(`${quoted(file)} cannot be written: ${(error as NodeJS.ErrnoException).code ?? String(error)}.`);
   }
-  return backup;
 }
 
-/** The backups of a file, the newest first; none where its folder cannot be read. */
-export async function backupsOf(file: string): Promise<string[]> {
+/** The backup of a client's file: it stands beside the file, and is named after the configuration whose servers it had. */
+export async function backupOf(file: string, config: string): Promise<string> {
   const target = await realpath(file).catch(() => file);
-  const names = await readdir(dirname(target)).catch(() => []);
-  const backups = names.filter((name) => name.startsWith(`${basename(target)}${BACKUP}`)).sort();
-  return backups.reverse().map((name) => join(dirname(target), name));
-}
-
-/** Copies a file beside itself; of too many copies, the oldest but one goes. Only the user can read a copy. */
-async function backUp(target: string): Promise<string> {
-  const folder = dirname(target);
-  const prefix = `${basename(target)}${BACKUP}`;
-  // A timestamp that sorts as text; two backups within a millisecond differ by a counter.
-  const stamp = new Date().toISOString().replaceAll(/[:.]/g, "-");
-  const there = (await readdir(folder)).filter((name) => name.startsWith(prefix));
-  const same = there.filter((name) => name.startsWith(`${prefix}${stamp}`)).length;
-  const backup = `${prefix}${stamp}${same === 0 ? "" : `-${same}`}`;
-  await copyFile(target, join(folder, backup));
-  await chmod(join(folder, backup), 0o600);
-  const old = [...there, backup].sort().slice(1, 1 - MAX_BACKUPS);
-  await Promise.all(old.map((name) => rm(join(folder, name), { force: true })));
-  return join(folder, backup);
+  return join(dirname(target), `${basename(target)}.toolsift-backup-${basename(config, ".json")}`);
 }

@@ -1,6 +1,7 @@
 /** toolsift's own entry in a client's file: how it looks, and how it is recognised. */
 
-import type { Client, LocalEntry, Place, RemoteEntry, ServerEntry } from "./types.js";
+import type { Client } from "./table.js";
+import type { LocalEntry, Place, RemoteEntry, ServerEntry } from "./types.js";
 
 /** The name under which the entry stands. */
 export const OUR_NAME = "toolsift";

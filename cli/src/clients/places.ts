@@ -3,7 +3,8 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { posix, win32 } from "node:path";
-import type { Client, Place, Source } from "./types.js";
+import type { Client, Path, Source } from "./table.js";
+import type { Place } from "./types.js";
 
 /** How many folders above the current one are looked at for a project's file. */
 const MAX_LEVELS = 64;
@@ -64,7 +65,7 @@ function inProject(source: Source, place: Place): Located | undefined {
 }
 
 function inFolder(source: Source, place: Place, project: string): Located | undefined {
-  const fill = (path: Source["paths"][number]) => filled(path, place, project);
+  const fill = (path: Path) => filled(path, place, project);
   const paths = source.paths.map(fill).filter((path) => path !== undefined);
   const [first] = paths;
   if (first === undefined) return undefined;
@@ -73,12 +74,13 @@ function inFolder(source: Source, place: Place, project: string): Located | unde
   return { source, file: other ?? first, project };
 }
 
-function filled(path: Source["paths"][number], place: Place, project: string): string | undefined {
+function filled(path: Path, place: Place, project: string): string | undefined {
   const template = typeof path === "string" ? path : path[place.platform];
   if (template === undefined) return undefined;
+  const xdg = place.env["XDG_CONFIG_HOME"] || pathOf(place).join(place.home, ".config");
+  const folders: Record<string, string> = { home: place.home, project, xdg, config: config(place) ?? xdg };
   let applies = true;
   const text = template.replaceAll(/\{(\w+)\}/g, (_, key: string) => {
-    const folders: Record<string, string> = { home: place.home, project, config: config(place) };
     const value = folders[key] ?? place.env[key];
     if (!value) applies = false;
     return value ?? "";
@@ -86,11 +88,10 @@ function filled(path: Source["paths"][number], place: Place, project: string): s
   return applies ? pathOf(place).normalize(text) : undefined;
 }
 
-/** The system's folder for the settings of applications. */
-function config({ platform, home, env }: Place): string {
+/** The system's folder for the settings of applications; undefined for that of Linux. */
+function config({ platform, home, env }: Place): string | undefined {
   if (platform === "win32") return env["APPDATA"] || win32.join(home, "AppData", "Roaming");
-  if (platform === "darwin") return posix.join(home, "Library", "Application Support");
-  return env["XDG_CONFIG_HOME"] || posix.join(home, ".config");
+  return platform === "darwin" ? posix.join(home, "Library", "Application Support") : undefined;
 }
 
 const pathOf = (place: Place) => (place.platform === "win32" ? win32 : posix);

@@ -3,11 +3,12 @@
 import { detect, type Ancestors } from "./detect.js";
 import { filesOf, placeOf, type Located } from "./places.js";
 import { resolve, workspaceOf } from "./resolve.js";
-import { readSection, type Where } from "./section.js";
+import { unappliedOf, type Unapplied } from "./entry.js";
+import { backupOf } from "./files.js";
+import { formatOf, readSection, type Section, type Where } from "./section.js";
 import { quoted } from "../output/escape.js";
-import { CLIENTS, clientOf } from "./table/index.js";
-import { unappliedOf, type Unapplied } from "./unapplied.js";
-import type { Client, NamedServer, Place, Problem, Scope } from "./types.js";
+import { CLIENTS, clientOf, type Client, type Scope } from "./table.js";
+import type { NamedServer, Place, Problem } from "./types.js";
 
 /** One of a client's files, as it was read. */
 export interface ClientFile {
@@ -19,7 +20,7 @@ export interface ClientFile {
   servers: NamedServer[];
   /** Entries that start toolsift, and the configuration that they name. */
   own: { name: string; config?: string }[];
-  /** The servers with settings that toolsift does not apply. */
+  /** The servers, in the file or behind toolsift, with settings that toolsift does not apply. */
   unapplied: Unapplied[];
 }
 
@@ -63,8 +64,9 @@ export async function readClient(id: string, given: Partial<Place> = {}): Promis
     problems.push(...section.problems, ...resolved.problems);
     const { scope, legacy = false } = one.source;
     const about = { file: one.file, scope, exists: section.text !== undefined, legacy };
-    const unapplied = unappliedOf(section.found, where.form);
-    files.push({ ...about, servers: resolved.servers, own: section.own, unapplied });
+    const own = section.own.map(({ value: _, ...named }) => named);
+    const unapplied = unappliedOf([...section.found, ...(await movedOf(where, section))], where.form);
+    files.push({ ...about, servers: resolved.servers, own, unapplied });
   }
   const unique = new Map(problems.map((one) => [JSON.stringify(one), one]));
   const merged = merge(files.map(({ servers }) => servers));
@@ -103,7 +105,14 @@ export function whereOf(client: Client, { source, file, project }: Located, plac
   const key = place.platform === "win32" ? project.replaceAll("\\", "/") : project;
   const at = source.at.map((part) => (part === "{project}" ? key : part));
   const form = source.off ? { ...client.form, off: source.off } : client.form;
-  return { file, format: source.format, at, form, ...(source.skip && { skip: source.skip }) };
+  return { file, format: formatOf(file), at, form, ...(source.skip && { skip: source.skip }) };
+}
+
+/** The servers that `add` moved out of a file, as they stand in its backup. */
+async function movedOf(where: Where, { own, names }: Section) {
+  const configs = own.flatMap(({ config }) => (config === undefined ? [] : [config]));
+  const copies = configs.map(async (config) => readSection({ ...where, file: await backupOf(where.file, config) }));
+  return (await Promise.all(copies)).flatMap(({ found }) => found.filter(({ name }) => !names.includes(name)));
 }
 
 const present = (files: ClientFile[]) => [...new Set(files.filter(({ exists }) => exists).map(({ file }) => file))];

@@ -1,13 +1,14 @@
 /** Takes toolsift out of a client's configuration and puts the servers back that it moved. */
 
+import { ownWhere } from "./config.js";
+import { isEmptyTree, restOf } from "./data.js";
 import { difference, secretsOf } from "./diff.js";
-import { replace } from "./files.js";
-import { writeBoth } from "./ledger.js";
-import { leftoverOf } from "./leftover.js";
-import { refuseLost } from "./lost.js";
-import { restored } from "./restore.js";
-import { quoted } from "../output/escape.js";
-import { isLost, leadsToUs, targetOf, type Change, type ChangeOptions } from "./target.js";
+import { shownKeys, unappliedOf } from "./entry.js";
+import { replaceAll } from "./files.js";
+import { restored, type Restored } from "./restore.js";
+import { sectionOf, SYNTAX } from "./section.js";
+import { quoted, shownPath } from "../output/escape.js";
+import { isEmpty, leadsToUs, targetOf, type Change, type ChangeOptions, type Target } from "./target.js";
 
 /**
  * Undoes `addTo`: byte by byte where nothing else changed; servers that the user added to our configuration or changed there
@@ -17,26 +18,58 @@ import { isLost, leadsToUs, targetOf, type Change, type ChangeOptions } from "./
  */
 export async function removeFrom(id: string, options: ChangeOptions = {}): Promise<Change> {
   const target = await targetOf(id, options);
-  await refuseLost(target);
-  const { client, where, section, paths, own } = target;
+  const { client, where, section, config, own, before, backup } = target;
   const result = restored(target);
-  const { text, back, conflicts, notes } = result;
+  const { text, back, notes } = result;
   const handsBack = section.own.length === 0 || leadsToUs(target);
-  const leftover = handsBack ? await leftoverOf(target, result) : undefined;
-  notes.push(...(leftover?.notes ?? []));
+  const left = handsBack ? leftover(target, result) : own.text;
   const changed = text !== section.text && !(text === "" && section.text === undefined);
-  let backup: string | undefined;
+  // Ours goes last: until the client's file is written, it is the only copy of the servers as they are.
   if (!options.dryRun) {
-    if (changed) backup = await replace(where.file, section.text, text);
-    // Our files go last: until the client's file is written, they are the only copy of the servers.
-    // Where the undo record is the only copy of an entry, it stays.
-    const record = isLost(own) && conflicts.length > 0 ? target.ledger : undefined;
-    if (leftover) await writeBoth(paths, leftover.text, record);
+    await replaceAll([
+      [where.file, section.text, changed ? text : section.text],
+      [config, own.text, left],
+    ]);
   }
   if (section.own.length === 0) notes.push(`${quoted(where.file)} has no entry of toolsift.`);
-  else if (!leadsToUs(target)) notes.push("The entry was written by hand. No servers were moved for it, so none come back.");
-  const secrets = secretsOf([...section.found, ...own.found, ...(target.ledger?.servers ?? [])]);
+  else if (!handsBack) notes.push("The entry was written by hand. No servers were moved for it, so none come back.");
+  const secrets = secretsOf([...section.found, ...own.found, ...before.found]);
   const diff = difference(section.text ?? "", text ?? "", secrets);
-  const about = { client: id, title: client.title, file: where.file, config: paths.config };
-  return { ...about, changed, moved: back, kept: [], notes, diff, ...(backup !== undefined && { backup }) };
+  const copy = changed && before.text !== undefined && { backup };
+  return { client: id, title: client.title, file: where.file, config, changed, moved: back, kept: [], notes, diff, ...copy };
+}
+
+/** Our configuration without what went back to the client, and notes on what is left and why; undefined for nothing. */
+function leftover(target: Target, { conflicts, deleted, notes }: Restored): string | undefined {
+  const { client, own, before, config, backup } = target;
+  const where = ownWhere(config);
+  const file = shownPath(isEmpty(own) ? backup : config);
+  const stays = (what: string, why: string) => notes.push(`${what} stays in ${file}: ${why}.`);
+  for (const name of conflicts) stays(quoted(name), "the client has another server of this name");
+  const partly = unappliedOf(own.found, where.form).filter(({ server }) => !conflicts.includes(server));
+  for (const { server, keys } of partly) {
+    stays(`${shownKeys(keys)} of ${quoted(server)}`, `${client.title} has no such setting`);
+  }
+  for (const { server, level, message } of own.problems) {
+    if (server === undefined || level !== "error") continue;
+    const moved = before.found.some(({ name }) => name === server);
+    const more = moved ? `. ${client.title} gets the entry from before the move` : "";
+    stays(quoted(server), `it is wrong (${message.replace(/\.$/, "")})${more}`);
+  }
+  for (const { name } of own.own) stays(quoted(name), "it starts toolsift itself");
+  if (deleted.length > 0) {
+    const names = deleted.map(quoted).join(", ");
+    notes.push(`Deleted behind toolsift, so not restored: ${names}. The backup ${shownPath(backup)} holds servers.`);
+  }
+  if (own.text === undefined) return undefined;
+  const kept = [...conflicts, ...partly.map(({ server }) => server)];
+  const back = new Set(own.found.map(({ name }) => name).filter((name) => !kept.includes(name)));
+  // A name that stands there twice is cut out twice.
+  const gone = own.names.filter((name) => back.has(name));
+  const text = SYNTAX.json.without(own.text, where.at, gone);
+  const { root, names } = sectionOf(text, where);
+  const rest = restOf(root, where.at);
+  const settings = isEmptyTree(rest) ? [] : Object.keys(Object(rest));
+  if (settings.length > 0) stays(shownKeys(settings), `these settings belong to toolsift, not to ${client.title}`);
+  return names.length === 0 && settings.length === 0 ? undefined : text;
 }

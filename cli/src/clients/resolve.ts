@@ -1,6 +1,6 @@
 /** Makes found entries ready to start: replaces variables, and says which entries cannot be started. */
 
-import { serverWay } from "../gateway/server-config.js";
+import { serverWay } from "./server-config.js";
 import { reasonOf } from "../failure.js";
 import { quoted } from "../output/escape.js";
 import { withTexts } from "./data.js";

@@ -1,15 +1,23 @@
 /** Reads one file's servers: what they are, which entry is toolsift's own, and what was wrong. */
 
-import { position, SYNTAX } from "./document.js";
-import { fromClient, type Translation } from "./entry.js";
-import { backupsOf, readText } from "./files.js";
+import { position, type Syntax } from "./data.js";
+import { fromClient } from "./entry.js";
+import { readText } from "./files.js";
+import * as json from "./json.js";
 import { configOf, isOurs } from "./ours.js";
 import { quoted } from "../output/escape.js";
-import type { Form, Problem, ServerEntry } from "./types.js";
-import { ClientError } from "./types.js";
+import type { Form } from "./table.js";
+import * as toml from "./toml.js";
+import { ClientError, type Problem, type ServerEntry } from "./types.js";
 
 /** How many servers of a file are read; people have tens. */
 const MAX_SERVERS = 1000;
+
+/** How each format is read and changed. */
+export const SYNTAX: Record<"json" | "toml", Syntax> = { json, toml };
+
+/** The format of a file, by its name. */
+export const formatOf = (file: string): "json" | "toml" => (file.toLowerCase().endsWith(".toml") ? "toml" : "json");
 
 /** Where servers stand: a file, its format, the keys, and the spelling. */
 export interface Where {
@@ -37,7 +45,7 @@ export interface Section {
   /** Everything that stands there and can be understood, but toolsift's own entry. */
   found: Found[];
   /** Entries that start toolsift, and the configuration that they name. */
-  own: { name: string; config?: string }[];
+  own: { name: string; value: unknown; config?: string }[];
   /** The names of all entries, also of those that cannot be understood. */
   names: string[];
   problems: Problem[];
@@ -71,7 +79,7 @@ export function sectionOf(text: string | undefined, where: Where): Section {
       say("error", `${quoted(name)} is not whole, because of the fault in the file, and is left out.`);
       continue;
     }
-    const { entry, bound, unknown, fault }: Translation = fromClient(name, value, where.form);
+    const { entry, bound, unknown, fault } = fromClient(name, value, where.form);
     if (servers.has(name)) say("note", `${quoted(name)} stands here more than once. The last entry counts.`);
     if (!entry) {
       say("error", `${fault}.`);
@@ -79,8 +87,8 @@ export function sectionOf(text: string | undefined, where: Where): Section {
     }
     const keys = unknown.slice(0, 10).map(quoted).join(", ");
     if (unknown.length > 0) say("note", `${quoted(name)} has keys that toolsift does not apply: ${keys}.`);
-    const config = isOurs(entry) ? { config: configOf(entry) } : undefined;
-    if (config) own.push({ name, ...(config.config !== undefined && { config: config.config }) });
+    const config = configOf(entry);
+    if (isOurs(entry)) own.push({ name, value, ...(config !== undefined && { config }) });
     else servers.set(name, { name, value, entry, bound });
   }
   if (entries.length > MAX_SERVERS) {
@@ -88,14 +96,4 @@ export function sectionOf(text: string | undefined, where: Where): Section {
     problems.push({ level: "error", file, message });
   }
   return { text, root, found: [...servers.values()], own, names: entries.map(({ name }) => name), problems };
-}
-
-/** The newest backup of a file that holds servers other than toolsift; undefined where there is none. */
-export async function backupWithServers(where: Where): Promise<string | undefined> {
-  for (const file of await backupsOf(where.file)) {
-    // A backup that cannot be read is of no help.
-    const text = await readText(file).catch(() => undefined);
-    if (sectionOf(text, where).found.length > 0) return file;
-  }
-  return undefined;
 }

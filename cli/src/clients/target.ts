@@ -1,17 +1,17 @@
 /** The place in a client's files that a change is about, read and checked. */
 
-import { backupWithServers } from "./section.js";
-import { readOwn } from "./config.js";
-import type { Syntax } from "./data.js";
-import { SYNTAX, restOf } from "./document.js";
-import { readText } from "./files.js";
-import { pathsOf, readLedger, type Ledger, type Paths } from "./ledger.js";
+import { createHash } from "node:crypto";
+import { basename, dirname, join } from "node:path";
+import { ownWhere } from "./config.js";
+import { restOf } from "./data.js";
+import { backupOf } from "./files.js";
+import { home } from "../home.js";
 import { filesOf, placeOf, type Located } from "./places.js";
 import { whereOf } from "./read.js";
 import { readSection, sectionOf, type Section, type Where } from "./section.js";
 import { quoted, shownPath } from "../output/escape.js";
-import { clientOf } from "./table/index.js";
-import { ClientError, type Client, type Place, type Problem, type Scope } from "./types.js";
+import { clientOf, type Client, type Scope } from "./table.js";
+import { ClientError, type Place, type Problem } from "./types.js";
 
 /** How many servers a message names. */
 const MAX_NAMES = 5;
@@ -39,39 +39,43 @@ export interface Change {
   /** Servers that stay in the client, and why. */
   kept: { name: string; reason: string }[];
   notes: string[];
-  /** The copy of the client's file as it was before. */
+  /** The copy of the client's file as it is without toolsift. */
   backup?: string;
   /** The change of the client's file, line by line; values of environment variables and headers are hidden. */
   diff: string;
 }
 
-/** A client's file and ours, as they are. */
+/** A client's file, and ours. */
 export interface Target {
   client: Client;
   place: Place;
   located: Located;
+  /** Where the servers stand in the client's file, and what stands there. */
   where: Where;
-  syntax: Syntax;
   section: Section;
-  paths: Paths;
+  /** The file of ours that the moved servers stand in, and what stands there. */
+  config: string;
   own: Section;
-  ledger: Ledger | undefined;
-  /** The backup, once the client's file was replaced. */
-  backup?: string;
+  /** The file with a copy of the client's file from before `add`. It stays when toolsift is taken out. */
+  backup: string;
+  /** What stands in the copy; nothing where the client's file has no entry of ours, so that the copy may be old. */
+  before: Section;
 }
 
 /**
- * Reads everything that a change needs. @throws ClientError where a file cannot be read, is broken or does not exist for the
- * scope
+ * Reads everything that a change needs.
+ * @throws ClientError where a file cannot be read, is broken or does not exist for the scope; where the entry in the client
+ * leads to another state folder; and where the moved servers are lost
  */
 export async function targetOf(id: string, options: ChangeOptions): Promise<Target> {
   const client = clientOf(id);
   const place = placeOf(options);
   const scope = options.scope ?? "user";
+  const written = client.sources.filter(({ legacy }) => !legacy).map((source) => source.scope);
   const located = filesOf(client, place).filter(({ source }) => source.scope === scope && !source.legacy);
-  const scopes = [...new Set(client.sources.filter(({ legacy }) => !legacy).map((source) => source.scope))];
   if (located.length === 0) {
-    throw new ClientError(`${client.title} has no file for the scope ${quoted(scope)}. It has: ${scopes.join(", ")}.`);
+    const scopes = [...new Set(written)].join(", ");
+    throw new ClientError(`${client.title} has no file for the scope ${quoted(scope)}. It has: ${scopes}.`);
   }
   const read = await Promise.all(
     located.map(async (one) => {
@@ -80,40 +84,58 @@ export async function targetOf(id: string, options: ChangeOptions): Promise<Targ
     }),
   );
   const chosen = read.find(({ section }) => section.names.length > 0) ?? read.at(-1)!;
-  const paths = pathsOf(id, scope, chosen.where.file, chosen.where.at, place);
-  await refuseBroken(chosen.section, chosen.where, paths);
-  const own = await readOwn(paths.config);
-  await refuseBroken(own, chosen.where, paths);
-  const ledger = await readLedger(paths);
-  return { client, place, ...chosen, syntax: SYNTAX[chosen.where.format], paths, own, ledger };
+  const { where, section } = chosen;
+  // A project has a configuration of its own, named by the client's file and the keys in it.
+  const key = JSON.stringify([where.file, where.at]);
+  const name = scope === "user" ? id : `${id}-${createHash("sha256").update(key).digest("hex").slice(0, 12)}`;
+  const config = join(home(place.env, place.platform), "clients", `${name}.json`);
+  const backup = await backupOf(where.file, config);
+  const own = await readSection(ownWhere(config));
+  const copy = await readSection({ ...where, file: backup });
+  for (const one of [section, own]) refuseBroken(one, copy, backup);
+  const target = { client, place, ...chosen, config, own, backup, before: copy };
+  if (!leadsToUs(target)) {
+    refuseElsewhere(target);
+    return { ...target, before: sectionOf(undefined, where) };
+  }
+  if (!isEmpty(own) || !isEmpty(copy)) return target;
+  const advice = `There is no backup ${shownPath(backup)} either. Delete the entry by hand.`;
+  throw new ClientError(`${entryOf(section, where)}, which is missing. Nothing was written. ${advice}`);
 }
 
 /** Whether the entry in the client leads to the configuration that we keep for it. */
-export function leadsToUs({ section, paths }: Target): boolean {
-  return section.own.some(({ config }) => config === paths.config);
+export function leadsToUs({ section, config }: Pick<Target, "section" | "config">): boolean {
+  return section.own.some((one) => one.config === config);
 }
 
-/** Whether our configuration is gone, or nothing is left in it. */
-export function isLost({ text }: Section): boolean {
+/** Whether there is no such file, or nothing in it. */
+export function isEmpty({ text }: Section): boolean {
   return text === undefined || text.trim() === "";
 }
 
 /**
- * Reads a changed text again. @throws ClientError where it is broken, or differs from `before` in anything but servers, or
- * does not hold exactly these servers
+ * Checks a changed text. @throws ClientError where it is broken, or differs from `before` in anything but servers, or does not
+ * hold exactly these servers
  */
-export function verified(target: Target, before: string, after: string, names: readonly string[]): Section {
-  const { where } = target;
+export function verify({ where, section: now }: Target, before: string, after: string, names: readonly string[]): void {
   const section = sectionOf(after, where);
-  const rest = (text: string) => restOf(sectionOf(text, where).root, where.at, where.skip);
+  const rest = (text: string) => JSON.stringify(restOf(sectionOf(text, where).root, where.at, where.skip) ?? {});
   const fault = faultOf(section);
   const same = JSON.stringify([...section.names].sort()) === JSON.stringify([...names].sort());
-  if (!fault && same && rest(before) === rest(after)) return section;
-  const other = "other settings would change";
+  if (!fault && same && rest(before) === rest(after)) return;
+  const twice = now.names.filter((name, place) => now.names.indexOf(name) !== place);
+  const stuck = section.names.filter((name) => !names.includes(name));
+  const gone = names.filter((name) => !section.names.includes(name));
+  const list = (names: readonly string[]) => [...new Set(names)].slice(0, MAX_NAMES).map(quoted).join(", ");
   const tables = where.format === "toml" ? `. Write each server as a table of its own ([${where.at.join(".")}.NAME])` : "";
-  const broken = fault && `it would be broken (${fault.message})${tables}`;
-  const reason = broken ?? (same ? other : inTheWay(target, section, names));
-  throw new ClientError(`${quoted(where.file)} cannot be edited safely: ${reason}. Nothing was written.`);
+  const reason = () => {
+    if (fault) return `it would be broken (${fault.message})${tables}`;
+    if (same) return "other settings would change";
+    if (twice.length > 0) return `it names ${list(twice)} more than once. Delete the entries that do not count`;
+    if (stuck.length > 0) return `${list(stuck)} cannot be taken out. Write each server as an entry of its own`;
+    return `${list(gone)} would be lost. Write each server as an entry of its own`;
+  };
+  throw new ClientError(`${quoted(where.file)} cannot be edited safely: ${reason()}. Nothing was written.`);
 }
 
 /** The error that concerns a file as a whole. */
@@ -121,29 +143,24 @@ function faultOf({ problems }: Section): Problem | undefined {
   return problems.find(({ level, server }) => level === "error" && server === undefined);
 }
 
-/** Which servers keep a text from being changed, and how. */
-function inTheWay({ section: before }: Target, after: Section, expected: readonly string[]): string {
-  const twice = before.names.filter((name, place) => before.names.indexOf(name) !== place);
-  const stuck = after.names.filter((name) => !expected.includes(name));
-  const gone = expected.filter((name) => !after.names.includes(name));
-  const list = (names: readonly string[]) => [...new Set(names)].slice(0, MAX_NAMES).map(quoted).join(", ");
-  if (twice.length > 0) return `it names ${list(twice)} more than once. Delete the entries that do not count`;
-  if (stuck.length > 0) return `${list(stuck)} cannot be taken out. Write each server as an entry of its own`;
-  return `${list(gone)} would be lost. Write each server as an entry of its own`;
-}
-
-/** @throws ClientError where the client's file or ours is broken, with the files that hold what stood there */
-async function refuseBroken(section: Section, theirs: Where, paths: Paths): Promise<void> {
+/** @throws ClientError where the client's file or ours is broken, with the file that holds what stood there */
+function refuseBroken(section: Section, copy: Section, backup: string): void {
   const fault = faultOf(section);
   if (!fault) return;
   if (fault.line === undefined) throw new ClientError(fault.message);
-  const backup = await backupWithServers(theirs);
-  const record = (await readText(paths.ledger).catch(() => undefined)) === undefined ? undefined : paths.ledger;
-  const sources = [
-    ...(backup === undefined ? [] : [`the backup ${shownPath(backup)}`]),
-    ...(record === undefined ? [] : [`the undo record ${shownPath(record)}`]),
-  ];
-  const help = sources.length === 0 ? "" : ` The servers as they were before stand in ${sources.join(" and in ")}.`;
+  const help = copy.found.length === 0 ? "" : ` The backup ${shownPath(backup)} holds the servers as they were before.`;
   const place = `${shownPath(fault.file)}:${fault.line}:${fault.column}`;
   throw new ClientError(`${place} is broken: ${fault.message}. Nothing was written. Repair the file first.${help}`);
+}
+
+/** An entry that `add` wrote with another TOOLSIFT_HOME: the servers stand there. */
+function refuseElsewhere({ where, section, config: ours }: Target): void {
+  const config = section.own.map((one) => one.config ?? "").find((one) => basename(one) === basename(ours));
+  if (config === undefined || basename(dirname(config)) !== "clients") return;
+  const advice = `Set TOOLSIFT_HOME to ${shownPath(dirname(dirname(config)))}, then run the command again.`;
+  throw new ClientError(`${entryOf(section, where)}, in another state folder. Nothing was written. ${advice}`);
+}
+
+function entryOf({ own: [first] }: Section, { file }: Where): string {
+  return `${quoted(first?.name)} in ${shownPath(file)} leads to ${shownPath(first?.config ?? "")}`;
 }

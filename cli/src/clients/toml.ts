@@ -4,7 +4,8 @@
  */
 
 import { parse, stringify, TomlError, type TomlTable } from "smol-toml";
-import { bareObject, type Document, type Fault } from "./data.js";
+import { isObject } from "../values.js";
+import { bareObject, type Document, type Fault, type Named } from "./data.js";
 
 /** A table of the text: from its header to the last line of its own, and to the header after it. */
 interface Block {
@@ -44,7 +45,11 @@ export function without(text: string, at: readonly string[], names: readonly str
   return left;
 }
 
-export function adding(text: string, at: readonly string[], name: string, value: unknown): string {
+export function adding(text: string, at: readonly string[], servers: readonly Named[]): string {
+  return servers.reduce((left, server) => append(left, at, server), text);
+}
+
+function append(text: string, at: readonly string[], [name, value]: Named): string {
   const nested = [...at, name].reduceRight<unknown>((inner, key) => bareObject([[key, inner]]), value);
   const eol = text.includes("\r\n") ? "\r\n" : "\n";
   const table = stringify(nested as TomlTable)
@@ -63,22 +68,14 @@ function tryParse(text: string): { value: TomlTable } | { fault: Fault } {
     if (!(error instanceof TomlError)) throw error;
     // Only the first line of the message: the others quote the file, which may hold secrets.
     const message = error.message.split("\n")[0]!.replace("Invalid TOML document: ", "");
-    return { fault: { message, offset: offsetOf(text, error.line, error.column) } };
+    const before = text.split("\n").slice(0, error.line - 1);
+    return { fault: { message, offset: before.reduce((sum, one) => sum + one.length + 1, error.column - 1) } };
   }
-}
-
-function offsetOf(text: string, line: number, column: number): number {
-  const before = text.split("\n").slice(0, line - 1);
-  return before.reduce((sum, one) => sum + one.length + 1, 0) + column - 1;
 }
 
 function itemsOf(root: TomlTable, text: string, at: readonly string[]) {
-  let section: unknown = root;
-  for (const key of at) {
-    if (typeof section !== "object" || section === null || !Object.hasOwn(section, key)) return [];
-    section = (section as Record<string, unknown>)[key];
-  }
-  if (typeof section !== "object" || section === null || Array.isArray(section)) return [];
+  const section = at.reduce<unknown>((value, key) => (isObject(value) && Object.hasOwn(value, key) ? value[key] : {}), root);
+  if (!isObject(section)) return [];
   const starts = new Map(
     blocksOf(text)
       .map((block) => [serverOf(block, at), block.start] as const)
@@ -150,7 +147,7 @@ function stringEnd(text: string, start: number): number {
   while (place < text.length) {
     if (text.startsWith(mark, place)) {
       let end = place + mark.length;
-      // A multi-line string may end in quotes of its own: `""""` and `"""""` belong to it.
+      // A multi-line string may end in quotes of its own: `""""` and `"""""`.
       while (triple && text[end] === quote && end < place + 5) end += 1;
       return end;
     }
@@ -165,13 +162,11 @@ function headerAt(text: string, start: number): string[] | undefined {
   const parsed = tryParse(text.slice(start, lineEnd(text, start)).replace(/^\uFEFF/, ""));
   if ("fault" in parsed) return undefined;
   const path: string[] = [];
-  let value: unknown = parsed.value;
-  for (;;) {
-    if (Array.isArray(value)) value = value[0];
-    if (typeof value !== "object" || value === null) return path;
+  for (let value: unknown = parsed.value; isObject(value); ) {
     const [key] = Object.keys(value);
-    if (key === undefined) return path;
+    if (key === undefined) break;
     path.push(key);
-    value = (value as Record<string, unknown>)[key];
+    value = Array.isArray(value[key]) ? value[key][0] : value[key];
   }
+  return path;
 }

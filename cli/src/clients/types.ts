@@ -1,6 +1,4 @@
-/**
- * The words of this folder: a client, its files, a server's entry in the form that all clients share, and what was wrong.
- */
+/** The words of this folder: a server's entry in the form that all clients share, where it was found, and what was wrong. */
 
 import type { ServerEntry as Entry } from "toolsift/gateway";
 
@@ -43,79 +41,6 @@ export interface Place {
   /** The folder in which the client or the command runs. */
   cwd: string;
   env: NodeJS.ProcessEnv;
-}
-
-/** `local` means: for one project, but kept in the user's file (Claude Code). */
-export type Scope = "user" | "project" | "local";
-
-/** One place where a client keeps servers. */
-export interface Source {
-  scope: Scope;
-  /**
-   * The path, with `{home}`, `{config}` (the system's folder for settings of applications), `{project}` (the folder of the
-   * project) or `{NAME}` (an environment variable; without it the path does not apply). The first path that applies is used.
-   */
-  paths: readonly (string | Partial<Record<NodeJS.Platform, string>>)[];
-  format: "json" | "toml";
-  /** The keys that lead to the servers; `{project}` stands for the project's folder. */
-  at: readonly string[];
-  /** Keys that stand there and are no servers. */
-  skip?: readonly string[];
-  /** Other names of the file, which count where the first does not exist. */
-  alternatives?: readonly string[];
-  /** The key that is written to switch a server off, where it differs from the client's other files. */
-  off?: Form["off"];
-  /** An older place, which is read but never written. */
-  legacy?: true;
-}
-
-type Keys = readonly [string, ...string[]];
-
-/** How a client spells an entry. */
-export interface Form {
-  /** Whether `command` is written with the arguments in it. It is read both ways everywhere. */
-  command: "string" | "array";
-  /** The keys of each; the first is written. */
-  env: Keys;
-  url: Keys;
-  headers: Keys;
-  /** The values of `type` for a process and for a URL, if the client needs it. */
-  types?: { local: string; remote: string };
-  /** The key that is written to switch a server off. `disabled: true` and `enabled: false` are both read everywhere. */
-  off: "disabled" | "enabled";
-  /** The variables that the client replaces in values. */
-  variables: readonly VariableSyntax[];
-  /** Further keys that the client knows and that are lost behind toolsift without harm. */
-  ignored: readonly string[];
-  /** Keys without which the server would not work or be less safe: toolsift cannot carry them, so the server stays. */
-  bound: readonly string[];
-  /** Whether an entry may say how to sign in: toolsift's own file. */
-  signsIn?: true;
-}
-
-/**
- * `${env:NAME}` · `${NAME}` and `${NAME:-default}` · `${workspaceFolder}`, `${userHome}` · `${input:id}` · `{env:NAME}` ·
- * everything that our own form has, escapes included
- */
-export type VariableSyntax = "env" | "bare" | "folders" | "input" | "braces" | "own";
-
-/** An MCP client. */
-export interface Client {
-  id: string;
-  title: string;
-  /** In the order in which the client prefers them: the first that names a server wins. */
-  sources: readonly Source[];
-  /** A path that exists where the client does, for one whose file stands in the home directory itself. */
-  sign?: string;
-  form: Form;
-  /** It starts processes, and takes no URL in its file. */
-  processesOnly?: true;
-  /** Whether Windows needs `cmd /c npx`, because the client starts programs without looking for `npx.cmd`. */
-  cmd: boolean;
-  /** Names of its process, in lower case, without `.exe`. */
-  processes: readonly string[];
-  /** Environment variables that it alone sets for the servers that it starts. */
-  variables: readonly string[];
 }
 
 /** A failure that the user can do something about: commands print the message and exit with 1. */

@@ -7,7 +7,8 @@
 import { posix, win32 } from "node:path";
 import { withTexts } from "./data.js";
 import { COMMAND, marked } from "./secrets.js";
-import type { Place, RemoteEntry, ServerEntry, VariableSyntax } from "./types.js";
+import type { VariableSyntax } from "./table.js";
+import type { Place, RemoteEntry, ServerEntry } from "./types.js";
 
 /** The text after replacing, and the variables that have no value. */
 export interface Expanded {

@@ -3,9 +3,8 @@
 import type { Command } from "commander";
 import { readable } from "toolsift/guard";
 import { readClient } from "../clients/read.js";
-import { CLIENT_IDS, CLIENTS } from "../clients/table/index.js";
+import { CLIENT_IDS, CLIENTS, type Scope } from "../clients/table.js";
 import type { Change } from "../clients/target.js";
-import type { Scope } from "../clients/types.js";
 import { colours as pc, print, printJson } from "../output/print.js";
 
 /** The options of both commands. */

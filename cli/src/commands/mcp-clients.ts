@@ -4,8 +4,8 @@ import { Command } from "commander";
 import { readable } from "toolsift/guard";
 import { readConfig } from "../clients/config.js";
 import { readClient, type ClientServers } from "../clients/read.js";
-import { CLIENTS, clientOf } from "../clients/table/index.js";
-import { shownKeys, unappliedBehind, type Unapplied } from "../clients/unapplied.js";
+import { shownKeys, type Unapplied } from "../clients/entry.js";
+import { CLIENTS } from "../clients/table.js";
 import { colours as pc, print, printJson } from "../output/print.js";
 
 /** One file of a client, as the command prints it. */
@@ -42,13 +42,11 @@ export function mcpClientsCommand(): Command {
     });
 }
 
-async function rowsOf({ client, files }: ClientServers): Promise<Row[]> {
-  const rows = files.map(async ({ file, scope, exists, servers, own, unapplied: beside }): Promise<Row | undefined> => {
+async function rowsOf({ files }: ClientServers): Promise<Row[]> {
+  const rows = files.map(async ({ file, scope, exists, servers, own, unapplied }): Promise<Row | undefined> => {
     if (!exists) return undefined;
     const configs = own.flatMap(({ config }) => (config === undefined ? [] : [config]));
     const behind = (await Promise.all(configs.map((config) => readConfig(config)))).flatMap((one) => one.servers);
-    const moved = (await Promise.all(configs.map((config) => unappliedBehind(config, clientOf(client))))).flat();
-    const unapplied = [...beside, ...moved];
     const names = servers.map(({ name }) => name);
     const row = { file, scope, servers: names, ...(unapplied.length > 0 && { unapplied }) };
     return own.length > 0 ? { ...row, behind: behind.map(({ name }) => name) } : row;

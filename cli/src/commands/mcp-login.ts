@@ -4,7 +4,7 @@ import { createInterface } from "node:readline/promises";
 import { Command } from "commander";
 import { Failure } from "../failure.js";
 import type { PlanSource } from "../gateway/plan.js";
-import { serverWay } from "../gateway/server-config.js";
+import { serverWay } from "../clients/server-config.js";
 import { hasDisplay, openBrowser } from "../oauth/browser.js";
 import { SIGN_IN_MS } from "../oauth/settings.js";
 import type { Ask, SignInHooks } from "../oauth/ask.js";

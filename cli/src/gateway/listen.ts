@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { checkToken } from "../token.js";
 import { isSameSecret } from "../values.js";
 import { answered, hostIn, isOddMethod, targetOf } from "./incoming.js";
 import { type FetchHandler, type Refusal, streaming } from "./streaming.js";
@@ -26,8 +27,6 @@ const KEEP_ALIVE_MS = 30_000;
 const CLOSE_MS = 5_000;
 /** How often connections that have become idle meanwhile are closed. */
 const IDLE_MS = 50;
-/** A shorter token could be guessed. */
-const MIN_TOKEN_CHARS = 16;
 
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 const WILDCARDS = ["0.0.0.0", "::"];
@@ -169,12 +168,6 @@ function checkHost(host: string, token: string | undefined): void {
   if (isLoopback(host)) return;
   const risk = `listening on ${JSON.stringify(host)} lets other machines call this server`;
   throw new Error(`${risk}; set a token, or listen on 127.0.0.1`);
-}
-
-/** @throws Error for a text that could be guessed or that no header holds; `what` names it */
-export function checkToken(token: string, what = "the token"): void {
-  if (token.length >= MIN_TOKEN_CHARS && /^[\x21-\x7e]+$/.test(token)) return;
-  throw new Error(`${what} must have at least ${MIN_TOKEN_CHARS} characters, all of them visible ASCII`);
 }
 
 const isLoopback = (host: string) => host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);

@@ -15,7 +15,7 @@ import { outsideFetch } from "../oauth/inside.js";
 import { SignIn } from "../oauth/sign-in.js";
 import { shown } from "../output/escape.js";
 import { boundedFetch, RESPONSE_BYTES, TooLarge } from "./bounded-fetch.js";
-import type { ServerWay } from "./server-config.js";
+import type { ServerWay } from "../clients/server-config.js";
 
 /** How long a server has to end its session. */
 const GOODBYE_MS = 1_000;

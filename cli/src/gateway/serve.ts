@@ -28,7 +28,7 @@ import { recorder } from "./record.js";
 import { scopeFor, scopeOf } from "./scope.js";
 import { signalled } from "./signals.js";
 import { overStdio } from "./stdio.js";
-import { keptToken, type KeptToken } from "./token.js";
+import { keptToken, type KeptToken } from "../token.js";
 import { transportFor } from "./transports.js";
 
 /** The route of the gateway over HTTP, and that of who watches over processes. */

@@ -4,7 +4,7 @@ import type { Transport } from "@modelcontextprotocol/client";
 import spawn from "cross-spawn";
 import { processTransport } from "toolsift/gateway";
 import { type RemoteHooks, RemoteTransport } from "./remote.js";
-import { serverWay } from "./server-config.js";
+import { serverWay } from "../clients/server-config.js";
 
 /** The surroundings of a connection. */
 export interface TransportHooks extends RemoteHooks {

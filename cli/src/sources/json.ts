@@ -1,7 +1,7 @@
 /** Reads JSON as people keep it: comments and commas at the end of a list are allowed, as editors allow them. */
 
 import jsonc from "jsonc-parser";
-import { position } from "../clients/document.js";
+import { position } from "../clients/data.js";
 import { Failure } from "../failure.js";
 import { oneLine } from "../output/escape.js";
 

@@ -3,10 +3,12 @@
 import { randomBytes } from "node:crypto";
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
-import { reasonOf } from "../failure.js";
-import { home, readIfThere, writePrivately } from "../home.js";
-import { withLock } from "../lock.js";
-import { checkToken } from "./listen.js";
+import { reasonOf } from "./failure.js";
+import { home, readIfThere, writePrivately } from "./home.js";
+import { withLock } from "./lock.js";
+
+/** A shorter token could be guessed. */
+const MIN_TOKEN_CHARS = 16;
 
 /** A token, and what became of its file. */
 export interface KeptToken {
@@ -44,4 +46,10 @@ export async function keptToken(folder = home(), isKept = true): Promise<KeptTok
     return others ?? made;
   };
   return withLock(file, make).catch((error: unknown) => ({ ...made, problem: reasonOf(error) }));
+}
+
+/** @throws Error for a text that could be guessed or that no header holds; `what` names it */
+export function checkToken(token: string, what = "the token"): void {
+  if (token.length >= MIN_TOKEN_CHARS && /^[\x21-\x7e]+$/.test(token)) return;
+  throw new Error(`${what} must have at least ${MIN_TOKEN_CHARS} characters, all of them visible ASCII`);
 }
