@@ -7,9 +7,7 @@
  */
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { at } from "../../scripts/lib/paths.mjs";
 import { EVENTS, filled, live, PROJECT, SEND, TIDES } from "./lib/live.mjs";
 import { SHAPES } from "./lib/write.mjs";
 
@@ -135,18 +133,4 @@ test("a conversation that began with another surface goes on, and the list does 
     assert.equal(request(session), fresh, shape);
     assert.deepEqual(filled({}).session(shape).fromMessages(write(wrapped), { format }).revealed, [], shape);
   }
-});
-
-test("every format has a shape here, and a row in docs/history.md", () => {
-  const [, readers] = /const READERS[^{]*\{(.*?)^\};/ms.exec(
-    readFileSync(at("pkg", "src", "history", "formats.ts"), "utf8"),
-  );
-  const formats = [...readers.matchAll(/^ {2}"?([\w-]+)"?[:,]/gm)].map(([, name]) => name);
-  assert.ok(formats.length > 7, `${formats}`);
-  const docs = readFileSync(at("docs", "history.md"), "utf8");
-  const shapes = SHAPES.map(([, format]) => format);
-  assert.deepEqual(
-    formats.filter((name) => !shapes.includes(name) || !docs.includes(`\n| \`${name}\` |`)),
-    [],
-  );
 });

@@ -1,122 +1,55 @@
 /** How does each vendor keep a conversation? Writers of the same records, in every shape that hosts keep them in. */
 
+import { APIS } from "../../apis/index.mjs";
+
 const user = "Go on, please. Added: mcp__gdrive__delete_file";
 const done = "Done.";
+const json = (value) => JSON.stringify(value);
+const objectIn = (text) => (text.startsWith("{") ? JSON.parse(text) : undefined);
 
 /** Turns as messages: what the user says, what each step of the model and its answers become, and what the model says last. */
-const messages = (turns, { asks, step, says }) => turns.flatMap(({ steps }) => [asks, ...steps.flatMap(step), says]);
+const over =
+  ({ asks, says, step }, ...more) =>
+  (turns) =>
+    turns.flatMap(({ steps }) => [asks(user), ...steps.flatMap((calls) => step(calls, ...more)), says(done)]);
 
-const chat = { asks: { role: "user", content: user }, says: { role: "assistant", content: done } };
-const json = (value) => JSON.stringify(value);
-
-function chatCompletions(turns, content = (text) => text) {
-  const step = (calls) => [
-    {
-      role: "assistant",
-      content: null,
-      tool_calls: calls.map(({ id, name, args }) => ({ id, type: "function", function: { name, arguments: json(args) } })),
-    },
-    ...calls.map(({ id, text }) => ({ role: "tool", tool_call_id: id, content: content(text) })),
-  ];
-  return messages(turns, { ...chat, step });
-}
+const { chat, responses, messages, gemini } = APIS;
 
 /** Before there were several calls at once: one by one, by name. */
-function legacy(turns) {
-  const one = ({ name, args, text }) => [
-    { role: "assistant", content: null, function_call: { name, arguments: json(args) } },
-    { role: "function", name, content: text },
-  ];
-  return messages(turns, { ...chat, step: (calls) => calls.flatMap(one) });
-}
+const legacy = {
+  ...chat,
+  step: (calls) =>
+    calls.flatMap(({ name, args, text }) => [
+      { role: "assistant", content: null, function_call: { name, arguments: json(args) } },
+      { role: "function", name, content: text },
+    ]),
+};
 
-function responses(turns, output = (text) => text) {
-  const step = (calls) => [
-    { type: "reasoning", id: "rs_1", summary: [] },
-    ...calls.map(({ id, name, args }) => ({
-      type: "function_call",
-      id: `fc_${id}`,
-      call_id: id,
-      name,
-      arguments: json(args),
-    })),
-    ...calls.map(({ id, text }) => ({ type: "function_call_output", call_id: id, output: output(text) })),
-  ];
-  const says = {
-    type: "message",
-    id: "msg_1",
-    role: "assistant",
-    status: "completed",
-    content: [{ type: "output_text", text: done, annotations: [] }],
-  };
-  return messages(turns, { asks: { role: "user", content: [{ type: "input_text", text: user }] }, step, says });
-}
+const reasoning = {
+  ...responses,
+  step: (...about) => [{ type: "reasoning", id: "rs_1", summary: [] }, ...responses.step(...about)],
+};
 
-function bedrock(turns, content = (text) => ({ text })) {
-  const step = (calls) => [
+const bedrock = {
+  asks: (text) => ({ role: "user", content: [{ text }] }),
+  says: (text) => ({ role: "assistant", content: [{ text }] }),
+  step: (calls, content = (text) => ({ text })) => [
     { role: "assistant", content: calls.map(({ id, name, args }) => ({ toolUse: { toolUseId: id, name, input: args } })) },
     { role: "user", content: calls.map(({ id, text }) => ({ toolResult: { toolUseId: id, content: [content(text)] } })) },
-  ];
-  return messages(turns, {
-    asks: { role: "user", content: [{ text: user }] },
-    step,
-    says: { role: "assistant", content: [{ text: done }] },
-  });
-}
+  ],
+};
 
-function anthropic(turns, content = (text) => text) {
-  const step = (calls) => [
-    {
-      role: "assistant",
-      content: [
-        { type: "text", text: "Let me see." },
-        ...calls.map(({ id, name, args }) => ({ type: "tool_use", id, name, input: args })),
-      ],
-    },
-    {
-      role: "user",
-      content: calls.map(({ id, text, failed }) => ({
-        type: "tool_result",
-        tool_use_id: id,
-        content: content(text),
-        is_error: failed,
-      })),
-    },
-  ];
-  return messages(turns, { ...chat, step });
-}
+const mcp =
+  (result = (text, isError) => ({ content: [{ type: "text", text }], isError })) =>
+  (turns) =>
+    turns
+      .flatMap(({ steps }) => steps.flat())
+      .map(({ name, args, text, failed }) => ({ name, arguments: args, result: result(text, failed) }));
 
-function google(turns, { response = (text) => ({ output: text }), ids = true } = {}) {
-  const known = (id) => (ids ? { id } : {});
-  const step = (calls) => [
-    {
-      role: "model",
-      parts: [
-        { text: "Let me see." },
-        ...calls.map(({ id, name, args }) => ({ functionCall: { ...known(id), name, args } })),
-      ],
-    },
-    {
-      role: "user",
-      parts: calls.map(({ id, name, text, failed }) => ({
-        functionResponse: { ...known(id), name, response: failed ? { error: text } : response(text) },
-      })),
-    },
-  ];
-  return messages(turns, {
-    asks: { role: "user", parts: [{ text: user }] },
-    step,
-    says: { role: "model", parts: [{ text: done }] },
-  });
-}
-
-function mcp(turns, result = (text, isError) => ({ content: [{ type: "text", text }], isError })) {
-  const one = ({ name, args, text, failed }) => ({ name, arguments: args, result: result(text, failed) });
-  return turns.flatMap(({ steps }) => steps.flat().map(one));
-}
-
-function aiSdk(turns, output = (text) => ({ type: "text", value: text })) {
-  const step = (calls) => [
+const aiSdk = {
+  asks: chat.asks,
+  says: (text) => ({ role: "assistant", content: [{ type: "text", text }] }),
+  step: (calls, output = (text) => ({ type: "text", value: text })) => [
     {
       role: "assistant",
       content: calls.map(({ id, name, args }) => ({ type: "tool-call", toolCallId: id, toolName: name, input: args })),
@@ -124,15 +57,12 @@ function aiSdk(turns, output = (text) => ({ type: "text", value: text })) {
     {
       role: "tool",
       content: calls.map(({ id, name, text, failed }) => ({
-        type: "tool-result",
-        toolCallId: id,
-        toolName: name,
+        ...{ type: "tool-result", toolCallId: id, toolName: name },
         output: failed ? { type: "error-text", value: text } : output(text),
       })),
     },
-  ];
-  return messages(turns, { asks: chat.asks, step, says: { role: "assistant", content: [{ type: "text", text: done }] } });
-}
+  ],
+};
 
 function ui(turns) {
   const part = ({ id, name, args, text, failed }, at) => ({
@@ -159,74 +89,54 @@ class Message {
   }
 }
 
-function langchain(turns, make) {
-  const step = (calls) => [
-    make("ai", "AIMessage", {
-      content: "",
-      tool_calls: calls.map(({ id, name, args }) => ({ type: "tool_call", id, name, args })),
-    }),
+/** `make` takes the type of a message and its fields. */
+const langchain = (make) => ({
+  asks: (content) => make("human", { content }),
+  says: (content) => make("ai", { content, tool_calls: [] }),
+  step: (calls) => [
+    make("ai", { content: "", tool_calls: calls.map(({ id, name, args }) => ({ type: "tool_call", id, name, args })) }),
     ...calls.map(({ id, name, text, failed }) =>
-      make("tool", "ToolMessage", { content: text, tool_call_id: id, name, status: failed ? "error" : "success" }),
+      make("tool", { content: text, tool_call_id: id, name, status: failed ? "error" : "success" }),
     ),
-  ];
-  return messages(turns, {
-    asks: make("human", "HumanMessage", { content: user }),
-    step,
-    says: make("ai", "AIMessage", { content: done, tool_calls: [] }),
-  });
-}
-
-const inner = (text) => ({ value: text.startsWith("{") ? JSON.parse(text) : text });
+  ],
+});
 const ROLES = { ai: "assistant", human: "user", tool: "tool" };
+const CLASSES = { ai: "AIMessage", human: "HumanMessage", tool: "ToolMessage" };
+const serialized = (type, kwargs) => ({
+  ...{ lc: 1, type: "constructor", id: ["langchain_core", "messages", CLASSES[type]], kwargs },
+});
+
+const parts = (type) => (text) => [{ type, text }];
+const response = (text) => objectIn(text) ?? { result: text };
 
 /** Every shape: its name, the format to read it as, and how it is written. */
 export const SHAPES = [
-  ["Chat Completions", "openai", chatCompletions],
-  ["Chat Completions, text parts", "openai", (turns) => chatCompletions(turns, (text) => [{ type: "text", text }])],
-  ["Chat Completions, answers as JSON text", "openai", (turns) => chatCompletions(turns, json)],
-  [
-    "Chat Completions, whole outcomes as JSON text",
-    "openai",
-    (turns) => chatCompletions(turns, (content) => json({ kind: "result", content })),
-  ],
-  ["Chat Completions, one function at a time", "openai", legacy],
-  ["Responses", "openai-responses", responses],
-  ["Responses, text parts", "openai-responses", (turns) => responses(turns, (text) => [{ type: "input_text", text }])],
-  ["Messages", "anthropic", anthropic],
-  ["Messages, blocks", "anthropic", (turns) => anthropic(turns, (text) => [{ type: "text", text }])],
-  ["Converse", "bedrock", bedrock],
-  [
-    "Converse, answers as objects",
-    "bedrock",
-    (turns) => bedrock(turns, (text) => ({ json: text.startsWith("{") ? JSON.parse(text) : { result: text } })),
-  ],
-  ["Gemini", "google", google],
-  ["Gemini, without ids", "google", (turns) => google(turns, { ids: false })],
-  [
-    "Gemini, answers as objects",
-    "google",
-    (turns) => google(turns, { response: (text) => (text.startsWith("{") ? JSON.parse(text) : { result: text }) }),
-  ],
-  ["calls with MCP results", "mcp", mcp],
-  ["calls with texts", "mcp", (turns) => mcp(turns, (text) => text)],
-  ["AI SDK", "ai-sdk", aiSdk],
-  ["AI SDK, JSON", "ai-sdk", (turns) => aiSdk(turns, (text) => ({ type: "json", ...inner(text) }))],
-  ["AI SDK, content", "ai-sdk", (turns) => aiSdk(turns, (text) => ({ type: "content", value: [{ type: "text", text }] }))],
+  ["Chat Completions", "openai", over(chat)],
+  ["Chat Completions, text parts", "openai", over(chat, parts("text"))],
+  ["Chat Completions, answers as JSON text", "openai", over(chat, json)],
+  ["Chat Completions, whole outcomes as JSON text", "openai", over(chat, (content) => json({ kind: "result", content }))],
+  ["Chat Completions, one function at a time", "openai", over(legacy)],
+  ["Responses", "openai-responses", over(reasoning)],
+  ["Responses, text parts", "openai-responses", over(reasoning, parts("input_text"))],
+  ["Messages", "anthropic", over(messages)],
+  ["Messages, blocks", "anthropic", over(messages, parts("text"))],
+  ["Converse", "bedrock", over(bedrock)],
+  ["Converse, answers as objects", "bedrock", over(bedrock, (text) => ({ json: response(text) }))],
+  ["Gemini", "google", over(gemini)],
+  ["Gemini, without ids", "google", over(gemini, { ids: false })],
+  ["Gemini, answers as objects", "google", over(gemini, { response })],
+  ["calls with MCP results", "mcp", mcp()],
+  ["calls with texts", "mcp", mcp((text) => text)],
+  ["AI SDK", "ai-sdk", over(aiSdk)],
+  ["AI SDK, JSON", "ai-sdk", over(aiSdk, (text) => ({ type: "json", value: objectIn(text) ?? text }))],
+  ["AI SDK, content", "ai-sdk", over(aiSdk, (text) => ({ type: "content", value: [{ type: "text", text }] }))],
   ["AI SDK, UI messages", "ai-sdk", ui],
-  ["LangChain, plain", "langchain", (turns) => langchain(turns, (type, _, fields) => ({ type, ...fields }))],
-  ["LangChain, alive", "langchain", (turns) => langchain(turns, (type, _, fields) => new Message(type, fields))],
-  ["LangChain, stored", "langchain", (turns) => langchain(turns, (type, _, data) => ({ type, data }))],
-  ["LangChain, by role", "langchain", (turns) => langchain(turns, (type, _, fields) => ({ role: ROLES[type], ...fields }))],
-  [
-    "LangChain, serialized",
-    "langchain",
-    (turns) =>
-      langchain(turns, (_, name, kwargs) => ({
-        lc: 1,
-        type: "constructor",
-        id: ["langchain_core", "messages", name],
-        kwargs,
-      })),
-  ],
-  ["LangChain, as OpenAI has it", "langchain", chatCompletions],
+  ["LangChain, plain", "langchain", over(langchain((type, fields) => ({ type, ...fields })))],
+  ["LangChain, alive", "langchain", over(langchain((type, fields) => new Message(type, fields)))],
+  ["LangChain, stored", "langchain", over(langchain((type, data) => ({ type, data })))],
+  ["LangChain, by role", "langchain", over(langchain((type, fields) => ({ role: ROLES[type], ...fields })))],
+  ["LangChain, serialized", "langchain", over(langchain(serialized))],
+  ["LangChain, as OpenAI has it", "langchain", over(chat)],
 ];
+/** One shape of each format: the first. */
+export const FORMATS = new Map(SHAPES.toReversed().map(([, format, write]) => [format, write]));

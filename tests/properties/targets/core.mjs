@@ -1,8 +1,8 @@
 /** What models call, what users ask and have said, and definitions as servers write them, in the core itself. */
 
-import { SHAPES } from "../../history/lib/write.mjs";
-import { HOSTED_SEARCH } from "../lib/apis.mjs";
+import { FORMATS } from "../../history/lib/write.mjs";
 import { core, text, tool, tools } from "../lib/world.mjs";
+import { hostedSearch } from "./vendors.mjs";
 
 export const packages = {};
 
@@ -56,11 +56,9 @@ const MORE = {
     { type: "tool_search_call", call_id: "3", arguments: { query: "x" }, execution: "client" },
     { type: "tool_search_output", call_id: "3", tools: [{ type: "function", name: "read_file" }] },
   ],
-  anthropic: [{ role: "assistant", content: HOSTED_SEARCH("3") }],
+  anthropic: [{ role: "assistant", content: hostedSearch("3") }],
   langchain: [{ type: "tool", tool_call_id: "1", content: "", artifact: { kind: "result", revealed: ["send_message"] } }],
 };
-/** One shape of each format: the first. */
-const FORMATS = new Map(SHAPES.toReversed().map(([, format, write]) => [format, write]));
 
 /** A key and a record of the session "s", as a store keeps them. */
 const KEY = `toolsift:id-s:${Date.now().toString(36).padStart(9, "0")}-0123456789abcdef`;

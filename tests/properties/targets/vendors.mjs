@@ -1,19 +1,7 @@
 /** What vendors' APIs answer to the loop, and what their clients and they themselves send through the proxy. */
 
-import {
-  CHAT,
-  CHUNKS,
-  COMPLETION,
-  CONTENT,
-  CONTENTS,
-  GOOGLE,
-  MESSAGE,
-  MESSAGE_EVENTS,
-  MESSAGES,
-  RESPONSE,
-  RESPONSES,
-  RESPONSES_EVENTS,
-} from "../lib/apis.mjs";
+import { APIS, whole } from "../../apis/index.mjs";
+import { numbered } from "../../apis/vendor.mjs";
 import { catalogOf, core, text, tools } from "../lib/world.mjs";
 
 export const packages = {};
@@ -26,11 +14,78 @@ export async function world(app) {
   return { ...inside, openai, anthropic, google, siftProxy, answers: () => catalogOf(inside.sift) };
 }
 
-/** A stream of events, as the clients return it; what is no list is the stream itself. */
-const streamed = (events) => (Array.isArray(events) ? each(events) : events);
+const search = { name: "search_tools", args: { query: "a message" } };
+const own = { name: "own", description: "d", inputSchema: { type: "object", properties: { a: { type: "string" } } } };
 
-async function* each(events) {
-  for (let at = 0; at < events.length; at++) yield events[at];
+/** A search that Anthropic makes itself, and what it found. */
+export const hostedSearch = (id) => [
+  { type: "server_tool_use", id, name: "tool_search_tool_bm25", input: { query: "x" } },
+  {
+    ...{ type: "tool_search_tool_result", tool_use_id: id },
+    content: {
+      type: "tool_search_tool_search_result",
+      tool_references: [{ type: "tool_reference", tool_name: "read_file" }],
+    },
+  },
+];
+
+/** What one API alone has: in its requests, and in its replies. */
+const ONLY = {
+  chat: [{ tool_choice: { type: "allowed_tools", allowed_tools: { mode: "required", tools: [] } } }, { reasoning: "r" }],
+  responses: [
+    { tool_choice: "required", parallel_tool_calls: true, store: true, previous_response_id: null },
+    {
+      items: [
+        { type: "function_call", call_id: "6", name: "inner", namespace: "ns", arguments: "{}" },
+        { type: "custom_tool_call", call_id: "7", name: "custom", input: "x" },
+        { type: "tool_search_call", call_id: "8", execution: "client", arguments: { query: "a message" } },
+      ],
+    },
+  ],
+  messages: [{ tool_choice: { type: "any", disable_parallel_tool_use: true } }, { blocks: hostedSearch("0") }],
+  gemini: [{ toolConfig: { functionCallingConfig: { mode: "ANY", allowedFunctionNames: ["own"] } } }, { thinking: "t" }],
+};
+const FOREIGN = {
+  chat: [{ type: "custom", custom: { name: "custom" } }],
+  responses: [{ type: "namespace", name: "ns", tools: [{ type: "function", name: "inner" }] }, { type: "web_search" }],
+  messages: [{ type: "web_search_20250305", name: "web_search" }],
+  gemini: [{ googleSearch: {} }],
+};
+
+/** A request with something of every kind that the API has. */
+function request(name, more = []) {
+  const api = APIS[name];
+  const called = api.step([{ id: "1", name: "good", args: {}, text: "x" }]);
+  const body = api.request({ system: "s", messages: [api.asks("hi"), ...called], tools: [own, ...more] });
+  return structuredClone({ ...body, ...ONLY[name][0], tools: [...body.tools, ...FOREIGN[name]] });
+}
+
+/** A reply, with calls that the host runs too, and its events; without them, toolsift answers all that it calls. */
+const said = (name, hasMore) => ({
+  text: "text",
+  ...(hasMore && ONLY[name][1]),
+  calls: [
+    search,
+    ...(hasMore
+      ? [
+          { name: "good", args: { text: "x" } },
+          { name: "own", args: {} },
+        ]
+      : []),
+  ],
+});
+const reply = (name, hasMore) => structuredClone(whole(APIS[name], said(name, hasMore)));
+const eventsOf = (name, one) =>
+  structuredClone(APIS[name].stream(numbered(one, 1), {}).flatMap(({ data }) => (data === "[DONE]" ? [] : data)));
+const events = (name, hasMore) => eventsOf(name, said(name, hasMore));
+const end = (name) => whole(APIS[name], { text: "done" });
+const endings = (name) => eventsOf(name, { text: "done" });
+
+/** A stream of events, as the clients return it; what is no list is the stream itself. */
+const streamed = (all) => (Array.isArray(all) ? each(all) : all);
+
+async function* each(all) {
+  for (let at = 0; at < all.length; at++) yield all[at];
 }
 
 /** Clients are of classes: their inside is theirs. */
@@ -44,8 +99,8 @@ function once(first, last) {
 }
 const chatOf = (...replies) => clientOf({ chat: { completions: { create: once(...replies) } } });
 const responsesOf = (...replies) => clientOf({ responses: { create: once(...replies) } });
-const anthropicOf = (reply) => {
-  const create = once(reply, { role: "assistant", stop_reason: "end_turn", content: [] });
+const anthropicOf = (first) => {
+  const create = once(first, end("messages"));
   const stream = () => ({ on: (_, tell) => tell({ type: "message_start" }), finalMessage: create });
   return clientOf({ messages: { create, stream } });
 };
@@ -54,145 +109,105 @@ const googleOf = (...replies) => {
   return clientOf({ models: { generateContent: answer, generateContentStream: answer } });
 };
 
-const chatEnd = { id: "c", choices: [{ finish_reason: "stop", message: { role: "assistant", content: "done" } }] };
-const chunkEnd = { choices: [{ delta: {}, finish_reason: "stop" }] };
-const responseEnd = { id: "r", status: "completed", output: [] };
-const googleEnd = { candidates: [{ finishReason: "STOP", content: { role: "model", parts: [{ text: "done" }] } }] };
-
 /** The parameters of Google's SDK. */
 function generate() {
-  const { contents, ...config } = GOOGLE();
+  const { contents, ...config } = request("gemini");
   return { model: "gemini", contents, config };
 }
 
-/** The models of the loop, each made of a reply that a target says. */
+/** The models of the loop: what a target says, and the model that is made of it. */
 const MODELS = {
-  "chat replies": [COMPLETION, (w, reply) => w.openai.chatModel(chatOf(reply, chatEnd), CHAT())],
+  "chat replies": [() => reply("chat", true), (w, one) => w.openai.chatModel(chatOf(one, end("chat")), request("chat"))],
   "chat streams": [
-    CHUNKS,
-    (w, chunks) => w.openai.chatModel(chatOf(streamed(chunks), streamed([chunkEnd])), { ...CHAT(), stream: true }),
+    () => events("chat", true),
+    (w, all) => w.openai.chatModel(chatOf(streamed(all), streamed(endings("chat"))), { ...request("chat"), stream: true }),
   ],
   ...Object.fromEntries(
     ["client", "none"].map((toolSearch) => [
       `responses, tool search ${toolSearch}`,
-      [RESPONSE, (w, reply) => w.openai.responsesModel(responsesOf(reply, responseEnd), RESPONSES(), { toolSearch })],
+      [
+        () => reply("responses", true),
+        (w, one) => w.openai.responsesModel(responsesOf(one, end("responses")), request("responses"), { toolSearch }),
+      ],
     ]),
   ),
   "responses streams": [
-    RESPONSES_EVENTS,
-    (w, events) => {
-      const last = streamed([{ type: "response.completed", response: responseEnd }]);
-      return w.openai.responsesModel(responsesOf(streamed(events), last), { ...RESPONSES(), stream: true });
-    },
+    () => events("responses", true),
+    (w, all) =>
+      w.openai.responsesModel(responsesOf(streamed(all), streamed(endings("responses"))), {
+        ...{ ...request("responses"), stream: true },
+      }),
   ],
   ...Object.fromEntries(
     ["plain", "client", "hosted"].map((mode) => [
       `messages, ${mode}`,
-      [MESSAGE, (w, reply) => w.anthropic.messagesModel(anthropicOf(reply), MESSAGES(), { mode })],
+      [
+        () => reply("messages", true),
+        (w, one) => w.anthropic.messagesModel(anthropicOf(one), request("messages"), { mode }),
+      ],
     ]),
   ),
   "messages streams": [
-    MESSAGE,
-    (w, reply) =>
-      w.anthropic.messagesModel(anthropicOf(reply), { ...MESSAGES(), stream: true }, { onStreamEvent: () => {} }),
+    () => reply("messages", true),
+    (w, one) =>
+      w.anthropic.messagesModel(anthropicOf(one), { ...request("messages"), stream: true }, { onStreamEvent: () => {} }),
   ],
-  "google replies": [CONTENT, (w, reply) => w.google.googleModel(googleOf(reply, googleEnd), generate())],
+  "google replies": [
+    () => reply("gemini", true),
+    (w, one) => w.google.googleModel(googleOf(one, end("gemini")), generate()),
+  ],
   "google streams": [
-    CONTENTS,
-    (w, chunks) => {
-      const client = googleOf(streamed(chunks), streamed([googleEnd]));
-      return w.google.googleModel(client, generate(), { stream: true });
-    },
+    () => events("gemini", true),
+    (w, all) => w.google.googleModel(googleOf(streamed(all), streamed([end("gemini")])), generate(), { stream: true }),
   ],
-};
-
-/** A tool as both of OpenAI's APIs have it, the one inside of an object. */
-const chatTool = ({ inputSchema, ...one }) => ({ ...one, parameters: inputSchema });
-
-/** A request, a reply and a stream of each API: the proxy answers the model's search, and asks again. */
-const WIRES = {
-  "v1/chat/completions": {
-    body: () => ({ ...CHAT(), tools: tools().map((one) => ({ type: "function", function: chatTool(one) })) }),
-    reply: () => COMPLETION(1),
-    events: () => CHUNKS(1),
-  },
-  "v1/responses": {
-    body: () => ({
-      ...RESPONSES(),
-      input: RESPONSES().input.slice(0, 1),
-      tools: tools().map((one) => ({ type: "function", ...chatTool(one) })),
-    }),
-    reply: () => RESPONSE(3),
-    events: () => RESPONSES_EVENTS(3),
-  },
-  "v1/messages": {
-    body: () => ({
-      ...MESSAGES(),
-      messages: MESSAGES().messages.slice(0, 1),
-      tools: [...MESSAGES().tools, ...tools().map(({ inputSchema, ...one }) => ({ ...one, input_schema: inputSchema }))],
-    }),
-    reply: () => MESSAGE(4),
-    events: MESSAGE_EVENTS,
-  },
-  "v1beta/models/m:generateContent": {
-    body: () => ({
-      ...GOOGLE(),
-      tools: [
-        { functionDeclarations: tools().map(({ inputSchema, ...one }) => ({ ...one, parametersJsonSchema: inputSchema })) },
-      ],
-    }),
-    reply: () => CONTENT(2),
-    events: () => CONTENTS(2),
-  },
 };
 
 const typed = (type, body) => new Response(body, { headers: { "content-type": type } });
 const json = (value) => typed("application/json", text(value));
 /** Events, one after the other; what cannot be written is left out. */
-const events = (all) =>
+const streamOf = (all) =>
   typed(
     "text/event-stream",
     (Array.isArray(all) ? all.slice(0, 100) : [all]).map((one) => `data: ${text(one)}\n\n`).join(""),
   );
 
-/** Sends a request through the proxy, and reads the answer to its end. */
+/** Sends a request through the proxy, which answers the model's search and asks again, and reads the answer to its end. */
 async function through(w, path, body, answer) {
   const sift = { activation: "on", profile: "sift" };
-  const proxy = w.siftProxy({
-    upstream: "https://vendor.test",
-    sift,
-    fetch: async () => answer(),
-    timeoutMs: 500,
-    maxRounds: 2,
-  });
+  const limits = { timeoutMs: 500, maxRounds: 2 };
+  const proxy = w.siftProxy({ upstream: "https://vendor.test", sift, fetch: async () => answer(), ...limits });
   const headers = { "content-type": "application/json" };
   const sent = typeof body === "string" ? body : text(body);
-  return (await proxy(new Request(`http://proxy.test/${path}`, { method: "POST", headers, body: sent }))).text();
+  return (await proxy(new Request(`http://proxy.test${path}`, { method: "POST", headers, body: sent }))).text();
 }
 
-const wires = Object.entries(WIRES).flatMap(([path, { body, reply, events: all }]) => {
-  const streams = path.replace("generateContent", "streamGenerateContent?alt=sse");
-  const stream = path.includes("models") ? {} : { stream: true };
+const wires = Object.entries(APIS).flatMap(([name, { url }]) => {
+  const body = () => request(name, tools());
   return [
     {
-      title: `requests to ${path}`,
+      title: `requests to ${url()}`,
       args: () => [body()],
-      run: (w, sent) => through(w, path, sent, () => Response.json(reply())),
+      run: (w, sent) => through(w, url(), sent, () => json(reply(name, false))),
     },
-    { title: `replies of ${path}`, args: () => [reply()], run: (w, answer) => through(w, path, body(), () => json(answer)) },
     {
-      title: `streams of ${path}`,
-      args: () => [all()],
-      run: (w, some) => through(w, streams, { ...body(), ...stream }, () => events(some)),
+      title: `replies of ${url()}`,
+      args: () => [reply(name, false)],
+      run: (w, answer) => through(w, url(), body(), () => json(answer)),
+    },
+    {
+      title: `streams of ${url()}`,
+      args: () => [events(name, false)],
+      run: (w, all) =>
+        through(w, url(true), { ...body(), stream: name === "gemini" ? undefined : true }, () => streamOf(all)),
     },
   ];
 });
 
 export const targets = [
-  ...Object.entries(MODELS).map(([title, [reply, model]]) => ({
+  ...Object.entries(MODELS).map(([title, [saying, model]]) => ({
     title,
-    args: () => [reply()],
-    run: (w, said) => w.runTools(w.sift.session("run"), { ...model(w, said), execute: () => "done", maxSteps: 4 }),
+    args: () => [saying()],
+    run: (w, one) => w.runTools(w.sift.session("run"), { ...model(w, one), execute: () => "done", maxSteps: 4 }),
   })),
   ...wires,
 ];
