@@ -142,5 +142,7 @@ pub use options::RestoreOptions;
 pub use profile::{
     ActivationInfo, BudgetInfo, LimitsInfo, PROFILES, Profile, ProfileInfo, SearchInfo, Settings, SettingsInfo,
 };
-pub use search::{Confidence, Cutoff, Grammar, HitPart, How, Ingredient, Ranker, SearchedField, Stage, Universe};
+pub use search::{
+    Confidence, Cutoff, Grammar, HitPart, How, Ingredient, Ranker, SearchedField, Stage, Translations, Universe,
+};
 pub use session::{Consent, Listed, RevealedTool, Scope, Snapshot, ToolState, WhenFull};

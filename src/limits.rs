@@ -74,6 +74,8 @@ pub(crate) const PATTERN_WORK: usize = 100_000_000;
 pub(crate) const PATTERN_STEPS: usize = 100_000_000;
 /// Text of a query that is looked at where every query is an answerable one; a screen of text has about 2 KB.
 pub const QUERY_BYTES: usize = 64 * 1024;
+/// A table of translations. One of English and six other languages has 0.4 MB.
+pub const TRANSLATION_BYTES: usize = 4 * 1024 * 1024;
 /// Words of a query that rankers look at; agents write 3 to 15.
 pub const QUERY_WORDS: usize = 1_000;
 /// Schemas within one schema whose texts are searched, so that no tool takes all the time there is.

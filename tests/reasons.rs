@@ -11,7 +11,7 @@ use std::fmt::Display;
 
 use crate::common::{self, MCP60};
 use serde_json::{Value, json};
-use toolsift::{Confidence, How, RegisterOptions, SearchResult, SearchedField, ToolSift};
+use toolsift::{Confidence, How, RegisterOptions, SearchResult, SearchedField, Settings, ToolSift};
 
 fn sift(tools: &(impl Display + ?Sized)) -> ToolSift {
     common::sift(json!({}), tools)
@@ -68,7 +68,8 @@ fn every_way_of_matching_is_named() {
         { "name": "nothing", "server": "zero", "description": "Else." },
         { "name": "void", "server": "zero", "description": "Archive." },
     ]);
-    let sift = sift(&tools.to_string());
+    let sift = ToolSift::new(Settings::from_options(&json!({ "translations": "skipper archivist:0.4" })).unwrap());
+    sift.register(&tools, &RegisterOptions::default()).unwrap();
     use {How as H, SearchedField as F};
     for (query, how, field, term, matched) in [
         ("ledger", H::Word, F::Name, "ledger", "ledger"),
@@ -81,6 +82,7 @@ fn every_way_of_matching_is_named() {
         ("exercises", H::Stem, F::Parameter, "exercises", "exercise"),
         ("latest", H::Word, F::Value, "latest", "latest"),
         ("create", H::Synonym, F::Name, "create", "open"),
+        ("skippers", H::Translation, F::Description, "skippers", "archivist"),
         ("archive", H::Relative, F::Description, "archive", "archivist"),
         ("leger", H::Repair, F::Name, "leger", "ledger"),
         ("open the ledger", H::Covered, F::Name, "", "open_ledger"),

@@ -214,6 +214,40 @@ fn a_host_adds_words() {
 }
 
 #[test]
+fn a_host_says_what_words_are_said_for() {
+    let tools = json!([
+        tool("a", "Creates an invoice."),
+        tool("b", "Deletes an invoice. Ledger."),
+        tool("c", "Bill of materials."),
+        tool("d", "指図する"),
+        tool("e", "Widgets."),
+    ]);
+    let table = "# people's words\n\nrechnung invoice:1\nledger widget:0.3\nlosch delete:0.6\nich\n請求書 invoice:1\n\
+                 請求 bill:0.8\n作成 create:0.9\n指図 widget:1";
+    let taught = sift(json!({ "translations": table }), &tools);
+    let plain = sift(json!({}), &tools);
+    for (query, before, names) in [
+        ("Rechnung", "", "a b"),
+        ("RECHNUNGS", "", "a b"),
+        ("lösch rechnung", "", "b a"),
+        // The word itself counts more than what it is said for, and what has both more than the word alone.
+        ("ledger", "b", "b e"),
+        // Runs without blanks: the longest word of the table, no pair across its end, and what a tool has itself.
+        ("請求書を作成して", "", "a b"),
+        ("請求する", "d", "c d"),
+        ("指図", "d", "d e"),
+        // Nothing of a long text is translated.
+        (&format!("rechnung {}", "x ".repeat(100)), "", ""),
+    ] {
+        assert_eq!(found(&plain, query), before, "{query}");
+        assert_eq!(found(&taught, query), names, "{query}");
+    }
+    let unknown = |sift: &ToolSift, query| sift.search(query).run().unwrap().verdict.unwrap().unknown_words;
+    assert_eq!(unknown(&taught, "ich rechnung kaufen"), ["kaufen"], "a word that is said for nothing is passed over");
+    assert_eq!(unknown(&plain, "ich rechnung kaufen"), ["ich", "rechnung", "kaufen"]);
+}
+
+#[test]
 fn every_script_is_searched() {
     let tools = json!([
         tool("a", "画像を検索します。"),

@@ -95,6 +95,7 @@ class ToolSiftOptions(TypedDict, total=False):
     search: SearchSettings
     searches_per_minute: int
     synonyms: Sequence[Sequence[str]]
+    translations: str
     aliases: Mapping[str, str]
     categories: Sequence[str]
     selection: Scope

@@ -8,7 +8,7 @@ use crate::discovery::{DiscoverySettings, OutOfScope, Reveal, UnrevealedCall};
 use crate::error::{Error, ErrorCode, Result};
 use crate::limits;
 use crate::profile::{PROFILES, Profile, Settings};
-use crate::search::{Cutoff, Grammar, Ingredient, Ranker, SearchSettings, Universe, Without};
+use crate::search::{Cutoff, Grammar, Ingredient, Ranker, SearchSettings, Translations, Universe, Without};
 use crate::session::{Consent, Eligibility, WhenFull};
 use crate::text::snake_case;
 
@@ -57,6 +57,10 @@ pub fn settings(value: &OptionValue) -> Result<Settings> {
     read_assembly(&options, &mut settings.assembly)?;
     read_discovery(&options, &mut settings.discovery)?;
     read_eligibility(&options, &mut settings.eligibility)?;
+    options.set("translations", &mut settings.translations, |table| {
+        let refused = |error: Error| Error::new(error.code(), format!("options.{}", error.message()));
+        Translations::read(table.text()?).map_err(refused)
+    })?;
     options.set("synonyms", &mut settings.synonyms, |groups| groups.each(|list| list.labels()))?;
     if let Some(bounds) = options.get("limits") {
         let bounds = bounds.fields()?;

@@ -2,7 +2,7 @@
 
 use crate::assembly::{Activation, Disclosure, StubWhen};
 use crate::discovery::{Budget, OutOfScope, Reveal, UnrevealedCall};
-use crate::search::{Cutoff, Grammar, Ranker, Universe};
+use crate::search::{Cutoff, Grammar, Ranker, Translations, Universe};
 use crate::session::Consent;
 
 use super::settings::Settings;
@@ -50,6 +50,8 @@ setters! {
     cutoff: Cutoff => discovery.search.cutoff;
     /// Groups of words that mean the same, beside those that the ranker knows.
     synonyms: Vec<Vec<String>> => synonyms;
+    /// What people say for the words of tools.
+    translations: Translations => translations;
 }
 
 impl Settings {

@@ -5,6 +5,7 @@ use crate::catalog::{Selection, SelectionRules};
 use crate::discovery::{Action, DiscoverySettings, Reveal, UnrevealedCall};
 use crate::error::{Error, ErrorCode, Result};
 use crate::limits;
+use crate::search::Translations;
 use crate::session::{Bounds, DeferralLists, Eligibility};
 
 use super::row::Profile;
@@ -25,6 +26,8 @@ pub struct Settings {
     pub(crate) most_sessions: usize,
     /// Groups of words that mean the same, beside those that the ranker knows.
     pub(crate) synonyms: Vec<Vec<String>>,
+    /// What people say for the words of tools.
+    pub(crate) translations: Translations,
     /// Which tools take part, and which are held back.
     pub(crate) eligibility: Eligibility,
     /// How requests are put together.
@@ -48,6 +51,7 @@ impl Profile {
             most_server_bytes: limits::SERVER_BYTES,
             most_sessions: limits::SESSIONS,
             synonyms: Vec::new(),
+            translations: Translations::default(),
             eligibility: Eligibility {
                 selection: Selection::default(),
                 rules: SelectionRules { exempt: owned(self.special_categories), system: self.system_categories },

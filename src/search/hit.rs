@@ -91,6 +91,8 @@ pub enum How {
     Stem,
     /// A word of the field means the same.
     Synonym,
+    /// A word of the query is said for a word of the field, after the host's table of translations.
+    Translation,
     /// A word of the field begins like a word of the query.
     Relative,
     /// A word of the field was probably meant by one that no tool has.

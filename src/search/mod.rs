@@ -37,6 +37,7 @@ mod tests;
 mod top_k;
 mod view;
 
+pub use analysis::translations::Translations;
 pub(crate) use calibration::confidence::write as write_chances;
 pub use corpus::Corpus;
 pub use evaluate::Search;

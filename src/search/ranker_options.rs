@@ -103,6 +103,14 @@ pub(crate) struct Weights {
     pub colloquial: f64,
     /// How much more that is where no tool has the word itself.
     pub in_place: f64,
+    /// What a word that a translation gives counts against the word itself, times the share of the translation.
+    pub translations: f64,
+    /// What it counts at most.
+    pub translated: f64,
+    /// How much of that is left where the word itself stands in the name of a tool.
+    pub translated_names: f64,
+    /// How much more that is where no tool has the word itself.
+    pub translated_unknown: f64,
     /// What a word that begins alike counts against the word itself.
     pub relatives: f64,
     /// What a repaired word counts, times how like it is.
@@ -135,6 +143,10 @@ const WEIGHTS: Weights = Weights {
     nouns: 0.28,
     colloquial: 0.2,
     in_place: 2.5,
+    translations: 0.4,
+    translated: 0.2,
+    translated_names: 0.3,
+    translated_unknown: 4.0,
     relatives: 0.35,
     repair: 0.6,
     parameters: 1.0,

@@ -26,6 +26,7 @@ const options: ToolSiftOptions = {
   countTokens: (text) => text.length,
   budget: { tools: 3 },
   synonyms: [["invoice", "bill"]],
+  translations: "bill invoice:0.4",
   search: { ranker: "sift", grammar: "full", without: ["parameters"] },
 };
 const sift = new ToolSift(options);

@@ -32,6 +32,7 @@ export const CATALOG: Shape<ToolSiftOptions> = {
   search: anything,
   searchesPerMinute: anything,
   synonyms: anything,
+  translations: anything,
   aliases: anything,
   categories: anything,
   selection: anything,

@@ -48,6 +48,8 @@ export type How =
   | "stem"
   /** A word of the same meaning. */
   | "synonym"
+  /** A word that the word of the query is said for, after `translations`. */
+  | "translation"
   /** A word that begins alike. */
   | "relative"
   /** A word that was probably meant by one that no tool has. */

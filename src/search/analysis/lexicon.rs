@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 use crate::map::{Map, Set};
 use crate::search::analysis::stem::stem;
 use crate::search::analysis::tokenizer::{Cut, each_word};
+use crate::search::analysis::translations::Translations;
 use crate::search::ranker_options::{Ingredient, Without};
 
 const STOP_WORDS: &str = include_str!("tables/stop-words.txt");
@@ -26,6 +27,7 @@ pub(crate) struct Lexicon {
     stems: bool,
     table: &'static Groups,
     added: Groups,
+    pub translations: Translations,
 }
 
 /// Groups of words that mean the same.
@@ -55,6 +57,7 @@ impl Lexicon {
             stems,
             table: Groups::of_table(stems),
             added: Groups::default(),
+            translations: Translations::default(),
         };
         for group in added {
             let mut words = Vec::new();

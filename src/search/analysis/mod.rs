@@ -6,3 +6,4 @@ mod look_alikes;
 pub(crate) mod sentences;
 pub(crate) mod stem;
 pub(crate) mod tokenizer;
+pub(crate) mod translations;

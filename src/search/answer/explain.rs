@@ -68,6 +68,7 @@ fn how(relation: Relation, matched: &str, word: &str) -> How {
         Relation::Itself if matched == word => How::Word,
         Relation::Itself => How::Stem,
         Relation::Synonym => How::Synonym,
+        Relation::Translation => How::Translation,
         Relation::Relative => How::Relative,
         Relation::Repair => How::Repair,
     }

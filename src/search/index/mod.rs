@@ -21,6 +21,7 @@ pub(super) mod words;
 
 use crate::catalog::{Catalog, Tool};
 use crate::search::analysis::lexicon::Lexicon;
+use crate::search::analysis::translations::Translations;
 use crate::search::ids::Slot;
 use crate::search::index::analyzer::Analyzer;
 use crate::search::index::columns::{Columns, Servers};
@@ -63,6 +64,12 @@ impl Index {
             names: Names::default(),
             measured: None,
         }
+    }
+
+    /// With what people say for the words of tools.
+    pub(crate) fn with_translations(mut self, translations: &Translations) -> Self {
+        self.lexicon.translations = translations.clone();
+        self
     }
 
     /// Whether the index is up to the catalog.

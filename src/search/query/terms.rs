@@ -9,7 +9,8 @@ use crate::lock::lock;
 use crate::map::Map;
 use crate::search::analysis::lexicon::Kind;
 use crate::search::analysis::sentences::sentences;
-use crate::search::analysis::tokenizer::{Cut, each_word};
+use crate::search::analysis::tokenizer::{Cut, each_word, is_unspaced};
+use crate::search::analysis::translations::Translations;
 use crate::search::ids::Term;
 use crate::search::index::Index;
 use crate::search::query::similar::{relatives, repairs};
@@ -31,6 +32,8 @@ pub(crate) enum Relation {
     Itself,
     /// It means the same.
     Synonym,
+    /// The word is said for it.
+    Translation,
     /// It begins alike.
     Relative,
     /// It was probably meant.
@@ -154,15 +157,22 @@ impl<'a> Interpreter<'a> {
         let mut words: Vec<Word> = Vec::new();
         let mut whole_is_known = false;
         for (sentence, stress) in sentences(text) {
+            let before = words.len();
+            if let Some(table) = self.translations() {
+                table.each_run(sentence, |run| words.push((run.to_owned(), stress)));
+            }
+            let has_runs = words.len() > before;
             each_word(sentence, |word, cut| {
                 if words.len() >= limits::QUERY_WORDS {
                     return;
                 }
                 match cut {
+                    // Beside words of the table, pairs of characters that no tool has are parts of these or of endings.
+                    Cut::Whole if has_runs && word.starts_with(is_unspaced) && !self.is_known(word) => {}
                     Cut::Whole => words.push((word.to_owned(), stress)),
                     // `GitHub` is one word where a tool says so.
                     Cut::Joined => {
-                        whole_is_known = self.view.term(self.index, &lexicon.stem(word)).is_some();
+                        whole_is_known = self.is_known(word);
                         if whole_is_known {
                             words.push((word.to_owned(), stress));
                         }
@@ -171,10 +181,25 @@ impl<'a> Interpreter<'a> {
                 }
             });
         }
-        if words.iter().any(|(word, _)| !lexicon.is_stop_word(word)) {
-            words.retain(|(word, _)| !lexicon.is_stop_word(word));
+        let says_nothing = |word: &str| {
+            let is_empty = |table: &Translations| table.says_nothing(&lexicon.stem(word)) && !self.is_known(word);
+            lexicon.is_stop_word(word) || self.translations().is_some_and(is_empty)
+        };
+        if words.iter().any(|(word, _)| !says_nothing(word)) {
+            words.retain(|(word, _)| !says_nothing(word));
         }
         words
+    }
+
+    /// What people say for the words of tools. What chance finds is measured on words of tools, which need no table, and a long
+    /// text has words of tools beside those of people, which are then better left alone.
+    fn translations(&self) -> Option<&'a Translations> {
+        self.known.map(|_| &self.index.lexicon.translations)
+    }
+
+    /// Whether a tool has a word.
+    fn is_known(&self, word: &str) -> bool {
+        self.view.term(self.index, &self.index.lexicon.stem(word)).is_some()
     }
 
     /// What stands for a word. One that is known from an earlier request counts the comparisons that it took then, so that a
@@ -223,12 +248,23 @@ impl<'a> Interpreter<'a> {
                 add(term, share, Relation::Synonym);
             }
         }
+        let table = self.translations();
+        let scale = match itself {
+            Some(term) if view.names(term).iter().any(|docs| !docs.is_empty()) => weights.translated_names,
+            Some(_) => 1.0,
+            None => weights.translated_unknown,
+        };
+        for (target, share) in table.into_iter().flat_map(|table| table.of(&stem)) {
+            if let Some(term) = index.vocabulary.term(&index.lexicon.stem(target)) {
+                add(term, (weights.translations * share).min(weights.translated) * scale, Relation::Translation);
+            }
+        }
         let mut left = comparisons;
         if itself.is_some() {
             if weights.relatives > 0.0 {
                 relatives(index, view, &stem, |term| add(term, weights.relatives, Relation::Relative));
             }
-        } else if weights.repair > 0.0 {
+        } else if weights.repair > 0.0 && !table.is_some_and(|table| table.has(&stem)) {
             for (term, likeness) in repairs(index, view, word, &stem, &mut left) {
                 add(term, weights.repair * likeness, Relation::Repair);
             }

@@ -58,6 +58,7 @@ export const HOWS: Record<How, string> = {
   similar: "similar",
   stem: "a form of it",
   synonym: "a synonym",
+  translation: "what people mean by it",
   relative: "begins alike",
   repair: "probably meant",
   covered: "The request covers",
