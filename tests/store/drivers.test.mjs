@@ -29,27 +29,23 @@ const HOSTILE = [
   ...["👩".repeat(256)],
 ];
 
+/** Files in a folder, beside which nothing may be written. */
+function inFolder(open) {
+  const base = scratch();
+  const folder = join(base, "in");
+  const keys = () => createStorage({ driver: fsDriver({ base: folder }) }).getKeys();
+  return { open: () => open(folder), keys, close: () => assert.deepEqual(readdirSync(base), ["in"]) };
+}
+
 /** What a driver must bring: `open` for a storage that keeps the same things however often it is opened. */
 const DRIVERS = {
   memory: () => {
     const storage = createStorage();
     return { open: () => storage, keys: () => storage.getKeys() };
   },
-  files: () => {
-    const base = scratch();
-    const open = () => createStorage({ driver: fsDriver({ base: join(base, "in") }) });
-    return { open, keys: () => open().getKeys(), close: () => assert.deepEqual(readdirSync(base), ["in"]) };
-  },
-  "files, the light driver": () => {
-    const base = scratch();
-    const open = () => createStorage({ driver: fsLiteDriver({ base: join(base, "in") }) });
-    return { open, keys: () => open().getKeys(), close: () => assert.deepEqual(readdirSync(base), ["in"]) };
-  },
-  "files of our own": () => {
-    const base = scratch();
-    const keys = () => createStorage({ driver: fsDriver({ base: join(base, "in") }) }).getKeys();
-    return { open: () => fileStore(join(base, "in")), keys, close: () => assert.deepEqual(readdirSync(base), ["in"]) };
-  },
+  files: () => inFolder((base) => createStorage({ driver: fsDriver({ base }) })),
+  "files, the light driver": () => inFolder((base) => createStorage({ driver: fsLiteDriver({ base }) })),
+  "files of our own": () => inFolder(fileStore),
   "Redis of our own": async () => {
     const redis = await openRedis();
     const client = new Redis(redis.client);

@@ -1,28 +1,11 @@
-/**
- * What is at the border of what a store holds?
- *
- * 1. Whatever counts others wrote, what comes after them can be read. 2. As many conceals as there were reveals, and sessions
- * as there may be open, are remembered. 3. Keys that are answered several times count once. 4. Half a record that a failed write
- * left does not stand in the way. 5. A storage that removes nothing, or late, is not overrun.
- */
+/** Does everything that grows in a store have a bound, and does what lies at the bound work? */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createStorage } from "unstorage";
-import { asSeenAnew, observed, processOn, refused } from "./lib/shared.mjs";
+import { asSeenAnew, LETTERS, observed, processOn, refused, SessionStore, ToolSift } from "./lib/shared.mjs";
 
 const MOST = 2 ** 48;
-
-/** A storage with one session, whose record a test has changed. */
-async function changed(change) {
-  const storage = createStorage();
-  await processOn(storage).store.use("chat", (session) => session.reveal(["a"]));
-  const [key] = await storage.getKeys();
-  const record = structuredClone(await storage.getItem(key));
-  change(record);
-  await storage.setItem(key, record);
-  return storage;
-}
 
 test("what comes after the greatest counts can be read", async () => {
   for (const change of [
@@ -31,12 +14,18 @@ test("what comes after the greatest counts can be read", async () => {
     (record) => (record.revealed[0].used = MOST),
     (record) => record.concealed.push({ dot: "000000000000.0", at: MOST }),
   ]) {
-    const storage = await changed(change);
-    const { store } = processOn(storage);
-    await store.use(
-      "chat",
-      (session) => (session.assemble(), session.reveal(["b"]), session.conceal(["a"]), session.reveal(["c"])),
-    );
+    const storage = createStorage();
+    await processOn(storage).store.use("chat", (session) => session.reveal(["a"]));
+    const [key] = await storage.getKeys();
+    const record = structuredClone(await storage.getItem(key));
+    change(record);
+    await storage.setItem(key, record);
+    await processOn(storage).store.use("chat", (session) => {
+      session.assemble();
+      session.reveal(["b"]);
+      session.conceal(["a"]);
+      session.reveal(["c"]);
+    });
     assert.deepEqual((await asSeenAnew(storage, "chat")).sort(), ["b", "c"], `${change}`);
   }
   const storage = createStorage();
@@ -46,56 +35,91 @@ test("what comes after the greatest counts can be read", async () => {
   assert.deepEqual(await asSeenAnew(storage, "chat"), ["a"]);
 });
 
-test("what was concealed at once stays concealed, however much it was", async () => {
-  const names = Array.from({ length: 1_500 }, (_, i) => `tool_${i}`);
+test("what was concealed at once stays concealed, however much it was, and however many sessions are open", async () => {
+  const names = Array.from({ length: 1_500 }, (_, at) => `tool_${at}`);
   const storage = createStorage();
-  const options = { names, store: { settleMs: 60_000 }, sift: { limits: { revealed: 2_000 } } };
+  const options = { names, store: { settleMs: 60_000 }, sift: { limits: { revealed: 2_000, sessions: 5_000 } } };
   const { store } = processOn(storage, options);
   await store.use("chat", (session) => session.reveal(names));
-  await store.use("chat", (session) => session.conceal(names));
+  const session = await store.open("chat");
+  session.conceal(names);
+  for (let at = 0; at < 4_200; at++) await store.open(`other-${at}`);
+  await store.save(session);
   assert.equal((await storage.getKeys()).length, 2, "the record before is there");
   assert.deepEqual((await store.open("chat")).revealed, []);
   assert.deepEqual((await processOn(storage, options).store.open("chat")).revealed, []);
 });
 
-test("what was concealed in a session that is open stays concealed, however many are open", async () => {
+test("conceals are remembered up to a bound, the newest of them", async () => {
   const storage = createStorage();
-  const { store } = processOn(storage, { sift: { limits: { sessions: 5_000 } } });
+  const { store } = processOn(storage);
   const session = await store.open("chat");
-  session.reveal(["a", "b"]);
-  await store.save(session);
-  session.conceal(["a"]);
-  for (let i = 0; i < 4_200; i++) await store.open(`other-${i}`);
-  await store.save(session);
-  assert.deepEqual(await asSeenAnew(storage, "chat"), ["b"]);
+  for (let times = 0; times < 60; times++) {
+    session.reveal(LETTERS.slice(0, 10));
+    await store.save(session);
+    session.conceal(LETTERS);
+    await store.save(session);
+  }
+  const [key] = await storage.getKeys();
+  const { concealed, revealed } = await storage.getItem(key);
+  assert.ok(concealed.length >= 512 && concealed.length < 600, `${concealed.length} conceals`);
+  assert.deepEqual([Math.max(...concealed.map(({ at }) => at)), revealed.length], [11 * 60, 0]);
 });
 
-test("a key that is answered several times counts once", async () => {
-  const { storage, bent, bend, calls } = observed();
-  await processOn(bent).store.use("chat", (session) => session.reveal(["a"]));
-  bend.getKeys = async (base) => new Array(2_000).fill(await storage.getKeys(base)).flat();
-  calls.length = 0;
-  assert.deepEqual(await asSeenAnew(bent, "chat"), ["a"]);
-  assert.deepEqual(calls, ["getKeys", "getItem"]);
+test("however many processes reveal the same tools, a record stays small", async () => {
+  const storage = createStorage();
+  for (let times = 0; times < 20; times++) {
+    const { store, sift } = processOn(storage);
+    // Unknown to this store, the session is in memory with the same tools, and one of the others' comes last.
+    sift.session("chat").reveal(["c", "b", "a"]);
+    await store.save(sift.session("chat"));
+    await store.use("chat", (session) => (session.conceal(["b"]), session.reveal(["b"]), session.assemble()));
+  }
+  const [key] = await storage.getKeys();
+  assert.equal((await storage.getItem(key)).revealed.length, 3);
+  assert.deepEqual(await asSeenAnew(storage, "chat"), ["c", "a", "b"]);
 });
 
-test("half a record that a failed write left does not stand in the way", async () => {
-  const { storage, bent, bend } = observed();
-  const { store } = processOn(bent);
-  const session = await store.open("chat");
-  session.reveal(["a"]);
-  bend.setItem = async (key, value) => {
-    await storage.setItem(key, value.slice(0, 40));
-    throw new Error("no space left");
+test("more than a record may hold is refused before it is written", async () => {
+  const { storage, bent, calls } = observed();
+  const names = Array.from({ length: 9_000 }, (_, at) => `tool_${at}`);
+  const server = "x".repeat(500);
+  const filled = () => {
+    const sift = new ToolSift({ limits: { revealed: 20_000 } });
+    const definitions = names.map((name) => ({ name, inputSchema: { type: "object" } }));
+    sift.register(definitions, { server });
+    return sift;
   };
-  await refused(store.save(session), "store_failed", "no space left");
-  delete bend.setItem;
+  const snapshot = (count) => {
+    const revealed = names.slice(0, count).map((name) => ({ server, name, used: 0 }));
+    return { toolsift: 2, id: "chat", profile: "sift", turn: 0, revealed };
+  };
+  const sift = filled();
+  const store = new SessionStore(sift, bent);
+  const { session } = sift.restore(snapshot(9_000));
+  await refused(store.save(session), "revealed_full", "9000 reveals");
+  assert.equal(session.revealed.length, 9_000);
+  assert.ok(!calls.includes("setItem"));
+  sift.restore(snapshot(5_000), { replace: true });
   await store.save(session);
-  assert.equal((await storage.getKeys()).length, 1);
-  assert.deepEqual(await asSeenAnew(storage, "chat"), ["a"]);
+  assert.deepEqual((await new SessionStore(filled(), storage).open("chat")).revealed, session.revealed);
 });
 
-test("a storage that removes nothing is not overrun by attempts", async () => {
+test("more records than are read are an error, not a wait", async () => {
+  const storage = createStorage();
+  await processOn(storage).store.use("chat", (session) => session.reveal(["a"]));
+  const [key] = await storage.getKeys();
+  const record = await storage.getItem(key);
+  const copy = (at) => storage.setItem(`${key.slice(0, -16)}${at.toString(16).padStart(16, "0")}`, record);
+  for (let at = 0; at < 1_023; at++) await copy(at);
+  assert.deepEqual(await asSeenAnew(storage, "chat"), ["a"]);
+  await copy(1_023);
+  await refused(processOn(storage).store.open("chat"), "store_garbled", "1025 records");
+  await processOn(storage).store.delete("chat");
+  assert.deepEqual(await storage.getKeys(), []);
+});
+
+test("a storage that removes nothing, or late, is not overrun", async () => {
   const { bent, bend, storage } = observed();
   let [now, most, all] = [0, 0, 0];
   bend.removeItem = async () => {
@@ -107,26 +131,21 @@ test("a storage that removes nothing is not overrun by attempts", async () => {
   };
   const { store } = processOn(bent);
   const session = await store.open("chat");
-  for (let i = 0; i < 200; i++) {
-    session.assemble();
-    await store.save(session);
-  }
+  const saves = async (count, to = store, one = session) => {
+    for (let times = 0; times < count; times++) {
+      one.assemble();
+      await to.save(one);
+    }
+  };
+  await saves(200);
   assert.ok(most <= 32 && all <= 200 * 32, `${most} at once, ${all} in all`);
   delete bend.removeItem;
-  session.assemble();
-  await store.save(session);
+  await saves(1);
   assert.equal((await storage.getKeys()).length, 1);
-});
 
-test("what is left to settle does not pile up until a session cannot be read", async () => {
-  const storage = createStorage();
-  const { store } = processOn(storage, { store: { settleMs: 86_400_000 } });
-  const session = await store.open("chat");
-  session.reveal(["a"]);
-  for (let i = 0; i < 1_100; i++) {
-    session.assemble();
-    await store.save(session);
-  }
-  assert.equal((await storage.getKeys()).length, 513);
-  assert.deepEqual(await asSeenAnew(storage, "chat"), ["a"]);
+  const settling = processOn(storage, { store: { settleMs: 86_400_000 } }).store;
+  await settling.use("slow", (one) => one.reveal(["a"]));
+  await saves(1_100, settling, await settling.open("slow"));
+  assert.ok((await storage.getKeys()).length < 600);
+  assert.deepEqual(await asSeenAnew(storage, "slow"), ["a"]);
 });

@@ -1,11 +1,10 @@
 /**
  * Several processes in one conversation, over one storage.
  *
- * 1. What one saves, the next one has, in the same order; a chain of processes never reorders. 2. What two reveal at once
- * is all there afterwards, in an order that both agree on. 3. A conceal takes back what its process had seen; a reveal
- * made meanwhile stands. 4. A session open in memory is brought up to date, and loses nothing that it has not saved. 5. A
- * session that the core has forgotten, and a tool that the catalog or the scope lacks, conceal nothing. 6. Turns and uses
- * are the latest of all. 7. Whatever the order of what happens, all agree in the end.
+ * 1. What one saves, the next one has, in the same order. 2. What two reveal at once is all there afterwards, in an order that both agree
+ * on. 3. A conceal takes back what its process had seen; a reveal made meanwhile stands. 4. A session open in memory is brought up to
+ * date, and loses nothing that it has not saved. 5. A session that the core has forgotten, and a tool that the catalog or the scope
+ * lacks, conceal nothing. 6. Turns and uses are the latest of all. 7. Whatever the order of what happens, all agree in the end.
  */
 
 import assert from "node:assert/strict";
@@ -14,119 +13,81 @@ import { createStorage } from "unstorage";
 import { isFull } from "../../scripts/lib/full.mjs";
 import { asSeenAnew, LETTERS, processOn, refused, tools } from "./lib/shared.mjs";
 
-/** A session in which one process revealed `a` and `b`, opened by another. */
-async function inTwoProcesses() {
+/**
+ * What processes do one after the other, by their number: `+ab` and `-ab` reveal and conceal, `open`, `save` and `turn` (a request), `=ab`
+ * is what is revealed then. `1&2: save` is at once; `new` is a process that has seen nothing. In the end all agree.
+ */
+const STORIES = {
+  "what one saves, the next one has": "1: +c save; 2: open +a save; 3: open +b save =cab; new: open =cab",
+  "what two reveal at once is there for both": "1: open +abc; 2: open +dbe; 1&2: save; 1: open ~abcde; 2: open ~abcde",
+  "a conceal is seen by the others": "1: +ab save; 2: open -ab save; 1: open =; new: open =",
+  "a reveal that a conceal did not know of stands":
+    "1: +ab save -ab save +a save; 2: open -a; 1: -a +ba; 2: save; 1: save; 2: open =ba; 1: open =ba",
+  "opening again brings what others did, and keeps what was not saved":
+    "1: +ab save; 2: open -a +c save; 1: +d open =bcd -c open =bd save; 2: open =bd",
+  "a tool revealed again after it was concealed stands where it stands in memory":
+    "1: +abc save -a +a save =bca; new: open =bca",
+  "a session that was in memory before its store knew of it": "2: open +ab save; 1: +cb open =abc",
+  "saving a session that was never opened changes nothing in memory": "2: open +ab save; 1: +d save =d; new: open =abd",
+  "closing gives memory back, no more": "1: +abc save close open =abc -b save; new: open =ac",
+};
+
+async function tell(story, options) {
   const storage = createStorage();
-  const [one, two] = [processOn(storage), processOn(storage)];
-  const mine = await one.store.open("chat");
-  mine.reveal(["a", "b"]);
-  await one.store.save(mine);
-  return { storage, one, two, mine, theirs: await two.store.open("chat") };
+  const processes = new Map();
+  const sessionOf = ({ sift }) => sift.session("chat");
+  const OPS = {
+    open: ({ store }) => store.open("chat"),
+    save: (one) => one.store.save(sessionOf(one)),
+    turn: (one) => sessionOf(one).assemble(),
+    close: (one) => sessionOf(one).close(),
+  };
+  const SIGNS = {
+    "+": (session, names) => session.reveal(names),
+    "-": (session, names) => session.conceal(names),
+    "=": (session, names, at) => assert.deepEqual(session.revealed, names, at),
+    "~": (session, names, at) => assert.deepEqual([...session.revealed].sort(), names, at),
+  };
+  for (const part of story.split("; ")) {
+    const [who, ops] = part.split(": ");
+    const all = who.split("&").map((name) => {
+      if (name === "new" || !processes.has(name)) processes.set(name, processOn(storage, options));
+      return processes.get(name);
+    });
+    for (const op of ops.split(" ")) {
+      const run = OPS[op] ?? ((one) => SIGNS[op[0]](sessionOf(one), [...op.slice(1)], `${part}, at ${op}`));
+      await Promise.all(all.map(run));
+    }
+  }
+  for (const one of processes.values()) await OPS.open(one).then(() => OPS.save(one));
+  const end = await asSeenAnew(storage, "chat");
+  for (const { store } of processes.values()) assert.deepEqual((await store.open("chat")).revealed, end, "all agree");
+}
+for (const [title, story] of Object.entries(STORIES)) test(title, () => tell(story));
+
+/** A process that has revealed some letters and saved them. */
+async function saved(storage, letters, options) {
+  const one = processOn(storage, options);
+  const session = await one.store.open("chat");
+  session.reveal([...letters]);
+  await one.store.save(session);
+  return { ...one, session };
 }
 
-test("a chain of processes: each has what those before it revealed, and the tools of its request only grow", async () => {
+test("a chain of processes: the tools of a request only grow", async () => {
   const storage = createStorage();
   let sent = "[";
   for (const letter of LETTERS.slice(0, 12).reverse()) {
-    const { store } = processOn(storage);
-    const session = await store.open("chat");
-    session.reveal([letter]);
+    const { session } = await saved(storage, letter);
     const text = JSON.stringify(session.assemble({ format: "openai" }).tools);
     assert.ok(text.startsWith(sent), `${letter} does not only append`);
     sent = text.slice(0, -1);
-    await store.save(session);
   }
-  assert.deepEqual(await asSeenAnew(storage, "chat"), LETTERS.slice(0, 12).reverse());
-});
-
-test("what two reveal at once is there for both, in one order", async () => {
-  const storage = createStorage();
-  const [one, two] = [processOn(storage), processOn(storage)];
-  const sessions = [await one.store.open("chat"), await two.store.open("chat")];
-  sessions[0].reveal(["a", "b", "c"]);
-  sessions[1].reveal(["d", "b", "e"]);
-  await Promise.all([one.store.save(sessions[0]), two.store.save(sessions[1])]);
-  const first = (await one.store.open("chat")).revealed;
-  assert.deepEqual([...first].sort(), ["a", "b", "c", "d", "e"]);
-  assert.deepEqual((await two.store.open("chat")).revealed, first);
-  assert.deepEqual(await asSeenAnew(storage, "chat"), first);
-});
-
-test("a conceal is seen by the others, and a reveal that it did not know of stands", async () => {
-  const { storage, one, two, mine, theirs } = await inTwoProcesses();
-  theirs.conceal(["a", "b"]);
-  await two.store.save(theirs);
-  assert.deepEqual((await one.store.open("chat")).revealed, []);
-  assert.deepEqual(await asSeenAnew(storage, "chat"), []);
-
-  mine.reveal(["a"]);
-  await one.store.save(mine);
-  await two.store.open("chat");
-  theirs.conceal(["a"]);
-  mine.conceal(["a"]);
-  mine.reveal(["b", "a"]);
-  await two.store.save(theirs);
-  await one.store.save(mine);
-  assert.deepEqual((await two.store.open("chat")).revealed, ["b", "a"]);
-  assert.deepEqual((await one.store.open("chat")).revealed, ["b", "a"]);
-});
-
-test("opening again brings what others did, and keeps what was not saved", async () => {
-  const { one, two, mine, theirs } = await inTwoProcesses();
-  theirs.conceal(["a"]);
-  theirs.reveal(["c"]);
-  await two.store.save(theirs);
-  mine.reveal(["d"]);
-  assert.deepEqual((await one.store.open("chat")).revealed, ["b", "c", "d"]);
-  assert.deepEqual(mine.revealed, ["b", "c", "d"], "both handles are the same session");
-  mine.conceal(["c"]);
-  assert.deepEqual((await one.store.open("chat")).revealed, ["b", "d"]);
-  await one.store.save(mine);
-  assert.deepEqual((await two.store.open("chat")).revealed, ["b", "d"]);
-});
-
-test("a tool revealed again after it was concealed stands where it stands in memory", async () => {
-  const storage = createStorage();
-  const { store } = processOn(storage);
-  const session = await store.open("chat");
-  session.reveal(["a", "b", "c"]);
-  await store.save(session);
-  session.conceal(["a"]);
-  session.reveal(["a"]);
-  await store.save(session);
-  assert.deepEqual(session.revealed, ["b", "c", "a"]);
-  assert.deepEqual(await asSeenAnew(storage, "chat"), ["b", "c", "a"]);
-});
-
-test("a session that was in memory before its store knew of it", async () => {
-  const storage = createStorage();
-  const [one, two] = [processOn(storage), processOn(storage)];
-  const theirs = await two.store.open("chat");
-  theirs.reveal(["a", "b"]);
-  await two.store.save(theirs);
-  const mine = one.sift.session("chat");
-  mine.reveal(["c", "b"]);
-  assert.deepEqual((await one.store.open("chat")).revealed, ["a", "b", "c"]);
-
-  const other = processOn(storage);
-  const unopened = other.sift.session("chat");
-  unopened.reveal(["d"]);
-  await other.store.save(unopened);
-  assert.deepEqual(unopened.revealed, ["d"], "saving changes nothing in memory");
-  assert.deepEqual(await asSeenAnew(storage, "chat"), ["a", "b", "d"]);
-  await one.store.save(mine);
-  const end = await asSeenAnew(storage, "chat");
-  assert.deepEqual(end.slice(0, 2), ["a", "b"]);
-  assert.deepEqual(end.slice(2).sort(), ["c", "d"], "which were revealed at once");
 });
 
 test("a session that the core has forgotten has concealed nothing", async () => {
   const storage = createStorage();
-  const { store, sift } = processOn(storage, { sift: { limits: { sessions: 1 } } });
-  const session = await store.open("chat");
-  session.reveal(["a", "b"]);
-  session.assemble();
-  await store.save(session);
+  const { store, sift, session } = await saved(storage, "ab", { sift: { limits: { sessions: 1 } } });
   for (const other of ["x", "y", "z"]) sift.session(other).reveal(["z"]);
   assert.throws(() => session.assemble(), { code: "session_closed" });
   await refused(store.save(session), "session_closed", "chat");
@@ -136,34 +97,21 @@ test("a session that the core has forgotten has concealed nothing", async () => 
   await store.save(anew);
   assert.deepEqual(await asSeenAnew(storage, "chat"), ["a", "b", "c"]);
   assert.deepEqual((await store.open("chat")).revealed, ["a", "b", "c"]);
-  anew.close();
-  const last = await store.open("chat");
-  assert.deepEqual(last.revealed, ["a", "b", "c"], "closing gives memory back, no more");
-  last.conceal(["b"]);
-  await store.save(last);
-  assert.deepEqual(await asSeenAnew(storage, "chat"), ["a", "c"]);
 });
 
 test("a session of another ToolSift is refused, and changes nothing in this one's store", async () => {
   const storage = createStorage();
-  const [one, two] = [processOn(storage), processOn(storage)];
-  const mine = await one.store.open("chat");
-  mine.reveal(["a", "b"]);
-  await one.store.save(mine);
-  const theirs = two.sift.session("chat");
+  const { store, session } = await saved(storage, "ab");
+  const theirs = processOn(storage).sift.session("chat");
   theirs.reveal(["c"]);
-  await assert.rejects(one.store.save(theirs), { code: "option_invalid", message: /of the same ToolSift/ });
-  await one.store.save(mine);
+  await assert.rejects(store.save(theirs), { code: "option_invalid", message: /of the same ToolSift/ });
+  await store.save(session);
   assert.deepEqual(await asSeenAnew(storage, "chat"), ["a", "b"]);
 });
 
-test("a tool that one process does not have is kept for those that do", async () => {
+test("a tool that one process does not have, may not see or has no room for is kept for those that do", async () => {
   const storage = createStorage();
-  const full = processOn(storage);
-  const session = await full.store.open("chat");
-  session.reveal(["a", "b", "c"]);
-  await full.store.save(session);
-
+  await saved(storage, "abc");
   const poor = processOn(storage, { names: ["a", "c", "d"] });
   const theirs = await poor.store.open("chat");
   assert.deepEqual(theirs.revealed, ["a", "c"]);
@@ -174,6 +122,10 @@ test("a tool that one process does not have is kept for those that do", async ()
   poor.sift.register(tools(["b"]), { server: "s" });
   assert.deepEqual(theirs.revealed, ["a", "b", "d"]);
 
+  const small = processOn(storage, { sift: { limits: { revealed: 2 } } });
+  await small.store.use("chat", (session) => (assert.equal(session.revealed.length, 2), session.assemble()));
+  assert.deepEqual(await asSeenAnew(storage, "chat"), ["a", "b", "d"]);
+
   const narrow = processOn(storage);
   const scoped = await narrow.store.open("chat", { scope: { tools: ["a"] } });
   assert.deepEqual(scoped.revealed, ["a"]);
@@ -183,25 +135,9 @@ test("a tool that one process does not have is kept for those that do", async ()
   assert.deepEqual((await processOn(storage).store.open("chat", { scope: "all" })).revealed, ["a", "b", "d"]);
 });
 
-test("what has no room in one process is not lost to the others", async () => {
-  const storage = createStorage();
-  const wide = processOn(storage);
-  const session = await wide.store.open("chat");
-  session.reveal(["a", "b", "c", "d"]);
-  await wide.store.save(session);
-  const narrow = processOn(storage, { sift: { limits: { revealed: 2 } } });
-  const theirs = await narrow.store.open("chat");
-  assert.equal(theirs.revealed.length, 2);
-  theirs.assemble();
-  await narrow.store.save(theirs);
-  assert.deepEqual(await asSeenAnew(storage, "chat"), ["a", "b", "c", "d"]);
-});
-
 test("an eviction is a conceal", async () => {
   const storage = createStorage();
-  const { store } = processOn(storage);
-  const session = await store.open("chat");
-  session.reveal(["a", "b", "c"]);
+  const { store, session } = await saved(storage, "abc");
   session.assemble();
   session.call("b", {});
   await store.save(session);
@@ -214,20 +150,21 @@ test("turns and uses are the latest of all", async () => {
   const storage = createStorage();
   const [one, two] = [processOn(storage), processOn(storage)];
   const mine = await one.store.open("chat");
+  const turns = (count, name) => {
+    for (let turn = 0; turn < count; turn++) mine.assemble();
+    mine.call(name, {});
+    return one.store.save(mine);
+  };
+  const told = (session) => [session.snapshot().turn, session.snapshot().revealed.map(({ used }) => used)];
   mine.reveal(["a", "b"]);
-  for (let turn = 0; turn < 4; turn++) mine.assemble();
-  mine.call("a", {});
-  await one.store.save(mine);
+  await turns(4, "a");
   const theirs = await two.store.open("chat");
-  assert.deepEqual([theirs.snapshot().turn, theirs.snapshot().revealed.map(({ used }) => used)], [4, [4, 0]]);
+  assert.deepEqual(told(theirs), [4, [4, 0]]);
   theirs.assemble();
   theirs.call("b", {});
-  for (let turn = 0; turn < 5; turn++) mine.assemble();
-  mine.call("a", {});
-  await one.store.save(mine);
+  await turns(5, "a");
   await two.store.save(theirs);
-  const third = await processOn(storage).store.open("chat");
-  assert.deepEqual([third.snapshot().turn, third.snapshot().revealed.map(({ used }) => used)], [9, [9, 5]]);
+  assert.deepEqual(told(await processOn(storage).store.open("chat")), [9, [9, 5]]);
 });
 
 /** Chance that is the same on every run. */
@@ -243,8 +180,7 @@ test("whatever happens in whatever order, everybody agrees in the end, and no re
     const roll = dice(seed);
     const storage = createStorage();
     const all = Array.from({ length: 4 }, () => processOn(storage));
-    const revealed = new Set();
-    const concealed = new Set();
+    const [revealed, concealed] = [new Set(), new Set()];
     for (let step = 0; step < 60; step++) {
       const at = roll(all.length);
       const { sift, store } = all[at];
@@ -261,9 +197,7 @@ test("whatever happens in whatever order, everybody agrees in the end, and no re
         all[at] = processOn(storage);
       }
     }
-    for (let round = 0; round < 2; round++) {
-      for (const { store } of all) await store.use("chat", () => {});
-    }
+    for (let round = 0; round < 2; round++) for (const { store } of all) await store.use("chat", () => {});
     const told = await Promise.all(all.map(async ({ store }) => (await store.open("chat")).revealed));
     for (const one of told) assert.deepEqual(one, told[0], `seed ${seed}`);
     assert.deepEqual(await asSeenAnew(storage, "chat"), told[0], `seed ${seed}`);
