@@ -1,11 +1,4 @@
-/**
- * The page for everybody:
- *
- * 1. axe finds nothing to mend, in light and dark, on a phone and on large screens, and at 200 %, with everything open.
- * 2. Nothing is wider than the screen. On a phone, number, box and map are on the first screen.
- * 3. From the address to the code everything is done with the keyboard alone, with the focus in sight.
- * 4. Light and dark follow the system and the visitor's own choice, which is kept. Text on the map has contrast too.
- */
+/** The page for everybody: */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

@@ -1,12 +1,4 @@
-/**
- * The visitor's own servers:
- *
- * 1. A tool list, several files, or an mcp.json is pasted or dropped. Of servers that packs know, names and sizes are shown;
- *    what is not known is said with the one command that gets it. What cannot be read changes nothing, and says why.
- * 2. A link draws the same elsewhere, with own tools too. A broken link shows what can be shown.
- * 3. Back and forward show what was there.
- * 4. 5,000 tools are shown.
- */
+/** The visitor's own servers: */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,12 +1,4 @@
-/**
- * What the page reads and writes, without a browser:
- *
- * 1. Every shape of a tool list and of a client's configuration is read.
- * 2. The map has a block for each tool, as large as its size, inside and apart; no name lies over another.
- * 3. A tool of which only name and size are known takes as much of a request as its definition would.
- * 4. The programs to paste compile, import what their install line names, and hold every server; clients are those of the
- *    command line.
- */
+/** What the page reads and writes, without a browser: */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,12 +1,4 @@
-/**
- * The page from top to bottom:
- *
- * 1. It opens with the answer to its first request: what is sent, what is found and what happens agree everywhere.
- * 2. Typing searches at once; Enter plays user, search, loading and call; the arrow keys step through them.
- * 3. What it says and sends is what `toolsift()` would: found ahead, by the model, or not at all; a few tools are all sent.
- * 4. It claims no match where the core is not sure, and no saving where nothing was called or a call was refused.
- * 5. A line opens what was sent, a hit opens why. The code to paste can be chosen and copied.
- */
+/** The page from top to bottom: */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

@@ -3,6 +3,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { text } from "node:stream/consumers";
 import { httpServer } from "./command-line.mjs";
+import { mcpAnswer } from "./fixtures.mjs";
 
 /**
  * Starts it. `counts` says how often each endpoint was asked; `wrong` chooses what goes wrong.
@@ -113,13 +114,7 @@ export async function authorizationServer(wrong = {}) {
       const header = `Bearer error="insufficient_scope", scope="${needed}", ${metadata}`;
       return response.writeHead(403, { "www-authenticate": header }).end();
     }
-    const results = {
-      initialize: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: { name: "test", version: "1" } },
-      "tools/list": { tools: [{ name: "one", inputSchema: { type: "object" } }] },
-      "tools/call": { content: [{ type: "text", text: "called" }] },
-    };
-    const result = results[message.method] ?? {};
-    const json = JSON.stringify({ jsonrpc: "2.0", id: message.id, result });
+    const json = JSON.stringify(mcpAnswer(message) ?? {});
     return response.writeHead(200, { "content-type": "application/json" }).end(json);
   }
 

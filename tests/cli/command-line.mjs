@@ -9,9 +9,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { json } from "node:stream/consumers";
 import { after } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { at } from "../../scripts/lib/paths.mjs";
+import { mcpAnswer } from "./fixtures.mjs";
 
 export const BIN = at("cli", "bin", "toolsift-cli.mjs");
 
@@ -134,36 +136,17 @@ export async function httpServer(handler, more = {}) {
   return made;
 }
 
+/** Answers a request of MCP over HTTP as the fake server does. `before` sees the message, and may answer instead. */
+export async function answerMcp(request, response, { tools, headers = () => ({}), before = () => false } = {}) {
+  if (request.method !== "POST") return response.writeHead(request.method === "DELETE" ? 200 : 405).end();
+  const message = await json(request);
+  if (before(message)) return undefined;
+  const answer = mcpAnswer(message, tools);
+  if (answer === undefined) return response.writeHead(202).end();
+  return response.writeHead(200, { "content-type": "application/json", ...headers(message) }).end(JSON.stringify(answer));
+}
+
 /** What each of a list has under a key. */
 export const valuesOf = (list, key) => list.map((one) => one[key]);
 
-/** A tool in the form of MCP. */
-export function tool(name, description, properties = {}) {
-  return { name, description, inputSchema: { type: "object", properties } };
-}
-
-const text = (description) => ({ type: "string", description });
-
-/** Tools of a tracker, in the form of `tools/list`. */
-export const TRACKER = {
-  tools: [
-    tool("create_issue", "Create a new issue in a project.", {
-      title: text("The title"),
-      body: text("The text, as Markdown"),
-    }),
-    tool("close_issue", "Close an issue that is done.", { number: text("The number of the issue") }),
-    tool("list_labels", "List the labels of a project.", { project: text("The name of the project") }),
-  ],
-};
-
-/** Tools of a chat, in the form of OpenAI. */
-export const CHAT = [
-  {
-    type: "function",
-    function: {
-      name: "send_message",
-      description: "Send a message to a channel.",
-      parameters: { type: "object", properties: { channel: text("The channel"), text: text("What is said") } },
-    },
-  },
-];
+export { CHAT, tool, TRACKER } from "./fixtures.mjs";

@@ -1,15 +1,8 @@
-/**
- * Servers that list more for clients that can do more, and what the gateway keeps of them between processes.
- *
- * 1. A client that can do more than those for which a server was listed finds what the server has for it.
- * 2. What was listed for a client that can do more is kept after one that can do less, and starts no server.
- * 3. A server whose list or configuration has changed is kept as it is now, whoever the client is.
- * 4. What is kept and not as it was written is told, and the server is asked anew.
- */
+/** Servers that list more for clients that can do more, and what the gateway keeps of them between processes. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { client, opened, said, search, server } from "./gateways.mjs";
+import { client, memory, opened, said, search, server } from "./gateways.mjs";
 
 const tool = (name, description) => ({ name, description, inputSchema: { type: "object" } });
 const PLAIN = tool("add_numbers", "Adds two numbers");
@@ -25,20 +18,8 @@ function adapting(plain = PLAIN) {
   });
 }
 
-/** A cache that outlives gateways, as the command line has it on disk. */
-function memory() {
-  const kept = new Map();
-  return {
-    kept,
-    cache: {
-      read: async (name) => structuredClone(kept.get(name)),
-      write: async (name, definitions) => void kept.set(name, structuredClone(definitions)),
-    },
-  };
-}
-
 /** One process of the gateway over stdio with one client: what it finds, and how often the server was started. */
-async function found(t, { cache }, capabilities, query, factory = adapting()) {
+async function found(t, cache, capabilities, query, factory = adapting()) {
   const open = await opened(t, { adapting: factory }, { cache });
   const who = await client(t, open, { http: false, capabilities });
   const answer = said(await search(who, query));
@@ -61,7 +42,7 @@ test("a client that can do more finds what the server has for it", async (t) => 
 test("what was listed for a client that can do more is kept after one that can do less", async (t) => {
   const store = memory();
   await found(t, store, { elicitation: {} }, "add two numbers");
-  const open = await opened(t, { adapting: adapting() }, { cache: store.cache });
+  const open = await opened(t, { adapting: adapting() }, { cache: store });
   const who = await client(t, open, { http: false });
   assert.match(said(await search(who, "add two numbers")), /^add_numbers /m);
   assert.equal(open.starts.adapting, undefined, "a search starts no server");
@@ -76,7 +57,7 @@ test("a list that has changed is kept as it is now", async (t) => {
   const store = memory();
   await found(t, store, { elicitation: {} }, "add two numbers");
   const changed = adapting(tool("add_numbers", "Adds any numbers"));
-  const open = await opened(t, { adapting: changed }, { cache: store.cache });
+  const open = await opened(t, { adapting: changed }, { cache: store });
   const who = await client(t, open, { http: false });
   await who.callTool({ name: "call_destructive_tool", arguments: { name: "add_numbers", arguments: {} } });
   assert.deepEqual(store.kept.get("adapting").tools, [tool("add_numbers", "Adds any numbers")]);
@@ -86,7 +67,7 @@ test("a server that is configured differently is kept as it is now", async (t) =
   const store = memory();
   await found(t, store, { elicitation: {} }, "add two numbers");
   let isSame = true;
-  const cache = { ...store.cache, read: async (name) => (isSame ? store.cache.read(name) : undefined) };
+  const cache = { ...store, read: async (name) => (isSame ? store.read(name) : undefined) };
   const open = await opened(t, { adapting: adapting() }, { cache });
   const who = await client(t, open, { http: false });
   await search(who, "add two numbers");
@@ -112,7 +93,7 @@ test("what is not as it was written is told, and the server is asked anew", asyn
     ["offered", [7]],
   ]) {
     store.kept.set("adapting", { ...good, [key]: value });
-    const open = await opened(t, { adapting: adapting() }, { cache: store.cache });
+    const open = await opened(t, { adapting: adapting() }, { cache: store });
     const who = await client(t, open, { http: false });
     assert.match(said(await search(who, "add two numbers")), /^add_numbers /m);
     assert.deepEqual(open.problems, [`what was kept of adapting cannot be read: ${key} is not as it was written`]);

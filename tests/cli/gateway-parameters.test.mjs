@@ -1,9 +1,4 @@
-/**
- * What a model is told of a tool's parameters.
- *
- * 1. Definitions that nothing refers to are left out, those that a kept one needs stay, in circles and under odd names too.
- * 2. Where references cannot be followed, everything stays; one that leads nowhere was repaired.
- */
+/** What a model is told of a tool's parameters. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

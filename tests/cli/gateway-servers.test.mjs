@@ -1,19 +1,11 @@
 /** How servers come and go behind a gateway, what is kept of them, and who reviews their definitions. */
 
 import assert from "node:assert/strict";
-import { json } from "node:stream/consumers";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { gateway } from "toolsift/gateway";
-import { httpServer, until } from "./command-line.mjs";
-import { call, client, names, object, opened, said, search, server, text } from "./gateways.mjs";
-
-/** A cache in memory. */
-const cacheOf = (kept = new Map()) => ({
-  kept,
-  read: async (name) => structuredClone(kept.get(name)),
-  write: async (name, definitions) => void kept.set(name, structuredClone(definitions)),
-});
+import { answerMcp, httpServer, until } from "./command-line.mjs";
+import { call, client, memory, names, object, opened, said, search, server, text } from "./gateways.mjs";
 
 const notes = server("notes", { add_note: { description: "Adds a note" } });
 const failing = () => {
@@ -21,7 +13,7 @@ const failing = () => {
 };
 
 test("what was kept of a server is searched before the server runs; a call starts it", async (t) => {
-  const cache = cacheOf();
+  const cache = memory();
   const first = await opened(t, { notes }, { cache });
   await first.gateway.ready();
   assert.equal(cache.kept.get("notes").tools[0].name, "add_note");
@@ -47,7 +39,7 @@ test("a server that cannot start costs nothing but itself, and searches say that
 });
 
 test("a server that ends is started again when it is called; one that ends again and again waits", async (t) => {
-  const cache = cacheOf();
+  const cache = memory();
   const open = await opened(t, { notes }, { cache });
   const who = await client(t, open);
   const ended = async () => {
@@ -183,7 +175,7 @@ test("what the trust policy holds back is neither found nor called, from the mom
         .map(({ name }) => ({ name, reason: "its description has changed" })),
     }),
   };
-  const cache = cacheOf();
+  const cache = memory();
   let description = "Adds a note";
   const changing = () => server("changing", { add_note: { description } })();
   const open = await opened(t, { changing, notes: server("other", { other: {} }) }, { trust, cache });
@@ -371,39 +363,31 @@ for (const [status, body, isRepeated] of FORGOTTEN) {
   test(`a server over HTTP that has forgotten its sessions is reached anew: ${status} ${body.slice(0, 90)}`, async (t) => {
     const [sessions, ran] = [new Set(), []];
     let started = 0;
-    const { url } = await httpServer(async (request, response) => {
-      if (request.method !== "POST") return response.writeHead(request.method === "DELETE" ? 200 : 405).end();
-      const { id, method, params } = await json(request);
-      if (method === "server/discover") return response.writeHead(404).end();
-      const isStart = method === "initialize";
-      if (isStart) sessions.add(`s${++started}`);
-      else if (!sessions.has(request.headers["mcp-session-id"])) {
-        return response.writeHead(status, { "content-type": "application/json" }).end(body.replace("ID", id));
-      }
-      if (id === undefined) return response.writeHead(202).end();
-      const serverInfo = { name: "http", version: "1" };
-      const results = {
-        initialize: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo },
-        "tools/list": { tools: [{ name: "ping", inputSchema: { type: "object" } }] },
-        "tools/call": text("pong"),
+    const { url } = await httpServer((request, response) => {
+      const before = ({ id, method, params }) => {
+        if (method === "server/discover") return response.writeHead(404).end();
+        if (method === "initialize") sessions.add(`s${++started}`);
+        else if (!sessions.has(request.headers["mcp-session-id"]))
+          return response.writeHead(status, { "content-type": "application/json" }).end(body.replace("ID", id));
+        if (method === "tools/call") ran.push(params.name);
+        return false;
       };
-      if (method === "tools/call") ran.push(params.name);
-      response.writeHead(200, { "content-type": "application/json", ...(isStart && { "mcp-session-id": `s${started}` }) });
-      return response.end(JSON.stringify({ jsonrpc: "2.0", id, result: results[method] }));
+      const headers = ({ method }) => (method === "initialize" ? { "mcp-session-id": `s${started}` } : {});
+      return answerMcp(request, response, { headers, before });
     });
     const open = await gateway({ mcpServers: { http: { url, type: "http" } }, activation: "on" });
     t.after(() => open.close());
     const who = await client(t, { gateway: open });
-    assert.equal(said(await call(who, "ping")), "pong");
+    assert.equal(said(await call(who, "one")), "called");
     sessions.clear();
-    const ping = () => call(who, "ping").catch(({ message }) => text(message));
+    const ping = () => call(who, "one").catch(({ message }) => text(message));
     const answers = await Promise.all([ping(), ping()]);
     assert.equal(
-      answers.every((one) => said(one) === "pong"),
+      answers.every((one) => said(one) === "called"),
       isRepeated === true,
     );
     // A call that may have run is not made again; the next one is.
-    if (isRepeated === false) assert.equal(said(await call(who, "ping")), "pong");
+    if (isRepeated === false) assert.equal(said(await call(who, "one")), "called");
     assert.deepEqual([started, ran.length], isRepeated === undefined ? [1, 1] : [2, isRepeated ? 3 : 2]);
   });
 }

@@ -1,12 +1,4 @@
-/**
- * Streams of the older protocol over HTTP that break off.
- *
- * 1. A call whose stream broke off goes on, and its answer comes on the stream that takes it up again.
- * 2. A session cannot take up the stream of another session.
- * 3. What is kept is bounded: a stream that has lost events is refused, with HTTP 400.
- * 4. The client of the SDK takes its call's stream up by itself.
- * 5. Where there is no more room, a session without a stream and a call in flight goes, else the new one is refused, with 503.
- */
+/** Streams of the older protocol over HTTP that break off. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -2,8 +2,6 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ToolSiftError } from "toolsift";
-import { gateway } from "toolsift/gateway";
 import { call, client, names, object, opened, said, search, server, SURFACE, text } from "./gateways.mjs";
 
 const read = { annotations: { readOnlyHint: true } };
@@ -281,34 +279,6 @@ test("bad calls are answered, and change nothing", async (t) => {
   }
   await assert.rejects(who.callTool({ name: "toString", arguments: {} }), /There is no tool named "toString"/);
   assert.equal(JSON.stringify(await who.listTools()), before);
-});
-
-test("options are checked before anything is started", async () => {
-  const refused = async (options, code, message) => {
-    const error = await gateway(options).then(
-      (open) => open.close(),
-      (reason) => reason,
-    );
-    assert.ok(ToolSiftError.is(error), `${JSON.stringify(options)} was accepted`);
-    assert.equal(error.code, code);
-    assert.match(error.message, message);
-  };
-  const mcpServers = {};
-  await refused({}, "option_invalid", /mcpServers is missing/);
-  await refused({ mcpServers, alow: [] }, "option_unknown", /did you mean allow/);
-  await refused({ mcpServers, reveal: "search" }, "option_invalid", /true or false/);
-  await refused({ mcpServers, unrevealedCall: "run" }, "option_unknown", /unrevealedCall/);
-  await refused({ mcpServers, calls: "two" }, "option_invalid", /by-effect, one/);
-  await refused({ mcpServers, allow: "github" }, "option_invalid", /list of at most/);
-  await refused({ mcpServers, effects: { "a:*": "delete" } }, "option_invalid", /read, write, destroy/);
-  await refused({ mcpServers, scope: null }, "option_invalid", /scope is null/);
-  await refused({ mcpServers, scope: "github" }, "option_invalid", /scope/);
-  await refused({ mcpServers, scope: { server: ["a"] } }, "option_unknown", /server/);
-  await refused({ mcpServers, trust: "pin" }, "option_invalid", /a trust policy/);
-  await refused({ mcpServers, cache: {} }, "option_invalid", /a cache of definitions/);
-  await refused({ mcpServers, idleMs: -1 }, "limit_out_of_range", /-1; 0 to/);
-  await refused({ mcpServers: { a: { listTools() {} } } }, "option_invalid", /is a client/);
-  await refused({ mcpServers: { a: { command: "x", url: "http://x" } } }, "option_conflict", /command and url/);
 });
 
 test("models that write calls in their own way are understood, or told how", async (t) => {

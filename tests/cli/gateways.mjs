@@ -147,3 +147,10 @@ export const SURFACE = ["search_tools", "describe_tools", "call_read_only_tool",
 
 /** The names of the tools that a client is sent now. */
 export const names = async (who) => (await who.listTools(undefined, { cacheMode: "refresh" })).tools.map(({ name }) => name);
+
+/** A cache that outlives gateways, as the command line has it on disk. */
+export const memory = (kept = new Map()) => ({
+  kept,
+  read: async (name) => structuredClone(kept.get(name)),
+  write: async (name, definitions) => void kept.set(name, structuredClone(definitions)),
+});

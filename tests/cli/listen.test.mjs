@@ -1,10 +1,4 @@
-/**
- * Listening for requests over HTTP.
- *
- * 1. It serves 200 clients at once (in short, 50), on 127.0.0.1 unless told otherwise.
- * 2. Names and pages that are not this machine's are refused; another address needs a token.
- * 3. Bodies, open requests and the time to close have bounds; streams are not cut before.
- */
+/** Listening for requests over HTTP. */
 
 import assert from "node:assert/strict";
 import { once } from "node:events";

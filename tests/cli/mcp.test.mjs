@@ -172,50 +172,6 @@ server.setRequestHandler(schemas.CallToolRequestSchema, ({ params }) => text("ra
   await until(async () => said(await call(second.client, "pay")) === "ran pay", "the approval");
 });
 
-test("wrong flags and files are refused with what is right", async () => {
-  const home = folder();
-  const local = join(home, "local.json");
-  writeFileSync(local, JSON.stringify({ mcpServers: { memory: real("memory") } }));
-  const file = config(home, {}, { alow: [] });
-  const slow = join(home, "slow.json");
-  writeFileSync(slow, JSON.stringify({ mcpServers: {}, toolsift: { idleMs: -1 } }));
-  const cases = [
-    [["--http", "port"], 2, /whole number from 0 to 65535/],
-    [["--calls", "two"], 2, /Allowed choices are by-effect, one/],
-    [["--activation", "sometimes"], 2, /auto, on, off or a number/],
-    [["--config", file], 2, /servers\.json: "toolsift" has no "alow"; did you mean allow\?/],
-    [["--config", file, "--calls", "one"], 2, /servers\.json: "toolsift" has no "alow"/],
-    [["--config", slow, "--calls", "one"], 2, /slow\.json: setting idleMs is -1; 0 to 86400000/],
-    [["--config", slow], 2, /slow\.json: setting idleMs is -1; 0 to 86400000/],
-    [["--config", local, "--allow", ""], 2, /^\W*error\W* setting allow/],
-    [["--config", join(home, "missing.json")], 1, /missing\.json: There is no such file/],
-    [["--config", file, "--host", "0.0.0.0"], 2, /need --http/],
-    [["--from", "notepad"], 1, /notepad/],
-    [["--config", local, "--from", "cursor"], 2, /give one of them/],
-    [["--config", local, "--token", "x".repeat(20)], 2, /need --http/],
-    [["--config", local, "--log-values"], 2, /--log-values needs --log/],
-    [["--confg", file], 2, /--config/],
-    [["statsu"], 2, /unknown command 'statsu'\n\(Did you mean status\?\)/],
-    [["aprove", "--yes"], 2, /unknown command 'aprove'\n\(Did you mean approve\?\)/],
-    [["--config", file, "everything"], 2, /unknown command 'everything'/],
-    [["login", "nobody", "--config", local], 1, /there is no server "nobody"; there are "memory"/],
-    [["login", "memory", "--config", local], 1, /is a command on this machine; only remote servers have a sign-in/],
-  ];
-  for (const [args, code, message] of cases) {
-    const { code: ended, stderr, stdout } = await run(args, home);
-    assert.equal(ended, code, `${args.join(" ")}: ${stderr}`);
-    assert.match(stderr, message);
-    assert.equal(stdout, "");
-    assert.doesNotMatch(stderr, /^ {4}at /m);
-  }
-  const open = await run(
-    ["--config", config(home, { memory: real("memory") }), "--http", "0", "--host", "0.0.0.0", "--no-token"],
-    home,
-  );
-  assert.equal(open.code, 1);
-  assert.match(open.stderr, /set a token/);
-});
-
 test("over HTTP a token is asked for, which is made once, told once, and kept so that only its user reads it", async (t) => {
   const home = folder();
   const state = join(home, "state");

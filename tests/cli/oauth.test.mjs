@@ -1,13 +1,4 @@
-/**
- * Signing in to remote servers.
- *
- * 1. A first call signs in with PKCE, a registration and a state, once; later connections use what is kept.
- * 2. Tokens are in a file that only the user can read.
- * 3. An expired token is refreshed once, for all requests, connections and processes that need it.
- * 4. The user is asked again only where refreshing does not help, and never twice for the same.
- * 5. Answers of another sign-in, another issuer or hostile texts are refused and shown harmless.
- * 6. Waiting has an end: a refusal with the page's address, a time limit, cancelling.
- */
+/** Signing in to remote servers. */
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";

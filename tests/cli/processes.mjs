@@ -4,12 +4,20 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { at } from "../../scripts/lib/paths.mjs";
 import { realServer, serverSdk } from "../../scripts/lib/real-server.mjs";
 import { BIN, listening } from "./command-line.mjs";
 import { versioned } from "./gateways.mjs";
 
 /** A real server of the workspace, as a configuration has it. */
 export const real = (name, ...args) => ({ command: process.execPath, args: [realServer(name), ...args] });
+
+/** The fake server as a configuration has it, and the file in which it writes its process id. */
+export const fake = (inside, name, { args = [], pidFile = join(inside, `${name}.pid`), ...more } = {}) => ({
+  command: process.execPath,
+  args: [at("tests", "cli", "fake-server.mjs"), name, pidFile, ...args],
+  ...more,
+});
 
 /** A server of a few lines: `body` sees `server` (of SDK v1) and its `schemas`. */
 export function small(folder, name, body) {

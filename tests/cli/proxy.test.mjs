@@ -1,13 +1,4 @@
-/**
- * Does `toolsift proxy` serve the proxy as its help says?
- *
- * 1. A client whose base URL it is gets tool search; other paths pass through, byte for byte; a stream flows.
- * 2. stderr has one line for each request, without keys and bodies; --quiet has none. A signal ends it with its code.
- * 3. What conversations have found survives a restart in the folder of --store.
- * 4. It binds 127.0.0.1; another address needs a token, which the vendor does not get.
- * 5. What is wrong is said, with exit code 2.
- * 6. It is an HTTP server like others: a client that waits for leave to send its body gets it.
- */
+/** Does `toolsift proxy` serve the proxy as its help says? */
 
 import assert from "node:assert/strict";
 import { request } from "node:http";
@@ -20,7 +11,7 @@ import { toolsOf } from "../adapters/lib/tools.mjs";
 import { script } from "../proxy/lib/conversations.mjs";
 import { startVendor } from "../apis/vendor.mjs";
 import { chat } from "../apis/chat.mjs";
-import { folder, httpServer, listening, toolsift } from "./command-line.mjs";
+import { folder, httpServer, listening } from "./command-line.mjs";
 
 const tools = toolsOf("github").map(({ name, description, inputSchema }) => ({
   type: "function",
@@ -301,44 +292,5 @@ test("the user's first message is searched, with --prefetch every one, and none 
     assert.equal(counted, expected[0]);
     const always = flags.filter((flag) => flag.endsWith("issue") || flag.endsWith("issues"));
     for (const name of always) assert.ok(vendor.requests[0].tools.includes(name), "what --always names is there");
-  }
-});
-
-test("another address needs a token", async () => {
-  const { code, stderr } = await toolsift(["proxy", "--upstream", "http://127.0.0.1:1", "--port", "0", "--host", "0.0.0.0"]);
-  assert.equal(code, 1);
-  assert.match(stderr, /lets other machines call this server; set a token/);
-});
-
-test("what is wrong is said", async () => {
-  const home = folder({
-    "list.json": [],
-    "broken.json": "{",
-    "odd.json": { maxRound: 3 },
-    "sift.json": { sift: { profle: "sift" } },
-    "vendor.json": { upstream: "https://example.com" },
-  });
-  const at = ["proxy", "--upstream", "https://api.openai.com"];
-  const cases = [
-    [["proxy"], 2, /required option '--upstream <url>'/],
-    [["proxy", "--upstream", "api.openai.com"], 2, /must be a URL/],
-    [["proxy", "--upstream", "https://key@api.openai.com"], 2, /without credentials, query and fragment/],
-    [["proxy", "--upstream", "ftp://api.openai.com"], 2, /http or https/],
-    [[...at, "--port", "70000"], 2, /whole number from 0 to 65535/],
-    [[...at, "--activation", "maybe"], 2, /auto, on, off or a number/],
-    [[...at, "--profile", "best"], 2, /Allowed choices/],
-    [[...at, "--allow-origin", "https://app.example.com"], 2, /name of a host/],
-    [[...at, "--store", join(home, "list.json", "kept")], 1, /list\.json.*cannot be written: ENOTDIR/],
-    [[...at, "--settings", join(home, "vendor.json")], 2, /has an upstream, and so has the command line/],
-    [[...at, "--settings", join(home, "none.json")], 1, /cannot be read as JSON/],
-    [[...at, "--settings", join(home, "broken.json")], 1, /cannot be read as JSON/],
-    [[...at, "--settings", join(home, "list.json")], 2, /must hold an object/],
-    [[...at, "--settings", join(home, "odd.json")], 2, /"maxRound"; did you mean maxRounds/],
-    [[...at, "--settings", join(home, "sift.json")], 2, /setting sift has no "profle"; did you mean profile/],
-  ];
-  for (const [args, code, message] of cases) {
-    const result = await toolsift(args);
-    assert.equal(result.code, code, `${args}: ${result.stderr}`);
-    assert.match(result.stderr, message);
   }
 });

@@ -1,11 +1,4 @@
-/**
- * Transports for the servers of a configuration.
- *
- * 1. A process talks, ends with everything that it started, and its errors hold what it wrote.
- * 2. A server that floods, hangs or sends one message of 64 MiB stops nothing else, and the error is clear.
- * 3. A URL is asked for Streamable HTTP, then for SSE; what it answers has a bound; other origins get nothing.
- * 4. An entry that is wrong is refused before anything starts, and no secret is in the message.
- */
+/** Transports for the servers of a configuration: processes, and URLs over Streamable HTTP and SSE. */
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -21,7 +14,8 @@ import { listen } from "../../cli/dist/gateway/listen.js";
 import { serverWay } from "../../cli/dist/clients/server-config.js";
 import { transportFor } from "../../cli/dist/gateway/transports.js";
 import { SignInNeeded } from "../../cli/dist/oauth/ask.js";
-import { folder, httpServer, isAlive, program, until } from "./command-line.mjs";
+import { answerMcp, folder, httpServer, isAlive, program, until } from "./command-line.mjs";
+import { mcpAnswer } from "./fixtures.mjs";
 
 const isPosix = process.platform !== "win32";
 
@@ -291,19 +285,8 @@ test("both eras are spoken, over HTTP and with a process", async (t) => {
 test("who leaves the newer protocol's first question unanswered is asked in the older one", {
   timeout: 60_000,
 }, async (t) => {
-  const { url } = await httpServer(async (request, response) => {
-    if (request.method !== "POST") return response.writeHead(405).end();
-    const { id, method } = await json(request);
-    if (method === "server/discover") return;
-    if (id === undefined) return response.writeHead(202).end();
-    const serverInfo = { name: "s", version: "1" };
-    const results = {
-      initialize: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo },
-      "tools/list": { tools: [{ name: "one", inputSchema: { type: "object" } }] },
-    };
-    response.setHeader("content-type", "application/json");
-    response.end(JSON.stringify({ jsonrpc: "2.0", id, result: results[method] }));
-  });
+  const before = ({ method }) => method === "server/discover";
+  const { url } = await httpServer((request, response) => answerMcp(request, response, { before }));
   const file = join(folder(), "starts");
   // Of the newer protocol alone, and slow: it reads what it was sent when it is ready.
   const slow = `
@@ -334,11 +317,9 @@ test("a server of SSE is found behind a URL without a type", async (t) => {
     }
     if (request.url !== "/messages") return response.writeHead(405).end();
     const { id, method } = await json(request);
-    const result =
-      method === "initialize"
-        ? { protocolVersion: "2024-11-05", capabilities: { tools: {} }, serverInfo: { name: "old", version: "1" } }
-        : { tools: [{ name: "old_tool", inputSchema: { type: "object" } }] };
-    if (id !== undefined) streams.at(-1).write(`data: ${JSON.stringify({ jsonrpc: "2.0", id, result })}\n\n`);
+    const tools = [{ name: "old_tool", inputSchema: { type: "object" } }];
+    const answer = mcpAnswer({ id, method, params: { protocolVersion: "2024-11-05" } }, tools);
+    if (answer !== undefined) streams.at(-1).write(`data: ${JSON.stringify(answer)}\n\n`);
     return response.writeHead(202).end();
   });
   const asked = [];

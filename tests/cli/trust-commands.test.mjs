@@ -1,10 +1,4 @@
-/**
- * Do the commands, the differences, the cache, the log and the counters show and keep what they say?
- *
- * 1. `mcp approve` shows what changed, without hidden characters, and approves only what it was told to. 2. Every part that
- * is pinned shows in a difference. 3. Cached definitions survive a process, and damaged ones are ignored. 4. The log has no
- * values of arguments, rotates, and never throws. 5. Counters of several processes add up.
- */
+/** Do the commands, the differences, the cache, the log and the counters show and keep what they say? */
 
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";

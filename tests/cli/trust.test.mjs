@@ -1,11 +1,4 @@
-/**
- * Do pins on disk hold what changed, for every process of the user?
- *
- * 1. A tool is pinned on first sight, held when it changes, and admitted again when it is as it was or approved. 2. Two
- * configurations of one name do not share pins, and nothing of their secrets is on disk. 3. Twenty processes that pin at
- * once lose nothing; a lock that was left behind does not stop anybody. 4. With damaged, newer or unreadable pins no change
- * passes. 5. A running process notices an approval, and watching keeps no process alive. 6. What is kept is bounded.
- */
+/** Do pins on disk hold what changed, for every process of the user? */
 
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";

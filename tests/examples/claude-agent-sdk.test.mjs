@@ -1,9 +1,4 @@
-/**
- * Does the example for Claude's Agent SDK work, as far as it does without Claude?
- *
- * 1. It compiles under `strict`. 2. Its server in the process lists the three tools with their schemas, and an MCP client
- * searches, describes and calls the real memory server's tools through it. 3. What goes wrong is an error for the model.
- */
+/** Does the example for Claude's Agent SDK work, as far as it does without Claude? */
 
 import assert from "node:assert/strict";
 import { cpSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";

@@ -1,9 +1,6 @@
 /**
  * Does the example for Cloudflare's Agents SDK work? It runs in workerd with Durable Objects, and a vendor on this machine
  * plays the model.
- *
- * 1. It compiles under `strict`. 2. The model searches, calls what was loaded, and the answer comes back; a later process
- * goes on with the messages and the reveals. 3. Conversations are apart.
  */
 
 import assert from "node:assert/strict";

@@ -1,10 +1,4 @@
-/**
- * Does the example for the edge work in the other runtimes that it names?
- *
- * 1. Its types are right. 2. Deno serves it, as its script starts it, with sessions in Deno KV. 3. Its bundle for Vercel runs
- * where there is nothing but the web's globals, and no code is made of texts or wasm of bytes. 4. What a storage says when it
- * fails stays inside.
- */
+/** Does the example for the edge work in the other runtimes that it names? */
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";

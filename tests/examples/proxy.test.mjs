@@ -1,9 +1,4 @@
-/**
- * Do the examples of tool search on the wire work, each with its SDK?
- *
- * 1. Each is at most ten lines, asks for a tool that is held back, and prints its call. Python too.
- * 2. The worker serves it from workerd, and a conversation goes on in another worker, since its sessions are in KV.
- */
+/** Do the examples of tool search on the wire work, each with its SDK? */
 
 import assert from "node:assert/strict";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";

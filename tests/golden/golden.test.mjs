@@ -1,9 +1,4 @@
-/**
- * Is what is wanted still found?
- *
- * 1. No figure of any class of a golden set is below the committed one.
- * 2. There are figures for what is asked, and for nothing else.
- */
+/** Is what is wanted still found? */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

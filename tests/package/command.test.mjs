@@ -1,11 +1,4 @@
-/**
- * Does `npx toolsift` say what it is, and run the commands of `toolsift-cli`?
- * 1. Without arguments: version, an example, the commands and where to go; `--version` and `--help` what they promise.
- * 2. Anything else that begins with `-` is refused by name, with exit code 2.
- * 3. A command runs in the installed `toolsift-cli` of the same version, otherwise in the one that
- *    npx brings, with its input, exit code and signals.
- * 4. Where npm cannot get it, a message says what to do.
- */
+/** Does `npx toolsift` say what it is, and run the commands of `toolsift-cli`? */
 
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";

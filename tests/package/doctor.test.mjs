@@ -1,18 +1,11 @@
-/**
- * Does the doctor find what is wrong with tools, and only that?
- * 1. Each check finds a fault that is planted in sound tools, and nothing in the sound tools.
- * 2. Options are checked by name, type and range; `only` names the checks that run.
- * 3. A thousand tools take seconds, and hostile definitions do not stop it.
- * 4. What servers wrote stays text in the report, on one line, with hidden characters as escapes.
- * 5. It is the same by `import` and by `require`.
- */
+/** Does the doctor find what is wrong with tools, and only that? */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { tool, TRACKER, valuesOf } from "../cli/command-line.mjs";
-import { entry, runProgram } from "./installed.mjs";
+import { entry } from "./installed.mjs";
 
-const { CHECK_TITLES, examine, markdownReport, findingTexts, summary } = await entry("author.js");
+const { examine, markdownReport, findingTexts } = await entry("author.js");
 
 const findings = (lists, options) => examine(lists, options).findings;
 const among = (tools, server = "tracker") => findings([{ server, tools: [...TRACKER.tools, ...tools] }]);
@@ -229,30 +222,6 @@ test("the advice for a definition that cannot be read says what to do", () => {
   assert.match(advice(7)[0], /Write each tool as \{ "name"/);
 });
 
-test("every check has a name of its own, and runs alone", () => {
-  const names = Object.keys(CHECK_TITLES);
-  const tools = [tool("a b", "Open the door of a shed."), tool("add_label", "")];
-  for (const name of names) {
-    const found = findings([{ server: "x", tools }], { only: [name] });
-    assert.ok(found.every(({ check }) => check === name));
-  }
-});
-
-test("among a thousand tools, progress is told", () => {
-  const words = "file issue order user page cell door lamp road tree".split(" ");
-  const tools = Array.from({ length: 1_130 }, (_, at) => {
-    const [one, two, three] = [0, 1, 2].map((place) => words[Math.floor(at / 10 ** place) % 10]);
-    return tool(`${one}_${two}_${three}_${at}`, `Moves the ${one} of the ${two} to the ${three} number ${at}.`, {
-      to: text("x"),
-    });
-  });
-  const told = [];
-  examine([{ server: "many", tools }], {
-    onProgress: (check, done, of) => told.push([check, done, of]),
-  });
-  assert.ok(told.some(([, done, of]) => done === 1_100 && of === 1_130));
-});
-
 test("hostile definitions are findings, not failures", () => {
   let deep = { type: "string" };
   for (let at = 0; at < 60; at++) deep = { type: "object", properties: { a: deep } };
@@ -281,36 +250,6 @@ test("hostile definitions are findings, not failures", () => {
   for (const finding of found) assert.ok(finding.message.length < 5_000, `${finding.check}: ${finding.message.length}`);
 });
 
-test("options are checked", () => {
-  const lists = [{ server: "x", tools: TRACKER.tools }];
-  const refused = (options, given = lists) => {
-    try {
-      examine(given, options);
-      return "taken";
-    } catch ({ code, message }) {
-      return `${code}: ${message}`;
-    }
-  };
-  assert.match(refused({ maxToken: 1 }), /^option_unknown: .*did you mean maxTokens/);
-  assert.match(refused({ maxTokens: 0 }), /^limit_out_of_range: .*1 to 1000000/);
-  assert.match(refused({ only: ["vendor"] }), /^option_invalid: .*string vendor.*vendors, findable/);
-  assert.match(refused({ only: "vendors" }), /^option_invalid: /);
-  assert.match(refused({ onProgress: 1 }), /^option_invalid: /);
-  assert.match(refused({}, TRACKER.tools), /^option_invalid: servers\[0\] is an object/);
-  assert.match(refused({}, 7), /^option_invalid: servers is number 7/);
-  assert.deepEqual(examine([]).findings, []);
-});
-
-test("a report tells the first findings of each check, or all", () => {
-  const tools = Array.from({ length: 8 }, (_, at) => tool(`a b ${at}`, `Open door ${at}.`));
-  const examination = examine([{ server: "x", tools }], { only: ["vendors"] });
-  assert.equal(summary(examination.findings), "8 errors, 0 warnings, 0 notes");
-  const rows = (report) => report.split("\n").filter((line) => line.startsWith("| error")).length;
-  assert.equal(rows(markdownReport(examination)), 5);
-  assert.match(markdownReport(examination), /… and 3 more\.$/);
-  assert.equal(rows(markdownReport(examination, { all: true })), 8);
-});
-
 test("what servers wrote stays text", () => {
   const evil = "p|q\n<img src=x> [a](http://b) `c` \u202e";
   const tools = [tool("add_label", LABEL, { [evil]: text("x") })];
@@ -324,13 +263,4 @@ test("what servers wrote stays text", () => {
   const { subject, message } = findingTexts({ ...examination.findings[0], tool: "a\u200bb", tools: ["a\u200bb"] });
   assert.equal(subject, "x: a\\u{200B}b");
   assert.doesNotMatch(message, /[\u202e\u200b\n]/);
-});
-
-test("required, it finds the same", async () => {
-  const source = `
-    const { examine } = require("toolsift/author");
-    console.log(JSON.stringify(examine([{ server: "x", tools: [{ name: "a b", description: "Open the door." }] }])));`;
-  const { tools, findings: found } = await runProgram("doctor.cjs", source);
-  assert.equal(tools, 1);
-  assert.deepEqual([found[0].check, found[0].level, found[0].tool], ["vendors", "error", "a b"]);
 });

@@ -1,12 +1,4 @@
-/**
- * Does `enrich` of `toolsift/author` get the words that people use out of any model, and nothing else?
- *
- * 1. Tools in every shape are asked for in batches by server, as data that cannot pretend to be the prompt. 2. Answers are
- * read as models write them. 3. What must not stand in an entry is left out: what is too long, copied, known already, a URL,
- * invisible, an order to a model. 4. What is missing is asked for once more, with the reason, and then reported. 5. Only what
- * changed is asked for; entries of others stay. 6. A model that throws, never ends or returns rubbish costs its own tools
- * only; an abort ends everything. 7. The estimate is what a run sends. 8. Files are read, written and refused with their line.
- */
+/** Does `enrich` of `toolsift/author` get the words that people use out of any model, and nothing else? */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -83,25 +75,17 @@ test("tools get queries and keywords, by the hash of their definitions", async (
 
 test("every shape of a list is read, and a broken tool is reported", async () => {
   const { name, description, inputSchema } = FORECAST;
-  const shapes = [
+  for (const shape of [
     { tools: [FORECAST] },
     FORECAST,
-    [{ type: "function", function: { name, description, parameters: inputSchema } }],
-    [{ name, description, input_schema: inputSchema }],
-    [{ functionDeclarations: [{ name, description, parametersJsonSchema: inputSchema }] }],
-    Object.freeze([Object.freeze(FORECAST)]),
-  ];
-  for (const shape of shapes) {
-    const { entries } = await enrich(shape, model());
-    assert.deepEqual(valuesOf(entries, "hash"), [definitionHash(name, description)]);
-  }
+    [{ functionDeclarations: [{ name, description, parameters: inputSchema }] }],
+  ])
+    assert.deepEqual(valuesOf((await enrich(shape, model())).entries, "hash"), [definitionHash(name, description)]);
   const { entries, failed } = await enrich([FORECAST, { name: 7 }, { name: "bad_schema", inputSchema: 7 }], model());
-  assert.equal(entries.length, 1);
-  assert.deepEqual(valuesOf(failed, "name"), ["", "bad_schema"]);
+  assert.deepEqual([entries.length, valuesOf(failed, "name")], [1, ["", "bad_schema"]]);
   // A name that vendors refuse is not the core's to change here.
   const odd = await enrich([tool({ name: "get forecast!" })], model({ "get forecast!": WORDS.get_forecast }));
   assert.equal(odd.entries[0].name, "get forecast!");
-  await assert.rejects(enrich(Promise.resolve(TOOLS), model()), { code: "not_json" });
 });
 
 test("siblings stand together, and a batch holds each name once", async () => {
@@ -240,12 +224,12 @@ const LEFT_OUT = [
   ["keywords", "what a parameter says", "where it is"],
 ];
 
-for (const [kind, what, text] of LEFT_OUT) {
-  test(`left out: ${what} in ${kind}`, async () => {
-    const { queries, keywords } = await kept({ [kind]: ["hail", text, "sleet today", "hail", "HAIL!", "fog at noon"] });
-    assert.deepEqual(kind === "queries" ? queries : keywords, ["hail", "sleet today", "fog at noon"]);
-  });
-}
+test("what must not stand in an entry is left out", async () => {
+  for (const [kind, what, text] of LEFT_OUT) {
+    const entry = await kept({ [kind]: ["hail", text, "sleet today", "hail", "HAIL!", "fog at noon"] });
+    assert.deepEqual(entry[kind], ["hail", "sleet today", "fog at noon"], `${what} in ${kind}`);
+  }
+});
 
 test("a run of eight words of the definition is copied, seven are not", async () => {
   const description = "Removes every finished download from the shared folder of the office once a night.";
@@ -443,19 +427,6 @@ test("progress is told batch by batch, one call at a time, and has what there is
   assert.equal(asked, 1);
 });
 
-test("the number of requests at a time is bounded", async () => {
-  const tools = Array.from({ length: 12 }, (_, at) => tool({ name: `tool_${at}` }));
-  let [running, most] = [0, 0];
-  const complete = async ({ tools: [name] }) => {
-    most = Math.max(most, ++running);
-    await new Promise((resolve) => setTimeout(resolve, 2));
-    running -= 1;
-    return JSON.stringify({ [name]: { queries: ["sun", "sand", "sea"], keywords: [] } });
-  };
-  await enrich(tools, { complete, batch: 1, concurrency: 3 });
-  assert.equal(most, 3);
-});
-
 test("the estimate is what a run sends", async () => {
   const tools = Array.from({ length: 20 }, (_, at) => tool({ name: `tool_${at}`, description: `Does thing ${at}.` }));
   const words = { queries: ["sunshine", "a holiday", "the beach"], keywords: ["sand"] };
@@ -471,40 +442,6 @@ test("the estimate is what a run sends", async () => {
   assert.deepEqual(estimate(tools, { ...asked, complete, previous: entries }), nothing);
   assert.deepEqual(estimate([]), nothing);
   assert.deepEqual((await enrich([], { complete })).entries, []);
-});
-
-const complete = () => "";
-const BAD = [
-  [undefined, "option_invalid", "options must be an object, got undefined"],
-  [{}, "option_invalid", "options.complete is undefined; it must be a function"],
-  [{ complete, batchSize: 3 }, "option_unknown", "did you mean batch?"],
-  [{ complete, languages: "en" }, "option_invalid", "options.languages is string en"],
-  [{ complete, languages: [] }, "option_invalid", "options.languages is a list"],
-  [{ complete, languages: ["english language"] }, "option_invalid", 'options.languages.0 is "english language"'],
-  [{ complete, languages: ["en", 7] }, "option_invalid", "options.languages.1 is number 7"],
-  [
-    { complete, languages: "en de fr es it pt nl sv da fi cs pl ja".split(" ") },
-    "limit_out_of_range",
-    "13 languages of 10 texts are 130",
-  ],
-  [{ complete, queries: 11 }, "limit_out_of_range", "options.queries is 11; 1 to 10"],
-  [{ complete, keywords: 0 }, "limit_out_of_range", "options.keywords is 0; 1 to 20"],
-  [{ complete, batch: 51 }, "limit_out_of_range", "options.batch is 51; 1 to 50"],
-  [{ complete, concurrency: 1.5 }, "option_invalid", "whole number"],
-  [{ complete, timeoutMs: 0 }, "limit_out_of_range", "options.timeoutMs is 0"],
-  [{ complete, server: 7 }, "option_invalid", "options.server is number 7"],
-  [{ complete, signal: {} }, "option_invalid", "options.signal must be an AbortSignal, got an object"],
-  [{ complete, onProgress: 7 }, "option_invalid", "options.onProgress is number 7"],
-  [{ complete, previous: 7 }, "option_invalid", "options.previous must be a list of entries, got number 7"],
-  [{ complete, previous: "\n{" }, "enrichment_invalid", "line 2"],
-  [{ complete, previous: [{}] }, "enrichment_invalid", "entry 0: it needs a name or a hash"],
-];
-
-test("bad options are refused before anything is asked", async () => {
-  for (const [options, code, part] of BAD) {
-    await assert.rejects(enrich(TOOLS, options), (error) => error.code === code && error.message.includes(part), part);
-  }
-  assert.throws(() => estimate(TOOLS, { batches: 3 }), { code: "option_unknown" });
 });
 
 test("files are one entry a line, in a fixed order of keys and servers", () => {
@@ -528,23 +465,4 @@ test("files are one entry a line, in a fixed order of keys and servers", () => {
   assert.equal(writeEnrichment(readEnrichment(text)), text);
   assert.equal(writeEnrichment(readEnrichment(`\uFEFF[${text.trim().split("\n").join(",\n")}]`)), text);
   assert.deepEqual([readEnrichment(""), writeEnrichment([])], [[], ""]);
-});
-
-test("files that cannot be read are refused with the line", () => {
-  const bad = [
-    ['{"name":"a"}\n\n{"name":', "line 3"],
-    ["\n\n7", "line 3: it must be an object"],
-    ['{"name":"a","languages":"en"}', "line 1: languages must be a list of strings, got string en"],
-    ['[{"name":"a"},{"queries":[]}]', "entry 1: it needs a name or a hash"],
-    ['[{"name":"a","languages":[7]}]', "entry 0: languages must be a list of strings"],
-    [`{"name":"a","queries":["${"x".repeat(257)}"]}`, "line 1: queries has"],
-  ];
-  for (const [text, part] of bad) {
-    const says = (error) => error.code === "enrichment_invalid" && error.message.includes(part);
-    assert.throws(() => readEnrichment(text), says, part);
-  }
-  assert.throws(() => readEnrichment(7), { code: "option_invalid" });
-  assert.throws(() => writeEnrichment("x"), { code: "enrichment_invalid" });
-  assert.throws(() => writeEnrichment(7), { code: "option_invalid" });
-  assert.throws(() => writeEnrichment([{ name: "a" }, 7]), { code: "enrichment_invalid" });
 });

@@ -1,11 +1,6 @@
 /**
- * What does the installed package make of enrichments?
- *
- * 1. `register` and `sync` take entries, a JSON list and JSON lines, and report what became of them; a changed definition
- * makes an entry stale. 2. No model sees them: not in tools, prompts, sizes, outcomes or definitions. 3. Input that is of no
- * form is refused with its place, and nothing has changed then. 4. Words of a server's `_meta` count too.
- *
- * What an entry may be, and how its words are searched and kept in an index, is in tests/enrichment.rs.
+ * What does the installed package make of enrichments? What an entry may be, and how its words are searched and kept in an
+ * index, is in tests/enrichment.rs.
  */
 
 import assert from "node:assert/strict";
@@ -13,7 +8,7 @@ import { test } from "node:test";
 import { definitionHash } from "../../scripts/lib/packs/hash.mjs";
 import { valuesOf } from "../cli/command-line.mjs";
 import { entry } from "./installed.mjs";
-import { refused, tool, ToolSift } from "./refused.mjs";
+import { tool, ToolSift } from "./refused.mjs";
 
 const { connectMcp } = await entry("adapters/mcp.js");
 
@@ -103,28 +98,6 @@ test("no model sees them, and they cost nothing", () => {
   }
 });
 
-const BAD = [
-  ["a number", 7, "option_invalid", "got number 7"],
-  ["an object", {}, "option_invalid", "got an object"],
-  ["a function", () => {}, "option_invalid", "got function"],
-  ["half a surrogate pair in a file", '{"name":"a\uD83D"}', "text_invalid", "half a surrogate pair"],
-  [
-    "half a surrogate pair in an entry",
-    [{ name: "a", keywords: ["\uD83D"] }],
-    "enrichment_invalid",
-    "half a surrogate pair",
-  ],
-  ["an entry of nothing", [ENTRY, {}], "enrichment_invalid", "entry 1: it needs a name or a hash"],
-  ["a broken line", `${JSON.stringify(ENTRY)}\n{"name":`, "enrichment_invalid", "line 2"],
-];
-
-for (const [what, enrichment, code, part] of BAD) {
-  test(`refused: ${what}`, () => {
-    refused((sift) => sift.register([tool({ name: "other" })], { enrichment }), code, part);
-    refused((sift) => sift.sync("sky", [tool({ name: "other" })], { enrichment }), code, part);
-  });
-}
-
 /** A client of the SDK's, as far as the adapter needs one. */
 const client = (tools) => ({
   connect() {},
@@ -148,9 +121,4 @@ test("a connected server's _meta and a sidecar are joined, and broken _meta is p
   for (const query of ["umbrella", "drizzle", "hail", "wet outside"]) assert.equal(best(sift, query), "get_forecast", query);
   assert.equal(best(sift, "secret"), undefined);
   await servers.close();
-});
-
-test("connectMcp refuses a sidecar that cannot be read", async () => {
-  const attempt = connectMcp(new ToolSift(), { sky: client(TOOLS) }, { enrichment: [{}] });
-  await assert.rejects(attempt, { code: "enrichment_invalid" });
 });

@@ -1,11 +1,4 @@
-/**
- * A plain search, whose answer crosses the boundary in numbers, is the same as one that crosses as text.
- *
- * 1. Under every profile, whatever is asked, with a limit and in a session: the same keys in the same order, byte for byte.
- * 2. The result is the caller's: changing it changes no later result.
- * 3. A tool that changed is shown as it is, and no session is shown the texts of another's tool of the same name.
- * 4. Options that are refused are refused with the same error.
- */
+/** A plain search, whose answer crosses the boundary in numbers, is the same as one that crosses as text. */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -98,33 +91,4 @@ test("texts are those of the tool as it is now, and of whom it belongs to", () =
       [[`Feeds a cat, ${round}.`], ["Feeds the cat of A."], ["Feeds the cat of B."]],
     );
   }
-});
-
-test("more texts than are kept", () => {
-  const sift = new ToolSift();
-  const long = "cat ".repeat(4_000);
-  sift.register(Array.from({ length: 200 }, (_, at) => ({ name: `tool_${at}`, description: `${at} ${long}` })));
-  for (let round = 0; round < 2; round++) {
-    const { hits } = sift.search("cat", { limit: 200 });
-    assert.equal(hits.length, 200);
-    assert.ok(hits.every(({ name, description }) => description.startsWith(`${name.slice(5)} cat`)));
-  }
-});
-
-test("options that are refused", () => {
-  const sift = new ToolSift();
-  sift.register(tools);
-  const refused = (options) => {
-    const { code, message } = outcome(sift, "send", options);
-    return code === undefined ? "nothing" : `${code}: ${message}`;
-  };
-  assert.match(refused({ limit: 0 }), /^limit_out_of_range: options\.limit/);
-  assert.match(refused({ limit: 1.5 }), /^option_invalid: options\.limit/);
-  assert.match(refused({ limit: Number.NaN }), /options\.limit/);
-  assert.match(refused({ limit: 200_001 }), /^limit_out_of_range: options\.limit/);
-  assert.match(refused({ session: undefined }), /^option_invalid: options\.session is null or undefined/);
-  assert.match(refused({ session: 1 }), /^option_invalid: options\.session/);
-  assert.match(refused({ session: "none" }), /^session_closed/);
-  assert.match(refused({ limits: 1 }), /^option_unknown: options has no "limits"; did you mean limit\?/);
-  assert.equal(refused({ limit: null }), "nothing");
 });

@@ -1,15 +1,6 @@
-/**
- * Does a guard keep a catalog from what its servers change or hide?
- * 1. A definition that changed is neither found nor listed nor called, until it is as it was, or accepted as it was shown.
- * 2. Pins outlive removal and the process, and do not depend on the order of keys.
- * 3. Suspicious texts are reported in every vendor's form, and held where the host wants it; what is hidden is shown.
- * 4. Nothing is pinned that the catalog did not take; a call that fails changes nothing.
- * 5. Sessions' own tools are apart; what waits keeps no catalog alive.
- * 6. Bad options and arguments are named.
- */
+/** Does a guard keep a catalog from what its servers change or hide? */
 
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { valuesOf } from "../cli/command-line.mjs";
 import { entry, runProgram } from "./installed.mjs";
@@ -134,42 +125,6 @@ test("only what was shown is accepted", () => {
   assert.deepEqual(trust.held(), [], "a tool that is gone waits no more");
 });
 
-test("everything that a model reads or a client decides by is pinned", () => {
-  const changes = [
-    { title: "Weather" },
-    { annotations: { readOnlyHint: true } },
-    { inputSchema: { ...FIRST.inputSchema, properties: { city: { type: "string", description: "And the chat." } } } },
-    { inputSchema: { ...FIRST.inputSchema, required: [] } },
-    { outputSchema: { type: "object", properties: { celsius: { type: "number" } } } },
-  ];
-  for (const change of changes) {
-    const { sift } = guarded();
-    assert.equal(sift.sync("weather", [{ ...FIRST, ...change }, ALERTS]).held.length, 1, JSON.stringify(change));
-  }
-  const { sift } = guarded();
-  const { properties, required, type } = FIRST.inputSchema;
-  const same = {
-    inputSchema: { required, properties, type },
-    description: FIRST.description,
-    name: "forecast",
-    _meta: { a: 1 },
-    icons: ["x"],
-  };
-  assert.deepEqual(sift.sync("weather", [same, ALERTS]).held, []);
-});
-
-test("the hash is the SHA-256 of the definition with sorted keys", () => {
-  const { trust } = guarded();
-  const [pin] = trust.pins();
-  const text =
-    '{"name":"forecast","description":"Forecast the weather of a city.",' +
-    '"inputSchema":{"properties":{"city":{"type":"string"}},"required":["city"],"type":"object"}}';
-  const { seen, ...rest } = pin;
-  const hash = createHash("sha256").update(text).digest("hex");
-  assert.deepEqual(rest, { server: "weather", name: "forecast", hash, definition: FIRST, readings: 1 });
-  assert.ok(Date.parse(seen) <= Date.now());
-});
-
 test("a pin outlives the removal of its tool, and the process", () => {
   const { trust, sift } = guarded();
   sift.unregister({ server: "weather" });
@@ -258,23 +213,6 @@ test("the name of a tool that waits goes to no other server", () => {
   sift.sync("weather", [FIRST, ALERTS]);
   sift.unregister({ server: "weather" });
   assert.deepEqual(sift.sync("late", [FIRST]).added, ["forecast"]);
-});
-
-test("ten thousand tools wait, and are accepted at once", () => {
-  const many = (text) =>
-    Array.from({ length: 10_001 }, (_, at) => ({
-      name: `t${at}`,
-      description: `${text} ${at}`,
-      inputSchema: { type: "object" },
-    }));
-  const trust = guard();
-  const sift = new ToolSift({ guard: trust });
-  sift.sync("wide", many("one"));
-  sift.sync("wide", many("another"));
-  const held = trust.held();
-  assert.deepEqual([held.length, held[0].name], [10_000, "t1"], "the oldest has to be listed again");
-  const { registered, refused } = trust.accept(held);
-  assert.deepEqual([registered.length, refused, trust.held()], [10_000, [], []]);
 });
 
 test("what is hidden is shown, or kept, and names stay", () => {
@@ -373,47 +311,4 @@ test("what waits keeps no catalog alive", async () => {
   );
   assert.equal(waits, 1);
   assert.ok(grown <= 2, `${grown} of 100 catalogs are still there`);
-});
-
-test("bad options and arguments are named", () => {
-  const pin = { server: "s", name: "a", hash: "0".repeat(64) };
-  const options = [
-    [{ pin: true }, "option_unknown", /has no "pin"; did you mean pins\?/],
-    [{ pins: null }, "option_invalid", /options\.pins is null/],
-    [{ pins: "yes" }, "option_invalid", /options\.pins is string yes/],
-    [{ pins: [{ ...pin, hash: "abc" }] }, "option_invalid", /options\.pins\.0 .*64 hexadecimal digits/],
-    [{ pins: [pin, null] }, "option_invalid", /options\.pins\.1 is null/],
-    [{ pins: new Array(200_001) }, "limit_out_of_range", /200001 pins; at most 200000/],
-    [{ suspicious: "drop" }, "option_invalid", /report, hold/],
-    [{ hidden: true }, "option_invalid", /show, keep/],
-    [null, "option_invalid", /options must be an object, got null/],
-  ];
-  for (const [given, code, message] of options) assert.throws(() => guard(given), { code, message });
-  const trust = guard();
-  for (const given of [undefined, null, 3, "all", {}, [3]]) throwsCode(() => trust.accept(given), "option_invalid");
-  for (const given of [undefined, null, 3, {}]) throwsCode(() => trust.forget(given), "option_invalid");
-  for (const given of [null, true, {}, [], () => trust]) throwsCode(() => new ToolSift({ guard: given }), "option_invalid");
-  assert.deepEqual(trust.accept([pin]), {
-    registered: [],
-    refused: [{ server: "s", name: "a", message: "no such definition waits" }],
-  });
-});
-
-test("it is the same by require, with either's ToolSift", async () => {
-  const said = await runProgram(
-    "guard.cjs",
-    `
-    const { guard } = require("toolsift/guard");
-    const { ToolSift } = require("toolsift");
-    import("toolsift").then(({ ToolSift: Other }) => {
-      const held = [ToolSift, Other].map((Sift) => {
-        const sift = new Sift({ guard: guard() });
-        sift.sync("s", [{ name: "a", description: "One." }]);
-        return sift.sync("s", [{ name: "a", description: "Other." }]).held.length;
-      });
-      console.log(JSON.stringify(held));
-    });
-  `,
-  );
-  assert.deepEqual(said, [1, 1]);
 });

@@ -1,10 +1,4 @@
-/**
- * Does the installed package run, however it is loaded?
- * 1. `import`, `require`, both in one process, bundled for either, and `toolsift/slim` tell the same story.
- * 2. Nothing is compiled before the first use, and the core is compiled once.
- * 3. A core that cannot start is `wasm_unavailable` with a hint, and can start later.
- * 4. Two copies in one process work side by side and know each other's errors.
- */
+/** Does the installed package run, however it is loaded? */
 
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";

@@ -1,8 +1,4 @@
-/**
- * Can other people's tools use what is packed?
- * 1. publint and attw, which know what such tools trip over, find nothing. In short, attw looks at one entry of each form.
- * 2. No file names a folder of the machine that built it.
- */
+/** Can other people's tools use what is packed? */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

@@ -1,10 +1,4 @@
-/**
- * Do the programs of the README and of docs/guide.md do what these pages say? They are taken from the page and run.
- *
- * 1. The examples of the README print what it shows below them; the Quickstart does with real servers, and a model that is played.
- * 2. The first program of the guide prints what its comments say: a search and what it loads.
- * 3. The step of a loop of one's own answers every kind of call.
- */
+/** Do the programs of the README and of docs/guide.md do what these pages say? They are taken from the page and run. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,11 +1,6 @@
 /**
- * What does the installed package make of a prebuilt index?
- *
- * 1. A loaded catalog has the annotations that were registered. 2. Bytes are taken in every form in which hosts have them, and
- * nothing else is. 3. What is altered, cut short or stale is refused with a code.
- *
- * That a loaded catalog answers and changes as the one that was exported is in tests/prebuilt.rs; every runtime writes the bytes
- * and the answers of the native library in tests/runtimes.
+ * What does the installed package make of a prebuilt index? That a loaded catalog answers and changes as the one that was
+ * exported is in tests/prebuilt.rs; every runtime writes the bytes and the answers of the native library in tests/runtimes.
  */
 
 import assert from "node:assert/strict";
@@ -13,7 +8,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { runInNewContext } from "node:vm";
 import { at } from "../../scripts/lib/paths.mjs";
-import { refused, tool, ToolSift } from "./refused.mjs";
+import { tool, ToolSift } from "./refused.mjs";
 
 const catalog = (name) => JSON.parse(readFileSync(at("tests", "vectors", "catalogs", `${name}.json`), "utf8"));
 
@@ -68,29 +63,4 @@ test("bytes in every form that hosts have", () => {
   for (const [form, bytes] of Object.entries(forms)) {
     assert.deepEqual(ToolSift.fromIndex(bytes).exportIndex(), index, form);
   }
-});
-
-test("what holds no bytes", () => {
-  const views = [new Uint16Array(4), new DataView(new ArrayBuffer(8))];
-  for (const other of [undefined, null, 7, "toolsift", [...index], ...views]) {
-    refused(() => ToolSift.fromIndex(other), "option_invalid", "index");
-  }
-});
-
-test("what is no index, or another one", () => {
-  const load = (bytes, options) => () => ToolSift.fromIndex(bytes, options);
-  refused(load(new Uint8Array()), "index_invalid", "does not begin");
-  refused(load(new TextEncoder().encode("[]")), "index_invalid", "does not begin");
-  refused(load(index.subarray(0, index.length - 1)), "index_invalid", "cut short or altered");
-  refused(load(index, { synonyms: [["a", "b"]] }), "index_stale", "options.synonyms");
-  refused(load(index, { search: { without: ["stems"] } }), "index_stale", "options.search.without");
-  refused(load(index, { limits: { tools: 10 } }), "catalog_full", "73 tools; at most 10");
-  refused(load(index, { limit: 10 }), "option_unknown", "limit");
-  refused(load(index, null), "option_invalid", "null");
-  refused(load(index, { contentHash: 7 }), "option_invalid", "contentHash");
-  refused(load(index, { contentHash: "x".repeat(10_000) }), "index_stale", "build it again");
-  const changed = built();
-  changed.unregister({ names: [changed.tools()[0].name] });
-  refused(load(index, { contentHash: changed.contentHash }), "index_stale", changed.contentHash);
-  assert.equal(ToolSift.fromIndex(index, { contentHash: built().contentHash }).tools().length, 73);
 });

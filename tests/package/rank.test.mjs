@@ -1,11 +1,4 @@
-/**
- * What if a host's ranker works with the core's, through the installed package?
- *
- * 1. A tool without a word in common is found; the confidence rests on words, so nothing is loaded for it; exact names stay
- *    first. Scores of tools that the session may not see change nothing, and say nothing of them.
- * 2. What a ranker does wrong is told, and the words answer alone.
- * 3. `rerank` is asked where the core is not sure, or always; its names load, its scores reorder, its faults are told.
- */
+/** What if a host's ranker works with the core's, through the installed package? */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -109,21 +102,6 @@ test("few tools enter without a word, and the words say what is loaded", () => {
   assert.match(content, /Not loaded[^]*- get_forecast/);
 });
 
-test("scores that cannot be are refused, and nothing changes", () => {
-  const sift = siftOf();
-  const session = sift.session("chat");
-  const refused = (scores, code, words) =>
-    assert.throws(() => session.call("search_tools", { query: "mail" }, { scores }), { code, message: words });
-  refused({ send_mail: 1.5 }, "limit_out_of_range", /options\.scores\.send_mail/);
-  refused({ send_mail: -0.1 }, "limit_out_of_range", /options\.scores\.send_mail/);
-  refused({ send_mail: NaN }, "limit_out_of_range", /options\.scores\.send_mail/);
-  refused({ send_mail: "1" }, "option_invalid", /options\.scores\.send_mail/);
-  refused(["send_mail"], "option_invalid", /options\.scores/);
-  assert.deepEqual(session.revealed, []);
-  const other = siftOf(TOOLS, { profile: "bridge" });
-  assert.throws(() => other.search("mail", { scores: { send_mail: 1 } }), { code: "option_conflict" });
-});
-
 test("what a ranker does wrong is told, and the words answer alone", async () => {
   const wrong = [
     [failsWith("no network"), /^no network$/],
@@ -225,27 +203,4 @@ test("runs tell of it by events, and calls of other tools wait for nothing", asy
   await runTools(sift.session("run"), { send, execute, rank: broken, onEvent });
   const searches = events.filter(({ type }) => type === "search");
   assert.deepEqual([searches.length, searches[0].ranker, searches[0].rankError], [1, "sift", "down"]);
-});
-
-test("options that cannot be are refused", async () => {
-  const session = siftOf().session("chat");
-  const rejected = (rank, code) => assert.rejects(search(session, "mail", { rank }), { code });
-  await rejected({}, "option_invalid");
-  await rejected({ rerenk: () => [] }, "option_unknown");
-  await rejected({ scores: 5 }, "option_invalid");
-  await rejected({ rerank: () => [], rerankWhen: "never" }, "option_invalid");
-  const stub = siftOf(TOOLS, { profile: "stub" }).session("s");
-  const conflict = stub.callAsync("tool_search", {}, { rank: { rerank: () => [] } });
-  await assert.rejects(conflict, { code: "option_conflict" });
-});
-
-test("callAsync without a ranker is call", async () => {
-  const [one, two] = [siftOf().session("a"), siftOf().session("a")];
-  for (const [name, args] of [
-    ["search_tools", { query: "send a mail" }],
-    ["send_mail", { to: "you" }],
-    ["nonsense", {}],
-  ]) {
-    assert.deepEqual(await one.callAsync(name, args), two.call(name, args));
-  }
 });

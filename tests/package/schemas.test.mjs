@@ -1,10 +1,4 @@
-/**
- * Are schemas of schema libraries registered as the JSON Schema that they stand for?
- *
- * 1. Zod 4, ArkType, Valibot by its converter, any Standard Schema with JSON Schema, and AI SDK's wrapper are converted,
- * wherever a definition holds its schema, by `register` and by `sync`. 2. JSON Schema is registered as it is. 3. What cannot
- * be converted is refused with an error that names the library and says what to pass. 4. What the errors advise works.
- */
+/** Are schemas of schema libraries registered as the JSON Schema that they stand for? */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,16 +1,9 @@
-/**
- * Sessions and scopes, through the installed package. What the core decides of them is in tests/sessions.rs.
- *
- * 1. A handle of a session that was closed or evicted says `session_closed` on every use, and opens nothing.
- * 2. A scope that cannot be read is refused; it never means everything.
- * 3. A child has its parent's tools and never more rights, reveals and answers of its own, and hands back what it found.
- * 4. Calls of a batch are answered in their order, and see what calls before them revealed.
- */
+/** Sessions and scopes, through the installed package. What the core decides of them is in tests/sessions.rs. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { valuesOf } from "../cli/command-line.mjs";
-import { refused, tool, ToolSift, used } from "./refused.mjs";
+import { tool, ToolSift, used } from "./refused.mjs";
 
 const visible = (session) => session.tools().flatMap(({ name, state }) => (state === "hidden" ? [] : [name]));
 
@@ -65,52 +58,6 @@ for (const [way, end] of Object.entries({
     assert.deepEqual([sift.closeSession("s"), sift.closeSession("s")], [true, false]);
   });
 }
-
-class Options {
-  get scope() {
-    return SCOPE;
-  }
-}
-
-class ScopeOf {
-  get servers() {
-    return ["open"];
-  }
-}
-
-test("a scope holds in every object, and what is none is refused", () => {
-  const getter = {
-    get scope() {
-      return SCOPE;
-    },
-  };
-  const bare = Object.assign(Object.create(null), { scope: SCOPE });
-  const inherited = [
-    Object.create({ scope: SCOPE }),
-    new Options(),
-    { scope: new ScopeOf() },
-    { scope: Object.create(SCOPE) },
-  ];
-  const forms = [{ scope: SCOPE }, getter, bare, ...inherited];
-  for (const [at, options] of forms.entries()) {
-    assert.deepEqual(visible(shared().session("s", options)), ["good"], `a scope of its own, ${at}`);
-  }
-  const wrong = [
-    [{ scope: new Date() }, "options.scope"],
-    [{ scope: new Map([["servers", ["open"]]]) }, "options.scope"],
-    [{ scope: undefined }, "all"],
-    [{ scope: null }, "all"],
-    [{ scope: "everything" }, "all"],
-    [{ scope: 7 }, "options.scope"],
-  ];
-  const snapshot = shared().session("s").snapshot();
-  for (const [options, part] of wrong) {
-    refused((sift) => sift.session("t", options), "option_invalid", part);
-    refused((sift) => sift.restore({ ...snapshot, id: "t" }, options), "option_invalid", part);
-  }
-  refused((sift) => sift.search("good", { session: undefined }), "option_invalid", "options.session");
-  refused(() => new ToolSift({ selection: undefined }), "option_invalid", "options.selection");
-});
 
 test("a child has its parent's tools, and never more rights", () => {
   const sift = shared();

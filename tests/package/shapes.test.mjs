@@ -1,10 +1,4 @@
-/**
- * Are the declared types what the core returns?
- *
- * 1. Everything that the package returns in a long conversation compiles as the type that it is declared to be, with no
- * key too many and none missing. 2. The check can fail. 3. Every kind of reason, field and confidence that is declared of our
- * own ranker is one that it gives.
- */
+/** Are the declared types what the core returns? */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

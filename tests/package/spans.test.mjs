@@ -1,11 +1,4 @@
-/**
- * Do the three doors make spans of OpenTelemetry?
- *
- * 1. `spans(tracer)` as `onEvent` of the library: a span for each tool that was executed, with its time, its names and its error; none
- * for a reveal, but for one ahead of the first reply, and no query. 2. Of the proxy: one for each request, with the model, its cost and how it ended. 3. Of the gateway: one
- * for each call, as the conventions of MCP name it. 4. A tracer of @opentelemetry/api is taken as it is; what is none is refused.
- * 5. The commands make spans where a tracer was registered before them, and load nothing themselves.
- */
+/** Do the three doors make spans of OpenTelemetry? */
 
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";

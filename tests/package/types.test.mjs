@@ -1,9 +1,4 @@
-/**
- * Are the types of the installed package right?
- * 1. A strict program compiles as an ES module, as CommonJS and for a bundler, with every declaration checked and
- *    without the types of any platform.
- * 2. Misspelt options, unknown profiles and unhandled outcomes do not compile.
- */
+/** Are the types of the installed package right? */
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,11 +1,4 @@
-/**
- * Does `npm run site` make a site that can be published under any path?
- *
- * 1. Every link between its pages leads to a file, and to a place in it. 2. A link that leads nowhere, or outside of the
- * path, is reported. 3. The reference has a page for every export of every entry. 4. Every document is a page, and the
- * playground is part of the site. 5. In a browser, on a phone too, the pages are quiet, load nothing from elsewhere, do not
- * scroll sideways, and are dark where the system is. 6. What the command does not know is refused.
- */
+/** Does `npm run site` make a site that can be published under any path? */
 
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";

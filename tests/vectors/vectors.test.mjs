@@ -1,9 +1,4 @@
-/**
- * Does the package answer as the published systems do?
- *
- * 1. Every vector holds, none is skipped, and there are as many of each system as were recorded.
- * 2. A vector that expects something else fails.
- */
+/** Does the package answer as the published systems do? */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,0 +1,107 @@
+/**
+ * Plays tests/cli/transcripts: what commands print and how they end. Each case runs in a folder with `tracker.json`, `chat.json`
+ * and `noted.json`.
+ *
+ * `@ NAME CONTENT` writes a file, its text as JSON where it begins with a quote. `$ A=b COMMAND < TEXT` runs a command; {node},
+ * {fake} and {here} are the programs of this test and its folder. The lines below say what it prints: `|` on stdout and `!` on
+ * stderr, each within a line and in this order, where … is anything; `. PATH: VALUE` in the JSON on stdout, `~` in any order,
+ * `| none` nothing;
+ * `> NAME` keeps what it printed in a file. `=` is the exit code, else 0. Without `!` nothing is told on stderr. No control
+ * character is ever printed.
+ */
+
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { isDeepStrictEqual } from "node:util";
+import { CHAT, folder, tool, toolsift, TRACKER } from "./command-line.mjs";
+
+const FOLDER = new URL("transcripts/", import.meta.url);
+const FILES = {
+  "tracker.json": TRACKER,
+  "chat.json": CHAT,
+  "noted.json": { tools: [...TRACKER.tools, tool("add_label", "Add a label.")] },
+};
+const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u{e0000}-\u{e007f}]/u;
+const PLACES = { node: process.execPath, fake: fileURLToPath(new URL("fake-server.mjs", import.meta.url)) };
+
+/** The words of a command, as a shell reads them without variables. */
+const wordsOf = (line) =>
+  [...line.matchAll(/(?:"(?:\\.|[^"])*"|'[^']*'|[^\s"'])+/g)].map(([word]) =>
+    word.replaceAll(/"((?:\\.|[^"])*)"|'([^']*)'/g, (all, _json, plain) => plain ?? JSON.parse(all)),
+  );
+
+/** What stands at a path of some data; `*` maps over a list. */
+function valueAt(data, path) {
+  const [key, ...rest] = path;
+  if (key === undefined || (key === "length" && Array.isArray(data))) return key ? data.length : data;
+  return key === "*" ? data?.map((one) => valueAt(one, rest)) : valueAt(data?.[key], rest);
+}
+
+/** Whether a text has parts of lines, in their order. */
+function hasLines(text, parts) {
+  const patterns = parts.map((part) =>
+    part
+      .split("…")
+      .map((one) => one.trim().replaceAll(/\W/g, "\\$&"))
+      .join(".*?"),
+  );
+  return new RegExp(patterns.join("[^]*?")).test(text);
+}
+
+/** What is wrong with an answer, line by line. */
+function differences({ code, stdout, stderr }, expected) {
+  const of = (mark) => expected.filter((line) => line.startsWith(`${mark} `)).map((line) => line.slice(2));
+  const [out, told] = [of("|"), of("!")];
+  const isPrinted = out[0] === "none" ? stdout === "" : hasLines(stdout, out);
+  const isTold = told.length === 0 ? stderr === "" : hasLines(stderr, told);
+  const differs = (line, ordered) => {
+    const [, path, value] = /^(.*?): (.*)$/.exec(line);
+    return !isDeepStrictEqual(ordered(valueAt(JSON.parse(stdout || "{}"), path.split("."))), ordered(JSON.parse(value)));
+  };
+  const values = [
+    ...of(".").filter((line) => differs(line, (list) => list)),
+    ...of("~").filter((line) => differs(line, (list) => list?.toSorted())),
+  ];
+  return [
+    ...(code === Number(of("=")[0] ?? 0) ? [] : [`= ${code}`]),
+    ...(isPrinted && isTold && values.length === 0 ? [] : [...values, `| ${stdout.slice(0, 2_000)}`, `! ${stderr}`]),
+    ...(CONTROL.test(stdout + stderr) ? ["a control character is printed"] : []),
+    ...(/\n\s+at /.test(stderr) ? ["a trace is printed"] : []),
+  ];
+}
+
+async function played(lines) {
+  const cwd = folder(FILES);
+  const text = lines.join("\n").replaceAll(/\{(node|fake|here)\}/g, (_, name) => ({ ...PLACES, here: cwd })[name]);
+  const wrong = [];
+  for (const step of text.split(/\n(?=[@$] ?)/).filter((one) => /^[@$]/.test(one))) {
+    const [first, ...expected] = step.split("\n");
+    const [, sign, rest] = /^([@$]) ?(.*)$/.exec(first);
+    if (sign === "@") {
+      const [, name, content] = /^(\S+) (.*)$/.exec(rest);
+      writeFileSync(join(cwd, name), content.startsWith('"') ? JSON.parse(content) : content);
+      continue;
+    }
+    const [command, input = ""] = rest.split(" < ");
+    const words = wordsOf(command);
+    const own = words.filter((word) => /^[A-Z_]+=/.test(word)).map((word) => word.split(/=(.*)/s));
+    const env = { TOOLSIFT_HOME: join(cwd, "state"), ...Object.fromEntries(own.map(([name, value]) => [name, value])) };
+    const answer = await toolsift(words.slice(own.length), { cwd, env, input });
+    const found = differences(answer, expected);
+    if (found.length > 0) wrong.push([first, ...found].join("\n"));
+    for (const line of expected.filter((one) => one.startsWith("> ")))
+      writeFileSync(join(cwd, line.slice(2)), answer.stdout);
+  }
+  assert.ok(wrong.length === 0, wrong.join("\n\n"));
+}
+
+for (const file of readdirSync(FOLDER)) {
+  const [, ...cases] = readFileSync(new URL(file, FOLDER), "utf8").split(/^## /m);
+  for (const one of cases) {
+    const [title, ...lines] = one.split("\n");
+    test(`${file.replace(".md", "")}: ${title}`, () => played(lines));
+  }
+}

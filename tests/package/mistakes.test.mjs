@@ -1,0 +1,305 @@
+/**
+ * What an honest mistake of a host gets at every door: a `ToolSiftError` with a stable code, whose message names what is wrong,
+ * and nothing has changed. One row a kind of mistake: all doors read their options with one reader.
+ */
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { gateway } from "toolsift/gateway";
+import { entry } from "./installed.mjs";
+import { refused, stateOf, tool, ToolSift, ToolSiftError, used } from "./refused.mjs";
+
+const { enrich, examine, readEnrichment, writeEnrichment } = await entry("author.js");
+const { guard } = await entry("guard.js");
+const { packsFor } = await entry("packs.js");
+
+const cyclic = { type: "object", properties: {} };
+cyclic.properties.self = cyclic;
+const nested = (levels) => (levels === 0 ? { type: "object" } : { type: "object", properties: nested(levels - 1) });
+const schema = (more) => ({ name: "b", inputSchema: { type: "object", ...more } });
+const index = used().exportIndex();
+const snapshot = new ToolSift().session("s").snapshot();
+const complete = () => "";
+const mcpServers = {};
+const pin = { server: "s", name: "a", hash: "0".repeat(64) };
+const many = (count, one) => new Array(count).fill(one);
+
+/** How each door is used, with what it is given. */
+const DOORS = {
+  "new ToolSift": () => (options) => new ToolSift(options),
+  register: (sift) => (tools) => sift.register(tools),
+  "register with options": (sift) => (options) => sift.register([], options),
+  sync: (sift) => (tools) => sift.sync("s", tools),
+  "sync of a server": (sift) => (server) => sift.sync(server, []),
+  unregister: (sift) => (which) => sift.unregister(which),
+  fromIndex: () => (bytes) => ToolSift.fromIndex(bytes),
+  "fromIndex with options": () => (options) => ToolSift.fromIndex(index, options),
+  session: (sift) => (id) => sift.session(id),
+  "session with options": (sift) => (options) => sift.session("t", options),
+  restore: (sift) => (given) => sift.restore(given),
+  "restore with options": (sift) => (options) => sift.restore(snapshot, options),
+  assemble: (sift) => (options) => sift.session("s").assemble(options),
+  call: (sift) => (args) => sift.session("s").call("good", args),
+  callAll: (sift) => (calls) => sift.session("s").callAll(calls),
+  reveal: (sift) => (names) => sift.session("s").reveal(names),
+  rescope: (sift) => (scope) => sift.session("s").rescope(scope),
+  evict: (sift) => (to) => sift.session("s").evict(to),
+  prefetch: (sift) => (options) => sift.session("s").prefetch("x", options),
+  search: (sift) => (query) => sift.search(query),
+  "search with options": (sift) => (options) => sift.search("good", options),
+  explain: (sift) => (query) => sift.explain(query, "good"),
+  scores: (sift) => (scores) => sift.session("s").call("search_tools", { query: "good" }, { scores }),
+  rank: (sift) => (rank) => sift.session("s").callAsync("search_tools", { query: "good" }, { rank }),
+  guard: () => guard,
+  accept: () => (held) => guard().accept(held),
+  gateway: () => gateway,
+  examine: () => (lists) => examine(lists),
+  "examine with options": () => (options) => examine([], options),
+  enrich: () => (options) => enrich([tool()], options),
+  readEnrichment: () => readEnrichment,
+  writeEnrichment: () => writeEnrichment,
+  packsFor: () => packsFor,
+};
+
+/** What is given, the code, and a part of the message. */
+const MISTAKES = {
+  "new ToolSift": [
+    [{ disclosur: "names" }, "option_unknown", "disclosure"],
+    [{ limits: { tool: 1 } }, "option_unknown", "tools"],
+    [{ profile: "nope" }, "option_invalid", "search-add"],
+    [{ profile: { name: "sift", config: {} } }, "option_invalid", "no configuration"],
+    [{ profile: "stub", config: {} }, "option_unknown", "profile: { name, … }"],
+    [{ profile: "search-add", reveal: "never" }, "option_conflict", "could never be called"],
+    [null, "option_invalid", "null"],
+    ["search-add", "option_invalid", "search-add"],
+    [{ contextWindow: NaN }, "limit_out_of_range", "NaN"],
+    [{ limits: { tools: -1 } }, "limit_out_of_range", "-1"],
+    [{ limits: { sessions: 2.5 } }, "option_invalid", "whole number"],
+    [{ budget: { tokens: 1e9 } }, "limit_out_of_range", "10000000"],
+    [{ activation: { contextShare: 2 }, contextWindow: 1000 }, "limit_out_of_range", "2"],
+    [{ search: { ranker: "bm52" } }, "option_invalid", "bm25"],
+    [{ search: { without: ["stems", "salt"] } }, "option_invalid", "options.search.without.1"],
+    [{ synonyms: [["a", 7]] }, "option_invalid", "options.synonyms.0.1"],
+    [{ synonyms: [["a", "b".repeat(10_000)]] }, "option_invalid", "512"],
+    [{ countTokens: "cl100k" }, "option_invalid", "countTokens"],
+    [{ countTokens: null }, "option_invalid", "countTokens"],
+    [{ selection: null }, "option_invalid", "options.selection is null"],
+    [{ preDiscovered: [Symbol("x")] }, "option_invalid", "plain data"],
+    [{ limits: Promise.resolve({}) }, "option_invalid", "options.limits is a promise; await it"],
+    [{ guard: {} }, "option_invalid", "guard"],
+  ],
+  register: [
+    [tool(), "duplicate_tool", "good"],
+    [{ name: "" }, "name_empty", '""'],
+    [{ name: "x".repeat(65) }, "name_too_long", "64"],
+    [{ name: "a b" }, "name_unsafe", "a_b"],
+    [{ name: "日本語" }, "name_unsafe", "日本語"],
+    [{ name: "add_tool" }, "name_reserved", "add_tool"],
+    [{ name: 7 }, "option_invalid", "7"],
+    [{ name: "\ud800" }, "text_invalid", "surrogate"],
+    [{ name: "b", description: "y".repeat(100_000) }, "description_too_long", "65536"],
+    [{ name: "b", inputSchema: { type: "string" } }, "schema_invalid", "string"],
+    [schema({ title: "\ud83d" }), "text_invalid", "surrogate"],
+    [schema({ big: "z".repeat(300_000) }), "schema_too_large", "262144"],
+    [{ name: "b", inputSchema: nested(70) }, "schema_too_large", "64"],
+    [{ name: "b", inputSchema: cyclic }, "not_json", "cyclic"],
+    [schema({ default: 1n }), "not_json", "bigint"],
+    [schema({ check: () => true }), "not_json", "function"],
+    [{ type: "web_search" }, "tool_shape_unknown", 'got { type: "web_search" }; pass { name, description, inputSchema }'],
+    [{ type: "mcp", authorization: "s3cret" }, "tool_shape_unknown", 'got { type: "mcp", authorization };'],
+    [{}, "tool_shape_unknown", "a tool needs a name: {}"],
+    [undefined, "not_json", "list"],
+    ["[]", "not_json", "list"],
+    [Promise.resolve([]), "not_json", "a promise; await it"],
+    [new Map([["weather", tool()]]), "not_json", "pass [...tools]"],
+    [{ weather: tool({ name: "weather" }) }, "not_json", "pass Object.values(tools)"],
+    [{ weather: { description: "A" } }, "not_json", "({ ...tool, name })"],
+  ],
+  "register with options": [
+    [{ servr: "x" }, "option_unknown", "server"],
+    [{ server: "" }, "option_invalid", "options.server"],
+    ["github", "option_invalid", "github"],
+    [{ enrichment: 7 }, "option_invalid", "got number 7"],
+    [{ enrichment: '{"name":"a\uD83D"}' }, "text_invalid", "half a surrogate pair"],
+    [{ enrichment: [{ name: "a" }, {}] }, "enrichment_invalid", "entry 1: it needs a name or a hash"],
+    [{ enrichment: '{"name":"a"}\n{"name":' }, "enrichment_invalid", "line 2"],
+  ],
+  sync: [
+    [Promise.resolve([]), "not_json", "a promise; await it"],
+    [{ name: "x" }, "not_json", "list"],
+  ],
+  "sync of a server": [
+    [7, "option_invalid", "server"],
+    [" ", "option_invalid", "a string of 1 to 512 characters"],
+  ],
+  unregister: [
+    [{}, "option_invalid", "server"],
+    [{ names: "good" }, "option_invalid", "names"],
+  ],
+  fromIndex: [
+    [undefined, "option_invalid", "index"],
+    [[...index], "option_invalid", "index"],
+    [new Uint16Array(4), "option_invalid", "index"],
+    [new Uint8Array(), "index_invalid", "does not begin"],
+    [index.subarray(0, -1), "index_invalid", "cut short or altered"],
+  ],
+  "fromIndex with options": [
+    [{ synonyms: [["a", "b"]] }, "index_stale", "options.synonyms"],
+    [{ search: { without: ["stems"] } }, "index_stale", "options.search.without"],
+    [{ contentHash: 7 }, "option_invalid", "contentHash"],
+    [{ contentHash: "x".repeat(10_000) }, "index_stale", "build it again"],
+  ],
+  session: [
+    ["", "session_id_invalid", "256"],
+    ["x".repeat(300), "session_id_invalid", "300"],
+    [undefined, "option_invalid", "the id of a conversation"],
+    ["\ud800", "text_invalid", "surrogate"],
+  ],
+  "session with options": [
+    [{ scop: {} }, "option_unknown", "scope"],
+    [{ scope: undefined }, "option_invalid", "all"],
+    [{ scope: null }, "option_invalid", "options.scope is null"],
+    [{ scope: "everything" }, "option_invalid", "all"],
+    [{ scope: new Date() }, "option_invalid", "options.scope"],
+    [{ scope: Promise.resolve({}) }, "option_invalid", "a promise; await it"],
+    [{ scope: { servers: new Set(["a"]) } }, "option_invalid", "pass a list"],
+  ],
+  restore: [null, {}, "text", { toolsift: 1, id: "x" }].map((given) => [given, "snapshot_invalid", "snapshot"]),
+  "restore with options": [
+    [{ replace: "yes" }, "option_invalid", "a boolean"],
+    [{ scope: undefined }, "option_invalid", "all"],
+  ],
+  assemble: [
+    [{ format: "opena" }, "option_invalid", "openai"],
+    ["openai", "option_invalid", "openai"],
+  ],
+  call: [[cyclic, "not_json", "cyclic"]],
+  callAll: [
+    ["x", "option_invalid", "list"],
+    [[null], "option_invalid", "null"],
+  ],
+  reveal: [
+    [["good", "nope"], "tool_unknown", "nope"],
+    ["good", "option_invalid", "good"],
+    [many(20_001, "x"), "option_invalid", "20000"],
+  ],
+  rescope: [
+    [undefined, "option_invalid", "all"],
+    [{ server: [] }, "option_unknown", "servers"],
+  ],
+  evict: [
+    [undefined, "option_invalid", "tools or tokens"],
+    [{ tools: -1 }, "limit_out_of_range", "-1"],
+    [{ token: 1 }, "option_unknown", "tokens"],
+  ],
+  prefetch: [[{ tools: -1 }, "limit_out_of_range", "-1"]],
+  search: [
+    [7, "option_invalid", "7"],
+    ["\udc00", "text_invalid", "surrogate"],
+    [[], "query_empty", "0"],
+    [["", " \n"], "query_empty", "2"],
+    [["a", 7], "option_invalid", "query.1"],
+    [many(20_001, "a"), "option_invalid", "20000"],
+  ],
+  "search with options": [
+    [{ limit: 0 }, "limit_out_of_range", "options.limit"],
+    [{ limit: 1.5 }, "option_invalid", "options.limit"],
+    [{ limits: 1 }, "option_unknown", "did you mean limit?"],
+    [{ session: undefined }, "option_invalid", "options.session is null or undefined"],
+    [{ session: "nowhere" }, "session_closed", "nowhere"],
+    [new Map(), "option_invalid", "pass a list"],
+  ],
+  explain: [[["a", 7], "option_invalid", "query.1"]],
+  scores: [
+    [{ good: 1.5 }, "limit_out_of_range", "options.scores.good"],
+    [{ good: NaN }, "limit_out_of_range", "options.scores.good"],
+    [["good"], "option_invalid", "options.scores"],
+  ],
+  rank: [
+    [{}, "option_invalid", "rank"],
+    [{ rerenk: () => [] }, "option_unknown", "rerank"],
+    [{ rerank: () => [], rerankWhen: "never" }, "option_invalid", "rerankWhen"],
+  ],
+  guard: [
+    [{ pin: true }, "option_unknown", "did you mean pins?"],
+    [{ pins: [{ ...pin, hash: "abc" }] }, "option_invalid", "64 hexadecimal digits"],
+    [{ pins: many(200_001, pin) }, "limit_out_of_range", "200001 pins; at most 200000"],
+    [{ suspicious: "drop" }, "option_invalid", "report, hold"],
+    [{ hidden: true }, "option_invalid", "show, keep"],
+  ],
+  accept: [["all", "option_invalid", ""]],
+  gateway: [
+    [{}, "option_invalid", "mcpServers is missing"],
+    [{ mcpServers, alow: [] }, "option_unknown", "did you mean allow"],
+    [{ mcpServers, packs: "no" }, "option_invalid", "options.packs is string no; it must be true or false"],
+    [{ mcpServers, calls: "two" }, "option_invalid", "by-effect, one"],
+    [{ mcpServers, allow: "github" }, "option_invalid", "list of at most"],
+    [{ mcpServers, effects: { "a:*": "delete" } }, "option_invalid", "read, write, destroy"],
+    [{ mcpServers, scope: null }, "option_invalid", "scope is null"],
+    [{ mcpServers, scope: { server: ["a"] } }, "option_unknown", "server"],
+    [{ mcpServers, trust: "pin" }, "option_invalid", "a trust policy"],
+    [{ mcpServers, cache: {} }, "option_invalid", "a cache of definitions"],
+    [{ mcpServers, idleMs: -1 }, "limit_out_of_range", "-1; 0 to"],
+    [{ mcpServers, enrich: { model: 7 } }, "option_invalid", "options.enrich.model is number 7"],
+    [{ mcpServers: { a: { listTools() {} } } }, "option_invalid", "is a client"],
+  ],
+  examine: [
+    [7, "option_invalid", "servers is number 7"],
+    [[tool()], "option_invalid", "servers[0]"],
+  ],
+  "examine with options": [
+    [{ maxToken: 1 }, "option_unknown", "did you mean maxTokens"],
+    [{ maxTokens: 0 }, "limit_out_of_range", "1 to 1000000"],
+    [{ only: ["vendor"] }, "option_invalid", "vendors, findable"],
+  ],
+  enrich: [
+    [{}, "option_invalid", "options.complete is undefined; it must be a function"],
+    [{ complete, batchSize: 3 }, "option_unknown", "did you mean batch?"],
+    [{ complete, languages: ["english language"] }, "option_invalid", 'options.languages.0 is "english language"'],
+    [{ complete, languages: "en de fr es it pt nl sv da fi cs pl ja".split(" ") }, "limit_out_of_range", "are 130"],
+    [{ complete, queries: 11 }, "limit_out_of_range", "options.queries is 11; 1 to 10"],
+    [{ complete, concurrency: 1.5 }, "option_invalid", "whole number"],
+    [{ complete, signal: {} }, "option_invalid", "options.signal must be an AbortSignal, got an object"],
+    [{ complete, previous: "\n{" }, "enrichment_invalid", "line 2"],
+  ],
+  readEnrichment: [
+    ['{"name":"a"}\n\n{"name":', "enrichment_invalid", "line 3"],
+    ["\n\n7", "enrichment_invalid", "line 3: it must be an object"],
+    ['{"name":"a","languages":"en"}', "enrichment_invalid", "line 1: languages must be a list of strings"],
+    ['[{"name":"a"},{"queries":[]}]', "enrichment_invalid", "entry 1: it needs a name or a hash"],
+    [`{"name":"a","queries":["${"x".repeat(257)}"]}`, "enrichment_invalid", "line 1: queries has"],
+    [7, "option_invalid", ""],
+  ],
+  writeEnrichment: [
+    [7, "option_invalid", ""],
+    [[{ name: "a" }, 7], "enrichment_invalid", ""],
+  ],
+  packsFor: [
+    [undefined, "not_json", "must be a list"],
+    [Promise.resolve([]), "not_json", "await it"],
+    [{ create_issue: tool() }, "not_json", "a map of tools"],
+    [many(200_001, tool()), "catalog_full", "200001 tools; a catalog holds at most 200000"],
+    [many(1_200, { name: "long", description: "x".repeat(60_000) }), "list_too_large", "67108864 characters"],
+  ],
+};
+
+for (const [door, rows] of Object.entries(MISTAKES)) {
+  test(`${door}: mistakes are named, and change nothing`, async () => {
+    for (const [given, code, part] of rows) {
+      const sift = used();
+      const before = stateOf(sift);
+      const error = await (async () => DOORS[door](sift)(given))().catch((reason) => reason);
+      assert.ok(ToolSiftError.is(error) && error instanceof Error, `${part}: ${error}`);
+      assert.equal(error.code, code, error.message);
+      assert.ok(error.message.includes(part), `${error.message} should name ${part}`);
+      assert.ok(error.message.length < 700 && !error.message.includes("s3cret"), "a message is no dump");
+      assert.equal(stateOf(sift), before);
+    }
+  });
+}
+
+test("what profiles do not have is refused", () => {
+  refused((sift) => sift.search("("), "pattern_invalid", "missing closing )", { profile: "search-add" });
+  refused((sift) => sift.search("a".repeat(2_000)), "pattern_invalid", "1000", { profile: "search-add" });
+  refused((sift) => sift.search("mail", { scores: { good: 1 } }), "option_conflict", "", { profile: "bridge" });
+});
