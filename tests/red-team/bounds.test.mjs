@@ -1,14 +1,9 @@
 /** Attacks on memory, time and context: what one server or client can make the gateway keep, wait for or send. */
 
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { fromJsonSchema } from "@modelcontextprotocol/server";
-import { ToolSift } from "toolsift";
-import { fileStore, SessionStore } from "toolsift/store";
 import { call, client, opened, said, search, server, text } from "../cli/gateways.mjs";
 
 const VERSION = "2025-11-25";
@@ -86,37 +81,4 @@ test("logs do not wait without bound for a client that does not read", async (t)
   await made.notification({ method: "notifications/message", params: { level: "error", data: "hello" } });
   assert.match(new TextDecoder().decode((await next).value), /hello/);
   await reader.cancel();
-});
-
-test("a session whose stream is open is not closed for being idle, and one without is", async (t) => {
-  t.mock.timers.enable({ apis: ["setTimeout"] });
-  const open = await opened(t, {});
-  const [listening, silent] = [await session(open), await session(open)];
-  const stream = await listening.listen();
-  for (let halves = 0; halves < 5; halves++) t.mock.timers.tick(1_800_000);
-  const status = async ({ post }) => (await post({ id: 2, method: "ping" })).status;
-  assert.deepEqual([await status(listening), await status(silent)], [200, 404]);
-  await stream.body.cancel();
-  for (let halves = 0; halves < 5; halves++) t.mock.timers.tick(1_800_000);
-  assert.equal(await status(listening), 404);
-});
-
-test("what is kept of sessions in files is the user's alone to read", {
-  skip: process.platform === "win32" && "modes are POSIX",
-}, async (t) => {
-  const folder = mkdtempSync(join(tmpdir(), "toolsift-store-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  const sift = new ToolSift();
-  sift.register([{ name: "a", description: "A" }]);
-  const home = join(folder, "sessions");
-  const store = new SessionStore(sift, fileStore(home));
-  const one = await store.open("chat");
-  one.reveal(["a"]);
-  await store.save(one);
-  const modes = readdirSync(home, { recursive: true, withFileTypes: true }).map((entry) => [
-    entry.isFile(),
-    statSync(join(entry.parentPath ?? entry.path, entry.name)).mode & 0o777,
-  ]);
-  assert.ok(modes.some(([isFile]) => isFile));
-  for (const [isFile, mode] of modes) assert.equal(mode, isFile ? 0o600 : 0o700);
 });

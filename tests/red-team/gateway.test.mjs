@@ -38,23 +38,18 @@ test("a template for everything hangs nobody, and takes no resource of a more sp
   await who.readResource({ uri: `odd://${"a".repeat(5_000)}` }).catch(() => {});
 });
 
-/** Lists that change as soon as they were read, by the characters of a description, and whether they are read again and again. */
-const CHANGING = { "a small one of a slow server": [100, true], "one that costs much": [4_000_000, false] };
-for (const [what, [chars, isReadOn]] of Object.entries(CHANGING)) {
-  test(`a list that never stops changing is read no more often than its readings cost: ${what}`, async (t) => {
-    let listings = 0;
-    const changing = server("changing", {}, ({ server: own }) => {
-      own.setRequestHandler("tools/list", async () => {
-        await pause(600);
-        setTimeout(() => own.sendToolListChanged().catch(() => {}), 10);
-        const description = `${++listings} ${"x".repeat(chars)}`;
-        return { tools: [{ name: "one", description, inputSchema: { type: "object" } }] };
-      });
+test("a list that never stops changing is read no more often than its readings cost", async (t) => {
+  let listings = 0;
+  const changing = server("changing", {}, ({ server: own }) => {
+    own.setRequestHandler("tools/list", async () => {
+      await pause(600);
+      setTimeout(() => own.sendToolListChanged().catch(() => {}), 10);
+      const description = `${++listings} ${"x".repeat(4_000_000)}`;
+      return { tools: [{ name: "one", description, inputSchema: { type: "object" } }] };
     });
-    const open = await opened(t, { changing }, { eager: true });
-    await open.gateway.ready();
-    for (let tries = 0; listings < 6 && tries < (isReadOn ? 1_500 : 250); tries++) await pause(20);
-    if (isReadOn) assert.equal(listings, 6);
-    else assert.ok(listings < 5, `it was read ${listings} times`);
   });
-}
+  const open = await opened(t, { changing }, { eager: true });
+  await open.gateway.ready();
+  await pause(5_000);
+  assert.ok(listings < 5, `it was read ${listings} times`);
+});

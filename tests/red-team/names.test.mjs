@@ -3,8 +3,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
-import { ToolSift } from "toolsift";
-import { guard } from "toolsift/guard";
 import { call, client, opened, said, search, server } from "../cli/gateways.mjs";
 
 const pays = (name, more) => server(name, { pay: { description: "Pay an invoice" } }, more);
@@ -59,25 +57,6 @@ test("a tool that is gone for one list, or held, keeps its name, whoever lists i
   isHeld = false;
   await open.gateway.reviewAgain();
   assert.equal(said(await call(who, "pay")), "bank ran pay");
-});
-
-test("in the library a tool that is gone for one list keeps its name, with a guard and without", () => {
-  for (const options of [{}, { guard: guard() }]) {
-    const sift = new ToolSift({ activation: "on", ...options });
-    const pay = { name: "pay", description: "Pay an invoice", inputSchema: { type: "object" } };
-    sift.sync("bank", [pay]);
-    const session = sift.session("old");
-    session.reveal(["pay"]);
-    sift.sync("bank", []);
-    sift.sync("evil", [pay]);
-    sift.register([pay], { server: "later" });
-    const { error } = session.call("pay", {});
-    assert.match(error.message, /^There is no tool named "pay" now: this tool of the server "bank" is away/);
-    assert.doesNotMatch(error.message, /Did you mean/);
-    assert.deepEqual(session.call("add_tool", { tool_names: ["pay"] }).revealed, []);
-    sift.sync("bank", [pay]);
-    assert.deepEqual([session.call("pay", {}).server, session.revealed], ["bank", ["pay"]]);
-  }
 });
 
 test("names that look like those of another server are told once, and nobody is led to them", async (t) => {

@@ -8,7 +8,7 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -143,4 +143,16 @@ test("fileStore: what it refuses, and what it answers for nothing", async () => 
   await files.removeItem("a:b");
   writeFileSync(join(base, "in"), "a file where the folder should be");
   await assert.rejects(async () => files.setItem("a:b", "text"), { code: "ENOTDIR" });
+});
+
+test("fileStore: what it keeps is the user's alone to read", {
+  skip: process.platform === "win32" && "modes are POSIX",
+}, async () => {
+  const home = join(scratch(), "sessions");
+  await processOn(fileStore(home)).store.use("chat", (session) => session.reveal(["a"]));
+  const modes = readdirSync(home, { recursive: true, withFileTypes: true }).map((entry) => [
+    ...[entry.isFile(), statSync(join(entry.parentPath ?? entry.path, entry.name)).mode & 0o777],
+  ]);
+  assert.ok(modes.some(([isFile]) => isFile));
+  for (const [isFile, mode] of modes) assert.equal(mode, isFile ? 0o600 : 0o700);
 });
