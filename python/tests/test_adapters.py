@@ -10,9 +10,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Awaitable, Callable
-from importlib import import_module
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -50,7 +49,7 @@ def check(names: list[list[str]], prompts: list[str], answers: list[str], refuse
 
 async def test_pydantic_ai(servers: dict[str, Any]) -> None:
     from pydantic_ai import Agent
-    from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart, ToolReturnPart
+    from pydantic_ai.messages import ModelMessage, ModelResponse, TextPart, ToolCallPart
     from pydantic_ai.models.function import AgentInfo, FunctionModel
 
     from toolsift.pydantic_ai import SiftToolset
@@ -72,7 +71,9 @@ async def test_pydantic_ai(servers: dict[str, Any]) -> None:
             return "mine"
 
         result = await agent.run("Open a ticket.")
-    parts = [part for message in result.all_messages() for part in message.parts if isinstance(part, ToolReturnPart)]
+    # Older releases answer a call of an unknown tool by a part of its own.
+    kinds = ("tool-return", "retry-prompt")
+    parts: list[Any] = [part for message in result.all_messages() for part in message.parts if part.part_kind in kinds]
     assert result.output == "done"
     assert box.session("chat").snapshot()["turn"] == len(SCRIPT) + 1
     check(names, prompts, [str(part.content) for part in parts], "Unknown tool name: 'close_ticket'")
@@ -105,6 +106,7 @@ async def test_pydantic_ai_ranks_with_our_search() -> None:
 
 
 async def test_openai_agents(servers: dict[str, Any]) -> None:
+    pytest.importorskip("agents.testing", reason="older releases have no scripted model; they play the conversations")
     from agents import Agent, Runner, function_tool, set_tracing_disabled
     from agents.testing.model import ScriptedModel, assistant_message, function_call
 
@@ -169,154 +171,6 @@ async def test_langchain(servers: dict[str, Any]) -> None:
     check(names, prompts, answers, '"required":["number"]')
 
 
-def served(answer: Any, library: str) -> Any:
-    """A client of an HTTP library that answers each request with what a function makes of its body."""
-    http: Any = import_module(library)
-
-    def handle(request: Any) -> Any:
-        return http.Response(200, json=answer(json.loads(request.content)))
-
-    return http.AsyncClient(transport=http.MockTransport(handle))
-
-
-STEPS = [call for call in SCRIPT if call[0] != "own_tool"]
-
-
-def check_loop(bodies: list[dict[str, Any]], names: list[list[str]], prompts: list[str], answers: list[str]) -> None:
-    assert len(bodies) == len(STEPS) + 1
-    check([[*step, "own_tool"] for step in names], prompts, [*answers[:4], "mine", answers[4]], '"required":["number"]')
-
-
-async def test_openai(servers: dict[str, Any]) -> None:
-    from openai import AsyncOpenAI
-
-    from toolsift.openai import run_tools
-
-    bodies: list[dict[str, Any]] = []
-
-    def answer(body: dict[str, Any]) -> dict[str, Any]:
-        bodies.append(body)
-        step = len(bodies) - 1
-        message: dict[str, Any] = {"role": "assistant", "content": "done"}
-        if step < len(STEPS):
-            function = {"name": STEPS[step][0], "arguments": json.dumps(STEPS[step][1])}
-            message = {"role": "assistant", "content": None, "tool_calls": [{"id": f"c{step}", "type": "function", "function": function}]}
-        choice = {"index": 0, "message": message, "finish_reason": "stop"}
-        return {"id": "r", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice]}
-
-    client = AsyncOpenAI(api_key="none", http_client=served(answer, "httpx"))
-    conversation = [{"role": "system", "content": "You help."}, {"role": "user", "content": "Open a ticket."}]
-    async with toolsift(servers, [get_weather], **ALWAYS) as box:
-        report = await run_tools(client, box, "chat", conversation, model="m", temperature=0)
-        again = await run_tools(client, box, "chat", [*conversation, *report.messages], model="m")
-    assert (report.finish, report.text, again.text, len(conversation)) == ("done", "done", "done", 2)
-    names = [[tool["function"]["name"] for tool in body["tools"]] for body in bodies[:-1]]
-    prompts = ["\n\n".join(one["content"] for one in body["messages"][:2]) for body in bodies[:-1]]
-    answers = [one["content"] for one in report.messages if one["role"] == "tool"]
-    check_loop(bodies[:-1], names, prompts, answers)
-
-
-async def test_anthropic(servers: dict[str, Any]) -> None:
-    from anthropic import AsyncAnthropic
-
-    from toolsift.anthropic import run_tools
-
-    bodies: list[dict[str, Any]] = []
-
-    def answer(body: dict[str, Any]) -> dict[str, Any]:
-        bodies.append(body)
-        step = len(bodies) - 1
-        block: dict[str, Any] = {"type": "text", "text": "done"}
-        if step < len(STEPS):
-            block = {"type": "tool_use", "id": f"c{step}", "name": STEPS[step][0], "input": STEPS[step][1]}
-        usage = {"input_tokens": 1, "output_tokens": 1}
-        return {"id": "m", "type": "message", "role": "assistant", "model": "m", "content": [block], "stop_reason": "end_turn", "usage": usage}
-
-    client = AsyncAnthropic(api_key="none", http_client=served(answer, "httpx2"))
-    conversation = [{"role": "user", "content": "Open a ticket."}]
-    async with toolsift(servers, [get_weather], **ALWAYS) as box:
-        report = await run_tools(client, box, "chat", conversation, model="m", max_tokens=99, system="You help.")
-    assert (report.finish, report.text) == ("done", "done")
-    results = [one["content"][0] for one in report.messages if one["role"] == "user"]
-    assert [one["is_error"] for one in results] == [False, False, True, False, True]
-    names = [[tool["name"] for tool in body["tools"]] for body in bodies]
-    check_loop(bodies, names, [body["system"] for body in bodies], [one["content"] for one in results])
-
-
-async def test_google(servers: dict[str, Any]) -> None:
-    from google.genai import Client
-
-    from toolsift.google import run_tools
-
-    bodies: list[dict[str, Any]] = []
-
-    def answer(body: dict[str, Any]) -> dict[str, Any]:
-        bodies.append(body)
-        step = len(bodies) - 2
-        if step < 0:
-            return {"candidates": [{"finishReason": "MALFORMED_FUNCTION_CALL"}]}
-        part: dict[str, Any] = {"text": "done"}
-        if step < len(STEPS):
-            part = {"functionCall": {"id": f"c{step}", "name": STEPS[step][0], "args": STEPS[step][1]}}
-        return {"candidates": [{"content": {"role": "model", "parts": [{"text": "Hm.", "thought": True}, part]}, "finishReason": "STOP"}]}
-
-    http: Any = {"httpx_async_client": served(answer, "httpx")}
-    client = Client(api_key="none", http_options=http)
-    conversation = [{"role": "user", "parts": [{"text": "Open a ticket."}]}]
-    own: dict[str, Any] = {"system_instruction": "You help.", "temperature": 0, "tools": [{"google_search": {}}]}
-    async with toolsift(servers, [get_weather], **ALWAYS) as box:
-        report = await run_tools(client, box, "chat", conversation, model="m", config=own)
-    assert (report.finish, report.text) == ("done", "done")
-    assert bodies[-1]["generationConfig"] == {"temperature": 0}
-    assert bodies[1]["contents"][1]["parts"][0]["text"].startswith("Your function call could not be read")
-    said = [one["parts"][0]["functionResponse"] for one in bodies[-1]["contents"] if "functionResponse" in one["parts"][0]]
-    assert [(one["id"], list(one["response"])) for one in said][2:4] == [("c2", ["error"]), ("c3", ["output"])]
-    assert {"googleSearch": {}} in bodies[0]["tools"]
-    names = [[tool["name"] for one in body["tools"] for tool in one.get("functionDeclarations", ())] for body in bodies[1:]]
-    prompts = ["\n\n".join(part["text"] for part in body["systemInstruction"]["parts"]) for body in bodies]
-    check_loop(bodies[1:], names, prompts, [next(iter(one["response"].values())) for one in said])
-
-
-async def test_llama_index(servers: dict[str, Any]) -> None:
-    from llama_index.core.agent.workflow import FunctionAgent, ToolCallResult
-    from llama_index.core.base.llms.types import ToolCallBlock
-    from llama_index.core.llms import ChatMessage
-    from llama_index.core.llms.mock import MockFunctionCallingLLM
-
-    from toolsift.llama_index import SiftRetriever
-
-    names: list[list[str]] = []
-    prompts: list[str] = []
-
-    def reply(messages: Any, tools: Any, **_: Any) -> ChatMessage:
-        step = len(prompts)
-        names.append([tool.metadata.to_openai_tool()["function"]["name"] for tool in tools])
-        prompts.append(messages[0].content)
-        if step == len(SCRIPT):
-            return ChatMessage("done", role="assistant")
-        call = ToolCallBlock(tool_call_id=f"c{step}", tool_name=SCRIPT[step][0], tool_kwargs=SCRIPT[step][1])
-        return ChatMessage(role="assistant", blocks=[call])
-
-    def own_tool() -> str:
-        return "mine"
-
-    async with toolsift(servers, [get_weather], **ALWAYS) as box:
-        search = SiftRetriever(box, "chat")
-        # The SDK marks every way to run one as deprecated.
-        agent: Any = FunctionAgent(
-            llm=MockFunctionCallingLLM(response_generator=reply),
-            tools=[own_tool],
-            tool_retriever=search,
-            system_prompt=search.system_prompt("You help."),
-            streaming=False,
-        )
-        run = agent.run(user_msg="Open a ticket.")
-        results = [event.tool_output async for event in run.stream_events() if isinstance(event, ToolCallResult)]
-        assert str(await run) == "done"
-    assert [one.is_error for one in results] == [False, False, True, False, False, True]
-    check(names, prompts, [one.content for one in results], '"required":["number"]', ahead=False)
-
-
 async def test_fastmcp_clients_see_what_finds_and_calls() -> None:
     from fastmcp import Client, FastMCP
     from fastmcp.exceptions import ToolError
@@ -346,28 +200,32 @@ async def test_fastmcp_clients_see_what_finds_and_calls() -> None:
             answer = await client.call_tool(tool, arguments, raise_on_error=False)
             return f"{'failed: ' if answer.is_error else ''}{getattr(answer.content[0], 'text', None)}"
 
-        listed = await client.list_tools()
-        assert [tool.name for tool in listed] == ["desk_get_status", "tool_search", "tool_describe", "tool_call"]
-        assert listed[-1].input_schema["required"] == ["name", "arguments"]
-        assert '"name":"desk_open_ticket"' in await told("tool_search", query="I have a problem")
-        assert '"title":{"type":"string"}' in await told("tool_describe", name="desk_open_ticket")
-        called = await client.call_tool("tool_call", {"name": "desk_open_ticket", "arguments": {"title": "broken"}})
+        of_calls = ["call_read_only_tool", "call_tool", "call_destructive_tool"]
+        assert [tool.name for tool in await client.list_tools()] == ["search_tools", *of_calls, "desk_get_status"]
+        found = await told("search_tools", query="I have a problem")
+        assert '"name":"desk_open_ticket"' in found and '"title":{"type":"string"}' in found
+        call = {"name": "desk_open_ticket", "arguments": {"title": "broken"}}
+        called = await client.call_tool("call_destructive_tool", call)
         assert called.structured_content == {"ticket": "broken"}
-        failed = await told("tool_call", name="desk_open_ticket", arguments={"title": ""})
+        assert "Call it with call_destructive_tool" in await told("call_read_only_tool", **call)
+        failed = await told("call_destructive_tool", name="desk_open_ticket", arguments={"title": ""})
         assert failed == "failed: a ticket needs a title"
-        assert "Did you mean desk_open_ticket?" in await told("tool_call", name="desk_open_tickets", arguments={})
+        misspelt = await told("call_destructive_tool", name="desk_opn_tiket", arguments={})
+        assert "Did you mean desk_open_ticket?" in misspelt
         assert await told("desk_open_ticket", title="x") == '{"ticket":"x"}'
         server.disable(names={"desk_open_ticket"})
-        assert "desk_open_ticket" not in await told("tool_search", query="I have a problem")
-        assert "Did you mean" not in await told("tool_call", name="desk_open_ticket", arguments={})
+        assert "desk_open_ticket" not in await told("search_tools", query="I have a problem")
+        assert "Did you mean" not in await told("call_destructive_tool", name="desk_open_ticket", arguments={})
     few: FastMCP[Any] = FastMCP("few")
     few.mount(tickets)
     few.add_transform(SiftTransform())
     assert [tool.name for tool in await few.list_tools()] == ["open_ticket", "get_status"]
 
 
-@pytest.mark.parametrize("adapter", ["pydantic_ai", "openai_agents", "langchain", "openai", "anthropic", "google"])
+@pytest.mark.parametrize("adapter", ["pydantic_ai", "openai_agents", "langchain"])
 async def test_what_the_user_says_is_searched_ahead(adapter: str) -> None:
+    if adapter == "openai_agents":
+        pytest.importorskip("agents.testing", reason="older releases have no scripted model")
     said = "How is the weather in this city?"
     wanted = [*DISCOVERY, "get_weather"]
 
@@ -446,55 +304,38 @@ async def first_of_langchain(box: Toolbox, said: str, prefetch: Prefetch) -> lis
     return names
 
 
-async def first_of_a_loop(adapter: str, message: Any, box: Toolbox, prefetch: Prefetch, **more: Any) -> list[str]:
-    class Asked(Exception):
-        pass
-
-    class Client:
-        """Every way to ask, which only notes what it was asked with."""
-
-        def __getattr__(self, name: str) -> Any:
-            return self
-
-        async def __call__(self, **request: Any) -> None:
-            self.request = request
-            raise Asked
-
-    client = Client()
-    with pytest.raises(Asked):
-        await import_module(f"toolsift.{adapter}").run_tools(
-            client, box, "chat", [message], model="m", prefetch=prefetch, **more
-        )
-    tools = client.request.get("tools") or client.request["config"].tools[0]["functionDeclarations"]
-    return [tool.get("function", tool)["name"] for tool in tools]
-
-
 FIRST_REQUESTS: dict[str, Callable[[Toolbox, str, Prefetch], Awaitable[list[str]]]] = {
     "pydantic_ai": first_of_pydantic_ai,
     "openai_agents": first_of_openai_agents,
     "langchain": first_of_langchain,
-    "openai": lambda box, said, prefetch: first_of_a_loop("openai", {"role": "user", "content": said}, box, prefetch),
-    "anthropic": lambda box, said, prefetch: first_of_a_loop(
-        "anthropic", {"role": "user", "content": [{"type": "text", "text": said}]}, box, prefetch, max_tokens=1
-    ),
-    "google": lambda box, said, prefetch: first_of_a_loop(
-        "google", {"role": "user", "parts": [{"text": said}]}, box, prefetch
-    ),
 }
 
 
-async def test_a_model_that_only_errs_is_stopped(servers: dict[str, Any]) -> None:
-    from anthropic import AsyncAnthropic
+async def test_images_reach_the_model() -> None:
+    from agents.mcp import MCPServer
+    from langchain_core.messages import ToolMessage
+    from mcp.types import CallToolResult
+    from pydantic_ai import BinaryContent
 
-    from toolsift.anthropic import run_tools
+    from toolsift.langchain import SiftMiddleware
+    from toolsift.openai_agents import SiftServer
+    from toolsift.pydantic_ai import SiftToolset
 
-    def answer(body: dict[str, Any]) -> dict[str, Any]:
-        block: dict[str, Any] = {"type": "tool_use", "id": "c", "name": "nothing_like_it", "input": {}}
-        usage = {"input_tokens": 1, "output_tokens": 1}
-        return {"id": "m", "type": "message", "role": "assistant", "model": "m", "content": [block], "stop_reason": "tool_use", "usage": usage}
+    image = {"type": "image", "data": "iVBORw0KGgo=", "mimeType": "image/png"}
 
-    client = AsyncAnthropic(api_key="none", http_client=served(answer, "httpx2"))
-    async with toolsift(servers, **ALWAYS) as box:
-        ask: Any = {"model": "m", "max_tokens": 99}
-        assert (await run_tools(client, box, "a", [{"role": "user", "content": "x"}], **ask)).finish == "refused"
-        assert (await run_tools(client, box, "a", [{"role": "user", "content": "x"}], max_steps=2, **ask)).finish == "steps"
+    async def execute(_: Any) -> Any:
+        return CallToolResult.model_validate({"content": [{"type": "text", "text": "See."}, image]})
+
+    none: Any = None
+    async with toolsift(execute=execute, activation="off") as box:
+        box.sift.register({"name": "shoot", "description": "Takes a picture."})
+        shown = await SiftToolset(box, "a").call_tool("shoot", {}, none, none)
+        assert shown == ["See.", BinaryContent(b"\x89PNG\r\n\x1a\n", media_type="image/png")]
+        server: MCPServer = SiftServer(box, "a")
+        sent = (await server.call_tool("shoot", {})).model_dump(mode="json", by_alias=True, exclude_none=True)
+        assert sent["content"] == [{"type": "text", "text": "See."}, image]
+        request: Any = SimpleNamespace(tool=None, tool_call={"name": "shoot", "args": {}, "id": "c1"})
+        message = await SiftMiddleware(box, "a").awrap_tool_call(request, none)
+        assert isinstance(message, ToolMessage)
+        block = {"type": "image", "base64": image["data"], "mime_type": "image/png"}
+        assert message.content == [{"type": "text", "text": "See."}, block]

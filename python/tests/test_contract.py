@@ -1,5 +1,6 @@
 """The conversations of the contract that adapters of every language hold, ``tests/adapters/lib/conversations.json``, over each
-adapter but LlamaIndex's and FastMCP's, which have no client of a model in the extras, with the SDK's real code and a model that follows a script: what the model was sent and told is compared step by step.
+adapter but FastMCP's, which has no client of a model, and over the loop of an example, with the SDK's real code and a model that
+follows a script: what the model was sent and told is compared step by step.
 
 A conversation has runs, one after the other or ``together``. A run has the model's ``replies``, the last one ``forever`` or then
 a text; what the tools answer, where it is not that they did it; and what is expected:
@@ -23,6 +24,7 @@ import threading
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from runpy import run_path
 from typing import Any, Literal
 
 import pytest
@@ -52,7 +54,7 @@ REASONS: dict[str, dict[str, str]] = {
         "cannot run": _NO_COUNT,
         "no JSON": "LangChain sets such calls aside, and sends them back as they are",
     },
-    "google": {"no JSON": "Google's SDK takes no arguments that are no object"},
+    "openai": {"cannot run": _NO_COUNT, "no JSON": "the example sends them back as they are"},
 }
 
 
@@ -158,37 +160,12 @@ async def langchain(asked: Asked) -> Ended:
 async def openai(asked: Asked) -> Ended:
     from openai import AsyncOpenAI
 
-    from toolsift.openai import run_tools
-
+    loop = run_path(str(ROOT / "python" / "examples" / "openai_loop.py"))["run"]
+    loop.__globals__["OWN"] = OWN
     client = AsyncOpenAI(base_url=f"{asked.url}/v1", api_key="none", max_retries=0)
-    messages = [{"role": "system", "content": OWN}, {"role": "user", "content": asked.prompt}]
-    report = await run_tools(client, asked.box, asked.id, messages, model="gpt-5.2", max_steps=asked.max_steps)
-    return report.finish, report.text
-
-
-async def anthropic(asked: Asked) -> Ended:
-    from anthropic import AsyncAnthropic
-
-    from toolsift.anthropic import run_tools
-
-    client = AsyncAnthropic(base_url=asked.url, auth_token="none", max_retries=0)
     messages = [{"role": "user", "content": asked.prompt}]
-    more: Any = {"model": "claude-opus-5-5", "max_tokens": 1_024, "system": OWN, "max_steps": asked.max_steps}
-    report = await run_tools(client, asked.box, asked.id, messages, **more)
-    return report.finish, report.text
-
-
-async def google(asked: Asked) -> Ended:
-    from google.genai import Client
-    from google.genai.types import HttpOptions
-
-    from toolsift.google import run_tools
-
-    client = Client(api_key="none", http_options=HttpOptions(base_url=asked.url))
-    contents = [{"role": "user", "parts": [{"text": asked.prompt}]}]
-    more: Any = {"model": "gemini-3.8-flash", "config": {"system_instruction": OWN}, "max_steps": asked.max_steps}
-    report = await run_tools(client, asked.box, asked.id, contents, **more)
-    return report.finish, report.text
+    text = await loop(client, asked.box, asked.id, messages, "gpt-5.2", asked.max_steps)
+    return ("steps", "") if text is None else ("done", text)
 
 
 DRIVES: dict[str, tuple[str, Callable[[Asked], Awaitable[Ended]]]] = {
@@ -196,8 +173,6 @@ DRIVES: dict[str, tuple[str, Callable[[Asked], Awaitable[Ended]]]] = {
     "openai_agents": ("responses", openai_agents),
     "langchain": ("chat", langchain),
     "openai": ("chat", openai),
-    "anthropic": ("anthropic", anthropic),
-    "google": ("gemini", google),
 }
 
 

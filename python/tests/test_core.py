@@ -1,7 +1,7 @@
 """1. Tools are read from functions, Pydantic models, MCP and LangChain tools, and dicts of every vendor; broken ones are told.
 2. Errors have codes; nothing that stands for nothing opens more than was meant. 3. Threads search beside each other while the
 catalog changes. 4. A token counter that uses its catalog, or fails, is told and leaves the catalog usable. 5. `mcp_servers` is read
-as npm reads it, and an error names the place and no secret. 6. A server whose list changes is followed; one that fails harms no
+as npm reads it, and an error names the place and no secret. Whole files of ten clients are taken as they are. 6. A server whose list changes is followed; one that fails harms no
 other. 7. A session's own tools run where the host says, whatever their names, and a child's are its parent's.
 """
 
@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import pickle
 from collections.abc import AsyncGenerator, Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import date
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Annotated, Any, Literal
 
@@ -99,7 +102,6 @@ WRONG: list[tuple[str, Callable[[Any], Any]]] = [
     ("option_invalid", lambda sift: open_box({"s": {"command": "${X}"}}, env=["X"])),
     ("option_invalid", lambda sift: open_box(sift=42)),
     ("option_invalid", lambda sift: open_box(packs="no")),
-    ("option_invalid", lambda sift: open_box(store=FileStore("."))),
     ("option_invalid", lambda sift: open_box(tools=[Tool("a", "Is one.", {}, sift)])),
     ("limit_out_of_range", lambda sift: open_box(call_timeout=float("nan"))),
     ("limit_out_of_range", lambda sift: open_box(max_answer_chars=0)),
@@ -148,7 +150,7 @@ def test_a_counter_cannot_use_its_catalog() -> None:
         ("option_invalid", {}),
         ("option_conflict", {"command": "x", "url": "http://x"}),
         ("option_conflict", {"command": "x", "type": "http"}),
-        ("option_unknown", {"comand": "x"}),
+        ("option_invalid", {"comand": "x"}),
         ("option_invalid", {"url": "ftp://x"}),
         ("option_invalid", {"url": "http://user:secret@x"}),
         ("option_invalid", {"command": "x", "args": "secret"}),
@@ -162,11 +164,91 @@ def test_configurations_are_checked(code: str, entry: dict[str, Any]) -> None:
     assert "secret" not in str(caught.value).replace("'${SECRET}'", "").lower()
 
 
-def test_entries_are_read_as_clients_mean_them() -> None:
-    entry = {"command": "x", "args": ["$${A}", "${A}", "${A:-b}"], "env": {"PORT": 8080, "ON": True}}
+NPX = ["-y", "some-server"]
+# An entry as its client writes it, in the whole file of the client.
+FORMS: dict[str, Any] = {
+    "claude-code": {"mcpServers": {"s": {"type": "stdio", "command": "npx", "args": NPX, "timeout": 9, "oauth": {"clientId": "x"}}}},
+    "cursor": {"mcpServers": {"s": {"command": "npx", "args": NPX, "envFile": "{file}"}}},
+    "vs-code": {"inputs": [], "servers": {"s": {"command": "npx", "args": NPX, "gallery": True, "dev": {"watch": "*"}}}},
+    "windsurf": {"mcpServers": {"s": {"serverUrl": "https://x/mcp", "disabledTools": ["b"]}}},
+    "cline": {"mcpServers": {"s": {"command": "npx", "args": NPX, "alwaysAllow": ["a"], "disabled": False, "timeout": 60}}},
+    "gemini": {"mcpServers": {"s": {"httpUrl": "https://x/mcp", "trust": True, "includeTools": ["a", "b(x)"]}}},
+    "codex": {"mcp_servers": {"s": {"url": "https://x/mcp", "bearer_token_env_var": "TOKEN", "startup_timeout_sec": 9}}},
+    "zed": {"theme": "x", "context_servers": {"s": {"source": "custom", "command": {"path": "npx", "args": NPX}}}},
+    "opencode": {"mcp": {"s": {"type": "local", "command": ["npx", *NPX], "environment": {"A": "{env:TOKEN}"}, "enabled": True}}},
+    "opencode-2": {"mcp": {"servers": {"s": {"type": "remote", "url": "https://x/mcp", "headers": {"A": "${TOKEN}"}}}}},
+}
+
+
+@pytest.mark.parametrize("client", FORMS)
+def test_configurations_of_clients_are_taken_as_they_are(client: str, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    (tmp_path / ".env").write_text("# of the server\nexport A=\"one two\"\nB='x' # y\nC=3\n")
+    file = json.loads(json.dumps(FORMS[client]).replace("{file}", str(tmp_path / ".env")))
+    [plan] = plans_of(file, {"TOKEN": "secret"}, True)
+    env = {"cursor": {"A": "one two", "B": "x", "C": "3"}, "opencode": {"A": "secret"}}.get(client)
+    headers = {"codex": {"Authorization": "Bearer secret"}, "opencode-2": {"A": "secret"}}.get(client, {})
+    if plan.way["kind"] == "stdio":
+        assert plan.way["stdio"] == {"command": "npx", "args": NPX, "env": env, "cwd": None}
+    else:
+        assert plan.way == {"kind": "either", "url": "https://x/mcp", "headers": headers}
+    assert plan.include == (frozenset("ab") if client == "gemini" else None)
+    assert plan.exclude == (frozenset("b") if client == "windsurf" else frozenset())
+    assert caplog.records == []
+
+
+def test_entries_are_read_as_clients_mean_them(caplog: pytest.LogCaptureFixture) -> None:
+    entry = {"command": "x", "args": ["$${A}", "${A}", "${A:-b}"], "env": {"PORT": 8080, "ON": True}, "enviroment": {}}
     plans = plans_of({"s": entry, "off": {"command": "x", "enabled": False}}, {"A": ""}, False)
     stdio = {"command": "x", "args": ["${A}", "", "b"], "env": {"PORT": "8080", "ON": "true"}, "cwd": None}
     assert [(plan.name, plan.way) for plan in plans] == [("s", {"kind": "stdio", "stdio": stdio})]
+    assert [one.getMessage() for one in caplog.records] == ["mcp_servers.s has 'enviroment', which nothing reads"]
+
+
+class Person(BaseModel):
+    name: str
+
+
+async def test_functions_get_what_their_annotations_say() -> None:
+    def add(a: int, b: int = 1) -> int:
+        return a + b
+
+    async def greet(person: Person, at: date, **more: str) -> str:
+        return f"{person.name} on {at:%A} {more}"
+
+    calls: list[tuple[str, dict[str, Any], str]] = [
+        ("add", {"a": "2", "b": 3}, "5"),
+        ("add", {"a": 2}, "3"),
+        ("greet", {"person": {"name": "Ada"}, "at": "2026-11-29", "tone": "warm"}, "Ada on Sunday {'tone': 'warm'}"),
+        ("add", {"a": "two"}, "add failed: a: Input should be a valid integer, unable to parse string as an integer"),
+        ("greet", {"person": {}, "at": "2026-11-29"}, "greet failed: person.name: Field required"),
+    ]
+    async with toolsift(tools=[add, greet], activation="off") as box:
+        for name, arguments, text in calls:
+            assert (await box.answer("a", name, arguments)).text == text
+
+
+@pytest.mark.sdk
+async def test_tools_of_other_sdks_run_or_are_refused_by_name() -> None:
+    from agents import function_tool
+    from fastmcp.tools import Tool as FastTool
+    from langchain_core.tools import tool as langchain_tool
+    from pydantic_ai import RunContext
+    from pydantic_ai import Tool as AiTool
+
+    def in_a_run(ctx: Any, city: str) -> str:
+        return city
+
+    in_a_run.__annotations__ = {"ctx": RunContext[None], "city": str, "return": str}
+    runs: list[Any] = [langchain_tool(get_weather), AiTool(get_weather), FastTool.from_function(get_weather)]
+    for tool in runs:
+        async with toolsift(tools=[tool], activation="off") as box:
+            [sent] = box.session("a").assemble("mcp")["tools"]
+            assert list(sent["inputSchema"]["properties"]) == ["city"]
+            assert (await box.answer("a", "get_weather", {"city": "Oslo"})).text == "rain in Oslo"
+    refused: list[Any] = [function_tool(get_weather), AiTool(in_a_run)]
+    for tool in refused:
+        with pytest.raises(ToolSiftError, match=f"the tool '{tool.name}' of .* give it to the agent"):
+            toolsift(tools=[tool])
 
 
 async def test_servers_are_followed() -> None:
@@ -185,16 +267,8 @@ async def test_servers_are_followed() -> None:
     assert box.status()[0]["state"] == "closed"
 
 
-async def test_a_box_is_what_was_opened() -> None:
-    from openai import AsyncOpenAI
-
-    from toolsift.openai import run_tools
-
-    catalog: Any = ToolSift()
-    with pytest.raises(ToolSiftError, match=r"box is ToolSift; it must be what toolsift\(\) opened"):
-        await run_tools(AsyncOpenAI(api_key="none"), catalog, "a", [], model="m")
+async def test_a_session_is_an_id_or_a_session() -> None:
     async with toolsift(tools=[get_weather], activation="off") as box:
-        assert (await box.answer("a", "get_weather", {"city": "Oslo"})).text == "rain in Oslo"
         for wrong in (5, None):
             other: Any = wrong
             with pytest.raises(ToolSiftError, match="session must be an id or a Session"):

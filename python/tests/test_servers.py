@@ -1,13 +1,19 @@
 """1. A server inherits what package managers read, and nothing else that is this process's own.
 2. Without any server's tools, ``async with`` waits for the first server; one that may be downloading says so.
 3. Lists of all pages end: where a cursor repeats, and at an empty one in the older protocol alone.
+4. A server that dies is seen at once and started again; one that does not start is tried again, and its last words are told.
+5. A start that is cancelled ends its processes. 6. Images of an answer are handed on.
 """
 
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
+import os
+import signal
 import sys
+import time
 from types import SimpleNamespace
 from typing import Any
 
@@ -25,6 +31,10 @@ server = MCPServer("env")
 def environment() -> str:
     \"\"\"Tells the names of variables.\"\"\"
     return " ".join(sorted(os.environ))
+@server.tool()
+def process() -> str:
+    \"\"\"Tells its number.\"\"\"
+    return str(os.getpid())
 server.run()
 """
 
@@ -106,3 +116,92 @@ async def test_cursors(pages: dict[str | None, tuple[str, str | None]], version:
     async with toolsift({"a": Pages(pages, version)}) as box:
         assert [tool["name"] for tool in box.sift.tools()] == names
         assert json.dumps(box.status()) == json.dumps([{"name": "a", "state": "connected", "tools": len(names)}])
+
+
+ENV: dict[str, Any] = {"env": {"command": sys.executable, "args": ["-c", SERVER]}}
+
+
+async def test_a_server_that_dies_is_started_again() -> None:
+    states: list[str] = []
+    async with toolsift(ENV, activation="off", on_status=lambda status: states.append(status["state"])) as box:
+        first = (await box.answer("chat", "process", {})).text
+        os.kill(int(first), signal.SIGKILL)
+        while box.status()[0]["state"] == "connected":
+            await asyncio.sleep(0.01)
+        assert box.status()[0].get("error") == "the connection has ended"
+        second = await box.answer("chat", "process", {})
+        assert second.text.isdigit() and second.text != first
+        assert states == ["connected", "failed", "connected"]
+
+
+@pytest.mark.parametrize(
+    ("server", "error"),
+    [
+        ({"command": sys.executable, "args": ["-c", "import sys; sys.exit('TOKEN is not set')"]}, "TOKEN is not set"),
+        ({"command": "no-such-program -y x"}, "there is no program 'no-such-program -y x'; put its arguments into args"),
+    ],
+)
+async def test_why_a_server_does_not_start_is_told(server: dict[str, Any], error: str) -> None:
+    async with toolsift({"s": server}) as box:
+        [status] = box.status()
+        assert (status["state"], error in status.get("error", "")) == ("failed", True), status
+
+
+async def test_a_server_that_did_not_start_is_tried_again() -> None:
+    tries: list[int] = []
+
+    def connect() -> Any:
+        tries.append(1)
+        if len(tries) == 1:
+            raise ConnectionError("not yet")
+        return Pages({None: ("one", None)})
+
+    async with toolsift({"a": connect}, activation="off") as box:
+        assert box.status() == [{"name": "a", "state": "failed", "tools": 0, "error": "ConnectionError: not yet"}]
+        while box.status()[0]["state"] != "connected":
+            await asyncio.sleep(0.05)
+        assert len(tries) == 2
+
+
+async def test_a_cancelled_start_ends_its_processes(tmp_path: Any) -> None:
+    file = tmp_path / "pid"
+    silent = f"import os, time; open({str(file)!r}, 'w').write(str(os.getpid())); time.sleep(60)"
+    with pytest.raises(asyncio.TimeoutError):
+        box = toolsift({"s": {"command": sys.executable, "args": ["-c", silent]}}, ready=None)
+
+        async def start() -> None:
+            async with box:
+                raise AssertionError
+
+        task = asyncio.create_task(start())
+        while not file.exists() or not file.read_text():
+            await asyncio.sleep(0.01)
+        await asyncio.wait_for(task, 0.1)
+    process = int(file.read_text())
+    until = time.monotonic() + 10
+    while time.monotonic() < until:
+        try:
+            os.kill(process, 0)
+        except ProcessLookupError:
+            return
+        await asyncio.sleep(0.05)
+    raise AssertionError("the process still runs")
+
+
+PIXEL = base64.b64encode(b"\x89PNG no image at all").decode()
+SHOWN: dict[str, Any] = {
+    "content": [{"type": "text", "text": "See."}, {"type": "image", "data": PIXEL, "mimeType": "image/png"}]
+}
+
+
+async def test_images_are_handed_on() -> None:
+    from mcp.types import CallToolResult
+
+    async def execute(_: Any) -> Any:
+        return CallToolResult.model_validate(SHOWN)
+
+    async with toolsift(execute=execute, activation="off") as box:
+        box.sift.register({"name": "shoot", "description": "Takes a picture."})
+        answer = await box.answer("a", "shoot", {})
+    assert [(one.mime_type, one.data) for one in answer.images] == [("image/png", PIXEL)]
+    assert (answer.text, answer.shown) == ("See.\n(image/png, 20 bytes, not shown)", "See.")

@@ -2,8 +2,7 @@
 
 ``ToolSift`` is the catalog, ``Session`` a conversation with it, ``toolsift`` the one call that connects MCP servers and own
 functions, ``toolsift.store`` keeps sessions in files and Redis, and ``toolsift.pydantic_ai``, ``toolsift.langchain``,
-``toolsift.openai_agents``, ``toolsift.llama_index``, ``toolsift.openai``, ``toolsift.anthropic``, ``toolsift.google`` and
-``toolsift.fastmcp`` connect the SDKs of these names.
+``toolsift.openai_agents`` and ``toolsift.fastmcp`` connect the SDKs of these names.
 """
 
 from importlib import import_module

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import enum
+import asyncio
 import inspect
 import re
-import sys
-import types
 import typing
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from ._errors import ToolSiftError
 from ._json import is_list, is_object, kind, written
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
 
 # What the core reads of a definition. Other keys, such as a function that runs the tool, stay with the host.
 _KEYS = (
@@ -87,6 +89,8 @@ def definition_text(tool: Any) -> str:
 
 def definition(tool: Any) -> Any:
     """What the core reads of a tool, as a dict."""
+    if hasattr(tool, "to_mcp_tool"):  # FastMCP
+        tool = tool.to_mcp_tool()
     if is_object(tool):
         return _of_mapping(tool)
     if _is_model_class(tool):
@@ -97,6 +101,9 @@ def definition(tool: Any) -> Any:
         return _of_mapping(tool.model_dump(mode="json", by_alias=True, exclude_none=True))
     if isinstance(getattr(tool, "name", None), str):
         return _of_object(tool)
+    if hasattr(getattr(tool, "metadata", None), "get_parameters_dict"):  # LlamaIndex
+        told = tool.metadata
+        return {"name": told.get_name(), "description": told.description, "inputSchema": told.get_parameters_dict()}
     if callable(tool):
         return _of_function(tool)
     return tool
@@ -164,25 +171,36 @@ _SECTION = re.compile(r"^\s*(?:Returns|Raises|Yields|Examples?|Notes?):\s*$", re
 
 
 def _of_function(function: Callable[..., Any]) -> dict[str, Any]:
-    name = getattr(function, "__name__", type(function).__name__)
     text = inspect.getdoc(function) or ""
-    head, _, rest = _divided(text)
-    told = dict(_ARGUMENT.findall(_SECTION.split(rest)[0]))
-    return {"name": name, "description": _SECTION.split(head)[0].strip(), "inputSchema": parameters_of(function, told)}
+    head, *rest = _ARGUMENTS.split(text, maxsplit=1)
+    told = dict(_ARGUMENT.findall(_SECTION.split(rest[0])[0])) if rest else {}
+    schema: dict[str, Any] = _parameters_of(function).model_json_schema()
+    schema = {key: value for key, value in schema.items() if key not in ("title", "description")}
+    for name, said in schema.setdefault("properties", {}).items():
+        said.pop("title", None)
+        if name in told:
+            said.setdefault("description", told[name].strip())
+    # A dict of `**more` takes what else the model says.
+    if schema.pop("additionalProperties", False) is True:
+        schema["additionalProperties"] = True
+    return {"name": _name_of(function), "description": _SECTION.split(head)[0].strip(), "inputSchema": schema}
 
 
-def _divided(text: str) -> tuple[str, str, str]:
-    parts = _ARGUMENTS.split(text, maxsplit=1)
-    return parts[0], "", parts[1] if len(parts) > 1 else ""
+def _name_of(function: Callable[..., Any]) -> str:
+    return str(getattr(function, "__name__", type(function).__name__))
 
 
-def parameters_of(function: Callable[..., Any], told: Mapping[str, str]) -> dict[str, Any]:
-    """The JSON Schema of a function's parameters.
+def _parameters_of(function: Callable[..., Any]) -> type[BaseModel]:
+    """A model of Pydantic with a field for each parameter, which has the parameter's name as alias.
 
     Raises:
-        ToolSiftError: ``schema_invalid`` for annotations that cannot be resolved, or that JSON Schema cannot say
+        ToolSiftError: ``peer_missing``; ``schema_invalid`` for annotations that cannot be read or that JSON Schema cannot say
     """
-    what = f"the function {getattr(function, '__name__', function)!s}"
+    what = f"the function {_name_of(function)}"
+    try:
+        from pydantic import ConfigDict, Field, create_model
+    except ImportError as error:
+        raise ToolSiftError("peer_missing", f"the parameters of {what} are read by Pydantic: pip install pydantic") from error
     try:
         signature = inspect.signature(function)
         hints = typing.get_type_hints(
@@ -190,92 +208,95 @@ def parameters_of(function: Callable[..., Any], told: Mapping[str, str]) -> dict
         )
     except (NameError, TypeError, ValueError) as error:
         raise ToolSiftError("schema_invalid", f"{what} has annotations that cannot be read: {error}") from error
-    properties: dict[str, Any] = {}
-    required: list[str] = []
-    definitions: dict[str, Any] = {}
-    for parameter in signature.parameters.values():
+    fields: dict[str, Any] = {}
+    takes_more = False
+    for at, parameter in enumerate(signature.parameters.values()):
+        if parameter.kind is parameter.POSITIONAL_ONLY:
+            raise ToolSiftError("schema_invalid", f"{what} takes {parameter.name} by position alone; a model calls by name")
+        takes_more = takes_more or parameter.kind is parameter.VAR_KEYWORD
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
             continue
-        if parameter.kind is parameter.POSITIONAL_ONLY:
-            message = f"{what} takes {parameter.name} by position alone; a model calls by name"
-            raise ToolSiftError("schema_invalid", message)
-        schema = _schema_of(hints.get(parameter.name, Any), f"{what}, {parameter.name}")
-        definitions.update(schema.pop("$defs", {}))
-        schema.pop("title", None)
-        if parameter.name in told:
-            schema.setdefault("description", told[parameter.name].strip())
-        if parameter.default is parameter.empty:
-            required.append(parameter.name)
-        elif parameter.default is not None and isinstance(parameter.default, (bool, int, float, str)):
-            schema.setdefault("default", parameter.default)
-        properties[parameter.name] = schema
-    whole: dict[str, Any] = {"type": "object", "properties": properties}
-    if required:
-        whole["required"] = required
-    return {**whole, "$defs": definitions} if definitions else whole
+        hint = hints.get(parameter.name, Any)
+        said: dict[str, Any] = {"alias": parameter.name}
+        if typing.get_origin(hint) is typing.Annotated:
+            texts = [one for one in typing.get_args(hint)[1:] if isinstance(one, str)]
+            said |= {"description": texts[0]} if texts else {}
+        if isinstance(parameter.default, (bool, int, float, str)):
+            said["default"] = parameter.default
+        elif parameter.default is not parameter.empty:
+            # What JSON cannot say stays out of the schema.
+            said["default_factory"] = partial(_same, parameter.default)
+        fields[f"p{at}"] = (hint, Field(**said))
+    config = ConfigDict(extra="allow" if takes_more else "ignore")
+    try:
+        model: type[BaseModel] = create_model("Parameters", __config__=config, **fields)
+        model.model_json_schema()
+    except Exception as error:  # Pydantic has several errors for what it cannot say.
+        raise ToolSiftError("schema_invalid", f"{what}: {str(error).splitlines()[0][:300]}") from error
+    return model
 
 
-def _schema_of(hint: Any, what: str) -> dict[str, Any]:
-    if "pydantic" in sys.modules or _needs_pydantic(hint):
+def _same(value: Any) -> Any:
+    return value
+
+
+# What runs a tool -----------------------------------------------------------------------------------------------------
+
+
+def runner(tool: Any) -> Callable[..., Any]:
+    """What runs an own tool, by the names of its parameters. Functions get what their annotations say: ``"2"`` becomes 2, and a
+    dict a model.
+
+    Raises:
+        ToolSiftError: ``option_invalid`` for what cannot be called, and for tools that need a run of their SDK
+    """
+    if inspect.isroutine(tool):
+        return _converting(tool)
+    if hasattr(tool, "ainvoke"):  # LangChain
+        return partial(_by_dict, tool.ainvoke)
+    if hasattr(tool, "on_invoke_tool"):
+        raise _of_a_run(tool, "the OpenAI Agents SDK")
+    if hasattr(tool, "takes_ctx"):
+        if tool.takes_ctx:
+            raise _of_a_run(tool, "pydantic-ai")
+        return _converting(tool.function)
+    if hasattr(tool, "fn") and hasattr(tool, "run"):  # FastMCP
+        return partial(_by_dict, tool.run)
+    if hasattr(tool, "acall"):  # LlamaIndex
+        return partial(_content_of, tool.acall)
+    if callable(tool):
+        return _converting(tool)
+    raise ToolSiftError("option_invalid", f"tools holds {kind(tool)}, which cannot be called; pass a function, or Tool")
+
+
+def _of_a_run(tool: Any, sdk: str) -> ToolSiftError:
+    message = f"the tool {tool.name!r} of {sdk} runs in a run of its agent alone; give it to the agent, or pass its function"
+    return ToolSiftError("option_invalid", message)
+
+
+async def _by_dict(run: Callable[..., Any], **arguments: Any) -> Any:
+    return await run(arguments)
+
+
+async def _content_of(acall: Callable[..., Any], **arguments: Any) -> Any:
+    return (await acall(**arguments)).content
+
+
+def _converting(function: Callable[..., Any]) -> Callable[..., Any]:
+    model = _parameters_of(function)
+    from pydantic import ValidationError
+
+    async def run(**arguments: Any) -> Any:
         try:
-            from pydantic import TypeAdapter
+            read = model.model_validate(arguments)
+        except ValidationError as error:
+            wrong = (f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
+            raise ValueError("; ".join(wrong)) from error
+        said = {str(model.model_fields[name].alias): getattr(read, name) for name in read.model_fields_set - (read.model_extra or {}).keys()}
+        given = {**said, **(read.model_extra or {})}
+        if inspect.iscoroutinefunction(function):
+            return await function(**given)
+        answer = await asyncio.to_thread(function, **given)
+        return await answer if inspect.isawaitable(answer) else answer
 
-            described = _description(hint)
-            schema: dict[str, Any] = TypeAdapter(hint).json_schema()
-            return {**schema, "description": described} if described else schema
-        except ImportError:
-            pass
-        except Exception as error:  # Pydantic has several errors for what it cannot say.
-            raise ToolSiftError("schema_invalid", f"{what}: {str(error)[:200]}") from error
-    return _plain_schema(hint, what)
-
-
-def _needs_pydantic(hint: Any) -> bool:
-    return _is_model(hint) or any(_needs_pydantic(one) for one in typing.get_args(hint) if one is not hint)
-
-
-def _description(hint: Any) -> str | None:
-    """``Annotated[str, "what it is"]``."""
-    if typing.get_origin(hint) is not typing.Annotated:
-        return None
-    return next((one for one in typing.get_args(hint)[1:] if isinstance(one, str)), None)
-
-
-_TYPES: dict[Any, dict[str, Any]] = {
-    Any: {},
-    inspect.Parameter.empty: {},
-    object: {},
-    type(None): {"type": "null"},
-    bool: {"type": "boolean"},
-    int: {"type": "integer"},
-    float: {"type": "number"},
-    str: {"type": "string"},
-    dict: {"type": "object"},
-    list: {"type": "array", "items": {}},
-}
-
-
-def _plain_schema(hint: Any, what: str) -> dict[str, Any]:
-    """The schema of what is written often, where Pydantic is not installed."""
-    origin, args = typing.get_origin(hint), typing.get_args(hint)
-    if origin is typing.Annotated:
-        described = _description(hint)
-        schema = _plain_schema(args[0], what)
-        return {**schema, "description": described} if described else schema
-    if hint in _TYPES:
-        return dict(_TYPES[hint])
-    if origin is typing.Literal:
-        return {"enum": list(args)}
-    if origin in (typing.Union, types.UnionType):
-        return {"anyOf": [_plain_schema(one, what) for one in args]}
-    if inspect.isclass(origin) and issubclass(origin, Mapping):
-        return {"type": "object", "additionalProperties": _plain_schema(args[1], what)}
-    if inspect.isclass(origin) and issubclass(origin, Iterable):
-        return {"type": "array", "items": _plain_schema(args[0], what)}
-    if inspect.isclass(hint) and issubclass(hint, enum.Enum):
-        return {"enum": [one.value for one in hint]}
-    if typing.is_typeddict(hint):
-        fields = typing.get_type_hints(hint)
-        properties = {name: _plain_schema(one, what) for name, one in fields.items()}
-        return {"type": "object", "properties": properties, "required": sorted(getattr(hint, "__required_keys__", ()))}
-    raise ToolSiftError("schema_invalid", f"{what} is a {hint!r}; install pydantic, or pass a JSON Schema")
+    return run

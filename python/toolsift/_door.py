@@ -5,22 +5,21 @@ from __future__ import annotations
 import asyncio
 import inspect
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ._definitions import definition, listed
+from ._definitions import definition, listed, runner
 from ._errors import ToolSiftError
 from ._json import is_object, kind
-from ._servers import Server, ServerStatus, plans_of
+from ._servers import Server, ServerStatus, check_sdk, plans_of
 from ._sift import Session, ToolSift
 from ._steps import session_of
-from ._texts import ANSWER_CHARS, bounded, is_error, text_of
+from ._texts import ANSWER_CHARS, Image, bounded, images_of, is_error, text_of
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from .store import SessionStore
     from .types import Dispatch, Outcome, SessionOptions, ToolSiftOptions
 
 _LOG = logging.getLogger("toolsift")
@@ -45,12 +44,16 @@ class Tool:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a call of the model came to: ``text`` goes back to it. ``result`` is what the tool itself returned."""
+    """What a call of the model came to: ``text`` goes back to it, or ``shown`` and ``images`` where it can see images.
+    ``result`` is what the tool itself returned."""
 
     text: str
     is_error: bool
     outcome: Outcome
     result: Any = None
+    images: Sequence[Image] = ()
+    shown: str = ""
+    """The text without a note for each image; only where there are some."""
 
 
 class Toolbox:
@@ -63,7 +66,6 @@ class Toolbox:
         *,
         env: Mapping[str, str] | None,
         sift: ToolSift | None,
-        store: Callable[[ToolSift], SessionStore] | None,
         execute: Callable[[Dispatch], Awaitable[Any]] | None,
         start_timeout: float | None,
         call_timeout: float,
@@ -73,7 +75,7 @@ class Toolbox:
         on_status: Callable[[ServerStatus], None] | None,
         options: ToolSiftOptions,
     ) -> None:
-        for name, function in (("store", store), ("execute", execute), ("on_status", on_status)):
+        for name, function in (("execute", execute), ("on_status", on_status)):
             if function is not None and not callable(function):
                 raise ToolSiftError("option_invalid", f"{name} is {kind(function)}; it must be a function")
         if start_timeout is not None:
@@ -92,7 +94,6 @@ class Toolbox:
             message = f"{clash} is an option of the catalog, and sift is a catalog; pass one of them"
             raise ToolSiftError("option_conflict", message)
         self.sift: ToolSift = sift if sift is not None else ToolSift(**options)
-        self.store: SessionStore | None = None if store is None else store(self.sift)
         self._plans = plans_of({} if mcp_servers is None else mcp_servers, env, packs)
         self._servers: dict[str, Server] = {}
         self._own: dict[str, Any] = {}
@@ -110,20 +111,26 @@ class Toolbox:
             if isinstance(tool, Tool) and not (is_object(tool.input_schema) and callable(tool.run)):
                 message = f"the tool {kind(tool.name)} needs a dict as input_schema and a function as run"
                 raise ToolSiftError("option_invalid", message)
-            run = tool.run if isinstance(tool, Tool) else _runner(tool)
+            run = tool.run if isinstance(tool, Tool) else runner(tool)
             report = self.sift.register(tool if isinstance(tool, Tool) else definition(tool))
             self._own[report["registered"][0]] = run
 
     async def __aenter__(self) -> Toolbox:
+        if any(is_object(plan.way) for plan in self._plans):
+            check_sdk()
         self._servers = {
             plan.name: Server(self.sift, plan, self._start_timeout, self._told) for plan in self._plans
         }
-        starts = [asyncio.create_task(server.start()) for server in self._servers.values()]
-        if starts:
-            _, late = await asyncio.wait(starts, timeout=self._ready)
-            # A request without any server's tools would have the model answer as if there were none.
-            while late and not self._has_tools():
-                _, late = await asyncio.wait(late, return_when=asyncio.FIRST_COMPLETED)
+        try:
+            starts = [asyncio.create_task(server.start()) for server in self._servers.values()]
+            if starts:
+                _, late = await asyncio.wait(starts, timeout=self._ready)
+                # A request without any server's tools would have the model answer as if there were none.
+                while late and not self._has_tools():
+                    _, late = await asyncio.wait(late, return_when=asyncio.FIRST_COMPLETED)
+        except BaseException:
+            await self.__aexit__()
+            raise
         for server in self._servers.values():
             if server.state == "starting":
                 self._told(server.status())
@@ -165,7 +172,10 @@ class Toolbox:
         except Exception as error:
             text = f"{outcome['model_name']} failed: {error}" if str(error) else f"{outcome['model_name']} failed"
             return Answer(self._bounded(text), True, outcome, error)
-        return Answer(self._bounded(text_of(result)), is_error(result), outcome, result)
+        text = self._bounded(text_of(result))
+        if not (images := images_of(result)):
+            return Answer(text, is_error(result), outcome, result)
+        return Answer(text, is_error(result), outcome, result, images, self._bounded(text_of(result, shown=True)))
 
     async def run(self, dispatch: Dispatch) -> Any:
         """Runs a tool, and returns what it returns."""
@@ -176,9 +186,7 @@ class Toolbox:
             return await server.call(dispatch["name"], dispatch["arguments"], self._call_timeout)
         run = self._own.get(dispatch["model_name"]) if is_ours and dispatch["server"] is None else None
         if run is not None:
-            if inspect.iscoroutinefunction(run):
-                return await run(**dispatch["arguments"])
-            answer = await asyncio.to_thread(run, **dispatch["arguments"])
+            answer = run(**dispatch["arguments"]) if inspect.iscoroutinefunction(run) else await asyncio.to_thread(run, **dispatch["arguments"])
             return await answer if inspect.isawaitable(answer) else answer
         if self._execute is not None:
             return await self._execute(dispatch)
@@ -195,7 +203,6 @@ def toolsift(
     *,
     env: Mapping[str, str] | None = None,
     sift: ToolSift | None = None,
-    store: Callable[[ToolSift], SessionStore] | None = None,
     execute: Callable[[Dispatch], Awaitable[Any]] | None = None,
     start_timeout: float | None = None,
     call_timeout: float = 60,
@@ -215,13 +222,12 @@ def toolsift(
             answer = await box.answer(session, call.name, call.arguments)
 
     Args:
-        mcp_servers: the entries that Claude, Cursor and VS Code take, by the names of the servers, which the model may see;
-            connected clients; or functions that connect one. All that such a file says may be passed as it is. A
-            server that does not start costs nothing but itself: ``status()`` says why.
-        tools: functions with annotations, ``Tool``, and tools of other SDKs that can be called.
+        mcp_servers: entries by the names of the servers, which the model may see, or the whole configuration of Claude,
+            Cursor, VS Code, Windsurf, Cline, Gemini, Codex, Zed or opencode; connected clients; functions that connect
+            one. A server that cannot be reached costs nothing but itself: ``status()`` says why, and it is tried again.
+        tools: functions with annotations, which Pydantic reads; ``Tool``; tools of other SDKs that need no run of theirs.
         env: the values of ``${NAME}`` in ``mcp_servers``: ``os.environ`` allows them all.
         sift: a catalog that exists; without it one is made from ``options``, which are those of ``ToolSift``.
-        store: makes the store in which sessions outlive the process: ``lambda sift: SessionStore(sift, FileStore("."))``.
         execute: runs the tools of the catalog that are neither own nor those of ``mcp_servers``.
         start_timeout: seconds that a server has to start and to list its tools; by default 60, and 180 where ``npx``, ``uvx``,
             ``docker`` and the like may have to install it.
@@ -241,7 +247,6 @@ def toolsift(
         tools,
         env=env,
         sift=sift,
-        store=store,
         execute=execute,
         start_timeout=start_timeout,
         call_timeout=call_timeout,
@@ -256,21 +261,6 @@ def toolsift(
 def _check_bound(name: str, value: object, least: int, most: int) -> None:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value <= most:
         raise ToolSiftError("limit_out_of_range", f"{name} is {kind(value)}; it must be a number from {least} to {most}")
-
-
-def _runner(tool: Any) -> Callable[..., Any]:
-    """What runs a tool of another SDK: the function itself, or the function in it."""
-    if inspect.isroutine(tool):
-        return tool
-    for key in ("coroutine", "func", "fn", "function", "run"):
-        inner = getattr(tool, key, None)
-        if callable(inner):
-            found: Callable[..., Any] = inner
-            return found
-    if callable(tool):
-        called: Callable[..., Any] = tool
-        return called
-    raise ToolSiftError("option_invalid", f"tools holds {kind(tool)}, which cannot be called; pass a function, or Tool")
 
 
 def _warn(status: ServerStatus) -> None:

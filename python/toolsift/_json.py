@@ -64,25 +64,6 @@ def text(what: str, value: object) -> str:
     return value
 
 
-def object_text(arguments: object) -> object:
-    """Arguments of a call as they were written, where they are an object or the JSON text of one; otherwise the text of the
-    object that they hold, or of an empty one."""
-    held = _read(arguments)
-    if is_object(held):
-        return arguments
-    inner = _read(held)
-    return json.dumps(inner if is_object(inner) else {})
-
-
-def _read(value: object) -> object:
-    if not isinstance(value, str):
-        return value
-    try:
-        return json.loads(value)
-    except (ValueError, RecursionError):
-        return None
-
-
 def whole(text: str) -> str:
     """The text without halves of surrogate pairs: UTF-8 cannot hold them, and vendors refuse requests that do."""
     return text if text.isascii() else _HALVES.sub("\ufffd", text)

@@ -1,13 +1,18 @@
-"""Reads ``mcpServers``, the JSON of Claude, Cursor and VS Code, and follows the servers with the official MCP SDK."""
+"""Reads ``mcpServers`` as MCP clients write it, and keeps the servers connected with the official MCP SDK."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import logging
+import os
 import re
+import threading
+from collections import deque
 from collections.abc import AsyncGenerator, Callable, Mapping
 from dataclasses import dataclass, field
+from importlib.metadata import version
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypedDict
 from urllib.parse import urlsplit
 
@@ -26,12 +31,42 @@ _LOG = logging.getLogger("toolsift")
 _STDIO = ("command", "args", "env", "cwd")
 _REMOTE = ("url", "headers")
 _TAKING = ("names", "deferral", "category", "enrichment")
-# The package for npm reads the last one too.
-_KEYS = ("type", "disabled", "enabled", *_STDIO, *_REMOTE, *_TAKING, "packs", "trustServerHints")
+_KEYS = ("type", "disabled", "enabled", *_STDIO, *_REMOTE, *_TAKING, "packs", "envFile", "includeTools", "excludeTools")
+# Where clients keep their servers: Claude, Cursor, Windsurf, Cline and Gemini; VS Code; Codex; Zed; opencode.
+_WRAPPERS = ("mcpServers", "servers", "mcp_servers", "context_servers", "mcp")
+# How clients spell what is ours: Windsurf and Gemini; Codex; opencode; Cline.
+_SPELLINGS = {
+    "serverUrl": "url",
+    "httpUrl": "url",
+    "http_headers": "headers",
+    "environment": "env",
+    "enabled_tools": "includeTools",
+    "disabled_tools": "excludeTools",
+    "disabledTools": "excludeTools",
+}
+# Settings of clients that say nothing of how a server is reached: sign-in, approvals, time limits, display.
+_OF_CLIENTS = frozenset(
+    "alwaysAllow autoApprove bearer_token_env_var description dev env_http_headers env_vars gallery icon oauth settings source "
+    "startup_timeout_ms startup_timeout_sec timeout tool_timeout_sec transportType trust version".split()
+)
 # How clients spell the transports.
-_TYPES = {"stdio": "stdio", "http": "http", "streamable-http": "http", "streamableHttp": "http", "sse": "sse"}
-_ANY = re.compile(r"\$(\$?)\{([^}]*)\}")
+_TYPES = {
+    "stdio": "stdio",
+    "local": "stdio",
+    "http": "http",
+    "streamable-http": "http",
+    "streamableHttp": "http",
+    "remote": "either",
+    "sse": "sse",
+}
+# `${NAME}`, and `{env:NAME}` of opencode.
+_ANY = re.compile(r"\$(\$?)\{([^}]*)\}|()\{(env:\w+)\}")
 _VARIABLE = re.compile(r"(?:env:)?([A-Za-z_]\w*)(?::-(.*))?", re.DOTALL)
+_ENV_LINE = re.compile(r"""^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^#\n]*?))\s*(?:#.*)?$""", re.MULTILINE)
+# Seconds before a server is asked again that could not be reached: they double up to the last.
+_PAUSES = (1, 60)
+# The last characters of a server's standard error, for what is said of its end.
+_LAST_WORDS = 1_000
 # The most characters of a hint that the core takes, and of a server's words for the search, in all and by number.
 _HINT_CHARS = 512
 _WORDS_CHARS = 2_000
@@ -54,7 +89,8 @@ class Client(Protocol):
 
 
 class ServerStatus(TypedDict):
-    """How a server stands; ``error`` says why it has failed, ``note`` that it may still be downloading."""
+    """How a server stands; ``error`` says why it is not connected, ``note`` that it may still be downloading. A server that
+    has failed is tried again by itself, after a second at first and after a minute at most."""
 
     name: str
     state: Literal["starting", "connected", "failed", "closed"]
@@ -75,28 +111,32 @@ class Plan:
     way: Any
     taking: dict[str, Any] = field(default_factory=dict[str, Any])
     has_packs: bool = True
+    include: frozenset[str] | None = None
+    exclude: frozenset[str] = frozenset()
 
 
 def plans_of(servers: Mapping[str, Any], env: Mapping[str, str] | None, has_packs: bool) -> list[Plan]:
     """The plans of all servers that are not disabled.
 
     Args:
-        servers: the entries by their names, or a whole configuration with ``mcpServers`` or ``servers`` in it.
+        servers: the entries by their names, or a client's whole configuration.
         env: the values of ``${NAME}``, ``${env:NAME}`` and ``${NAME:-default}``; None refuses variables.
         has_packs: whether the servers get the words of packs that do not say so themselves.
 
     Raises:
-        ToolSiftError: ``option_invalid``, ``option_unknown``, ``option_conflict``. No message holds a secret.
+        ToolSiftError: ``option_invalid``, ``option_conflict``. No message holds a secret.
     """
     if not is_object(servers):
         message = f'mcp_servers is {kind(servers)}; it must be a dict, such as json.load(open(".mcp.json"))'
         raise ToolSiftError("option_invalid", message)
     if env is not None and not is_object(env):
         raise ToolSiftError("option_invalid", f"env is {kind(env)}; it must be a dict, such as os.environ")
-    for key in ("mcpServers", "servers"):
+    for key in _WRAPPERS:
         inner = servers.get(key)
-        if is_object(inner) and "command" not in inner and "url" not in inner:
-            servers = inner
+        if is_object(inner) and not {"command", "url", "serverUrl", "httpUrl"} & inner.keys():
+            # opencode 2 keeps them one level deeper.
+            servers = inner["servers"] if key == "mcp" and is_object(inner.get("servers")) else inner
+            break
     return [plan for name, entry in servers.items() if (plan := _plan_of(name, entry, env, has_packs)) is not None]
 
 
@@ -108,28 +148,56 @@ def _plan_of(name: str, entry: Any, env: Mapping[str, str] | None, has_packs: bo
         if isinstance(entry, (str, bytes, int, float)) or is_list(entry) or entry is None:
             raise ToolSiftError("option_invalid", f"{what} is {kind(entry)}; it must be a dict, a client or a function")
         return Plan(name, entry, has_packs=has_packs)
-    said = {key: value for key, value in entry.items() if value is not None}
-    unknown = next((key for key in said if key not in _KEYS), None)
-    if unknown is not None:
-        message = f"{what} has {str(unknown)[:80]!r}; a server has {', '.join(_KEYS)}"
-        raise ToolSiftError("option_unknown", message)
+    said = _spelled(entry)
+    unknown = [key for key in said if key not in _KEYS and key not in _OF_CLIENTS]
+    if unknown:
+        _LOG.warning("%s has %r, which nothing reads", what, unknown[0][:80])
     if said.get("disabled") is True or said.get("enabled") is False:
         return None
-    taking = {key: said[key] for key in _TAKING if key in said}
     own = said.get("packs", has_packs)
     if not isinstance(own, bool):
         raise ToolSiftError("option_invalid", f"{what}.packs is {kind(own)}; it must be true or false")
+    include, exclude = (_names(f"{what}.{key}", said.get(key)) for key in ("includeTools", "excludeTools"))
+    taking = {key: said[key] for key in _TAKING if key in said}
     try:
-        return Plan(name, _way_of(what, said, env), taking, own)
+        way: Any = _way_of(what, said, env)
     except _MissingVariable as error:
-        return Plan(name, str(error), taking, own)
+        way = str(error)
+    return Plan(name, way, taking, own, include, exclude or frozenset())
+
+
+def _spelled(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """An entry in the spelling of Claude and VS Code, without what stands for nothing."""
+    said = {_SPELLINGS.get(str(key), str(key)): value for key, value in entry.items() if value is not None}
+    if is_list(command := said.get("command")) and command:
+        said["command"], said["args"] = command[0], [*command[1:], *said.get("args", ())]
+    elif is_object(command):
+        # Zed's older form.
+        said = {**said, "command": command.get("path"), **{key: command[key] for key in ("args", "env") if key in command}}
+    of_env: Mapping[str, str] = said.get("env_http_headers") or {}
+    headers = {name: f"${{{variable}}}" for name, variable in of_env.items()}
+    if token := said.get("bearer_token_env_var"):
+        headers["Authorization"] = f"Bearer ${{{token}}}"
+    own: Mapping[str, Any] = said.get("headers") or {}
+    return {**said, "headers": {**headers, **own}} if headers else said
+
+
+def _names(what: str, given: Any) -> frozenset[str] | None:
+    if given is None:
+        return None
+    if not is_list(given) or not all(isinstance(one, str) for one in given):
+        raise ToolSiftError("option_invalid", f"{what} is {kind(given)}; it must be a list of names of tools")
+    # Gemini's names may have arguments behind them, as in name(arg).
+    return frozenset(one.partition("(")[0] for one in given)
 
 
 def _way_of(what: str, said: dict[str, Any], env: Mapping[str, str] | None) -> dict[str, Any]:
     is_stdio, is_remote = "command" in said, "url" in said
     if is_stdio == is_remote:
-        code, has = ("option_conflict", "both command and") if is_stdio else ("option_invalid", "neither command nor")
-        raise ToolSiftError(code, f"{what} has {has} url; a server has one of them")
+        if is_stdio:
+            raise ToolSiftError("option_conflict", f"{what} has both command and url; a server has one of them")
+        has = ", ".join(repr(key[:40]) for key in list(said)[:5]) or "nothing"
+        raise ToolSiftError("option_invalid", f"{what} has neither command nor url; it has {has}")
     way = _TYPES.get(said["type"]) if "type" in said else ("stdio" if is_stdio else "either")
     if way is None:
         raise ToolSiftError("option_invalid", f"{what}.type is {kind(said['type'])}; it must be one of {', '.join(_TYPES)}")
@@ -153,10 +221,11 @@ def _way_of(what: str, said: dict[str, Any], env: Mapping[str, str] | None) -> d
         args = said.get("args", [])
         if not is_list(args):
             raise ToolSiftError("option_invalid", f"{what}.args is a {type(args).__name__}; it must be a list of texts")
+        of_file = _env_file(fill("envFile", said["envFile"])) if "envFile" in said else {}
         command: dict[str, Any] = {
             "command": fill("command", said["command"]),
             "args": [fill(f"args[{at}]", one) for at, one in enumerate(args)],
-            "env": fill_all("env") or None,
+            "env": {**of_file, **fill_all("env")} or None,
             "cwd": fill("cwd", said["cwd"]) if "cwd" in said else None,
         }
         if not command["command"].strip():
@@ -169,6 +238,15 @@ def _way_of(what: str, said: dict[str, Any], env: Mapping[str, str] | None) -> d
     if parts.username or parts.password:
         raise ToolSiftError("option_invalid", f"{what}.url must not hold a user or a password; use headers")
     return {"kind": way, "url": url, "headers": fill_all("headers")}
+
+
+def _env_file(path: str) -> dict[str, str]:
+    """The variables of a file of ``NAME=value`` lines. A server whose file cannot be read is broken, and no other."""
+    try:
+        text = Path(path).expanduser().read_text("utf-8")
+    except OSError as error:
+        raise _MissingVariable(f"its envFile cannot be read: {error}") from error
+    return {name: double or single or bare for name, double, single, bare in _ENV_LINE.findall(text)}
 
 
 def _as_text(value: Any) -> Any:
@@ -185,7 +263,7 @@ def _expanded(what: str, text: str, env: Mapping[str, str] | None) -> str:
         named = f"{what} holds {found[0][:80]!r}"
         if env is None:
             raise ToolSiftError("option_invalid", f"{named}; pass env, such as env=os.environ, to fill it in")
-        variable = _VARIABLE.fullmatch(found[2])
+        variable = _VARIABLE.fullmatch(found[2] or found[4])
         if variable is None:
             raise _MissingVariable(f"{named}, which is not a variable; write ${{NAME}} or ${{env:NAME}}")
         name, otherwise = variable.groups()
@@ -233,8 +311,25 @@ def _words_of(said: Any) -> dict[str, list[str]]:
     return lists
 
 
+def check_sdk() -> None:
+    """Refuses to begin where the MCP SDK is missing, or is too old to be used.
+
+    Raises:
+        ToolSiftError: ``peer_missing``, with what to install
+    """
+    try:
+        from mcp import Client as _
+    except ImportError as error:
+        try:
+            found = f"has mcp {version('mcp')}, and this package needs mcp 2.1 or later"
+        except ModuleNotFoundError:
+            found = "does not have the MCP SDK, which mcp_servers needs"
+        message = f"this environment {found}: pip install 'toolsift[mcp]'"
+        raise ToolSiftError("peer_missing", message) from error
+
+
 class Server:
-    """One server: its connection lives in a task of its own, which closes what it has opened."""
+    """One server: its connection lives in a task of its own, which opens it again when it has ended."""
 
     def __init__(
         self, catalog: ToolSift | Session, plan: Plan, timeout: float | None, told: Callable[[ServerStatus], None]
@@ -250,10 +345,14 @@ class Server:
         self._timeout = timeout if timeout is not None else _START if self._installer is None else _INSTALL
         self._told = told
         self._client: Client | None = None
+        self._scope: Any = None
         self._task: asyncio.Task[None] | None = None
-        self._up = asyncio.Event()
+        self._tried = asyncio.Event()
+        self._asked = asyncio.Event()
         self._changed = asyncio.Event()
-        self._ending = asyncio.Event()
+        self._is_lost = False
+        self._is_ending = False
+        self._last_words = ""
 
     def status(self) -> ServerStatus:
         status: ServerStatus = {"name": self.name, "state": self.state, "tools": self.tools}
@@ -263,14 +362,15 @@ class Server:
 
     async def start(self) -> None:
         """Connects and reads the list. It raises nothing: ``state`` and ``error`` say what came of it."""
-        if self._task is None or self._task.done():
-            self.state, self.error = "starting", None
-            self._up.clear()
+        if self._task is None:
             self._task = asyncio.create_task(self._live(), name=f"toolsift {self.name}")
-        await self._up.wait()
+        await self._tried.wait()
 
     async def close(self) -> None:
-        self._ending.set()
+        self._is_ending = True
+        self._asked.set()
+        if self._scope is not None:
+            self._scope.cancel()
         if self._task is not None:
             await asyncio.wait([self._task])
 
@@ -280,33 +380,74 @@ class Server:
         Raises:
             RuntimeError: where the server is not there, or has not answered in time
         """
-        if self.state == "failed" and self._task is not None and self._task.done() and not self._ending.is_set():
-            await self.start()
-        if self._client is None:
-            raise RuntimeError(f"the server {self.name} is not connected: {self.error or self.state}")
         try:
-            return await asyncio.wait_for(self._client.call_tool(name, arguments), timeout)
+            return await asyncio.wait_for(self._call(name, arguments), timeout)
         except asyncio.TimeoutError:
             raise RuntimeError(f"the server {self.name} has not answered within {timeout:g} seconds") from None
 
+    async def _call(self, name: str, arguments: dict[str, Any]) -> Any:
+        if self.state == "failed" and self._task is not None and not self._task.done():
+            self._tried.clear()
+            self._asked.set()
+            await self._tried.wait()
+        if self._client is None:
+            raise RuntimeError(f"the server {self.name} is not connected: {self.error or self.state}")
+        return await self._client.call_tool(name, arguments)
+
     async def _live(self) -> None:
-        try:
-            async with contextlib.AsyncExitStack() as stack:
-                download = "" if self._installer is None else f" ({self._installer} may be downloading it)"
-                async with _within(self._timeout, f"it did not start and list its tools{download}"):
-                    self._client = await self._connect(stack)
-                    await self._list()
-                self.state = "connected"
-                self._up.set()
-                self._told(self.status())
-                await self._follow(stack)
-            self.state = "closed"
-        except Exception as error:
-            self.state, self.error = "failed", _reason(error)
-            self._told(self.status())
-        finally:
+        from anyio import CancelScope, current_time
+
+        pause, most = _PAUSES
+        while not self._is_ending:
+            self.state, self._is_lost, self._last_words = "starting", False, ""
+            # One scope for all that the connection opens: the time to start, and then its end.
+            self._scope = CancelScope(deadline=current_time() + self._timeout)
+            was_connected = False
+            with self._scope:
+                try:
+                    await self._connected()
+                    was_connected = True
+                    self.error = "the connection has ended"
+                except Exception as error:
+                    self.error = _reason(error)
             self._client = None
-            self._up.set()
+            if self._is_ending:
+                break
+            if self._scope.cancelled_caught:
+                download = "" if self._installer is None else f" ({self._installer} may be downloading it)"
+                self.error = f"it did not start and list its tools{download} within {self._timeout:g} seconds"
+            elif self._last_words.strip():
+                self.error = f"{self.error}. Its last words: {self._last_words.strip()}"
+            pause = _PAUSES[0] if was_connected else pause
+            self.state = "failed"
+            self._told(self.status())
+            self._tried.set()
+            if isinstance(self._plan.way, str):
+                return
+            self._asked.clear()
+            with contextlib.suppress(asyncio.TimeoutError):
+                await asyncio.wait_for(self._asked.wait(), pause)
+            pause = min(2 * pause, most)
+        self.state, self.error = "closed", None
+        self._tried.set()
+
+    async def _connected(self) -> None:
+        """Connects, reads the list, and reads it again whenever it changes, until the connection ends."""
+        async with contextlib.AsyncExitStack() as stack:
+            self._client = await self._connect(stack)
+            await self._list()
+            self.state, self.error = "connected", None
+            self._scope.deadline = float("inf")
+            self._tried.set()
+            self._told(self.status())
+            listening = asyncio.create_task(self._listen())
+            stack.callback(listening.cancel)
+            while True:
+                await self._changed.wait()
+                self._changed.clear()
+                if self._is_lost:
+                    return
+                await self._list()
 
     async def _connect(self, stack: contextlib.AsyncExitStack) -> Client:
         way: Any = self._plan.way
@@ -320,19 +461,23 @@ class Server:
             is_open = not hasattr(given, "__aenter__") or getattr(given, "_session", None) is not None
             client: Client = given if is_open else await stack.enter_async_context(given)
             return client
-        try:
-            from mcp import Client as McpClient
-            from mcp import StdioServerParameters
-        except ImportError as error:
-            raise ToolSiftError("peer_missing", "mcp_servers needs the MCP SDK: pip install 'toolsift[mcp]'") from error
+        from mcp import Client as McpClient
+        from mcp import StdioServerParameters, stdio_client
 
-        async def enter(server: Any) -> Client:
-            return await stack.enter_async_context(McpClient(server, message_handler=self._heard))
+        async def enter(transport: Any) -> Client:
+            watched = self._watched(transport)
+            return await stack.enter_async_context(McpClient(watched, message_handler=self._heard))
 
         if way["kind"] == "stdio":
             own: dict[str, str] = way["stdio"].get("env") or {}
             said: dict[str, Any] = {**way["stdio"], "env": {**inherited(), **own}}
-            return await enter(StdioServerParameters(**said))
+            try:
+                errors = stack.enter_context(self._errors())
+                return await enter(stdio_client(StdioServerParameters(**said), errlog=errors))
+            except FileNotFoundError as error:
+                command = way["stdio"]["command"]
+                help = "; put its arguments into args" if " " in command.strip() else ""
+                raise RuntimeError(f"there is no program {command!r}{help}") from error
         if way["kind"] != "sse":
             try:
                 return await enter(await _over_http(stack, way))
@@ -342,6 +487,50 @@ class Server:
         from mcp.client.sse import sse_client
 
         return await enter(sse_client(way["url"], headers=way["headers"]))
+
+    @contextlib.asynccontextmanager
+    async def _watched(self, transport: Any) -> AsyncGenerator[Any]:
+        """A transport that tells when nothing more can be read: the SDK's client keeps it to itself."""
+        import anyio
+
+        async with transport as (read, write):
+            passing, passed = anyio.create_memory_object_stream[Any](0)
+
+            async def pump() -> None:
+                with contextlib.suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
+                    async with passing:
+                        async for message in read:
+                            await passing.send(message)
+                self._is_lost = True
+                self._changed.set()
+
+            async with anyio.create_task_group() as group:
+                group.start_soon(pump)
+                yield passed, write
+                group.cancel_scope.cancel()
+
+    @contextlib.contextmanager
+    def _errors(self) -> Any:
+        """A file for a server's standard error, of which the end is kept. It is logged for who debugs."""
+        reading, writing = os.pipe()
+        kept: deque[str] = deque(maxlen=_LAST_WORDS)
+
+        def read() -> None:
+            with open(reading, encoding="utf-8", errors="replace") as lines:
+                for line in lines:
+                    kept.extend(line)
+                    _LOG.debug("%s: %s", self.name, line.rstrip())
+
+        thread = threading.Thread(target=read, daemon=True)
+        thread.start()
+        with open(writing, "w") as file:
+            try:
+                yield file
+            finally:
+                file.close()
+                # A process that the server has left behind may hold the pipe open.
+                thread.join(0.2)
+                self._last_words = "".join(kept)
 
     async def _heard(self, message: Any) -> None:
         if getattr(message, "method", None) == "notifications/tools/list_changed":
@@ -369,28 +558,16 @@ class Server:
             seen.add(cursor)
         else:
             raise RuntimeError(f"its list of tools has more than {_PAGES} pages")
-        read = [definition_of(tool) for tool in tools]
+        read = [one for one in map(definition_of, tools) if self._is_taken(one["name"])]
         taking = with_packs(read, self._plan.taking) if self._plan.has_packs else self._plan.taking
         report = self._catalog.sync(self.name, read, **taking)
         for one in report["rejected"]:
             _LOG.warning("%s: the tool %r was not registered: %s", self.name, one["name"], one["message"])
-        self.tools = len(tools) - len(report["rejected"])
+        self.tools = len(read) - len(report["rejected"])
 
-    async def _follow(self, stack: contextlib.AsyncExitStack) -> None:
-        """Lists again whenever the list has changed, until the end."""
-        listening = asyncio.create_task(self._listen())
-        stack.push_async_callback(_cancelled, listening)
-        while True:
-            ending, changed = (asyncio.create_task(event.wait()) for event in (self._ending, self._changed))
-            try:
-                await asyncio.wait([ending, changed], return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                ending.cancel()
-                changed.cancel()
-            if self._ending.is_set():
-                return
-            self._changed.clear()
-            await self._list()
+    def _is_taken(self, name: str) -> bool:
+        include = self._plan.include
+        return (include is None or name in include) and name not in self._plan.exclude
 
     async def _listen(self) -> None:
         """The newest protocol tells changes on a stream that is asked for; older servers tell them by themselves."""
@@ -403,40 +580,12 @@ class Server:
                     self._changed.set()
 
 
-async def _cancelled(task: asyncio.Task[None]) -> None:
-    task.cancel()
-    await asyncio.wait([task])
-
-
 async def _over_http(stack: contextlib.AsyncExitStack, way: Mapping[str, Any]) -> Any:
     from mcp.client.streamable_http import streamable_http_client
     from mcp.shared._httpx_utils import create_mcp_http_client
 
     http = await stack.enter_async_context(create_mcp_http_client(headers=way["headers"]))
     return streamable_http_client(way["url"], http_client=http)
-
-
-@contextlib.asynccontextmanager
-async def _within(seconds: float, what: str) -> AsyncGenerator[None]:
-    """Ends what takes longer. The task is the one that opened the connection, as its scopes ask for."""
-    task = asyncio.current_task()
-    assert task is not None
-    is_late = False
-
-    def end() -> None:
-        nonlocal is_late
-        is_late = True
-        task.cancel()
-
-    timer = asyncio.get_running_loop().call_later(seconds, end)
-    try:
-        yield
-    except asyncio.CancelledError:
-        if not is_late:
-            raise
-        raise RuntimeError(f"{what} within {seconds:g} seconds") from None
-    finally:
-        timer.cancel()
 
 
 def _reason(error: BaseException) -> str:

@@ -17,9 +17,35 @@ def is_error(value: Any) -> bool:
     return _either(value, "is_error", "isError") is True
 
 
-def text_of(value: Any) -> str:
-    """The answer as text: texts on lines of their own, images and files as placeholders, the rest as JSON."""
-    return whole(_plain(value))
+@dataclasses.dataclass(frozen=True)
+class Image:
+    """An image of an answer: its media type, and its data in base64."""
+
+    mime_type: str
+    data: str
+
+
+def images_of(value: Any) -> list[Image]:
+    """The images of an answer of MCP's."""
+    content = getattr(value, "content", None)
+    return [_image(part) for part in content if _is_image(part)] if is_list(content) else []
+
+
+def _is_image(part: Any) -> bool:
+    return getattr(part, "type", None) == "image" and isinstance(getattr(part, "data", None), str)
+
+
+def _image(part: Any) -> Image:
+    return Image(_either(part, "mime_type", "mimeType") or "image/png", part.data)
+
+
+def text_of(value: Any, shown: bool = False) -> str:
+    """The answer as text: texts on lines of their own, images and files as placeholders, the rest as JSON.
+
+    Args:
+        shown: whether the model sees the images beside, which need no placeholders then.
+    """
+    return whole(_plain(value, shown))
 
 
 def _either(value: Any, name: str, older: str) -> Any:
@@ -37,7 +63,7 @@ def bounded(text: str, most: int) -> str:
     return f"{text[:kept]}{end.format(kept)}"
 
 
-def _plain(value: Any) -> str:
+def _plain(value: Any, shown: bool) -> str:
     if isinstance(value, str):
         return value
     if value is None:
@@ -45,7 +71,7 @@ def _plain(value: Any) -> str:
     content = getattr(value, "content", None)
     if not is_list(content) or not all(hasattr(part, "type") for part in content):
         return _json(value)
-    parts = [_part(part) for part in content]
+    parts = [_part(part) for part in content if not (shown and _is_image(part))]
     data = _either(value, "structured_content", "structuredContent")
     if data is None or (data == {} and parts) or _repeats(data, list(content)):
         return "\n".join(parts)

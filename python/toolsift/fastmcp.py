@@ -1,4 +1,4 @@
-"""Tool search for servers of FastMCP: a transform, behind which clients see three tools that search, describe and call.
+"""Tool search for servers of FastMCP: a transform, behind which clients see tools that search and call.
 
 .. code-block:: python
 
@@ -34,7 +34,8 @@ _LOG = logging.getLogger("toolsift")
 
 
 class SiftTransform(CatalogTransform):
-    """Holds the tools of a server back behind a search. Their list never changes, since requests of MCP do not know each other.
+    """Holds the tools of a server back behind a search, whose answers bring the schemas of what clearly fits. The list never
+    changes, since requests of MCP do not know each other.
 
     Each client finds and calls what it may see itself. A tool can still be called by its own name. Where all tools cost
     less than searching, they are listed as they are.
@@ -45,8 +46,7 @@ class SiftTransform(CatalogTransform):
 
     def __init__(self, **options: Unpack[ToolSiftOptions]) -> None:
         super().__init__()
-        said: ToolSiftOptions = {"profile": "bridge", "unrevealed_call": "allow", **options}
-        said["search"] = {"ranker": "sift", **said.get("search", {})}
+        said: ToolSiftOptions = {"surface": "constant", **options}
         self._sift = ToolSift(**said)
         self._names = frozenset(self._sift.settings["surface"])
 

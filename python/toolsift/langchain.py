@@ -19,7 +19,7 @@ from langchain_core.messages import AIMessage, SystemMessage, ToolMessage
 from langgraph.config import get_config
 
 from ._ahead import search_ahead
-from ._door import Toolbox
+from ._door import Answer, Toolbox
 from ._errors import ToolSiftError
 from ._json import is_object
 from ._sift import Session
@@ -86,12 +86,19 @@ class SiftMiddleware(AgentMiddleware[Any, Any, Any]):
         call = request.tool_call
         answer = await self._box.answer(self._opened(), call["name"], call["args"])
         return ToolMessage(
-            content=answer.text,
+            content=_content(answer),
             name=call["name"],
             tool_call_id=call["id"] or "",
             status="error" if answer.is_error else "success",
             artifact=answer.result,
         )
+
+
+def _content(answer: Answer) -> Any:
+    if not answer.images:
+        return answer.text
+    images = [{"type": "image", "base64": image.data, "mime_type": image.mime_type} for image in answer.images]
+    return [*([{"type": "text", "text": answer.shown}] if answer.shown else []), *images]
 
 
 def _name_of(tool: Any) -> Any:

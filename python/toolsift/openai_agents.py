@@ -18,11 +18,11 @@ from agents import Agent, RunConfig, RunContextWrapper
 from agents.agent import AgentBase
 from agents.mcp import MCPServer
 from agents.run_config import ToolErrorFormatterArgs
-from mcp.types import CallToolResult, GetPromptResult, ListPromptsResult, TextContent
+from mcp.types import CallToolResult, GetPromptResult, ListPromptsResult
 from mcp.types import Tool as McpTool
 
-from ._door import Toolbox
 from ._ahead import search_ahead
+from ._door import Toolbox
 from ._sift import Session
 from ._steps import Steps
 from .types import Prefetch
@@ -71,8 +71,10 @@ class SiftServer(MCPServer):
     ) -> CallToolResult:
         """Answers a call of the model."""
         answer = await self._steps.answer(tool_name, arguments)
-        said = {"content": [TextContent(type="text", text=answer.text)], "isError": answer.is_error}
-        return CallToolResult.model_validate(said)
+        images = [{"type": "image", "data": image.data, "mimeType": image.mime_type} for image in answer.images]
+        text = answer.shown if images else answer.text
+        content = [*([{"type": "text", "text": text}] if text or not images else []), *images]
+        return CallToolResult.model_validate({"content": content, "isError": answer.is_error})
 
     async def list_prompts(self) -> ListPromptsResult:
         """There are none."""

@@ -9,24 +9,32 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
 from collections.abc import Sequence
+from itertools import count
 from typing import Any
 
-from pydantic_ai import RunContext
+from pydantic_ai import BinaryContent, RunContext
 from pydantic_ai.exceptions import ToolFailed
 from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.toolsets import AbstractToolset
 from pydantic_ai.toolsets.abstract import ToolsetTool
 from pydantic_core import SchemaValidator, core_schema
 
-from ._door import Toolbox
 from ._ahead import search_ahead
+from ._door import Toolbox
 from ._sift import Session, ToolSift
 from ._steps import Steps
+from .packs import with_packs
 from .types import Assembly, Prefetch
 
 __all__ = ["SiftToolset", "search_strategy"]
 
+_TAKEN: Any = {"names": "any", "deferral": "always"}
+# Tools that are loaded where none clearly fits: the model looks at them, and asks again.
+_LISTED = 3
+# A search begins with nothing revealed: what the conversation has found, pydantic-ai keeps itself.
+_SEARCHES = count()
 # The tool itself says what is wrong with its arguments.
 _ANYTHING = SchemaValidator(core_schema.any_schema())
 
@@ -88,29 +96,42 @@ class SiftToolset(AbstractToolset[Any]):
         answer = await self._steps.answer(name, tool_args)
         if answer.is_error:
             raise ToolFailed(answer.text)
-        return answer.text
+        if not answer.images:
+            return answer.text
+        images = [BinaryContent(b64decode(image.data), media_type=image.mime_type) for image in answer.images]
+        return [*([answer.shown] if answer.shown else []), *images]
 
 
-def search_strategy(sift: ToolSift | None = None) -> Any:
-    """The ranker of toolsift as the strategy of pydantic-ai's own ``ToolSearch``, for tools with ``defer_loading=True``.
+def search_strategy(sift: ToolSift | None = None, *, packs: bool = True) -> Any:
+    """The search of toolsift as the strategy of pydantic-ai's own ``ToolSearch``, for tools with ``defer_loading=True``: what
+    clearly fits is loaded, and at most the best three where nothing does.
 
     .. code-block:: python
 
         agent = Agent(model, tools=tools, capabilities=[ToolSearch(strategy=search_strategy())])
 
     Args:
-        sift: the catalog that ranks. It holds nothing but these tools; options such as ``synonyms`` are its own.
+        sift: the catalog that searches. It holds nothing but these tools; options such as ``synonyms`` are its own.
+        packs: whether the tools of known servers get the words of ``toolsift.packs``.
     """
-    catalog = sift if sift is not None else ToolSift()
+    catalog = sift if sift is not None else ToolSift(activation="on")
 
     def search(ctx: RunContext[Any], queries: Sequence[str], tools: Sequence[ToolDefinition]) -> list[str]:
         forms = [
             {"name": tool.name, "description": tool.description, "inputSchema": tool.parameters_json_schema}
             for tool in tools
         ]
-        catalog.sync("agent", forms, names="any", deferral="always")
+        catalog.sync("agent", forms, **with_packs(forms, _TAKEN) if packs else _TAKEN)
         words = [query for query in queries if query.strip()]
+        if not words:
+            return []
         names = {tool["name"]: tool["original_name"] for tool in catalog.tools()}
-        return [names[hit["name"]] for hit in catalog.search(words)["hits"]] if words else []
+        session = catalog.session(f"search {next(_SEARCHES)}")
+        try:
+            session.call(session.sift.settings["surface"][0], {"query": "; ".join(words)})
+            found = session.revealed or [hit["name"] for hit in catalog.search(words, limit=_LISTED)["hits"]]
+        finally:
+            catalog.close_session(session.id)
+        return [names[name] for name in found]
 
     return search

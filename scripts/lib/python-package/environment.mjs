@@ -53,14 +53,14 @@ function sdks() {
 /** Runs what needs SDKs, with the oldest that the extras take and with the latest, and strict type checkers over all code. */
 export async function testSdks() {
   const title = "the oldest SDKs that the Python package takes";
-  const oldest = await prepare(["requirements.txt", "requirements-sdks.txt"], title);
-  const folders = ["toolsift", "tests", "examples"];
-  await inside(oldest, "mypy", ...folders);
-  await inside(oldest, "pyright", ...folders);
-  await inside(oldest, "pyright", "--verifytypes", "toolsift", "--ignoreexternal");
+  const oldest = await prepare(["requirements-sdks.txt"], title);
   const first = await inside(oldest, "pytest", "-q", "-m", "sdk");
-  const names = [...sdks(), "langchain-openai", "pytest", "pytest-asyncio"];
+  const names = [...sdks(), "langchain-openai", "pytest", "pytest-asyncio", "mypy", "pyright"];
   const latest = await latestPython(oldest, at("python", ".venv-latest"), names);
+  const folders = ["toolsift", "tests", "examples"];
+  await inside(latest, "mypy", ...folders);
+  await inside(latest, "pyright", ...folders);
+  await inside(latest, "pyright", "--verifytypes", "toolsift", "--ignoreexternal");
   // What is asked of no SDK was asked already.
   const second = await inside(latest, "pytest", "-q", "--ignore", "tests/test_same_answers.py");
   return { stdout: first.stdout + second.stdout };
