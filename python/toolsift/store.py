@@ -7,8 +7,8 @@ the reveals of a session, whether they run Python or JavaScript.
     async with store.use("chat-42") as session:
         ...
 
-No record is ever changed: a newer one is written, then those are removed whose content it holds. Each reveal has a name of its
-own, and a conceal takes back only reveals that its process had seen, so that states merge in any order.
+No record is ever changed: a newer one is written, which names those whose content it has, and then these are removed. Records
+that no other replaces are joined as sets of tools, in the order of their names.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ __all__ = ["FileStore", "KeyValueStore", "RedisStore", "SessionStore"]
 _T = TypeVar("_T")
 
 _VERSION = 1
-# The most reveals of one record, its most characters, and the greatest place: as in the package for npm.
+# The most reveals of one record, its most characters, and the greatest count: as in the package for npm.
 _REVEALS = 20_000
 _CHARS = 4_194_304
 _COUNT = 2**48
@@ -52,17 +52,11 @@ _SETTLING = _RECORDS // 2
 _REMEMBERED = 4_096
 # How often keys are listed again where records disappear between listing and reading.
 _LISTS = 64
-# Pauses in seconds before a record that is just being written is read again, and the age in ms at which it counts as dead.
-_WAITS = (0.01, 0.02, 0.04, 0.08, 0.16, 0.32)
+# Beyond the time of one call, a torn record is this old before it counts as dead: clocks of machines differ.
 _DEAD_MS = 60_000
-# Conceals that are remembered, all of one time together, and reveals of one tool.
-_CONCEALED = 512
-_CONCEALED_AT_ONCE = 20_000
-_REVEALS_OF_ONE = 4
 # A longer name of a session is replaced by its hash.
 _NAME_CHARS = 120
 
-_DOT = re.compile(r"[0-9a-f]{12}\.[0-9a-z]{1,11}")
 _RECORD = re.compile(r"([0-9a-z]{9})-[0-9a-f]{16}")
 _PREFIX = re.compile(r"[\w-]+(:[\w-]+)*", re.ASCII)
 _START = '{"toolsift":"session","version":'
@@ -186,110 +180,57 @@ _Tool = tuple["str | None", str]
 
 
 @dataclass(frozen=True)
-class _Reveal:
-    """One reveal of a tool: its place, one more than the greatest that its process had seen, and the turn of its use."""
-
-    tool: _Tool
-    at: int
-    used: int
-
-
-@dataclass(frozen=True)
 class _State:
-    """What several processes know of a session: reveals, and the times of conceals, by the names of the reveals."""
+    """What is known of a session: the turns in which its tools were used, in the order of their reveals."""
 
     turn: int = 0
     # Whether the session saw less than everything. What it saw is not kept.
     scoped: bool = False
-    revealed: Mapping[str, _Reveal] = field(default_factory=dict[str, _Reveal])
-    concealed: Mapping[str, int] = field(default_factory=dict[str, int])
-
-    def next(self) -> int:
-        return max(0, *(one.at for one in self.revealed.values()), *self.concealed.values(), 0) + 1
+    revealed: Mapping[_Tool, int] = field(default_factory=dict[_Tool, int])
 
     def same(self, other: _State) -> bool:
-        lists = [(state.turn, state.scoped, [*state.revealed.items()], [*state.concealed.items()]) for state in (self, other)]
-        return lists[0] == lists[1]
+        return self == other and [*self.revealed] == [*other.revealed]
 
 
-def _merge(states: Iterable[_State]) -> _State:
-    """Merges states. The order of the result does not depend on the order of the states."""
+@dataclass(frozen=True)
+class _Record:
+    """A state as a record has it."""
+
+    state: _State
+    # The names of the records whose content this one has: they count no more, also while they are still there.
+    replaces: list[str]
+    # In milliseconds; infinite for a session that never expires.
+    expires: float
+
+
+def _union(states: Iterable[_State]) -> _State:
+    """All tools of some states, each at its first place, with the latest turns and uses."""
     states = list(states)
-    concealed: dict[str, int] = {}
-    revealed: dict[str, _Reveal] = {}
-    for state in states:
-        for dot, at in state.concealed.items():
-            concealed[dot] = max(at, concealed.get(dot, 0))
-    for state in states:
-        for dot, one in state.revealed.items():
-            if dot not in concealed:
-                known = revealed.get(dot)
-                revealed[dot] = one if known is None else replace(one, used=max(one.used, known.used))
-    by_age = sorted(concealed.items(), key=lambda item: (item[1], item[0]), reverse=True)
-    oldest = by_age[_CONCEALED - 1][1] if len(by_age) >= _CONCEALED else 0
-    newest = [item for item in by_age if item[1] >= oldest][:_CONCEALED_AT_ONCE][::-1]
-    in_order = sorted(revealed.items(), key=lambda item: (item[1].at, item[0]))
-    turn = max((state.turn for state in states), default=0)
-    scoped = any(state.scoped for state in states)
-    return _State(turn, scoped, dict(_few_of_each(in_order)), dict(newest))
-
-
-def _few_of_each(reveals: list[tuple[str, _Reveal]]) -> list[tuple[str, _Reveal]]:
-    """Without the reveals beyond the bound of one tool: the first gives the tool its place, the newest count."""
-    places: dict[_Tool, list[int]] = {}
-    for place, (_, one) in enumerate(reveals):
-        places.setdefault(one.tool, []).append(place)
-    too_many = {place for of_one in places.values() for place in of_one[1 : 1 - _REVEALS_OF_ONE]}
-    return [reveal for place, reveal in enumerate(reveals) if place not in too_many]
-
-
-def _tools(state: _State) -> dict[_Tool, int]:
-    """The revealed tools, each at the place of its first reveal, with the turns of their use."""
     found: dict[_Tool, int] = {}
-    for one in state.revealed.values():
-        found[one.tool] = max(one.used, found.get(one.tool, 0))
-    return found
+    for state in states:
+        for tool, used in state.revealed.items():
+            found[tool] = max(used, found.get(tool, 0))
+    return _State(max((state.turn for state in states), default=0), any(state.scoped for state in states), found)
 
 
-def _without(state: _State, gone: set[_Tool]) -> _State:
-    at = state.next()
-    return _merge([state, _State(concealed={dot: at for dot, one in state.revealed.items() if one.tool in gone})])
-
-
-def _with_tools(state: _State, fresh: Mapping[_Tool, int], dot: Callable[[], str]) -> _State:
-    first = state.next()
-    reveals = {dot(): _Reveal(tool, first + at, used) for at, (tool, used) in enumerate(fresh.items())}
-    return _merge([state, _State(revealed=reveals)])
-
-
-def _with_use(state: _State, turn: int, used: Mapping[_Tool, int]) -> _State:
-    revealed = {dot: replace(one, used=max(one.used, used.get(one.tool, 0))) for dot, one in state.revealed.items()}
-    return replace(state, turn=max(state.turn, turn), revealed=revealed)
-
-
-def _changes(before: Mapping[_Tool, int], now: Mapping[_Tool, int], is_same: bool) -> tuple[dict[_Tool, int], set[_Tool]]:
-    """Tools that were revealed since, and those whose earlier reveals count no more: concealed, or revealed anew at another
-    place. In a session that was opened anew, nothing was concealed by being absent."""
-    places = {tool: place for place, tool in enumerate(before)}
-    gone = set(places) if is_same else set[_Tool]()
-    fresh: dict[_Tool, int] = {}
+def _gone(before: Iterable[_Tool], now: Iterable[_Tool]) -> set[_Tool]:
+    """Earlier reveals that count no more: they were concealed since, or revealed anew behind others. Reveals are only ever
+    appended, so that whatever stands behind the first change is new."""
+    places = [*before]
+    gone = set(places)
     last = -1
-    for tool, used in now.items():
-        place = places.get(tool)
-        # Reveals are only ever appended. A tool behind a new one, or behind one that used to follow it, was revealed again.
-        if place is not None and (not is_same or (place > last and not fresh)):
-            gone.discard(tool)
-        else:
-            gone.add(tool)
-            fresh[tool] = used
-        last = max(last, -1 if place is None else place)
-    return fresh, gone
+    for tool in now:
+        if tool not in places[last + 1 :]:
+            break
+        last = places.index(tool, last + 1)
+        gone.discard(tool)
+    return gone
 
 
 # Records -------------------------------------------------------------------------------------------------------------
 
 
-def _written(id: str, state: _State, expires: float) -> str:
+def _written(id: str, state: _State, replaces: list[str], expires: float) -> str:
     record = {
         "toolsift": "session",
         "version": _VERSION,
@@ -297,11 +238,10 @@ def _written(id: str, state: _State, expires: float) -> str:
         "expires": None if math.isinf(expires) else int(expires),
         "turn": min(state.turn, _COUNT),
         **({"scoped": True} if state.scoped else {}),
+        "replaces": replaces,
         "revealed": [
-            {"dot": dot, "at": min(one.at, _COUNT), "server": one.tool[0], "name": one.tool[1], "used": min(one.used, _COUNT)}
-            for dot, one in state.revealed.items()
+            {"server": server, "name": name, "used": min(used, _COUNT)} for (server, name), used in state.revealed.items()
         ],
-        "concealed": [{"dot": dot, "at": min(at, _COUNT)} for dot, at in state.concealed.items()],
     }
     return json.dumps(record, ensure_ascii=False, separators=(",", ":"))
 
@@ -310,8 +250,8 @@ class _Torn(Exception):
     """Only the beginning of a record was written."""
 
 
-def _read(id: str, text: str) -> tuple[_State, float]:
-    """A record's state, and when it expires in milliseconds.
+def _read(id: str, text: str) -> _Record:
+    """A record.
 
     Raises:
         ValueError: it is no record
@@ -339,32 +279,25 @@ def _read(id: str, text: str) -> tuple[_State, float]:
     scoped = record.get("scoped", False)
     if not isinstance(scoped, bool):
         raise ValueError("it does not say whether it had a scope")
-    revealed, concealed = record.get("revealed"), record.get("concealed")
-    if not (is_list(revealed) and is_list(concealed)) or max(len(revealed), len(concealed)) > _REVEALS:
-        raise ValueError(f"it holds no lists of at most {_REVEALS} reveals and conceals")
-    reveals: dict[str, _Reveal] = {}
+    revealed, replaces = record.get("revealed"), record.get("replaces", [])
+    if not is_list(revealed) or len(revealed) > _REVEALS:
+        raise ValueError(f"it holds no list of at most {_REVEALS} reveals")
+    if not is_list(replaces) or not all(isinstance(name, str) and _RECORD.fullmatch(name) for name in replaces):
+        raise ValueError("it does not say which records it replaces")
+    tools: dict[_Tool, int] = {}
     for one in revealed:
         fields: Mapping[str, Any] = one if is_object(one) else {}
         server, name, used = fields.get("server"), fields.get("name"), fields.get("used", 0)
         is_tool = "server" in fields and (server is None or isinstance(server, str)) and isinstance(name, str)
-        if not (is_tool and _is_dot(fields.get("dot")) and _is_count(fields.get("at")) and _is_count(used)):
+        if not (is_tool and _is_count(used)):
             raise ValueError("one of its reveals is broken")
-        reveals[fields["dot"]] = _Reveal((server, cast("str", name)), fields["at"], used)
-    conceals: dict[str, int] = {}
-    for one in concealed:
-        fields = one if is_object(one) else {}
-        if not (_is_dot(fields.get("dot")) and _is_count(fields.get("at"))):
-            raise ValueError("one of its conceals is broken")
-        conceals[fields["dot"]] = fields["at"]
-    return _State(record["turn"], scoped, reveals, conceals), math.inf if expires is None else expires
+        tools[(server, cast("str", name))] = used
+    state = _State(record["turn"], scoped, tools)
+    return _Record(state, [*replaces], math.inf if expires is None else expires)
 
 
 def _is_count(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= _COUNT
-
-
-def _is_dot(value: Any) -> bool:
-    return isinstance(value, str) and _DOT.fullmatch(value) is not None
 
 
 def _base_of(prefix: str, id: str) -> str:
@@ -387,20 +320,66 @@ def _written_at(key: str, base: str) -> int | None:
     return None if found is None else int(found[1], 36)
 
 
+def _time_of(key: str) -> int:
+    """When a record was written."""
+    return _written_at(key, key[: key.rfind(":") + 1]) or 0
+
+
 def _now() -> int:
     return int(time.time() * 1000)
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Known:
-    """What is remembered of a session between two calls."""
+    """What is known of a session between two calls."""
 
-    state: _State
-    shown: dict[_Tool, int]
-    number: int
-    keys: list[str]
+    # What the store holds, as far as this process has read and written it; the newest record of that, and the first expiry.
+    stored: _State
+    newest: str | None
     expires: float
-    is_new: bool
+    # What the store was last seen to hold. What is known beyond that has to be written again.
+    seen: _State
+    # The records that the next one replaces.
+    keys: list[str]
+    # The reveals of the session in memory at the last comparison, and those that counted no more since the last save.
+    shown: Iterable[_Tool] = ()
+    gone: frozenset[_Tool] = frozenset()
+    # Identifies that session: it may have been evicted since, and opened again under the same id.
+    number: int = -1
+
+
+def _known_of(records: Mapping[str, _Record], keys: list[str], before: _Known | None) -> _Known:
+    """What is known of a session once its records are read. Where a store shows a write late, what this process has written
+    last is known all the same, unless it has expired, or a record that is as new shows that another process has replaced it."""
+    seen = _union(record.state for record in records.values())
+    stored = {key: record.state for key, record in records.items()}
+    expiring = [record.expires for record in records.values()]
+    newest = None if before is None else before.newest
+    if before is not None and newest is not None and newest not in keys and before.expires > _now():
+        if all(_time_of(key) < _time_of(newest) for key in keys):
+            # It has what the records have that this process knew.
+            for key in before.keys:
+                stored.pop(key, None)
+            stored[newest] = before.stored
+            expiring.append(before.expires)
+    ordered = sorted(stored)
+    replaced = keys if before is None else keys + [key for key in before.keys if key not in keys]
+    state = _union(stored[key] for key in ordered)
+    return _Known(state, ordered[-1] if ordered else None, min(expiring, default=math.inf), seen, replaced)
+
+
+def _joined(session: Session, stored: _State, before: _Known | None) -> tuple[_State, frozenset[_Tool]]:
+    """The state of a session: what the store holds, without what was concealed in memory since the last comparison, and with
+    what was revealed in memory since. And the reveals that count no more."""
+    turn, now = _revealed(session)
+    # In a session that was closed or evicted and opened anew, nothing was concealed by being absent.
+    known = before if before is not None and before.number == session.number else None
+    gone: frozenset[_Tool] = frozenset() if known is None else known.gone | _gone(known.shown, now)
+    old: Mapping[_Tool, int] = {} if known is None else known.stored.revealed
+    kept = {tool: max(used, now.get(tool, 0)) for tool, used in stored.revealed.items() if tool not in gone}
+    fresh = {tool: used for tool, used in now.items() if tool in gone or tool not in old}
+    revealed = {**kept, **{tool: max(used, kept.get(tool, 0)) for tool, used in fresh.items()}}
+    return _State(max(turn, stored.turn), session.is_scoped, revealed), gone
 
 
 class SessionStore:
@@ -454,8 +433,6 @@ class SessionStore:
         self._most = max(_REMEMBERED, sift.settings["limits"]["sessions"])
         self._uses: dict[str, asyncio.Lock] = {}
         self._calls: dict[str, asyncio.Lock] = {}
-        self._writer = secrets.token_hex(6)
-        self._reveals = 0
 
     async def open(self, id: str, **options: Unpack[SessionOptions]) -> Session:
         """Opens a session with what any process has saved of it. What others concealed is concealed, and what was revealed
@@ -469,15 +446,17 @@ class SessionStore:
         early = self._sift.session(id, **options)
         is_bound = "scope" not in options and early.is_scoped
         async with _locked(self._calls, id):
-            found = await self._read(id)
+            records, keys = await self._read(id)
             is_bare = "scope" not in options and not early.is_scoped
-            if is_bare and any(state.scoped for state in found[0]):
+            if is_bare and any(record.state.scoped for record in records.values()):
                 raise self._refusal(early)
             # The session may have been evicted meanwhile, and is opened again: but never without the scope that it had.
             session = early if is_bound else self._sift.session(id, **options)
-            known = self._follow(session, found)
-            self._show(session, known.state, options)
-            self._remember(id, session, known)
+            before = self._known.get(id)
+            known = _known_of(records, keys, before)
+            state, gone = _joined(session, known.stored, before)
+            self._show(session, state, options)
+            self._remember(id, replace(known, shown=[*_revealed(session)[1]], gone=gone, number=session.number))
         if id in self._unsaved:
             await self.save(session)
         return session
@@ -493,16 +472,21 @@ class SessionStore:
             raise ToolSiftError("option_invalid", f"session must be of the same ToolSift, got session {session.id!r}")
         id = session.id
         async with _locked(self._calls, id):
-            known = self._follow(session, None if id in self._known else await self._read(id))
-            self._remember(id, session, known)
-            is_old = bool(known.keys) and known.expires - _now() < 500 * self._ttl
-            if not known.is_new and not is_old:
+            known = self._known.get(id) or _known_of(*await self._read(id), None)
+            state, gone = _joined(session, known.stored, known)
+            shown, number = [*_revealed(session)[1]], session.number
+            is_old = known.newest is not None and known.expires - _now() < 500 * self._ttl
+            if state.same(known.seen) and not is_old:
+                self._remember(id, replace(known, shown=shown, gone=gone, number=number))
                 self._unsaved.pop(id, None)
                 return
-            key, expires = await self._write(id, known.state)
+            key = f"{_base_of(self._prefix, id)}{_base36(_now()).rjust(9, '0')}-{secrets.token_hex(8)}"
+            # Where the write fails, it may arrive all the same, later than the next one, which replaces it.
+            self._remember(id, replace(known, keys=[*known.keys, key]))
+            expires = await self._write(id, key, state, known.keys)
             self._unsaved.pop(id, None)
-            known.keys = [*await self._remove_superseded(id, known.keys), key]
-            known.expires, known.is_new = expires, False
+            keys = [*await self._remove_replaced(known.keys), key]
+            self._remember(id, _Known(state, key, expires, state, keys, shown, number=number))
 
     @contextlib.asynccontextmanager
     async def use(self, id: str, **options: Unpack[SessionOptions]) -> AsyncGenerator[Session]:
@@ -557,38 +541,17 @@ class SessionStore:
         what = f"session {session.id[:80]!r} was saved with a scope, and a scope is not kept"
         return ToolSiftError("scope_required", f"{what}: {advice}")
 
-    def _remember(self, id: str, session: Session, known: _Known) -> None:
-        known.shown, known.number = _revealed(session)[1], session.number
+    def _remember(self, id: str, known: _Known) -> None:
         self._known[id] = known
         self._known.move_to_end(id)
         while len(self._known) > self._most:
             self._known.popitem(last=False)
 
-    def _follow(self, session: Session, found: tuple[list[_State], list[str], float] | None) -> _Known:
-        """What is known after the changes of the session in memory, and of the records where they were read."""
-        turn, now = _revealed(session)
-        states, keys, expires = found if found is not None else ([], [], math.inf)
-        remote = _merge(states)
-        # At first sight, tools that the session shares with the store are not new, and tools that it lacks are not concealed.
-        stored = _tools(remote)
-        first = _Known(_State(), {tool: used for tool, used in now.items() if tool in stored}, -1, [], math.inf, False)
-        known = self._known.get(session.id, first)
-        fresh, gone = _changes(known.shown, now, known.number == session.number)
-        # A session that is saved is in use, however long its work took; only a session that is opened may have expired.
-        is_expired = found is not None and not known.is_new and known.expires <= _now()
-        before = _State() if is_expired else known.state
-        merged = _with_tools(_merge([_without(before, gone), remote]), fresh, self._dot)
-        state = replace(_with_use(merged, turn, now), scoped=session.is_scoped)
-        is_new = not state.same(before if found is None else remote) or (found is None and known.is_new)
-        if found is None:
-            keys, expires = known.keys, known.expires
-        return _Known(state, now, session.number, keys, expires, is_new)
-
     def _show(self, session: Session, state: _State, options: Mapping[str, Any]) -> None:
         """Makes the session in memory hold exactly the revealed tools, as far as they exist and it may see them."""
         snapshot = session.snapshot()
         revealed: list[RevealedTool] = [
-            {"server": server, "name": name, "used": used} for (server, name), used in _tools(state).items()
+            {"server": server, "name": name, "used": used} for (server, name), used in state.revealed.items()
         ]
         if snapshot["turn"] == state.turn and snapshot["revealed"] == revealed:
             return
@@ -596,23 +559,17 @@ class SessionStore:
         kept = cast("RestoreOptions", {**options, "replace": True})
         self._sift.restore(wanted, **kept)
 
-    def _dot(self) -> str:
-        """A name for a reveal that no other process makes."""
-        self._reveals += 1
-        return f"{self._writer}.{_base36(self._reveals - 1)}"
-
-    async def _read(self, id: str) -> tuple[list[_State], list[str], float]:
-        """The states of a session's records that have not expired, the keys that they supersede, and the first expiry."""
+    async def _read(self, id: str) -> tuple[dict[str, _Record], list[str]]:
+        """The records of a session that have not expired and that no other replaces, the oldest first; and the keys of all. A
+        torn record is skipped: what it replaces is removed only after all of it is written. One whose process has died is
+        removed."""
         base = _base_of(self._prefix, id)
-        read: dict[str, tuple[_State, float]] = {}
+        read: dict[str, _Record] = {}
         gone: set[str] = set()
         listed: list[str] = []
-        dead: list[str] = []
-        waits = iter(_WAITS)
-        for lists in range(1, _LISTS + 1):
+        for _ in range(_LISTS):
             before = len(gone)
             listed = await self._list(base, _RECORDS)
-            torn: list[str] = []
             for key in listed:
                 if key in read or key in gone:
                     continue
@@ -624,28 +581,26 @@ class SessionStore:
                 try:
                     read[key] = _read(id, text if isinstance(text, str) else json.dumps(text))
                 except _Torn:
-                    torn.append(key)
+                    if _now() - _time_of(key) > self._timeout * 1000 + _DEAD_MS:
+                        gone.add(key)
+                        with contextlib.suppress(ToolSiftError):
+                            await self._ask(f"remove_item({key!r})", self._store.remove_item(key))
                 except ValueError as error:
                     raise _garbled(f"{key!r} cannot be read: {error}") from None
-            dead = [key for key in torn if _now() - (_written_at(key, base) or 0) > self._timeout * 1000 + _DEAD_MS]
-            wait = None if len(dead) == len(torn) else next(waits, None)
-            if wait is not None:
-                await asyncio.sleep(wait)
-            elif len(gone) == before or lists == _LISTS:
+            if len(gone) == before:
                 break
         now = _now()
-        alive = [(state, expires) for state, expires in read.values() if expires > now]
-        keys = [key for key in listed if key in read or key in dead]
-        return [state for state, _ in alive], keys, min((expires for _, expires in alive), default=math.inf)
+        keys = sorted(key for key in listed if key in read)
+        replaced = {base + name for record in read.values() for name in record.replaces}
+        return {key: read[key] for key in keys if key not in replaced and read[key].expires > now}, keys
 
-    async def _write(self, id: str, state: _State) -> tuple[str, float]:
-        now = _now()
-        expires = math.inf if self._ttl == 0 else now + 1_000 * self._ttl
-        text = _written(id, state, expires)
+    async def _write(self, id: str, key: str, state: _State, replaced: list[str]) -> float:
+        """Writes a record that has the content of others, and returns when it expires."""
+        expires = math.inf if self._ttl == 0 else _now() + 1_000 * self._ttl
+        text = _written(id, state, [one.rpartition(":")[2] for one in replaced], expires)
         if len(state.revealed) > _REVEALS or len(text) > _CHARS:
             size = f"{len(state.revealed)} reveals in {len(text)} characters"
             raise ToolSiftError("revealed_full", f"the session holds {size}; a store takes {_REVEALS} in {_CHARS}")
-        key = f"{_base_of(self._prefix, id)}{_base36(now).rjust(9, '0')}-{secrets.token_hex(8)}"
         try:
             await self._ask(f"set_item({key!r})", self._store.set_item(key, text, self._ttl))
         except ToolSiftError:
@@ -653,14 +608,14 @@ class SessionStore:
             with contextlib.suppress(ToolSiftError):
                 await self._ask(f"remove_item({key!r})", self._store.remove_item(key))
             raise
-        return key, expires
+        return expires
 
-    async def _remove_superseded(self, id: str, keys: list[str]) -> list[str]:
-        """Removes superseded records, and returns those that remain: they are too young, or the store failed."""
-        base, settled = _base_of(self._prefix, id), _now() - self._settle
+    async def _remove_replaced(self, keys: list[str]) -> list[str]:
+        """Removes replaced records, and returns those that remain: they are too young, or the store failed."""
+        settled = _now() - self._settle
         remaining: list[str] = []
         for at, key in enumerate(sorted(keys)):
-            if at >= len(keys) - _SETTLING and (_written_at(key, base) or 0) > settled:
+            if at >= len(keys) - _SETTLING and _time_of(key) > settled:
                 remaining.append(key)
                 continue
             try:

@@ -3,17 +3,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createStorage } from "unstorage";
-import { asSeenAnew, LETTERS, observed, processOn, refused, SessionStore, ToolSift } from "./lib/shared.mjs";
+import { asSeenAnew, observed, processOn, refused, SessionStore, ToolSift } from "./lib/shared.mjs";
 
 const MOST = 2 ** 48;
 
 test("what comes after the greatest counts can be read", async () => {
-  for (const change of [
-    (record) => (record.turn = MOST),
-    (record) => (record.revealed[0].at = MOST),
-    (record) => (record.revealed[0].used = MOST),
-    (record) => record.concealed.push({ dot: "000000000000.0", at: MOST }),
-  ]) {
+  for (const change of [(record) => (record.turn = MOST), (record) => (record.revealed[0].used = MOST)]) {
     const storage = createStorage();
     await processOn(storage).store.use("chat", (session) => session.reveal(["a"]));
     const [key] = await storage.getKeys();
@@ -48,22 +43,6 @@ test("what was concealed at once stays concealed, however much it was, and howev
   assert.equal((await storage.getKeys()).length, 2, "the record before is there");
   assert.deepEqual((await store.open("chat")).revealed, []);
   assert.deepEqual((await processOn(storage, options).store.open("chat")).revealed, []);
-});
-
-test("conceals are remembered up to a bound, the newest of them", async () => {
-  const storage = createStorage();
-  const { store } = processOn(storage);
-  const session = await store.open("chat");
-  for (let times = 0; times < 60; times++) {
-    session.reveal(LETTERS.slice(0, 10));
-    await store.save(session);
-    session.conceal(LETTERS);
-    await store.save(session);
-  }
-  const [key] = await storage.getKeys();
-  const { concealed, revealed } = await storage.getItem(key);
-  assert.ok(concealed.length >= 512 && concealed.length < 600, `${concealed.length} conceals`);
-  assert.deepEqual([Math.max(...concealed.map(({ at }) => at)), revealed.length], [11 * 60, 0]);
 });
 
 test("however many processes reveal the same tools, a record stays small", async () => {

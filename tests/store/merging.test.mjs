@@ -2,7 +2,7 @@
  * Several processes in one conversation, over one storage.
  *
  * 1. What one saves, the next one has, in the same order. 2. What two reveal at once is all there afterwards, in an order that both agree
- * on. 3. A conceal takes back what its process had seen; a reveal made meanwhile stands. 4. A session open in memory is brought up to
+ * on. 3. A conceal holds, unless another process saves at the same time what it knew before. 4. A session open in memory is brought up to
  * date, and loses nothing that it has not saved. 5. A session that the core has forgotten, and a tool that the catalog or the scope
  * lacks, conceal nothing. 6. Turns and uses are the latest of all. 7. Whatever the order of what happens, all agree in the end.
  */
@@ -11,7 +11,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createStorage } from "unstorage";
 import { isFull } from "../../scripts/lib/full.mjs";
-import { asSeenAnew, LETTERS, processOn, refused, tools } from "./lib/shared.mjs";
+import { asSeenAnew, LETTERS, observed, pause, processOn, refused, tools } from "./lib/shared.mjs";
 
 /**
  * What processes do one after the other, by their number: `+ab` and `-ab` reveal and conceal, `open`, `save` and `turn` (a request), `=ab`
@@ -97,6 +97,22 @@ test("a session that the core has forgotten has concealed nothing", async () => 
   await store.save(anew);
   assert.deepEqual(await asSeenAnew(storage, "chat"), ["a", "b", "c"]);
   assert.deepEqual((await store.open("chat")).revealed, ["a", "b", "c"]);
+});
+
+test("where a storage shows a write late, a process knows what it wrote, until others have replaced it", async () => {
+  const { storage, bent, bend } = observed();
+  const { store, session } = await saved(bent, "a");
+  const early = await storage.getKeys();
+  await pause(2);
+  session.conceal(["a"]);
+  session.reveal(["b"]);
+  await store.save(session);
+  bend.getKeys = async () => early;
+  assert.deepEqual((await store.open("chat")).revealed, ["b"], "its own record is hidden");
+  await pause(2);
+  await processOn(storage).store.use("chat", (theirs) => (theirs.conceal(["b"]), theirs.reveal(["c"])));
+  delete bend.getKeys;
+  assert.deepEqual((await store.open("chat")).revealed, ["c"]);
 });
 
 test("a session of another ToolSift is refused, and changes nothing in this one's store", async () => {

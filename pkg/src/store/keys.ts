@@ -19,6 +19,11 @@ export async function baseOf(prefix: string, id: string): Promise<string> {
   return `${prefix}:${name.length <= NAME_CHARS ? `id-${name}` : `hash-${await sha256(bytes)}`}:`;
 }
 
+/** Whether a value is the name of a record. */
+export function isRecordName(value: unknown): value is string {
+  return typeof value === "string" && RECORD.test(value);
+}
+
 /** A name for a new record. */
 export function recordName(now: number): string {
   return `${now.toString(36).padStart(9, "0")}-${random(8)}`;
@@ -34,7 +39,7 @@ export function writtenAt(key: string, base: string): number | undefined {
 export function partsOf(key: string): [session: string, record: string] | undefined {
   const end = key.lastIndexOf(":");
   const record = key.slice(end + 1);
-  return end > 0 && RECORD.test(record) ? [key.slice(0, end), record] : undefined;
+  return end > 0 && isRecordName(record) ? [key.slice(0, end), record] : undefined;
 }
 
 /** So many random bytes, in hex. It is not called while the module loads: workers have no random numbers then. */

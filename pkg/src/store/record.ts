@@ -1,6 +1,10 @@
-/** Writes the state of a session as one JSON text with a version, and reads complete texts only. */
+/**
+ * A record: what one process knew of a session when it wrote it, as one JSON text. Records are joined as sets of tools, in the
+ * order of their names, so that every process that reads the same records has the same reveals in the same order.
+ */
 
-import type { Reveal, State } from "./state.js";
+import type { Snapshot, ToolIdentity } from "../types.js";
+import { isRecordName } from "./keys.js";
 
 /** The version that this code writes and reads. */
 const VERSION = 1;
@@ -8,33 +12,76 @@ const VERSION = 1;
 export const REVEALS = 20_000;
 /** The most characters of one record: enough for that many reveals with servers and names of ordinary length. */
 export const CHARS = 4_194_304;
-/** The greatest place, so that numbers stay exact, whatever a record says. */
+/** The greatest count, so that numbers stay exact, whatever a record says. */
 const COUNT = 2 ** 48;
 
-/** A record that was read. */
-export interface StoredRecord {
-  state: State;
+/** A revealed tool, as a snapshot has it. */
+export type Tool = Snapshot["revealed"][number];
+
+/** What is known of a session. */
+export interface State {
+  /** Requests assembled so far. */
+  turn: number;
+  /** Whether the session saw less than everything. What it saw is not kept. */
+  scoped: boolean;
+  revealed: Tool[];
+}
+
+/** A state as a record has it. */
+export interface StoredRecord extends State {
+  /** The names of the records whose content this one has: they count no more, also while they are still there. */
+  replaces: string[];
   /** In milliseconds; infinite for a session that never expires. */
   expires: number;
 }
 
+/** The identity of a tool as one text. */
+export function keyOf({ server, name }: ToolIdentity): string {
+  return JSON.stringify([server, name]);
+}
+
+/** All tools of some states, each at its first place, with the latest turns and uses. */
+export function union(states: readonly State[]): State {
+  const found = new Map<string, Tool>();
+  for (const tool of states.flatMap(({ revealed }) => revealed)) {
+    const known = found.get(keyOf(tool));
+    found.set(keyOf(tool), { ...tool, used: Math.max(tool.used, known?.used ?? 0) });
+  }
+  const turn = Math.max(0, ...states.map((state) => state.turn));
+  return { turn, scoped: states.some(({ scoped }) => scoped), revealed: [...found.values()] };
+}
+
+/**
+ * Earlier reveals that count no more: they were concealed since, or revealed anew behind others. Reveals are only ever
+ * appended, so that whatever stands behind the first change is new.
+ */
+export function goneOf(before: readonly Tool[], now: readonly Tool[]): Set<string> {
+  const places = before.map(keyOf);
+  const gone = new Set(places);
+  let last = -1;
+  for (const key of now.map(keyOf)) {
+    last = places.indexOf(key, last + 1);
+    if (last < 0) break;
+    gone.delete(key);
+  }
+  return gone;
+}
+
 /** The text of a record. */
-export function written(id: string, state: State, expires: number): string {
+export function written(id: string, { turn, scoped, revealed, replaces, expires }: StoredRecord): string {
   return JSON.stringify({
     toolsift: "session",
     version: VERSION,
     id,
     expires: Number.isFinite(expires) ? expires : null,
-    turn: count(state.turn),
-    ...(state.scoped && { scoped: true }),
-    revealed: [...state.revealed].map(([dot, { server, name, at, used }]) => {
-      return { dot, at: count(at), server, name, used: count(used) };
-    }),
-    concealed: [...state.concealed].map(([dot, at]) => ({ dot, at: count(at) })),
+    turn: count(turn),
+    ...(scoped && { scoped: true }),
+    replaces,
+    revealed: revealed.map(({ server, name, used }) => ({ server, name, used: count(used) })),
   });
 }
 
-/** A number that follows the greatest one of a record must be readable too. */
+/** A number that others have to read. */
 function count(value: number): number {
   return Math.min(value, COUNT);
 }
@@ -46,13 +93,12 @@ export const TORN = "only its beginning was written";
 
 /** Reads what a store answered: what was written, as text or already as the value that it says, or why it is not that. */
 export function readRecord(id: string, answered: unknown): StoredRecord | string {
-  let text = "";
   try {
-    text = typeof answered === "string" ? answered : JSON.stringify(answered);
+    const text = typeof answered === "string" ? answered : JSON.stringify(answered);
     if (text.length > CHARS) return `it has ${text.length} characters, more than ${CHARS}`;
     return read(id, JSON.parse(text));
   } catch {
-    return typeof answered === "string" && isTorn(text) ? TORN : "it is no JSON";
+    return typeof answered === "string" && isTorn(answered) ? TORN : "it is no JSON";
   }
 }
 
@@ -62,47 +108,26 @@ function isTorn(text: string): boolean {
 }
 
 function read(id: string, value: unknown): StoredRecord | string {
-  const {
-    toolsift,
-    version,
-    id: of,
-    expires,
-    turn,
-    scoped = false,
-    revealed,
-    concealed,
-  } = (value ?? {}) as Record<string, unknown>;
+  const record = (value ?? {}) as Record<string, unknown>;
+  const { toolsift, version, id: of, expires, turn, scoped = false, revealed, replaces = [] } = record;
   if (toolsift !== "session") return "it is no record of a session";
   if (version !== VERSION) return `it has version ${JSON.stringify(version)?.slice(0, 20)}; this toolsift reads ${VERSION}`;
   if (of !== id) return "it is of another session";
   if (expires !== null && !isCount(expires)) return "its expiry is no time";
   if (!isCount(turn)) return "its turn is no count";
   if (typeof scoped !== "boolean") return "it does not say whether it had a scope";
-  if (!isList(revealed) || !isList(concealed)) return `it holds no lists of at most ${REVEALS} reveals and conceals`;
-  const reveals = new Map<string, Reveal>();
+  if (!Array.isArray(revealed) || revealed.length > REVEALS) return `it holds no list of at most ${REVEALS} reveals`;
+  if (!Array.isArray(replaces) || !replaces.every(isRecordName)) return "it does not say which records it replaces";
+  const tools: Tool[] = [];
   for (const one of revealed) {
-    const { dot, at, server, name, used = 0 } = (one ?? {}) as Record<string, unknown>;
+    const { server, name, used = 0 } = (one ?? {}) as Record<string, unknown>;
     const isTool = (server === null || typeof server === "string") && typeof name === "string";
-    if (!isTool || !isDot(dot) || !isCount(at) || !isCount(used)) return "one of its reveals is broken";
-    reveals.set(dot, { server, name, at, used });
+    if (!isTool || !isCount(used)) return "one of its reveals is broken";
+    tools.push({ server, name, used });
   }
-  const conceals = new Map<string, number>();
-  for (const one of concealed) {
-    const { dot, at } = (one ?? {}) as Record<string, unknown>;
-    if (!isDot(dot) || !isCount(at)) return "one of its conceals is broken";
-    conceals.set(dot, at);
-  }
-  return { state: { turn, scoped, revealed: reveals, concealed: conceals }, expires: expires ?? Infinity };
+  return { turn, scoped, revealed: tools, replaces, expires: expires ?? Infinity };
 }
 
 function isCount(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= COUNT;
-}
-
-function isList(value: unknown): value is unknown[] {
-  return Array.isArray(value) && value.length <= REVEALS;
-}
-
-function isDot(value: unknown): value is string {
-  return typeof value === "string" && /^[0-9a-f]{12}\.[0-9a-z]{1,11}$/.test(value);
 }

@@ -8,32 +8,35 @@ import { Recent } from "../recent.js";
 import type { Session } from "../session.js";
 import type { ToolSift } from "../sift.js";
 import type { SessionOptions } from "../types.js";
-import { changesOf } from "./changes.js";
-import { random } from "./keys.js";
 import { keyValueStore, settings } from "./options.js";
 import type { StoreSettings } from "./options.js";
+import { goneOf, keyOf, union, type State, type Tool } from "./record.js";
+import { Records, type Found } from "./records.js";
+import { writtenAt } from "./keys.js";
 import { Queues } from "./queue.js";
-import { Records } from "./records.js";
-import type { Found } from "./records.js";
-import { keyOf, merge, nothing, tools, without, withTools, withUse } from "./state.js";
-import type { State, Tool } from "./state.js";
 import type { KeyValueStore, SessionStoreOptions } from "./types.js";
 
 /** The most sessions whose stored state is remembered, unless the core keeps more sessions. */
 const REMEMBERED = 4_096;
 
-/** The state of a session between two calls. */
-interface SessionState {
-  state: State;
-  /** The reveals of the session in memory at the last comparison. */
-  shown: Tool[];
-  /** Identifies that session: it may have been evicted since, and opened again under the same id. */
-  key: string;
-  /** The records whose content `state` holds. */
-  keys: string[];
+/** What is known of a session between two calls. */
+interface Known {
+  /** What the store holds, as far as this process has read and written it. */
+  stored: State;
+  /** The newest record of that; undefined where there is none. */
+  newest: string | undefined;
+  /** When the first record of that expires. */
   expires: number;
-  /** Whether `state` holds something that no record holds. */
-  isNew: boolean;
+  /** What the store was last seen to hold. What is known beyond that has to be written again. */
+  seen: State;
+  /** The records that the next one replaces. */
+  keys: string[];
+  /** The reveals of the session in memory at the last comparison. */
+  shown: readonly Tool[];
+  /** Reveals that counted no more at an earlier comparison, since the last save. */
+  gone: ReadonlySet<string>;
+  /** Identifies that session: it may have been evicted since, and opened again under the same id. */
+  session: string;
 }
 
 /**
@@ -52,13 +55,11 @@ export class SessionStore {
   readonly #sift: ToolSift;
   readonly #settings: StoreSettings;
   readonly #records: Records;
-  readonly #known: Recent<string, SessionState>;
+  readonly #known: Recent<string, Known>;
   /** The sessions that a `use` could not save. */
   readonly #unsaved: Recent<string, true>;
   readonly #uses = new Queues();
   readonly #calls = new Queues();
-  #writer: string | undefined;
-  #reveals = 0;
 
   /**
    * @param store a storage of `unstorage`, or any other object with these four methods
@@ -93,12 +94,14 @@ export class SessionStore {
     const opened = await this.#calls.run(id, async () => {
       const found = await this.#records.read(id);
       const isBare = !("scope" in kept) && !early.isScoped;
-      if (isBare && found.states.some(({ scoped }) => scoped)) this.#refuse(early);
+      if (isBare && [...found.records.values()].some(({ scoped }) => scoped)) this.#refuse(early);
       // The session may have been evicted meanwhile, and is opened again: but never without the scope that it had.
       const session = isBound ? early : this.#sift.session(id, kept);
-      const known = this.#follow(session, found);
-      this.#show(session, known.state, kept);
-      this.#known.set(id, { ...known, ...look(session) });
+      const before = this.#known.get(id);
+      const known = knownOf(found, before);
+      const { state, gone } = joined(session, known.stored, before);
+      this.#show(session, state, kept);
+      this.#known.set(id, { ...known, shown: session.snapshot().revealed, gone, session: session.uniqueKey });
       return session;
     });
     if (this.#unsaved.has(id)) await this.save(opened);
@@ -107,7 +110,7 @@ export class SessionStore {
 
   /**
    * Saves what the session knows, unless the store has all of it. What other processes saved meanwhile stays beside it,
-   * for the next `open` to merge.
+   * for the next `open` to join.
    *
    * @throws ToolSiftError `store_failed`, `store_garbled`, `revealed_full`: save it again when the store is back;
    * `session_closed` for a session that was closed or evicted, `option_invalid` for one of another `ToolSift`
@@ -116,14 +119,20 @@ export class SessionStore {
     this.#sift.checkSession(session);
     const { id } = session;
     return this.#calls.run(id, async () => {
-      const found = this.#known.has(id) ? undefined : await this.#records.read(id);
-      const known = { ...this.#follow(session, found), ...look(session) };
-      this.#known.set(id, known);
-      if (!known.isNew && !this.#isOld(known)) return void this.#unsaved.delete(id);
-      const { key, expires } = await this.#records.write(id, known.state);
+      const known = this.#known.get(id) ?? knownOf(await this.#records.read(id));
+      const { state, gone } = joined(session, known.stored, known);
+      const shown = { shown: session.snapshot().revealed, session: session.uniqueKey };
+      if (JSON.stringify(state) === JSON.stringify(known.seen) && !this.#isOld(known)) {
+        this.#known.set(id, { ...known, gone, ...shown });
+        return void this.#unsaved.delete(id);
+      }
+      const key = await this.#records.newKey(id);
+      // Where the write fails, it may arrive all the same, later than the next one, which replaces it.
+      this.#known.set(id, { ...known, keys: [...known.keys, key] });
+      const expires = await this.#records.write(id, key, state, known.keys);
       this.#unsaved.delete(id);
-      const keys = [...(await this.#records.removeSuperseded(id, known.keys)), key];
-      this.#known.set(id, { ...known, keys, expires, isNew: false });
+      const keys = [...(await this.#records.removeReplaced(known.keys)), key];
+      this.#known.set(id, { stored: state, seen: state, newest: key, expires, keys, gone: new Set(), ...shown });
     });
   }
 
@@ -157,7 +166,7 @@ export class SessionStore {
   /** Refuses to open without a scope what had one. What was opened for it is closed; what was open before stays as it was. */
   #refuse(session: Session): never {
     const { id } = session;
-    if (this.#known.get(id)?.key !== session.uniqueKey) session.close();
+    if (this.#known.get(id)?.session !== session.uniqueKey) session.close();
     const advice = 'open it with its scope again, or with the scope "all" if it may see everything';
     const what = `session ${JSON.stringify(id.slice(0, 80))} was saved with a scope, and a scope is not kept`;
     throw new ToolSiftError("scope_required", `${what}: ${advice}`);
@@ -189,54 +198,66 @@ export class SessionStore {
     });
   }
 
-  /** The state of a session: the last known state, its changes in memory since, and the state in the store. */
-  #follow(session: Session, found?: Found): SessionState {
-    const now = look(session);
-    const remote = merge(found?.states ?? []);
-    const stored = new Set(tools(remote).map(keyOf));
-    // At first sight, tools that the session shares with the store are not new, and tools that it lacks are not concealed.
-    const shown = now.shown.filter((tool) => stored.has(keyOf(tool)));
-    const first = { state: nothing(), shown, key: "none", keys: [], expires: Infinity, isNew: false };
-    const known: SessionState = this.#known.get(session.id) ?? first;
-    const { fresh, gone } = changesOf(known.shown, now.shown, known.key === now.key);
-    // A session that is saved is in use, however long its work took; only a session that is opened may have expired.
-    const isExpired = found !== undefined && !known.isNew && known.expires <= Date.now();
-    const before = isExpired ? nothing() : known.state;
-    const { turn } = session.snapshot();
-    const merged = withTools(merge([without(before, gone), remote]), fresh, () => this.#dot());
-    const state = { ...withUse(merged, turn, now.shown), scoped: session.isScoped };
-    const isNew = !same(state, found === undefined ? before : remote) || (found === undefined && known.isNew);
-    return { ...known, ...found, state, isNew };
-  }
-
   /** Makes the session in memory hold exactly the revealed tools, as far as they exist and it may see them. */
   #show(session: Session, state: State, options: SessionOptions): void {
     const snapshot = session.snapshot();
-    const revealed = tools(state);
-    if (snapshot.turn === state.turn && JSON.stringify(revealed) === JSON.stringify(snapshot.revealed)) return;
-    this.#sift.restore({ ...snapshot, turn: state.turn, revealed }, { ...options, replace: true });
+    const { turn, revealed } = state;
+    if (snapshot.turn === turn && JSON.stringify(revealed) === JSON.stringify(snapshot.revealed)) return;
+    this.#sift.restore({ ...snapshot, turn, revealed }, { ...options, replace: true });
   }
 
   /** Whether half of the record's lifetime is over: a session in use must not expire. */
-  #isOld({ keys, expires }: SessionState): boolean {
-    return keys.length > 0 && expires - Date.now() < 500 * this.#settings.ttl;
-  }
-
-  /** A name for a reveal that no other process makes. */
-  #dot(): string {
-    this.#writer ??= random(6);
-    return `${this.#writer}.${(this.#reveals++).toString(36)}`;
+  #isOld({ newest, expires }: Known): boolean {
+    return newest !== undefined && expires - Date.now() < 500 * this.#settings.ttl;
   }
 }
 
-/** The reveals of the session in memory. */
-function look(session: Session): Pick<SessionState, "shown" | "key"> {
-  return { shown: session.snapshot().revealed, key: session.uniqueKey };
+/**
+ * What is known of a session once its records are read. Where a store shows a write late, what this process has written last is
+ * known all the same, unless it has expired, or a record that is as new shows that another process has replaced it.
+ */
+function knownOf({ records, keys }: Found, before?: Known): Known {
+  const seen = union([...records.values()]);
+  const stored = new Map<string, State>(records);
+  const expiring = [...records.values()].map(({ expires }) => expires);
+  const { newest, expires = 0 } = before ?? {};
+  const isHidden = newest !== undefined && !keys.includes(newest) && expires > Date.now();
+  if (isHidden && keys.every((key) => timeOf(key) < timeOf(newest))) {
+    // It has what the records have that this process knew.
+    for (const key of before!.keys) stored.delete(key);
+    stored.set(newest, before!.stored);
+    expiring.push(expires);
+  }
+  const sorted = [...stored.keys()].sort();
+  return {
+    stored: union(sorted.map((key) => stored.get(key)!)),
+    newest: sorted.at(-1),
+    expires: Math.min(Infinity, ...expiring),
+    seen,
+    keys: [...new Set([...keys, ...(before?.keys ?? [])])],
+    shown: [],
+    gone: new Set(),
+    session: "",
+  };
 }
 
-/** Whether two states are equal. */
-function same(one: State, other: State): boolean {
-  const text = ({ turn, scoped, revealed, concealed }: State) =>
-    JSON.stringify([turn, scoped, [...revealed], [...concealed]]);
-  return text(one) === text(other);
+/**
+ * The state of a session: what the store holds, without what was concealed in memory since the last comparison, and with what
+ * was revealed in memory since.
+ */
+function joined(session: Session, stored: State, before: Known | undefined): { state: State; gone: Set<string> } {
+  const { turn, revealed: now } = session.snapshot();
+  // In a session that was closed or evicted and opened anew, nothing was concealed by being absent.
+  const known = before?.session === session.uniqueKey ? before : undefined;
+  const gone = new Set([...(known?.gone ?? []), ...goneOf(known?.shown ?? [], now)]);
+  const old = new Set(known?.stored.revealed.map(keyOf));
+  const kept = stored.revealed.filter((tool) => !gone.has(keyOf(tool)));
+  const fresh = now.filter((tool) => gone.has(keyOf(tool)) || !old.has(keyOf(tool)));
+  const { revealed } = union([{ turn, scoped: false, revealed: [...kept, ...fresh] }]);
+  const uses = new Map(now.map((tool) => [keyOf(tool), tool.used]));
+  const used = revealed.map((tool) => ({ ...tool, used: Math.max(tool.used, uses.get(keyOf(tool)) ?? 0) }));
+  return { state: { turn: Math.max(turn, stored.turn), scoped: session.isScoped, revealed: used }, gone };
 }
+
+/** When a record was written. */
+const timeOf = (key: string) => writtenAt(key, key.slice(0, key.lastIndexOf(":") + 1)) ?? 0;

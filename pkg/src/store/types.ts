@@ -32,8 +32,8 @@ export interface SessionStoreOptions {
   /** Milliseconds that one call of the store may take. Default 5,000. */
   timeoutMs?: number | undefined;
   /**
-   * Is called once for each torn record: its process was killed while it wrote, so only the beginning of the record exists.
-   * The session is read from its other records. An error of this function is ignored.
+   * Is called with a torn record that was removed: its process was killed while it wrote, so that only the beginning of the
+   * record existed. The session is read from its other records. An error of this function is ignored.
    */
   onTorn?: ((record: TornRecord) => void) | undefined;
   /**
