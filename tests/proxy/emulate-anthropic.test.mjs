@@ -16,7 +16,7 @@ import { script } from "./lib/conversations.mjs";
 
 const BM25 = { name: "tool_search_tool_bm25", type: "tool_search_tool_bm25_20251119" };
 const REGEX = { name: "tool_search_tool_regex", type: "tool_search_tool_regex_20251119" };
-const DEFERRED = TOOLS.map((tool) => ({ ...tool, more: { defer_loading: true } }));
+const DEFERRED = TOOLS.map((tool) => ({ ...tool, defer_loading: true }));
 const bm25 = (query) => call(BM25.name, { query });
 const types = ({ content }) => content.map(({ type }) => type);
 

@@ -3,13 +3,13 @@
 import { createServer } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { appWith } from "../../adapters/lib/app.mjs";
 import { SERVERS, toolsOf } from "../../adapters/lib/tools.mjs";
 import { chatWire } from "../../apis/chat.mjs";
 import { geminiWire } from "../../apis/gemini.mjs";
 import { messagesWire } from "../../apis/messages.mjs";
 import { responsesWire } from "../../apis/responses.mjs";
 import { startVendor as startWith } from "../../apis/vendor.mjs";
+import { siftFetch, siftProxy } from "./asking.mjs";
 
 const WIRES = { chat: chatWire, responses: responsesWire, messages: messagesWire, gemini: geminiWire };
 
@@ -26,15 +26,15 @@ export const ALL_TOOLS = [...SERVERS, "cloudflare", "slack"].flatMap(toolsOf);
 export async function lead(client, { door, script, answer, wire = {}, tools = TOOLS, options = {}, upstream, ...others }) {
   const vendor = upstream ?? (await startVendor(client, script, wire));
   const ran = [];
-  const execute = async (name, args) => {
-    ran.push({ name, args });
+  const execute = async (name, args, namespace) => {
+    ran.push({ name, args, ...(namespace !== undefined && { namespace }) });
     return answer?.(name, args) ?? `${name} did it`;
   };
   let served;
   try {
     if (door === "url") served = await serveProxy({ upstream: vendor.url, ...options });
     const at = served?.url ?? vendor.url;
-    const fetch = door === "fetch" ? (await proxy()).siftFetch(withSearch(options)) : undefined;
+    const fetch = door === "fetch" ? siftFetch(withSearch(options)) : undefined;
     const said = { prompt: "Report it.", system: "You are an agent.", messages: [] };
     const about = { ...said, maxSteps: 20, packages: client.versions.at(-1) };
     const result = await client.run({ ...about, url: at, fetch, tools, execute, answer, ...others });
@@ -51,14 +51,8 @@ export const startVendor = (client, script, wire = {}) => startWith(WIRES[client
 /** The definitions of these tests are few enough that `sift` would send them all. */
 const withSearch = ({ sift, ...options }) => ({ ...options, sift: { activation: "on", ...sift } });
 
-/** The package's proxy, as an application has it. */
-export async function proxy() {
-  return (await appWith()).load("toolsift/proxy");
-}
-
-/** Serves `siftProxy` over HTTP: `{ url, close, events }`. */
+/** Serves `siftProxy` over HTTP: `{ url, close }`. */
 export async function serveProxy(options) {
-  const { siftProxy } = await proxy();
   const handler = siftProxy(withSearch(options));
   const server = createServer((incoming, outgoing) => void handle(handler, incoming, outgoing));
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -94,24 +88,18 @@ async function handle(handler, incoming, outgoing) {
 
 const flat = (headers) => Object.entries(headers).flatMap(([name, value]) => [value].flat().map((one) => [name, one]));
 
+const IDS =
+  /^(id|call_id|tool_call_id|tool_use_id|toolCallId|thoughtSignature|signature|encrypted_content|reasoningEncryptedContent|itemId)$/;
+const TIMES = /^(responseId|created|timestamp)$/;
+
 /** Ids and signatures, numbered in the order in which they come: two conversations made them apart. */
 export function numbered(value) {
   const numbers = new Map();
-  const KEYS =
-    "id call_id tool_call_id tool_use_id toolCallId thoughtSignature signature encrypted_content reasoningEncryptedContent itemId".split(
-      " ",
-    );
-  const NONE = ["responseId", "created", "timestamp"];
-  const walk = (one, key) => {
-    if (KEYS.includes(key) && typeof one === "string") {
-      if (!numbers.has(one)) numbers.set(one, `#${numbers.size + 1}`);
-      return numbers.get(one);
-    }
-    if (Array.isArray(one)) return one.map((each) => walk(each));
-    if (one === null || typeof one !== "object") return one;
-    return Object.fromEntries(
-      Object.entries(one).flatMap(([name, each]) => (NONE.includes(name) ? [] : [[name, walk(each, name)]])),
-    );
-  };
-  return walk(JSON.parse(JSON.stringify(value)));
+  const text = JSON.stringify(value, (key, one) => {
+    if (TIMES.test(key)) return undefined;
+    if (!IDS.test(key) || typeof one !== "string") return one;
+    if (!numbers.has(one)) numbers.set(one, `#${numbers.size + 1}`);
+    return numbers.get(one);
+  });
+  return JSON.parse(text);
 }

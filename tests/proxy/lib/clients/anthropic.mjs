@@ -1,6 +1,7 @@
 /** An agent over Anthropic's Messages API with `@anthropic-ai/sdk`, plain or with its own accumulator of streams. */
 
 import { appWith } from "../../../adapters/lib/app.mjs";
+import { messages as api } from "../../../apis/messages.mjs";
 
 export const anthropic = {
   label: "anthropic",
@@ -12,9 +13,7 @@ export const anthropic = {
     const { default: Anthropic } = await (await appWith(packages)).load("@anthropic-ai/sdk");
     const client = new Anthropic({ baseURL: url, apiKey: "none", maxRetries: 0, fetch, defaultHeaders: headers });
     messages.push({ role: "user", content: prompt });
-    const functions = tools.map(({ name, description, inputSchema, ...others }) =>
-      inputSchema === undefined ? { name, ...others } : { name, description, input_schema: inputSchema, ...others.more },
-    );
+    const functions = tools.map(api.tool);
     const replies = [];
     for (let step = 1; step <= maxSteps; step += 1) {
       const about = { model: "claude-opus-5-5", max_tokens: 1024, messages, ...(system !== undefined && { system }) };

@@ -1,6 +1,7 @@
 /** An agent over the Gemini API with `@google/genai`, plain or streamed. */
 
 import { appWith } from "../../../adapters/lib/app.mjs";
+import { gemini } from "../../../apis/gemini.mjs";
 
 export const google = {
   label: "google",
@@ -12,11 +13,7 @@ export const google = {
     const { GoogleGenAI } = await (await appWith(packages)).load("@google/genai");
     const client = new GoogleGenAI({ apiKey: "none", httpOptions: { baseUrl: url, headers, ...(fetch && { fetch }) } });
     messages.push({ role: "user", parts: [{ text: prompt }] });
-    const functionDeclarations = tools.map(({ name, description, inputSchema }) => ({
-      name,
-      description,
-      parametersJsonSchema: inputSchema,
-    }));
+    const functionDeclarations = tools.map(gemini.tool);
     const replies = [];
     for (let step = 1; step <= maxSteps; step += 1) {
       const config = {

@@ -1,6 +1,7 @@
 /** An agent over Chat Completions with the `openai` package, plain or with its own accumulator of streams. */
 
 import { appWith } from "../../../adapters/lib/app.mjs";
+import { chat } from "../../../apis/chat.mjs";
 import { parsed } from "./parsed.mjs";
 
 export const openaiChat = {
@@ -14,10 +15,7 @@ export const openaiChat = {
     const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: "none", maxRetries: 0, fetch, defaultHeaders: headers });
     if (system !== undefined && messages.length === 0) messages.push({ role: "system", content: system });
     messages.push({ role: "user", content: prompt });
-    const functions = tools.map(({ name, description, inputSchema }) => ({
-      type: "function",
-      function: { name, description, parameters: inputSchema },
-    }));
+    const functions = tools.map(chat.tool);
     const replies = [];
     for (let step = 1; step <= maxSteps; step += 1) {
       const body = { model: "gpt-5.2", messages, ...(functions.length > 0 && { tools: functions }), ...params };

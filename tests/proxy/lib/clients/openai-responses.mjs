@@ -1,6 +1,7 @@
 /** An agent over the Responses API with the `openai` package; the client or the vendor keeps the conversation. */
 
 import { appWith } from "../../../adapters/lib/app.mjs";
+import { responses } from "../../../apis/responses.mjs";
 import { parsed } from "./parsed.mjs";
 
 export const openaiResponses = {
@@ -9,17 +10,27 @@ export const openaiResponses = {
   versions: [{ openai: "openai-6" }, { openai: "openai" }],
   variants: [{ stream: false }, { stream: true }, { stream: true, kept: "response" }],
 
-  async run({ packages, url, fetch, tools, execute, prompt, system, stream, kept, maxSteps, messages, params, headers }) {
+  /** `find` answers the searches that the client runs: with the tools that they found. */
+  async run({
+    packages,
+    url,
+    fetch,
+    tools,
+    execute,
+    find,
+    prompt,
+    system,
+    stream,
+    kept,
+    maxSteps,
+    messages,
+    params,
+    headers,
+  }) {
     const { default: OpenAI } = await (await appWith(packages)).load("openai");
     const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: "none", maxRetries: 0, fetch, defaultHeaders: headers });
     messages.push({ role: "user", content: prompt });
-    const functions = tools.map(({ name, description, inputSchema }) => ({
-      type: "function",
-      name,
-      description,
-      parameters: inputSchema,
-      strict: false,
-    }));
+    const functions = tools.map((one) => (one.inputSchema === undefined ? one : responses.tool(one)));
     const replies = [];
     let fresh = messages;
     let previous;
@@ -34,12 +45,14 @@ export const openaiResponses = {
       previous = response.id;
       const items = response.output.map(({ parsed_arguments: _, ...item }) => withoutParsed(item));
       messages.push(...items);
-      const calls = items.filter(({ type }) => type === "function_call");
-      if (calls.length === 0) return { messages, replies, text: response.output_text, finish: response.status };
       fresh = [];
-      for (const { call_id, name, arguments: args } of calls) {
-        fresh.push({ type: "function_call_output", call_id, output: await execute(name, parsed(args)) });
+      for (const { type, call_id, name, namespace, execution, arguments: args } of items) {
+        if (type === "function_call")
+          fresh.push({ type: "function_call_output", call_id, output: await execute(name, parsed(args), namespace) });
+        if (type === "tool_search_call" && execution === "client")
+          fresh.push({ type: "tool_search_output", call_id, execution, status: "completed", tools: find(args) });
       }
+      if (fresh.length === 0) return { messages, replies, text: response.output_text, finish: response.status };
       messages.push(...fresh);
     }
     return { messages, replies, finish: "steps" };
