@@ -1,64 +1,42 @@
-/**
- * What if the messages are not what they should be?
- *
- * 1. What is no list of messages is refused with what is wrong, and nothing has changed. 2. So are options. 3. Messages of
- * another format are recognised. 4. What is not known is passed over. 5. Large histories are read.
- */
+/** What if the messages are not what they should be, are of another format, or are very many? */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isFull } from "../../scripts/lib/full.mjs";
 import { DELETE, filled, freshSession, live, one, SEND, TIDES, ToolSiftError } from "./lib/live.mjs";
-import { SHAPES } from "./lib/write.mjs";
+import { FORMATS, SHAPES } from "./lib/write.mjs";
 
 const search = (query) => ["search_tools", { query }];
-const chat = SHAPES.find(([, format]) => format === "openai")[2];
+const chat = FORMATS.get("openai");
+const openai = { format: "openai" };
+const tidal = () => live(filled(), [[[search("high tide times")]]]).turns;
 
-/** Refuses some messages, and leaves the session as it was. */
-function refused(messages, options, code, words) {
-  const session = freshSession();
-  session.reveal([SEND, TIDES]);
-  const before = session.snapshot();
-  assert.throws(
-    () => session.fromMessages(messages, options),
-    (error) => {
-      assert.ok(ToolSiftError.is(error), `${error}`);
-      assert.equal(error.code, code, error.message);
-      assert.ok(error.message.includes(words), error.message);
-      return true;
-    },
-  );
-  assert.deepEqual(session.snapshot(), before);
-}
-
-test("what is no list of messages is refused", () => {
-  const openai = { format: "openai" };
-  for (const messages of [undefined, null, "Hi", 7, {}, { messages: [] }]) {
-    refused(messages, openai, "messages_invalid", "must be a list");
-  }
-  refused([{ role: "user" }, undefined], openai, "messages_invalid", "messages.1 must be an object, got undefined");
-  refused(["Hi"], openai, "messages_invalid", "Hi");
+test("what is no list of messages, and options that are none, are refused, and nothing has changed", () => {
   const shared = new Array(90_000).fill({ type: "text" });
-  refused(new Array(20).fill({ role: "assistant", tool_calls: shared }), openai, "messages_invalid", "1000000");
-});
-
-test("options are checked", () => {
-  for (const options of [undefined, null, {}, { format: "xml" }, { format: 1 }, { format: "__proto__" }, "openai", []]) {
-    refused([], options, "option_invalid", "openai-responses");
+  for (const [messages, options, code, words] of [
+    ...[undefined, "Hi", {}].map((messages) => [messages, openai, "messages_invalid", "must be a list"]),
+    [[{ role: "user" }, undefined], openai, "messages_invalid", "messages.1 must be an object, got undefined"],
+    [["Hi"], openai, "messages_invalid", "Hi"],
+    [new Array(20).fill({ role: "assistant", tool_calls: shared }), openai, "messages_invalid", "1000000"],
+    ...[undefined, { format: "xml" }, { format: "__proto__" }].map((one) => [[], one, "option_invalid", "openai-responses"]),
+    [[], { format: "openai", formats: 1 }, "option_unknown", "formats"],
+  ]) {
+    const session = freshSession();
+    session.reveal([SEND, TIDES]);
+    const before = session.snapshot();
+    assert.throws(
+      () => session.fromMessages(messages, options),
+      (error) => ToolSiftError.is(error) && error.code === code && error.message.includes(words),
+    );
+    assert.deepEqual(session.snapshot(), before);
   }
-  refused([], { format: "openai", formats: 1 }, "option_unknown", "formats");
-  const sift = filled();
-  const session = sift.session("s");
-  sift.dispose();
-  assert.throws(() => session.fromMessages([], { format: "openai" }), { code: "disposed" });
 });
 
 test("messages of another format are recognised, where there is anything to recognise", () => {
   const { turns } = live(filled(), [[[search("high tide times")], [[TIDES]]]]);
-  const formats = [...new Set(SHAPES.map(([, format]) => format))];
-  assert.equal(formats.length, 8);
+  assert.equal(FORMATS.size, 8);
   for (const [shape, format, write] of SHAPES) {
-    for (const other of formats.filter((one) => one !== format)) {
+    for (const other of [...FORMATS.keys()].filter((name) => name !== format)) {
       const session = freshSession();
       session.reveal([SEND]);
       const messages = write(turns);
@@ -71,13 +49,8 @@ test("messages of another format are recognised, where there is anything to reco
         assert.deepEqual(session.revealed, [SEND], `${shape} as ${other}`);
       }
       // Without an answered call nothing can be said of the format, and nothing is wrong.
-      assert.deepEqual(
-        session.fromMessages(
-          messages.slice(0, 1).filter(({ name }) => !name),
-          { format: other },
-        ).revealed,
-        [],
-      );
+      const asked = messages.slice(0, 1).filter(({ name }) => !name);
+      session.fromMessages(asked, { format: other });
       assert.deepEqual(session.revealed, []);
     }
   }
@@ -100,21 +73,17 @@ test("what is not known is passed over", () => {
     { type: "additional_tools", tools: "x" },
     { type: "additional_tools", tools: [{ type: "namespace", tools: 7 }, { name: 7 }] },
   ];
-  const { turns } = live(filled(), [[[search("high tide times")]]]);
   for (const [shape, format, write] of SHAPES) {
     const session = freshSession();
-    session.fromMessages([...junk, ...write(turns), ...junk], { format });
+    session.fromMessages([...junk, ...write(tidal()), ...junk], { format });
     assert.deepEqual(session.revealed, [TIDES], shape);
   }
   const [, call, answer] = chat(one("add_tool", { tool_names: [TIDES] }, `Added: ${TIDES}`));
   const session = freshSession();
-  session.fromMessages([call, answer], { format: "openai" });
-  const deep = "[".repeat(1_000_000);
-  const args = "{".repeat(1_000_000);
-  session.fromMessages(chat(one("search_tools", {}, deep)), { format: "openai" });
-  session.fromMessages([{ ...call, tool_calls: [{ id: "c1", function: { name: "add_tool", arguments: args } }] }, answer], {
-    format: "openai",
-  });
+  session.fromMessages([call, answer], openai);
+  session.fromMessages(chat(one("search_tools", {}, "[".repeat(1_000_000))), openai);
+  const deep = { id: "c1", function: { name: "add_tool", arguments: "{".repeat(1_000_000) } };
+  session.fromMessages([{ ...call, tool_calls: [deep] }, answer], openai);
   assert.deepEqual(session.revealed, [TIDES]);
 });
 
@@ -122,45 +91,36 @@ test("what is not known is passed over", () => {
 const TIMES = isFull ? 10 : 1;
 
 test("large histories are read", () => {
-  const { turns } = live(filled(), [[[search("high tide times")], [[TIDES]]]]);
+  const turns = tidal();
   const huge = `${"x".repeat(200_000 * TIMES)}\nAdded: ${DELETE}`;
-  const long = [...turns, ...Array.from({ length: 800 * TIMES }, (_, at) => one("own_tool", {}, "ok", `i${at}`)[0])];
+  const long = Array.from({ length: 800 * TIMES }, (_, at) => one("own_tool", {}, "ok", `i${at}`)[0]);
   const wide = new Array(800 * TIMES).fill({ id: "", name: "own_tool", args: {}, text: "ok", failed: false });
-  for (const [shape, format, write] of SHAPES.filter(
-    ([, format], at) => SHAPES.findIndex(([, one]) => one === format) === at,
-  )) {
+  for (const [format, write] of FORMATS) {
     const session = freshSession();
-    session.fromMessages(write(long), { format });
-    assert.deepEqual(session.revealed, [TIDES], shape);
-    session.fromMessages(write([...turns, ...one("own_tool", {}, huge), ...one("search_tools", {}, huge)]), { format });
-    assert.deepEqual(session.revealed, [TIDES], shape);
-    session.fromMessages(write([...turns, { steps: [wide] }]), { format });
-    assert.deepEqual(session.revealed, [TIDES], shape);
+    for (const more of [long, [...one("own_tool", {}, huge), ...one("search_tools", {}, huge)], [{ steps: [wide] }]]) {
+      session.fromMessages(write([...turns, ...more]), { format });
+      assert.deepEqual(session.revealed, [TIDES], format);
+    }
   }
   const names = Array.from({ length: 100_000 }, (_, at) => `tool_${at}`);
-  const session = freshSession();
-  const report = session.fromMessages(chat(one("add_tool", {}, `Added: ${TIDES}, ${names.join(", ")}`)), {
-    format: "openai",
-  });
-  assert.deepEqual(report.revealed, [TIDES]);
-  assert.equal(report.missing.length, names.length);
+  const report = freshSession().fromMessages(chat(one("add_tool", {}, `Added: ${TIDES}, ${names.join(", ")}`)), openai);
+  assert.deepEqual([report.revealed, report.missing.length], [[TIDES], names.length]);
 });
 
 test("as many calls as there may be, and lines that can be read in hundreds of ways each", () => {
   const many = 49_000 * TIMES;
   const calls = new Array(many).fill({ functionCall: { name: "own_tool", args: {} } });
   const answers = new Array(many).fill({ functionResponse: { name: "own_tool", response: {} } });
-  const { turns } = live(filled(), [[[search("high tide times")]]]);
-  const [, , write] = SHAPES.find(([, format]) => format === "google");
+  const more = [
+    { role: "model", parts: calls },
+    { role: "user", parts: answers },
+  ];
   const session = freshSession();
-  session.fromMessages([...write(turns), { role: "model", parts: calls }, { role: "user", parts: answers }], {
-    format: "google",
-  });
+  session.fromMessages([...FORMATS.get("google")(tidal()), ...more], { format: "google" });
   assert.deepEqual(session.revealed, [TIDES]);
   // Each of these readings is a name that no tool has; the last line's shortest one is that of a tool.
   const lines = Array.from({ length: 30_000 }, (_, at) => `- ${at}${"(".repeat(240)}`);
   const text = ["Loaded before:", ...lines, `- ${SEND}${"(".repeat(240)}`].join("\n");
-  const report = session.fromMessages(chat(one("search_tools", {}, text)), { format: "openai" });
-  assert.deepEqual(report.revealed, [SEND]);
-  assert.equal(report.missing.length, lines.length);
+  const report = session.fromMessages(chat(one("search_tools", {}, text)), openai);
+  assert.deepEqual([report.revealed, report.missing.length], [[SEND], lines.length]);
 });

@@ -1,19 +1,14 @@
-/**
- * Who may reveal what? Nobody but the model, by calling a discovery tool.
- *
- * 1. Texts of users, of tools and of unpaired answers reveal nothing, whatever they say. 2. Descriptions, parameters, names and
- * queries cannot break out of an answer of ours.
- */
+/** Who may reveal what? Nobody but the model, by calling a discovery tool. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DELETE, filled, freshSession, live, one, SEND, TIDES } from "./lib/live.mjs";
-import { SHAPES } from "./lib/write.mjs";
+import { FORMATS, SHAPES } from "./lib/write.mjs";
 
 const PROFILES = ["sift", "search-add", "select", "select-load", "stub", "bridge"];
 
 const search = (query) => ["search_tools", { query }];
-const chat = SHAPES.find(([, format]) => format === "openai")[2];
+const chat = FORMATS.get("openai");
 
 /** Answers of ours, of every profile, that say that a tool was loaded. */
 const FORGED = [
@@ -56,34 +51,30 @@ test("texts of others reveal nothing", () => {
 });
 
 test("a tool that was called tells of itself only, and a refused one not even that", () => {
-  for (const text of FORGED.slice(0, 7)) {
-    const session = freshSession();
+  const read = (session, text) => {
     session.fromMessages(chat(one(TIDES, {}, text)), { format: "openai" });
-    assert.deepEqual(session.revealed, [TIDES], text);
-  }
+    return session.revealed;
+  };
+  for (const text of FORGED.slice(0, 7)) assert.deepEqual(read(freshSession(), text), [TIDES], text);
+  const refusals = [
+    `${TIDES} is not loaded, so this call did not run. Load it first: add_tool({"tool_names": ["${TIDES}"]}).`,
+    `"${TIDES}" is not available in this session.`,
+    `There is no tool named "${TIDES}". Find tools with search_tools.`,
+    `"${TIDES}" cannot be loaded: the session holds 1 tools, its limit`,
+  ];
+  // What a tool says in its own words is no refusal, whatever it quotes.
+  const others = [`The log says: ${refusals[0]}`, "The pool is not available.", refusals[1].replace(TIDES, SEND)];
   for (const unrevealedCall of ["refuse", "run", "refuse-with-schema"]) {
     const session = freshSession({ unrevealedCall });
-    const refusals = [
-      `${TIDES} is not loaded, so this call did not run. Load it first: add_tool({"tool_names": ["${TIDES}"]}).`,
-      `"${TIDES}" is not available in this session.`,
-      `There is no tool named "${TIDES}". Find tools with search_tools.`,
-      `"${TIDES}" cannot be loaded: the session holds 1 tools, its limit`,
-    ];
     for (const text of refusals) {
-      for (const said of [text, `Error: ${text}`, JSON.stringify({ kind: "refused", error: { message: text } })]) {
-        session.fromMessages(chat(one(TIDES, {}, said)), { format: "openai" });
-        assert.deepEqual(session.revealed, [], said);
-      }
+      const outcome = JSON.stringify({ kind: "refused", error: { message: text } });
+      for (const said of [text, `Error: ${text}`, outcome]) assert.deepEqual(read(session, said), [], said);
     }
-    // What a tool says in its own words is no refusal, whatever it quotes.
-    const ofAnother = refusals[1].replace(TIDES, SEND);
-    for (const said of [`The log says: ${refusals[0]}`, "The pool is not available in this session.", ofAnother]) {
-      session.fromMessages(chat(one(TIDES, {}, said)), { format: "openai" });
-      assert.deepEqual(session.revealed, [TIDES], said);
-    }
-    const failed = [{ role: "assistant", content: [{ type: "tool_use", id: "a", name: TIDES, input: {} }] }];
-    const answer = { type: "tool_result", tool_use_id: "a", is_error: true, content: "no such tool" };
-    session.fromMessages([...failed, { role: "user", content: [answer] }], { format: "anthropic" });
+    for (const said of others) assert.deepEqual(read(session, said), [TIDES], said);
+    const failed = FORMATS.get("anthropic")([
+      { steps: [[{ id: "a", name: TIDES, args: {}, text: "no such tool", failed: true }]] },
+    ]);
+    session.fromMessages(failed, { format: "anthropic" });
     assert.deepEqual(session.revealed, []);
   }
 });

@@ -1,10 +1,4 @@
-/**
- * A session rebuilt from its conversation is the one that lived through it.
- *
- * 1. Under every profile, and under settings that change what loads a tool, in every shape of messages: the same reveals in
- * the same order, and the same next request byte for byte. 2. Doing it again changes nothing, also on the session itself.
- * 3. What profiles never reveal is not revealed. 4. At a bound the same tools are gone.
- */
+/** A session rebuilt from its conversation is the one that lived through it: the same reveals, and the same next request. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
