@@ -34,7 +34,6 @@ pub(crate) use effect::{no_hints, without_server};
 pub use enrichment::definition_hash;
 pub use names::NamePolicy;
 pub(crate) use names::{own_name, safe_alias};
-pub(crate) use own_verbs::OwnVerbs;
 pub use register::RegisterOptions;
 pub use registry::Catalog;
 pub(crate) use registry::{NO_SERVER, by_server};

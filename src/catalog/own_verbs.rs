@@ -1,6 +1,5 @@
-//! The verbs of a tool: what its own name says that it does, and whether a request says the same, in any form. Whatever the verb
-//! is, since no list
-//! has all of them.
+//! The verbs of a tool: what its own name says that it does, and whether a request says the same, in any form. The verb may be
+//! any, since no list has all of them.
 
 use crate::json::{self, Fields};
 use crate::text::{name_parts, short_sentence, words};
@@ -40,7 +39,7 @@ const CUTS: [char; 5] = ['|', ':', ']', '(', ';'];
 const ACTIONS: &[&str] = &["action", "actions", "command", "op", "operation", "operations", "subcommand"];
 
 /// The verbs of a tool.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct OwnVerbs {
     verbs: Vec<String>,
     /// Whether nothing tells which part of the name is the verb.
@@ -137,6 +136,8 @@ fn has(request: &[String], verb: &str) -> bool {
 
 /// Whether a word is a form of a verb: *scales*, *scaling* and *scaled* of *scale*, *overwritten* of *overwrite*.
 fn is_form_of(word: &str, verb: &str) -> bool {
+    // All forms but the irregular ones begin with the verb, up to its last letter.
+    let begins_alike = verb.char_indices().next_back().is_none_or(|(last, _)| word.starts_with(&verb[..last]));
     let is_of = |form: &String| form == word;
     let third = || [format!("{verb}s"), format!("{verb}es")];
     let is_in_ies = || verb.strip_suffix('y').is_some_and(|stem| word.strip_suffix("ies") == Some(stem));
@@ -146,7 +147,8 @@ fn is_form_of(word: &str, verb: &str) -> bool {
             before.is_some() && before == verb.strip_suffix(base)
         })
     };
-    word == verb || forms_of(verb).iter().any(is_of) || third().iter().any(is_of) || is_in_ies() || is_irregular()
+    let is_regular = || word == verb || forms_of(verb).iter().any(is_of) || third().iter().any(is_of) || is_in_ies();
+    (begins_alike && is_regular()) || is_irregular()
 }
 
 #[cfg(test)]

@@ -40,17 +40,12 @@ impl Owners {
         self.sessions.remove(&owner);
     }
 
-    /// The tool that the model of an owner knows by a name: one of its own, or else a shared one.
-    pub fn named(&self, owner: Owner, name: &str) -> Option<&Arc<Tool>> {
-        self.first(owner, |table| table.by_name.get(name))
-    }
-
-    /// The tool of an identity that there is for an owner: one of its own, or else a shared one.
-    pub fn identified(&self, owner: Owner, key: &ToolKey) -> Option<&Arc<Tool>> {
-        self.first(owner, |table| table.by_key.get(key))
-    }
-
-    fn first<'a>(&'a self, owner: Owner, find: impl Fn(&'a Table) -> Option<&'a Arc<Tool>>) -> Option<&'a Arc<Tool>> {
+    /// What is found for an owner: one of its own tools, or else a shared one.
+    pub fn first<'a>(
+        &'a self,
+        owner: Owner,
+        find: impl Fn(&'a Table) -> Option<&'a Arc<Tool>>,
+    ) -> Option<&'a Arc<Tool>> {
         let Some(own) = self.own(owner) else { return find(&self.shared) };
         find(own).or_else(|| find(&self.shared).filter(|tool| !own.hides(tool)))
     }

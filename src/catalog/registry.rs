@@ -108,12 +108,12 @@ impl Catalog {
 
     /// The tool that the model of an owner knows by this name: one of its own, or else a shared one.
     pub fn by_name_for(&self, owner: Owner, name: &str) -> Option<&Arc<Tool>> {
-        self.owners.named(owner, name)
+        self.owners.first(owner, |table| table.by_name.get(name))
     }
 
     /// The tool of this identity that there is for an owner: one of its own, or else a shared one.
     pub fn by_key_for(&self, owner: Owner, key: &ToolKey) -> Option<&Arc<Tool>> {
-        self.owners.identified(owner, key)
+        self.owners.first(owner, |table| table.by_key.get(key))
     }
 
     /// The servers that have tools for an owner. One that both have comes twice.

@@ -8,6 +8,7 @@ use crate::text::{one_line, short_list, short_sentence};
 
 use super::effect::{Effect, Hints};
 use super::enrichment::Enrichment;
+use super::own_verbs::OwnVerbs;
 use super::schema::Schema;
 
 /// Parameters that [`Tool::outline`] names.
@@ -105,6 +106,8 @@ pub struct Tool {
     chars: u32,
     /// See [`Tool::outline`], once it was needed.
     outline: OnceLock<Box<str>>,
+    /// What its own name says that it does, once it was needed.
+    verbs: OnceLock<OwnVerbs>,
 }
 
 /// What a definition says of a tool, beside its identity.
@@ -151,6 +154,7 @@ impl Tool {
             // The limits on names, descriptions and schemas keep the sum far below 4 billion.
             chars: u32::try_from(chars).unwrap_or(u32::MAX),
             outline: OnceLock::new(),
+            verbs: OnceLock::new(),
         }
     }
 
@@ -275,6 +279,11 @@ impl Tool {
             let sentence = if sentence.is_empty() { sentence } else { format!(": {sentence}") };
             format!("({}){sentence}", short_list(&parameters.join(", "))).into()
         })
+    }
+
+    /// The verbs of its own name.
+    pub(crate) fn verbs(&self) -> &OwnVerbs {
+        self.verbs.get_or_init(|| OwnVerbs::of(self))
     }
 
     /// An estimate of what its definition costs: `ceil(characters / 4)` of name, description and parameters.

@@ -255,10 +255,7 @@ impl SessionHandle {
     /// # Errors
     /// What [`SessionHandle::call`] says.
     pub fn call_in(&self, turn: &Turn, name: &str, arguments: &(impl ToolSource + ?Sized)) -> Result<Outcome> {
-        self.answer(turn, name, &arguments.json()?)
-    }
-
-    fn answer(&self, turn: &Turn, name: &str, arguments: &str) -> Result<Outcome> {
+        let arguments = &*arguments.json()?;
         let settings = &self.sift.inner.settings;
         let scores = match searched_query(&settings.discovery, name, arguments).filter(|_| self.sift.has_ranker()) {
             Some(query) => self.sift.ranked(&query, Some((&self.id, self.owner)), &turn.scores)?,

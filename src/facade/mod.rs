@@ -239,11 +239,6 @@ impl ToolSift {
     /// Changes the catalog by definitions of so many bytes, and releases what is kept of the tools that left it. Readers go on
     /// with the catalog as it was. Where nobody reads and the change is small, it is made in place: copying a large catalog
     /// takes longer.
-    pub(crate) fn change<T>(&self, bytes: usize, change: impl FnOnce(&mut Catalog) -> T) -> T {
-        self.release_closed();
-        self.write(bytes, change)
-    }
-
     fn write<T>(&self, bytes: usize, change: impl FnOnce(&mut Catalog) -> T) -> T {
         let _one_at_a_time = lock(&self.inner.writer);
         if bytes <= SMALL_CHANGE_BYTES {
@@ -269,7 +264,8 @@ impl ToolSift {
     /// # Errors
     /// `session_closed`.
     fn change_own<T>(&self, owner: Owner, bytes: usize, change: impl FnOnce(&mut Catalog) -> T) -> Result<T> {
-        self.change(bytes, |catalog| {
+        self.release_closed();
+        self.write(bytes, |catalog| {
             if owner != Owner::SHARED {
                 lock(&self.inner.sessions).note_own(owner)?;
             }

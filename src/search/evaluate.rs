@@ -150,7 +150,7 @@ impl Search<'_> {
     /// The servers of the tools that are searched, each with the small letters and digits of its name.
     fn servers(&self) -> Vec<(ServerId, &str)> {
         let view = self.whole.view(self.index, self.settings.without);
-        let is_searched = self.mask().map(|mask| {
+        let is_searched = self.mask(self.corpus).map(|mask| {
             let docs = view.in_order().iter().filter(|doc| mask[**doc]);
             docs.map(|doc| view.server(*doc)).collect::<Set<ServerId>>()
         });
@@ -159,16 +159,16 @@ impl Search<'_> {
         servers.map(|server| (*server, &*self.index.servers.plain_names[*server])).collect()
     }
 
-    /// By document: whether the turn leaves its tool in, where it leaves any out.
-    fn mask(&self) -> Option<Vec<bool>> {
+    /// By document: whether its tool is in a corpus, where that is a part of the whole.
+    fn mask(&self, corpus: &Corpus) -> Option<Vec<bool>> {
         let view = || self.whole.view(self.index, self.settings.without);
-        (!std::ptr::eq(self.corpus, self.whole)).then(|| view().mask(self.corpus.positions()))
+        (!std::ptr::eq(corpus, self.whole)).then(|| view().mask(corpus.positions()))
     }
 
     /// By document: whether its tool meets the demands of a query.
     fn admitted(&self, demands: &Demands<'_>) -> Vec<bool> {
         let view = self.whole.view(self.index, self.settings.without);
-        let mut admitted = self.mask().unwrap_or_else(|| view.live());
+        let mut admitted = self.mask(self.corpus).unwrap_or_else(|| view.live());
         for word in &demands.must {
             let with = tools_with(self.index, view, word, true);
             admitted.iter_mut().zip(with).for_each(|(admitted, has)| *admitted &= has);
@@ -198,20 +198,16 @@ impl Search<'_> {
     /// # Errors
     /// `pattern_invalid` where the ranker reads the query as a pattern and cannot.
     pub(super) fn rank(&self, query: &str, keywords: Option<&Keywords>, corpus: &Corpus) -> Result<Found> {
-        if self.settings.ranker == Ranker::Sift {
-            let is_part = !std::ptr::eq(corpus, self.whole);
-            let only = is_part.then(|| self.whole.view(self.index, self.settings.without).mask(corpus.positions()));
-            return Ok(self.sift(query, only.as_deref()));
-        }
         let ranking = &self.ranking(corpus);
         Ok(match self.settings.ranker {
+            Ranker::Sift => self.sift(query, self.mask(corpus).as_deref()),
             Ranker::Pattern => match self.matching(query, corpus)? {
                 found if found.hits.is_empty() => fuzzy::search(query, ranking),
                 found => found,
             },
             Ranker::Parts => parts::search(keywords.unwrap_or(&Keywords::plain(query)), ranking),
             Ranker::Overlap => overlap::search(query, ranking),
-            Ranker::Bm25 | Ranker::Sift => bm25::search(query, ranking),
+            Ranker::Bm25 => bm25::search(query, ranking),
         })
     }
 

@@ -101,7 +101,6 @@ impl Request<'_> {
             tools: self.tools,
             text,
             terms: &terms,
-            candidates: &candidates,
             total,
             ranked: &ranked,
             crowded: &crowded,
@@ -127,8 +126,8 @@ impl Request<'_> {
         named.into_iter().filter_map(doc).collect()
     }
 
-    /// The tools that are named, then as many of the best others as are wanted: each clause has its leader among the first,
-    /// and no server takes all places. Also a tool of each server that had to leave one.
+    /// The tools that are named, then the best others: each clause has its leader among the first, and no server takes all
+    /// places. Also a tool of each server that had to leave one.
     fn ranked(
         &self,
         scorer: &Scorer<'_>,
@@ -136,18 +135,8 @@ impl Request<'_> {
         leaders: &[Leader],
         named: &[Doc],
     ) -> (Vec<Candidate>, Vec<Doc>) {
-        let best = |candidates: &[Candidate], most| scorer.best_of(candidates, most);
-        // Fetch extra hits: named tools and leaders are removed below.
-        let wanted = self.most.max(needs::places(leaders)).saturating_add(leaders.len() + named.len());
-        let mut ranked = best(candidates, wanted);
-        if ranked.len() == wanted && !leaders.is_empty() {
-            let left_out = |candidate: &&Candidate| {
-                leaders.iter().any(|leader| leader.doc == candidate.doc)
-                    && ranked.iter().all(|other| other.doc != candidate.doc)
-            };
-            let late: Vec<Candidate> = candidates.iter().filter(left_out).copied().collect();
-            ranked.extend(best(&late, late.len()));
-        }
+        // Named tools among them are removed below.
+        let mut ranked = scorer.best_of(candidates, self.most.max(KEPT_OF_CLAUSES).saturating_add(named.len()));
         // With what the host says, the order is no longer one by words, which leaders are found by.
         if self.scores.is_empty() {
             ranked = needs::place_leaders(leaders, ranked);
@@ -158,12 +147,7 @@ impl Request<'_> {
         };
         ranked.retain(|candidate| !named.contains(&candidate.doc));
         ranked.splice(0..0, named.iter().map(|doc| scored(*doc)));
-        let crowded = answer::crowding::share_places(&mut ranked, named.len(), |known, server| {
-            let is_other =
-                |one: &&Candidate| one.server != server && known.iter().all(|candidate| candidate.doc != one.doc);
-            let others: Vec<Candidate> = candidates.iter().filter(is_other).copied().collect();
-            best(&others, 1).pop()
-        });
+        let crowded = answer::crowding::share_places(&mut ranked, named.len());
         (ranked, crowded)
     }
 }

@@ -1,7 +1,7 @@
 //! Reads the intent of a query: to read, to write or to destroy, and the tools that it names. Tools that write or
 //! destroy are loaded only for a query that asks for it.
 
-use crate::catalog::{Effect, OwnVerbs, RequestedEffects, Tool, is_verb, without_server};
+use crate::catalog::{Effect, RequestedEffects, Tool, is_verb, without_server};
 use crate::limits;
 use crate::search::{Query, Token};
 use crate::text::{name_parts, short_sentence, singular, words};
@@ -77,13 +77,14 @@ impl Intent {
     /// that writes or destroys. One that writes needs a verb that writes, or else a word that says something in its name or first
     /// sentence, in a query that does not ask to read.
     pub(super) fn may_load(&self, tool: &Tool) -> bool {
-        let is_destroying = Effect::of_name(&tool.key.name) == Effect::Destroy;
+        let is_destroying = || Effect::of_name(&tool.key.name) == Effect::Destroy;
+        let RequestedEffects { writes, destroys, .. } = self.requested;
+        // What is costly to look up comes last.
         match tool.effect {
             Effect::Unknown | Effect::Read => true,
-            Effect::Write | Effect::Destroy if self.names(tool) || self.asks_for(tool) => true,
-            Effect::Destroy if is_destroying => self.requested.destroys,
-            Effect::Destroy => self.requested.writes || self.requested.destroys,
-            Effect::Write => self.requested.writes || self.is_about(tool),
+            Effect::Destroy if destroys || (writes && !is_destroying()) => true,
+            Effect::Write if writes || self.is_about(tool) => true,
+            Effect::Write | Effect::Destroy => self.names(tool) || self.asks_for(tool),
         }
     }
 
@@ -100,7 +101,7 @@ impl Intent {
 
     /// Whether the verb of a tool's own name stands in the query, in any form.
     fn asks_for(&self, tool: &Tool) -> bool {
-        OwnVerbs::of(tool).stand_in(&self.said, self.requested.reads)
+        tool.verbs().stand_in(&self.said, self.requested.reads)
     }
 
     /// Whether the query has every part of a tool's name, weak words aside, and the name has a part that is not weak.

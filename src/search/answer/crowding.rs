@@ -5,37 +5,27 @@ use crate::search::ids::{Doc, ServerId};
 use crate::search::ranking::candidate::{Candidate, FITS};
 
 /// How many places belong together: what a search shows by default.
-const PAGE: usize = 5;
+pub(crate) const PAGE: usize = 5;
 /// How many of them one server may take where others fit too.
 const OF_ONE_SERVER: usize = 4;
 /// Pages that are looked at. Further hits are read by those who look for something else.
 const PAGES: usize = 2;
 
 /// Moves tools of other servers up where one server would take more places than it may. The first `fixed` hits keep their
-/// places. `next` gives the best candidate of any other server than one, among those that are not in `ranked`. Returns a tool
-/// of each server that had to leave a place.
-pub(crate) fn share_places(
-    ranked: &mut Vec<Candidate>,
-    fixed: usize,
-    next: impl Fn(&[Candidate], ServerId) -> Option<Candidate>,
-) -> Vec<Doc> {
+/// places. Returns a tool of each server that had to leave a place.
+pub(crate) fn share_places(ranked: &mut [Candidate], fixed: usize) -> Vec<Doc> {
     let mut crowded: Vec<Candidate> = Vec::new();
     let least = FITS * ranked.first().map_or(0.0, Candidate::score);
     for at in fixed..ranked.len().min(PAGE * PAGES) {
         let page = &ranked[at - at % PAGE..at];
-        let server = ranked[at].server;
+        let first = ranked[at];
+        let server = first.server;
         if server == ServerId::NONE || page.iter().filter(|one| one.server == server).count() < OF_ONE_SERVER {
             continue;
         }
-        let first = ranked[at];
-        match ranked[at..].iter().position(|other| other.server != server) {
-            Some(behind) if ranked[at + behind].score() >= least => ranked[at..=at + behind].rotate_right(1),
-            Some(_) => continue,
-            None => match next(ranked, server).filter(|other| other.score() >= least) {
-                Some(other) => ranked.insert(at, other),
-                None => continue,
-            },
-        }
+        let other = ranked[at..].iter().position(|other| other.server != server);
+        let Some(behind) = other.filter(|behind| ranked[at + behind].score() >= least) else { continue };
+        ranked[at..=at + behind].rotate_right(1);
         if crowded.iter().all(|one| one.server != server) {
             crowded.push(first);
         }
@@ -54,42 +44,33 @@ pub(crate) fn beside(ranked: &[Candidate]) -> Option<Doc> {
 mod tests {
     use super::*;
 
-    /// The docs of `most` candidates and those behind them, given as server and score, best first.
-    fn ranked(servers: &[(u32, f64)], most: usize) -> Vec<u32> {
-        with_crowded(servers, most).0
-    }
-
-    /// The docs that [`ranked`] gives, and those of the tools that gave way.
-    fn with_crowded(servers: &[(u32, f64)], most: usize) -> (Vec<u32>, Vec<u32>) {
+    /// The docs of candidates, given as server and score, best first, and those of the tools that gave way.
+    fn ranked(servers: &[(u32, f64)]) -> (Vec<u32>, Vec<u32>) {
         let candidate = |(doc, (server, words)): (usize, &(u32, f64))| Candidate {
             doc: Doc::new(doc),
             server: ServerId(*server),
             words: *words,
             ..Candidate::default()
         };
-        let all: Vec<Candidate> = servers.iter().enumerate().map(candidate).collect();
-        let mut ranked = all[..most.min(all.len())].to_vec();
-        let crowded = share_places(&mut ranked, 0, |known, server| {
-            all.iter().find(|one| one.server != server && !known.contains(one)).copied()
-        });
+        let mut ranked: Vec<Candidate> = servers.iter().enumerate().map(candidate).collect();
+        let crowded = share_places(&mut ranked, 0);
         (ranked.iter().map(|one| one.doc.0).collect(), crowded.iter().map(|doc| doc.0).collect())
     }
 
     #[test]
     fn the_fifth_place_goes_to_another_server_that_fits() {
         let servers = [(1, 1.0), (1, 0.9), (1, 0.9), (1, 0.9), (1, 0.8), (1, 0.8), (2, 0.5), (3, 0.4)];
-        assert_eq!(with_crowded(&servers, 8), (vec![0, 1, 2, 3, 6, 4, 5, 7], vec![4]));
-        // However few hits are wanted, and however many one server has.
-        assert_eq!(ranked(&servers, 6), [0, 1, 2, 3, 6, 4, 5]);
+        assert_eq!(ranked(&servers), (vec![0, 1, 2, 3, 6, 4, 5, 7], vec![4]));
+        // However many one server has.
         let many: Vec<(u32, f64)> = (0..500).map(|_| (1, 1.0)).chain([(2, 0.5)]).collect();
-        assert_eq!(ranked(&many, 10)[..6], [0, 1, 2, 3, 500, 4]);
+        assert_eq!(ranked(&many).0[..6], [0, 1, 2, 3, 500, 4]);
     }
 
     #[test]
     fn nothing_moves_where_no_other_fits_or_tools_have_no_server() {
         let alone = [(1, 1.0), (1, 1.0), (1, 1.0), (1, 1.0), (1, 1.0), (2, 0.39)];
-        assert_eq!(with_crowded(&alone, 6), (vec![0, 1, 2, 3, 4, 5], Vec::new()));
-        assert_eq!(ranked(&alone.map(|(_, score)| (0, score)), 6), [0, 1, 2, 3, 4, 5]);
-        assert!(ranked(&[], 5).is_empty());
+        assert_eq!(ranked(&alone), (vec![0, 1, 2, 3, 4, 5], Vec::new()));
+        assert_eq!(ranked(&alone.map(|(_, score)| (0, score))).0, [0, 1, 2, 3, 4, 5]);
+        assert!(ranked(&[]).0.is_empty());
     }
 }

@@ -26,8 +26,6 @@ pub(crate) struct Answer<'a> {
     pub tools: &'a [Arc<Tool>],
     pub text: &'a str,
     pub terms: &'a [QueryTerm],
-    /// The tools that fit, in no particular order.
-    pub candidates: &'a [Candidate],
     /// How many tools hold a word.
     pub total: usize,
     /// The tools that the request names, then the best of the others, at least as many as are shown.
@@ -128,47 +126,13 @@ impl Answer<'_> {
     fn closest(&self) -> Vec<usize> {
         let mut closest: Vec<&Candidate> = Vec::new();
         for candidate in self.ranked {
-            if closest.len() == CLOSEST_SERVERS {
-                break;
-            }
-            if candidate.server != ServerId::NONE && !has_server(&closest, candidate.server) {
+            let is_known = closest.iter().any(|one| one.server == candidate.server);
+            if closest.len() < CLOSEST_SERVERS && candidate.server != ServerId::NONE && !is_known {
                 closest.push(candidate);
             }
         }
-        if closest.len() < CLOSEST_SERVERS && self.ranked.len() < self.candidates.len() {
-            let missing = CLOSEST_SERVERS - closest.len();
-            closest.extend(self.best_servers(missing, &closest));
-        }
         closest.into_iter().map(|candidate| self.position(candidate.doc)).collect()
     }
-
-    /// The best candidate of each of the best servers, without the servers that are known already.
-    fn best_servers(&self, most: usize, known: &[&Candidate]) -> Vec<&Candidate> {
-        let mut best: Vec<(f64, usize, &Candidate)> = Vec::new();
-        let mut least = 0.0;
-        for candidate in self.candidates {
-            let (score, server) = (candidate.score(), candidate.server);
-            if score < least || server == ServerId::NONE || has_server(known, server) {
-                continue;
-            }
-            // Of equals the first in the catalog.
-            let place = usize::MAX - self.position(candidate.doc);
-            let at = best.partition_point(|other| (other.0, other.1) >= (score, place));
-            match best.iter().position(|(.., other)| other.server == server) {
-                Some(other) if other < at => continue,
-                Some(other) => _ = best.remove(other),
-                None => {}
-            }
-            best.insert(at, (score, place, candidate));
-            best.truncate(most);
-            least = if best.len() == most { best.last().map_or(0.0, |(score, ..)| *score) } else { 0.0 };
-        }
-        best.into_iter().map(|(.., candidate)| candidate).collect()
-    }
-}
-
-fn has_server(candidates: &[&Candidate], server: ServerId) -> bool {
-    candidates.iter().any(|one| one.server == server)
 }
 
 /// A score without bound as one below 1: half of what a query can give alone is a half.

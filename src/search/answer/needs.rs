@@ -1,6 +1,7 @@
 //! Serves requests that ask for several things, so that each clause of a request finds something.
 
 use crate::map::Map;
+use crate::search::answer::crowding::PAGE;
 use crate::search::calibration::likelihood::Likelihood;
 use crate::search::ids::Doc;
 use crate::search::query::terms::{Interpreter, QueryTerm};
@@ -15,8 +16,6 @@ const MOST_CLAUSES: usize = 12;
 const CLAUSE_HITS: usize = 64;
 /// A text of more words is a story, whose sentences need not each find something, unless it comes in lines.
 const LIST_WORDS: usize = 16;
-/// How many places the clauses share: what a search shows by default.
-const PLACES: usize = 5;
 /// How well a tool must fit a clause by itself to be given a place for it.
 const LEADS_FROM: f64 = 0.5;
 /// From this likelihood on, half of [`LEADS_FROM`] is enough: no other tool has the words of the clause.
@@ -98,15 +97,10 @@ fn known_share(terms: &[QueryTerm]) -> f64 {
     if all > 0.0 { known / all } else { 0.0 }
 }
 
-/// How many of the first hits [`place_leaders`] may rearrange.
-pub(crate) fn places(leaders: &[Leader]) -> usize {
-    PLACES.max(leaders.len())
-}
-
 /// Gives every leader a place among the first, at the cost of the last ones there that lead nowhere; the very first
 /// keeps its place.
 pub(crate) fn place_leaders(leaders: &[Leader], ranked: Vec<Candidate>) -> Vec<Candidate> {
-    let places = places(leaders);
+    let places = PAGE.max(leaders.len());
     if leaders.is_empty() || ranked.len() <= places {
         return ranked;
     }

@@ -9,7 +9,7 @@ use crate::search::index::tool_texts::each_description;
 use crate::search::query::terms::QueryTerm;
 use crate::search::ranking::Scorer;
 use crate::search::ranking::candidate::Candidate;
-use crate::search::top_k::top_k;
+use crate::text::singular;
 
 /// Tools that are looked at, the best first.
 const READ_TOOLS: usize = 64;
@@ -26,38 +26,30 @@ pub(crate) fn prefer(
     candidates: &mut [Candidate],
 ) -> f64 {
     let [term] = terms else { return 1.0 };
-    let scores: Vec<f64> = candidates.iter().map(Candidate::by_words).collect();
-    let position = |at: usize| scorer.view.position(candidates[at].doc);
     let share = scorer.weights.exact;
-    let best = top_k(&scores, READ_TOOLS, &|a, b| position(a).cmp(&position(b)));
-    let mut shares = vec![share; candidates.len()];
-    let mut any = false;
-    for at in best {
-        shares[at] = like(&tools[position(at)], &term.expanded.word).max(share);
-        any |= shares[at] == 1.0;
-    }
-    if !any {
+    let best = scorer.to_front(candidates, READ_TOOLS);
+    let like = |one: &Candidate| like(&tools[scorer.view.position(one.doc)], &term.expanded.word).max(share);
+    let shares: Vec<f64> = best.iter().map(like).collect();
+    if !shares.contains(&1.0) {
         return 1.0;
     }
-    for (candidate, share) in candidates.iter_mut().zip(shares) {
+    for (candidate, share) in candidates.iter_mut().zip(shares.into_iter().chain(std::iter::repeat(share))) {
         candidate.words *= share;
         candidate.name *= share;
         candidate.of_server *= share;
     }
-    scorer.weights.exact
+    share
 }
 
 /// 1 for a tool that has a word, less for one that has it in the other number only, 0 for one that does not have it.
 fn like(tool: &Tool, wanted: &str) -> f64 {
-    let singular =
-        |word: &str| word.len() - usize::from(word.len() > 3 && word.ends_with('s') && !word.ends_with("ss"));
-    let stem = &wanted[..singular(wanted)];
+    let stem = singular(wanted);
     let mut likeness: f64 = 0.0;
     let mut look = |text: &str| {
         each_word(text, |word, _| {
             if word == wanted {
                 likeness = 1.0;
-            } else if &word[..singular(word)] == stem {
+            } else if word.as_bytes().first() == stem.as_bytes().first() && singular(word) == stem {
                 likeness = likeness.max(IN_NUMBER);
             }
         });

@@ -8,6 +8,8 @@ pub(super) mod host_scores;
 pub(super) mod scratch;
 pub(super) mod sentences;
 
+use std::cmp::Ordering;
+
 use crate::catalog::{Effect, RequestedEffects};
 use crate::search::ids::{Doc, ServerId};
 use crate::search::index::Index;
@@ -16,7 +18,6 @@ use crate::search::query::verbs::share;
 use crate::search::ranker_options::Weights;
 use crate::search::ranking::candidate::{Candidate, FITS};
 use crate::search::ranking::scratch::{Scratch, Sum};
-use crate::search::top_k::top_k;
 use crate::search::view::View;
 
 /// Candidates that are gathered at least before they are cut to the best.
@@ -227,16 +228,32 @@ impl<'a> Scorer<'a> {
 
     /// Cuts candidates to the best. Returns the last one's score.
     fn cut(&self, wanted: usize, candidates: &mut Vec<Candidate>) -> f64 {
-        *candidates = self.best_of(candidates, wanted);
+        self.to_front(candidates, wanted);
+        candidates.truncate(wanted);
         candidates.last().map_or(0.0, Candidate::score)
     }
 
     /// The best candidates, best first, equals in catalog order.
     pub(crate) fn best_of(&self, candidates: &[Candidate], most: usize) -> Vec<Candidate> {
-        let position = |at: usize| self.view.position(candidates[at].doc);
-        let scores: Vec<f64> = candidates.iter().map(Candidate::score).collect();
-        let best = top_k(&scores, most, &|a, b| position(a).cmp(&position(b)));
-        best.into_iter().map(|at| candidates[at]).collect()
+        let mut best = candidates.to_vec();
+        self.to_front(&mut best, most);
+        best.truncate(most);
+        best.sort_unstable_by(|a, b| self.order(a, b));
+        best
+    }
+
+    /// Moves the best candidates before the others, the last of them behind the rest of them. Returns them.
+    pub(crate) fn to_front<'c>(&self, candidates: &'c mut [Candidate], most: usize) -> &'c mut [Candidate] {
+        let most = most.min(candidates.len());
+        if most > 0 && most < candidates.len() {
+            candidates.select_nth_unstable_by(most - 1, |a, b| self.order(a, b));
+        }
+        &mut candidates[..most]
+    }
+
+    fn order(&self, a: &Candidate, b: &Candidate) -> Ordering {
+        let position = |one: &Candidate| self.view.position(one.doc);
+        b.score().total_cmp(&a.score()).then_with(|| position(a).cmp(&position(b)))
     }
 
     /// What a tool gains by the part of its name that the request covers, as a share of what words give it.

@@ -13,7 +13,6 @@ use crate::search::index::columns::Sentences;
 use crate::search::query::terms::QueryTerm;
 use crate::search::ranking::Scorer;
 use crate::search::ranking::candidate::Candidate;
-use crate::search::top_k::top_k;
 use crate::text::{beginning, first_sentence};
 
 /// Tools that are looked at, the best first: four pages.
@@ -30,10 +29,7 @@ pub(crate) fn raise(scorer: &Scorer<'_>, tools: &[Arc<Tool>], terms: &[QueryTerm
         return;
     }
     let wanted = Wanted::of(terms);
-    let scores: Vec<f64> = candidates.iter().map(Candidate::by_words).collect();
-    let position = |at: usize| scorer.view.position(candidates[at].doc);
-    for at in top_k(&scores, COMPARED_TOOLS, &|a, b| position(a).cmp(&position(b))) {
-        let candidate = &mut candidates[at];
+    for candidate in scorer.to_front(candidates, COMPARED_TOOLS) {
         let best = wanted.best(scorer, candidate.doc, &tools[scorer.view.position(candidate.doc)]);
         candidate.sentence = candidate.words * scorer.weights.sentences * best.fit;
     }
@@ -75,17 +71,19 @@ impl Wanted {
         let mut best = Best::default();
         for (at, sentence) in sentences.iter().enumerate() {
             let most = if at == 0 { LEAD } else { 1.0 };
-            let (mut of_request, mut covered, mut all) = (0.0, 0.0, 0.0);
+            let (mut of_request, mut covered) = (0.0, 0.0);
             for term in sentence {
-                let idf = scorer.view.idf(*term);
-                all += idf;
                 if let Some((_, weight)) = self.terms.iter().find(|(other, _)| other == term) {
                     of_request += weight / self.total;
-                    covered += idf;
+                    covered += scorer.view.idf(*term);
                 }
             }
+            if most * of_request <= best.fit {
+                continue;
+            }
+            let all = sentence.iter().fold(0.0, |sum, term| sum + scorer.view.idf(*term));
             // Squared: a sentence that is nearly the request says much, one that has its words among many others little.
-            let share = if covered > 0.0 { covered / all } else { 0.0 };
+            let share = covered / all;
             let fit = most * of_request * share * share;
             if fit > best.fit {
                 best = Best { fit, at };

@@ -28,7 +28,7 @@ const KEPT_FROM: usize = 2_000;
 /// A view follows changes until one tool in so many has changed.
 const CHANGED_SHARE: usize = 50;
 /// Document frequencies for which the idf is worked out beforehand; few terms have a higher one.
-const IDFS: usize = 512;
+const IDFS: usize = 4_096;
 /// The position of a tombstone.
 const GONE: u32 = u32::MAX;
 
