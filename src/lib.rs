@@ -104,6 +104,7 @@ mod assembly;
 #[doc(hidden)]
 pub mod bindings;
 mod catalog;
+mod choices;
 mod count;
 mod discovery;
 mod error;

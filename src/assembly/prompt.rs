@@ -3,66 +3,49 @@
 use super::server_list::servers;
 use super::telling::in_order;
 use crate::catalog::{NO_SERVER, Tool, by_server};
+use crate::choices::choices;
 use crate::text::{beginning, one_line, short_sentence};
 
-/// What the model sees of a deferred tool.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Disclosure {
-    /// Nothing.
-    Hidden,
-    /// How many there are of its server, in the prompt.
-    Servers,
-    /// Its name, in the prompt.
-    Names,
-    /// Its name, in the prompt, while all names take at most 8,000 characters; otherwise its server, with the names that tell
-    /// most.
-    Auto,
-    /// Its name and the first sentence of its description, in the prompt.
-    Sentences,
-    /// Its name and the beginning of its description, in the prompt.
-    Descriptions,
-    /// Its definition in the tool list, with the parameters left out.
-    Stubs,
-    /// Its definition without the parameters, and with the first sentence of its description only.
-    ShortStubs,
-    /// Everything: search is only advice.
-    Full,
+choices! {
+    /// What the model sees of a deferred tool.
+    pub enum Disclosure {
+        /// Nothing.
+        Hidden = "hidden",
+        /// How many there are of its server, in the prompt.
+        Servers = "servers",
+        /// Its name, in the prompt.
+        Names = "names",
+        /// Its name, in the prompt, while all names take at most 8,000 characters; otherwise its server, with the names that tell
+        /// most.
+        Auto = "auto",
+        /// Its name and the first sentence of its description, in the prompt.
+        Sentences = "sentences",
+        /// Its name and the beginning of its description, in the prompt.
+        Descriptions = "descriptions",
+        /// Its definition in the tool list, with the parameters left out.
+        Stubs = "stubs",
+        /// Its definition without the parameters, and with the first sentence of its description only.
+        ShortStubs = "short-stubs",
+        /// Everything: search is only advice.
+        Full = "full",
+    }
 }
 
 impl Disclosure {
-    /// Every value with its text form.
-    pub const ALL: &[(&str, Disclosure)] = &[
-        ("hidden", Disclosure::Hidden),
-        ("servers", Disclosure::Servers),
-        ("names", Disclosure::Names),
-        ("auto", Disclosure::Auto),
-        ("sentences", Disclosure::Sentences),
-        ("descriptions", Disclosure::Descriptions),
-        ("stubs", Disclosure::Stubs),
-        ("short-stubs", Disclosure::ShortStubs),
-        ("full", Disclosure::Full),
-    ];
-
     /// Whether the tool list holds deferred tools.
     pub(super) fn is_in_list(self) -> bool {
         matches!(self, Disclosure::Stubs | Disclosure::ShortStubs | Disclosure::Full)
     }
 }
 
-/// When a stub takes the place of a tool's parameters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum StubWhen {
-    /// Where it is smaller.
-    Smaller,
-    /// Always, as the published system does.
-    Always,
-}
-
-impl StubWhen {
-    /// Every value with its text form.
-    pub const ALL: &[(&str, StubWhen)] = &[("smaller", StubWhen::Smaller), ("always", StubWhen::Always)];
+choices! {
+    /// When a stub takes the place of a tool's parameters.
+    pub enum StubWhen {
+        /// Where it is smaller.
+        Smaller = "smaller",
+        /// Always, as the published system does.
+        Always = "always",
+    }
 }
 
 /// Characters that the names of all tools may take under [`Disclosure::Auto`]: 2,000 tokens.

@@ -2,38 +2,30 @@
 //! and parameters.
 
 use crate::catalog::Tool;
+use crate::choices::choices;
 use crate::json::quoted;
 
-/// A vendor's format of tool definitions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Format {
-    /// `{name, description, inputSchema}`.
-    #[default]
-    Mcp,
-    /// Chat Completions: `{type: "function", function: {name, description, parameters}}`.
-    OpenAi,
-    /// Responses: `{type: "function", name, description, parameters, strict: false}`.
-    OpenAiResponses,
-    /// `{name, description, input_schema}`.
-    Anthropic,
-    /// One entry with all `{functionDeclarations: [{name, description, parametersJsonSchema}]}`.
-    Google,
-    /// Bedrock's Converse: `{toolSpec: {name, description, inputSchema: {json}}}`.
-    Bedrock,
+choices! {
+    /// A vendor's format of tool definitions.
+    #[derive(Default, Hash)]
+    pub enum Format {
+        /// `{name, description, inputSchema}`.
+        #[default]
+        Mcp = "mcp",
+        /// Chat Completions: `{type: "function", function: {name, description, parameters}}`.
+        OpenAi = "openai",
+        /// Responses: `{type: "function", name, description, parameters, strict: false}`.
+        OpenAiResponses = "openai-responses",
+        /// `{name, description, input_schema}`.
+        Anthropic = "anthropic",
+        /// One entry with all `{functionDeclarations: [{name, description, parametersJsonSchema}]}`.
+        Google = "google",
+        /// Bedrock's Converse: `{toolSpec: {name, description, inputSchema: {json}}}`.
+        Bedrock = "bedrock",
+    }
 }
 
 impl Format {
-    /// Every value with its text form.
-    pub const ALL: &[(&str, Format)] = &[
-        ("mcp", Format::Mcp),
-        ("openai", Format::OpenAi),
-        ("openai-responses", Format::OpenAiResponses),
-        ("anthropic", Format::Anthropic),
-        ("google", Format::Google),
-        ("bedrock", Format::Bedrock),
-    ];
-
     /// The text before and after the definitions of a request.
     pub(super) fn brackets(self, is_empty: bool) -> (&'static str, &'static str) {
         match self {

@@ -2,29 +2,25 @@
 
 use std::borrow::Cow;
 
+use crate::choices::choices;
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::limits;
 use crate::map::Map;
 
 use super::tool::ToolKey;
 
-/// The names that a registration accepts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum NamePolicy {
-    /// Names that a vendor would refuse are errors that offer a safe alias.
-    #[default]
-    Strict,
-    /// The safe alias becomes the name that the model sees.
-    Alias,
-    /// Any name of at most [`limits::ANY_NAME_CHARS`] characters without control characters.
-    Any,
-}
-
-impl NamePolicy {
-    /// Every value with its text form.
-    pub const ALL: &[(&str, NamePolicy)] =
-        &[("strict", NamePolicy::Strict), ("alias", NamePolicy::Alias), ("any", NamePolicy::Any)];
+choices! {
+    /// The names that a registration accepts.
+    #[derive(Default)]
+    pub enum NamePolicy {
+        /// Names that a vendor would refuse are errors that offer a safe alias.
+        #[default]
+        Strict = "strict",
+        /// The safe alias becomes the name that the model sees.
+        Alias = "alias",
+        /// Any name of at most [`limits::ANY_NAME_CHARS`] characters without control characters.
+        Any = "any",
+    }
 }
 
 /// The model-facing name of a tool that is registered under `name`.

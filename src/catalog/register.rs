@@ -145,28 +145,22 @@ impl Catalog {
         options: &RegisterOptions,
     ) -> Result<RegisterReport> {
         let list = import::as_list(definition)?;
-        let definitions = import::read_list(&list)?;
-        let source = self.source(owner, options.server.as_deref(), options, &definitions)?;
         let first = self.next_order;
         // A server of a session's own stays when its tools go.
         let servers = (owner != Owner::SHARED).then(|| self.owners.table_mut(owner).servers.keys().cloned().collect());
         let servers: Option<Set<Arc<str>>> = servers;
-        let mut notes = source.notes();
-        let definitions = definitions.iter();
-        let registered: Result<Vec<Arc<str>>> = definitions
-            .map(|(index, definition)| self.register_definition(*index, definition, &source, &mut notes))
-            .collect();
-        if registered.is_err() {
-            self.remove(owner, |tool| tool.order >= first);
-            if let Some(servers) = servers {
-                self.owners.table_mut(owner).servers.retain(|server, _| servers.contains(server));
-            }
+        let mut report = self.register_for(owner, &list, options)?;
+        if report.rejected.is_empty() {
+            return Ok(report);
         }
-        if self.next_order > first {
+        if !report.registered.is_empty() {
+            self.remove(owner, |tool| tool.order >= first);
             self.note_change(owner);
         }
-        let Notes { repaired, enrichment } = notes;
-        Ok(RegisterReport { registered: registered?, rejected: Vec::new(), repaired, enrichment })
+        if let Some(servers) = servers {
+            self.owners.table_mut(owner).servers.retain(|server, _| servers.contains(server));
+        }
+        Err(report.rejected.swap_remove(0).into_error())
     }
 
     /// Takes one definition, and returns the name of its tool. On an error the catalog is as it was.

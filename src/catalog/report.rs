@@ -31,6 +31,11 @@ impl Rejected {
         let (message, alias) = (error.message().to_owned(), error.alias().map(str::to_owned));
         Rejected { index, name, code: error.code(), message, alias }
     }
+
+    pub(super) fn into_error(self) -> Error {
+        let error = Error::new(self.code, self.message);
+        self.alias.into_iter().fold(error, Error::with_alias)
+    }
 }
 
 /// A tool that was taken, but not as it stood.

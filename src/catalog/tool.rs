@@ -4,6 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
+use crate::choices::choices;
 use crate::text::{one_line, short_list, short_sentence};
 
 use super::effect::{Effect, Hints};
@@ -14,24 +15,19 @@ use super::schema::Schema;
 /// Parameters that [`Tool::outline`] names.
 const OUTLINED_PARAMETERS: usize = 8;
 
-/// Whether a tool may be held back.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
-#[non_exhaustive]
-pub enum Deferral {
-    /// Always sent in full, and not part of what is searched.
-    Never,
-    /// The profile decides.
-    #[default]
-    Automatic,
-    /// Held back whenever tool search is active.
-    Always,
-}
-
-impl Deferral {
-    /// Every value with its text form.
-    pub const ALL: &[(&str, Deferral)] =
-        &[("never", Deferral::Never), ("automatic", Deferral::Automatic), ("always", Deferral::Always)];
+choices! {
+    /// Whether a tool may be held back.
+    #[derive(Default, Hash, Serialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Deferral {
+        /// Always sent in full, and not part of what is searched.
+        Never = "never",
+        /// The profile decides.
+        #[default]
+        Automatic = "automatic",
+        /// Held back whenever tool search is active.
+        Always = "always",
+    }
 }
 
 /// Whose a tool is. Most tools are shared by all sessions; a session may have tools of its own, which no other session sees.

@@ -2,6 +2,7 @@
 
 use crate::assembly::Definition;
 use crate::catalog::Effect;
+use crate::choices::choices;
 use crate::search::SearchSettings;
 use crate::session::Bounds;
 
@@ -41,61 +42,36 @@ pub enum Answer {
     Bridge,
 }
 
-/// What happens on a call to a deferred tool that was not loaded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum UnrevealedCall {
-    /// It is refused, with the way to load it.
-    Refuse,
-    /// It is refused with its schema in the message, and revealed, so that the next attempt is right.
-    RefuseWithSchema,
-    /// It is revealed and run.
-    Run,
-    /// It is run, and stays deferred.
-    Allow,
-}
+choices! {
+    /// What happens on a call to a deferred tool that was not loaded.
+    pub enum UnrevealedCall {
+        /// It is refused, with the way to load it.
+        Refuse = "refuse",
+        /// It is refused with its schema in the message, and revealed, so that the next attempt is right.
+        RefuseWithSchema = "refuse-with-schema",
+        /// It is revealed and run.
+        Run = "run",
+        /// It is run, and stays deferred.
+        Allow = "allow",
+    }
 
-impl UnrevealedCall {
-    /// Every value with its text form.
-    pub const ALL: &[(&str, UnrevealedCall)] = &[
-        ("refuse", UnrevealedCall::Refuse),
-        ("refuse-with-schema", UnrevealedCall::RefuseWithSchema),
-        ("run", UnrevealedCall::Run),
-        ("allow", UnrevealedCall::Allow),
-    ];
-}
+    /// What the model learns when it calls a tool that exists and that the session may not see.
+    pub enum OutOfScope {
+        /// What it would learn of a tool that does not exist, so that no call tells which tools other sessions have.
+        Conceal = "conceal",
+        /// That the tool is not available in this session.
+        Tell = "tell",
+    }
 
-/// What the model learns when it calls a tool that exists and that the session may not see.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum OutOfScope {
-    /// What it would learn of a tool that does not exist, so that no call tells which tools other sessions have.
-    Conceal,
-    /// That the tool is not available in this session.
-    Tell,
-}
-
-impl OutOfScope {
-    /// Every value with its text form.
-    pub const ALL: &[(&str, OutOfScope)] = &[("conceal", OutOfScope::Conceal), ("tell", OutOfScope::Tell)];
-}
-
-/// What loads a tool.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Reveal {
-    /// Adding it by name.
-    OnAdd,
-    /// The search that finds it.
-    OnSearch,
-    /// Nothing.
-    Never,
-}
-
-impl Reveal {
-    /// Every value with its text form.
-    pub const ALL: &[(&str, Reveal)] =
-        &[("add", Reveal::OnAdd), ("search", Reveal::OnSearch), ("never", Reveal::Never)];
+    /// What loads a tool.
+    pub enum Reveal {
+        /// Adding it by name.
+        OnAdd = "add",
+        /// The search that finds it.
+        OnSearch = "search",
+        /// Nothing.
+        Never = "never",
+    }
 }
 
 /// How much one search may load.

@@ -119,8 +119,8 @@ impl ToolSift {
         let catalog =
             Catalog::new(settings.most_tools, reserved).with_bytes(settings.most_bytes, settings.most_server_bytes);
         let search = &settings.discovery.search;
-        let empty_index =
-            Index::new(&settings.synonyms, search.without, search.needs()).with_translations(&settings.translations);
+        let empty_index = Index::new(&settings.synonyms, search.without, search.reads_terms())
+            .with_translations(&settings.translations);
         let latest_index = Mutex::new(Arc::new(empty_index.clone()));
         let sessions = SessionStore::new(settings.most_sessions, settings.profile.session_eviction);
         ToolSift {

@@ -10,7 +10,7 @@ use crate::error::Result;
 use crate::lock::{lock, write};
 use crate::prebuilt::{Encoder, digest, hex, open, seal, stale};
 use crate::profile::Settings;
-use crate::search::{Index, Needs, write_chances};
+use crate::search::{Index, write_chances};
 use crate::session::{Scope, View};
 
 use super::{Inner, ToolSift, Tools};
@@ -24,7 +24,7 @@ impl ToolSift {
         let search = &settings.discovery.search;
         let catalog = &self.tools_now().catalog.of_shared();
         // Read anew, so that nothing is written of tools that have left the catalog.
-        let mut index = Index::new(&settings.synonyms, search.without, Needs { terms: true, ..Needs::default() });
+        let mut index = Index::new(&settings.synonyms, search.without, true);
         index.follow(catalog);
         let view = View::of(catalog, &settings.eligibility, &Scope::All, Owner::SHARED);
         let searched = view.positions(|state| search.universe.holds(state));
@@ -74,7 +74,7 @@ impl ToolSift {
         catalog.load(&mut from)?;
         let index = OnceLock::new();
         // Only the sift ranker needs the terms; under other rankers they are not read.
-        if settings.discovery.search.needs().terms {
+        if settings.discovery.search.reads_terms() {
             let mut loaded = Index::clone(&lock(latest_index));
             let terms = loaded.load(&catalog, &mut from);
             terms.filter(|()| from.rest().is_empty()).ok_or_else(|| from.fault())?;

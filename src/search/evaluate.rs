@@ -86,7 +86,8 @@ impl Search<'_> {
         if keywords.required.is_empty() {
             return self.rank(&words, Some(keywords), self.corpus);
         }
-        let positions = parts::positions_with(&keywords.required, &self.ranking(self.corpus));
+        let has_all = |at: &&u32| parts::has_all(&keywords.required, &self.catalog.tools()[**at as usize]);
+        let positions = self.corpus.positions().iter().filter(has_all).copied().collect();
         self.rank(&words, Some(keywords), &Corpus::new(positions))
     }
 
@@ -198,16 +199,15 @@ impl Search<'_> {
     /// # Errors
     /// `pattern_invalid` where the ranker reads the query as a pattern and cannot.
     pub(super) fn rank(&self, query: &str, keywords: Option<&Keywords>, corpus: &Corpus) -> Result<Found> {
-        let ranking = &self.ranking(corpus);
         Ok(match self.settings.ranker {
             Ranker::Sift => self.sift(query, self.mask(corpus).as_deref()),
             Ranker::Pattern => match self.matching(query, corpus)? {
-                found if found.hits.is_empty() => fuzzy::search(query, ranking),
+                found if found.hits.is_empty() => fuzzy::search(query, &self.ranking(corpus)),
                 found => found,
             },
-            Ranker::Parts => parts::search(keywords.unwrap_or(&Keywords::plain(query)), ranking),
-            Ranker::Overlap => overlap::search(query, ranking),
-            Ranker::Bm25 => bm25::search(query, ranking),
+            Ranker::Parts => parts::search(keywords.unwrap_or(&Keywords::plain(query)), &self.ranking(corpus)),
+            Ranker::Overlap => overlap::search(query, &self.ranking(corpus)),
+            Ranker::Bm25 => bm25::search(query, &self.ranking(corpus)),
         })
     }
 
@@ -227,16 +227,16 @@ impl Search<'_> {
         request.find(query)
     }
 
+    /// Some tools with their positions in the catalog, rising.
+    fn tools(&self, corpus: &Corpus) -> Vec<(usize, &Tool)> {
+        let tools = self.catalog.tools();
+        corpus.positions().iter().map(|at| (*at as usize, &*tools[*at as usize])).collect()
+    }
+
     /// Some tools for a ranker of words.
-    pub(super) fn ranking<'s>(&'s self, corpus: &'s Corpus) -> Ranking<'s> {
-        Ranking {
-            index: self.index,
-            catalog: self.catalog,
-            positions: corpus.positions(),
-            least_share: if self.settings.cutoff == Cutoff::HalfOfBest { 0.5 } else { 0.0 },
-            most: self.most,
-            explained: &self.explained,
-        }
+    fn ranking<'s>(&'s self, corpus: &Corpus) -> Ranking<'s> {
+        let least_share = if self.settings.cutoff == Cutoff::HalfOfBest { 0.5 } else { 0.0 };
+        Ranking { tools: self.tools(corpus), least_share, most: self.most, explained: &self.explained }
     }
 
     /// The tools that match a pattern.
@@ -244,11 +244,7 @@ impl Search<'_> {
     /// # Errors
     /// `pattern_invalid`.
     pub(super) fn matching(&self, pattern: &str, corpus: &Corpus) -> Result<Found> {
-        let positions = corpus.positions();
-        let tools: Vec<&Tool> = positions.iter().map(|at| &*self.catalog.tools()[*at as usize]).collect();
-        let mut found = pattern::search(pattern, &tools)?;
-        found.hits.iter_mut().for_each(|hit| hit.index = positions[hit.index] as usize);
-        Ok(found)
+        pattern::search(pattern, &self.tools(corpus))
     }
 }
 

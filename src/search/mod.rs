@@ -32,7 +32,7 @@ mod resolve;
 mod searcher;
 mod settings;
 #[cfg(test)]
-#[allow(clippy::unwrap_used, clippy::disallowed_methods)]
+#[allow(clippy::unwrap_used)]
 mod tests;
 mod top_k;
 mod view;
@@ -43,7 +43,6 @@ pub use corpus::Corpus;
 pub use evaluate::Search;
 pub use hit::{Confidence, Explained, Found, Hit, HitPart, How, Need, SearchedField, Stage, Verdict};
 pub use index::Index;
-pub(crate) use index::words::Needs;
 pub(crate) use published::pattern::fault as pattern_fault;
 pub use query::{Grammar, Query, Token};
 pub use ranker_options::{Ingredient, Without};

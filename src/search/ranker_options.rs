@@ -1,57 +1,39 @@
 //! The constants of the ranker, found on labelled sets of tools and chosen where the optimum is
 //! flat; `docs/search.md` says how, and what each ingredient adds.
 
+use crate::choices::choices;
 use crate::search::fields::{FIELDS, Field};
 
-/// A part of the ranker that can be left out, to see what it is good for, or where a catalog is better off without.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Ingredient {
-    /// Forms of a word count as the word.
-    Stems,
-    /// Words that mean nothing are passed over.
-    StopWords,
-    /// Words of the same meaning count in part.
-    Synonyms,
-    /// Words that begin with a word of the query, or that it begins with, count in part.
-    Relatives,
-    /// Words that no tool has stand for similar ones.
-    Repair,
-    /// Names, descriptions and values of parameters are searched.
-    Parameters,
-    /// A query is compared with whole sentences of a tool.
-    Sentences,
-    /// Tools that cover more of the query come before others.
-    Coverage,
-    /// Tools whose names the query covers come before others.
-    Names,
-    /// Tools of servers that the query names come before others.
-    Servers,
-    /// Queries of several parts find something for each.
-    Intents,
-    /// Exact names come first.
-    Identity,
-    /// Tools that do something else than the verbs of the query ask for count less.
-    Effects,
-}
-
-impl Ingredient {
-    /// Every value with its text form.
-    pub const ALL: &[(&str, Ingredient)] = &[
-        ("stems", Ingredient::Stems),
-        ("stop-words", Ingredient::StopWords),
-        ("synonyms", Ingredient::Synonyms),
-        ("relatives", Ingredient::Relatives),
-        ("repair", Ingredient::Repair),
-        ("parameters", Ingredient::Parameters),
-        ("sentences", Ingredient::Sentences),
-        ("coverage", Ingredient::Coverage),
-        ("names", Ingredient::Names),
-        ("servers", Ingredient::Servers),
-        ("intents", Ingredient::Intents),
-        ("identity", Ingredient::Identity),
-        ("effects", Ingredient::Effects),
-    ];
+choices! {
+    /// A part of the ranker that can be left out, to see what it is good for, or where a catalog is better off without.
+    pub enum Ingredient {
+        /// Forms of a word count as the word.
+        Stems = "stems",
+        /// Words that mean nothing are passed over.
+        StopWords = "stop-words",
+        /// Words of the same meaning count in part.
+        Synonyms = "synonyms",
+        /// Words that begin with a word of the query, or that it begins with, count in part.
+        Relatives = "relatives",
+        /// Words that no tool has stand for similar ones.
+        Repair = "repair",
+        /// Names, descriptions and values of parameters are searched.
+        Parameters = "parameters",
+        /// A query is compared with whole sentences of a tool.
+        Sentences = "sentences",
+        /// Tools that cover more of the query come before others.
+        Coverage = "coverage",
+        /// Tools whose names the query covers come before others.
+        Names = "names",
+        /// Tools of servers that the query names come before others.
+        Servers = "servers",
+        /// Queries of several parts find something for each.
+        Intents = "intents",
+        /// Exact names come first.
+        Identity = "identity",
+        /// Tools that do something else than the verbs of the query ask for count less.
+        Effects = "effects",
+    }
 }
 
 /// Ingredients that are left out.

@@ -3,22 +3,18 @@
 use std::collections::VecDeque;
 
 use crate::catalog::{Catalog, Owner, Tool};
+use crate::choices::choices;
 
 use super::revealed::RevealedTool;
 
-/// What happens when a session is full.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum WhenFull {
-    /// Nothing more is loaded.
-    Refuse,
-    /// The least recently used tools are evicted, as many as are in the way.
-    Evict,
-}
-
-impl WhenFull {
-    /// Every value with its text form.
-    pub const ALL: &[(&str, WhenFull)] = &[("refuse", WhenFull::Refuse), ("evict", WhenFull::Evict)];
+choices! {
+    /// What happens when a session is full.
+    pub enum WhenFull {
+        /// Nothing more is loaded.
+        Refuse = "refuse",
+        /// The least recently used tools are evicted, as many as are in the way.
+        Evict = "evict",
+    }
 }
 
 /// What a session may hold revealed.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use crate::catalog::{Catalog, Deferral, Owner, Selection, SelectionRules, Tool, ToolNames};
+use crate::choices::choices;
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::map::Set;
 
@@ -13,20 +14,16 @@ use super::bounds::Bounds;
 use super::scope::Scope;
 use super::session::Session;
 
-/// Whether a tool that says nothing of itself is held back.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Consent {
-    /// Only tools that ask for it are.
-    OptIn,
-    /// All are, but those that ask not to be.
-    #[default]
-    OptOut,
-}
-
-impl Consent {
-    /// Every value with its text form.
-    pub const ALL: &[(&str, Consent)] = &[("opt-in", Consent::OptIn), ("opt-out", Consent::OptOut)];
+choices! {
+    /// Whether a tool that says nothing of itself is held back.
+    #[derive(Default)]
+    pub enum Consent {
+        /// Only tools that ask for it are.
+        OptIn = "opt-in",
+        /// All are, but those that ask not to be.
+        #[default]
+        OptOut = "opt-out",
+    }
 }
 
 /// What is held back, and the host's lists of what never is.

@@ -4,10 +4,9 @@
 //! - One vocabulary has the terms of all tools by number.
 //! - Columns hold the stems of each tool by field, for the sift ranker (`analyzer`, `columns`): a forward index, from which
 //!   views count postings.
-//! - `words` has what the published rankers need, who cut texts otherwise.
 //! - `names` are the names by which tools are called.
 //!
-//! Only what the settings of a search need is read ([`Needs`]).
+//! The published rankers read the texts of the catalog instead.
 
 pub(super) mod analyzer;
 pub(super) mod columns;
@@ -17,7 +16,6 @@ pub(super) mod schema_texts;
 pub(super) mod slots;
 pub(super) mod tool_texts;
 pub(super) mod vocabulary;
-pub(super) mod words;
 
 use crate::catalog::{Catalog, Tool};
 use crate::search::analysis::lexicon::Lexicon;
@@ -28,21 +26,20 @@ use crate::search::index::columns::{Columns, Servers};
 use crate::search::index::names::Names;
 use crate::search::index::slots::{Change, Slots};
 use crate::search::index::vocabulary::Vocabulary;
-use crate::search::index::words::{Needs, Words};
 use crate::search::null_scores::Measured;
 use crate::search::ranker_options::Without;
 
 /// What searches read of the tools of a catalog.
 #[derive(Clone, Debug)]
 pub struct Index {
-    needs: Needs,
+    /// Whether the terms of tools are read.
+    reads_terms: bool,
     pub(crate) lexicon: Lexicon,
     /// How often everything was read anew: slots and terms of another epoch mean other things.
     pub(crate) epoch: u64,
     pub(crate) slots: Slots,
     pub(crate) vocabulary: Vocabulary,
     pub(crate) columns: Columns,
-    pub(crate) words: Words,
     pub(crate) servers: Servers,
     pub(crate) names: Names,
     /// What chance finds among some tools, where a prebuilt index brought it along.
@@ -50,16 +47,15 @@ pub struct Index {
 }
 
 impl Index {
-    /// An empty index for searches that need so much; groups of words are synonyms beside those of the tables.
-    pub(crate) fn new(synonyms: &[Vec<String>], without: Without, needs: Needs) -> Self {
+    /// An empty index; groups of words are synonyms beside those of the tables. Without terms it has names alone.
+    pub(crate) fn new(synonyms: &[Vec<String>], without: Without, reads_terms: bool) -> Self {
         Index {
-            needs,
+            reads_terms,
             lexicon: Lexicon::new(synonyms, without),
             epoch: 0,
             slots: Slots::default(),
             vocabulary: Vocabulary::default(),
             columns: Columns::default(),
-            words: Words::default(),
             servers: Servers::default(),
             names: Names::default(),
             measured: None,
@@ -86,7 +82,6 @@ impl Index {
                 self.epoch += 1;
                 self.vocabulary = Vocabulary::default();
                 self.columns = Columns::default();
-                self.words = Words::default();
                 self.servers = Servers::default();
                 self.names = Names::default();
                 Slot(0)
@@ -98,12 +93,12 @@ impl Index {
             // New slots are those of tools in the catalog.
             let Some(position) = self.slots.position(slot) else { continue };
             let tool = &catalog.tools()[position];
-            if self.needs.terms {
+            if self.reads_terms {
                 self.read_terms(tool, &mut analyzer);
             }
-            self.read_words(tool, slot);
+            self.names.push(tool);
         }
-        if self.needs.terms {
+        if self.reads_terms {
             self.vocabulary.sort();
         }
     }
@@ -112,11 +107,5 @@ impl Index {
         let Index { lexicon, vocabulary, servers, .. } = self;
         let (row, occurrences) = analyzer.read(tool, lexicon, vocabulary, servers);
         self.columns.push(row, tool.effect, occurrences);
-    }
-
-    /// Reads what is not in a prebuilt index of the tool in a slot, the next one.
-    fn read_words(&mut self, tool: &Tool, slot: Slot) {
-        self.names.push(tool);
-        self.words.push(tool, slot, self.needs, &mut self.vocabulary);
     }
 }

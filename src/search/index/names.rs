@@ -4,7 +4,6 @@
 use crate::catalog::{Tool, own_name};
 use crate::map::{Map, hash_of};
 use crate::search::ids::Slot;
-use crate::search::index::words::OfNames;
 use crate::text::{behind_underscores, name_parts, normalized, singular};
 
 /// How many names a tool may have.
@@ -34,13 +33,35 @@ impl Chains {
     }
 }
 
+/// Which runs of three ASCII characters occur in a text, in 128 bits, of which some runs share one. Most names are known not
+/// to contain a text without being read.
+#[derive(Clone, Copy, Debug)]
+struct Trigrams(u128);
+
+impl Trigrams {
+    fn of(text: &str) -> Self {
+        /// The golden ratio as a fraction of 32 bits: its products differ in their upper bits.
+        const MULTIPLIER: u32 = 0x9e37_79b9;
+        let runs = text.as_bytes().windows(3).filter(|three| three.is_ascii());
+        Trigrams(runs.fold(0, |bits, three| {
+            let number = u32::from_le_bytes([three[0], three[1], three[2], 0]).wrapping_mul(MULTIPLIER);
+            bits | 1 << (number >> 25)
+        }))
+    }
+
+    /// Whether a text may contain another, which has these trigrams. False only where it does not.
+    fn may_contain(self, other: Self) -> bool {
+        other.0 & !self.0 == 0
+    }
+}
+
 /// The names of tools, and their words.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
     /// By slot: the distinct names of a tool in small letters and digits only, full ones before others.
     names: Vec<Box<str>>,
     /// By slot: the trigrams of these.
-    trigrams: Vec<OfNames>,
+    trigrams: Vec<Trigrams>,
     /// By the first of these names, by the second, and so on.
     forms: [Chains; FORMS],
     /// By the words of a name in alphabetical order.
@@ -60,7 +81,7 @@ impl Names {
         let names = forms_of(tool);
         let mut each = names.split(SEPARATOR).filter(|name| !name.is_empty());
         self.forms.iter_mut().for_each(|form| form.push(each.next()));
-        self.trigrams.push(OfNames::of([&*names]));
+        self.trigrams.push(Trigrams::of(&names));
         self.names.push(names.into());
     }
 
@@ -73,8 +94,8 @@ impl Names {
 
     /// Says of tools whether a text, in small letters and digits only, occurs in one of their names.
     pub(crate) fn containing(&self, plain_text: &str) -> impl Fn(Slot) -> bool {
-        let trigrams = OfNames::of([plain_text]);
-        move |slot| self.trigrams[slot].may_contain(&trigrams) && self.names[slot].contains(plain_text)
+        let trigrams = Trigrams::of(plain_text);
+        move |slot| self.trigrams[slot].may_contain(trigrams) && self.names[slot].contains(plain_text)
     }
 
     /// The tools whose names have these words, in any order. Other tools may be among them.

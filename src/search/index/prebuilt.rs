@@ -56,7 +56,7 @@ impl Index {
         }
         let terms = texts.len();
         let mut rows: Vec<Row> = Vec::new();
-        for (slot, tool) in catalog.tools().iter().enumerate() {
+        for tool in catalog.tools() {
             let name = from.numbers(terms)?.into_iter().map(Term).collect();
             let Index { lexicon, vocabulary, servers, .. } = self;
             let server = servers.id(tool, || {
@@ -76,7 +76,7 @@ impl Index {
             lengths.iter_mut().zip(read).for_each(|(length, read)| *length = read as u16);
             let lead = from.numbers(terms)?.into_iter().map(Term).collect();
             rows.push(Row { lengths, name, lead, server });
-            self.read_words(tool, Slot::new(slot));
+            self.names.push(tool);
         }
         let mut occurrences: Vec<Vec<Occurrence>> = vec![Vec::new(); rows.len()];
         for term in (0..terms).map(Term::new) {

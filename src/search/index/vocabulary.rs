@@ -99,19 +99,6 @@ impl Vocabulary {
     }
 }
 
-/// Adds an item to the list of a term.
-pub(super) fn push_to<T>(lists: &mut Vec<Vec<T>>, term: Term, item: T) {
-    if term.index() >= lists.len() {
-        lists.resize_with(term.index() + 1, Vec::new);
-    }
-    let list = &mut lists[term];
-    if list.len() == list.capacity() {
-        // A quarter more: doubling would leave a third of all memory unused.
-        list.reserve_exact((list.len() / 4).max(2));
-    }
-    list.push(item);
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

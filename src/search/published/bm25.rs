@@ -1,12 +1,11 @@
 //! Ranks tools by Okapi BM25 over name, description and parameter names, as one text in ASCII words. If no word of the query
 //! occurs in any tool, it finds the tools whose names contain the query.
 
+use crate::catalog::Tool;
 use crate::limits;
 use crate::map::Map;
 use crate::search::hit::{Found, How, Match, SearchedField, Stage};
-use crate::search::ids::{Slot, Term};
-use crate::search::index::words::ascii_words;
-use crate::search::published::{Needle, Ranking, Ties};
+use crate::search::published::{Ranking, Ties};
 use crate::search::view::idf;
 
 /// How soon repeating a word stops to help (Robertson and Zaragoza's usual value).
@@ -25,49 +24,67 @@ pub(crate) fn search(query: &str, ranking: &Ranking<'_>) -> Found {
     if ranked.total == 0 { by_substring(query, ranking) } else { ranked }
 }
 
-fn rank(words: &[&str], ranking: &Ranking<'_>) -> Found {
-    let (vocabulary, documents) = (&ranking.index.vocabulary, &ranking.index.words);
-    let mut is_searched = vec![false; documents.lengths.len()];
-    let mut length = 0;
-    for tool in ranking.tools() {
-        is_searched[tool.slot] = true;
-        length += documents.lengths[tool.slot] as usize;
-    }
-    let tools = ranking.positions.len();
-    let average = (length as f64 / (tools as f64).max(1.0)).max(1.0);
-    let mut is_hit = vec![false; is_searched.len()];
-    let mut idfs: Map<Term, f64> = Map::default();
-    let mut weighted: Vec<(&str, &[Slot], f64)> = Vec::new();
-    for word in words {
-        let Some(term) = vocabulary.term(word) else { continue };
-        let slots = documents.with_term(term);
-        let idf = *idfs.entry(term).or_insert_with(|| {
-            let each = slots.chunk_by(|a, b| a == b).map(|same| same[0]).filter(|slot| is_searched[*slot]);
-            idf(each.map(|slot| is_hit[slot] = true).count() as u32, tools)
-        });
-        weighted.push((word, slots, idf));
-    }
-    ranking.found(Stage::Bm25, Ties::InCatalogOrder, |tool| {
-        if !is_hit[tool.slot] {
-            return None;
+/// What BM25 counts in a tool.
+struct Document {
+    /// How many words it has.
+    length: usize,
+    /// How often each distinct word of the query occurs.
+    frequencies: Vec<u32>,
+}
+
+impl Document {
+    fn of(tool: &Tool, numbers: &Map<&str, usize>) -> Self {
+        let mut text = format!("{} {}", tool.model_name, tool.description);
+        tool.parameters.property_names().iter().for_each(|name| text.extend([" ", name]));
+        text.make_ascii_lowercase();
+        let mut document = Document { length: 0, frequencies: vec![0; numbers.len()] };
+        for word in ascii_words(&text) {
+            document.length += 1;
+            if let Some(number) = numbers.get(word) {
+                document.frequencies[*number] += 1;
+            }
         }
-        let norm = K1 * (1.0 - B + B * f64::from(documents.lengths[tool.slot]) / average);
-        let matches = weighted.iter().filter_map(|(word, slots, idf)| {
-            let same = &slots[slots.partition_point(|slot| *slot < tool.slot)..];
-            let frequency = same.partition_point(|slot| *slot == tool.slot) as f64;
-            let contribution = idf * frequency * (K1 + 1.0) / (frequency + norm);
+        document
+    }
+}
+
+fn rank(words: &[&str], ranking: &Ranking<'_>) -> Found {
+    let mut numbers: Map<&str, usize> = Map::default();
+    for word in words {
+        let next = numbers.len();
+        numbers.entry(word).or_insert(next);
+    }
+    let documents: Vec<Document> = ranking.tools.iter().map(|(_, tool)| Document::of(tool, &numbers)).collect();
+    let tools = documents.len();
+    let length: usize = documents.iter().map(|document| document.length).sum();
+    let average = (length as f64 / (tools as f64).max(1.0)).max(1.0);
+    let has = |number: usize| documents.iter().filter(|document| document.frequencies[number] > 0).count();
+    let idfs: Vec<f64> = (0..numbers.len()).map(|number| idf(has(number) as u32, tools)).collect();
+    let mut in_order = documents.iter();
+    ranking.found(Stage::Bm25, Ties::InCatalogOrder, |_| {
+        let Document { length, frequencies } = in_order.next()?;
+        let norm = K1 * (1.0 - B + B * *length as f64 / average);
+        let matches = words.iter().filter_map(|word| {
+            let number = numbers[word];
+            let frequency = f64::from(frequencies[number]);
+            let contribution = idfs[number] * frequency * (K1 + 1.0) / (frequency + norm);
             (frequency > 0.0).then(|| Match::new(SearchedField::Text, word, How::Word, contribution))
         });
-        Some(matches.collect())
+        let matches: Vec<Match<'_>> = matches.collect();
+        (!matches.is_empty()).then_some(matches)
     })
 }
 
 /// The tools whose names contain the query: `fil` is no word of any tool, but a part of `file`.
 fn by_substring(query: &str, ranking: &Ranking<'_>) -> Found {
-    let query = Needle::new(query.trim().to_lowercase());
+    let query = query.trim().to_lowercase();
     ranking.found(Stage::Substring, Ties::InCatalogOrder, |tool| {
-        let texts = ranking.lower_cased(tool);
-        let is_hit = texts.may_contain(&query) && texts.name().contains(&query.text);
-        is_hit.then(|| vec![Match::new(SearchedField::Name, &query.text, How::Inside, 0.0)])
+        let is_hit = tool.model_name.to_lowercase().contains(&query);
+        is_hit.then(|| vec![Match::new(SearchedField::Name, &query, How::Inside, 0.0)])
     })
+}
+
+/// The runs of ASCII letters and digits: the words of BM25.
+fn ascii_words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|run| !run.is_empty())
 }

@@ -4,11 +4,10 @@
 //! The work of a query is bounded however many tools there are and whatever they say: by letters that are compared, of
 //! which each tool gets the same share, and by bytes of descriptions that are searched.
 
+use crate::catalog::Tool;
 use crate::map::Map;
 use crate::search::hit::{Found, How, Match, SearchedField, Stage};
-use crate::search::ids::Term;
-use crate::search::index::words::Words;
-use crate::search::published::{FieldWeights, LowerCased, Needle, Ranking, Searched, Ties};
+use crate::search::published::{FieldWeights, LowerCased, Ranking, Ties};
 use crate::spelling::{EditDistance, Signature};
 use crate::text::{name_parts, words};
 
@@ -32,9 +31,11 @@ const LEAST_SCORE: f64 = 0.2;
 const QUERY_WORDS: usize = 32;
 /// Longer words are no words that somebody mistyped, and comparing costs the square of the length.
 const WORD_CHARS: usize = 40;
+/// Words of a description that are compared letter by letter.
+const COMPARED_WORDS: usize = 64;
 
-/// Pairs of letters that are compared for one query: 0.3 s in wasm. 10,000 usual tools and a query of 32 words take a
-/// tenth. Unit tests reach a smaller bound.
+/// Pairs of letters that are compared for one query: 0.3 s in wasm. Each tool has the same share of them for the words that no
+/// tool before it has. Unit tests reach a smaller bound.
 const LETTER_PAIRS: usize = if cfg!(test) { 5_000_000 } else { 50_000_000 };
 /// Bytes of descriptions that are searched for one query, which is each description for each word: 0.3 s in wasm. 10,000
 /// usual tools and a query of 5 words take half of it. Where there is more, the beginnings of descriptions count. Unit tests
@@ -44,11 +45,11 @@ const SEARCHED_BYTES: usize = if cfg!(test) { 10_000_000 } else { 100_000_000 };
 /// Tools by falling score, equals in catalog order.
 pub(crate) fn search(query: &str, ranking: &Ranking<'_>) -> Found {
     let Some(query) = Query::new(query, ranking) else { return Found::default() };
-    let similar = query.similar(ranking);
+    let mut compared = Compared { pairs: LETTER_PAIRS / ranking.tools.len().max(1), ..Compared::default() };
     ranking.found(Stage::Fuzzy, Ties::InCatalogOrder, |tool| {
-        let texts = ranking.lower_cased(tool);
+        let texts = LowerCased::of(tool);
         let whole = query.whole(&texts).into_iter().collect();
-        let steps = [whole, query.single_words(&texts), query.similar_words(tool, &similar, ranking)];
+        let steps = [whole, query.single_words(&texts), query.similar_words(tool, &texts, &mut compared)];
         let best =
             steps.into_iter().reduce(|best, step| if Match::sum(&step) > Match::sum(&best) { step } else { best });
         best.filter(|matches| Match::sum(matches) >= LEAST_SCORE)
@@ -56,8 +57,8 @@ pub(crate) fn search(query: &str, ranking: &Ranking<'_>) -> Found {
 }
 
 struct Query {
-    whole: Needle,
-    words: Vec<Needle>,
+    whole: String,
+    words: Vec<String>,
     long_words: Vec<LongWord>,
     /// How many bytes of each description are searched, so that all of them are at most [`SEARCHED_BYTES`].
     most_bytes: usize,
@@ -70,108 +71,92 @@ struct LongWord {
     signature: Signature,
 }
 
-/// By term: the long words that it is similar to, by their index, and how similar it is.
-struct Similar {
-    is_similar: Vec<bool>,
-    words: Map<Term, Vec<(usize, f64)>>,
+/// The words of tools that were compared with the long words of a query.
+#[derive(Default)]
+struct Compared {
+    /// By word: the long words that it is similar to, by their index, and how similar it is.
+    words: Map<String, Vec<(usize, f64)>>,
+    /// Pairs of letters that may be compared for the new words of one tool.
+    pairs: usize,
+    distance: EditDistance,
 }
 
 impl Query {
     fn new(query: &str, ranking: &Ranking<'_>) -> Option<Self> {
         let whole = query.trim().to_lowercase();
-        let words: Vec<&str> = words(&whole).take(QUERY_WORDS).collect();
+        let words: Vec<String> = words(&whole).take(QUERY_WORDS).map(str::to_owned).collect();
         let long_words = words.iter().map(|word| LongWord {
-            text: (*word).to_owned(),
+            text: word.clone(),
             letters: word.chars().collect(),
             signature: Signature::of(word.chars()),
         });
         let long_words = long_words.filter(|word| word.letters.len() >= SIMILAR_WORD_CHARS).collect();
         let needles = words.len() + 1;
-        let description_bytes: usize = ranking.tools().map(|tool| tool.tool.description.len()).sum();
+        let description_bytes: usize = ranking.tools.iter().map(|(_, tool)| tool.description.len()).sum();
         let most_bytes = match description_bytes.saturating_mul(needles) {
             ..=SEARCHED_BYTES => usize::MAX,
-            _ => SEARCHED_BYTES / (ranking.positions.len() * needles),
+            _ => SEARCHED_BYTES / (ranking.tools.len() * needles),
         };
-        let words = words.into_iter().map(|word| Needle::new(word.to_owned())).collect();
-        (!whole.is_empty()).then(|| Query { whole: Needle::new(whole), words, long_words, most_bytes })
+        (!whole.is_empty()).then_some(Query { whole, words, long_words, most_bytes })
     }
 
-    fn whole(&self, texts: &LowerCased<'_>) -> Option<Match<'_>> {
+    fn whole(&self, texts: &LowerCased) -> Option<Match<'_>> {
         let (name, description, most_bytes) = (WHOLE_IN_NAME, WHOLE_IN_DESCRIPTION, self.most_bytes);
         let found = texts.find(&self.whole, FieldWeights { name, description, most_bytes })?;
         Some(Match { how: How::WholeQuery, ..found })
     }
 
-    fn single_words(&self, texts: &LowerCased<'_>) -> Vec<Match<'_>> {
+    fn single_words(&self, texts: &LowerCased) -> Vec<Match<'_>> {
         let share = 1.0 / self.words.len().max(1) as f64;
         let (name, description, most_bytes) = (WORD_IN_NAME * share, WORD_IN_DESCRIPTION * share, self.most_bytes);
         self.words.iter().filter_map(|word| texts.find(word, FieldWeights { name, description, most_bytes })).collect()
     }
 
     /// The most similar word of a tool for each long word; of equals the first.
-    fn similar_words<'m>(&'m self, of: Searched<'_>, similar: &Similar, ranking: &Ranking<'m>) -> Vec<Match<'m>> {
-        let row = ranking.index.words.compared.row(of.slot);
-        let mut best: Vec<Option<(f64, usize)>> = Vec::new();
-        for (at, term) in row.iter().enumerate().filter(|(_, term)| similar.is_similar[**term]) {
-            best.resize(self.long_words.len(), None);
-            for (word, score) in &similar.words[term] {
-                if best[*word].is_none_or(|(top, _)| *score > top) {
-                    best[*word] = Some((*score, at));
+    fn similar_words(&self, tool: &Tool, texts: &LowerCased, compared: &mut Compared) -> Vec<Match<'_>> {
+        let of_name = name_parts(&tool.model_name);
+        let in_name = of_name.iter().map(|word| (word.as_str(), SearchedField::Name));
+        let in_description = words(&texts.description).take(COMPARED_WORDS);
+        let all = in_name.chain(in_description.map(|word| (word, SearchedField::Description)));
+        let mut best: Vec<Option<(f64, &str, SearchedField)>> = vec![None; self.long_words.len()];
+        let mut left = compared.pairs;
+        for (word, field) in all.filter(|_| !self.long_words.is_empty()) {
+            if !compared.words.contains_key(word) {
+                let Some(similar) = self.similar_to(word, &mut left, &mut compared.distance) else { break };
+                compared.words.insert(word.to_owned(), similar);
+            }
+            for (of, score) in &compared.words[word] {
+                if best[*of].is_none_or(|(top, ..)| *score > top) {
+                    best[*of] = Some((*score, word, field));
                 }
             }
         }
-        let of_name = if best.is_empty() { 0 } else { name_parts(&of.tool.model_name).len() };
         let matches = self.long_words.iter().zip(best).filter_map(|(word, best)| {
-            let (score, at) = best?;
-            let field = if at < of_name { SearchedField::Name } else { SearchedField::Description };
-            let contribution = SIMILAR / self.long_words.len().max(1) as f64 * score;
-            let matched = ranking.index.vocabulary.text(row[at]).into();
-            Some(Match { matched, ..Match::new(field, &word.text, How::Similar, contribution) })
+            let (score, matched, field) = best?;
+            let contribution = SIMILAR / self.long_words.len() as f64 * score;
+            Some(Match {
+                matched: matched.to_owned().into(),
+                ..Match::new(field, &word.text, How::Similar, contribution)
+            })
         });
         matches.collect()
     }
 
-    /// The terms that are similar to long words. Each term is compared once; nearly none are similar.
-    fn similar(&self, ranking: &Ranking<'_>) -> Similar {
-        let (vocabulary, signatures) = (&ranking.index.vocabulary, &ranking.index.words.signatures);
-        let mut similar = Similar { is_similar: vec![false; vocabulary.len()], words: Map::default() };
-        let (mut left, mut distance) = (LETTER_PAIRS, EditDistance::default());
-        for term in self.in_turn(ranking) {
-            for (at, word) in self.long_words.iter().enumerate() {
-                left = left.saturating_sub(word.letter_pairs(signatures[term]));
-                if left == 0 {
-                    return similar;
-                }
-                if is_within_reach(word.signature, signatures[term]) {
-                    let letters: Vec<char> = vocabulary.text(term).chars().collect();
-                    let score = distance.similarity(&word.letters, &letters);
-                    if score >= LEAST_SIMILARITY {
-                        similar.is_similar[term] = true;
-                        similar.words.entry(term).or_default().push((at, score));
-                    }
+    /// The long words that a word is similar to, and how similar; none where no pairs of letters are left to compare them.
+    fn similar_to(&self, word: &str, left: &mut usize, distance: &mut EditDistance) -> Option<Vec<(usize, f64)>> {
+        let signature = Signature::of(word.chars());
+        let mut similar = Vec::new();
+        for (at, long) in self.long_words.iter().enumerate() {
+            *left = left.checked_sub(long.letter_pairs(signature))?;
+            if is_within_reach(long.signature, signature) {
+                let letters: Vec<char> = word.chars().collect();
+                let score = distance.similarity(&long.letters, &letters);
+                if score >= LEAST_SIMILARITY {
+                    similar.push((at, score));
                 }
             }
         }
-        similar
-    }
-
-    /// The words of the tools, each once. If the letters that may be compared would run out, the first word of every tool
-    /// comes first, then the second of every tool, and so on, so that the same number of words is compared for every tool.
-    fn in_turn(&self, ranking: &Ranking<'_>) -> Vec<Term> {
-        let Words { compared, signatures, .. } = &ranking.index.words;
-        let mut first = vec![(u32::MAX, u32::MAX); signatures.len()];
-        for tool in ranking.tools() {
-            for (at, term) in compared.row(tool.slot).iter().enumerate() {
-                first[*term] = first[*term].min((at as u32, tool.position));
-            }
-        }
-        let mut terms: Vec<Term> = (0..first.len()).map(Term::new).filter(|term| first[*term].0 < u32::MAX).collect();
-        let words =
-            |term: &Term| self.long_words.iter().map(|word| word.letter_pairs(signatures[*term])).sum::<usize>();
-        if terms.iter().map(words).sum::<usize>() >= LETTER_PAIRS {
-            terms.sort_unstable_by_key(|term| first[*term]);
-        }
-        terms
+        Some(similar)
     }
 }
 
@@ -195,9 +180,7 @@ mod tests {
 
     use super::*;
     use crate::catalog::{Catalog, RegisterOptions};
-    use crate::search::Needs;
-    use crate::search::index::Index;
-    use crate::search::{Explained, Without};
+    use crate::search::Explained;
 
     /// A word of 40 letters which is another order of all words of this kind.
     fn shuffled(seed: &mut u32) -> String {
@@ -213,13 +196,9 @@ mod tests {
         let mut catalog = Catalog::new(10_000, []);
         let list = Value::from(tools).to_string();
         assert_eq!(catalog.register(&list, &RegisterOptions::default()).unwrap().rejected, []);
-        let needs = Needs { trigrams: true, compared: true, ..Needs::default() };
-        let mut index = Index::new(&[], Without::NONE, needs);
-        index.follow(&catalog);
-        let positions: &Vec<u32> = &(0..catalog.tools().len() as u32).collect();
+        let tools = catalog.tools().iter().map(|tool| &**tool).enumerate().collect();
         let (least_share, most, explained) = (0.0, usize::MAX, &Explained { first: 5, tool: None });
-        let (index, catalog) = (&index, &catalog);
-        let found = search(query, &Ranking { index, catalog, positions, least_share, most, explained });
+        let found = search(query, &Ranking { tools, least_share, most, explained });
         found.hits.iter().map(|hit| catalog.tools()[hit.index].model_name.to_string()).collect()
     }
 

@@ -2,7 +2,7 @@
 //! description, and a query that equals a tool's name counts most.
 
 use crate::search::hit::{Found, How, Match, SearchedField, Stage};
-use crate::search::published::{FieldWeights, Needle, Ranking, Ties};
+use crate::search::published::{FieldWeights, LowerCased, Ranking, Ties};
 use crate::search::query::words;
 
 const WEIGHTS: FieldWeights = FieldWeights { name: 3.0, description: 1.0, most_bytes: usize::MAX };
@@ -12,13 +12,13 @@ const IS_NAME: f64 = 100.0;
 /// Tools by falling score, equals in catalog order. A query without words fits every tool: the model wants to look
 /// around.
 pub(crate) fn search(query: &str, ranking: &Ranking<'_>) -> Found {
-    let terms: Vec<Needle> = words(query).map(trimmed).filter(|term| !term.is_empty()).map(Needle::new).collect();
-    let whole = Needle::new(trimmed(query.trim()));
+    let terms: Vec<String> = words(query).map(trimmed).filter(|term| !term.is_empty()).collect();
+    let whole = trimmed(query.trim());
     ranking.found(Stage::Overlap, Ties::InCatalogOrder, |tool| {
-        let texts = ranking.lower_cased(tool);
+        let texts = LowerCased::of(tool);
         let mut matches: Vec<Match<'_>> = terms.iter().filter_map(|term| texts.find(term, WEIGHTS)).collect();
-        if !terms.is_empty() && texts.may_contain(&whole) && texts.name() == whole.text {
-            matches.push(Match::new(SearchedField::Name, &whole.text, How::WholeQuery, IS_NAME));
+        if !terms.is_empty() && texts.name == whole {
+            matches.push(Match::new(SearchedField::Name, &whole, How::WholeQuery, IS_NAME));
         }
         (terms.is_empty() || !matches.is_empty()).then_some(matches)
     })

@@ -1,10 +1,9 @@
 //! Ranks tools by the words of a query in the parts of their names. A whole part counts most, then a part that contains
 //! the word, then the hint, then the description. Upper and lower case are those of ASCII.
 
-use std::cell::LazyCell;
-
+use crate::catalog::Tool;
 use crate::search::hit::{Found, How, Match, SearchedField, Stage};
-use crate::search::published::{Needle, Ranking, Searched, Ties};
+use crate::search::published::{Ranking, Ties};
 use crate::search::query::Keywords;
 
 /// Weights of a word in the name: it is a part, or inside one.
@@ -27,35 +26,27 @@ const MCP_PREFIX: &str = "mcp__";
 
 /// Tools by falling score, equals by name. A repeated word counts again.
 pub(crate) fn search(keywords: &Keywords, ranking: &Ranking<'_>) -> Found {
-    let words: Vec<Needle> = keywords.all().cloned().map(Needle::new).collect();
+    let words: Vec<&str> = keywords.all().map(String::as_str).collect();
     ranking.found(Stage::Parts, Ties::ByName, |tool| {
-        let matches = matches(&words, tool, ranking);
+        let matches = matches(&words, tool);
         (!matches.is_empty()).then_some(matches)
     })
 }
 
-/// The positions of the tools in which every required word occurs, in rising order.
-pub(crate) fn positions_with(required: &[String], ranking: &Ranking<'_>) -> Vec<u32> {
-    let required: Vec<Needle> = required.iter().cloned().map(Needle::new).collect();
-    let has_all = |tool: &Searched<'_>| {
-        required.iter().all(|word| !matches(std::slice::from_ref(word), *tool, ranking).is_empty())
-    };
-    ranking.tools().filter(has_all).map(|tool| tool.position).collect()
+/// Whether every required word occurs in a tool.
+pub(crate) fn has_all(required: &[String], tool: &Tool) -> bool {
+    required.iter().all(|word| !matches(&[word], tool).is_empty())
 }
 
 /// Where words occur in a tool.
-fn matches<'q>(words: &'q [Needle], of: Searched<'_>, ranking: &Ranking<'_>) -> Vec<Match<'q>> {
-    let Searched { tool, slot, .. } = of;
-    let trigrams = &ranking.index.words.trigrams[slot];
+fn matches<'q>(words: &[&'q str], tool: &Tool) -> Vec<Match<'q>> {
     let is_of_server = tool.server().is_some() || tool.model_name.starts_with(MCP_PREFIX);
     let weights = if is_of_server { OF_SERVER } else { OWN };
-    let parts = LazyCell::new(|| Parts::of(&tool.model_name));
-    let hint = LazyCell::new(|| tool.search_hint().unwrap_or("").to_ascii_lowercase());
-    let description = LazyCell::new(|| tool.description.to_ascii_lowercase());
+    let parts = Parts::of(&tool.model_name);
+    let [hint, description] = [tool.search_hint().unwrap_or(""), &tool.description].map(str::to_ascii_lowercase);
     let mut matches = Vec::new();
-    for word in words.iter().filter(|word| trigrams.may_contain(&word.trigrams)) {
-        let word = word.text.as_str();
-        if parts.each().any(|part| part == word) {
+    for word in words {
+        if parts.each().any(|part| part == *word) {
             matches.push(Match::new(SearchedField::Name, word, How::Word, weights.whole));
         } else if let Some(part) = parts.each().find(|part| part.contains(word)) {
             let inside = Match::new(SearchedField::Name, word, How::Inside, weights.inside);

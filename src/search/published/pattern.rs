@@ -12,19 +12,19 @@ const MATCH_SCORE: f64 = 1.0;
 /// Characters of the matched text that a hit shows.
 const MATCHED_CHARS: usize = 80;
 
-/// The tools whose name, or else description, matches. Upper and lower case are the same unless the pattern says
+/// The tools whose name, or else description, matches, of some tools with their positions. Upper and lower case are the same unless the pattern says
 /// `(?-i)`.
 ///
 /// # Errors
 /// `pattern_invalid` for what is no pattern, and where the search takes more than [`limits::PATTERN_STEPS`].
-pub(crate) fn search(query: &str, tools: &[&Tool]) -> Result<Found> {
+pub(crate) fn search(query: &str, tools: &[(usize, &Tool)]) -> Result<Found> {
     search_within(limits::PATTERN_STEPS, query, tools)
 }
 
-fn search_within(max_steps: usize, query: &str, tools: &[&Tool]) -> Result<Found> {
+fn search_within(max_steps: usize, query: &str, tools: &[(usize, &Tool)]) -> Result<Found> {
     let mut pattern = compile(query, max_states(tools))?;
     let mut hits = Vec::new();
-    for (index, tool) in tools.iter().enumerate() {
+    for (index, tool) in tools {
         let fields = [(SearchedField::Name, &*tool.model_name), (SearchedField::Description, &*tool.description)];
         let matched = fields.into_iter().find_map(|(field, text)| Some((field, pattern.find(text)?)));
         if pattern.steps() > max_steps {
@@ -39,7 +39,7 @@ fn search_within(max_steps: usize, query: &str, tools: &[&Tool]) -> Result<Found
                 how: How::Pattern,
                 contribution: MATCH_SCORE,
             };
-            hits.push(Hit { index, score: MATCH_SCORE, likelihood: None, parts: vec![part] });
+            hits.push(Hit { index: *index, score: MATCH_SCORE, likelihood: None, parts: vec![part] });
         }
     }
     Ok(Found::at(Stage::Pattern, hits))
@@ -51,8 +51,8 @@ pub(crate) fn fault(pattern: &str) -> Option<Error> {
 }
 
 /// The states that a pattern may have over these tools, so that no pattern can keep an agent waiting.
-fn max_states(tools: &[&Tool]) -> usize {
-    let searched: usize = tools.iter().map(|tool| tool.model_name.len() + tool.description.len()).sum();
+fn max_states(tools: &[(usize, &Tool)]) -> usize {
+    let searched: usize = tools.iter().map(|(_, tool)| tool.model_name.len() + tool.description.len()).sum();
     (limits::PATTERN_WORK / searched.max(1)).clamp(limits::PATTERN_STATES_LEAST, limits::PATTERN_STATES)
 }
 
@@ -97,7 +97,7 @@ mod tests {
             (0..300).map(|at| serde_json::json!({ "name": format!("t{at}"), "description": text })).collect();
         let list = serde_json::Value::from(tools).to_string();
         catalog.register(&list, &RegisterOptions::default()).unwrap();
-        let tools: Vec<&Tool> = catalog.tools().iter().map(|tool| &**tool).collect();
+        let tools: Vec<(usize, &Tool)> = catalog.tools().iter().map(|tool| &**tool).enumerate().collect();
         for costly in ["a.{195}q", "a.{9}b.{100}q", "(a|bb)*.{90}q"] {
             let error = search_within(300_000, costly, &tools).map(|_| ()).unwrap_err();
             assert_eq!(error.code(), ErrorCode::PatternInvalid);

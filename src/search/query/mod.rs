@@ -21,27 +21,22 @@ pub(super) mod terms;
 pub(super) mod tools_with;
 pub(super) mod verbs;
 
+use crate::choices::choices;
 use crate::limits;
 
 pub(super) use demands::Demands;
 pub(super) use parse::tokens;
 
-/// How a query is read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Grammar {
-    /// As it stands.
-    Plain,
-    /// `select:name,name` names tools; a word behind `+` must occur; other words rank.
-    Commands,
-    /// What commands have, and `-not`, `server:name` and `/pattern/`. Never an error: what cannot be read as one of them is words.
-    Full,
-}
-
-impl Grammar {
-    /// Every value with its text form.
-    pub const ALL: &[(&str, Grammar)] =
-        &[("plain", Grammar::Plain), ("commands", Grammar::Commands), ("full", Grammar::Full)];
+choices! {
+    /// How a query is read.
+    pub enum Grammar {
+        /// As it stands.
+        Plain = "plain",
+        /// `select:name,name` names tools; a word behind `+` must occur; other words rank.
+        Commands = "commands",
+        /// What commands have, and `-not`, `server:name` and `/pattern/`. Never an error: what cannot be read as one of them is words.
+        Full = "full",
+    }
 }
 
 /// A query taken apart.
