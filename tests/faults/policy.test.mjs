@@ -1,9 +1,4 @@
-/**
- * What if a page's Content-Security-Policy is strict?
- *
- * 1. With nothing but `'self'` and `'wasm-unsafe-eval'` everything works, streamed or not. 2. Without the latter every use
- * is `wasm_unavailable` and names what to allow; the second as the first.
- */
+/** What if a page's Content-Security-Policy is strict? */
 
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";

@@ -1,10 +1,4 @@
-/**
- * What if the wasm is not what it should be, or may not run?
- *
- * 1. Each way in which a server hands out something else makes `init` fail with `wasm_unavailable`, a message that names
- * the address, and a hint. 2. Nothing is left half started: use says that there is no core, a second failure is told as the
- * first, and the right file works then. 3. A runtime without eval works; one without WebAssembly says so, each time.
- */
+/** What if the wasm is not what it should be, or may not run? */
 
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";

@@ -1,8 +1,4 @@
-/**
- * Does memory level off, however long toolsift is used?
- *
- * 1. Each load of `npm run memory` that has a short form levels off in it: JavaScript's heap, and the core's wasm memory.
- */
+/** Does memory level off, however long toolsift is used? */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,11 +1,4 @@
-/**
- * Does a client of Anthropic's tool search get it from a backend that has none?
- *
- * The backend refuses every block, tool and field of tool search; the client is Anthropic's own SDK.
- * 1. A search is the vendor's blocks, plain and streamed; what it found can be called; the client sends the blocks back.
- * 2. Parallel searches, a search beside a call, a search that finds nothing or is wrong, and one that never ends.
- * 3. References that a client's own search returns. 4. Thinking keeps its signatures. 5. Usage is summed.
- */
+/** Does a client of Anthropic's tool search get it from a backend that has none? */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

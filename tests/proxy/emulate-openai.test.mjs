@@ -1,12 +1,4 @@
-/**
- * Does a client of OpenAI's tool search get it from a backend of the Responses API that has none?
- *
- * The backend refuses every item, tool and field of tool search; the client is OpenAI's own SDK.
- * 1. Hosted: a search is the vendor's items, plain and streamed; what it found can be called; the items go back.
- * 2. Run by the client: its search is called, its output loads tools by value.
- * 3. Namespaces, of which two hold a tool of one name. 4. A conversation that the backend keeps. 5. A model that never ends.
- * 6. Long lists and conversations; what responses have loaded is each client's own, and bounded.
- */
+/** Does a client of OpenAI's tool search get it from a backend of the Responses API that has none? */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

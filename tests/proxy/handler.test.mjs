@@ -1,14 +1,4 @@
-/**
- * Is the handler safe between any client and its upstream?
- *
- * 1. Every path goes to the configured upstream and nowhere else, byte for byte, with its query and method.
- * 2. Headers of one connection and of the proxy stay where they belong; a body that was rewritten has no stale headers.
- * 3. What the upstream refuses comes through as it is, in the first round and in a later one that is not streamed; nothing is
- *    asked again there.
- * 4. Bodies, replies, inner requests and time are bounded.
- * 5. What the client aborts is aborted at the upstream.
- * 6. Neither keys nor bodies get into events and errors.
- */
+/** Is the handler safe between any client and its upstream? */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,13 +1,4 @@
-/**
- * Does each special part of a request keep its meaning?
- *
- * 1. Small lists, several choices and the old form of functions pass through as they came, with a word.
- * 2. Strict tools are sent as the client wrote them; tools that the core refuses, and custom ones, always.
- * 3. Tools that end a run or hand it over, and those that client and host name, are always sent; where a call is demanded, so is the
- *    last of the list.
- * 4. Images, numbers and everything else in messages stay byte for byte.
- * 5. At the vendor's limit on tools, the least recently used ones are evicted.
- */
+/** Does each special part of a request keep its meaning? */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

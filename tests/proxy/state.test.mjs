@@ -1,15 +1,4 @@
-/**
- * Does what a conversation has found stay found, and only there?
- *
- * 1. Calls in the history reveal their tools; what was found and not called is kept under the conversation's beginning, the
- *    vendor's id, or the client's header. What was revealed keeps its place, so that the list only grows at its end.
- * 2. Two clients, two conversations that begin with the same message, and the same under another prompt or with other tools, share nothing.
- * 3. A client that edits or branches its history is served from what is left of it.
- * 4. A storage is shared by several proxies; one that fails, or holds nonsense, is done without.
- * 5. With a constant surface nothing but the discovery tools is ever sent.
- * 6. With `prefetch`, what the user's message finds is the end of the first request's tools and stays there; an answer of a
- *    tool, and what a client writes beside it, is not searched. Otherwise only the first message is.
- */
+/** Does what a conversation has found stay found, and only there? */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,10 +1,4 @@
-/**
- * Do streams flow as they should, however many there are?
- *
- * 1. What cannot be a discovery call flows at once, before the upstream's reply is over.
- * 2. A slow reader holds the upstream back; nothing is read ahead of it.
- * 3. Hundreds of streams at once come through whole, in bounded memory.
- */
+/** Do streams flow as they should, however many there are? */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

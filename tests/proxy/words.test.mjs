@@ -1,9 +1,4 @@
-/**
- * Words that a model writes for the tools of requests.
- *
- * 1. A request never waits for them; later ones with the same list are searched by them. 2. Each definition is asked for once, also by
- * another proxy with the same store. 3. A model that fails costs the requests nothing.
- */
+/** Words that a model writes for the tools of requests. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

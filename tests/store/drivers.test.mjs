@@ -1,10 +1,4 @@
-/**
- * The same in every storage: memory, files, a real Redis, Cloudflare's KV.
- *
- * 1. What is saved is there for the next process, in order; superseded records are gone. 2. Two at once lose nothing. 3.
- * Hostile ids stay apart from each other, and out of everybody else's keys. 4. What is deleted is gone, and nothing else.
- * 5. The storage is told how long to keep a record.
- */
+/** The same in every storage: memory, files, a real Redis, Cloudflare's KV. */
 
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";

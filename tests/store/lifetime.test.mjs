@@ -1,12 +1,4 @@
-/**
- * How long is a session kept, and who waits for whom?
- *
- * 1. A session expires by its records' own time, also where the storage ends nothing; expired records are cleared away. 2.
- * A session in use does not expire, nor does what was not saved. 3. Where nothing changed, nothing is written. 4. Records
- * that others may not see superseded yet stay until they have settled. 5. Uses of one session wait for each other, those
- * of different sessions do not. 6. What throws within a use is thrown, after what was revealed is saved. 7. What was
- * deleted is gone.
- */
+/** How long is a session kept, and who waits for whom? */
 
 import assert from "node:assert/strict";
 import { afterEach, mock, test } from "node:test";

@@ -1,11 +1,4 @@
-/**
- * Several processes in one conversation, over one storage.
- *
- * 1. What one saves, the next one has, in the same order. 2. What two reveal at once is all there afterwards, in an order that both agree
- * on. 3. A conceal holds, unless another process saves at the same time what it knew before. 4. A session open in memory is brought up to
- * date, and loses nothing that it has not saved. 5. A session that the core has forgotten, and a tool that the catalog or the scope
- * lacks, conceal nothing. 6. Turns and uses are the latest of all. 7. Whatever the order of what happens, all agree in the end.
- */
+/** Several processes in one conversation, over one storage. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,9 +1,4 @@
-/**
- * Is `toolsift/store` a good part of the package?
- *
- * 1. `import`, `require` and a bundle with slim work, and errors are of the one class that the package has. 2. It asks for nothing at
- * import, and needs no unstorage. 3. The storages of unstorage are what its types ask for, and so is a small object.
- */
+/** Is `toolsift/store` a good part of the package? */
 
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";

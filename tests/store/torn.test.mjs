@@ -1,10 +1,4 @@
-/**
- * Records that were torn: their process was killed while it wrote them.
- *
- * 1. A torn record is skipped and reported once; the session is what the intact records say, and its next save removes what is
- * torn and old. 2. Processes that are killed at any time during writes on unstorage's fs driver lose nothing that was saved.
- * 3. `fileStore` leaves no torn record, reads what the fs driver wrote, and keeps to its folder.
- */
+/** Records that were torn: their process was killed while it wrote them. */
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";

@@ -1,10 +1,4 @@
-/**
- * What goes wrong with a store, and what it must not cost.
- *
- * 1. A store that is down, throws or does not answer is `store_failed` with its cause; the session in memory is as it
- * was, and is saved when the store is back. 2. Garbage is `store_garbled` and names the key; nothing is removed or
- * overwritten. 3. While a record is being written, the one before it counts; one that has just been superseded is not missed.
- */
+/** What goes wrong with a store, and what it must not cost. */
 
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";

@@ -1,9 +1,4 @@
-/**
- * A Cloudflare Worker with its KV, as docs/sessions.md shows it, in workerd.
- *
- * 1. A store can be made while the worker loads, where neither chance nor calls are allowed. 2. Two workers on one
- * namespace are one conversation.
- */
+/** A Cloudflare Worker with its KV, as docs/sessions.md shows it, in workerd. */
 
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
