@@ -3,18 +3,6 @@
 //! several doorways for each tool, stuffed tools that are called as verbs, repeated words, copied and look-alike names, hidden
 //! characters, words for the search that are the very requests, and the words of all others. It may come first; what it cannot do is in these properties, which hold whether it
 //! was registered first or last.
-//!
-//! 1. A tool that is meant and was among the first five stays among the first five, for at least 57 requests of 60.
-//! 2. The best tool stays among the first five for at least 57 of 60, too.
-//! 3. A search that loads a tool of the attacker unasked loads the best tool of another server with it, if that fits too
-//!    and changes nothing: tools that write are loaded only where the query asks for it.
-//! 4. No large definition of the attacker's takes the room of that tool.
-//! 5. Of the honest tools the same one comes first for at least 54 sentences of 60: words of another server do not move them.
-//! 6. No server takes all of the first five places where another fits too, by words or by any number of equal names.
-//! 7. A large server that is meant loses nothing by its size.
-//! 8. The host's own tools, which have no server, stay found, too.
-//! 9. What a server says for the search alone wins no more requests than the same words in its descriptions.
-//! 10. Look-alike letters and hidden characters change nothing in what a text is found by.
 
 use crate::attacks_of::{ATTACKER, Asked, Game, attacks, first_sentences, honest, requests, settings};
 use serde_json::{Value, json};

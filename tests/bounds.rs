@@ -1,10 +1,4 @@
 //! The bounds of a session: how much it holds, and what is evicted first.
-//!
-//! 1. At its bounds a session refuses, or what was used the longest ago makes room; never what was used in this turn.
-//! 2. What made room can still be called in the turn in which the model saw it, and be found again afterwards.
-//! 3. A host evicts down to what it likes.
-//! 4. A snapshot carries turns and order; it is added to what there is, or takes its place.
-//! 5. Reveals whose tools are gone are kept, cost nothing, and go first.
 
 use crate::common::{self, call, content, empty, server};
 use serde_json::{Value, json};

@@ -1,9 +1,4 @@
-//! 1. The shapes of every vendor are read, and each gives the same tool.
-//! 2. A broken tool is reported with its name and reason and costs nothing but itself.
-//! 3. Names are unique, safe, and map back.
-//! 4. `sync` changes what changed.
-//! 5. A name that a tool of a server has had goes to no other server until the host unregisters the server. A bare name that
-//!    several servers have is refused.
+//! What is registered, repaired and refused, and under which names.
 
 use crate::common::{MCP60, server};
 use serde_json::{Value, json};

@@ -1,7 +1,4 @@
-//! 1. The server that the host names is the server of every tool of that list, whatever a definition says.
-//! 2. `sync` plans before it applies: a full catalog loses nothing that the new list has.
-//! 3. A catalog and each server in it keep at most a number of bytes; what goes makes room.
-//! 4. Changes of 20,000 tools take time in proportion to the tools that change.
+//! Catalogs that change while sessions run.
 
 use crate::common::{empty as sift, server};
 use std::sync::Arc;

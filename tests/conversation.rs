@@ -1,8 +1,4 @@
-//! 1. The whole cycle of search-add: nothing is callable before it is added, everything is after.
-//! 2. What a request costs adds up to the bytes that are sent.
-//! 3. Reveals are appended, and the prefix says what a cache keeps.
-//! 4. Sessions are apart, bounded, scoped, and survive as snapshots.
-//! 5. Settings do what they say.
+//! Whole conversations: what is callable when, and what each request costs.
 
 use crate::common::{self, MCP60, call, register};
 use crate::hostile_of::sent;

@@ -1,11 +1,4 @@
 //! Words that people use for a tool are a part of the catalog.
-//!
-//! 1. A sidecar is read as a JSON list or as lines, and what is wrong in it is named with its place.
-//! 2. An entry belongs to a tool by its hash, or by name and server where it has none. Where the definition has changed, it
-//!    counts by name if at least three and half of the tools of the list have names of entries; else it is stale.
-//! 3. Words of the definition, of `_meta` and of the sidecar are joined, each once, up to the limit.
-//! 4. They are searched by `sift` as fields of their own, and stand in nothing that a model is sent.
-//! 5. They are kept in a prebuilt index.
 
 use serde_json::{Value, json};
 use toolsift::{

@@ -1,7 +1,4 @@
 //! What is forgiving belongs to our own profile: the published systems are exact, whatever a model writes.
-//!
-//! 1. Each mercy under each profile: what our own understands, the published ones take as it is written.
-//! 2. A mercy follows its setting, not the language of queries: a profile that has another language stays exact.
 
 use serde_json::{Value, json};
 use toolsift::{Outcome, ToolSift};

@@ -1,12 +1,5 @@
 //! Catalogs and queries that are made to take all the time there is. Nothing is timed: without the bounds that are tested,
 //! these tests take minutes.
-//!
-//! 1. A server that makes up words takes a bounded part of the index, and its words keep no other server from being found.
-//! 2. A query of a thousand misspelt words is answered, and words are repaired as far as the bound goes.
-//! 3. Many scopes in turn find what each may see.
-//! 4. What earlier queries left behind changes no answer, also where a bound cuts the repair of words short.
-//! 5. Thousands of tools that share a name, or have servers of their own, are searched and counted.
-//! 6. Words of other sessions' own tools, however many, change nothing in what a session finds, nor in its scores.
 
 use crate::common::{self, server};
 use serde_json::{Value, json};

@@ -1,7 +1,4 @@
 //! The short form of `npm run fuzz`: every target with its kept inputs, and with some that are made from them.
-//!
-//! 1. What was found once stays found.
-//! 2. Nothing that is promised fails for inputs like these. `tests/fuzz_of` says what each target checks.
 
 use crate::fuzz_of::TARGETS;
 use crate::fuzz_of::replay::replay;

@@ -1,6 +1,4 @@
-//! 1. Google's format declares every tool under a name that begins with a letter or `_`, and no two under one.
-//! 2. A call by that name, and every other use of it, means the tool; a model-facing name never means two tools.
-//! 3. Names in Google's format survive a sync and a prebuilt index.
+//! Names in Google's format.
 
 use serde_json::{Value, json};
 use toolsift::{Format, Outcome, RegisterOptions, Settings, ToolSift};

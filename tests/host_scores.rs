@@ -1,10 +1,4 @@
 //! What the host says of tools changes the order, and nothing else.
-//!
-//! 1. Tools without a word of the query enter, few of them, and never before those that the query names.
-//! 2. No score raises the confidence, or loads a tool.
-//! 3. Scores of tools that a session may not see, and of names that there are not, change nothing.
-//! 4. A ranker of the host's chooses from the names that a session searches.
-//! 5. A query that names tools, in any spelling of the grammar, asks no ranker.
 
 use crate::common;
 use serde_json::json;

@@ -1,12 +1,4 @@
 //! What holds whatever is thrown at it, for every profile and every combination of settings:
-//!
-//! 1. Assembly never drops or reorders what is sent from the start, and assembling twice equals once.
-//! 2. A reveal in one session never shows in another.
-//! 3. Every bound holds, for any query.
-//! 4. Texts and definitions of any size are answered without a panic.
-//! 5. A call through the bridge dispatches what a direct call does.
-//!
-//! That calls of any text stay within the scope, and have the same answers each time, is in `tests/fuzz.rs`.
 
 use std::collections::BTreeSet;
 

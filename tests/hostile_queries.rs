@@ -1,9 +1,5 @@
 //! Searches with hostile queries and hostile catalogs. Bounds are shown by outcomes and counts, not by a clock: what is
 //! cut off is not found.
-//!
-//! 1. Any amount of text is answered, and only as much of it as [`limits`] say is looked at.
-//! 2. Any schema is read to the depth and number that [`limits`] say.
-//! 3. A catalog of thousands of tools is searched like a small one.
 
 use crate::common;
 use serde_json::{Map, Value, json};

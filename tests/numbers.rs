@@ -1,5 +1,4 @@
-//! 1. A count that a model or a host gives may be as large or as small as a number can be: what is too large means the
-//!    largest, what is too small the smallest. Natively and in wasm the answers are the same.
+//! Counts that a model or a host gives may be as large or as small as a number can be.
 
 use crate::common::{self, MCP60, call};
 use serde_json::{Value, json};

@@ -1,18 +1,8 @@
 //! Outcomes of the calls that are rare.
-//!
-//! 1. A refusal that loads the tool never says that the same call is not to be repeated.
-//! 2. Whether a call failed does not depend on what a text looks like.
-//! 3. Further pages of a search go on where they stopped, and begin again when the catalog changes.
-//! 4. An alias is found in any spelling style.
-//! 5. A tool outside the scope is the same as none where the settings say so, and told of where they do not.
-//! 6. Thousands of names cost a pass over the catalog.
-//! 7. A format has names of parameters that its vendors take, and a dispatched call those of the server.
 
 use crate::common::{self, sift};
 use serde_json::{Value, json};
 use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, Scope, ToolSift, Turn, Visible};
-
-const STOP: &str = "do not repeat it";
 
 fn call(sift: &ToolSift, name: &str, args: Value) -> Outcome {
     common::call(sift, "a", name, args)
@@ -25,73 +15,6 @@ fn told(outcome: Outcome) -> (Option<ErrorCode>, String) {
         Outcome::Result { content, error_code, .. } => (error_code, content),
         Outcome::Dispatch { .. } => (None, "dispatched".to_owned()),
     }
-}
-
-fn assemble(sift: &ToolSift) {
-    sift.session("a", None).and_then(|session| session.assemble(Format::Mcp)).unwrap();
-}
-
-#[test]
-fn a_tool_that_was_evicted_is_loaded_again_without_blame() {
-    let tools = json!([{ "name": "paint_wall" }, { "name": "sweep_floor" }]);
-    let sift = sift(json!({ "activation": "on", "limits": { "revealed": 1 } }), &tools);
-    for round in 0..3 {
-        for name in ["paint_wall", "sweep_floor"] {
-            let (code, text) = told(call(&sift, name, json!({ "fast": true })));
-            assert_eq!(code, Some(ErrorCode::ToolNotRevealed), "round {round}: {text}");
-            assert!(text.contains("It is loaded now") && !text.contains(STOP), "round {round}: {text}");
-            assemble(&sift);
-            assert_eq!(told(call(&sift, name, json!({ "fast": true }))).1, "dispatched", "round {round}");
-            assemble(&sift);
-        }
-    }
-}
-
-#[test]
-fn a_text_that_looks_like_a_failure_is_none() {
-    let tools = json!([
-        { "name": "Not_found", "description": "Not found: nothing of the kind." },
-        { "name": "other", "description": "Does something else." },
-    ]);
-    let sift = sift(json!({ "search": { "hits": 1, "maxHits": 1 } }), &tools);
-    for _ in 0..3 {
-        for (name, args) in
-            [("search_tools", json!({ "query": "not found" })), ("add_tool", json!({ "tool_names": ["Not_found"] }))]
-        {
-            let (code, text) = told(call(&sift, name, args));
-            assert_eq!((code, text.contains(STOP)), (None, false), "{text}");
-        }
-    }
-}
-
-#[test]
-fn adding_nothing_that_exists_is_told_to_stop() {
-    let sift = sift(json!({}), &json!([{ "name": "other" }]));
-    let add = |sift: &ToolSift, names: Value| told(call(sift, "add_tool", json!({ "tool_names": names }))).1;
-    assert_eq!(add(&sift, json!(["nope", "none"])), "Not found: nope, none. Find tools with search_tools.");
-    assert!(add(&sift, json!(["nope", "none"])).contains(STOP));
-    assert!(!add(&sift, json!(["none"])).contains(STOP), "another call is another attempt");
-    for _ in 0..3 {
-        assert!(!add(&sift, json!(["nope", "other"])).contains(STOP), "a part of it was right");
-    }
-}
-
-#[test]
-fn a_changed_catalog_begins_a_search_again() {
-    let tool = |at: usize| json!({ "name": format!("paint_wall_{at}"), "description": "Paints a wall in a colour." });
-    let tools: Vec<Value> = (0..30).map(tool).collect();
-    let sift = ToolSift::new(Default::default());
-    sift.sync("house", &json!(tools).to_string(), &RegisterOptions::default()).unwrap();
-    let search = |sift: &ToolSift| told(call(sift, "search_tools", json!({ "query": "paint a garden fence" }))).1;
-    assert!(search(&sift).contains("paint_wall_0("));
-    let second = search(&sift);
-    assert!(!second.contains("paint_wall_0(") && second.contains("paint_wall_5("), "{second}");
-
-    let best = json!({ "name": "paint_garden_fence", "description": "Paints the fence of a garden." });
-    sift.sync("house", &json!([tools, vec![best]].concat()).to_string(), &RegisterOptions::default()).unwrap();
-    let changed = search(&sift);
-    assert!(changed.contains("paint_garden_fence("), "{changed}");
-    assert!(!search(&sift).contains("paint_garden_fence("), "and goes on from there");
 }
 
 #[test]
@@ -107,18 +30,6 @@ fn another_list_of_visible_tools_begins_a_search_again() {
     assert!(search(&["paint_wall_1", "paint_wall_2"]).contains("paint_wall_2("));
     assert!(search(&["paint_wall_3"]).contains("paint_wall_3("));
     assert!(search(&["paint_wall_3"]).contains("These were all that match"));
-}
-
-#[test]
-fn aliases_are_found_in_any_spelling_style() {
-    for alias in ["postToSlack", "PostToSlack", "post_to_slack"] {
-        for written in ["postToSlack", "PostToSlack", "post_to_slack"] {
-            let wanted = json!({ "aliases": { alias: "send_message", "zzz": "other" } });
-            let sift = sift(wanted, &json!([{ "name": "send_message" }, { "name": "other" }]));
-            let (_, text) = told(call(&sift, "add_tool", json!({ "tool_names": [written] })));
-            assert_eq!(text, "Added: send_message", "{alias} as {written}");
-        }
-    }
 }
 
 /// What a call of the model comes to in a session that may see one server.
@@ -145,21 +56,6 @@ fn a_hidden_tool_is_as_good_as_none_where_the_settings_conceal() {
         let (there, not_there) = (answer("hidden_tool"), answer("something_else"));
         assert_eq!(there, not_there, "{name}({args}) under {wanted}");
         assert!(!there.1.contains("Did you mean hidden_tool"), "{there:?}");
-    }
-}
-
-#[test]
-fn published_systems_tell_of_hidden_tools() {
-    let tools = json!([{ "name": "mine", "server": "mine" }, { "name": "hidden_tool", "server": "theirs" }]);
-    for (wanted, name, code) in [
-        (json!({ "profile": "search-add" }), "hidden_tool", ErrorCode::ToolOutOfScope),
-        (json!({ "profile": "stub" }), "hidden_tool", ErrorCode::ToolOutOfScope),
-        (json!({ "outOfScope": "tell" }), "hidden_tool", ErrorCode::ToolOutOfScope),
-        (json!({ "profile": "bridge" }), "tool_describe", ErrorCode::NotCurrentlyAvailable),
-        (json!({ "profile": "bridge" }), "tool_call", ErrorCode::OutOfSessionScope),
-    ] {
-        let args = json!({ "name": "hidden_tool", "arguments": {} });
-        assert_eq!(scoped(&sift(wanted.clone(), &tools), name, &args).0, Some(code), "{wanted}");
     }
 }
 
@@ -261,5 +157,64 @@ fn a_dispatched_call_has_the_servers_names_of_parameters() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn nothing_outside_a_scope_changes_an_answer() {
+    const INSIDE: &str = r#"[
+        {"name":"send_mail","server":"mail","description":"Send an email message."},
+        {"name":"list_mail","server":"mail","description":"List messages of the inbox in a time zone."},
+        {"name":"open_folder","server":"mail","description":"Open a folder of the mail box."}]"#;
+    // Words that would be known, repaired, compounds, synonyms or rare, and lengths that would be an average.
+    const OUTSIDE: &str = r#"[
+        {"name":"octo","server":"GitHub","description":"foldea foldeb foldec foldeg foldeh sendo timezone tim ezone"},
+        {"name":"mailer","server":"mailbox","description":"Send mail, mail, mail. List a folder of messages. Deliver it."},
+        {"name":"send_mail","server":"other","description":"Send an email message."}]"#;
+    let scope = Scope::new(&["mail"], &[]);
+    let alone = || {
+        let sift = common::empty(json!({}));
+        sift.register(INSIDE, &RegisterOptions::default()).unwrap();
+        sift
+    };
+    let beside_others = || {
+        let sift = alone();
+        sift.register(OUTSIDE, &RegisterOptions::default()).unwrap();
+        for at in 0..50 {
+            let text = format!("The weather in a place called w{at}. Every hour, for as many days as anybody likes.");
+            let tool = json!([{ "name": format!("weather_{at}"), "description": text }]).to_string();
+            sift.register(&tool, &RegisterOptions::default()).unwrap();
+        }
+        sift
+    };
+    for query in [
+        "GitHub",
+        "send mail",
+        "sendd mail",
+        "send",
+        "deliver",
+        "messag inbox",
+        "GitHub mail",
+        "list everything",
+        "foldex",
+        "timezone",
+        "weather",
+        "server:mailbox send",
+        "server:mail",
+        "mail +octo",
+        "mail -send",
+        "select:octo,send_mail",
+        "other:send_mail",
+        "/mail|octo/",
+        "a folder, the inbox and weather",
+        "show mailer",
+    ] {
+        let ask = |sift: ToolSift| {
+            sift.session("s", Some(&scope)).unwrap();
+            let outcome = common::call(&sift, "s", "search_tools", json!({ "query": query }));
+            let found = sift.session("s", None).unwrap().search(query).run().unwrap();
+            (serde_json::to_string(&outcome).unwrap(), serde_json::to_string(&found).unwrap())
+        };
+        assert_eq!(ask(alone()), ask(beside_others()), "{query}");
     }
 }

@@ -1,16 +1,5 @@
-//! 1. A session sees, searches and calls its own tools beside the shared ones.
-//! 2. Whatever tools other sessions have of their own, a session and the host get the same bytes, under every profile: no
-//!    answer, number, suggestion or error tells of them.
-//! 3. Owners' names do not depend on each other: two sessions may have the same server and the same names.
-//! 4. A server of a session's own replaces the shared one for it. A shared tool that comes later under a name of its own is
-//!    hidden from it, and from no other session. An own server that is empty replaces the shared one for searches too, and
-//!    one of which every tool was refused replaces nothing.
-//! 5. Own tools go with their session: on close and on eviction.
-//! 6. A snapshot names own tools by server and name; they are missing until the session has them.
-//! 7. A session's scope applies to its own tools, and the host's lists do not bind another session's tools.
-//! 8. Own tools count towards the catalog's limits, and a server's limit is each owner's.
-//! 9. Own tools that come and go change no answer of other sessions, however many there are.
-//! 10. Tools that a session is asked for by name are those that its list of all tools has, by every name that they go by.
+//! Tools of a session's own, which no other session sees.
+
 use crate::common::{empty as sift_with, server as from};
 use serde_json::{Value, json};
 use toolsift::{

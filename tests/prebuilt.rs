@@ -1,12 +1,4 @@
 //! A prebuilt index gives back the catalog that was written.
-//!
-//! 1. The answers that the catalog gave that it was made of, under every profile, and what changes it afterwards changes it
-//!    alike.
-//! 2. The same bytes for the same catalog: on every machine, however the tools came in, and when a loaded one is exported.
-//! 3. A hash of the tools that tells other tools apart, and nothing else.
-//! 4. An index of another time or with other settings is `index_stale`; bounds and names hold as for registered tools.
-//!
-//! `tests/prebuilt_hostile.rs` shows what broken ones come to.
 
 use crate::hostile_of::{Dice, SETTINGS, call, names_of, random_call, sift};
 use crate::prebuilt_of::{MCP60, code, digest, head, resealed, settings};

@@ -1,9 +1,4 @@
 //! Bytes that are no prebuilt index, or a damaged one, are refused.
-//!
-//! 1. Whatever was cut short or altered is `index_invalid`, or `index_stale` where it is the version that was altered.
-//! 2. An index whose hash is right and whose content is not is an error, or a catalog that works: nothing ends the program,
-//!    and what is sent to a model is JSON.
-//! 3. What contradicts itself in a way that could be told is told.
 
 use crate::prebuilt_of::{MCP60, code, head, resealed, settings};
 use serde_json::{Value, json};

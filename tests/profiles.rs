@@ -1,16 +1,9 @@
 //! What the published systems fix beyond their recorded vectors, and what can be made of them.
-//!
-//! 1. The rate of searches follows the host's clock.
-//! 2. Stubs: always-deferred tools below the threshold, no stub larger than what it stands for, eviction by first
-//!    reveal.
-//! 3. The bridge remembers nothing, and its list never changes.
-//! 4. Loading by search: a call before it says how, and loading twice does no harm.
-//! 5. Any axis can be overridden; what is accepted works, and what cannot work is refused with the reason.
 
 use crate::common::{MCP60, call, request, sift};
 use serde_json::{Value, json};
 use toolsift::bindings::options;
-use toolsift::{ErrorCode, Format, Outcome, PROFILES, RegisterOptions, Scope, ToolSift, Turn};
+use toolsift::{ErrorCode, Format, Outcome, PROFILES, RegisterOptions, RestoreOptions, ToolSift};
 
 const SEND: &str = "mcp__slack__send_message";
 const TIDES: &str = "mcp__weather__get_tides";
@@ -35,46 +28,6 @@ fn parameters(sift: &ToolSift, session: &str, name: &str) -> Value {
 
 fn is_stub(parameters: &Value) -> bool {
     parameters["additionalProperties"] == true && parameters["properties"].is_null()
-}
-
-#[test]
-fn searches_are_limited_by_the_clock() {
-    let sift = sift(json!({ "profile": "select", "deferral": "opt-out" }), MCP60);
-    let search = |session: &str, now: Option<f64>, query: Value| {
-        let args = json!({ "query": query }).to_string();
-        let turn = now.map_or(Turn::default(), |now| Turn::default().now(now));
-        answer(sift.session(session, None).and_then(|s| s.call_in(&turn, "ToolSearch", &args)).unwrap())
-    };
-    for (now, query, code) in [
-        (0.0, json!("slack"), None),
-        (0.0, json!(7), Some(ErrorCode::QueryMissing)),
-        (0.0, json!("  "), Some(ErrorCode::QueryEmpty)),
-        (0.0, json!("select:nope"), None),
-        (0.0, json!("+ +"), Some(ErrorCode::NoScorableTerms)),
-        (30_000.0, json!("nomatch"), None),
-        (30_000.0, json!("slack"), None),
-        (30_000.0, json!("slack"), Some(ErrorCode::RateLimited)),
-        (59_999.0, json!("slack"), Some(ErrorCode::RateLimited)),
-        (59_999.0, json!(""), Some(ErrorCode::QueryEmpty)),
-        (60_000.0, json!("slack"), None),
-        (60_000.0, json!("slack"), None),
-        (60_000.0, json!("slack"), None),
-        (60_000.0, json!("slack"), Some(ErrorCode::RateLimited)),
-        (89_999.0, json!("slack"), Some(ErrorCode::RateLimited)),
-        (90_000.0, json!("slack"), None),
-        (0.0, json!("slack"), None),
-        (0.0, json!("slack"), Some(ErrorCode::RateLimited)),
-    ] {
-        let (text, found) = search("agent-7", Some(now), query.clone());
-        assert_eq!(found, code, "{query} at {now}: {text}");
-        if code == Some(ErrorCode::RateLimited) {
-            assert!(text.contains("agent-7") && text.contains('5'), "{text}");
-        }
-    }
-    assert_eq!(search("other", Some(0.0), json!("slack")).1, None, "each session has its own allowance");
-    for _ in 0..20 {
-        assert_eq!(search("agent-7", None, json!("slack")).1, None, "without a clock there is no rate");
-    }
 }
 
 #[test]
@@ -152,59 +105,6 @@ fn sessions_are_forgotten_by_their_first_reveal() {
     assert!(!is_stub(&parameters(&sift, "new", SEND)) && !is_stub(&parameters(&sift, "old", SEND)));
 }
 
-#[test]
-fn the_bridge_remembers_nothing() {
-    let sift = sift(json!({ "profile": "bridge", "activation": "on" }), MCP60);
-    let before = request(&sift, "a");
-    let names: Vec<&str> = before.0.iter().filter_map(|tool| tool["name"].as_str()).collect();
-    assert_eq!(names, ["tool_search", "tool_describe", "tool_call"]);
-    assert!(before.0[0]["description"].as_str().unwrap().contains("60"));
-    for _ in 0..2 {
-        assert!(answer(call(&sift, "a", "tool_search", json!({ "query": "tides" }))).0.contains(TIDES));
-        assert!(answer(call(&sift, "a", "tool_describe", json!({ "name": TIDES }))).0.contains("parameters"));
-        assert!(runs(&call(&sift, "a", "tool_call", json!({ "name": TIDES, "arguments": {} }))));
-        let (refusal, code) = answer(call(&sift, "a", TIDES, json!({})));
-        assert_eq!(code, Some(ErrorCode::ToolNotRevealed));
-        assert!(refusal.contains("tool_call") && refusal.contains(TIDES), "{refusal}");
-        assert_eq!(request(&sift, "a"), before);
-        assert!(sift.session("a", None).and_then(|s| s.revealed()).unwrap().is_empty());
-    }
-    let slack = sift.session("b", Some(&Scope::new(&["slack"], &[]))).unwrap();
-    let within = slack.assemble(Format::Mcp).unwrap();
-    assert!(within.tools.get().contains("Searches 8 more tools") && within.deferrable.tools == 8, "{}", within.tools);
-}
-
-#[test]
-fn a_search_that_loads_is_all_that_is_needed() {
-    let sift = sift(json!({ "profile": "select-load" }), MCP60);
-    let (_, prompt) = request(&sift, "a");
-    assert!(prompt.contains(&format!("- {SEND}\n")) && !prompt.contains("parameters"), "names only: {prompt}");
-    let (refusal, code) = answer(call(&sift, "a", SEND, json!({})));
-    assert_eq!(code, Some(ErrorCode::ToolNotRevealed));
-    assert!(refusal.contains("ToolSearch") && refusal.contains(&format!("select:{SEND}")), "{refusal}");
-    for times in 0..3 {
-        let (text, code) = answer(call(&sift, "a", "ToolSearch", json!({ "query": format!("select:{SEND}") })));
-        let loaded: Value = serde_json::from_str(&text).unwrap();
-        assert_eq!((code, &loaded["loaded"]), (None, &json!([SEND])), "loading again, {times} times: {text}");
-        assert!(runs(&call(&sift, "a", SEND, json!({}))));
-    }
-    assert_eq!(request(&sift, "a").0.len(), 2);
-    assert_eq!(request(&sift, "b").0.len(), 1);
-}
-
-#[test]
-fn the_listing_is_advice_or_all_there_is() {
-    let mut filtered = sift(json!({ "profile": "select", "deferral": "opt-out" }), MCP60);
-    let mut advised = sift(json!({ "profile": "select", "deferral": "opt-out", "disclosure": "full" }), MCP60);
-    assert_eq!(request(&filtered, "a").0.len(), 1);
-    assert_eq!(request(&advised, "a").0.len(), 61);
-    for sift in [&mut filtered, &mut advised] {
-        assert!(runs(&call(sift, "a", SEND, json!({}))), "every tool can be called at any time");
-    }
-    let nothing_deferred = request(&sift(json!({ "profile": "select" }), MCP60), "a");
-    assert_eq!((nothing_deferred.0.len(), nothing_deferred.1.as_str()), (61, ""), "opt-in: nobody asked");
-}
-
 /// Whether a model can get a deferred tool to run: found by its name, loaded if that needs a step, called.
 fn can_reach(sift: &ToolSift, commands: bool) -> bool {
     let has = |sift: &ToolSift, name: &str| {
@@ -270,4 +170,22 @@ fn every_accepted_combination_lets_the_model_reach_every_tool() {
         }
     }
     assert!(accepted > 200 && refused > 10, "{accepted} accepted, {refused} refused");
+}
+
+#[test]
+fn a_snapshot_of_an_unknown_profile_is_refused() {
+    let sift = sift(json!({}), &json!([{ "name": "one" }]));
+    let snapshot = |profile: &str| json!({ "toolsift": 2, "id": "b", "profile": profile, "turn": 0, "revealed": [] });
+    let error = sift.restore(&snapshot("sieve").to_string(), &RestoreOptions::default()).unwrap_err();
+    assert_eq!(error.code(), ErrorCode::SnapshotInvalid);
+    assert!(error.message().contains("\"sieve\""), "{error}");
+    assert!(sift.restore(&snapshot("bridge").to_string(), &RestoreOptions::default()).is_ok(), "of another profile");
+}
+
+#[test]
+fn without_a_clock_searches_have_no_rate() {
+    let sift = sift(json!({ "profile": "select", "deferral": "opt-out" }), MCP60);
+    for _ in 0..20 {
+        assert_eq!(answer(call(&sift, "a", "ToolSearch", json!({ "query": "slack" }))).1, None);
+    }
 }

@@ -1,11 +1,4 @@
 //! The reasons that a search gives for its hits, and for tools that it did not find, are true.
-//!
-//! 1. Scores are finite and within 0 to 1, and the reasons of a hit add up to its score.
-//! 2. Each way in which a word can match is named, with the word, the text and the field.
-//! 3. `explain` says the same of one tool: found and where, found too late to be shown, not found, not searched.
-//! 4. Names in any spelling come first, one or several, with or without their servers.
-//! 5. Each of several intents finds its tool.
-//! 6. Confidence tells what fits from what does not, and unknown words are named.
 
 use std::fmt::Display;
 

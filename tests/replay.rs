@@ -1,10 +1,4 @@
-//! 1. A replay of a conversation's calls leaves the reveals that the live session has, at every bound.
-//! 2. A tool that was evicted can be called until the next step without being loaded by that; a later call shows that it was
-//!    loaded again.
-//! 3. What cannot be revealed is reported.
-//! 4. After an error nothing has changed.
-//! 5. A refusal of ours is read as one, if it is the whole answer. What a tool says in its own words is none.
-//! 6. A conversation that evicts more tools than any model reads takes bounded time.
+//! A replay of a conversation's calls leaves the reveals that the live session has.
 
 use crate::common::{self, MCP60, register};
 use serde_json::{Value, json};

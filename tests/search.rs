@@ -1,10 +1,4 @@
 //! Each ingredient of our own ranker finds what it is there for.
-//!
-//! 1. Leaving one out changes what is found, or what comes first, in a way that one can name.
-//! 2. Parameters are read at every depth, through references, alternatives and lists, each schema once.
-//! 3. Words that a host adds are synonyms beside those of the tables.
-//! 4. Every script is searched, in any form of its letters.
-//! 5. Equals stand in catalog order, and a catalog that has changed answers like a new one.
 
 use crate::common::sift;
 use serde_json::{Value, json};

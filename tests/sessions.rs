@@ -1,10 +1,4 @@
-//! 1. Opening, looking up and closing are three operations: a look-up never opens.
-//! 2. Sessions are evicted by last use; `profiles.rs` has the published system that does so by first reveal.
-//! 3. A scope always exists, and only `rescope` changes it. What was scoped is never open by default.
-//! 4. A bare name in a host's list stays with the tool that had it first.
-//! 5. A child sees what its parent does and never more, reveals on its own, and goes with its parent.
-//! 6. Lists of 20,000 names take no quadratic time.
-//! 7. A request that is only looked at is the next one, and counts as no turn.
+//! Sessions: opening, looking up, closing, scopes, eviction.
 
 use serde_json::{Value, json};
 use toolsift::bindings::options::{self, SearchOptions};

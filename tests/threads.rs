@@ -1,9 +1,4 @@
-//! 1. Searches and calls of many threads find the same as those of one thread, while another one registers and removes.
-//! 2. A search finds a catalog as it was before a change or after it, never in between.
-//! 3. Sessions are opened, closed, kept and restored by many threads at once.
-//! 4. A token counter of the host's runs while nothing is locked: it delays nobody, and may use the `ToolSift`, except for
-//!    what counts tokens: that fails.
-//! 5. A ranker of the host's is asked while nothing is locked: it may use the `ToolSift`, take long and panic.
+//! Many threads at once.
 
 // Threads.
 

@@ -1,7 +1,4 @@
-//! 1. What serializes as definitions is registered as its JSON text is, in every shape.
-//! 2. A text in place of values is told which method takes text; a value that is no JSON is refused.
-//! 3. Calls, snapshots and histories as values do what they do as text.
-//! 4. Options are read from values as the package reads them.
+//! Definitions, calls and histories as values, as text and as structs are the same.
 
 use serde::Serialize;
 use serde_json::{Value, json};

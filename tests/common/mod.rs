@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use serde_json::Value;
 use toolsift::bindings::options;
-use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, Settings, ToolSift};
+use toolsift::{Format, Outcome, RegisterOptions, Settings, ToolSift};
 
 /// Sixty tools of eight servers.
 pub const MCP60: &str = include_str!("../vectors/catalogs/mcp60.json");
@@ -47,15 +47,6 @@ pub fn call(sift: &ToolSift, session: &str, name: &str, arguments: Value) -> Out
 pub fn content(outcome: Outcome) -> String {
     match outcome {
         Outcome::Result { content, .. } => content,
-        other => panic!("{other:?}"),
-    }
-}
-
-/// The code and the words of a call that came to nothing.
-pub fn refusal(outcome: Outcome) -> (ErrorCode, String) {
-    match outcome {
-        Outcome::Refused { error } => (error.code, error.message),
-        Outcome::Result { content, error_code: Some(code), .. } => (code, content),
         other => panic!("{other:?}"),
     }
 }
