@@ -1,14 +1,6 @@
-"""The conversations of the contract that adapters of every language hold, ``tests/adapters/lib/conversations.json``, over each
-adapter but FastMCP's, which has no client of a model, and over the loop of an example, with the SDK's real code and a model that
-follows a script: what the model was sent and told is compared step by step.
-
-A conversation has runs, one after the other or ``together``. A run has the model's ``replies``, the last one ``forever`` or then
-a text; what the tools answer, where it is not that they did it; and what is expected:
-
-- ``steps``, one for each request: the tools that are ``loaded`` beside the discovery tools, or the ``first`` of them, the
-  ``same`` as before, those that it ``has`` and ``lacks``; and a pattern for each of the ``answers`` that it brings,
-- patterns of the first ``system`` prompt, and of all ``systems``,
-- which tools ``ran`` and with which ``arguments`` the first one did, or how many (``count``); ``finish`` and ``text``.
+"""The conversations of ``tests/conversations``, which adapters of every language play, over each adapter but FastMCP's,
+which has no client of a model, and over the loop of an example, with the SDK's real code and a model that follows a script: what
+the model was sent and told is compared step by step. ``tests/conversations/play.mjs`` says what the fields are.
 """
 
 # The types of create_agent and ainvoke are unknown in part, whatever they are given.
@@ -25,7 +17,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from runpy import run_path
-from typing import Any, Literal
+from typing import Any
 
 import pytest
 
@@ -33,12 +25,37 @@ from toolsift import Toolbox, ToolSift, toolsift
 
 ROOT = Path(__file__).parents[2]
 ADAPTERS = ROOT / "tests" / "adapters" / "lib"
-CONVERSATIONS: list[dict[str, Any]] = json.loads((ADAPTERS / "conversations.json").read_text("utf-8"))
+FILES = sorted((ROOT / "tests" / "conversations").glob("*.json"))
 SERVERS = ["filesystem", "memory", "github", "everything"]
 OWN = "You are an agent."
 
-# Why an adapter does not play a conversation, by a word of its name.
+
+def _written(value: dict[str, Any]) -> Any:
+    """What is short in the files, written out."""
+    if "repeat" in value:
+        return value.get("behind", "") + value["repeat"] * value["times"]
+    if "numbered" in value:
+        return [{"name": f"tool_{nth:03}", "description": "One.", "inputSchema": {"type": "object"}} for nth in range(value["numbered"])]
+    return value
+
+
+CONVERSATIONS: list[dict[str, Any]] = [
+    one for file in FILES for one in json.loads(file.read_text("utf-8"), object_hook=_written)
+]
+
+# Why an adapter does not play a conversation: by a word of its name, a field of its runs, or a setting.
 _NO_COUNT = "the SDK does not end a run by refusals: its limit of steps does"
+_OWN = "the SDK runs the host's own tools itself"
+EVERYWHERE = {
+    "rank": "there is no such option",
+    "patience": "there is no such option",
+    "readOn": "nothing reads on in a cut answer",
+    "own": _OWN,
+    "maxTools": "the host bounds the tools",
+    "limit": "the host bounds the tools",
+    "stream": "the loops do not stream",
+    "a data URL in JSON is named with type and size": "texts within JSON stay as they are",
+}
 REASONS: dict[str, dict[str, str]] = {
     "pydantic_ai": {
         "too early": "pydantic-ai refuses the call itself, and names the tools that can be called",
@@ -54,8 +71,21 @@ REASONS: dict[str, dict[str, str]] = {
         "cannot run": _NO_COUNT,
         "no JSON": "LangChain sets such calls aside, and sends them back as they are",
     },
-    "openai": {"cannot run": _NO_COUNT, "no JSON": "the example sends them back as they are"},
+    "openai": {
+        "cannot run": _NO_COUNT,
+        "no JSON": "the example sends them back as they are",
+        "prefetch": "the example searches ahead of every message",
+    },
 }
+
+
+def _reason(drive: str, conversation: dict[str, Any]) -> str | None:
+    runs = conversation["runs"]
+    fields = {conversation["name"], *conversation, *conversation.get("settings", {}), *(key for run in runs for key in run)}
+    everywhere = (why for word, why in EVERYWHERE.items() if word in fields)
+    return next(everywhere, None) or next(
+        (why for word, why in REASONS.get(drive, {}).items() if word in conversation["name"] or word in fields), None
+    )
 
 
 class Vendors:
@@ -91,13 +121,14 @@ def vendors() -> Iterator[Vendors]:
 
 @dataclass
 class Asked:
-    """What a drive is given: where the vendor is, the box, the id of the session, what the user says, the steps at most."""
+    """What a drive is given: where the vendor is, the box, the id of the session, what the user says, the steps at most, prefetch."""
 
     url: str
     box: Toolbox
     id: str
     prompt: str
     max_steps: int
+    prefetch: bool | None
 
 
 # How a run ended, and the model's last words; the text is empty where it has none.
@@ -112,7 +143,7 @@ async def pydantic_ai(asked: Asked) -> Ended:
     from toolsift.pydantic_ai import SiftToolset
 
     model = OpenAIChatModel("gpt-5.2", provider=OpenAIProvider(base_url=f"{asked.url}/v1", api_key="none"))
-    agent = Agent(model, instructions=OWN, toolsets=[SiftToolset(asked.box, asked.id)])
+    agent = Agent(model, instructions=OWN, toolsets=[SiftToolset(asked.box, asked.id, prefetch=asked.prefetch)])
     try:
         done = await agent.run(asked.prompt, usage_limits=UsageLimits(request_limit=asked.max_steps))
     except UsageLimitExceeded:
@@ -128,7 +159,7 @@ async def openai_agents(asked: Asked) -> Ended:
 
     set_tracing_disabled(True)
     client = AsyncOpenAI(base_url=f"{asked.url}/v1", api_key="none", max_retries=0)
-    search = SiftServer(asked.box, asked.id)
+    search = SiftServer(asked.box, asked.id, prefetch=asked.prefetch)
     model = OpenAIResponsesModel("gpt-5.2", client)
     agent = Agent(name="Helper", model=model, instructions=search.instructions(OWN), mcp_servers=[search])
     try:
@@ -148,7 +179,7 @@ async def langchain(asked: Asked) -> Ended:
     from toolsift.langchain import SiftMiddleware
 
     model = ChatOpenAI(model="gpt-5.2", base_url=f"{asked.url}/v1", api_key=SecretStr("none"), max_retries=0)
-    agent = create_agent(model, system_prompt=OWN, middleware=[SiftMiddleware(asked.box)])
+    agent = create_agent(model, system_prompt=OWN, middleware=[SiftMiddleware(asked.box, prefetch=asked.prefetch)])
     config: Any = {"configurable": {"thread_id": asked.id}, "recursion_limit": 2 * asked.max_steps}
     try:
         state = await agent.ainvoke({"messages": [HumanMessage(asked.prompt)]}, config)
@@ -182,11 +213,14 @@ EACH_DRIVE = pytest.mark.parametrize(
 )
 
 
-def catalog(surface: Literal["growing", "constant"] = "growing") -> ToolSift:
-    sift = ToolSift(activation="on", surface=surface)
-    for server in SERVERS:
+def catalog(conversation: dict[str, Any]) -> ToolSift:
+    settings: Any = conversation.get("settings", {})
+    sift = ToolSift(**{"activation": "on", **settings})
+    for server in conversation.get("servers", SERVERS):
         file = ROOT / "www" / "captured" / f"{server}.json"
         sift.register(json.loads(file.read_text("utf-8"))["tools"], server=server)
+    for tool in conversation.get("register", []):
+        sift.register([tool])
     return sift
 
 
@@ -197,27 +231,43 @@ async def play(drive: str, run: dict[str, Any], sift: ToolSift, vendors: Vendors
     async def execute(dispatch: Any) -> Any:
         from mcp.types import CallToolResult
 
-        ran.append((f"{dispatch['server']}/{dispatch['name']}", dispatch["arguments"]))
-        answer = run.get("answers", {}).get(dispatch["name"])
-        if answer is None:
-            return f"{dispatch['server']}/{dispatch['name']} did it"
+        ran.append((f"{dispatch['server'] or 'null'}/{dispatch['name']}", dispatch["arguments"]))
+        answer = run.get("answers", {}).get(dispatch["name"], {})
         if "throws" in answer:
             raise RuntimeError(answer["throws"])
-        return CallToolResult.model_validate(answer)
+        for server, tools in answer.get("syncs", {}).items():
+            sift.sync(server, tools)
+        said = answer.get("says", f"{ran[-1][0]} did it")
+        return CallToolResult.model_validate(said) if isinstance(said, dict) and "content" in said else said
 
-    id = run.get("id", "chat")
-    url = vendors.ask(wire=wire, replies=run["replies"], forever=run.get("forever", False))["url"]
-    async with toolsift(sift=sift, execute=execute) as box:
+    id, expect = run.get("id", "chat"), run["expect"]
+    said = {key: run[key] for key in ("replies", "always", "forever") if key in run}
+    url = vendors.ask(wire=wire, **said)["url"]
+    bound: Any = {"max_answer_chars": run["maxAnswerChars"] or None} if "maxAnswerChars" in run else {}
+    async with toolsift(sift=sift, execute=execute, **bound) as box:
         session = box.session(id, scope=run["scope"]) if "scope" in run else box.session(id)
+        session.reveal(run.get("revealed", []))
+        asked = Asked(url, box, id, run.get("prompt", "Go on."), run.get("maxSteps", 20), run.get("prefetch"))
+        finish, text = "", ""
         try:
-            finish, text = await converse(Asked(url, box, id, run.get("prompt", "Go on."), run.get("maxSteps", 20)))
+            finish, text = await converse(asked)
+            assert "rejects" not in expect
+        except Exception as error:
+            if not re.search(expect.get("rejects", r"\A\Z."), str(error)):
+                raise
         finally:
             requests = await asyncio.to_thread(lambda: vendors.ask(close=url)["requests"])
     if "prompt" in run:
         assert requests[0]["prompt"] == run["prompt"]
-    check(run["expect"], requests, ran, sift.settings["surface"], session.revealed)
-    assert finish == run["expect"]["finish"]
-    assert text == run["expect"].get("text", text)
+    check(expect, requests, ran, surface(sift), session.revealed)
+    if "rejects" not in expect:
+        assert finish == expect.get("finish", "done")
+        assert text == expect.get("text", text)
+
+
+def surface(sift: ToolSift) -> list[str]:
+    settings: Any = sift.settings
+    return [] if settings["activation"] == "off" else list(settings["surface"])
 
 
 def check(
@@ -228,26 +278,28 @@ def check(
     revealed: list[str],
 ) -> None:
     found = slice(len(discovery), None)
-    sent: list[list[str]] = [request["tools"] for request in requests]
-    assert len(sent) == len(expect["steps"])
-    assert sent[0][: len(discovery)] == discovery
-    assert re.search(expect.get("system", ""), requests[0]["system"])
-    before = sent[0]
-    for step, request in zip(expect["steps"], requests, strict=True):
-        names = request["tools"]
-        assert names[: len(before)] == before, "only appended"
-        assert names[found] == step.get("loaded", names[found])
-        assert "first" not in step or names[found][0] == step["first"]
+    steps: list[dict[str, Any]] = [step for step in expect.get("steps", [{}] * len(requests)) for _ in range(step.get("times", 1))]
+    assert len(requests) == len(steps)
+    assert not requests or re.search(expect.get("system", ""), requests[0]["system"])
+    before: list[str] = []
+    for step, request in zip(steps, requests, strict=True):
+        assert request["tools"][: len(discovery)] == discovery
+        names = request["tools"][found]
+        assert step.get("changed") or names[: len(before)] == before, "only appended"
+        assert names == step.get("loaded", names)
+        assert len(names) == step.get("count", len(names))
+        assert "first" not in step or names[0] == step["first"]
         assert not step.get("same") or names == before
         assert set(step.get("has", ())) <= set(names) and not set(step.get("lacks", ())) & set(names)
         assert re.search(expect.get("systems", ""), request["system"])
         patterns = step.get("answers", [])
         assert not patterns or len(request["answers"]) == len(patterns), "each call is answered"
         for pattern, answer in zip(patterns, request["answers"]):
-            assert re.search(pattern, answer), answer
+            assert re.search(pattern.replace("[^]", r"[\s\S]"), answer), answer
+        assert all(len(answer) <= step.get("longest", len(answer)) for answer in request["answers"])
         before = names
-    if expect["finish"] == "done":
-        assert [*discovery, *revealed] == sent[-1], "the session holds what the model sees"
+    if discovery and "rejects" not in expect and expect.get("finish", "done") == "done":
+        assert revealed == before, "the session holds what the model sees"
     assert [name for name, _ in ran] == expect.get("ran", [name for name, _ in ran])
     least, most = expect.get("count", (0, len(ran)))
     assert least <= len(ran) <= most
@@ -257,54 +309,16 @@ def check(
 @pytest.mark.parametrize("conversation", CONVERSATIONS, ids=lambda one: one["name"])
 @EACH_DRIVE
 async def test_a_conversation(drive: str, conversation: dict[str, Any], vendors: Vendors) -> None:
-    reason = next((why for word, why in REASONS.get(drive, {}).items() if word in conversation["name"]), None)
+    reason = _reason(drive, conversation)
     if reason is not None:
         pytest.skip(reason)
-    sift = catalog()
+    sift = catalog(conversation)
     if conversation.get("together"):
         await asyncio.gather(*(play(drive, run, sift, vendors) for run in conversation["runs"]))
         return
     for run in conversation["runs"]:
         if run.get("restarted"):
             snapshot = json.loads(json.dumps(sift.session("chat").snapshot()))
-            sift = catalog()
+            sift = catalog(conversation)
             sift.restore(snapshot)
         await play(drive, run, sift, vendors)
-
-
-ISSUE = {"name": "create_issue", "arguments": {"owner": "ada", "repo": "engine", "title": "It rattles"}}
-# Searches answer with parameters, and calls go through the tool of their effect.
-CONSTANT: dict[str, Any] = {
-    "replies": [
-        [{"name": "search_tools", "args": {"query": "create an issue in a repository"}}],
-        [{"name": "call_destructive_tool", "args": ISSUE}],
-        [
-            {"name": "call_read_only_tool", "args": {"name": "read_text_file", "arguments": {"path": "a.txt"}}},
-            {"name": "call_tool", "args": ISSUE},
-        ],
-        [{"name": "call_tool", "args": {"name": "no_such_tool", "arguments": {}}}],
-    ],
-    "expect": {
-        "steps": [
-            {"loaded": []},
-            {"same": True, "answers": [r'"name":"create_issue"[^\n]*"call_with":"call_destructive_tool"']},
-            {"same": True, "answers": ["^github/create_issue did it$"]},
-            {
-                "same": True,
-                "answers": [
-                    "^filesystem/read_text_file did it$",
-                    "create_issue may do more .*Call it with call_destructive_tool",
-                ],
-            },
-            {"same": True, "answers": ["no_such_tool"]},
-        ],
-        "ran": ["github/create_issue", "filesystem/read_text_file"],
-        "arguments": ISSUE["arguments"],
-        "finish": "done",
-    },
-}
-
-
-@EACH_DRIVE
-async def test_the_list_of_tools_is_constant(drive: str, vendors: Vendors) -> None:
-    await play(drive, CONSTANT, catalog(surface="constant"), vendors)

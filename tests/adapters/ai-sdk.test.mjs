@@ -3,7 +3,11 @@
 import { contract } from "./lib/contract.mjs";
 import { aiSdk } from "./lib/drives/ai-sdk.mjs";
 
-const chat = [{ by: "generate" }, { by: "stream" }, { by: "agent" }];
-const responses = ["generate", "stream"].map((by) => ({ by, api: "responses" }));
+/** `siftTools` sees no message of the user's. */
+const without = { prefetch: "toolsift() searches ahead" };
+const chat = ["generate", "stream", "agent"].map((by) => ({ by, without }));
+const most = { "another vendor may take more tools": "the vendor of these tests takes 128" };
+const responses = ["generate", "stream"].map((by) => ({ by, api: "responses", without: { ...without, ...most } }));
+const doors = ["generate", "agent"].map((by) => ({ by, door: true }));
 
-contract(aiSdk, { variants: [...chat, ...responses] });
+contract(aiSdk, { variants: [...chat, ...responses, ...doors] });

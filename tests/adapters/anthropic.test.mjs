@@ -16,6 +16,7 @@ import { pluck, siftOf } from "./lib/tools.mjs";
 const variants = (mode) => [
   { mode, stream: false },
   { mode, stream: true },
+  { mode, door: true },
 ];
 contract(anthropicPlain, { variants: variants("plain") });
 contract(anthropicClient, { variants: variants("client") });

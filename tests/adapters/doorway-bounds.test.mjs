@@ -9,7 +9,7 @@ import { test } from "node:test";
 import { startVendor } from "../apis/vendor.mjs";
 import { chat } from "../apis/chat.mjs";
 import { appWith } from "./lib/app.mjs";
-import { script } from "./lib/contract.mjs";
+import { script } from "./lib/calls.mjs";
 import { runnerAt } from "./lib/drives/openai-agents.mjs";
 import { answers, call, MAJORS, sdk, sent } from "./lib/mock-model.mjs";
 import { withVendor } from "./lib/openai.mjs";

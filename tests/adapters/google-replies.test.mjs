@@ -9,8 +9,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { appWith } from "./lib/app.mjs";
-import { ISSUE, add, call } from "./lib/calls.mjs";
-import { script } from "./lib/contract.mjs";
+import { ISSUE, add, call, script } from "./lib/calls.mjs";
 import { google } from "./lib/drives/google.mjs";
 import { agentOver, pluck, siftOf } from "./lib/tools.mjs";
 

@@ -7,8 +7,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { appWith } from "./lib/app.mjs";
-import { add, call, DISCOVERY, ISSUE } from "./lib/calls.mjs";
-import { contract, script } from "./lib/contract.mjs";
+import { add, call, DISCOVERY, ISSUE, script } from "./lib/calls.mjs";
+import { contract } from "./lib/contract.mjs";
 import { google } from "./lib/drives/google.mjs";
 import { sentBy } from "./lib/sent.mjs";
 import { agentOver, pluck, siftOf } from "./lib/tools.mjs";
@@ -16,7 +16,7 @@ import { agentOver, pluck, siftOf } from "./lib/tools.mjs";
 const app = await appWith(google.versions.at(-1));
 const agent = (options) => agentOver(google, app, options);
 
-contract(google, { variants: [{ stream: false }, { stream: true, ids: false }] });
+contract(google, { variants: [{ stream: false }, { stream: true, ids: false }, { door: true }] });
 
 /** What `googleModel` or its first request throws; nothing was sent then, and the conversation is as it was. */
 async function refusal(options) {

@@ -8,7 +8,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { contract, script } from "./lib/contract.mjs";
+import { script } from "./lib/calls.mjs";
+import { contract } from "./lib/contract.mjs";
 import { langchain } from "./lib/drives/langchain.mjs";
 import {
   add,
@@ -28,7 +29,7 @@ import { host, pluck, siftOf, toolsOf } from "./lib/tools.mjs";
 
 const { convertToOpenAITool } = await app.load("@langchain/core/utils/function_calling");
 
-contract(langchain, { variants: [{ stream: false }, { stream: true }] });
+contract(langchain, { variants: [{ stream: false }, { stream: true }, { door: true }] });
 
 test("LangChain's tools are found, sent as LangChain writes them, and run by LangChain", async () => {
   const { tools, ran } = ownTools();

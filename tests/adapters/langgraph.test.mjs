@@ -9,7 +9,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { contract, script } from "./lib/contract.mjs";
+import { script } from "./lib/calls.mjs";
+import { contract } from "./lib/contract.mjs";
 import { graphOf, langgraph } from "./lib/drives/langgraph.mjs";
 import { add, answersIn, app, call, lc, lg, modelOf, ownTools, search, siftGraph, ToolSift } from "./lib/langchain.mjs";
 import { host, pluck, siftOf } from "./lib/tools.mjs";

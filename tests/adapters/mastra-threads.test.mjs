@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { script } from "./lib/contract.mjs";
+import { script } from "./lib/calls.mjs";
 import { agentOf } from "./lib/drives/mastra.mjs";
 import { add, call, DISCOVERY, parts, withVendor } from "./lib/mastra.mjs";
 import { host, pluck, siftOf } from "./lib/tools.mjs";

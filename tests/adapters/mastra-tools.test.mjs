@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { script } from "./lib/contract.mjs";
+import { script } from "./lib/calls.mjs";
 import { runOf } from "./lib/drives/mastra.mjs";
 import { add, call, DISCOVERY, natives, parts, processOf, withVendor } from "./lib/mastra.mjs";
 

@@ -2,12 +2,13 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { contract, script } from "./lib/contract.mjs";
+import { script } from "./lib/calls.mjs";
+import { contract } from "./lib/contract.mjs";
 import { agentOf, mastra } from "./lib/drives/mastra.mjs";
 import { add, call, natives, parts, processOf, withVendor } from "./lib/mastra.mjs";
 import { host, pluck, siftOf } from "./lib/tools.mjs";
 
-contract(mastra, { variants: [{ stream: false }, { stream: true }] });
+contract(mastra, { variants: [{ stream: false }, { stream: true }, { door: true }] });
 
 test("what was loaded in the same reply is called again", async () => {
   const { execute, ran } = host();

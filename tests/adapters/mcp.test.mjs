@@ -10,8 +10,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { DISCOVERY, add, call } from "./lib/calls.mjs";
-import { script } from "./lib/contract.mjs";
+import { DISCOVERY, add, call, script } from "./lib/calls.mjs";
 import { SDKS, bench, until } from "./lib/mcp.mjs";
 
 const entity = (name) => ({ entities: [{ name, entityType: "person", observations: ["likes engines"] }] });

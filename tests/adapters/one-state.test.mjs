@@ -9,8 +9,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { allDrives } from "./lib/all.mjs";
 import { appWith } from "./lib/app.mjs";
-import { add } from "./lib/calls.mjs";
-import { script } from "./lib/contract.mjs";
+import { add, script } from "./lib/calls.mjs";
 import { agentOver, siftOf, toolsOf } from "./lib/tools.mjs";
 
 /** One tool for each leg of the way. */

@@ -13,8 +13,7 @@ import { test } from "node:test";
 import { allOrLast } from "../../scripts/lib/full.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { appWith } from "./lib/app.mjs";
-import { DISCOVERY, ENTITIES, ISSUE, add, call } from "./lib/calls.mjs";
-import { script } from "./lib/contract.mjs";
+import { DISCOVERY, ENTITIES, ISSUE, add, call, script } from "./lib/calls.mjs";
 import { openaiAgents, withRunner } from "./lib/drives/openai-agents.mjs";
 import { host, pluck, siftOf, toolsOf } from "./lib/tools.mjs";
 

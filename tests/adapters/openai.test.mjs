@@ -5,8 +5,10 @@ import { openaiChat } from "./lib/drives/openai-chat.mjs";
 import { openaiResponses } from "./lib/drives/openai-responses.mjs";
 import { openaiToolSearch } from "./lib/drives/openai-tool-search.mjs";
 
-contract(openaiChat, { variants: [{ stream: false }, { stream: true }] });
+contract(openaiChat, { variants: [{ stream: false }, { stream: true }, { door: true }] });
 
-const variants = [{ stream: false }, { stream: true }, { kept: "response" }, { kept: "conversation" }];
-contract(openaiResponses, { variants });
+/** What follows a response is a conversation that has begun. */
+const without = { prefetch: "nothing is searched ahead of a later request" };
+const variants = [{ stream: false }, { stream: true }, { kept: "response", without }, { kept: "conversation" }];
+contract(openaiResponses, { variants: [...variants, { door: true }] });
 contract(openaiToolSearch, { variants: [...variants, { additions: "additional_tools" }] });

@@ -1,15 +1,13 @@
 /**
  * Are parameters whose names a vendor refuses sent under other names, and does the tool get its own back?
  *
- * 1. Over every adapter, `execute` gets the server's names. 2. A tool of a framework's own does too, as its own schema reads them.
+ * Tools of a framework's own do, as their own schema reads them; those of servers are in tests/conversations.
  */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { allDrives } from "./lib/all.mjs";
 import { appWith } from "./lib/app.mjs";
-import { add, call } from "./lib/calls.mjs";
-import { script } from "./lib/contract.mjs";
+import { add, call, script } from "./lib/calls.mjs";
 import { openaiAgents, withRunner } from "./lib/drives/openai-agents.mjs";
 import { natives, parts as ofMastra, processOf, withVendor } from "./lib/mastra.mjs";
 import { MAJORS, call as calling, sdk } from "./lib/mock-model.mjs";
@@ -24,18 +22,6 @@ const SCHEMA = {
   required: Object.keys(NAMES),
 };
 const LISTING = { name: "list_users", description: "Lists the users of the directory.", inputSchema: SCHEMA };
-
-for (const drive of (await allDrives()).filter(({ road }) => !road.includes("hosted"))) {
-  test(`${drive.adapter}, ${drive.road}: the server gets its own names`, async () => {
-    const app = await appWith(drive.versions.at(-1));
-    const sift = await siftOf(app);
-    sift.register([LISTING], { server: "directory" });
-    const { execute, ran } = host();
-    const replies = script([add("list_users")], [call("list_users", SAFE)]);
-    await drive.converse({ app, sift, id: "chat", prompt: "Go on.", execute, script: replies });
-    assert.deepEqual(ran, [{ server: "directory", name: "list_users", args: OWN }]);
-  });
-}
 
 for (const one of MAJORS) {
   const { ai, z, model, siftTools, ToolSift, app } = await sdk(one);

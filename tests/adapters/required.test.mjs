@@ -6,8 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { allDrives } from "./lib/all.mjs";
 import { appWith } from "./lib/app.mjs";
-import { call } from "./lib/calls.mjs";
-import { script } from "./lib/contract.mjs";
+import { call, script } from "./lib/calls.mjs";
 import { agentOver } from "./lib/tools.mjs";
 
 for (const drive of await allDrives()) {

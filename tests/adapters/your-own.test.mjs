@@ -14,8 +14,8 @@ import { test } from "node:test";
 import { pathToFileURL } from "node:url";
 import { at } from "../../scripts/lib/paths.mjs";
 import { appWith } from "./lib/app.mjs";
-import { DISCOVERY, ISSUE, add, call } from "./lib/calls.mjs";
-import { contract, script } from "./lib/contract.mjs";
+import { DISCOVERY, ISSUE, add, call, script } from "./lib/calls.mjs";
+import { contract } from "./lib/contract.mjs";
 import { host, pluck, siftOf } from "./lib/tools.mjs";
 
 const PAGE = readFileSync(at("docs", "adapters", "your-own.md"), "utf8");

@@ -1,6 +1,9 @@
 /**
  * Does the example for Cloudflare's Agents SDK work? It runs in workerd with Durable Objects, and a vendor on this machine
  * plays the model.
+ *
+ * 1. It compiles under `strict`. 2. The model searches, calls what was loaded, and the answer comes back; a later process
+ * goes on with the messages and the reveals. 3. Conversations are apart.
  */
 
 import assert from "node:assert/strict";
@@ -14,8 +17,7 @@ import { scratch } from "../../scripts/lib/installed.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { node } from "../../scripts/lib/run.mjs";
 import { appWith } from "../adapters/lib/app.mjs";
-import { call, DISCOVERY, search } from "../adapters/lib/calls.mjs";
-import { script } from "../adapters/lib/contract.mjs";
+import { call, DISCOVERY, search, script } from "../adapters/lib/calls.mjs";
 import { startVendor } from "../apis/vendor.mjs";
 import { chat } from "../apis/chat.mjs";
 

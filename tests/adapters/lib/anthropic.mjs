@@ -1,8 +1,7 @@
 /** What do the tests of Anthropic's adapter share? One run in a line, and what to look at in it. */
 
 import { appWith } from "./app.mjs";
-import { ISSUE, add, call, search } from "./calls.mjs";
-import { script } from "./contract.mjs";
+import { ISSUE, add, call, search, script } from "./calls.mjs";
 import { anthropicPlain, converse } from "./drives/anthropic.mjs";
 import { agentOver, siftOf } from "./tools.mjs";
 

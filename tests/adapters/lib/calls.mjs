@@ -11,3 +11,11 @@ export const ENTITIES = { entities: [{ name: "Ada", entityType: "person", observ
 export const call = (name, args = {}) => ({ name, args });
 export const add = (...names) => call("add_tool", { tool_names: names });
 export const search = (query) => call("search_tools", { query });
+
+/** A script of replies: each is a list of calls, or a reply as the wire has it; after the last one the model is done. */
+export function script(...replies) {
+  return (_, step) => {
+    const reply = replies[step - 1] ?? { text: "All done." };
+    return Array.isArray(reply) ? { calls: reply } : reply;
+  };
+}

@@ -2,7 +2,7 @@
 
 import { startVendor } from "../../apis/vendor.mjs";
 import { appWith } from "./app.mjs";
-import { script } from "./contract.mjs";
+import { script } from "./calls.mjs";
 import { host, siftOf } from "./tools.mjs";
 
 /** Leads something with a client of a vendor that follows a script: `lead({ client, requests })`. */

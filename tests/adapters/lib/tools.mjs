@@ -17,12 +17,20 @@ export function toolsOf(server) {
 }
 
 /** A catalog of these tools: a `ToolSift` of the application's package. */
-export async function siftOf(app, options = {}) {
+export async function siftOf(app, options = {}, { servers = SERVERS, register = [] } = {}) {
   const { ToolSift } = await app.load("toolsift");
   // Their definitions are few enough that `sift` would send them all.
   const sift = new ToolSift(options.profile === undefined ? { activation: "on", ...options } : options);
-  for (const server of SERVERS) sift.register(toolsOf(server), { server });
+  for (const server of servers) sift.register(toolsOf(server), { server });
+  sift.register(register);
   return sift;
+}
+
+/** Tools as a host passes them: those of the captured servers where they have the name, or any other. */
+export function ownTools(own) {
+  const captured = new Map(SERVERS.flatMap(toolsOf).map((tool) => [tool.name, tool]));
+  const made = (name) => captured.get(name) ?? { name, description: "Mine", inputSchema: { type: "object" } };
+  return own.map((one) => (typeof one === "string" ? made(one) : one));
 }
 
 const catalogs = new Map();
@@ -34,8 +42,7 @@ export function catalogOf(app) {
 }
 
 /** A host that runs nothing: `{ execute, ran }`, where what ran stands in its order. */
-export function host(answer = ({ server, name }) => `${server}/${name} did it`) {
-  const ran = [];
+export function host(answer = ({ server, name }) => `${server}/${name} did it`, ran = []) {
   const execute = async (dispatch) => {
     const { server, name, arguments: args } = dispatch;
     ran.push({ server, name, args });
@@ -45,9 +52,9 @@ export function host(answer = ({ server, name }) => `${server}/${name} did it`) 
 }
 
 /** One run over a drive, with the catalog that it was over, its own unless one is given, and what ran. */
-export async function agentOver({ converse }, app, { settings, sift, answer, ...options }) {
+export async function agentOver({ converse }, app, { settings, sift, answer, ran: all, ...options }) {
   const its = sift ?? (await siftOf(app, settings));
-  const { execute, ran } = host(answer);
+  const { execute, ran } = host(answer, all);
   const about = { app, sift: its, id: "chat", prompt: "Go on.", execute, ...options };
   return { sift: its, ran, ...(await converse(about)) };
 }

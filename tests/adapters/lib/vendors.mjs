@@ -1,10 +1,11 @@
 /**
- * Vendors for adapters in other languages, by lines of JSON on standard input and output. `{ wire, replies, forever }`
- * starts one that says these replies and then that it is done, and is answered with its `url`. `{ close: url }` ends it,
+ * Vendors for adapters in other languages, by lines of JSON on standard input and output. `{ wire, replies, always, forever }`
+ * starts one that says what the model of such a run says, and is answered with its `url`. `{ close: url }` ends it,
  * and is answered with the `requests` that it was sent, or with the `error` of its wire.
  */
 
 import { createInterface } from "node:readline";
+import { scripted } from "../../conversations/play.mjs";
 import { startVendor } from "../../apis/vendor.mjs";
 import { chat } from "../../apis/chat.mjs";
 import { gemini } from "../../apis/gemini.mjs";
@@ -14,12 +15,8 @@ import { responses } from "../../apis/responses.mjs";
 const WIRES = { anthropic, chat, gemini, responses };
 const vendors = new Map();
 
-async function open({ wire, replies, forever = false }) {
-  const script = (_, step) => {
-    const at = forever ? Math.min(step, replies.length) : step;
-    return at <= replies.length ? { calls: replies[at - 1] } : { text: "All done." };
-  };
-  const vendor = await startVendor(WIRES[wire], script);
+async function open({ wire, ...run }) {
+  const vendor = await startVendor(WIRES[wire], scripted(run));
   vendors.set(vendor.url, vendor);
   return { url: vendor.url };
 }

@@ -4,6 +4,7 @@ import { startVendor } from "../../../apis/vendor.mjs";
 import { compatible as chat } from "../../../apis/chat.mjs";
 import { responses } from "../../../apis/responses.mjs";
 import { ordered } from "./openai-agents.mjs";
+import { sessionOf } from "./run.mjs";
 
 /** Runs the loop to its end: `{ steps, text }`. */
 const ROADS = {
@@ -27,20 +28,44 @@ export const aiSdk = {
     { ai: "ai-7", "@ai-sdk/openai": "@ai-sdk/openai-4" },
   ],
 
-  async converse({ app, sift, id, scope, prompt, script, execute, by = "generate", api = "chat", maxSteps, ...given }) {
-    const { maxAnswerChars, readOn, maxTools, ...options } = given;
+  without: { own: "AI SDK runs the host's own tools itself" },
+
+  async converse({
+    app,
+    sift,
+    id,
+    scope,
+    prompt,
+    script,
+    execute,
+    by = "generate",
+    api = "chat",
+    door,
+    maxSteps,
+    ...given
+  }) {
+    const { maxAnswerChars, readOn, maxTools, prefetch, ...options } = given;
     const ai = await app.load("ai");
     const { createOpenAI } = await app.load("@ai-sdk/openai");
-    const { siftTools } = await app.load("toolsift/ai-sdk");
+    const { siftTools, toolsift } = await app.load("toolsift/ai-sdk");
     const vendor = await startVendor(api === "chat" ? chat : responses, script);
     try {
       const openai = createOpenAI({ baseURL: `${vendor.url}/v1`, apiKey: "none" });
-      const session = sift.session(id, scope === undefined ? {} : { scope });
-      const sifted = await siftTools(sift, { execute, maxAnswerChars, readOn, maxTools });
+      const session = sessionOf({ sift, id, scope });
       const stopWhen = maxSteps === undefined ? {} : { stopWhen: ai.stepCountIs(maxSteps) };
-      const conversation = sifted.for(session, { ...options, ...stopWhen });
-      const about = { model: openai[api]("gpt-5.2"), maxRetries: 0, system: "You are an agent.", prompt, ...conversation };
-      const { steps, text } = await ROADS[by](ai, about);
+      const about = { model: openai[api]("gpt-5.2"), maxRetries: 0, system: "You are an agent.", prompt, ...stopWhen };
+      const shared = { execute, maxAnswerChars, readOn, maxTools };
+      if (door) {
+        const open = await toolsift({ sift, ...shared, prefetch, ...options });
+        const { steps, text } = await ROADS[by](ai, open.with(session, about)).finally(() => open.close());
+        return {
+          requests: vendor.requests.map((request) => unwrapped(ordered(request))),
+          finish: finishOf(steps, maxSteps),
+          text,
+        };
+      }
+      const conversation = (await siftTools(sift, shared)).for(session, { ...options, ...stopWhen });
+      const { steps, text } = await ROADS[by](ai, { ...about, ...conversation });
       const requests = vendor.requests.map((request) => unwrapped(ordered(request)));
       return { requests, finish: finishOf(steps, maxSteps), text };
     } finally {

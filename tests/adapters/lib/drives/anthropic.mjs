@@ -2,23 +2,32 @@
 
 import { startVendor } from "../../../apis/vendor.mjs";
 import { anthropic } from "../../../apis/messages.mjs";
+import { led, sessionOf } from "./run.mjs";
 
-const about = { adapter: "toolsift/anthropic", versions: [{ "@anthropic-ai/sdk": "@anthropic-ai/sdk" }] };
+const about = {
+  adapter: "toolsift/anthropic",
+  versions: [{ "@anthropic-ai/sdk": "@anthropic-ai/sdk" }],
+  without: { maxTools: "the API has no such limit", limit: "the API has no such limit" },
+};
 
 /** One run: `mode` or `road` are what the adapter is told, `params` go into each request. */
-export async function converse({ app, sift, id, scope, prompt, script, ...others }) {
+export async function converse({ app, sift, id, scope, prompt, script, door, own = [], ...others }) {
   const { mode, road = { mode }, stream = false, messages = [], params, ...options } = others;
   const { default: Anthropic } = await app.load("@anthropic-ai/sdk");
-  const { runTools } = await app.load("toolsift");
-  const adapter = await app.load("toolsift/anthropic");
   const vendor = await startVendor(anthropic, script);
   try {
     const client = new Anthropic({ baseURL: vendor.url, apiKey: "none", maxRetries: 0 });
-    const session = sift.session(id, scope === undefined ? {} : { scope });
+    const session = sessionOf({ sift, id, scope });
     if (prompt !== undefined) messages.push({ role: "user", content: prompt });
+    const tools = own.map(({ name, description, inputSchema }) => ({ name, description, input_schema: inputSchema }));
     const asked = { model: "claude-opus-5-5", max_tokens: 1024, system: "You are an agent.", messages, stream };
-    const model = adapter.messagesModel(client, { ...asked, ...params }, road);
-    const { finish, reply, steps } = await runTools(session, { ...model, ...options });
+    const given = { ...asked, ...(tools.length > 0 && { tools }), ...params };
+    const { finish, reply, steps } = await led(
+      { app, adapter: "toolsift/anthropic", sift, session, door },
+      ({ messagesModel }) => messagesModel(client, given, road),
+      (open, run) => open.run(session, client, given, { ...road, ...run }),
+      options,
+    );
     return { requests: vendor.requests, finish, text: reply.text, messages, reply, session, steps };
   } finally {
     await vendor.close();
@@ -31,6 +40,7 @@ export const anthropicPlain = { ...over("plain"), road: "plain tools: what is re
 
 export const anthropicClient = {
   ...over("client"),
+  without: { ...about.without, limits: "what the conversation refers to stays loaded" },
   road: "defer_loading with tool_reference: the tools never change",
 };
 

@@ -36,21 +36,25 @@ export const langchain = {
   adapter: "toolsift/langchain",
   road: "agents: what is revealed is appended to the tools of a request",
   versions: [LANGCHAIN],
+  without: { own: "LangChain runs the agent's own tools itself" },
 
-  async converse({ app, sift, id, scope, prompt, script, stream = false, maxSteps = 20, ...options }) {
+  async converse({ app, sift, id, scope, prompt, script, door, stream = false, maxSteps = 20, ...options }) {
     const { createAgent } = await app.load("langchain");
-    const { siftMiddleware } = await app.load("toolsift/langchain");
+    const { siftMiddleware, toolsift } = await app.load("toolsift/langchain");
     const vendor = await startVendor(chat, script);
+    let open;
     try {
-      const middleware = [siftMiddleware(sift, { ...(scope === undefined ? {} : { scope }), ...options })];
-      const model = await chatModel(app, vendor);
-      const agent = createAgent({ model, systemPrompt: "You are an agent.", middleware });
+      const given = { ...(scope === undefined ? {} : { scope }), ...options };
+      const settings = { model: await chatModel(app, vendor), systemPrompt: "You are an agent." };
+      open = door ? await toolsift({ sift, ...given }) : undefined;
+      const agent = createAgent(open?.with(settings) ?? { ...settings, middleware: [siftMiddleware(sift, given)] });
       const config = { configurable: { thread_id: id }, recursionLimit: 2 * maxSteps, stream };
       const state = await ended(app, agent, { messages: [{ role: "user", content: prompt }] }, config);
       const last = state?.messages.at(-1);
       const finish = last === undefined ? "steps" : (last.response_metadata.toolsift ?? "done");
       return { requests: vendor.requests, finish, text: last?.text };
     } finally {
+      await open?.close();
       await vendor.close();
     }
   },

@@ -1,7 +1,7 @@
 /** Drives a graph of one's own with LangGraph, and LangChain's client for Chat Completions. */
 
 import { startVendor } from "../../../apis/vendor.mjs";
-import { chat } from "../../../apis/chat.mjs";
+import { compatible as chat } from "../../../apis/chat.mjs";
 import { chatModel, ended, LANGCHAIN } from "./langchain.mjs";
 
 /** What an application has that does not have `langchain` itself. */
@@ -27,6 +27,10 @@ export const langgraph = {
   adapter: "toolsift/langchain",
   road: "LangGraph: what is revealed is appended to the tools that a node binds",
   versions: [LANGGRAPH],
+  without: {
+    own: "LangGraph runs the graph's own tools itself",
+    limit: "the model is the graph's: only the host knows its vendor",
+  },
 
   async converse({ app, sift, id, scope, prompt, script, stream = false, maxSteps = 20, ...options }) {
     const { siftGraph } = await app.load("toolsift/langchain");

@@ -27,20 +27,27 @@ export const mastra = {
   road: "a processor: what is revealed is appended to the step's tools",
   versions: [{ "@mastra/core": "@mastra/core", "@ai-sdk/openai": "@ai-sdk/openai" }],
 
-  async converse({ app, sift, id, scope, prompt, script, execute, maxSteps = 20, ...given }) {
-    const { patience, onEvent, maxAnswerChars, readOn, maxTools, rank, rankTimeoutMs, prefetch, ...options } = given;
-    const { siftProcessor } = await app.load("toolsift/mastra");
+  without: {
+    own: "Mastra runs the agent's own tools itself",
+    toString: "Mastra itself takes a name that every object has for a tool, and ends the run",
+  },
+
+  async converse({ app, sift, id, scope, prompt, script, execute, door, maxSteps = 20, ...given }) {
+    const { stream, ...options } = given;
+    const { siftProcessor, toolsift } = await app.load("toolsift/mastra");
     const vendor = await startVendor(chat, script);
+    let open;
     try {
-      const within = scope === undefined ? {} : { scope };
-      const bounds = { patience, maxAnswerChars, readOn, maxTools, rankTimeoutMs, prefetch };
-      const about = { execute, session: () => id, ...within, onEvent, rank, ...bounds };
-      const processor = siftProcessor(sift, about);
-      const agent = await agentOf(app, vendor.url, { inputProcessors: [processor] });
-      const { text, tripwire, finishReason } = await runOf(agent, prompt, { maxSteps, ...options });
+      const about = { execute, session: () => id, ...(scope === undefined ? {} : { scope }), ...options };
+      open = door ? await toolsift({ sift, ...about }) : undefined;
+      const settings = { inputProcessors: [open?.processor ?? siftProcessor(sift, about)] };
+      const agent = await agentOf(app, vendor.url, open?.with(settings) ?? settings);
+      const { text, tripwire, finishReason, error } = await runOf(agent, prompt, { maxSteps, stream });
+      if (error) throw error;
       const finish = tripwire ? "refused" : finishReason === "tool-calls" ? "steps" : "done";
       return { requests: vendor.requests, finish, text };
     } finally {
+      await open?.close();
       await vendor.close();
     }
   },

@@ -38,21 +38,22 @@ export async function resultOf(runner, agent, input, { stream = false, ...option
 
 export const openaiAgents = {
   adapter: "toolsift/openai-agents",
-  skips: {
+  without: {
+    own: "the SDK runs the agent's own tools itself",
     "arguments that are no JSON are refused, and go back as none to a vendor that reads them":
       "the SDK answers such a call before any tool hears of it, and sends it back as it is",
   },
   road: "a list of tools that is read before each request: what is revealed is appended",
   versions: [{ "@openai/agents": "agents-0.12" }, { "@openai/agents": "@openai/agents" }],
 
-  async converse({ app, sift, id, scope, prompt, script, execute, maxSteps = 20, wire, stream, ...options }) {
+  async converse({ app, sift, id, scope, prompt, script, execute, maxSteps = 20, wire, stream, door, ...options }) {
     const { Agent, MaxTurnsExceededError, ModelBehaviorError } = await app.load("@openai/agents");
-    const { siftAgents } = await app.load("toolsift/openai-agents");
+    const { siftAgents, toolsift } = await app.load("toolsift/openai-agents");
     return withRunner(
       app,
       script,
       async ({ runner, requests }) => {
-        const agents = siftAgents(sift, { execute, ...options });
+        const agents = door ? await toolsift({ sift, execute, ...options }) : siftAgents(sift, { execute, ...options });
         const session = scope === undefined ? id : sift.session(id, { scope });
         const settings = { name: "agent", instructions: "You are an agent.", model: "gpt-5.4" };
         const agent = new Agent(agents.with(session, settings));
@@ -64,6 +65,8 @@ export const openaiAgents = {
           if (error instanceof MaxTurnsExceededError) return ended("steps");
           if (error instanceof ModelBehaviorError && /calls that cannot run/.test(error.message)) return ended("refused");
           throw error;
+        } finally {
+          if (door) await agents.close();
         }
       },
       wire,

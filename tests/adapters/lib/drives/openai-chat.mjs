@@ -1,27 +1,34 @@
 /** Drives an agent over Chat Completions with the `openai` package. */
 
 import { startVendor } from "../../../apis/vendor.mjs";
-import { chat } from "../../../apis/chat.mjs";
+import { chat, compatible } from "../../../apis/chat.mjs";
+import { led, sessionOf } from "./run.mjs";
 
 export const openaiChat = {
   adapter: "toolsift/openai",
   road: "Chat Completions: what is revealed is appended to the tools",
   versions: [{ openai: "openai-6" }, { openai: "openai" }],
 
-  async converse({ app, sift, id, scope, prompt, script, stream = false, params, ...options }) {
+  async converse({ app, sift, id, scope, prompt, script, door, stream = false, own = [], params, maxTools, ...options }) {
     const { default: OpenAI } = await app.load("openai");
-    const { runTools } = await app.load("toolsift");
-    const { chatModel } = await app.load("toolsift/openai");
-    const vendor = await startVendor(chat, script);
+    const vendor = await startVendor(maxTools > 128 ? compatible : chat, script);
     try {
       const client = new OpenAI({ baseURL: `${vendor.url}/v1`, apiKey: "none", maxRetries: 0 });
       const messages = [
         { role: "system", content: "You are an agent." },
         { role: "user", content: prompt },
       ];
-      const session = sift.session(id, scope === undefined ? {} : { scope });
-      const model = chatModel(client, { model: "gpt-5.2", messages, stream, ...params });
-      const { finish, reply } = await runTools(session, { ...model, ...options });
+      const tools = own.map(({ name, description, inputSchema }) => {
+        return { type: "function", function: { name, description, parameters: inputSchema } };
+      });
+      const given = { model: "gpt-5.2", messages, stream, ...(tools.length > 0 && { tools }), ...params };
+      const session = sessionOf({ sift, id, scope });
+      const { finish, reply } = await led(
+        { app, adapter: "toolsift/openai", sift, session, door },
+        ({ chatModel }) => chatModel(client, given, { maxTools }),
+        (open, more) => open.run(session, client, given, { maxTools, ...more }),
+        options,
+      );
       return { requests: vendor.requests, finish, text: reply.text, messages };
     } finally {
       await vendor.close();

@@ -2,30 +2,39 @@
 
 import { startVendor } from "../../../apis/vendor.mjs";
 import { responses } from "../../../apis/responses.mjs";
+import { led, sessionOf } from "./run.mjs";
 
 export const openaiResponses = {
   adapter: "toolsift/openai",
   road: "Responses: what is revealed is appended to the tools",
   versions: [{ openai: "openai-6" }, { openai: "openai" }],
+  without: { "another vendor may take more tools": "the vendor of these tests takes 128" },
   converse: (options) => converseOverResponses(options, {}),
 };
 
 /** One run. `kept` is who keeps the conversation: the host, or the vendor by responses or as a conversation. */
 export async function converseOverResponses(conversation, adapterOptions) {
-  const { app, sift, id, scope, prompt, script, stream = false, kept = "host", params: more, ...options } = conversation;
+  const { app, sift, id, scope, prompt, script, door, stream = false, kept = "host", own = [], ...others } = conversation;
+  const { params: more, maxTools, ...options } = others;
   const { default: OpenAI } = await app.load("openai");
-  const { runTools } = await app.load("toolsift");
-  const adapter = await app.load("toolsift/openai");
   const vendor = await startVendor(responses, script);
   try {
     const client = new OpenAI({ baseURL: `${vendor.url}/v1`, apiKey: "none", maxRetries: 0 });
     const input = [{ role: "user", content: prompt }];
+    const tools = own.map(({ name, description, inputSchema }) => {
+      return { type: "function", name, description, parameters: inputSchema, strict: false };
+    });
     const params = { model: "gpt-5.4", instructions: "You are an agent.", input, stream, ...more };
+    if (tools.length > 0) params.tools = tools;
     if (kept === "response") params.previous_response_id = responses.begin("resp");
     if (kept === "conversation") params.conversation = responses.begin("conv");
-    const session = sift.session(id, scope === undefined ? {} : { scope });
-    const model = adapter.responsesModel(client, params, adapterOptions);
-    const { finish, reply } = await runTools(session, { ...model, ...options });
+    const session = sessionOf({ sift, id, scope });
+    const { finish, reply } = await led(
+      { app, adapter: "toolsift/openai", sift, session, door },
+      ({ responsesModel }) => responsesModel(client, params, { maxTools, ...adapterOptions }),
+      (open, run) => open.runResponses(session, client, params, { maxTools, ...adapterOptions, ...run }),
+      options,
+    );
     return { requests: vendor.requests, finish, text: reply.text, params };
   } finally {
     await vendor.close();
