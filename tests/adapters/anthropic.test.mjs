@@ -9,7 +9,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DISCOVERY, add, application, hosted, over, run } from "./lib/anthropic.mjs";
 import { contract } from "./lib/contract.mjs";
-import { anthropicClient, anthropicPlain } from "./lib/drives/anthropic.mjs";
+import { anthropicClient, anthropicHosted, anthropicPlain } from "./lib/drives/anthropic.mjs";
 import { sentBy } from "./lib/sent.mjs";
 import { pluck, siftOf } from "./lib/tools.mjs";
 
@@ -20,6 +20,7 @@ const variants = (mode) => [
 ];
 contract(anthropicPlain, { variants: variants("plain") });
 contract(anthropicClient, { variants: variants("client") });
+contract(anthropicHosted, { variants: variants("hosted") });
 
 const app = await application();
 const adapter = await app.load("toolsift/anthropic");

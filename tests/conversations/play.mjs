@@ -99,10 +99,10 @@ export const rankOf = ({ rank }) =>
       };
 
 /** The discovery tools of a conversation's first request. */
-export function surfaceOf({ activation, surface, profile } = {}) {
+export function surfaceOf({ activation, surface, profile } = {}, growing = DISCOVERY) {
   if (activation === "off") return [];
   if (profile === "bridge") return ["tool_search", "tool_describe", "tool_call"];
-  return surface === "constant" ? ["search_tools", "call_read_only_tool", "call_tool", "call_destructive_tool"] : DISCOVERY;
+  return surface === "constant" ? ["search_tools", "call_read_only_tool", "call_tool", "call_destructive_tool"] : growing;
 }
 
 function detailOf({ type, tool, name, ranker, rankError, code, isError }) {

@@ -15,7 +15,7 @@
  *   conversations, and `onEvent`; and what the drive's own test names as `variants`, such as `stream`. An SDK's own limit of
  *   steps is set to `maxSteps`.
  *
- * `without` may say why a way cannot play a conversation: by the conversation's name, by a field of its runs, a setting of its
+ * `surface` names the discovery tools of a request, where they are not the catalog's. `without` may say why a way cannot play a conversation: by the conversation's name, by a field of its runs, a setting of its
  * catalog, or a tool that is called in it. So may a variant.
  *
  * It answers `{ requests, finish, text }`: the requests as tests/apis/vendor.mjs describes them, how it ended
@@ -120,7 +120,7 @@ async function play(conversation, drive, packages, variant) {
       answer: (dispatch) => answerOf({ answers }, dispatch, sift),
       onEvent: (event) => void events.push(event),
     };
-    const places = { surface: surfaceOf(settings), own: expect.own ?? own?.map((one) => one.name ?? one) };
+    const places = { surface: surfaceOf(settings, drive.surface), own: expect.own ?? own?.map((one) => one.name ?? one) };
     if (expect.rejects !== undefined) {
       await assert.rejects(agentOver(drive, app, about), (error) => {
         assert.match(`${error.message} ${error.cause?.message}`, new RegExp(expect.rejects));

@@ -47,6 +47,16 @@ export const anthropicClient = {
 export const anthropicHosted = {
   ...about,
   road: "the hosted search: the tools never change",
+  surface: ["tool_search_tool_bm25"],
+  without: {
+    ...about.without,
+    search_tools: "the vendor searches",
+    surface: "the vendor searches",
+    profile: "the vendor searches",
+    limits: "what the conversation refers to stays loaded",
+    add_tool: "the vendor's searches stand within its replies: tests/adapters/anthropic-hosted.test.mjs",
+    maxAnswerChars: "the tool for reading on is one of the session's, which are not sent",
+  },
   converse: (options) => converse({ mode: "hosted", ...options, script: searchingItself(options.script) }),
 };
 
