@@ -7,7 +7,7 @@ import { requireMethods, callable, flag, known, oneOf, signalIn, whole } from ".
 import { ToolSiftError } from "./errors.js";
 import { ownFields } from "./plain.js";
 import type { Defined } from "./types/defined.js";
-import { kind } from "./values.js";
+import { isList, kind } from "./values.js";
 
 /** Refuses a value of the wrong kind. Nothing is never checked: an option may be left out. */
 export type Check = (key: string, value: unknown) => void;
@@ -33,6 +33,10 @@ export const oneNameOf =
   (...names: string[]): Check =>
   (key, value) =>
     oneOf(key, value, names);
+export const listOfNames: Check = (key, value) => {
+  if (isList(value) && value.every((one) => typeof one === "string")) return;
+  throw new ToolSiftError("option_invalid", `options.${key} is ${kind(value)}; it must be a list of names`);
+};
 /** An object with some methods; `what` names it in the message. */
 export const withMethods =
   (what: string, ...methods: string[]): Check =>

@@ -164,36 +164,28 @@ def test_configurations_are_checked(code: str, entry: dict[str, Any]) -> None:
     assert "secret" not in str(caught.value).replace("'${SECRET}'", "").lower()
 
 
-NPX = ["-y", "some-server"]
-# An entry as its client writes it, in the whole file of the client.
-FORMS: dict[str, Any] = {
-    "claude-code": {"mcpServers": {"s": {"type": "stdio", "command": "npx", "args": NPX, "timeout": 9, "oauth": {"clientId": "x"}}}},
-    "cursor": {"mcpServers": {"s": {"command": "npx", "args": NPX, "envFile": "{file}"}}},
-    "vs-code": {"inputs": [], "servers": {"s": {"command": "npx", "args": NPX, "gallery": True, "dev": {"watch": "*"}}}},
-    "windsurf": {"mcpServers": {"s": {"serverUrl": "https://x/mcp", "disabledTools": ["b"]}}},
-    "cline": {"mcpServers": {"s": {"command": "npx", "args": NPX, "alwaysAllow": ["a"], "disabled": False, "timeout": 60}}},
-    "gemini": {"mcpServers": {"s": {"httpUrl": "https://x/mcp", "trust": True, "includeTools": ["a", "b(x)"]}}},
-    "codex": {"mcp_servers": {"s": {"url": "https://x/mcp", "bearer_token_env_var": "TOKEN", "startup_timeout_sec": 9}}},
-    "zed": {"theme": "x", "context_servers": {"s": {"source": "custom", "command": {"path": "npx", "args": NPX}}}},
-    "opencode": {"mcp": {"s": {"type": "local", "command": ["npx", *NPX], "environment": {"A": "{env:TOKEN}"}, "enabled": True}}},
-    "opencode-2": {"mcp": {"servers": {"s": {"type": "remote", "url": "https://x/mcp", "headers": {"A": "${TOKEN}"}}}}},
-}
+CASES: list[dict[str, Any]] = json.loads((Path(__file__).parents[2] / "tests" / "cases" / "client-configurations.json").read_text("utf-8"))
 
 
-@pytest.mark.parametrize("client", FORMS)
-def test_configurations_of_clients_are_taken_as_they_are(client: str, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    (tmp_path / ".env").write_text("# of the server\nexport A=\"one two\"\nB='x' # y\nC=3\n")
-    file = json.loads(json.dumps(FORMS[client]).replace("{file}", str(tmp_path / ".env")))
-    [plan] = plans_of(file, {"TOKEN": "secret"}, True)
-    env = {"cursor": {"A": "one two", "B": "x", "C": "3"}, "opencode": {"A": "secret"}}.get(client)
-    headers = {"codex": {"Authorization": "Bearer secret"}, "opencode-2": {"A": "secret"}}.get(client, {})
-    if plan.way["kind"] == "stdio":
-        assert plan.way["stdio"] == {"command": "npx", "args": NPX, "env": env, "cwd": None}
-    else:
-        assert plan.way == {"kind": "either", "url": "https://x/mcp", "headers": headers}
-    assert plan.include == (frozenset("ab") if client == "gemini" else None)
-    assert plan.exclude == (frozenset("b") if client == "windsurf" else frozenset())
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["client"])
+def test_configurations_of_clients_are_taken_as_they_are(case: dict[str, Any], caplog: pytest.LogCaptureFixture) -> None:
+    """npm's package reads the same cases."""
+    [plan] = plans_of(case["file"], {"TOKEN": "secret"}, True)
+    wanted = case["way"]
+    if wanted["kind"] == "stdio":
+        wanted = {"kind": "stdio", "stdio": {"command": "npx", "args": wanted["args"], "env": wanted.get("env"), "cwd": None}}
+    assert plan.way == wanted
+    names = {key: frozenset(name.partition("(")[0] for name in names) for key, names in case["tools"].items()}
+    assert plan.include == names.get("includeTools")
+    assert plan.exclude == names.get("excludeTools", frozenset())
     assert caplog.records == []
+
+
+def test_a_file_of_variables_is_read(tmp_path: Path) -> None:
+    (tmp_path / ".env").write_text("# of the server\nexport A=\"one two\"\nB='x' # y\nC=3\n")
+    read, broken = plans_of({"s": {"command": "x", "envFile": str(tmp_path / ".env")}, "t": {"command": "x", "envFile": "no"}}, None, True)
+    assert read.way["stdio"]["env"] == {"A": "one two", "B": "x", "C": "3"}
+    assert "its envFile cannot be read" in broken.way
 
 
 def test_entries_are_read_as_clients_mean_them(caplog: pytest.LogCaptureFixture) -> None:

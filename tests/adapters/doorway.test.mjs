@@ -329,8 +329,12 @@ for (const [what, mcpServers, code, pattern] of [
   ["command and url", { a: { command: "npx", url: "http://x" } }, "option_conflict", /a has both command and url/],
   ["neither", { a: {} }, "option_invalid", /a has neither command nor url/],
   ["an unknown key", { a: { comand: "npx" } }, "option_unknown", /a has no "comand"; did you mean command\?/],
-  ["a whole file of a client", { mcpServers: { a: { command: "npx" } } }, "option_invalid", /whole file.* file\.mcpServers/],
-  ["a whole file of VS Code", { servers: { a: { url: "http://x" } } }, "option_invalid", /whole file.* file\.servers/],
+  [
+    "a filter that is no list",
+    { a: { command: "npx", includeTools: "x" } },
+    "option_invalid",
+    /a\.includeTools is .*list of names/,
+  ],
   [
     "headers beside a command",
     { a: { command: "npx", headers: {} } },

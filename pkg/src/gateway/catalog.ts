@@ -1,7 +1,7 @@
 /** The tools of all servers in one catalog: which of them take part, what they do, and what each client may see. */
 
 import { definitionsOf, withinBudget, withoutServer } from "../mcp/definition.js";
-import type { ServerTools } from "../servers/config.js";
+import { isTaken, type ServerTools } from "../servers/config.js";
 import { Recent } from "../recent.js";
 import type { Session } from "../session.js";
 import type { ToolSift } from "../sift.js";
@@ -102,6 +102,7 @@ export class Catalog {
     this.#lists.set(server, [server, tools, given]);
     const { allow, deny } = this.#rules;
     const taken = tools.filter(({ name }) => {
+      if (!isTaken(given, name)) return false;
       return (allow === undefined || allow.some((fits) => fits(server, name))) && !deny.some((fits) => fits(server, name));
     });
     const originals = new Map<string, ServerTool>();
@@ -111,7 +112,7 @@ export class Catalog {
       if (!originals.has(name)) originals.set(name, tool);
       return { ...tool, name };
     });
-    const { trustServerHints = false, packs: _, ...options } = given;
+    const { trustServerHints = false, packs: _, includeTools: __, excludeTools: ___, ...options } = given;
     const definitions = withinBudget(definitionsOf(shown, { trustServerHints, options }), this.#sift, server);
     const before = this.#sift.revision;
     const { rejected, repaired, enrichment } = this.#sift.sync(server, definitions as ToolList, {

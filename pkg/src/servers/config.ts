@@ -1,7 +1,7 @@
 /** `mcpServers` as people write it: how servers are reached, and how their tools are taken. */
 
 import type { McpClient } from "../mcp/client.js";
-import { anything, type Shape, trueOrFalse } from "../shape.js";
+import { anything, listOfNames, type Shape, trueOrFalse } from "../shape.js";
 import type { Deferral, Enrichment, NamePolicy } from "../types.js";
 
 /** How the tools of a server are taken. */
@@ -31,6 +31,16 @@ export interface ServerTools extends McpToolOptions {
    * Default false.
    */
   trustServerHints?: boolean | undefined;
+  /** The names of the only tools that are taken. Default: all. */
+  includeTools?: readonly string[] | undefined;
+  /** The names of tools that are left out. */
+  excludeTools?: readonly string[] | undefined;
+}
+
+/** Whether a tool of a server is taken. Gemini's names may have arguments behind them, as in `name(arg)`. */
+export function isTaken({ includeTools, excludeTools = [] }: ServerTools, name: string): boolean {
+  const named = (list: readonly string[]) => list.some((one) => one.replace(/\(.*/s, "") === name);
+  return (includeTools === undefined || named(includeTools)) && !named(excludeTools);
 }
 
 /** The shape of how the tools of a server are taken. The core checks what is for the core. */
@@ -41,6 +51,8 @@ export const TOOLS: Shape<ServerTools> = {
   enrichment: anything,
   packs: trueOrFalse,
   trustServerHints: trueOrFalse,
+  includeTools: listOfNames,
+  excludeTools: listOfNames,
 };
 
 /** A server that runs as a process of this machine. */

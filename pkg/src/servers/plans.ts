@@ -1,11 +1,11 @@
 /** Reads `mcpServers`, the JSON of Claude, Cursor and VS Code, into one plan for each server. */
 
 import type { McpClient } from "../mcp/client.js";
-import { ToolSiftError } from "../errors.js";
 import { ownFields } from "../plain.js";
 import { anything, type Shape, shaped } from "../shape.js";
 import { checkName } from "./name.js";
 import { SERVER_KEYS, serverEntry, wayOf } from "./read.js";
+import { entriesIn, spelled } from "./spelling.js";
 import { type ServerTools, type StdioServer, TOOLS } from "./config.js";
 import { MissingVariable, type Variables } from "./variables.js";
 import type { ServerEntry, ServerWay } from "./way.js";
@@ -27,29 +27,17 @@ export interface Plan {
 const WAY = Object.fromEntries([...SERVER_KEYS, "disabled", "enabled"].map((key) => [key, anything])) as Shape<
   Omit<StdioServer, keyof ServerTools>
 >;
-const ENTRY: Shape<StdioServer> = { ...WAY, ...TOOLS };
+const ENTRY: Shape<StdioServer & { envFile?: unknown }> = { ...WAY, ...TOOLS, envFile: anything };
 
 /**
  * The plans of all servers that are not disabled.
  *
+ * @param servers the entries by the names of their servers, or the whole configuration of a client
  * @throws ToolSiftError `option_invalid`, `option_unknown`
  */
 export function plansOf(servers: unknown, variables: Variables | undefined): Plan[] {
-  const given = ownFields("options.mcpServers", servers);
-  const entries = Object.entries(given);
-  const [[wrapper, inner] = []] = entries;
-  if (entries.length === 1 && isOfEntries(inner)) {
-    const help = `pass its ${wrapper}, as in { mcpServers: file.${wrapper} }`;
-    throw new ToolSiftError("option_invalid", `options.mcpServers is a whole file of a client; ${help}`);
-  }
+  const entries = Object.entries(entriesIn(ownFields("options.mcpServers", servers)));
   return entries.flatMap(([name, given]) => planOf(name, given, variables) ?? []);
-}
-
-/** Whether an object holds objects alone, and not the settings of one server. */
-function isOfEntries(value: unknown): boolean {
-  if (typeof value !== "object" || value === null || isClient(value)) return false;
-  const values = Object.values(value);
-  return values.length > 0 && !SERVER_KEYS.some((key) => key in value) && values.every((one) => typeof one === "object");
 }
 
 function planOf(name: string, given: unknown, variables: Variables | undefined): Plan | undefined {
@@ -58,8 +46,11 @@ function planOf(name: string, given: unknown, variables: Variables | undefined):
   const what = `options.mcpServers.${name.slice(0, 80)}`;
   if (typeof given === "function") return { name, way: { kind: "client", connect: given as () => McpClient }, tools: {} };
   if (isClient(given)) return { name, way: { kind: "client", connect: () => given, given }, tools: {} };
-  const valid = shaped(given, ENTRY, what);
+  const valid = shaped(spelled(ownFields(what, given)), ENTRY, what);
   const tools = Object.fromEntries(Object.entries(valid).filter(([key]) => key in TOOLS));
+  if (valid.envFile !== undefined) {
+    return { name, way: { kind: "broken", reason: `${what}.envFile is not read; put its variables into env` }, tools };
+  }
   const entry = serverEntry(what, valid);
   return entry.disabled ? undefined : { name, way: ableOrBroken(what, entry, variables), tools };
 }

@@ -5,7 +5,8 @@ import { ToolSiftError } from "../errors.js";
 /** The variables that a configuration may read. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-const ANY = /\$(\$?)\{([^}]*)\}/g;
+/** `${NAME}`, and `{env:NAME}` of opencode. */
+const ANY = /\$(\$?)\{([^}]*)\}|\{(env:\w+)\}/g;
 const VARIABLE = /^(?:env:)?([A-Za-z_]\w*)(?::-(.*))?$/s;
 
 /** A variable that has no value: the server cannot start, and the others can. */
@@ -18,13 +19,13 @@ export class MissingVariable extends Error {}
  * @throws ToolSiftError `option_invalid` for a text with variables where the host allows none; MissingVariable
  */
 export function expanded(what: string, text: string, variables: Variables | undefined): string {
-  return text.replace(ANY, (whole, escaped: string, inner: string) => {
-    if (escaped !== "") return whole.slice(1);
+  return text.replace(ANY, (whole, escaped: string | undefined, braced: string | undefined, bare: string) => {
+    if (escaped) return whole.slice(1);
     const named = `${what} holds ${JSON.stringify(whole.slice(0, 80))}`;
     if (variables === undefined) {
       throw new ToolSiftError("option_invalid", `${named}; pass options.env, such as env: process.env, to fill it in`);
     }
-    const [, name, fallback] = VARIABLE.exec(inner) ?? [];
+    const [, name, fallback] = VARIABLE.exec(braced ?? bare) ?? [];
     if (name === undefined) throw new MissingVariable(`${named}, which is not a variable; write \${NAME} or \${env:NAME}`);
     const value = variables[name];
     // As in a shell: a variable that is set to nothing is empty, unless there is another value for that.

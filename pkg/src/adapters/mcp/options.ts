@@ -6,7 +6,7 @@ import type { RegisterOptions } from "../../types.js";
 import type { Background } from "../../mcp/background.js";
 import { aFunction, anything, type Shape, shaped, wholeOf } from "../../shape.js";
 import { checkName } from "../../servers/name.js";
-import { TOOLS } from "../../servers/config.js";
+import { type ServerTools, TOOLS } from "../../servers/config.js";
 import { asMcpClient } from "./ai-sdk.js";
 import type { AiSdkMcpClient, McpCatalog, McpClient, McpEntry, McpOptions, McpServerOptions } from "./types.js";
 
@@ -42,6 +42,7 @@ interface ServerSettings {
   maxTools: number;
   packs: boolean;
   trustServerHints: boolean;
+  taken: Pick<ServerTools, "includeTools" | "excludeTools">;
   tools: RegisterOptions;
 }
 
@@ -62,6 +63,7 @@ const DEFAULT: ServerSettings = {
   maxTools: 5_000,
   packs: true,
   trustServerHints: false,
+  taken: { includeTools: undefined, excludeTools: undefined },
   tools: { names: "alias" },
 };
 
@@ -92,6 +94,8 @@ function serverSettings(given: McpServerOptions, defaults: ServerSettings): Serv
     maxTools,
     packs,
     trustServerHints,
+    includeTools,
+    excludeTools,
     ...tools
   } = given;
   return {
@@ -101,6 +105,10 @@ function serverSettings(given: McpServerOptions, defaults: ServerSettings): Serv
     maxTools: maxTools ?? defaults.maxTools,
     packs: packs ?? defaults.packs,
     trustServerHints: trustServerHints ?? defaults.trustServerHints,
+    taken: {
+      includeTools: includeTools ?? defaults.taken.includeTools,
+      excludeTools: excludeTools ?? defaults.taken.excludeTools,
+    },
     tools: { ...defaults.tools, ...tools },
   };
 }

@@ -18,6 +18,7 @@ import { isIsolated } from "../../mcp/isolated.js";
 import { type Wait, within } from "../../mcp/wait.js";
 import type { Enrichment, WordsStatus } from "../../types.js";
 import type { Entry, McpSettings } from "./options.js";
+import { isTaken } from "../../servers/config.js";
 import { Reconnection } from "./reconnect.js";
 import { statusText } from "./texts.js";
 import type { McpCatalog, McpClient, McpDispatch, McpState, McpStatus, McpToolResult } from "./types.js";
@@ -242,10 +243,11 @@ export class ServerConnection {
   async #listed(client: McpClient): Promise<Listing> {
     const capabilities = client.getServerCapabilities?.();
     if (capabilities !== undefined && capabilities.tools === undefined) return { entries: [], incomplete: null };
-    const { timeoutMs, maxTools, trustServerHints, tools: options } = this.#settings;
+    const { timeoutMs, maxTools, trustServerHints, taken, tools: options } = this.#settings;
     this.#budget = budgetOf(timeoutMs);
     const { entries, incomplete } = await listAll(client, "tools/list", maxTools, this.#budget);
-    return { entries: definitionsOf(entries, { trustServerHints, options }), incomplete };
+    const chosen = entries.filter((tool) => isTaken(taken, String(Object(tool).name)));
+    return { entries: definitionsOf(chosen, { trustServerHints, options }), incomplete };
   }
 
   /** Takes a list, and has the words written that its tools lack. */
