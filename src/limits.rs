@@ -31,6 +31,11 @@ pub const CATALOG_BYTES_CEILING: usize = 2 * CATALOG_BYTES;
 pub const SERVER_BYTES: usize = 64 * 1024 * 1024;
 /// A prebuilt index. 1,000 public tools make one of 1.7 MB, so this is more than [`TOOLS_CEILING`] such tools take.
 pub const INDEX_BYTES: usize = 512 * 1024 * 1024;
+/// Bytes that are kept of one session's answers in which the model can read on. The longest answer that the model reads at once
+/// has a sixtieth of them.
+pub const SESSION_ANSWERS_BYTES: usize = 8_000_000;
+/// Bytes that are kept of such answers for all sessions.
+pub const CUT_ANSWERS_BYTES: usize = 32_000_000;
 /// Arguments of one call of the model.
 pub const ARGUMENTS_BYTES: usize = 4 * 1024 * 1024;
 /// Tools in a catalog by default; about 25 times the largest catalog measured.

@@ -218,3 +218,63 @@ fn nothing_outside_a_scope_changes_an_answer() {
         assert_eq!(ask(alone()), ask(beside_others()), "{query}");
     }
 }
+
+/// The tools that an answer shows, and those whose parameters it has.
+fn shown(outcome: &Outcome) -> (Vec<&str>, Vec<&str>) {
+    let Outcome::Result { found, described, .. } = outcome else { panic!("{outcome:?}") };
+    (found.iter().map(|name| &**name).collect(), described.iter().map(|name| &**name).collect())
+}
+
+#[test]
+fn what_an_answer_shows_is_told_beside_its_text() {
+    let tool = |name: &str, verb: &str| json!({ "name": name, "server": "notes", "description": format!("{verb} a note. See find_page.") });
+    let tools = json!([tool("open_note", "Opens"), tool("close_note", "Closes"), tool("find_page", "Finds")]);
+    let all = &["open_note", "close_note", "find_page"][..];
+    let sift_ = json!({});
+    let constant = json!({ "surface": "constant" });
+    let profile = |name: &str| json!({ "profile": name });
+    for (settings, name, arguments, found, described) in [
+        (&sift_, "search_tools", json!({ "query": "open_note" }), &["open_note"][..], &[][..]),
+        (&sift_, "add_tool", json!({ "tool_names": ["open_note", "nothing"] }), &["open_note"], &[]),
+        (&sift_, "show_all_tools", json!({}), all, &[]),
+        (&constant, "search_tools", json!({ "query": "open_note" }), &["open_note"], &["open_note"]),
+        (&profile("bridge"), "tool_search", json!({ "query": "close" }), &["close_note"], &[]),
+        (&profile("bridge"), "tool_describe", json!({ "name": "open_note" }), &["open_note"], &["open_note"]),
+        (&profile("search-add"), "search_tools", json!({ "query": "open_.*" }), &["open_note"], &[]),
+        (&profile("select"), "ToolSearch", json!({ "query": "select:find_page" }), &["find_page"], &["find_page"]),
+        (&profile("select-load"), "ToolSearch", json!({ "query": "select:find_page" }), &["find_page"], &[]),
+        (&profile("stub"), "tool_search", json!({ "query": "close_note" }), &["close_note"], &["close_note"]),
+    ] {
+        let outcome = common::call(&sift(settings.clone(), &tools), "a", name, arguments);
+        let (all_found, all_described) = shown(&outcome);
+        assert_eq!(all_found[..found.len().min(all_found.len())], *found, "{settings} {name}: {outcome:?}");
+        assert_eq!(all_described, described, "{settings} {name}");
+    }
+    let nothing = common::call(&sift(json!({}), &tools), "a", "search_tools", json!({ "query": "zzyzx" }));
+    assert_eq!(shown(&nothing), (vec![], vec![]));
+}
+
+#[test]
+fn a_long_answer_is_cut_and_read_on_in() {
+    let sift = sift(json!({}), &json!([{ "name": "read" }]));
+    let session = sift.session("a", None).unwrap();
+    let text: String = (0..3_000).map(|at| char::from_u32('𝄞' as u32 + at % 90).unwrap()).collect();
+    assert_eq!(session.cut_answer("short", 500), "short");
+    let last = |sift: &ToolSift| common::request(sift, "a").0.last().unwrap()["name"].clone();
+    assert_eq!(last(&sift), "read", "nothing was cut yet");
+    let mut read = String::new();
+    let mut answer = session.cut_answer(&text, 500);
+    assert_eq!(last(&sift), "read_cut_answer");
+    loop {
+        assert!(answer.chars().count() <= 500);
+        let Some((part, note)) = answer.split_once("\n\n[") else { break };
+        read.push_str(part);
+        let arguments = note.split_once("read_cut_answer(").unwrap().1.split_once(')').unwrap().0;
+        answer = common::content(session.call("read_cut_answer", arguments).unwrap());
+    }
+    assert!(read + &answer == text);
+    let other = sift.session("b", None).unwrap();
+    assert_eq!(told(other.call("read_cut_answer", r#"{"id":"r1"}"#).unwrap()).0, Some(ErrorCode::ToolUnknown));
+    sift.close("a");
+    assert!(session.cut_answer(&text, 500).ends_with("fewer fields.]") && !session.is_open());
+}

@@ -5,7 +5,6 @@ import { ownFields, plain } from "./plain.js";
 import { type Core, core } from "./core.js";
 import { ToolSiftError } from "./errors.js";
 import { Finder } from "./finder.js";
-import { KeptAnswers } from "./kept.js";
 import { type Reviewer, reviewerOf } from "./reviewer.js";
 import type { SearchResult, ToolSiftOptions } from "./types.js";
 import { kind, reasonOf } from "./values.js";
@@ -23,8 +22,6 @@ export class OwnedCore {
   readonly number = ++OwnedCore.#count;
   /** Decides which definitions are taken. */
   readonly reviewer: Reviewer | undefined;
-  /** Answers of tools that were cut, for the sessions in which they were given. */
-  readonly kept = new KeptAnswers();
   readonly #finder = new Finder();
   /** The numbers of the sessions that registered tools of their own. */
   readonly #own = new Set<number>();

@@ -9,7 +9,6 @@ import { ToolSiftError } from "./errors.js";
 import { encode } from "./history/encode.js";
 import { callsIn } from "./history/read.js";
 import type { OwnedCore } from "./owned-core.js";
-import { READ_ON, withReadOn } from "./kept.js";
 import { Registrar } from "./registrar.js";
 import type { Tool } from "./reviewer.js";
 import type {
@@ -41,6 +40,8 @@ import type {
 import { text } from "./texts.js";
 import { isList, kind } from "./values.js";
 
+/** Longer answers are not kept for reading on. */
+const LONGEST_KEPT = 8_000_000;
 /** The search of our own profile. */
 const SEARCH = "search_tools";
 
@@ -181,9 +182,7 @@ export class Session {
 
   #assembled<F extends WireFormat>(options: AssembleOptions<F> | undefined, isSent: boolean): Assembly<F> {
     const settings = plain("options", options);
-    const assembly = this.#ask<Assembly<F>>((core) => core.assemble(this.id, this.#sessionNumber, settings, isSent));
-    if (!this.#owned.kept.has(this.uniqueKey)) return assembly;
-    return withReadOn(assembly, (settings as AssembleOptions | undefined)?.format ?? "mcp");
+    return this.#ask((core) => core.assemble(this.id, this.#sessionNumber, settings, isSent));
   }
 
   /**
@@ -197,8 +196,6 @@ export class Session {
    */
   call(name: string, args?: unknown, options?: CallOptions): Outcome {
     if (typeof name !== "string") throw new ToolSiftError("option_invalid", `name must be a string, got ${kind(name)}`);
-    const { kept } = this.#owned;
-    if (name === READ_ON && kept.has(this.uniqueKey)) return kept.read(this.uniqueKey, args);
     const written = args === undefined ? "" : json("arguments", args);
     const turnOptions = plain("options", options) ?? {};
     const now = Date.now();
@@ -390,21 +387,24 @@ export class Session {
   }
 
   /**
-   * Keeps an answer of a tool that the model is shown the beginning of, so that it can read on; the next request offers the
-   * tool for it.
+   * An answer of a tool as the model is to read it: one of more than `most` characters is cut, and its end says how much there
+   * is. The session keeps all of it, and the requests that follow offer the tool by which the model reads on.
    *
-   * @returns the id under which the answer is kept; undefined if it is too long, if the session was closed or its ToolSift
-   * disposed, or if the catalog has a tool of the name that the tool would have
+   * @param readsOn false to keep nothing
    * @internal
    */
-  keepAnswer(text: string, page: number): string | undefined {
+  cutAnswer(text: string, most: number, readsOn: boolean): string {
+    if (text.length <= most) return text;
+    // What the core would not keep does not have to be there.
+    const given = text.length > LONGEST_KEPT ? text.slice(0, most) : text;
     try {
-      if (this.named([READ_ON]).has(READ_ON)) return undefined;
+      return this.#owned.use((core) =>
+        core.cutAnswer(this.id, this.#sessionNumber, given, given === text ? 0 : text.length, most, readsOn),
+      );
     } catch (error) {
-      if (ToolSiftError.is(error)) return undefined;
-      throw error;
+      if (!ToolSiftError.is(error) || error.code !== "disposed") throw error;
+      return text.slice(0, most);
     }
-    return this.#owned.kept.keep(this.uniqueKey, text, page);
   }
 
   /**
@@ -465,6 +465,16 @@ export class Session {
     return this.#ask((core) => core.settings());
   }
 
+  /** Whether the session is open. To ask is no use of it. */
+  get isOpen(): boolean {
+    try {
+      return this.#owned.use((core) => core.isOpen(this.id, this.#sessionNumber));
+    } catch (error) {
+      if (ToolSiftError.is(error) && error.code === "disposed") return false;
+      throw error;
+    }
+  }
+
   /** What this session knows, as a small JSON value for `sift.restore`. Its scope is not part of it. */
   snapshot(): Snapshot {
     return this.#ask((core) => core.snapshot(this.id, this.#sessionNumber));
@@ -472,7 +482,6 @@ export class Session {
 
   /** Closes the session, and so forgets what it knows. Closing it again does nothing. */
   close(): void {
-    this.#owned.kept.drop(this.uniqueKey);
     this.#owned.use((core) => core.closeNumber(this.id, this.#sessionNumber));
     // The tools of a child are its parent's.
     if (this.#parent === undefined) this.#owned.disown(this.#sessionNumber);

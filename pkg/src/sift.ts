@@ -193,6 +193,16 @@ export class ToolSift {
   }
 
   /**
+   * The definition of a discovery tool or a shared tool in the form of MCP; undefined where there is no tool of that name.
+   *
+   * @internal
+   */
+  definition(name: string): object | undefined {
+    const written = this.#owned.use((core) => core.definition(name));
+    return written === undefined ? undefined : (JSON.parse(written) as object);
+  }
+
+  /**
    * Closes and forgets the session that is open under this id.
    *
    * @returns whether there was one

@@ -383,6 +383,13 @@ class Session(_Registrar[Opened]):
         turn = {"now": time.time() * 1000, **option(options)}
         return cast("Outcome", _annotated(answered(self._core.call(text("name", name), given, turn))))
 
+    def cut_answer(self, answer: str, most: int) -> str:
+        """A tool's answer as the model is to read it: one of more than ``most`` characters is cut, and says how to read on.
+
+        The session keeps all of it, and its requests offer the tool ``read_cut_answer`` from then on.
+        """
+        return cast("str", self._core.cut_answer(text("answer", answer), most))
+
     def call_all(self, calls: Sequence[ToolCall], **options: Unpack[CallOptions]) -> list[Outcome]:
         """Decides the calls of one reply, ``{"name", "args"?}``, in their order.
 

@@ -455,6 +455,8 @@ class Result(TypedDict):
     is_error: bool
     error_code: str | None
     revealed: list[str]
+    found: list[str]
+    described: NotRequired[list[str]]
     withheld: NotRequired[list[str]]
 
 

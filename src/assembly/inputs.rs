@@ -53,6 +53,8 @@ pub struct AssemblySettings {
     pub categories: Vec<String>,
     /// The discovery tools; `{deferred}` in a description is the number of deferred tools.
     pub surface: Vec<Definition>,
+    /// The discovery tool that sessions have in which an answer was cut.
+    pub reading_on: Definition,
 }
 
 /// What an assembly is made from.

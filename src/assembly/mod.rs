@@ -29,6 +29,7 @@ pub use inputs::{Arrangement, AssemblySettings, Inputs, Presence};
 pub use list::Role;
 pub use prompt::{Disclosure, PromptText, StubWhen};
 pub use render::Renders;
+pub(crate) use render::in_full;
 pub use request::{Assembly, Deferrable, HeldBack, assemble, held_back};
 pub use totals::Totals;
 pub use wire::{Definition, Format};

@@ -137,7 +137,8 @@ impl Renders {
     }
 }
 
-fn in_full(tool: &Tool, format: Format) -> String {
+/// The definition of a tool, in full.
+pub(crate) fn in_full(tool: &Tool, format: Format) -> String {
     format.write(format.name_of(tool), &tool.description, format.parameters_of(tool))
 }
 

@@ -17,7 +17,7 @@ use super::inputs::{Arrangement, Inputs, Presence};
 use super::list::{List, Role, common_prefix};
 use super::prompt::{Disclosure, StubWhen};
 use super::render::{Form, Rendered, stub_parameters};
-use super::wire::Format;
+use super::wire::{Definition, Format};
 
 /// What could be held back from a session, in the measure that decides whether it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -198,6 +198,10 @@ impl Request<'_, '_> {
                 }
             }
         }
+        // The last one, so that everything before it keeps its place.
+        if self.session.cut_answers().next().is_some() {
+            self.add_discovery(&settings.reading_on);
+        }
     }
 
     fn take(&mut self, role: Role, rendered: Result<Rendered>) {
@@ -214,12 +218,14 @@ impl Request<'_, '_> {
     }
 
     fn add_surface(&mut self) {
+        self.inputs.settings.surface.iter().for_each(|tool| self.add_discovery(tool));
+    }
+
+    fn add_discovery(&mut self, tool: &Definition) {
         let deferred = self.inputs.view.deferred().len().to_string();
-        for tool in &self.inputs.settings.surface {
-            let description = tool.description.replace("{deferred}", &deferred);
-            let text = self.format.write(tool.name, &description, tool.parameters);
-            self.take(Role::Discovery, Rendered::new(text, self.inputs.counts));
-        }
+        let description = tool.description.replace("{deferred}", &deferred);
+        let text = self.format.write(tool.name, &description, tool.parameters);
+        self.take(Role::Discovery, Rendered::new(text, self.inputs.counts));
     }
 
     /// A deferred tool in the list: as a stub, or in full where that is wanted or not larger.

@@ -58,7 +58,7 @@ impl Format {
     }
 
     /// A definition as JSON text.
-    pub(super) fn write(self, name: &str, description: &str, parameters: &str) -> String {
+    pub(crate) fn write(self, name: &str, description: &str, parameters: &str) -> String {
         // Bedrock refuses an empty description.
         let description = match self {
             Format::Bedrock if description.is_empty() => String::new(),

@@ -23,6 +23,8 @@ const SUGGESTED: usize = 5;
 struct Report {
     added: Vec<Arc<str>>,
     available: Vec<String>,
+    /// The tools of these names.
+    known: Vec<Arc<str>>,
     missing: Vec<String>,
     /// These names, each with the one that was probably meant.
     unknown: Vec<String>,
@@ -58,7 +60,9 @@ pub(super) fn call(context: &mut Context<'_>, arguments: &Object) -> Result<Fact
     }
     let is_failure = report.added.is_empty() && report.available.is_empty();
     let not_found = if is_failure { [report.missing, report.ambiguous].concat() } else { Vec::new() };
-    Ok(Facts::Answered { content, revealed: report.added, withheld: Vec::new(), not_found })
+    let found = [&*report.added, &report.known].concat();
+    let (described, withheld) = Default::default();
+    Ok(Facts::Answered { content, revealed: report.added, found, described, withheld, not_found })
 }
 
 /// A list under `tool_names`, or else a single name under `tool_name`; where `takes_one`, also a single name under
@@ -92,6 +96,7 @@ impl Report {
             }
         }
         if tools.iter().any(|tool| context.state(tool) != ToolState::Deferred) {
+            self.known.push(tools[0].model_name.clone());
             self.available.push(if is_exact { given() } else { tools[0].model_name.to_string() });
             return;
         }

@@ -26,7 +26,7 @@ const OTHER_NAMES: [&str; 3] = ["args", "input", "parameters"];
 pub(super) fn describe(context: &Context<'_>, arguments: &Object) -> Result<Facts> {
     let name = required_name(arguments)?;
     let tool = deferrable(context, &name, (ErrorCode::NotCurrentlyAvailable, "is not available in this session"))?;
-    Ok(Facts::answer(compact(&Described::of(tool)), Vec::new()))
+    Ok(Facts::answer(compact(&Described::of(tool)), Vec::new(), [tool]).with_parameters())
 }
 
 /// A call of a real tool. `written` has the arguments of the bridge as text, `arguments` the same as values.

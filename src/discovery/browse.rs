@@ -1,5 +1,7 @@
 //! Lists what a session may load: every name, or the servers with their numbers of tools and the names of one server's tools.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 
 use super::context::Context;
@@ -19,9 +21,10 @@ pub(super) fn show_all(context: &Context<'_>) -> Facts {
         tools: Vec<&'a str>,
         total: usize,
     }
-    let mut tools: Vec<&str> = context.searchable().map(|tool| &*tool.model_name).collect();
-    tools.sort_unstable();
-    Facts::answer(indented(&All { total: tools.len(), tools }), Vec::new())
+    let mut found: Vec<&Arc<Tool>> = context.searchable().collect();
+    found.sort_unstable_by_key(|tool| &tool.model_name);
+    let tools: Vec<&str> = found.iter().map(|tool| &*tool.model_name).collect();
+    Facts::answer(indented(&All { total: tools.len(), tools }), Vec::new(), found)
 }
 
 /// A server with its tools.
@@ -36,16 +39,17 @@ pub(super) fn by_server(context: &Context<'_>, arguments: &Object) -> Facts {
     let servers: Vec<Server<'_>> =
         servers.map(|(server, tools)| Server { name: server.unwrap_or(NO_SERVER), tools }).collect();
     let wanted = arguments.get("server").and_then(Value::as_str).map(str::trim).filter(|server| !server.is_empty());
+    let mut found = Vec::new();
     let text = match wanted {
         Some(wanted) => match of_name(&servers, wanted) {
-            Some(server) => server.names(),
+            Some(server) => server.names(&mut found),
             None => {
                 let meant = nearest(wanted, servers.iter().map(|server| server.name));
                 let meant = meant.map(|name| format!(" Did you mean {}?", one_line(name))).unwrap_or_default();
                 format!("There is no such server.{meant} Without a server, all are listed.")
             }
         },
-        None if context.corpus.len() <= NAMES => servers.iter().map(Server::names).collect(),
+        None if context.corpus.len() <= NAMES => servers.iter().map(|server| server.names(&mut found)).collect(),
         None => {
             let lines: String = servers.iter().take(NAMES).map(|server| format!("{}\n", server.heading())).collect();
             let more = servers.len().saturating_sub(NAMES);
@@ -54,7 +58,7 @@ pub(super) fn by_server(context: &Context<'_>, arguments: &Object) -> Facts {
         }
     };
     let text = if text.is_empty() { "There are no tools to load." } else { text.trim_end() };
-    Facts::answer(text.to_owned(), Vec::new())
+    Facts::answer(text.to_owned(), Vec::new(), found)
 }
 
 /// The server of exactly this name, or else the first whose name differs in case only.
@@ -63,12 +67,14 @@ fn of_name<'s, 'a>(servers: &'s [Server<'a>], wanted: &str) -> Option<&'s Server
     exact.or_else(|| servers.iter().find(|server| server.name.eq_ignore_ascii_case(wanted)))
 }
 
-impl Server<'_> {
+impl<'a> Server<'a> {
     fn heading(&self) -> String {
         format!("{} ({})", one_line(self.name), self.tools.len())
     }
 
-    fn names(&self) -> String {
+    /// The names, as far as they are listed; their tools are added to those that the answer shows.
+    fn names(&self, found: &mut Vec<&'a Tool>) -> String {
+        found.extend(self.tools.iter().take(NAMES));
         let shown: Vec<&str> = self.tools.iter().take(NAMES).map(|tool| &*tool.model_name).collect();
         let more = self.tools.len() - shown.len();
         let more = if more > 0 { format!(", and {more} more") } else { String::new() };

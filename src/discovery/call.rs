@@ -12,7 +12,7 @@ use super::context::Context;
 use super::next_step::{reachable, way_to};
 use super::outcome::{Facts, Outcome};
 use super::surface::{Action, DiscoverySettings, UnrevealedCall};
-use super::{add, bridge, browse, find};
+use super::{add, bridge, browse, find, read_on};
 
 /// Decides a call. `arguments` is JSON text.
 pub fn call(mut context: Context<'_>, name: &str, arguments: &str) -> Outcome {
@@ -49,7 +49,7 @@ pub fn searched_query(settings: &DiscoverySettings, name: &str, arguments: &str)
 
 /// What the call of a discovery tool does wrong is part of its answer; every other error is a refusal.
 fn route(context: &mut Context<'_>, name: &str, arguments: &str) -> Result<Facts> {
-    let Some(tool) = context.settings.tool(name) else { return call_of_tool(context, name, arguments) };
+    let Some(tool) = context.tool(name) else { return call_of_tool(context, name, arguments) };
     let written = Arguments::read(arguments)?;
     let arguments = written.to_map()?;
     let facts = match tool.action {
@@ -59,6 +59,7 @@ fn route(context: &mut Context<'_>, name: &str, arguments: &str) -> Result<Facts
         Action::Browse => Ok(browse::by_server(context, &arguments)),
         Action::Describe => bridge::describe(context, &arguments),
         Action::Forward(most) => bridge::forward(context, &written, &arguments, most),
+        Action::ReadOn => read_on::call(context, &arguments),
     };
     Ok(facts.unwrap_or_else(Facts::Misused))
 }

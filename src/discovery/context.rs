@@ -9,7 +9,8 @@ use crate::map::Set;
 use crate::search::{Corpus, Index, NameIndex, Universe, may_mean};
 use crate::session::{Eligibility, Session, ToolState, View};
 
-use super::surface::DiscoverySettings;
+use super::definitions::READ_CUT_ANSWER;
+use super::surface::{DiscoverySettings, SurfaceTool};
 
 /// What the host says of the turn in which a call is made.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -91,6 +92,12 @@ pub struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
+    /// The discovery tool of a name, as the session has it now.
+    pub(super) fn tool(&self, name: &str) -> Option<&'static SurfaceTool> {
+        let reads_on = name == READ_CUT_ANSWER.definition.name && self.session.cut_answers().next().is_some();
+        self.settings.tool(name).or(Some(&READ_CUT_ANSWER).filter(|_| reads_on))
+    }
+
     /// The state of a tool in this turn of the session, which decides what a call may see.
     pub(super) fn state(&self, tool: &Tool) -> ToolState {
         if self.is_visible(tool) { self.eligibility.state(tool, Some(self.session)) } else { ToolState::Hidden }

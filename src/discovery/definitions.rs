@@ -66,6 +66,14 @@ pub const SEARCH_RESTORES: &[SurfaceTool] = &[tool(
     r#"{"type":"object","properties":{"query":{"type":"string","description":"Words from a tool's name or description, or its exact name"}},"required":["query"],"additionalProperties":false}"#,
 )];
 
+/// Reads on in an answer that was cut. It is offered beside every surface, from the first such answer of a session on.
+pub const READ_CUT_ANSWER: SurfaceTool = tool(
+    Action::ReadOn,
+    "read_cut_answer",
+    "Reads on in an answer that was cut. The end of a cut answer says with which id and from where.",
+    r#"{"type":"object","properties":{"id":{"type":"string","description":"The id at the end of the cut answer"},"from":{"type":"integer","minimum":0,"description":"The character to read on from"}},"required":["id","from"]}"#,
+);
+
 /// The parameters of a tool that calls others.
 const A_CALL: &str = r#"{"type":"object","properties":{"name":{"type":"string","description":"The tool's exact name"},"arguments":{"type":"object","description":"The tool's arguments"}},"required":["name","arguments"]}"#;
 

@@ -4,7 +4,8 @@
 //! - [`call()`] decides any call of the model by what is known ([`Context`]): a discovery tool answers, a real tool is handed
 //!   to the host, and everything else is refused with the next step ([`next_step`]). A call comes to typed facts, from which
 //!   the texts of an [`Outcome`] are written.
-//! - The actions: [`find`] searches, [`add`] loads by name, [`browse`] lists, [`bridge`] describes and calls.
+//! - The actions: [`find`] searches, [`add`] loads by name, [`browse`] lists, [`bridge`] describes and calls, [`read_on`]
+//!   reads on in a long answer that was cut.
 //! - [`Replay`] rebuilds what a session has revealed from a history; [`refusal`] recognises our refusals in it.
 
 mod add;
@@ -18,6 +19,7 @@ mod described;
 mod find;
 mod next_step;
 mod outcome;
+mod read_on;
 mod refusal;
 mod replay;
 mod surface;
@@ -26,5 +28,6 @@ pub use call::{call, forwarded, searched_query, why_not};
 pub use context::{Context, Turn, Visible};
 pub use find::prefetch;
 pub use outcome::{Outcome, Refusal};
+pub use read_on::cut;
 pub use replay::Replay;
 pub use surface::{Action, Budget, DiscoverySettings, OutOfScope, Reveal, SurfaceTool, UnrevealedCall};

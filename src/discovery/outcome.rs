@@ -1,6 +1,7 @@
 //! What a call comes to: typed facts inside the core, and the [`Outcome`] whose texts are written from them. No code reads
 //! such a text.
 
+use std::borrow::Borrow;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -27,6 +28,11 @@ pub enum Outcome {
         error_code: Option<ErrorCode>,
         /// The tools that it revealed.
         revealed: Vec<Arc<str>>,
+        /// The tools that the answer shows, in its order, by the names that the model sees.
+        found: Vec<Arc<str>>,
+        /// Those of them whose parameters the answer has.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        described: Vec<Arc<str>>,
         /// Tools that clearly fit a search, and that it did not load: they change or destroy something, and the query does not
         /// ask for that. The answer says so too.
         #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -76,6 +82,10 @@ pub(super) enum Facts {
     Answered {
         content: String,
         revealed: Vec<Arc<str>>,
+        /// The tools that the answer shows.
+        found: Vec<Arc<str>>,
+        /// Those whose parameters it has.
+        described: Vec<Arc<str>>,
         /// The tools that fit a search, and that it did not load for what they do.
         withheld: Vec<Arc<str>>,
         /// The names that the call gave, where all that it gave are of no tool.
@@ -95,9 +105,23 @@ pub(super) enum Facts {
 }
 
 impl Facts {
-    /// The answer of a discovery tool that named nothing wrong.
-    pub(super) fn answer(content: String, revealed: Vec<Arc<str>>) -> Self {
-        Facts::Answered { content, revealed, withheld: Vec::new(), not_found: Vec::new() }
+    /// The answer of a discovery tool that named nothing wrong, with the tools that it revealed and those that it shows.
+    pub(super) fn answer<'t, T: Borrow<Tool> + 't>(
+        content: String,
+        revealed: Vec<Arc<str>>,
+        found: impl IntoIterator<Item = &'t T>,
+    ) -> Self {
+        let found = found.into_iter().map(|tool| tool.borrow().model_name.clone()).collect();
+        let (described, withheld, not_found) = Default::default();
+        Facts::Answered { content, revealed, found, described, withheld, not_found }
+    }
+
+    /// The same for an answer that has the parameters of all tools that it shows.
+    pub(super) fn with_parameters(mut self) -> Self {
+        if let Facts::Answered { found, described, .. } = &mut self {
+            described.clone_from(found);
+        }
+        self
     }
 
     /// A refusal that changes nothing.
@@ -122,11 +146,13 @@ impl Facts {
     /// Writes the texts; `advice` is a sentence that ends what the model reads, and `session` is the id of the session.
     pub(super) fn into_outcome(self, advice: &str, session: &str) -> Outcome {
         match self {
-            Facts::Answered { content, revealed, withheld, .. } => Outcome::Result {
+            Facts::Answered { content, revealed, found, described, withheld, .. } => Outcome::Result {
                 content: with_advice(&content, advice),
                 is_error: false,
                 error_code: None,
                 revealed,
+                found,
+                described,
                 withheld,
             },
             Facts::Misused(error) => Outcome::Result {
@@ -134,6 +160,8 @@ impl Facts {
                 is_error: true,
                 error_code: Some(error.code()),
                 revealed: Vec::new(),
+                found: Vec::new(),
+                described: Vec::new(),
                 withheld: Vec::new(),
             },
             Facts::Dispatched(tool, arguments) => Outcome::Dispatch {
@@ -170,9 +198,10 @@ mod tests {
         assert_eq!(refused(false).failure().as_deref(), Some("tool_not_revealed"));
         assert_eq!(refused(true).failure(), None, "the tool is loaded now");
         // A text that looks like a failure is none.
-        assert_eq!(Facts::answer("Not found: x".to_owned(), Vec::new()).failure(), None);
-        let (content, revealed, not_found) = (String::new(), Vec::new(), vec!["x".to_owned(), "y".to_owned()]);
-        let missing = Facts::Answered { content, revealed, withheld: Vec::new(), not_found };
+        assert_eq!(Facts::answer("Not found: x".to_owned(), Vec::new(), [] as [&Tool; 0]).failure(), None);
+        let not_found = vec!["x".to_owned(), "y".to_owned()];
+        let (content, revealed, found, described, withheld) = Default::default();
+        let missing = Facts::Answered { content, revealed, found, described, withheld, not_found };
         assert_eq!(missing.failure().as_deref(), Some("tool_unknown x y"));
         assert_eq!(Facts::Misused(Error::new(ErrorCode::RateLimited, "x")).failure(), None, "it is right later");
     }

@@ -19,6 +19,8 @@ pub enum Action {
     Browse,
     /// Shows one tool in full.
     Describe,
+    /// Reads on in an answer that was cut.
+    ReadOn,
     /// Calls a tool on the model's behalf, if its server says that its effect is at most this one.
     Forward(Effect),
 }

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use crate::assembly::{Definition, Format, in_full};
 use crate::catalog::{Owner, RegisterOptions, RegisterReport, SyncReport, ToolKey};
 use crate::error::Result;
 use crate::lock::lock;
@@ -21,6 +22,21 @@ impl ToolSift {
         let owner = Owner::new(number);
         lock(&self.inner.sessions).session(id, owner)?;
         Ok(SessionHandle::new(self, id, owner))
+    }
+
+    /// The definition of the discovery tool or the shared tool that models know by a name, in the form of MCP.
+    #[doc(hidden)]
+    pub fn definition(&self, name: &str) -> Option<String> {
+        let surface = &self.inner.settings.assembly.surface;
+        let written = |tool: &Definition| Format::Mcp.write(tool.name, tool.description, tool.parameters);
+        let discovery = surface.iter().find(|tool| tool.name == name).map(written);
+        discovery.or_else(|| self.tool(name).map(|tool| in_full(&tool, Format::Mcp)))
+    }
+
+    /// The session of an id under a number, which may be closed.
+    #[doc(hidden)]
+    pub fn session_of(&self, id: &str, number: u32) -> SessionHandle {
+        SessionHandle::new(self, id, Owner::new(number))
     }
 
     /// Closes the session of an id, if it is still the one of a number, and says whether it was.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::assembly::{self, Assembly, Counts, Format, Gate, HeldBack, Inputs};
 use crate::catalog::{Catalog, Owner, RegisterOptions, RegisterReport, SyncReport, Tool, ToolKey, unmatched};
+use crate::discovery::definitions::READ_CUT_ANSWER;
 use crate::discovery::{self, Budget, Context, Outcome, Replay, Turn, searched_query};
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::Value;
@@ -167,6 +168,11 @@ impl SessionHandle {
         self.sift.unregister_for(self.number(), server, names)
     }
 
+    /// Whether the session is open. To ask is no use of it.
+    pub fn is_open(&self) -> bool {
+        self.check_open().is_ok()
+    }
+
     fn check_open(&self) -> Result<()> {
         lock(&self.sift.inner.sessions).check_owner(&self.id, self.owner)
     }
@@ -266,6 +272,24 @@ impl SessionHandle {
             settings.discovery.is_discovery_tool(name) || !self.sees(catalog, session, turn, name)
         };
         self.with_context(turn, &scores, looks_up, |context| discovery::call(context, name, arguments))
+    }
+
+    /// The answer of a tool as the model is to read it: one of more than `most` characters is cut, and its end says how to read on.
+    /// The session keeps all of it, and its requests offer the discovery tool `read_cut_answer` from now on.
+    pub fn cut_answer(&self, text: &str, most: usize) -> String {
+        self.cut_answer_of(text, 0, most, true)
+    }
+
+    /// As [`SessionHandle::cut_answer`]; `length` is how many characters all of it has, where `text` is its beginning. It is not
+    /// kept then, nor without `reads_on`, nor where the session was closed or the catalog has a tool of that name.
+    #[doc(hidden)]
+    pub fn cut_answer_of(&self, text: &str, length: usize, most: usize, reads_on: bool) -> String {
+        let cut = |tools: &Tools, session: &mut Session| {
+            let is_taken = tools.catalog.by_name_for(self.owner, READ_CUT_ANSWER.definition.name).is_some();
+            let all = &self.sift.inner.cut_answers;
+            discovery::cut(text, length, most, Some((session, all)).filter(|_| reads_on && !is_taken))
+        };
+        self.locked(cut).unwrap_or_else(|_| discovery::cut(text, length, most, None))
     }
 
     /// The real tool that a call through another tool comes to; none where it comes to no tool. Looking is no call: it loads

@@ -20,7 +20,7 @@ use crate::lock::{lock, read, write};
 use crate::options::RestoreOptions;
 use crate::profile::{Profile, Settings, SettingsInfo};
 use crate::search::Index;
-use crate::session::{Scope, SessionStore, Snapshot, ToolState};
+use crate::session::{CutAnswers, Scope, SessionStore, Snapshot, ToolState};
 
 pub use answers::{Explanation, FoundTool, SearchResult, ToolInfo, VerdictInfo};
 pub use handle::SessionHandle;
@@ -72,6 +72,8 @@ struct Inner {
     sessions: Mutex<SessionStore>,
     views: Views,
     renders: Renders,
+    /// Long answers in which models can read on.
+    cut_answers: CutAnswers,
 }
 
 /// One state of the catalog, and what searches read of it, once one was made.
@@ -135,6 +137,7 @@ impl ToolSift {
                 sessions: Mutex::new(sessions),
                 views: Views::default(),
                 renders: Renders::default(),
+                cut_answers: CutAnswers::default(),
             }),
         }
     }

@@ -2,6 +2,7 @@
 
 use crate::assembly::{AssemblySettings, Disclosure, StubWhen};
 use crate::catalog::{Selection, SelectionRules};
+use crate::discovery::definitions::READ_CUT_ANSWER;
 use crate::discovery::{Action, DiscoverySettings, Reveal, UnrevealedCall};
 use crate::error::{Error, ErrorCode, Result};
 use crate::limits;
@@ -73,6 +74,7 @@ impl Profile {
                 prompt: self.prompt,
                 categories: Vec::new(),
                 surface: self.surface.iter().map(|tool| tool.definition).collect(),
+                reading_on: READ_CUT_ANSWER.definition,
             },
             discovery: DiscoverySettings {
                 surface: self.surface,

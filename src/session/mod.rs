@@ -6,6 +6,7 @@
 //! a scope start with.
 
 mod bounds;
+mod cut;
 mod eligibility;
 mod recent;
 mod revealed;
@@ -18,6 +19,7 @@ mod store;
 mod view;
 
 pub use bounds::{Bounds, WhenFull};
+pub use cut::CutAnswers;
 pub use eligibility::{Consent, DeferralLists, Eligibility, ToolState};
 pub use revealed::RevealedTool;
 pub use scope::{Listed, Scope};

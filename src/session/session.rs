@@ -9,6 +9,7 @@ use crate::map::Set;
 use crate::markers::{FULL, NEXT_STEP};
 
 use super::bounds::{Bounds, Eviction, WhenFull};
+use super::cut::OwnAnswers;
 use super::recent::{RateLimit, Recent};
 use super::revealed::{MOST_TURNS, RevealedList, RevealedTool};
 use super::scope::Scope;
@@ -36,6 +37,7 @@ pub struct Session {
     misses: usize,
     failed: Recent,
     last_sent: Sent,
+    pub(super) cut: OwnAnswers,
     /// Whether the last request held nothing back because there were few tools.
     sends_all: bool,
 }

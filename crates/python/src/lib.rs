@@ -193,6 +193,10 @@ impl Session {
         ask(py, || self.1.call_in(&turn, name, arguments))
     }
 
+    fn cut_answer(&self, text: &str, most: usize) -> String {
+        self.1.cut_answer(text, most)
+    }
+
     fn prefetch(&self, py: Python<'_>, message: &str, options: &Bound<'_, PyAny>) -> Answer {
         let budget = options::prefetch(&value(options)?).map_err(fail)?;
         ask(py, || self.1.prefetch(message, budget))

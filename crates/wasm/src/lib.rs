@@ -143,6 +143,11 @@ impl Core {
         json(&self.0.search(query).options(options).explain(name)?)
     }
 
+    /// The definition of a discovery tool or a shared tool in the form of MCP, as JSON text; undefined where there is no such tool.
+    pub fn definition(&self, name: &str) -> Option<String> {
+        self.0.definition(name)
+    }
+
     /// The tools.
     pub fn tools(&mut self) -> Answer {
         json(&self.0.tools()?)
@@ -236,6 +241,26 @@ impl Core {
     /// The real tool that a call through another tool comes to, or null.
     pub fn forwarded(&mut self, session: &str, number: u32, name: &str, arguments: &str) -> Answer {
         json(&self.session(session, number)?.forwarded(name, arguments)?)
+    }
+
+    /// An answer as the model is to read it; `length` is how many characters all of it has, where it is the beginning of one.
+    #[wasm_bindgen(js_name = cutAnswer)]
+    pub fn cut_answer(
+        &mut self,
+        session: &str,
+        number: u32,
+        text: &str,
+        length: f64,
+        most: u32,
+        reads_on: bool,
+    ) -> String {
+        self.0.session_of(session, number).cut_answer_of(text, length as usize, most as usize, reads_on)
+    }
+
+    /// Whether the session of a number is open. It is no use of the session.
+    #[wasm_bindgen(js_name = isOpen)]
+    pub fn is_open(&self, session: &str, number: u32) -> bool {
+        self.0.session_of(session, number).is_open()
     }
 
     /// Why no call can reach a tool by a name, or null.

@@ -1,6 +1,6 @@
 /** Opens a door: makes the catalog, registers the host's own tools, starts the servers. Loaded when `toolsift()` is called. */
 
-import { connectMcp } from "../adapters/mcp/connect.js";
+import { readSettings } from "../adapters/mcp/options.js";
 import type { McpServers } from "../adapters/mcp/servers.js";
 import { ToolSiftError } from "../errors.js";
 import { rankOf } from "../loop/rank.js";
@@ -54,7 +54,7 @@ export async function door<D, T, O extends DoorwayOptions>(
   try {
     // Bad options are refused before anything is started.
     rankOf(options, () => sift.settings);
-    await connectMcp(sift, {}, settings.mcp);
+    await readSettings(settings.mcp);
     const given = Object.fromEntries(Object.entries(options).filter(([key]) => key in shape));
     const made = await own(sift, { ...given, execute });
     registered = sift.tools().flatMap(({ name }) => (before.has(name) ? [] : [name]));

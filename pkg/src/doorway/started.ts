@@ -1,12 +1,11 @@
 /** Starts the servers of a door, or of one of its users, and registers the tools of each when it is connected. */
 
 import { begin } from "./begin.js";
-import { connected, entryOf, settings as mcpSettings } from "../adapters/mcp/options.js";
+import { connected, entryOf, readSettings } from "../adapters/mcp/options.js";
 import { ServerConnection } from "../adapters/mcp/server-connection.js";
 import { McpServers } from "../adapters/mcp/servers.js";
 import type { McpCatalog, McpClient, McpStatus } from "../adapters/mcp/types.js";
 import { ToolSiftError } from "../errors.js";
-import { wordsOf } from "../mcp/background.js";
 import { isIsolated } from "../mcp/isolated.js";
 import { installing, startLimit } from "../mcp/installer.js";
 import type { DoorwaySettings } from "./options.js";
@@ -25,8 +24,7 @@ export async function started(sift: McpCatalog, starter: Starter, settings: Door
   const { onStatus: onChange = warning(starter), ready } = settings;
   const reconnect = (name: string) => starter.start(name);
   const problems = settings.onStatus === undefined ? { onProblem: warnOfHeld } : {};
-  const set = mcpSettings({ ...problems, ...settings.mcp, reconnect, onChange });
-  set.words = await wordsOf(set.enrich);
+  const set = await readSettings({ ...problems, ...settings.mcp, reconnect, onChange });
   const connections = settings.plans.map(({ name, way, tools }) => {
     const client = way.kind === "client" ? (way.given ?? unconnected(name)) : unconnected(name);
     const connect = async () => connected(`the client of ${name}`, await starter.start(name));

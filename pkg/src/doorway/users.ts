@@ -43,7 +43,7 @@ export class Users {
   get(id: string, options: UserOptions<any>): Promise<User> {
     if (this.#closed) throw new ToolSiftError("disposed", "this toolsift was closed");
     const entry = this.#entries.get(id);
-    if (entry !== undefined && isOpen(entry.session)) return entry.user;
+    if (entry?.session.isOpen) return entry.user;
     void entry?.close();
     this.#opened += 1;
     if (this.#opened >= this.#entries.size * NEW_SHARE) this.#closeGone();
@@ -104,17 +104,7 @@ export class Users {
   /** Closes the servers of users whose sessions were closed or evicted meanwhile. */
   #closeGone(): void {
     this.#opened = 0;
-    for (const { session, close } of this.#entries.values()) if (!isOpen(session)) void close();
-  }
-}
-
-function isOpen(session: Session): boolean {
-  try {
-    // It changes nothing, and is no use of the session.
-    session.unregister({ names: [] });
-    return true;
-  } catch {
-    return false;
+    for (const { session, close } of this.#entries.values()) if (!session.isOpen) void close();
   }
 }
 

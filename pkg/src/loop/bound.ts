@@ -1,7 +1,6 @@
 /** Bounds what the model reads of one answer. A longer answer is cut, and the model is told how to get the rest. */
 
 import { whole } from "../checks.js";
-import { cutWithNote, readOn } from "../kept.js";
 
 /** About 25,000 tokens: they fit into every current context window beside a conversation. */
 const ANSWER_CHARS = 100_000;
@@ -27,19 +26,4 @@ export interface AnswerOptions {
 /** The bound in force. */
 export function answerBound({ maxAnswerChars = ANSWER_CHARS }: AnswerOptions): number {
   return maxAnswerChars === false ? Infinity : whole("maxAnswerChars", maxAnswerChars, LEAST, MOST);
-}
-
-/**
- * The text, or its beginning and what is to be known of the rest; never more than `most` characters.
- *
- * @param keep keeps the text, and returns the id under which the model can read on in it
- */
-export function bounded(text: string, most: number, keep?: () => string | undefined): string {
-  if (text.length <= most) return text;
-  const id = keep?.();
-  const again = "call the tool again for less at once: with a filter, a page, a range, or fewer fields.";
-  return cutWithNote(text, most, (kept) => {
-    const way = id === undefined ? `To read the rest, ${again}` : `${readOn(id, kept)}, or ${again}`;
-    return `\n\n[Cut: these are the first ${kept} of ${text.length} characters. ${way}]`;
-  });
 }

@@ -6,7 +6,7 @@ import { ToolSiftError } from "../errors.js";
 import type { Session } from "../session.js";
 import type { Outcome, RankOptions } from "../types.js";
 import { aFunction, type Shape, trueOrFalse, wholeOf } from "../shape.js";
-import { answerBound, type AnswerOptions, bounded } from "./bound.js";
+import { answerBound, type AnswerOptions } from "./bound.js";
 import { unlessEnded } from "./ending.js";
 import { type ToolEvent, withAttributes } from "./events.js";
 import { ownOutcome } from "./own-call.js";
@@ -117,8 +117,8 @@ export class Driver {
     const refusal = refusalOf(outcome);
     if (refusal !== undefined) this.#tell(call, took, { type: "refuse", ...refusal });
     else if (outcome.kind === "result") {
-      const found = namedIn(outcome.content, this.session);
-      this.#tell(call, took, this.#search(call, { content: outcome.content, revealed, found }, choice));
+      const { content, found } = outcome;
+      this.#tell(call, took, this.#search(call, { content, revealed, found }, choice));
     }
     this.#tellOf(revealed, call, took);
     return outcome;
@@ -175,8 +175,7 @@ export class Driver {
 
   /** The text as the model reads it: a long one is cut, and kept for reading on. */
   bounded(text: string): string {
-    const keep = () => this.session.keepAnswer(text, this.#answerBound);
-    return bounded(text, this.#answerBound, this.#readsOn ? keep : undefined);
+    return this.session.cutAnswer(text, this.#answerBound, this.#readsOn);
   }
 
   /** Tells that a call that the session would let run was refused all the same, for a reason of the adapter's own. */
@@ -283,13 +282,6 @@ export function refusalOf(outcome: Outcome): Refused | undefined {
   if (outcome.kind === "refused") return outcome.error;
   if (outcome.kind !== "result" || !outcome.isError) return undefined;
   return { code: outcome.errorCode ?? "arguments_invalid", message: outcome.content };
-}
-
-/** The tools that an answer names, in its order. */
-function namedIn(content: string, session: Session): string[] {
-  const words = [...new Set(content.match(/[\p{L}\p{N}_.:/-]*[\p{L}\p{N}_]/gu))];
-  const known = session.named(words);
-  return words.filter((word) => known.has(word));
 }
 
 /** Counted as the core does: a character is a code point. */

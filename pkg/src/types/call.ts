@@ -60,6 +60,10 @@ export type Outcome =
       errorCode: ErrorCode | null;
       /** Names that this call revealed; they are in the next assembly. */
       revealed: string[];
+      /** The tools that `content` shows, in its order, by the names that the model sees. */
+      found: string[];
+      /** Those of them whose parameters `content` has; absent where there are none. */
+      described?: string[];
       /**
        * Tools that clearly fit a search, and that it did not load: they change or destroy something, and the query does not ask
        * for that. `content` says so too.

@@ -51,7 +51,7 @@ pub(super) fn names(context: &mut Context<'_>, query: &str) -> Result<Facts> {
     };
     let tools = found.iter().map(|Shown { tool, .. }| Line { description: &tool.description, name: &tool.model_name });
     let answer = Listed { found: found.len(), message, tools: tools.collect() };
-    Ok(Facts::answer(indented(&answer), revealed))
+    Ok(Facts::answer(indented(&answer), revealed, found.iter().map(|found| found.tool)))
 }
 
 /// Definitions: by name, with the names that are missing, or ranked, with scores.
@@ -72,22 +72,27 @@ pub(super) fn schemas(context: &mut Context<'_>, query: &str, wanted: Option<usi
         missing: Option<Vec<&'a str>>,
     }
     let total_deferred_tools = context.deferred();
-    let (answer, revealed) = match Query::read(context.settings.search.grammar, query) {
+    let (answer, revealed, tools) = match Query::read(context.settings.search.grammar, query) {
         Query::Select(names) => {
             let (matches, missing) = by_name(context, names);
             let tools: Vec<_> = matches.iter().filter_map(|found| context.named(found.name)).collect();
-            let revealed = reveal(context, tools.into_iter());
+            let revealed = reveal(context, tools.iter().copied());
             let (query_kind, missing) = (Kind::Select, Some(missing));
-            (Matches { query, query_kind, total_deferred_tools, matches, missing }, revealed)
+            (Matches { query, query_kind, total_deferred_tools, matches, missing }, revealed, tools)
         }
         _ => {
             let found = shown(context, query, wanted)?;
-            let revealed = reveal(context, found.iter().map(|found| found.tool));
+            let tools: Vec<_> = found.iter().map(|found| found.tool).collect();
+            let revealed = reveal(context, tools.iter().copied());
             let matches = found.iter().map(|found| Described::of(found.tool).with_score(found.score)).collect();
-            (Matches { query, query_kind: Kind::Keyword, total_deferred_tools, matches, missing: None }, revealed)
+            (
+                Matches { query, query_kind: Kind::Keyword, total_deferred_tools, matches, missing: None },
+                revealed,
+                tools,
+            )
         }
     };
-    Ok(Facts::answer(compact(&answer), revealed))
+    Ok(Facts::answer(compact(&answer), revealed, tools).with_parameters())
 }
 
 /// The tools of these names, each once, deferred or not, discovery tools included; and the names that are of no tool.
@@ -155,7 +160,7 @@ pub(super) fn load(context: &mut Context<'_>, query: &str) -> Result<Facts> {
     }
     let matches = tools.iter().map(|tool| Line { name: &tool.model_name, description: &tool.description });
     let answer = Loaded { matches: matches.collect(), loaded, message };
-    Ok(Facts::answer(compact(&answer), revealed))
+    Ok(Facts::answer(compact(&answer), revealed, tools.into_iter().chain(left_out)))
 }
 
 /// The schemas that stubs stood for; where nothing matches, the names of all tools.
@@ -182,7 +187,7 @@ pub(super) fn restore(context: &mut Context<'_>, query: &str) -> Result<Facts> {
         let message = "Loaded: from your next step on you can call these tools with their full parameters.";
         Restored { query, tools, loaded, message, available_tools: None }
     };
-    Ok(Facts::answer(compact(&answer), revealed))
+    Ok(Facts::answer(compact(&answer), revealed, found.iter().map(|found| found.tool)).with_parameters())
 }
 
 /// The names of all tools that are visible in this turn.
@@ -227,5 +232,5 @@ pub(super) fn bridge(context: &mut Context<'_>, query: &str, wanted: Option<usiz
         Line { name: &tool.model_name, source, source_name, description }
     });
     let answer = Matches { query, total_available: context.corpus.len(), matches: matches.collect() };
-    Ok(Facts::answer(compact(&answer), revealed))
+    Ok(Facts::answer(compact(&answer), revealed, found.iter().map(|found| found.tool)))
 }

@@ -96,7 +96,12 @@ pub(super) fn call(context: &mut Context<'_>, answer: Answer, query: &str, wante
         |tool: &Arc<Tool>| if withheld.iter().any(|one| one.id == tool.id) { reason(tool, is_callable) } else { "" };
     let others = others.chain(nearest.chain(rest).map(|tool| (tool, why(tool).to_owned())));
     let mut seen: Set<ToolId> = new.iter().map(|tool| tool.id).collect();
-    let others = others.filter(|(tool, _)| seen.insert(tool.id)).map(|(tool, note)| line(tool, &note)).collect();
+    let others: Vec<_> = others.filter(|(tool, _)| seen.insert(tool.id)).collect();
+    let first = if is_callable { shown.iter().map(|(tool, _)| *tool).collect() } else { new.clone() };
+    let described = if is_callable { first.iter().map(|tool| tool.model_name.clone()).collect() } else { Vec::new() };
+    let found = first.iter().chain(&known).chain(others.iter().map(|(tool, _)| tool));
+    let found = found.map(|tool| tool.model_name.clone()).collect();
+    let others = others.iter().map(|(tool, note)| line(tool, note)).collect();
     let parts = if is_callable {
         [
             (CALLABLE, shown.into_iter().map(|(_, line)| line).collect()),
@@ -110,7 +115,7 @@ pub(super) fn call(context: &mut Context<'_>, answer: Answer, query: &str, wante
         text.push_str(&format!("{heading}\n{lines}\n"));
     }
     let withheld = withheld.into_iter().map(|tool| tool.model_name.clone()).collect();
-    Ok(Facts::Answered { content: text.trim().to_owned(), revealed, withheld, not_found: Vec::new() })
+    Ok(Facts::Answered { content: text.trim().to_owned(), revealed, found, described, withheld, not_found: Vec::new() })
 }
 
 /// How many of the first hits are listed: up to the last one that fits nearly as well as the best, or fits a part of the

@@ -3,7 +3,7 @@
 import { ToolSiftError } from "../../errors.js";
 import type { ToolInfo, ToolSift } from "../../index.js";
 import { toolsByName } from "./catalog.js";
-import { definitionsOf, isSame, twoTools } from "./same.js";
+import { isSame, twoTools } from "./same.js";
 
 /** A tool of the host's own as it would be registered. */
 export interface OwnDefinition {
@@ -51,12 +51,7 @@ function refuseOthers(
     if (info === undefined || (info.server === null && texts?.get(tool.name) === JSON.stringify(tool))) return [];
     return [{ tool, info }];
   });
-  if (doubtful.length === 0) return;
-  const lookUp = definitionsOf(
-    sift,
-    doubtful.map(({ info }) => info),
-  );
   for (const { tool, info } of doubtful) {
-    if (!isSame(tool, info, lookUp)) throw twoTools(place(tool.name), info);
+    if (!isSame(tool, info, ({ name }) => sift.definition(name))) throw twoTools(place(tool.name), info);
   }
 }

@@ -1,7 +1,7 @@
 /** Decides whether a host's own tool and a tool of the catalog that have one name are the same tool. */
 
 import { ToolSiftError } from "../../errors.js";
-import type { Session, ToolInfo, ToolSift } from "../../index.js";
+import type { Session, ToolInfo } from "../../index.js";
 import { withOwnNames } from "../../loop/own-names.js";
 
 /** A definition in the form of any vendor. */
@@ -25,21 +25,6 @@ export function definitionsIn(session: Pick<Session, "heldBack">, assembled: rea
     ]);
     return all.get(name) ?? all.get(googleName ?? name);
   };
-}
-
-/** Reads the catalog's definitions of some tools, before any conversation. */
-export function definitionsOf(sift: ToolSift, tools: readonly ToolInfo[]): LookUp {
-  const names = tools.map(({ name }) => name);
-  // In a scope, a colon separates a server from its tool.
-  const scope = names.some((name) => name.includes(":")) ? "all" : { tools: names };
-  const session = sift.session(`toolsift/${globalThis.crypto.randomUUID()}`, { scope });
-  try {
-    const lookUp = definitionsIn(session, session.assemble().tools);
-    tools.forEach(lookUp);
-    return lookUp;
-  } finally {
-    session.close();
-  }
 }
 
 /**

@@ -5,9 +5,8 @@
 import { kind } from "../../values.js";
 import { requireMethods } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
-import { wordsOf } from "../../mcp/background.js";
 import { ServerConnection } from "./server-connection.js";
-import { entryOf, settings } from "./options.js";
+import { entryOf, readSettings } from "./options.js";
 import { McpServers } from "./servers.js";
 import type { McpCatalog, McpEntry, McpOptions } from "./types.js";
 
@@ -38,8 +37,7 @@ export async function connectMcp(
     const wanted = "clients must be an object of clients by the names of their servers";
     throw new ToolSiftError("option_invalid", `${wanted}, got ${kind(clients)}`);
   }
-  const set = settings(options);
-  set.words = await wordsOf(set.enrich);
+  const set = await readSettings(options);
   const entries = Object.entries(clients).map(([name, given]) => [name, entryOf(sift, name, given, set)] as const);
   const links = entries.map(([name, entry]) => new ServerConnection(sift, name, entry));
   // Each is registered after those before it: their order decides which of two tools of one name keeps it.

@@ -3,7 +3,7 @@
 import { requireMethods, whole } from "../../checks.js";
 import { ToolSiftError } from "../../errors.js";
 import type { RegisterOptions } from "../../types.js";
-import type { Background } from "../../mcp/background.js";
+import { type Background, wordsOf } from "../../mcp/background.js";
 import { aFunction, anything, type Shape, shaped, wholeOf } from "../../shape.js";
 import { checkName } from "../../servers/name.js";
 import { type ServerTools, TOOLS } from "../../servers/config.js";
@@ -79,10 +79,11 @@ export interface Entry {
   settings: McpSettings;
 }
 
-/** Checks options and fills in what is missing. */
-export function settings(options: unknown): McpSettings {
+/** Checks options, fills in what is missing, and loads what writes words. */
+export async function readSettings(options: unknown): Promise<McpSettings> {
   const { reconnect, enrich, onChange, onProblem, ...server } = shaped(options, OPTIONS);
-  return { ...serverSettings(server, DEFAULT), enrich, reconnect, onChange, onProblem };
+  const words = await wordsOf(enrich);
+  return { ...serverSettings(server, DEFAULT), enrich, words, reconnect, onChange, onProblem };
 }
 
 /** The settings of one server: its own, and else those of all servers. */

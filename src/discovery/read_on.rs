@@ -1,0 +1,82 @@
+//! Cuts long answers of real tools for the model, and lets it read on in them.
+
+use std::iter;
+
+use crate::catalog::Tool;
+use crate::error::{Error, ErrorCode, Result, excerpt_json};
+use crate::json::{Object, Value};
+use crate::session::{CutAnswers, Session};
+
+use super::arguments::loose_text;
+use super::context::Context;
+use super::definitions::READ_CUT_ANSWER;
+use super::outcome::Facts;
+
+/// What to do about an answer that is too long.
+const AGAIN: &str = "call the tool again for less at once: with a filter, a page, a range, or fewer fields.";
+
+/// A text, or its beginning and what is to be known of the rest; never more than `most` characters. `length` is how many characters
+/// all of it has, where it is the beginning of a longer one, which is not kept. With `session`, that keeps it.
+pub fn cut(text: &str, length: usize, most: usize, session: Option<(&mut Session, &CutAnswers)>) -> String {
+    let given = text.chars().count();
+    if given.max(length) <= most {
+        return text.to_owned();
+    }
+    let is_whole = length <= given;
+    let number = session.filter(|_| is_whole).and_then(|(session, all)| session.keep_answer(text, most, all));
+    beginning(text, most, |kept| {
+        let way = match number {
+            Some(number) => format!("{}, or {AGAIN}", how(number, kept)),
+            None => format!("To read the rest, {AGAIN}"),
+        };
+        format!("\n\n[Cut: these are the first {kept} of {} characters. {way}]", given.max(length))
+    })
+}
+
+/// A call that reads on.
+pub(super) fn call(context: &Context<'_>, arguments: &Object) -> Result<Facts> {
+    let invalid = |message: String| Error::new(ErrorCode::ArgumentsInvalid, message);
+    let id = loose_text(arguments.get("id"));
+    let kept = context.session.cut_answers().find(|answer| name_of(answer.number) == id);
+    let answer = kept.ok_or_else(|| {
+        invalid(format!(
+            "There is no answer {} to read on in. Call the tool again for less at once.",
+            excerpt_json(&id)
+        ))
+    })?;
+    let (length, page) = (answer.text.chars().count(), answer.page);
+    let from = match arguments.get("from") {
+        None | Some(Value::Null) => Some(0),
+        Some(Value::String(text)) => text.trim().parse().ok(),
+        Some(value) => value.as_u64().map(|from| from as usize),
+    };
+    let from = from.filter(|from| *from < length).ok_or_else(|| {
+        let given = excerpt_json(&arguments.get("from").map(Value::to_string).unwrap_or_default());
+        invalid(format!("from is {given}; it must be a whole number from 0 to {}", length - 1))
+    })?;
+    let start = answer.text.char_indices().nth(from).map_or(0, |(at, _)| at);
+    let rest = &answer.text[start..];
+    let note = |kept: usize| {
+        let to = from + kept;
+        format!("\n\n[These are the characters from {from} to {to} of {length}. {}.]", how(answer.number, to))
+    };
+    let content = if length - from <= page { rest.to_owned() } else { beginning(rest, page, note) };
+    Ok(Facts::answer(content, Vec::new(), iter::empty::<&Tool>()))
+}
+
+/// What the model is told to read on.
+fn how(number: usize, from: usize) -> String {
+    let name = READ_CUT_ANSWER.definition.name;
+    format!(r#"To read on, call {name}({{"id":"{}","from":{from}}})"#, name_of(number))
+}
+
+fn name_of(number: usize) -> String {
+    format!("r{number}")
+}
+
+/// The beginning of a text and a note that says how long this beginning is; never more than `most` characters.
+fn beginning(text: &str, most: usize, note: impl Fn(usize) -> String) -> String {
+    let kept = most.saturating_sub(note(most).chars().count());
+    let end = text.char_indices().nth(kept).map_or(text.len(), |(at, _)| at);
+    format!("{}{}", &text[..end], note(kept))
+}
