@@ -1,51 +1,92 @@
-/** `npm run check`: what a change has to hold, in less than a minute: formatting, linters, types, and the unit tests that it touches. */
+/** `npm run check`: what a change has to hold: formatting, linters, types, and the tests that it touches. */
 
-import { biome, lint } from "./lib/checks.mjs";
-import { changed, touched } from "./lib/touched.mjs";
+import { relative } from "node:path";
+import { provideBrowser } from "./browser.mjs";
+import { format, lint, types, vitest } from "./lib/javascript.mjs";
 import { options } from "./lib/options.mjs";
-import { at } from "./lib/paths.mjs";
+import { root } from "./lib/paths.mjs";
 import { dim, isCommand, main, step, tell } from "./lib/progress.mjs";
-import { node, Problem, run } from "./lib/run.mjs";
-import { testFiles } from "./lib/test-files.mjs";
+import { testPython } from "./lib/python-package/environment.mjs";
+import { Problem, run } from "./lib/run.mjs";
+import { cargo, cargoTest } from "./lib/rust.mjs";
 
 const HELP = `npm run check [-- --since COMMIT]
 
-Checks the formatting, lints, checks the types, and runs the tests that import what has changed, the nearest first, until half a minute is over.
+Checks the formatting, lints, checks the types, and runs the tests of what has changed: of JavaScript and TypeScript the nearest
+that import it, of Rust those of its crate, of Python all that need no SDK, of data those of its folder. npm test runs all others.
   --since COMMIT   what has changed after this commit; without it, what is not committed`;
 
-/** How long tests may begin to run. */
-const TESTS_MS = 30_000;
-/** Test files that run at once before the time is looked at again. */
-const AT_ONCE = 4;
+/** Folders whose tests build pages, or start other programs for minutes. */
+const LONG = ["browser", "site", "runtimes", "memory", "examples"];
 
-/** The types of both packages and of the page. The command line and the page see the package as it is built. */
-async function types() {
-  const tsc = at("node_modules", "typescript", "bin", "tsc");
-  for (const project of ["pkg", "cli", "cli/src/watch/browser", "www"]) await node(tsc, ["--noEmit", "-p", at(project)]);
+/** So many test files are run. Most of the package is behind each entry, and a change of it touches half of all tests. */
+const MOST = 12;
+
+/** The tests that read a file which no module imports: a part of their paths. */
+function readersOf(file) {
+  const [, folder] = /^tests\/([\w-]+)\/.*(?<!\.mjs)$/.exec(file) ?? [];
+  if (folder !== undefined) return [`tests/${folder}/`];
+  if (file.startsWith("pkg/packs/")) return ["/packs.test"];
+  return /^docs\/|^README\.md$/.test(file) ? ["/snippets.test", "/one-call-docs.test"] : [];
 }
 
-/** Runs the nearest test files first. Returns whether all that ran passed. */
-async function test(files) {
-  const end = Date.now() + TESTS_MS;
-  let [passed, ran] = [true, 0];
-  for (; ran < files.length && Date.now() < end; ran += AT_ONCE) {
-    passed = (await testFiles(files.slice(ran, ran + AT_ONCE), { reporter: "dot" })) && passed;
+/** What JavaScript and Python both play. */
+const SHARED = /^(python|crates\/python)\/|^tests\/adapters\/lib\/conversations\.json$/;
+
+/** The paths that have changed after a commit, also those that git does not know yet, from the root of the repository. */
+async function changed(since) {
+  const list = async (...args) => (await run("git", args)).stdout.split("\n").filter(Boolean);
+  return [...(await list("diff", "--name-only", since)), ...(await list("ls-files", "--others", "--exclude-standard"))];
+}
+
+/** The test files that import what has changed. First come those whose names have most words of its path. */
+async function touched(files, since) {
+  if (!files.some((file) => /\.(ts|mts|mjs|json)$/.test(file))) return [];
+  const without = LONG.flatMap((folder) => ["--project", `!${folder}`]);
+  const { stdout } = await vitest(["list", "--changed", since, "--filesOnly", "--json", ...without]);
+  const found = JSON.parse(stdout.slice(stdout.indexOf("["))).map(({ file }) => relative(root, file));
+  const words = new Set(files.flatMap((file) => file.match(/[a-z]+/g)));
+  const shared = (test) =>
+    new Set(test.match(/[a-z]+/g).filter((word) => words.has(word))).size + (files.includes(test) ? 100 : 0);
+  return [...new Set(found)].sort((one, other) => shared(other) - shared(one));
+}
+
+/** The crates of some files, as cargo takes them. */
+function cratesOf(files) {
+  const names = files
+    .map((file) => /^crates\/(\w+)\//.exec(file)?.[1])
+    .map((name) => (name ? `toolsift-${name}` : "toolsift"));
+  return [...new Set(names)].flatMap((name) => ["-p", name]);
+}
+
+/** Runs the tests of the files. Each runner's failure is told, and the others go on. */
+async function test(files, since) {
+  let failed = false;
+  const ran = async (work) => {
+    failed = (await work({ inherit: true, fails: false })).code !== 0 || failed;
+  };
+  const inRust = files.filter((file) => file.endsWith(".rs") && !/^crates\/(wasm|python)\//.test(file));
+  if (inRust.length > 0) {
+    await step("tests of Rust", () => cargoTest(...cratesOf(inRust)));
+    tell(dim("npm run build && npm test tests what JavaScript sees of Rust"));
   }
-  const left = files.length - Math.min(ran, files.length);
-  if (left > 0) tell(dim(`${left} more test files import what has changed; npm test runs them`));
-  return passed;
+  const near = await step("finding the tests that a change touches", () => touched(files, since));
+  if (near.length > MOST) tell(dim(`${near.length - MOST} more test files import what has changed; npm test runs them`));
+  if (near.length > 0) await ran((how) => vitest(["run", ...near.slice(0, MOST)], how));
+  const readers = new Set(files.flatMap(readersOf));
+  if (readers.size > 0) await ran((how) => vitest(["run", ...readers], how));
+  if (files.some((file) => SHARED.test(file))) await step("tests of Python", testPython);
+  if (failed) throw new Problem("tests failed: npm test -- FILE runs one alone");
 }
 
 if (isCommand(import.meta.url)) {
   const { since = "HEAD" } = options({ since: { type: "string" } }, HELP);
   await main(async () => {
     const files = await changed(since);
-    if (files.some((file) => file.endsWith(".rs"))) {
-      await step("Rust formatting", () => run("cargo", ["fmt", "--all", "--check"]));
-    }
-    await step("formatting", () => biome("format"));
+    if (files.some((file) => file.endsWith(".rs"))) await step("Rust formatting", () => cargo("fmt", "--all", "--check"));
+    await step("formatting", format);
     await Promise.all([step("linting", lint), step("checking the types", types)]);
-    const tests = await step("finding the tests that a change touches", () => touched(files));
-    if (!(await test(tests))) throw new Problem("tests failed: npm test -- FILE runs one alone");
+    process.env.CHROME_PATH = await provideBrowser();
+    await test(files, since);
   });
 }

@@ -1,128 +1,195 @@
-/** `npm test`: sets the machine up, then checks everything, some checks at a time, and says what failed and what took how long. */
+/** `npm test`: sets the machine up, builds, and runs every test, those of Rust beside the others; or some test files, or one test. */
 
-import { availableParallelism } from "node:os";
-import { CHECKS, withNeeds } from "./lib/checks.mjs";
+import { existsSync } from "node:fs";
+import { relative, resolve } from "node:path";
+import { provideBrowser } from "./browser.mjs";
+import { build } from "./build.mjs";
+import { capture } from "./capture.mjs";
 import { testAll } from "./lib/full.mjs";
+import { shared } from "./lib/installed.mjs";
+import { format, lint, types, vitest } from "./lib/javascript.mjs";
 import { options } from "./lib/options.mjs";
-import { bold, dim, duration, isCommand, main, red, report, step, tell } from "./lib/progress.mjs";
-import { CommandFailed } from "./lib/run.mjs";
-import { schedule } from "./lib/schedule.mjs";
-import { add, inWords, none, tally } from "./lib/tally.mjs";
-import { testFiles, watchFiles } from "./lib/test-files.mjs";
+import { at, root } from "./lib/paths.mjs";
+import { buildPlayground } from "./lib/playground.mjs";
+import { bold, duration, isCommand, main, red, report, step } from "./lib/progress.mjs";
+import { pytest, testPython, testSdks } from "./lib/python-package/environment.mjs";
+import { CommandFailed, Problem, run } from "./lib/run.mjs";
+import { cargo, cargoTest, clippy, documented } from "./lib/rust.mjs";
+import { coreDir, reproducible } from "./lib/wasm.mjs";
+import { provideRedis } from "./redis.mjs";
 import { setUp } from "./setup.mjs";
 
-/** One more than there are cores, and at most four: tests wait for other processes now and then. */
-const AT_ONCE = Math.min(availableParallelism() + 1, 4);
-/** A check that took longer is named in the times at the end. */
-const NAMED_MS = 1_000;
+const HELP = `npm test [-- --only PART[,PART]]
+npm test -- FILE… [-t NAME] [--watch]
+npm test -- --project NAME… [-t NAME]
 
-const HELP = `npm test [-- --only NAME[,NAME]] [-- --at-once N] [-- --list]
-npm test -- FILE… [--watch]
+Sets the machine up, builds, and runs everything: a part that fails is shown, and the others go on.
+With files, runs these alone: JavaScript by vitest from the sources as they are, Rust by cargo, Python by pytest.
+  -t NAME         only the tests whose name has this text
+  --watch         runs the JavaScript files again whenever a source or a test changes
+  --project NAME  the JavaScript tests of a folder of tests/
+  --only PART     only these parts: style, rust, js, python
+  --all           also what runs the same code once more: older SDKs, other clients, other runtimes (npm run test:all)`;
 
-Sets the machine up and runs every check. After a failure, whose output is shown, everything runs that does not need it.
-With files, runs these test files alone, with the JavaScript built from the sources as they are, unchecked and not packed.
-  --watch         runs the files again whenever a source or a test changes
-  --only NAME     only these checks, with what they need
-  --at-once N     how many run at the same time; ${AT_ONCE} unless told otherwise
-  --all           also what runs the same code once more: older SDKs, other clients, other runtimes (npm run test:all)
-  --list          the checks by name`;
+const PARTS = ["style", "rust", "js", "python"];
 
-/** The checks to run: all that are not repetitions, or those that are named, with what they need, in the order of the list. */
-function chosen(names, isAll) {
-  if (!names) return CHECKS.filter(({ isRepeated }) => isAll || !isRepeated);
-  for (const name of names) {
-    if (CHECKS.some((one) => one.name === name)) continue;
-    console.error(`there is no check ${JSON.stringify(name)}; there are ${CHECKS.map((one) => one.name).join(", ")}`);
-    process.exit(2);
+/** What the runners have counted, and the titles of what failed. */
+const total = { passed: 0, failed: 0, skipped: 0 };
+const failures = [];
+
+/** The closing lines of cargo test, nextest, pytest and vitest. */
+const SUMMARY = /^(test result:|\s*Summary \[| +Tests +|=* ?\d+ (passed|failed|skipped)).*$/gm;
+
+/** The tests that the output of a runner, or of several, tells of. */
+function tally(output) {
+  const count = { passed: 0, failed: 0, skipped: 0 };
+  for (const [line] of output.matchAll(SUMMARY)) {
+    for (const [, number, word] of line.matchAll(/(\d+) (passed|failed|skipped|ignored)/g)) {
+      count[word === "ignored" ? "skipped" : word] += Number(number);
+    }
   }
-  const wanted = withNeeds(names);
-  return CHECKS.filter(({ name }) => wanted.includes(name));
-}
-
-/** Runs one check and answers the tests that it ran. */
-async function runCheck({ title, talks, run }) {
-  if (talks) {
-    await run();
-    return none();
-  }
-  let count = none();
-  await step(title, async () => {
-    const answer = await run();
-    count = tally(answer?.stdout ?? "");
-    return { summary: count.passed > 0 ? inWords(count) : answer?.summary };
-  });
   return count;
 }
 
-/** Runs the checks; the total also counts a check that fails without a failing test, such as a compile error. */
-async function runAll(checks, atOnce) {
-  const total = none();
-  const failed = (error) => {
-    report(error);
-    const count = error instanceof CommandFailed ? tally(error.output) : none();
-    add(total, { ...count, failed: Math.max(count.failed, 1) });
-  };
-  const run = async (check) => {
-    try {
-      add(total, await runCheck(check));
-    } catch (error) {
-      failed(error);
-      throw error;
-    }
-  };
-  const skipped = ({ title }, lost) => tell(`${dim("-")} ${title} ${dim(`not run: it needs ${lost}`)}`);
+const inWords = (count) =>
+  Object.entries(count)
+    .flatMap(([word, number]) => (number > 0 ? `${number} ${word}` : []))
+    .join(", ");
+
+/** Runs one part of the whole and counts its tests. Answers whether it holds; a compile error counts as one failed test. */
+async function part(title, work) {
+  const add = (count) => Object.keys(total).forEach((key) => (total[key] += count[key]));
   try {
-    await setUp();
+    await step(title, async () => {
+      const count = tally((await work())?.stdout ?? "");
+      add(count);
+      return { summary: inWords(count) };
+    });
+    return true;
   } catch (error) {
-    failed(error);
-    return { total, outcomes: new Map() };
+    report(error);
+    const count = tally(error instanceof CommandFailed ? error.output : "");
+    add({ ...count, failed: Math.max(count.failed, 1) });
+    failures.push(title);
+    return false;
   }
-  return { total, outcomes: await schedule(checks, { atOnce, run, skipped }) };
 }
 
-/** Says what took how long, the slowest first, and what failed. */
-function summarize(outcomes) {
-  const all = [...outcomes];
-  const of = (state) => all.filter(([, outcome]) => outcome.state === state).map(([name]) => name);
-  const times = all.filter(([, { ms = 0 }]) => ms >= NAMED_MS).sort(([, one], [, other]) => other.ms - one.ms);
-  if (times.length > 0) console.log(`\ntimes: ${times.map(([name, { ms }]) => `${name} ${duration(ms)}`).join(" · ")}`);
-  if (of("failed").length > 0) console.log(red(`failed: ${of("failed").join(", ")}`));
-  if (of("skipped").length > 0) console.log(`not run: ${of("skipped").join(", ")}`);
+async function rust(isFull) {
+  const benches = isFull ? ["-p", "toolsift", "-p", "toolsift-pattern", "-p", "toolsift-bench"] : [];
+  await part("clippy", () => clippy(...benches));
+  await part("Rust tests: unit, integration, documentation", () => cargoTest());
+  await part("Rust documentation", () => documented());
+  if (!isFull) return;
+  // They compile some two hundred crates, and nothing else of the project uses them.
+  const sdks = ["-p", "toolsift-rmcp", "-p", "toolsift-rig", "-p", "toolsift-examples"];
+  await part("the crates for rmcp and rig, and the programs that use them with axum", async () => {
+    await clippy(...sdks);
+    await documented(...sdks);
+    return cargoTest(...sdks);
+  });
 }
 
-/** A number of checks from the command line. */
-function count(text) {
-  if (/^[1-9]\d?$/.test(text)) return Number(text);
-  console.error(`--at-once takes a number from 1 to 99, got ${JSON.stringify(text)}`);
-  process.exit(2);
+/** Under the flags of the build, which has compiled the macros of wasm-bindgen and serde. */
+async function clippyOfWasm() {
+  const args = ["--locked", "--release", "-p", "toolsift-wasm", "--target", "wasm32-unknown-unknown"];
+  return run("cargo", ["clippy", ...args, "--", "-D", "warnings"], { env: await reproducible() });
+}
+
+async function style() {
+  await part("formatting of Rust, JavaScript and TypeScript", async () => {
+    await cargo("fmt", "--all", "--check");
+    await format();
+  });
+  await part("what Biome and knip ask of JavaScript and TypeScript", lint);
+}
+
+/** What the JavaScript tests need: programs, pages, and one packed package. */
+async function prepared() {
+  process.env.CHROME_PATH = await provideBrowser();
+  process.env.REDIS_SERVER = await provideRedis();
+  await capture();
+  await buildPlayground();
+  Object.assign(process.env, await shared());
+}
+
+/** Everything, or the parts that are named: what compiles with cargo beside the rest. */
+async function everything(parts, isFull) {
+  await setUp();
+  const has = (name) => parts.includes(name);
+  const needsBuild = has("js") || has("python") || has("style");
+  const native = has("rust") ? rust(isFull) : undefined;
+  if (has("style")) await style();
+  if (needsBuild && (await part("the npm packages", () => build()))) {
+    if (has("style")) await part("types of the packages and the playground", types);
+    if (has("js") && (await part("what the JavaScript tests need", prepared))) {
+      await part("JavaScript tests", () => vitest(["run", "--no-color"], { show: true }));
+    }
+    await native;
+    if (has("rust")) await part("clippy for what JavaScript calls", clippyOfWasm);
+    if (has("python")) {
+      await part("Python tests", testPython);
+      if (isFull) await part("Python with the oldest and the latest SDKs, and strict type checkers", testSdks);
+    }
+  }
+  await native;
+}
+
+/** The arguments that let cargo run the tests of one file. */
+function ofRust(file) {
+  const [, crate, inner = file] = /^crates\/(\w+)\/(.*)$/.exec(file) ?? [];
+  const module = inner
+    .replace(/^(src|tests)\//, "")
+    .replace(/(\/mod|\/lib|^lib|^all|^main)?\.rs$/, "")
+    .replaceAll("/", "::");
+  const target = inner.startsWith("src/") ? ["--lib"] : crate === undefined ? ["--test", "all"] : [];
+  return [...(crate === undefined ? [] : ["-p", `toolsift-${crate}`]), ...target, module];
+}
+
+/** Runs test files, each with the runner of its language. */
+async function some(files, { name, projects, watch }) {
+  const paths = files.map((file) => relative(root, resolve(file)));
+  const missing = paths.find((path) => !existsSync(at(path)));
+  if (missing !== undefined) throw new Problem(`there is no file ${missing}`);
+  const of = (...ends) => paths.filter((path) => ends.some((end) => path.endsWith(end)));
+  const [inRust, inPython] = [of(".rs"), of(".py")];
+  const others = paths.filter((path) => !inRust.includes(path) && !inPython.includes(path));
+  const codes = [];
+  const ran = async (work) => codes.push((await work({ inherit: true, fails: false })).code);
+  for (const file of inRust) await ran((how) => run("cargo", ["test", ...ofRust(file), ...(name ? ["--", name] : [])], how));
+  if (inPython.length > 0) {
+    await ran((how) => pytest([...inPython.map((path) => at(path)), ...(name ? ["-k", name] : [])], how));
+  }
+  if (others.length + projects.length > 0 || paths.length === 0) {
+    if (!existsSync(coreDir)) throw new Problem("the core is not built yet: npm run build");
+    const folders = new Set([...projects, ...others.flatMap((path) => /^tests\/([^/]+)/.exec(path)?.[1] ?? [])]);
+    const flags = [...[...folders].flatMap((folder) => ["--project", folder]), ...(name ? ["-t", name] : [])];
+    await ran((how) => vitest([...(watch ? ["watch"] : ["run"]), ...flags, ...others], how));
+  }
+  return codes.every((code) => code === 0) ? 0 : 1;
 }
 
 if (isCommand(import.meta.url)) {
   const spec = {
-    only: { type: "string", multiple: true },
-    "at-once": { type: "string" },
-    list: { type: "boolean" },
+    only: { type: "string" },
+    project: { type: "string", multiple: true, default: [] },
+    testNamePattern: { type: "string", short: "t" },
     watch: { type: "boolean" },
     all: { type: "boolean" },
   };
-  const { only, list, watch, all, files, "at-once": atOnce = String(AT_ONCE) } = options(spec, HELP, { operands: "files" });
-  if (all) testAll();
-  if (files?.length > 0) {
-    await main(async () => (watch ? watchFiles(files) : (await testFiles(files)) ? 0 : 1));
-  } else if (list) {
-    for (const { name, title, needs = [] } of CHECKS) {
-      console.log(`${name.padEnd(14)}${title ?? ""}${needs.length > 0 ? dim(` (needs ${needs.join(", ")})`) : ""}`);
-    }
-  } else {
+  const asked = options(spec, HELP, { operands: "files" });
+  if (asked.all) testAll();
+  const { testNamePattern: name, project: projects, watch } = asked;
+  await main(async () => {
+    if (asked.files.length + projects.length > 0 || name !== undefined) return some(asked.files, { name, projects, watch });
+    const parts = asked.only?.split(",") ?? PARTS;
+    const unknown = parts.find((one) => !PARTS.includes(one));
+    if (unknown !== undefined) throw new Problem(`there is no part ${unknown}; there are ${PARTS.join(", ")}`);
     const begin = Date.now();
-    const checks = chosen(
-      only?.flatMap((names) => names.split(",")),
-      all,
-    );
-    const { total, outcomes } = await runAll(checks, count(atOnce));
-    summarize(outcomes);
-    console.log(`${bold(total.failed > 0 ? "failed" : "everything holds")} after ${duration(Date.now() - begin)}`);
+    await everything(parts, asked.all);
+    if (failures.length > 0) console.log(red(`failed: ${failures.join(", ")}`));
+    console.log(`${bold(failures.length > 0 ? "failed" : "everything holds")} after ${duration(Date.now() - begin)}`);
     console.log(`${total.passed} passed, ${total.failed} failed`);
-    process.exitCode = total.failed > 0 ? 1 : 0;
-  }
+    return failures.length > 0 ? 1 : 0;
+  });
 }

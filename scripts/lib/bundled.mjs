@@ -1,6 +1,6 @@
 /** The packages of others whose code is in our bundles. Everything else that an entry imports is the host's own. */
 
-import { fileURLToPath } from "node:url";
+import { createRequire } from "node:module";
 
 /** Their names; the licence of each is in the list of third parties. */
 export const BUNDLED = ["@noble/hashes"];
@@ -10,6 +10,6 @@ export const bundleThem = {
   name: "bundled",
   setup: ({ onResolve }) => {
     const filter = new RegExp(`^(${BUNDLED.join("|")})/`);
-    onResolve({ filter }, ({ path }) => ({ path: fileURLToPath(import.meta.resolve(path)) }));
+    onResolve({ filter }, ({ path }) => ({ path: createRequire(import.meta.url).resolve(path) }));
   },
 };

@@ -1,29 +1,33 @@
 /** The package as a stranger gets it: packed, and installed from the tarball into an empty folder, without network. */
 
 import {
+  existsSync,
   linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   readlinkSync,
   rmSync,
-  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { at } from "./paths.mjs";
+import { intoPlace } from "./place.mjs";
 import { node, npm } from "./run.mjs";
 
 let folder;
 
-/** A temporary folder that goes away with this process. */
+/** The folder of a run of tests, whose end removes it. */
+const RUN = process.env.TOOLSIFT_RUN;
+
+/** A temporary folder that goes away with this process, or with the run of tests. */
 export function scratch() {
   if (!folder) {
     folder = mkdtempSync(join(tmpdir(), "toolsift-package-"));
-    process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+    if (RUN === undefined) process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
   }
   return folder;
 }
@@ -32,7 +36,7 @@ export function scratch() {
 const PACKED = process.env.TOOLSIFT_PACKED && JSON.parse(process.env.TOOLSIFT_PACKED);
 
 /** Whether this runs within tests, for which everything is built. */
-export const isBuilt = PACKED !== undefined;
+export const isBuilt = RUN !== undefined;
 
 let packing;
 
@@ -42,7 +46,7 @@ export function pack() {
     if (PACKED?.tarball) return { tarball: PACKED.tarball, files: PACKED.files, version: PACKED.version };
     const destination = scratch();
     // Several tests may pack at once; what goes before it has been done for all of them.
-    const once = PACKED ? ["--ignore-scripts"] : [];
+    const once = RUN === undefined ? [] : ["--ignore-scripts"];
     const { stdout } = await npm(["pack", "--json", ...once, "--pack-destination", destination], { cwd: at("pkg") });
     const [{ filename, files, version }] = JSON.parse(stdout);
     return { tarball: join(destination, filename), files, version };
@@ -55,13 +59,13 @@ let installing;
 /** Installs the tarball once: `{ app, home }`, an empty application and the package inside it. */
 export function install() {
   installing ??= (async () => {
-    const { tarball } = await pack();
     const app = mkdtempSync(join(scratch(), "app-"));
     const home = join(app, "node_modules", "toolsift");
     writeFileSync(join(app, "package.json"), '{ "private": true }\n');
     // An application of its own each time: tests write into it.
-    if (PACKED) linkTree(join(PACKED.app, "node_modules"), join(app, "node_modules"));
-    else await npm(["install", "--offline", "--ignore-scripts", tarball], { cwd: app });
+    const shared = PACKED?.app ?? (RUN === undefined ? undefined : await linked());
+    if (shared) linkTree(join(shared, "node_modules"), join(app, "node_modules"));
+    else await npm(["install", "--offline", "--ignore-scripts", (await pack()).tarball], { cwd: app });
     return { app, home };
   })();
   return installing;
@@ -88,20 +92,25 @@ export async function shared() {
 }
 
 /**
- * The environment in which other processes take the package as it is built, without a tarball: what a person waits for while they
- * write a test.
+ * The application of a run of single tests: it has the package as the sources are, unchecked and not packed. The first process
+ * that needs it builds it for all.
  */
-export async function linked() {
-  await node(at("scripts", "prepack.mjs"), []);
-  const app = mkdtempSync(join(scratch(), "linked-"));
-  const modules = join(app, "node_modules");
-  const home = join(modules, "toolsift");
-  for (const folder of [home, join(modules, ".bin")]) mkdirSync(folder, { recursive: true });
-  const { files, bin } = JSON.parse(readFileSync(at("pkg", "package.json"), "utf8"));
-  for (const name of ["package.json", "README.md", ...files]) {
-    if (statSync(at("pkg", name)).isDirectory()) linkTree(at("pkg", name), join(home, name));
-    else linkSync(at("pkg", name), join(home, name));
+async function linked() {
+  const app = join(RUN, "linked");
+  try {
+    mkdirSync(`${app}.begun`);
+  } catch {
+    while (!existsSync(app)) {
+      if (existsSync(`${app}.failed`)) throw new Error("the package could not be built");
+      await pause(50);
+    }
+    return app;
   }
-  symlinkSync(join("..", "toolsift", bin.toolsift), join(modules, ".bin", "toolsift"));
-  return { TOOLSIFT_PACKED: JSON.stringify({ app }) };
+  try {
+    await intoPlace(app, (place) => node(at("scripts", "lib", "linked.mjs"), [place]));
+  } catch (error) {
+    mkdirSync(`${app}.failed`);
+    throw error;
+  }
+  return app;
 }

@@ -97,7 +97,8 @@ export function report(error) {
 }
 
 /** Whether a module is the command that was started, and not imported by another. */
-export const isCommand = (moduleUrl) => realpathSync(process.argv[1]) === fileURLToPath(moduleUrl);
+export const isCommand = (moduleUrl) =>
+  process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(moduleUrl);
 
 /** Runs a command's main function; an error is reported and makes the exit code 1. */
 export async function main(work) {

@@ -22,16 +22,18 @@ let watching = false;
 
 /**
  * Runs a program to its end and answers what it printed. `env` is added to the environment of this process; with
- * `show`, its output also goes straight to the terminal; after `timeout` milliseconds it is ended.
+ * `show`, its output also goes to the terminal, with `inherit` only there; after `timeout` milliseconds it is ended.
  */
-export function run(command, args = [], { cwd = root, env = {}, show = false, fails = true, timeout } = {}) {
+export function run(command, args = [], options = {}) {
+  const { cwd = root, env = {}, show = false, inherit = false, fails = true, timeout } = options;
   watchOver();
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"], timeout });
+    const stdio = inherit ? "inherit" : ["ignore", "pipe", "pipe"];
+    const child = spawn(command, args, { cwd, env: { ...process.env, ...env }, stdio, timeout });
     running.add(child);
     const printed = { stdout: "", stderr: "", output: "" };
     for (const name of ["stdout", "stderr"]) {
-      child[name].setEncoding("utf8").on("data", (text) => {
+      child[name]?.setEncoding("utf8").on("data", (text) => {
         printed[name] += text;
         printed.output += text;
         if (show) process[name].write(text);

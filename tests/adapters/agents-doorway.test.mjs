@@ -8,7 +8,7 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, test } from "node:test";
+import { afterAll, test } from "vitest";
 import { startVendor } from "../apis/vendor.mjs";
 import { chat } from "../apis/chat.mjs";
 import { appWith } from "./lib/app.mjs";
@@ -20,7 +20,7 @@ import { mastra } from "./lib/drives/mastra.mjs";
 /** A vendor of one test. */
 async function vendorOf(...replies) {
   const vendor = await startVendor(chat, script(...replies));
-  after(() => vendor.close());
+  afterAll(() => vendor.close());
   return vendor;
 }
 
@@ -67,7 +67,7 @@ const sift = await toolsift({
   session: ({ requestContext }) => requestContext?.get("chat"),
 });
 const { RequestContext } = await mastraApp.load("@mastra/core/request-context");
-after(() => Promise.all([world.sift.close(), sift.close()]));
+afterAll(() => Promise.all([world.sift.close(), sift.close()]));
 
 /** One run of an agent of LangChain's in a thread. */
 async function runIn(thread, settings, replies) {

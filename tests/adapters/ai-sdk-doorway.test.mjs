@@ -9,7 +9,7 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, test } from "node:test";
+import { afterAll, test } from "vitest";
 import { configOf, MCP } from "./lib/doorway.mjs";
 import { answers, call, MAJORS, sdk, sent, system } from "./lib/mock-model.mjs";
 
@@ -35,7 +35,7 @@ async function worldOf({ major, packages }) {
 
 // All are there before the first test is: a file's tests begin while the file still waits.
 const worlds = await Promise.all(MAJORS.map(worldOf));
-after(() => Promise.all(worlds.map(({ sift }) => sift.close())));
+afterAll(() => Promise.all(worlds.map(({ sift }) => sift.close())));
 
 for (const [at, { label, major }] of MAJORS.entries()) {
   const { ai, model, toolsift, mcpServers, folder, ran, own, weather, sift } = worlds[at];

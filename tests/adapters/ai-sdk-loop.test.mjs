@@ -8,7 +8,7 @@
  */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { DISCOVERY, add } from "./lib/calls.mjs";
 import { answers, call, MAJORS, sdk, sent, system } from "./lib/mock-model.mjs";
 

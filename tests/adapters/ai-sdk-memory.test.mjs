@@ -6,7 +6,7 @@
  */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { answers, call, MAJORS, sdk, sent } from "./lib/mock-model.mjs";
 import { siftOf } from "./lib/tools.mjs";
 

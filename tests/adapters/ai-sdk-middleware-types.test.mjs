@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { test } from "node:test";
+import { test } from "vitest";
 import { appWith } from "./lib/app.mjs";
 import { MAJORS } from "./lib/mock-model.mjs";
 import { compiles } from "./lib/strict.mjs";

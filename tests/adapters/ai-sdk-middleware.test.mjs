@@ -8,7 +8,7 @@
  */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { DISCOVERY, add, call, search } from "./lib/calls.mjs";
 import { MAJORS, sdk, sent } from "./lib/mock-model.mjs";
 import { pluck, toolsOf } from "./lib/tools.mjs";

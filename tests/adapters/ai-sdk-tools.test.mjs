@@ -11,7 +11,7 @@
  */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { answers, call, MAJORS, sdk, sent } from "./lib/mock-model.mjs";
 import { pluck, toolsOf } from "./lib/tools.mjs";
 

@@ -4,7 +4,7 @@
  */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { add, application, call, isSame, run } from "./lib/anthropic.mjs";
 import { anthropicClient } from "./lib/drives/anthropic.mjs";
 import { siftOf } from "./lib/tools.mjs";

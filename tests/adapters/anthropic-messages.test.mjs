@@ -4,7 +4,7 @@
  */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { add, application, call, over, rebuilt, replies, results, run } from "./lib/anthropic.mjs";
 import { anthropicPlain } from "./lib/drives/anthropic.mjs";
 import { pluck, siftOf } from "./lib/tools.mjs";

@@ -6,7 +6,7 @@
  */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { DISCOVERY, add, application, hosted, over, run } from "./lib/anthropic.mjs";
 import { contract } from "./lib/contract.mjs";
 import { anthropicClient, anthropicHosted, anthropicPlain } from "./lib/drives/anthropic.mjs";

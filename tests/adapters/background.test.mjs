@@ -11,7 +11,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { Readable } from "node:stream";
-import { after, test } from "node:test";
+import { afterAll, test } from "vitest";
 import { definitionHash } from "../../scripts/lib/packs/hash.mjs";
 import { appWith } from "./lib/app.mjs";
 import { configOf, MCP } from "./lib/doorway.mjs";
@@ -22,7 +22,7 @@ import { pluck } from "./lib/tools.mjs";
 const SDK = SDKS.at(-1);
 const app = await appWith({ ...MAJORS[0].packages, ...MCP });
 const open = [];
-after(() => Promise.all(open.map((one) => one.close())));
+afterAll(() => Promise.all(open.map((one) => one.close())));
 
 const TOOLS = [
   { ...tool("get_forecast"), description: "Get the forecast for a place." },
@@ -182,7 +182,7 @@ test("every kind of model", async () => {
       );
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  after(() => server.close());
+  afterAll(() => server.close());
   const base = `http://127.0.0.1:${server.address().port}`;
   for (const [api, url, key] of [
     ["openai", "/v1/chat/completions", "authorization"],

@@ -15,12 +15,15 @@ import { spawnSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { test } from "node:test";
+import { mock as mocks } from "node:test";
+import { afterEach, test } from "vitest";
 import { appWith } from "./lib/app.mjs";
 import { answering, configOf, MCP, MCP_V1, processes } from "./lib/doorway.mjs";
 import { tool, until, wireTo } from "./lib/mcp.mjs";
 import { MAJORS } from "./lib/mock-model.mjs";
 import { pluck } from "./lib/tools.mjs";
+
+afterEach(() => mocks.reset());
 
 const [{ packages: AI }] = MAJORS;
 const app = await appWith({ ...AI, ...MCP });
@@ -99,18 +102,18 @@ test("a server that did not start is started by refresh, and one whose process d
   assert.equal(await processes(folder, 0), 0);
 });
 
-test("a server that fails is written to the console where nobody listens", async (t) => {
-  const { mock } = t.mock.method(console, "warn", () => {});
+test("a server that fails is written to the console where nobody listens", async () => {
+  const { mock } = mocks.method(console, "warn", () => {});
   const sift = await toolsift({ mcpServers: { missing: { command: "no-such-command-of-toolsift" } } });
   await sift.close();
   assert.equal(mock.callCount(), 1);
   assert.match(mock.calls[0].arguments[0], /^toolsift: the MCP server missing does not answer: .*there is no such command/);
 });
 
-test("tools that a guard holds, or that are new beside pinned ones, are written to the console where nobody listens", async (t) => {
+test("tools that a guard holds, or that are new beside pinned ones, are written to the console where nobody listens", async () => {
   const { guard } = await app.load("toolsift/guard");
   const { mcpServers } = configOf("memory");
-  const { mock } = t.mock.method(console, "warn", () => {});
+  const { mock } = mocks.method(console, "warn", () => {});
   const pins = [{ server: "memory", name: "read_graph", hash: "0".repeat(64) }];
   const sift = await toolsift({ mcpServers, guard: guard({ pins }) });
   await sift.close();

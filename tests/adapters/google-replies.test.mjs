@@ -7,7 +7,7 @@
  */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { appWith } from "./lib/app.mjs";
 import { ISSUE, add, call, script } from "./lib/calls.mjs";
 import { google } from "./lib/drives/google.mjs";

@@ -5,7 +5,7 @@
  */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { appWith } from "./lib/app.mjs";
 import { add, call, DISCOVERY, ISSUE, script } from "./lib/calls.mjs";
 import { contract } from "./lib/contract.mjs";

@@ -8,7 +8,7 @@
  */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { script } from "./lib/calls.mjs";
 import { add, agentOf, answersIn, app, call, lc, lg, ownTools, search, ToolSift, thread } from "./lib/langchain.mjs";
 import { host, siftOf } from "./lib/tools.mjs";

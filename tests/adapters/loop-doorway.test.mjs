@@ -9,7 +9,7 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, test } from "node:test";
+import { afterAll, test } from "vitest";
 import { startVendor } from "../apis/vendor.mjs";
 import { chat } from "../apis/chat.mjs";
 import { gemini as google } from "../apis/gemini.mjs";
@@ -113,7 +113,7 @@ async function worldOf({ adapter, sdk, wire, client, run }) {
 
 // All are there before the first test is: a file's tests begin while the file still waits.
 const worlds = await Promise.all(ROADS.map(worldOf));
-after(() => Promise.all(worlds.map(({ sift }) => sift.close())));
+afterAll(() => Promise.all(worlds.map(({ sift }) => sift.close())));
 
 for (const [at, { label, run }] of ROADS.entries()) {
   const { toolsift, folder, mcpServers, tools, ran, events, sift, lead } = worlds[at];

@@ -6,7 +6,7 @@
  */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { appWith } from "./lib/app.mjs";
 import { READ, run } from "./lib/loop.mjs";
 import { pluck, siftOf } from "./lib/tools.mjs";

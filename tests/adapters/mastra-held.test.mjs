@@ -1,7 +1,7 @@
 /** Do calls go on that were held back, for approval or by their tools, though their tools were deferred? */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { script } from "./lib/calls.mjs";
 import { agentOf } from "./lib/drives/mastra.mjs";
 import { add, call, DISCOVERY, natives, parts, processOf, withVendor } from "./lib/mastra.mjs";

@@ -1,7 +1,7 @@
 /** Is a thread of Mastra's memory a session, and a run without memory one by itself? */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { script } from "./lib/calls.mjs";
 import { agentOf } from "./lib/drives/mastra.mjs";
 import { add, call, DISCOVERY, parts, withVendor } from "./lib/mastra.mjs";

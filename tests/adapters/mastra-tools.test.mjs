@@ -1,7 +1,7 @@
 /** Does an agent of Mastra's run its tools as Mastra does, whoever has found them? */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { script } from "./lib/calls.mjs";
 import { runOf } from "./lib/drives/mastra.mjs";
 import { add, call, DISCOVERY, natives, parts, processOf, withVendor } from "./lib/mastra.mjs";

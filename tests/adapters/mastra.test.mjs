@@ -1,7 +1,7 @@
 /** Does the adapter for Mastra keep the contract, and what does it say of calls and options that are wrong? */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { script } from "./lib/calls.mjs";
 import { contract } from "./lib/contract.mjs";
 import { agentOf, mastra } from "./lib/drives/mastra.mjs";

@@ -8,7 +8,7 @@
  */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { ECHO, LEADING, SDKS, bench, tool } from "./lib/mcp.mjs";
 import { pluck } from "./lib/tools.mjs";
 

@@ -7,7 +7,7 @@
  */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { ECHO, SDKS, pair, until } from "./lib/mcp.mjs";
 import { compiles } from "./lib/strict.mjs";
 

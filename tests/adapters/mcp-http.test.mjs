@@ -11,9 +11,12 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
-import { test } from "node:test";
+import { mock as mocks } from "node:test";
+import { afterEach, test } from "vitest";
 import { appWith } from "./lib/app.mjs";
 import { SDKS, until } from "./lib/mcp.mjs";
+
+afterEach(() => mocks.reset());
 
 const URL_OF_2026 = "http://tools.test/mcp";
 
@@ -90,9 +93,7 @@ test("toolsift/mcp (v2, protocol of 2026): a stream that the host has opened is 
   await handler.close();
 });
 
-test("toolsift/mcp (protocol of 2026): a stream that breaks off again and again is opened again, ever more seldom", async ({
-  mock,
-}) => {
+test("toolsift/mcp (protocol of 2026): a stream that breaks off again and again is opened again, ever more seldom", async () => {
   const app = await appWith({});
   const [{ ToolSift }, { connectMcp }] = [await app.load("toolsift"), await app.load("toolsift/mcp")];
   const rest = async () => {
@@ -112,13 +113,13 @@ test("toolsift/mcp (protocol of 2026): a stream that breaks off again and again 
       return { honoredFilter: {}, closed: Promise.resolve("remote"), close: async () => {} };
     },
   };
-  mock.timers.enable({ apis: ["setTimeout", "Date"] });
-  mock.method(performance, "now", () => Date.now());
+  mocks.timers.enable({ apis: ["setTimeout", "Date"] });
+  mocks.method(performance, "now", () => Date.now());
   const servers = await connectMcp(new ToolSift(), { tools: client });
   const counts = [];
   const minute = async () => {
     for (let second = 0; second < 60; second++) {
-      mock.timers.tick(1_000);
+      mocks.timers.tick(1_000);
       await rest();
     }
     counts.push(opened);
@@ -133,7 +134,7 @@ test("toolsift/mcp (protocol of 2026): a stream that breaks off again and again 
   for (let minutes = 0; minutes < 2; minutes++) await minute();
   assert.ok(counts.at(-1) - counts.at(-2) >= 4, "a second after the end of one that lasted");
   await servers.close();
-  mock.timers.tick(60_000);
+  mocks.timers.tick(60_000);
   await rest();
   assert.equal(opened, counts.at(-1), "not after the end");
 });
@@ -174,7 +175,7 @@ for (const [{ label, packages }, module] of [
   test(`toolsift/mcp (${label}, protocol of 2025): a server that has forgotten its sessions is reached anew`, async (t) => {
     const app = await appWith({ ...packages, ...SDKS[0].packages });
     const server = await sessions(app);
-    t.after(server.close);
+    t.onTestFinished(server.close);
     const { StreamableHTTPClientTransport } = await app.load(module);
     const { Client } = await app.load(label === "v1" ? SDKS[0].modules[0] : module);
     let connected = 0;

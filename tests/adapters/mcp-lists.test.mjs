@@ -8,7 +8,7 @@
  */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { LEADING, bench, said, tool, until } from "./lib/mcp.mjs";
 import { pluck } from "./lib/tools.mjs";
 

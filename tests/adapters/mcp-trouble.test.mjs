@@ -9,7 +9,7 @@
 
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
-import { test } from "node:test";
+import { test } from "vitest";
 import { fastClock } from "./lib/fast-clock.mjs";
 import { ECHO, LEADING, bench, pair, said, tool, until, wireTo } from "./lib/mcp.mjs";
 import { pluck } from "./lib/tools.mjs";

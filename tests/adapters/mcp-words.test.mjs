@@ -7,7 +7,7 @@
  */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { LEADING, bench, tool, until } from "./lib/mcp.mjs";
 import { pluck } from "./lib/tools.mjs";
 

@@ -9,7 +9,7 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { afterAll, test } from "vitest";
 import { DISCOVERY, add, call, script } from "./lib/calls.mjs";
 import { SDKS, bench, until } from "./lib/mcp.mjs";
 
@@ -18,7 +18,7 @@ const entity = (name) => ({ entities: [{ name, entityType: "person", observation
 for (const sdk of SDKS) {
   const label = `toolsift/mcp (${sdk.label}): `;
   const open = [];
-  after(() => Promise.all(open.map((servers) => servers.close())));
+  afterAll(() => Promise.all(open.map((servers) => servers.close())));
 
   /** A catalog over real servers, by their names: how each is started. */
   async function office(wanted, options) {

@@ -5,7 +5,7 @@
  */
 
 import assert from "node:assert/strict";
-import { after, test } from "node:test";
+import { afterAll, test } from "vitest";
 import { allDrives } from "./lib/all.mjs";
 import { appWith } from "./lib/app.mjs";
 import { siftOf } from "./lib/tools.mjs";
@@ -31,7 +31,7 @@ const client = { chat: { completions: vendor }, responses: vendor, messages: ven
 const full = await siftOf(app);
 const session = full.session("chat");
 const empty = new ToolSift();
-after(() => assert.deepEqual(empty.tools(), [], "nothing was registered"));
+afterAll(() => assert.deepEqual(empty.tools(), [], "nothing was registered"));
 
 const user = { role: "user", content: "Hi." };
 const schema = { type: "object", properties: {} };

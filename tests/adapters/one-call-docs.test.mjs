@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { test } from "node:test";
+import { test } from "vitest";
 import { promisify } from "node:util";
 import { transform } from "esbuild";
 import { isFull } from "../../scripts/lib/full.mjs";

@@ -6,7 +6,7 @@
  */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { allDrives } from "./lib/all.mjs";
 import { appWith } from "./lib/app.mjs";
 import { add, script } from "./lib/calls.mjs";

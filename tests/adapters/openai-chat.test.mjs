@@ -1,7 +1,7 @@
 /** What is special to Chat Completions? Tools of the host's own, and replies that are not as one would like them. */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { allOrLast } from "../../scripts/lib/full.mjs";
 import { chat } from "../apis/chat.mjs";
 import { appWith } from "./lib/app.mjs";

@@ -9,7 +9,7 @@
  */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { appWith } from "./lib/app.mjs";
 import { MCP } from "./lib/doorway.mjs";
 import { bench, said, SDKS, tool, until, wireTo } from "./lib/mcp.mjs";

@@ -10,12 +10,15 @@
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { mock as mocks } from "node:test";
+import { afterAll, afterEach, test } from "vitest";
 import { appWith } from "./lib/app.mjs";
 import { configOf, MCP } from "./lib/doorway.mjs";
 import { bench, SDKS, tool } from "./lib/mcp.mjs";
 import { MAJORS } from "./lib/mock-model.mjs";
 import { toolsOf } from "./lib/tools.mjs";
+
+afterEach(() => mocks.reset());
 
 const SDK = SDKS.at(-1);
 /** A word that nothing but the pack of the memory server has, and the tool that it finds. */
@@ -26,7 +29,7 @@ const search = (sift, query = WORD, session) => {
   return sift.search(query, { ...(session !== undefined && { session }) }).hits.map(({ name }) => name);
 };
 const open = [];
-after(() => Promise.all(open.map((one) => one.close())));
+afterAll(() => Promise.all(open.map((one) => one.close())));
 
 /** The memory server's tools, connected; `options` as `connectMcp` takes them. */
 async function memory(options, tools, entry) {
@@ -151,7 +154,7 @@ test("what is neither true nor false is refused", async () => {
   }
 });
 
-test("where packs cannot be loaded, everything else is as it was, and it is told", async (t) => {
+test("where packs cannot be loaded, everything else is as it was, and it is told", async () => {
   // An application of its own: a file of the package is removed.
   const broken = { ...SDK, packages: { ...SDK.packages, "@modelcontextprotocol/none": "zod" } };
   const tools = await bench(broken);
@@ -171,7 +174,7 @@ test("where packs cannot be loaded, everything else is as it was, and it is told
   assert.deepEqual(quiet, []);
 
   const warned = [];
-  t.mock.method(console, "warn", (message) => warned.push(message));
+  mocks.method(console, "warn", (message) => warned.push(message));
   const { toolsift } = await load("toolsift/openai");
   const { mcpServers } = configOf("memory");
   open.push(await toolsift({ mcpServers }));

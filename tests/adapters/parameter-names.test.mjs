@@ -5,7 +5,7 @@
  */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { appWith } from "./lib/app.mjs";
 import { add, call, script } from "./lib/calls.mjs";
 import { openaiAgents, withRunner } from "./lib/drives/openai-agents.mjs";

@@ -10,7 +10,7 @@
  */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { appWith } from "./lib/app.mjs";
 import { langchain } from "./lib/drives/langchain.mjs";
 import { langgraph } from "./lib/drives/langgraph.mjs";

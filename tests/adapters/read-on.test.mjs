@@ -7,7 +7,7 @@
  */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { appWith } from "./lib/app.mjs";
 import { READ } from "./lib/loop.mjs";
 import { siftOf } from "./lib/tools.mjs";

@@ -11,12 +11,15 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
+import { mock as mocks } from "node:test";
+import { afterEach, test } from "vitest";
 import { appWith } from "./lib/app.mjs";
 import { configOf, MCP, processes } from "./lib/doorway.mjs";
 import { until } from "./lib/mcp.mjs";
 import { MAJORS } from "./lib/mock-model.mjs";
 import { pluck } from "./lib/tools.mjs";
+
+afterEach(() => mocks.reset());
 
 const [{ packages: AI }] = MAJORS;
 const app = await appWith({ ...AI, ...MCP });
@@ -37,10 +40,10 @@ function world() {
 }
 
 /** Keeps back the end of the wait of so many milliseconds until these many clients have listed their tools; packs would take longer. */
-function waitOf(t, wait, count) {
+function waitOf(_t, wait, count) {
   const { setTimeout: begin } = globalThis;
   const ends = [];
-  t.mock.method(globalThis, "setTimeout", (run, ms, ...rest) => {
+  mocks.method(globalThis, "setTimeout", (run, ms, ...rest) => {
     if (ms !== wait) return begin(run, ms, ...rest);
     // Files of a check share a process: a timer of another one's may take as long, and is a timer still.
     ends.push(run);
@@ -55,8 +58,8 @@ function waitOf(t, wait, count) {
 }
 
 test("by default, a server that hangs delays toolsift() by ten seconds at most, and the console says who is missing", async (t) => {
-  const { mock: warned } = t.mock.method(console, "warn", () => {});
-  const { mock: told } = t.mock.method(console, "info", () => {});
+  const { mock: warned } = mocks.method(console, "warn", () => {});
+  const { mock: told } = mocks.method(console, "info", () => {});
   const { folder, hangs, late, begin } = world();
   const clientOf = waitOf(t, 10_000, 1);
   const sift = await toolsift({ mcpServers: { hangs, late, prompt: clientOf() }, startTimeoutMs: 60_000, packs: false });

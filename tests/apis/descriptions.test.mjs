@@ -4,7 +4,7 @@
  */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { build } from "esbuild";
 import { at } from "../../scripts/lib/paths.mjs";
 import { APIS, whole } from "./index.mjs";

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { test } from "node:test";
+import { test } from "vitest";
 import { onStage, shown, withPage } from "./lib/browser.mjs";
 
 onStage();

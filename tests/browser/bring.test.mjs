@@ -1,7 +1,7 @@
 /** The visitor's own servers: */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { ask, dropFiles, onStage, shown, withPage } from "./lib/browser.mjs";
 import { madeFiles } from "./lib/catalogs.mjs";
 

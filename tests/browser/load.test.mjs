@@ -4,7 +4,7 @@
  */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { gzipSync } from "node:zlib";
 import { ask, dropFiles, onStage, withPage } from "./lib/browser.mjs";
 import { builtFile } from "./lib/site.mjs";

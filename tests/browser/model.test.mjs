@@ -1,9 +1,9 @@
 /** What the page reads and writes, without a browser: */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { ToolSift } from "toolsift";
-import { CLIENTS as KNOWN } from "../../cli/dist/clients/table.js";
+import { CLIENTS as KNOWN } from "../../cli/src/clients/table.ts";
 import { allDrives } from "../adapters/lib/all.mjs";
 import { appWith } from "../adapters/lib/app.mjs";
 import { compiled } from "../adapters/lib/compiled.mjs";

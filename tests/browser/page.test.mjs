@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { test } from "node:test";
+import { test } from "vitest";
 import { ToolSift } from "toolsift";
 import { packsFor } from "toolsift/packs";
 import { at } from "../../scripts/lib/paths.mjs";

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
-import { test } from "node:test";
+import { test } from "vitest";
 import { ToolSift } from "toolsift";
 
 const FOLDER = new URL("./", import.meta.url);

@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
-import { test } from "node:test";
+import { test } from "vitest";
 import { gateway } from "toolsift/gateway";
 import { folder, httpServer, listening, toolsift, until } from "./command-line.mjs";
 import { client, opened, said, search, server } from "./gateways.mjs";

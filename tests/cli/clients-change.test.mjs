@@ -14,12 +14,12 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import { basename, dirname } from "node:path";
-import { test } from "node:test";
-import { addTo } from "../../cli/dist/clients/add.js";
-import { readConfig } from "../../cli/dist/clients/config.js";
-import { replace } from "../../cli/dist/clients/files.js";
-import { readClient } from "../../cli/dist/clients/read.js";
-import { removeFrom } from "../../cli/dist/clients/remove.js";
+import { test } from "vitest";
+import { addTo } from "../../cli/src/clients/add.ts";
+import { readConfig } from "../../cli/src/clients/config.ts";
+import { replace } from "../../cli/src/clients/files.ts";
+import { readClient } from "../../cli/src/clients/read.ts";
+import { removeFrom } from "../../cli/src/clients/remove.ts";
 import { isFull } from "../../scripts/lib/full.mjs";
 import { toolsift } from "./command-line.mjs";
 import { byName, COMMON, plain, SAMPLES, somebody } from "./clients-helpers.mjs";

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 
 export function somebody(t, { platform = "linux", env = {} } = {}) {
   const home = mkdtempSync(join(tmpdir(), "toolsift-clients-"));
-  t.after(() => rmSync(home, { recursive: true, force: true }));
+  t.onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   const place = { platform, home, cwd: join(home, "project"), env: { TOOLSIFT_HOME: join(home, "state"), ...env } };
   mkdirSync(place.cwd);
   return {

@@ -11,14 +11,14 @@
 
 import assert from "node:assert/strict";
 import { mkdirSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
-import { test } from "node:test";
-import { readConfig } from "../../cli/dist/clients/config.js";
-import { configOf, isOurs } from "../../cli/dist/clients/ours.js";
-import { filesOf } from "../../cli/dist/clients/places.js";
-import { findServers, readClient } from "../../cli/dist/clients/read.js";
-import { CLIENTS, clientOf } from "../../cli/dist/clients/table.js";
-import { expand, fromCommon, toCommon } from "../../cli/dist/clients/variables.js";
-import { watchPaths } from "../../cli/dist/clients/watch.js";
+import { test } from "vitest";
+import { readConfig } from "../../cli/src/clients/config.ts";
+import { configOf, isOurs } from "../../cli/src/clients/ours.ts";
+import { filesOf } from "../../cli/src/clients/places.ts";
+import { findServers, readClient } from "../../cli/src/clients/read.ts";
+import { CLIENTS, clientOf } from "../../cli/src/clients/table.ts";
+import { expand, fromCommon, toCommon } from "../../cli/src/clients/variables.ts";
+import { watchPaths } from "../../cli/src/clients/watch.ts";
 import { byName, COMMON, plain, SAMPLES, somebody } from "./clients-helpers.mjs";
 import { valuesOf } from "./command-line.mjs";
 
@@ -376,7 +376,7 @@ function followed(t, file) {
   const watcher = watchPaths([file], (changed) => (calls.push(changed), told()));
   // The watcher does not keep the process alive, so the test does.
   const alive = setInterval(() => {}, 1000);
-  t.after(() => (watcher.close(), clearInterval(alive)));
+  t.onTestFinished(() => (watcher.close(), clearInterval(alive)));
   const change = (edit) => {
     const next = new Promise((resolve) => (told = resolve));
     edit();

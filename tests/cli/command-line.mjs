@@ -5,15 +5,18 @@
 
 import assert from "node:assert/strict";
 import { fork, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { json } from "node:stream/consumers";
-import { after } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
+import { install } from "../../scripts/lib/installed.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { mcpAnswer } from "./fixtures.mjs";
+
+// The processes run what is built.
+await install();
 
 export const BIN = at("cli", "bin", "toolsift-cli.mjs");
 
@@ -42,7 +45,7 @@ export const program = (code, args, options) =>
 export async function listening(t, args, options) {
   const { child, said, done } = start(args, options);
   const end = (signal = "SIGTERM") => (child.kill(signal), done);
-  t.after(() => end());
+  t.onTestFinished(() => end());
   await until(() => /listening on/.test(said.stderr) || child.exitCode !== null, "listening");
   const [, url] = /listening on ([^\s,]+)/.exec(said.stderr) ?? assert.fail(`it does not listen: ${said.stderr}`);
   return { url, child, said, end };
@@ -105,18 +108,9 @@ function hosted(args, { cwd = process.cwd(), env = {}, input = "" }) {
   return last;
 }
 
-const folders = [];
-const servers = [];
-// At the end: a process that still ends, and writes, would put something into a folder while it goes away.
-after(async () => {
-  await Promise.all(servers.map(({ close }) => close()));
-  for (const made of folders) rmSync(made, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
-});
-
-/** A folder that goes away after the tests, with files: an object becomes JSON. */
+/** A folder that goes away with the run, with files: an object becomes JSON. */
 export function folder(files = {}) {
   const path = mkdtempSync(join(tmpdir(), "toolsift-cli-"));
-  folders.push(path);
   for (const [name, content] of Object.entries(files)) {
     const file = join(path, name);
     mkdirSync(dirname(file), { recursive: true });
@@ -125,15 +119,13 @@ export function folder(files = {}) {
   return path;
 }
 
-/** A server of HTTP, until the tests end or it is closed: `{ url, close }`. `more` are listeners of other events. */
+/** A server of HTTP, until it is closed or the tests end: `{ url, close }`. `more` are listeners of other events. */
 export async function httpServer(handler, more = {}) {
   const server = createServer(handler);
   for (const [name, listener] of Object.entries(more)) server.on(name, listener);
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   const close = () => new Promise((resolve) => (server.close(resolve), server.closeAllConnections()));
-  const made = { url: `http://127.0.0.1:${server.address().port}`, close };
-  servers.push(made);
-  return made;
+  return { url: `http://127.0.0.1:${server.address().port}`, close };
 }
 
 /** Answers a request of MCP over HTTP as the fake server does. `before` sees the message, and may answer instead. */

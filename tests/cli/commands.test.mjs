@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
+import { test } from "vitest";
 import { ToolSift } from "toolsift";
-import { programOf } from "../../cli/dist/main.js";
+import { programOf } from "../../cli/src/main.ts";
 import { BIN, CHAT, folder, tool, toolsift, TRACKER, valuesOf } from "./command-line.mjs";
 import { FORMATS } from "../apis/formats.mjs";
 

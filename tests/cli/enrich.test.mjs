@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
-import { test } from "node:test";
+import { test } from "vitest";
 import { definitionHash } from "../../scripts/lib/packs/hash.mjs";
 import { readEnrichment } from "toolsift/author";
 import { folder, httpServer, start, tool, toolsift, until, valuesOf } from "./command-line.mjs";

@@ -1,7 +1,7 @@
 /** Servers that list more for clients that can do more, and what the gateway keeps of them between processes. */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { client, memory, opened, said, search, server } from "./gateways.mjs";
 
 const tool = (name, description) => ({ name, description, inputSchema: { type: "object" } });

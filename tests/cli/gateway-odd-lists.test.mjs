@@ -1,7 +1,7 @@
 /** What one server lists never takes away another's: the clients of both official SDKs accept the gateway's lists, and status tells what was left out. */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { Client as First } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as FirstTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { client, opened, server } from "./gateways.mjs";
@@ -84,7 +84,7 @@ test("entries that official clients refuse are mended or left out, and told; nob
   const first = new First({ name: "first", version: "1" });
   const fetch = (url, init) => open.gateway.fetch(new Request(url, init));
   await first.connect(new FirstTransport(new URL("http://gateway.test/mcp"), { fetch }));
-  t.after(() => first.close());
+  t.onTestFinished(() => first.close());
   const clients = { first, older: await client(t, open), newer: await client(t, open, { era: "modern" }) };
   for (const [label, one] of Object.entries(clients)) {
     const names = async (list, key, by) => (await one[list]())[key].map((entry) => entry[by]);

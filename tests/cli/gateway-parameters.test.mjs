@@ -1,7 +1,7 @@
 /** What a model is told of a tool's parameters. */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { client, opened, said, server } from "./gateways.mjs";
 
 /** The parameters of a tool with this schema, as its description tells them. */

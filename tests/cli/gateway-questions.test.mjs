@@ -1,7 +1,7 @@
 /** What passes between servers and clients beside answers: questions, progress, logs, cancellation, resources, prompts. */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { fromJsonSchema, ResourceTemplate } from "@modelcontextprotocol/server";
 import { until } from "./command-line.mjs";
 import { call, client, greet, object, opened, said, server, text } from "./gateways.mjs";

@@ -4,12 +4,12 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { test } from "node:test";
+import { test } from "vitest";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { build } from "esbuild";
 import { Miniflare } from "miniflare";
-import { listen } from "../../cli/dist/gateway/listen.js";
+import { listen } from "../../cli/src/gateway/listen.ts";
 import { isFull } from "../../scripts/lib/full.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { programOf } from "../../scripts/runtimes/programs.mjs";
@@ -29,7 +29,7 @@ const notes = server("notes", {
 async function remote(t) {
   const handler = createMcpHandler(notes);
   const listening = await listen((request) => handler.fetch(request), { port: 0 });
-  t.after(async () => {
+  t.onTestFinished(async () => {
     await handler.close();
     await listening.close();
   });
@@ -94,7 +94,7 @@ test("in workerd", async (t) => {
     compatibilityDate: "2026-04-01",
     compatibilityFlags: ["nodejs_compat"],
   });
-  t.after(() => worker.dispose());
+  t.onTestFinished(() => worker.dispose());
   await converse(new URL("/mcp", await worker.ready));
 });
 
@@ -116,7 +116,7 @@ for (const [name, args, serve] of isFull ? OTHERS : []) {
     const made = app();
     writeFileSync(join(made, "serve.mjs"), program(await remote(t), serve));
     const child = spawn(programOf(name).file, [...args, "serve.mjs"], { cwd: made, stdio: ["ignore", "pipe", "pipe"] });
-    t.after(() => void child.kill("SIGKILL"));
+    t.onTestFinished(() => void child.kill("SIGKILL"));
     let written = "";
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (written += chunk));
     await until(() => /at (http:\S+)/.test(written), `listening: ${written}`);

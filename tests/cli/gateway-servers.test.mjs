@@ -1,11 +1,14 @@
 /** How servers come and go behind a gateway, what is kept of them, and who reviews their definitions. */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { mock as mocks } from "node:test";
+import { afterEach, test } from "vitest";
 import { setTimeout as pause } from "node:timers/promises";
 import { gateway } from "toolsift/gateway";
 import { answerMcp, httpServer, until } from "./command-line.mjs";
 import { call, client, memory, names, object, opened, said, search, server, text } from "./gateways.mjs";
+
+afterEach(() => mocks.reset());
 
 const notes = server("notes", { add_note: { description: "Adds a note" } });
 const failing = () => {
@@ -58,10 +61,10 @@ test("a server that ends is started again when it is called; one that ends again
   assert.equal(open.starts.notes, 3);
 });
 
-/** A clock that stands until the test moves it on, by `t.mock.timers.tick`. */
-function clock(t) {
-  t.mock.timers.enable({ apis: ["Date"], now: Date.now() });
-  t.mock.method(performance, "now", () => Date.now());
+/** A clock that stands until the test moves it on, by `mocks.timers.tick`. */
+function clock(_t) {
+  mocks.timers.enable({ apis: ["Date"], now: Date.now() });
+  mocks.method(performance, "now", () => Date.now());
 }
 
 test("a server that failed is tried again after its pause, though the clock of the machine was set back", async (t) => {
@@ -71,7 +74,7 @@ test("a server that failed is tried again after its pause, though the clock of t
   const who = await client(t, open);
   assert.equal((await call(who, "add_note")).isError, true);
   isThere = true;
-  t.mock.timers.enable({ apis: ["Date"], now: Date.now() - 3_600_000 });
+  mocks.timers.enable({ apis: ["Date"], now: Date.now() - 3_600_000 });
   await pause(1_100);
   assert.equal(open.gateway.status()[0].state, "down");
   await open.gateway.ready();
@@ -87,7 +90,7 @@ test("a server that fails is left alone for longer after each failure, and for a
     await pause(2);
     if (open.starts.broken !== starts) tried.push(second);
     starts = open.starts.broken;
-    t.mock.timers.tick(1_000);
+    mocks.timers.tick(1_000);
   }
   assert.deepEqual(tried, [0, 1, 3, 7, 15, 31, 63, 123, 183]);
 });
@@ -99,7 +102,7 @@ test("a server whose connections last is started again at once, however often th
   for (let starts = 1; starts <= 4; starts++) {
     assert.equal(said(await call(who, "add_note")), "notes ran add_note");
     assert.equal(open.starts.notes, starts);
-    t.mock.timers.tick(10_000);
+    mocks.timers.tick(10_000);
     await open.end("notes");
     await until(() => open.gateway.status()[0].state !== "running");
   }
@@ -376,7 +379,7 @@ for (const [status, body, isRepeated] of FORGOTTEN) {
       return answerMcp(request, response, { headers, before });
     });
     const open = await gateway({ mcpServers: { http: { url, type: "http" } }, activation: "on" });
-    t.after(() => open.close());
+    t.onTestFinished(() => open.close());
     const who = await client(t, { gateway: open });
     assert.equal(said(await call(who, "one")), "called");
     sessions.clear();

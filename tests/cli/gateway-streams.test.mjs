@@ -1,7 +1,7 @@
 /** Streams of the older protocol over HTTP that break off. */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { setTimeout as pause } from "node:timers/promises";
 import { call, client, opened, said, server, session, text } from "./gateways.mjs";
 

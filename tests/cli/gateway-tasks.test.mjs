@@ -1,7 +1,7 @@
 /** Tasks of the older protocol: a call that goes on after its answer, passed through and behind the five tools. */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
@@ -15,7 +15,7 @@ async function older(t, url, answer) {
   const made = new Client({ name: "test", version: "1.0.0" }, { capabilities: { elicitation: {}, tasks: {} } });
   made.setRequestHandler(ElicitRequestSchema, answer);
   await made.connect(new StreamableHTTPClientTransport(new URL(url)));
-  t.after(() => made.close());
+  t.onTestFinished(() => made.close());
   return made;
 }
 

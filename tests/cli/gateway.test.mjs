@@ -1,7 +1,7 @@
 /** What a client sees of a gateway: a constant surface, searches, calls by effect, or all tools where they are few. */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { call, client, names, object, opened, said, search, server, SURFACE, text } from "./gateways.mjs";
 
 const read = { annotations: { readOnlyHint: true } };
@@ -357,7 +357,7 @@ test("a listener that fails, at once or later, ends neither a call nor the proce
   const left = [];
   const note = (reason) => void left.push(reason);
   process.on("unhandledRejection", note);
-  t.after(() => process.off("unhandledRejection", note));
+  t.onTestFinished(() => process.off("unhandledRejection", note));
   const boom = () => {
     throw new Error("boom");
   };

@@ -64,7 +64,7 @@ export async function opened(t, factories, { era = "legacy", delays = {}, ...opt
     onProblem: (problem) => problems.push(problem),
     ...options,
   });
-  t.after(() => open.close());
+  t.onTestFinished(() => open.close());
   return { gateway: open, starts, events, problems, end: (name) => ends[name]() };
 }
 
@@ -101,7 +101,7 @@ export async function client(t, { gateway: open }, { http = true, headers = {}, 
     transport = near;
   }
   await made.connect(transport);
-  t.after(() => made.close());
+  t.onTestFinished(() => made.close());
   return made;
 }
 

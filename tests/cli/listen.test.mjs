@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { request } from "node:http";
 import { connect } from "node:net";
-import { test } from "node:test";
+import { test } from "vitest";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
-import { listen } from "../../cli/dist/gateway/listen.js";
+import { listen } from "../../cli/src/gateway/listen.ts";
 import { isFull } from "../../scripts/lib/full.mjs";
 import { folder } from "./command-line.mjs";
 import { config, overHttp, small } from "./processes.mjs";
@@ -17,7 +17,7 @@ const ok = () => new Response("ok");
 /** Listens on a free port until the test ends. */
 async function listening(t, handler = ok, options = {}) {
   const server = await listen(handler, { port: 0, ...options });
-  t.after(() => server.close());
+  t.onTestFinished(() => server.close());
   return server;
 }
 
@@ -41,7 +41,7 @@ test(`${CLIENTS} clients at once list and call`, async (t) => {
     server.registerTool("one", { description: "one" }, async () => ({ content: [{ type: "text", text: "called" }] }));
     return server;
   });
-  t.after(() => handler.close?.());
+  t.onTestFinished(() => handler.close?.());
   const { url } = await listening(t, (one) => handler.fetch(one));
   const run = async () => {
     const client = new Client({ name: "test", version: "1" });

@@ -11,7 +11,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { afterAll, beforeAll, test } from "vitest";
 import { allOrLast, isFull } from "../../scripts/lib/full.mjs";
 import { program } from "./program.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
@@ -36,11 +36,11 @@ const gateway = (...flags) => ({
 });
 
 let http;
-before(async () => {
+beforeAll(async () => {
   const { args, env } = gateway("--activation", "on", "--http", "0", "--no-token");
   http = await program(args, env, /listening on (\S+)/);
 });
-after(() => http?.close());
+afterAll(() => http?.close());
 
 const WAYS = { stdio: () => gateway("--activation", "on"), HTTP: () => ({ url: http.url }) };
 
@@ -54,7 +54,7 @@ function cases(clients) {
 for (const { name, open, way, entry } of cases(CLIENTS)) {
   test(`${name} lists, searches and calls over ${way}`, async (t) => {
     const client = await open(entry());
-    t.after(() => client.close());
+    t.onTestFinished(() => client.close());
     assert.deepEqual(await client.tools(), SURFACE);
     const found = await client.call("search_tools", { query: "add two numbers" });
     assert.match(found, /^get-sum \(server everything\) is called with call_read_only_tool\.$/m);
@@ -69,7 +69,7 @@ const again = isFull ? test : () => {};
 again("the Inspector gets the resources and prompts of the server", async (t) => {
   const lists = async (entry) => {
     const own = await inspector(entry);
-    t.after(() => own.close());
+    t.onTestFinished(() => own.close());
     const methods = ["resources/list", "prompts/list", "resources/templates/list"];
     return Object.assign({}, ...(await Promise.all(methods.map((method) => own.ask("--method", method)))));
   };
@@ -93,7 +93,7 @@ for (const { name, open, way, entry } of cases(ANSWERING)) {
         return { role: "assistant", model: "test-model", content: { type: "text", text: "A gateway is a door." } };
       },
     });
-    t.after(() => client.close());
+    t.onTestFinished(() => client.close());
 
     const input = await client.call("call_tool", { name: "trigger-elicitation-request", arguments: {} });
     assert.match(input, /User provided the requested information/);
@@ -153,7 +153,7 @@ function withoutOrigin(answer) {
 
 test("passed through, the server is what it is without the gateway", async (t) => {
   const [through, direct] = [await sdk1(gateway()), await sdk1(EVERYTHING)];
-  t.after(() => Promise.all([through.close(), direct.close()]));
+  t.onTestFinished(() => Promise.all([through.close(), direct.close()]));
   const same = async (ask) => {
     const [expected, actual] = [await ask(direct.client), await ask(through.client)];
     assert.deepEqual(withoutOrigin(actual), expected);

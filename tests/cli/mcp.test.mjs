@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
+import { test } from "vitest";
 import { allOrLast } from "../../scripts/lib/full.mjs";
 import { folder, isAlive, listening, toolsift, until } from "./command-line.mjs";
 import { call, names, said, search, SURFACE } from "./gateways.mjs";

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
+import { test } from "vitest";
 import { at } from "../../scripts/lib/paths.mjs";
 import { folder, until } from "./command-line.mjs";
 import { config, real } from "./processes.mjs";
@@ -29,7 +29,7 @@ for (const signal of ["SIGTERM", "SIGKILL"]) {
     const env = { ...process.env, TOOLSIFT_HOME: join(home, "state") };
     const args = ["--no-install", "toolsift", "mcp", "--http", "0", "--config", file];
     const npx = spawn("npx", args, { cwd: home, env, stdio: ["ignore", "ignore", "pipe"] });
-    t.after(() => npx.kill("SIGKILL"));
+    t.onTestFinished(() => npx.kill("SIGKILL"));
     let written = "";
     npx.stderr.on("data", (piece) => (written += piece));
     await until(() => /listening on/.test(written), `the gateway: ${written}`);

@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { test } from "node:test";
-import { Loopback } from "../../cli/dist/oauth/loopback.js";
+import { test } from "vitest";
+import { Loopback } from "../../cli/src/oauth/loopback.ts";
 import { isFull } from "../../scripts/lib/full.mjs";
 import { folder, httpServer, listening, start, until } from "./command-line.mjs";
 import { config } from "./processes.mjs";
@@ -29,14 +29,14 @@ const LISTENERS = {
   },
   page: async (t) => {
     const { child, said, done } = start(["mcp", "watch"], { env: { TOOLSIFT_HOME: join(folder(), "state") } });
-    t.after(() => (child.kill("SIGTERM"), done));
+    t.onTestFinished(() => (child.kill("SIGTERM"), done));
     await until(() => /http:\/\/127\.0\.0\.1:\d+\/\S+/.test(said.stderr), "the address");
     return { url: new URL(/http:\/\/127\.0\.0\.1:\d+\/\S+/.exec(said.stderr)[0]), log: () => said.stderr };
   },
   "sign-in": async (t) => {
     const arrived = async () => ({ isDone: true, text: "done" });
     const loopback = await Loopback.open(0, "state", arrived);
-    t.after(() => loopback.close());
+    t.onTestFinished(() => loopback.close());
     return { url: new URL(`http://127.0.0.1:${loopback.port}/callback?state=state`), log: () => "" };
   },
 };

@@ -8,7 +8,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { before, test } from "node:test";
+import { beforeAll, test } from "vitest";
 import { isFull } from "../../scripts/lib/full.mjs";
 import { pack, scratch } from "../../scripts/lib/installed.mjs";
 import { at, root } from "../../scripts/lib/paths.mjs";
@@ -19,7 +19,7 @@ import { real } from "./processes.mjs";
 let app;
 let files;
 
-before(async () => {
+beforeAll(async () => {
   const { tarball } = await pack();
   const { stdout } = await npm(["pack", "--json", "--pack-destination", scratch()], { cwd: at("cli") });
   const [packed] = JSON.parse(stdout);
@@ -86,7 +86,7 @@ test("a client searches a server through it", async (t) => {
   const bin = join(app, "node_modules", "toolsift", "bin", "toolsift.mjs");
   const args = [bin, "mcp", "--config", config, "--activation", "on"];
   const client = await sdk1({ command: process.execPath, args, env: { TOOLSIFT_HOME: join(app, "state") } });
-  t.after(() => client.close());
+  t.onTestFinished(() => client.close());
   const answer = await client.call("search_tools", { query: "read the entire knowledge graph" });
   assert.match(answer, /^read_graph \(server memory\)/);
 });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { afterAll, test } from "vitest";
 import { ToolSift } from "toolsift";
 import { startServers } from "../../scripts/servers.mjs";
 import { folder, toolsift } from "./command-line.mjs";
@@ -11,7 +11,7 @@ import { client, opened, said, search, server } from "./gateways.mjs";
 import { overStdio, real as realEntry } from "./processes.mjs";
 
 const real = await startServers({ names: ["memory"] });
-after(() => real.close());
+afterAll(() => real.close());
 const [{ tools }] = real.servers;
 /** A word that nothing but the pack of the memory server has. It finds delete_entities. */
 const WORD = "unlearn";

@@ -54,7 +54,7 @@ export async function overStdio(t, home, args, { cwd, env, ...about } = {}) {
   let written = "";
   transport.stderr.on("data", (chunk) => (written += chunk));
   const client = versioned(about);
-  t.after(() => client.close());
+  t.onTestFinished(() => client.close());
   await client.connect(transport);
   return { client, stderr: () => written, pid: transport.pid };
 }
@@ -69,7 +69,7 @@ export async function overHttp(t, home, args) {
     await connected.connect(
       new StreamableHTTPClientTransport(new URL(open.url), { requestInit: { headers: { ...own, ...headers } } }),
     );
-    t.after(() => connected.close().catch(() => {}));
+    t.onTestFinished(() => connected.close().catch(() => {}));
     return connected;
   };
   return { ...open, own, client };

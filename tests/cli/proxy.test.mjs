@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { request } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { test } from "node:test";
+import { test } from "vitest";
 import { gzipSync } from "node:zlib";
 import { add, call, DISCOVERY, ISSUE } from "../adapters/lib/calls.mjs";
 import { toolsOf } from "../adapters/lib/tools.mjs";
@@ -23,7 +23,7 @@ async function proxied(t, replies, args = [], vendor, env = {}) {
   const upstream = vendor ?? (await startVendor(chat, script(...replies)));
   const flags = ["--upstream", upstream.url, "--port", "0", "--activation", "on", ...args];
   const open = await listening(t, ["proxy", ...flags], { env });
-  if (vendor === undefined) t.after(() => upstream.close());
+  if (vendor === undefined) t.onTestFinished(() => upstream.close());
   return { vendor: upstream, ...open };
 }
 
@@ -240,7 +240,7 @@ test("with a token it says that it lives and what it has done, and refuses in th
 
 test("a stream flows before it ends, and --quiet says nothing of it", async (t) => {
   const vendor = await startVendor(chat, script({ text: "a long text" }), { slow: 150 });
-  t.after(() => vendor.close());
+  t.onTestFinished(() => vendor.close());
   const { url, said } = await proxied(t, [], ["--quiet"], vendor);
   const response = await ask(url, { stream: true });
   const pieces = [];
@@ -252,7 +252,7 @@ test("a stream flows before it ends, and --quiet says nothing of it", async (t) 
 test("what a conversation has found survives a restart", async (t) => {
   const home = folder({});
   const vendor = await startVendor(chat, script([add("create_issue")], [call("create_issue", ISSUE)]));
-  t.after(() => vendor.close());
+  t.onTestFinished(() => vendor.close());
   const args = ["--store", join(home, "kept")];
   const headers = { "x-toolsift-session": "chat-42" };
   const first = await proxied(t, [], args, vendor);

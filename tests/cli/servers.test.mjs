@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
+import { test } from "vitest";
 import { ToolSift } from "toolsift";
 import { serverWay } from "toolsift/gateway";
 import { toolsift as door } from "toolsift/openai";

@@ -4,16 +4,16 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
-import { test } from "node:test";
+import { test } from "vitest";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "@modelcontextprotocol/client";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { gateway, processTransport } from "toolsift/gateway";
-import { boundedFetch } from "../../cli/dist/gateway/bounded-fetch.js";
-import { listen } from "../../cli/dist/gateway/listen.js";
-import { serverWay } from "../../cli/dist/clients/server-config.js";
-import { transportFor } from "../../cli/dist/gateway/transports.js";
-import { SignInNeeded } from "../../cli/dist/oauth/ask.js";
+import { boundedFetch } from "../../cli/src/gateway/bounded-fetch.ts";
+import { listen } from "../../cli/src/gateway/listen.ts";
+import { serverWay } from "../../cli/src/clients/server-config.ts";
+import { transportFor } from "../../cli/src/gateway/transports.ts";
+import { SignInNeeded } from "../../cli/src/oauth/ask.ts";
 import { answerMcp, folder, httpServer, isAlive, program, until } from "./command-line.mjs";
 import { mcpAnswer } from "./fixtures.mjs";
 
@@ -38,7 +38,7 @@ const entryOf = (code, more = {}) => ({ command: process.execPath, args: ["-e", 
 /** A gateway before one server, once that was asked; it is closed after the test. */
 async function opened(t, entry, transport) {
   const open = await gateway({ mcpServers: { test: entry }, eager: true, ...(transport && { transport }) });
-  t.after(() => open.close());
+  t.onTestFinished(() => open.close());
   await open.ready();
   return open;
 }
@@ -47,7 +47,7 @@ async function opened(t, entry, transport) {
 async function connected(t, entry, hooks, versionNegotiation) {
   const transport = transportFor("test", entry, hooks);
   const client = new Client({ name: "test", version: "1" }, { ...(versionNegotiation && { versionNegotiation }) });
-  t.after(() => client.close());
+  t.onTestFinished(() => client.close());
   try {
     await client.connect(transport, { timeout: 5_000 });
   } catch (error) {
@@ -72,7 +72,7 @@ test("a process talks, with the safe environment and its own, and ends", async (
   const kept = { TOOLSIFT_TEST_SECRET: "private", npm_config_package: "another", NODE_OPTIONS: "", PIPX: "no" };
   const before = { ...process.env };
   Object.assign(process.env, shared, kept);
-  t.after(() => {
+  t.onTestFinished(() => {
     for (const name of Object.keys({ ...shared, ...kept })) {
       if (before[name] === undefined) delete process.env[name];
       else process.env[name] = before[name];
@@ -185,7 +185,7 @@ test("who may have to download says so, and has three minutes", async (t) => {
   );
   const transport = () => ({ start: () => new Promise(() => {}), send: async () => {}, close: async () => {} });
   const open = await gateway({ mcpServers, transport, eager: true });
-  t.after(() => open.close());
+  t.onTestFinished(() => open.close());
   await sleep(50);
   const notes = Object.fromEntries(
     open.status().map(({ name, note = "" }) => [name, note.replace(" may be downloading it", "")]),
@@ -263,7 +263,7 @@ test("both eras are spoken, over HTTP and with a process", async (t) => {
     return server;
   });
   const { url, close } = await listen((request) => handler.fetch(request), { port: 0 });
-  t.after(close);
+  t.onTestFinished(close);
   for (const [negotiation, era] of [
     [undefined, "legacy"],
     [{ mode: "auto" }, "modern"],
@@ -445,7 +445,7 @@ test("a URL that nobody serves is named with the cause, and by its origin alone,
     }
   }
   const open = await gateway({ mcpServers: { port: { url: "http://127.0.0.1:9/mcp" } } });
-  t.after(() => open.close());
+  t.onTestFinished(() => open.close());
   await open.ready();
   assert.match(open.status()[0].error, /^cannot connect to http:\/\/127\.0\.0\.1:9: fetch failed \(bad port\)$/);
 });

@@ -3,13 +3,13 @@
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
-import { openFigures, readFigures } from "../../cli/dist/gateway/figures.js";
-import { openLog } from "../../cli/dist/gateway/log.js";
-import { openDefinitions } from "../../cli/dist/trust/definitions.js";
-import { differenceOf } from "../../cli/dist/trust/difference.js";
-import { openTrust } from "../../cli/dist/trust/pins.js";
-import { trustRules } from "../../cli/dist/trust/rules.js";
+import { test } from "vitest";
+import { openFigures, readFigures } from "../../cli/src/gateway/figures.ts";
+import { openLog } from "../../cli/src/gateway/log.ts";
+import { openDefinitions } from "../../cli/src/trust/definitions.ts";
+import { differenceOf } from "../../cli/src/trust/difference.ts";
+import { openTrust } from "../../cli/src/trust/pins.ts";
+import { trustRules } from "../../cli/src/trust/rules.ts";
 import { at } from "../../scripts/lib/paths.mjs";
 import { folder, program, toolsift } from "./command-line.mjs";
 

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
-import { test } from "node:test";
+import { test } from "vitest";
 import { folder, start, toolsift, until } from "./command-line.mjs";
 import { call, said, search } from "./gateways.mjs";
 import { config, overHttp, overStdio, real, small } from "./processes.mjs";
@@ -12,7 +12,7 @@ import { config, overHttp, overStdio, real, small } from "./processes.mjs";
 /** The command that watches. */
 function watching(t, home) {
   const told = start(["mcp", "watch"], { env: { TOOLSIFT_HOME: join(home, "state") } });
-  t.after(() => (told.child.kill("SIGTERM"), told.done));
+  t.onTestFinished(() => (told.child.kill("SIGTERM"), told.done));
   return told;
 }
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { cpSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { before, test } from "node:test";
+import { beforeAll, test } from "vitest";
 import { at } from "../../scripts/lib/paths.mjs";
 import { node } from "../../scripts/lib/run.mjs";
 import { appWith } from "../adapters/lib/app.mjs";
@@ -34,7 +34,7 @@ await servers.close();
 
 let folder;
 
-before(async () => {
+beforeAll(async () => {
   const app = await appWith(Object.fromEntries(PACKAGES.map((name) => [name, name])));
   folder = app.folder;
   cpSync(FOLDER, folder, { recursive: true });

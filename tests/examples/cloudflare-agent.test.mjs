@@ -10,7 +10,7 @@ import assert from "node:assert/strict";
 import { cpSync, mkdtempSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { join } from "node:path";
-import { before, test } from "node:test";
+import { beforeAll, test } from "vitest";
 import { build } from "esbuild";
 import { Miniflare } from "miniflare";
 import { scratch } from "../../scripts/lib/installed.mjs";
@@ -35,7 +35,7 @@ const nodesOwn = {
 let folder;
 let storage;
 
-before(async () => {
+beforeAll(async () => {
   const app = await appWith(Object.fromEntries(PACKAGES.map((name) => [name, name])));
   folder = app.folder;
   storage = mkdtempSync(join(scratch(), "objects-"));

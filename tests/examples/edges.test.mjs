@@ -5,7 +5,7 @@ import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
-import { before, test } from "node:test";
+import { beforeAll, test } from "vitest";
 import { createContext, runInContext } from "node:vm";
 import { build } from "esbuild";
 import { install } from "../../scripts/lib/installed.mjs";
@@ -15,7 +15,7 @@ import { programOf } from "../../scripts/runtimes/programs.mjs";
 
 let folder;
 
-before(async () => {
+beforeAll(async () => {
   const { app, home } = await install();
   folder = mkdtempSync(join(app, "edges-"));
   cpSync(at("examples", "worker"), folder, { recursive: true });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { after, before, test } from "node:test";
+import { afterAll, beforeAll, test } from "vitest";
 import { build } from "esbuild";
 import { Miniflare } from "miniflare";
 import { install } from "../../scripts/lib/installed.mjs";
@@ -26,7 +26,7 @@ const TIDES = [[call("tides", { port: "Brest" })]];
 
 let folder;
 
-before(async () => {
+beforeAll(async () => {
   const { app, home } = await install();
   folder = mkdtempSync(join(app, "proxy-"));
   for (const name of ["proxy", "worker"]) cpSync(at("examples", name), join(folder, name), { recursive: true });
@@ -39,12 +39,12 @@ before(async () => {
   for (const name of PACKAGES) link(at("node_modules", name), name);
 });
 
-after(() => folder && rmSync(folder, { recursive: true, force: true }));
+afterAll(() => folder && rmSync(folder, { recursive: true, force: true }));
 
 /** A vendor that follows a script, until the test ends. */
 async function upstream(t, wire, ...replies) {
   const vendor = await startVendor(wire, script(...replies));
-  t.after(() => vendor.close());
+  t.onTestFinished(() => vendor.close());
   return vendor;
 }
 
@@ -78,7 +78,7 @@ test("agent.py is at most ten lines, and its model has the tool", async (t) => {
   if (reason !== undefined) return t.skip(reason);
   const vendor = await upstream(t, chat, ...TIDES);
   const served = await serveProxy({ upstream: vendor.url });
-  t.after(() => served.close());
+  t.onTestFinished(() => served.close());
   const env = { OPENAI_API_KEY: "none", PROXY_URL: served.url };
   const { stdout } = await run(python, ["-I", join(folder, "proxy", "agent.py")], { env });
   assert.equal(stdout.trim(), "['tides']");
@@ -99,7 +99,7 @@ test("a worker serves it from workerd, with sessions in KV that the next one goe
   });
   const vendor = await upstream(t, chat, [add("tides")], [call("tides", { port: "Brest" })]);
   const workers = [];
-  t.after(() => Promise.all(workers.map((worker) => worker.dispose())));
+  t.onTestFinished(() => Promise.all(workers.map((worker) => worker.dispose())));
   const start = () => {
     const worker = new Miniflare({
       cf: false,

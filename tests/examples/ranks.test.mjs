@@ -3,18 +3,18 @@
 import assert from "node:assert/strict";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { afterAll, beforeAll, test } from "vitest";
 import { install } from "../../scripts/lib/installed.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { node } from "../../scripts/lib/run.mjs";
 
 let folder;
-before(async () => {
+beforeAll(async () => {
   const { app } = await install();
   folder = mkdtempSync(join(app, "ranks-"));
   for (const name of ["embeddings", "second-opinion"]) cpSync(at("examples", name), join(folder, name), { recursive: true });
 });
-after(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 for (const [example, query, expected, why] of [
   [

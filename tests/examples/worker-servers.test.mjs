@@ -6,11 +6,11 @@
 import assert from "node:assert/strict";
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
+import { test } from "vitest";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { build } from "esbuild";
 import { Miniflare } from "miniflare";
-import { listen } from "../../cli/dist/gateway/listen.js";
+import { listen } from "../../cli/src/gateway/listen.ts";
 import { at } from "../../scripts/lib/paths.mjs";
 import { install } from "../../scripts/lib/installed.mjs";
 
@@ -34,7 +34,7 @@ test("a kept toolsift() serves every request", async (t) => {
     return server;
   });
   const { url, close } = await listen((request) => handler.fetch(request), { port: 0 });
-  t.after(close);
+  t.onTestFinished(close);
   const { app } = await install();
   const outdir = mkdtempSync(join(app, "worker-"));
   await build({
@@ -61,7 +61,7 @@ test("a kept toolsift() serves every request", async (t) => {
     compatibilityFlags: ["nodejs_compat"],
     bindings: { SEA: `${url}/mcp` },
   });
-  t.after(() => worker.dispose());
+  t.onTestFinished(() => worker.dispose());
   const base = await worker.ready;
   const ask = async () => (await fetch(base)).json();
   const well = { texts: ["high", "high"], state: "connected", tools: 1, error: null };

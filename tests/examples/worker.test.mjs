@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { cpSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { afterAll, beforeAll, test } from "vitest";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { Miniflare } from "miniflare";
@@ -19,7 +19,7 @@ let bundle;
 /** A worker without settings, for what leaves nothing behind. */
 let plain;
 
-before(async () => {
+beforeAll(async () => {
   const { app } = await install();
   folder = mkdtempSync(join(app, "worker-"));
   cpSync(at("examples", "worker"), folder, { recursive: true });
@@ -42,7 +42,7 @@ before(async () => {
 });
 
 const running = new Set();
-after(async () => {
+afterAll(async () => {
   await Promise.all([...running].map((stop) => stop()));
   if (folder) rmSync(folder, { recursive: true, force: true });
 });

@@ -5,7 +5,7 @@ import { writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join } from "node:path";
-import { after, before, test } from "node:test";
+import { afterAll, beforeAll, test } from "vitest";
 import { chromium } from "playwright-core";
 import { BROWSER_FLAGS, provideBrowser } from "../../scripts/browser.mjs";
 import { install, pack } from "../package/installed.mjs";
@@ -31,7 +31,7 @@ const SCRIPTS = {
 let server;
 let browser;
 
-before(async () => {
+beforeAll(async () => {
   const { home } = await install();
   for (const [name, source] of Object.entries(SCRIPTS)) writeFileSync(join(home, `policy-${name}.mjs`), source);
   server = createServer(async ({ url }, response) => {
@@ -52,7 +52,7 @@ before(async () => {
   browser = await chromium.launch({ executablePath: await provideBrowser(), args: BROWSER_FLAGS });
 });
 
-after(async () => {
+afterAll(async () => {
   await browser?.close();
   server.close();
 });

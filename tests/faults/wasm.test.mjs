@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { afterAll, beforeAll, test } from "vitest";
 import { node } from "../../scripts/lib/run.mjs";
 import { install, pack, runProgram } from "../package/installed.mjs";
 import { expected, TOUR } from "../package/tour.mjs";
@@ -36,7 +36,7 @@ let server;
 let wasm;
 let version;
 
-before(async () => {
+beforeAll(async () => {
   ({ version } = await pack());
   wasm = readFileSync(join((await install()).home, "dist", "toolsift.wasm"));
   server = createServer(({ url }, response) => {
@@ -47,7 +47,7 @@ before(async () => {
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
 });
 
-after(() => server.close());
+afterAll(() => server.close());
 
 function cutOff(response) {
   response.writeHead(200, { "content-type": WASM, "content-length": wasm.length });

@@ -1,7 +1,7 @@
 /** Is what is wanted still found? */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { committedFigures, golden } from "./golden.mjs";
 import { fallen } from "./measure.mjs";
 

@@ -1,7 +1,7 @@
 /** Do the wasm, the root and each adapter keep to their limits of bytes? */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { limited } from "../../scripts/size.mjs";
 
 for (const { name, bytes, limit } of await limited()) {

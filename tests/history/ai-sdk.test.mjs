@@ -4,7 +4,7 @@
  */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { convertToModelMessages, modelMessageSchema, validateUIMessages } from "ai";
 import { filled, freshSession, live, SEND } from "./lib/live.mjs";
 import { SHAPES } from "./lib/write.mjs";

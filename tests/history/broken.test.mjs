@@ -1,7 +1,7 @@
 /** What if the messages are not what they should be, are of another format, or are very many? */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { isFull } from "../../scripts/lib/full.mjs";
 import { DELETE, filled, freshSession, live, one, SEND, TIDES, ToolSiftError } from "./lib/live.mjs";
 import { FORMATS, SHAPES } from "./lib/write.mjs";

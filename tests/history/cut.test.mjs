@@ -1,7 +1,7 @@
 /** What a conversation does not tell any more is deferred again. */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { EVENTS, filled, freshSession, live, PROJECT, SEND, TIDES } from "./lib/live.mjs";
 import { FORMATS, SHAPES } from "./lib/write.mjs";
 

@@ -1,7 +1,7 @@
 /** Who may reveal what? Nobody but the model, by calling a discovery tool. */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { DELETE, filled, freshSession, live, one, SEND, TIDES } from "./lib/live.mjs";
 import { FORMATS, SHAPES } from "./lib/write.mjs";
 

@@ -1,7 +1,7 @@
 /** A session rebuilt from its conversation is the one that lived through it: the same reveals, and the same next request. */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { EVENTS, filled, live, PROJECT, SEND, TIDES } from "./lib/live.mjs";
 import { SHAPES } from "./lib/write.mjs";
 

@@ -1,7 +1,7 @@
 /** Tools that are given by reference or by value, by a vendor's own search or to it. */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { DELETE, freshSession, SEND, TIDES } from "./lib/live.mjs";
 
 function rebuilt(format, messages, revealed, { missing = [], ...options } = {}) {

@@ -1,7 +1,7 @@
 /** Conversations are kept for months: are the answers of version 1, as they were written, still read? */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { EVENTS, freshSession, SEND, TIDES } from "./lib/live.mjs";
 
 const json = JSON.stringify;

@@ -1,20 +1,18 @@
 /** Does memory level off, however long toolsift is used? */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { allOrLast } from "../../scripts/lib/full.mjs";
 import { measure, SAMPLES, verdictsOn } from "./levels.mjs";
 import { LOADS } from "./loads.mjs";
 
-test("memory levels off over cycles, session ids, changes of a catalog and runs", async (t) => {
-  const loads = Object.entries(LOADS).filter(([, { short }]) => short !== undefined);
-  for (const [name, { title, short }] of allOrLast(loads)) {
-    await t.test(title, async () => {
-      const taken = await measure(name, short);
-      assert.equal(taken.length, SAMPLES);
-      for (const [what, { levels, before, after }] of Object.entries(verdictsOn(taken))) {
-        assert.ok(levels, `${what}: ${before} bytes in the second quarter, ${after} in the last`);
-      }
-    });
-  }
-});
+const loads = Object.entries(LOADS).filter(([, { short }]) => short !== undefined);
+for (const [name, { title, short }] of allOrLast(loads)) {
+  test(`memory levels off: ${title}`, async () => {
+    const taken = await measure(name, short);
+    assert.equal(taken.length, SAMPLES);
+    for (const [what, { levels, before, after }] of Object.entries(verdictsOn(taken))) {
+      assert.ok(levels, `${what}: ${before} bytes in the second quarter, ${after} in the last`);
+    }
+  });
+}

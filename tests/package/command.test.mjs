@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, test } from "node:test";
+import { afterAll, test } from "vitest";
 import { allOrLast } from "../../scripts/lib/full.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { npm } from "../../scripts/lib/run.mjs";
@@ -89,7 +89,7 @@ async function toolsift(args, { cwd, env = {}, input, onOutput = () => {} }) {
 async function folder() {
   const { app } = await install();
   const path = mkdtempSync(join(app, "..", "call-"));
-  after(() => rmSync(path, { recursive: true, force: true }));
+  afterAll(() => rmSync(path, { recursive: true, force: true }));
   return path;
 }
 

@@ -1,11 +1,10 @@
 /** Does the doctor find what is wrong with tools, and only that? */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { tool, TRACKER, valuesOf } from "../cli/command-line.mjs";
-import { entry } from "./installed.mjs";
 
-const { examine, markdownReport, findingTexts } = await entry("author.js");
+const { examine, markdownReport, findingTexts } = await import("toolsift/author");
 
 const findings = (lists, options) => examine(lists, options).findings;
 const among = (tools, server = "tracker") => findings([{ server, tools: [...TRACKER.tools, ...tools] }]);

@@ -1,13 +1,12 @@
 /** Does `enrich` of `toolsift/author` get the words that people use out of any model, and nothing else? */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { definitionHash } from "../../scripts/lib/packs/hash.mjs";
 import { valuesOf } from "../cli/command-line.mjs";
-import { entry } from "./installed.mjs";
 import { tool, ToolSift } from "./refused.mjs";
 
-const { enrich, estimate, readEnrichment, writeEnrichment } = await entry("author.js");
+const { enrich, estimate, readEnrichment, writeEnrichment } = await import("toolsift/author");
 
 const FORECAST = tool({
   name: "get_forecast",

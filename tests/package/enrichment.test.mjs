@@ -4,13 +4,12 @@
  */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { definitionHash } from "../../scripts/lib/packs/hash.mjs";
 import { valuesOf } from "../cli/command-line.mjs";
-import { entry } from "./installed.mjs";
 import { tool, ToolSift } from "./refused.mjs";
 
-const { connectMcp } = await entry("adapters/mcp.js");
+const { connectMcp } = await import("toolsift/mcp");
 
 const FORECAST = "Get the forecast for a place.";
 const TOOLS = [

@@ -2,11 +2,10 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { test } from "node:test";
+import { test } from "vitest";
 import { at } from "../../scripts/lib/paths.mjs";
-import { entry } from "./installed.mjs";
 
-const { ToolSift } = await entry("index.js");
+const { ToolSift } = await import("toolsift");
 const tools = JSON.parse(readFileSync(at("tests", "vectors", "catalogs", "mcp60.json"), "utf8"));
 
 const QUERIES = [

@@ -1,12 +1,12 @@
 /** Does a guard keep a catalog from what its servers change or hide? */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { valuesOf } from "../cli/command-line.mjs";
-import { entry, runProgram } from "./installed.mjs";
+import { runProgram } from "./installed.mjs";
 
-const { ToolSift } = await entry("index.js");
-const { guard } = await entry("guard.js");
+const { ToolSift } = await import("toolsift");
+const { guard } = await import("toolsift/guard");
 
 const forecast = (description, more) => ({
   name: "forecast",

@@ -5,7 +5,7 @@
  */
 
 import assert from "node:assert/strict";
-import test from "node:test";
+import { test } from "vitest";
 import { isFull } from "../../scripts/lib/full.mjs";
 import { runProgram } from "./installed.mjs";
 

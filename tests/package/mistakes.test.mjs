@@ -4,14 +4,13 @@
  */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { gateway } from "toolsift/gateway";
-import { entry } from "./installed.mjs";
 import { refused, stateOf, tool, ToolSift, ToolSiftError, used } from "./refused.mjs";
 
-const { enrich, examine, readEnrichment, writeEnrichment } = await entry("author.js");
-const { guard } = await entry("guard.js");
-const { packsFor } = await entry("packs.js");
+const { enrich, examine, readEnrichment, writeEnrichment } = await import("toolsift/author");
+const { guard } = await import("toolsift/guard");
+const { packsFor } = await import("toolsift/packs");
 
 const cyclic = { type: "object", properties: {} };
 cyclic.properties.self = cyclic;

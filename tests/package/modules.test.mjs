@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
+import { test } from "vitest";
 import { node } from "../../scripts/lib/run.mjs";
 import { install, linkTree, pack, runProgram } from "./installed.mjs";
 import { expected, TOUR } from "./tour.mjs";

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
+import { test } from "vitest";
 import { isFull } from "../../scripts/lib/full.mjs";
 import { at, root } from "../../scripts/lib/paths.mjs";
 import { node } from "../../scripts/lib/run.mjs";

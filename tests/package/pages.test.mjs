@@ -1,7 +1,7 @@
 /** Do the programs of the README and of docs/guide.md do what these pages say? They are taken from the page and run. */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -49,7 +49,7 @@ test("the Quickstart searches, loads and calls as it shows", { skip: process.pla
     { text: said.text },
   ];
   const vendor = await startVendor(chat, (_, step) => replies[step - 1]);
-  t.after(() => vendor.close());
+  t.onTestFinished(() => vendor.close());
   const { code } = await transform(program, { loader: "ts" });
   const file = join(folder, "quickstart.mjs");
   writeFileSync(file, code);

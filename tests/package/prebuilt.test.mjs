@@ -5,7 +5,7 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { test } from "node:test";
+import { test } from "vitest";
 import { runInNewContext } from "node:vm";
 import { at } from "../../scripts/lib/paths.mjs";
 import { tool, ToolSift } from "./refused.mjs";

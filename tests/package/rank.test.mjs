@@ -1,11 +1,10 @@
 /** What if a host's ranker works with the core's, through the installed package? */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { valuesOf } from "../cli/command-line.mjs";
-import { entry } from "./installed.mjs";
 
-const { ToolSift, runTools } = await entry("index.js");
+const { ToolSift, runTools } = await import("toolsift");
 
 /** Words that mean the same. */
 const MEANINGS = {

@@ -1,9 +1,8 @@
 /** A package in use, and what a refusal must not change. */
 
 import assert from "node:assert/strict";
-import { entry } from "./installed.mjs";
 
-export const { ToolSift, ToolSiftError } = await entry("index.js");
+export const { ToolSift, ToolSiftError } = await import("toolsift");
 
 export const tool = (more) => ({ name: "good", description: "Works.", inputSchema: { type: "object" }, ...more });
 

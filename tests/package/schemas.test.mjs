@@ -1,7 +1,7 @@
 /** Are schemas of schema libraries registered as the JSON Schema that they stand for? */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { toJsonSchema as valibotJsonSchema, toStandardJsonSchema } from "@valibot/to-json-schema";
 import { asSchema, jsonSchema, zodSchema } from "ai";
 import { asSchema as asSchemaOf7, jsonSchema as jsonSchemaOf7 } from "ai-7";

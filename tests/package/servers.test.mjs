@@ -2,11 +2,10 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { test } from "node:test";
+import { test } from "vitest";
 import { at } from "../../scripts/lib/paths.mjs";
-import { source } from "./source.mjs";
 
-const { plansOf } = await source("servers/plans.ts");
+const { plansOf } = await import("../../pkg/src/servers/plans.ts");
 const CASES = JSON.parse(readFileSync(at("tests", "cases", "client-configurations.json"), "utf8"));
 
 for (const { client, file, way, tools } of CASES) {

@@ -1,7 +1,7 @@
 /** Sessions and scopes, through the installed package. What the core decides of them is in tests/sessions.rs. */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { valuesOf } from "../cli/command-line.mjs";
 import { tool, ToolSift, used } from "./refused.mjs";
 

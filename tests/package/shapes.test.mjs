@@ -1,7 +1,7 @@
 /** Are the declared types what the core returns? */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { readFileSync } from "node:fs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { compiled } from "../adapters/lib/compiled.mjs";

@@ -10,7 +10,7 @@
 import assert from "node:assert/strict";
 import { cpSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
+import { test } from "vitest";
 import { at } from "../../scripts/lib/paths.mjs";
 import { allDrives } from "../adapters/lib/all.mjs";
 import { appWith } from "../adapters/lib/app.mjs";

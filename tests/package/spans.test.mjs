@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
+import { test } from "vitest";
 import { setTimeout as pause } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { compiles } from "../adapters/lib/strict.mjs";
@@ -11,11 +11,10 @@ import { folder, start } from "../cli/command-line.mjs";
 import { client, opened, server } from "../cli/gateways.mjs";
 import { tools } from "../proxy/lib/chat.mjs";
 import { json, scripted } from "../proxy/lib/upstream.mjs";
-import { entry } from "./installed.mjs";
 
-const { runTools, ToolSift } = await entry("index.js");
-const { spans } = await entry("otel.js");
-const { siftProxy } = await entry("proxy.js");
+const { runTools, ToolSift } = await import("toolsift");
+const { spans } = await import("toolsift/otel");
+const { siftProxy } = await import("toolsift/proxy");
 
 /** A tracer that keeps its spans. */
 function tracer() {
@@ -71,7 +70,7 @@ test("the library: a span for each tool that was executed", async () => {
 });
 
 test("what the user's message loaded has a span of its own", async () => {
-  const { toolsift } = await entry("adapters/openai.js");
+  const { toolsift } = await import("toolsift/openai");
   const traced = tracer();
   const sift = new ToolSift({ activation: "on" });
   sift.register([
@@ -203,7 +202,7 @@ test("the commands make spans where a tracer was registered before them", async 
   const { child, done } = start(["proxy", "--upstream", "http://127.0.0.1:9", "--port", "0", "--activation", "on"], { env });
   let said = "";
   child.stderr.on("data", (text) => (said += text));
-  t.after(() => child.kill());
+  t.onTestFinished(() => child.kill());
   for (let tries = 0; !/listening on (\S+),/.test(said) && tries < 800; tries++) await pause(25);
   const body = JSON.stringify({
     model: "gpt-x",

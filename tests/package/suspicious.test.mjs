@@ -5,15 +5,14 @@
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { test } from "node:test";
+import { test } from "vitest";
 import { reviewAgainst } from "toolsift/internal";
 import { valuesOf } from "../cli/command-line.mjs";
-import { source } from "./source.mjs";
 
-const { neutralised } = await source("suspicious/hidden.ts");
-const { inspect, neutral } = await source("suspicious/inspect.ts");
-const { lookAlikes } = await source("suspicious/look-alike.ts");
-const { pinnedHash, pinnedParts } = await source("suspicious/pinned.ts");
+const { neutralised } = await import("../../pkg/src/suspicious/hidden.ts");
+const { inspect, neutral } = await import("../../pkg/src/suspicious/inspect.ts");
+const { lookAlikes } = await import("../../pkg/src/suspicious/look-alike.ts");
+const { pinnedHash, pinnedParts } = await import("../../pkg/src/suspicious/pinned.ts");
 
 const tool = (description, more = {}) => ({ name: "get_weather", description, inputSchema: { type: "object" }, ...more });
 const kinds = (one) => inspect(one).map(({ kind, where }) => `${kind} ${where}`);

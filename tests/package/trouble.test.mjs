@@ -1,13 +1,12 @@
 /** What hostile data and callbacks that fail get, through the installed package. */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { entry } from "./installed.mjs";
+import { test } from "vitest";
 import { tool, ToolSift, ToolSiftError, used } from "./refused.mjs";
 
-const { runTools } = await entry("index.js");
+const { runTools } = await import("toolsift");
 const [openai, anthropic, google] = await Promise.all(
-  ["openai", "anthropic", "google"].map((name) => entry(`adapters/${name}.js`)),
+  ["openai", "anthropic", "google"].map((name) => import(`toolsift/${name}`)),
 );
 
 test("an alias is offered for a name that vendors refuse", () => {

@@ -1,7 +1,7 @@
 /** What happens to data that nobody expects, from a model, a vendor, a server or a user? The targets are the tests. */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { isFull } from "../../scripts/lib/full.mjs";
 import { appWith } from "../adapters/lib/app.mjs";
 import { again, find } from "./lib/find.mjs";

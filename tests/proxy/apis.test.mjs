@@ -8,13 +8,12 @@
  */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { APIS, posted, streamOf, upstream, written } from "../apis/index.mjs";
-import { entry } from "./lib/built.mjs";
 import { definitions } from "./lib/tools.mjs";
 import { json, scripted } from "./lib/upstream.mjs";
 
-const { siftFetch, siftProxy } = await entry("proxy.js");
+const { siftFetch, siftProxy } = await import("toolsift/proxy");
 
 const DISCOVERY = ["search_tools", "add_tool", "show_all_tools"];
 const search = (query = "create an issue") => ({ name: "search_tools", args: { query } });

@@ -1,7 +1,7 @@
 /** How vendors write Chat Completions in their own ways; what every API has is in apis.test.mjs. */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { APIS, posted, streamOf } from "../apis/index.mjs";
 import { eventsIn } from "../apis/vendor.mjs";
 import { siftFetch } from "./lib/asking.mjs";

@@ -1,7 +1,7 @@
 /** Does a client of Anthropic's tool search get it from a backend that has none? */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { call, ISSUE } from "../adapters/lib/calls.mjs";
 import { lead, TOOLS } from "./lib/agents.mjs";
 import { anthropic } from "./lib/clients/anthropic.mjs";

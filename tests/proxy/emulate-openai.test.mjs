@@ -1,7 +1,7 @@
 /** Does a client of OpenAI's tool search get it from a backend of the Responses API that has none? */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { call, ISSUE } from "../adapters/lib/calls.mjs";
 import { toolsOf } from "../adapters/lib/tools.mjs";
 import { responses } from "../apis/responses.mjs";

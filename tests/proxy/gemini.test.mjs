@@ -1,7 +1,7 @@
 /** What is special to the Gemini API; what every API has is in apis.test.mjs. */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { APIS } from "../apis/index.mjs";
 import { client, search } from "./lib/asking.mjs";
 

@@ -1,7 +1,7 @@
 /** Is the handler safe between any client and its upstream? */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { setTimeout as pause } from "node:timers/promises";
 import { APIS } from "../apis/index.mjs";
 import { siftFetch, siftProxy } from "./lib/asking.mjs";

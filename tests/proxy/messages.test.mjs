@@ -1,7 +1,7 @@
 /** What is special to the Messages API; what every API has is in apis.test.mjs. */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { APIS, streamOf, whole, written } from "../apis/index.mjs";
 import { client, own, search, siftProxy } from "./lib/asking.mjs";
 import { definitions } from "./lib/tools.mjs";

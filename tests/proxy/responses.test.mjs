@@ -1,7 +1,7 @@
 /** What is special to the Responses API; what every API has is in apis.test.mjs. */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { APIS, posted, upstream } from "../apis/index.mjs";
 import { responsesWire } from "../apis/responses.mjs";
 import { eventsIn } from "../apis/vendor.mjs";

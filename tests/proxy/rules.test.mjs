@@ -1,7 +1,7 @@
 /** Does each special part of a request keep its meaning? */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { APIS, posted } from "../apis/index.mjs";
 import { siftFetch } from "./lib/asking.mjs";
 import { call, calls, says, searching, tools, USER } from "./lib/chat.mjs";

@@ -1,7 +1,7 @@
 /** Does what a conversation has found stay found, and only there? */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { APIS, posted, upstream } from "../apis/index.mjs";
 import { siftFetch } from "./lib/asking.mjs";
 import { call, calls, says, tools, USER } from "./lib/chat.mjs";

@@ -1,7 +1,7 @@
 /** Do streams flow as they should, however many there are? */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { isFull } from "../../scripts/lib/full.mjs";
 import { APIS, posted, streamOf } from "../apis/index.mjs";
 import { siftFetch } from "./lib/asking.mjs";

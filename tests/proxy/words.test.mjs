@@ -1,7 +1,7 @@
 /** Words that a model writes for the tools of requests. */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { APIS, posted } from "../apis/index.mjs";
 import { siftFetch } from "./lib/asking.mjs";
 import { call, calls, says, tools, USER } from "./lib/chat.mjs";

@@ -1,7 +1,7 @@
 /** Attacks on the person who approves, and on the files of the command line. */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import pc from "picocolors";
 import { at } from "../../scripts/lib/paths.mjs";
 

@@ -1,7 +1,7 @@
 /** Attacks on memory, time and context: what one server or client can make the gateway keep, wait for or send. */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { setTimeout as pause } from "node:timers/promises";
 import { fromJsonSchema } from "@modelcontextprotocol/server";
 import { call, client, opened, said, search, server, text } from "../cli/gateways.mjs";

@@ -1,7 +1,7 @@
 /** Attacks of one client of the gateway on another, and of a server on clients that have no part in it. */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { setTimeout as pause } from "node:timers/promises";
 import { client, opened, server } from "../cli/gateways.mjs";
 

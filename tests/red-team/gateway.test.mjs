@@ -1,7 +1,7 @@
 /** Attacks of one server behind the gateway on the others, on clients and on the gateway itself. */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { setTimeout as pause } from "node:timers/promises";
 import { client, opened, said, search, server } from "../cli/gateways.mjs";
 

@@ -1,7 +1,7 @@
 /** Attacks on names: a server that gets the name by which clients know a tool of another. */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { setTimeout as pause } from "node:timers/promises";
 import { call, client, opened, said, search, server } from "../cli/gateways.mjs";
 

@@ -1,7 +1,7 @@
 /** Attacks on pins: a tool that was approved, and is another one later. */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { ToolSift } from "toolsift";
 import { guard } from "toolsift/guard";
 import { reviewAgainst } from "toolsift/internal";

@@ -1,10 +1,13 @@
 /** Attacks with prompts and resources. */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { mock as mocks } from "node:test";
+import { afterEach, test } from "vitest";
 import { setTimeout as pause, setImmediate as turn } from "node:timers/promises";
 import { ResourceTemplate } from "@modelcontextprotocol/server";
 import { client, opened, server, session } from "../cli/gateways.mjs";
+
+afterEach(() => mocks.reset());
 
 /** A server whose resources can be followed: `subscribed` holds those that are. */
 function followed(name, uris, subscribed = new Set()) {
@@ -70,7 +73,7 @@ test("what nobody follows any more is let go, so that closed sessions use up not
 test("a client that has gone without a word gives back what it followed, and one that comes back follows it again", async (t) => {
   const notes = followed("notes", ["note://0", "note://1"]);
   const open = await opened(t, { notes: notes.factory });
-  t.mock.timers.enable({ apis: ["setTimeout"] });
+  mocks.timers.enable({ apis: ["setTimeout"] });
   const settled = async () => {
     for (let turns = 0; turns < 50; turns++) await turn();
   };
@@ -78,7 +81,7 @@ test("a client that has gone without a word gives back what it followed, and one
   for (const uri of ["note://0", "note://1"]) await (await gone.subscribe(uri)).text();
   await (await listening.subscribe("note://1")).text();
   const stream = await listening.listen();
-  t.mock.timers.tick(60_000);
+  mocks.timers.tick(60_000);
   await settled();
   assert.deepEqual([...notes.subscribed], ["note://1"], "a client that listens keeps what it follows");
   const again = await gone.listen();

@@ -9,7 +9,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { isIP } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
+import { test } from "vitest";
 import { at } from "../../scripts/lib/paths.mjs";
 
 const { outsideFetch } = await import(at("cli", "dist", "oauth", "inside.js"));
@@ -30,7 +30,7 @@ function resolving(t, answers) {
     else callback(null, found[0].address, found[0].family);
   };
   syncBuiltinESMExports();
-  t.after(() => {
+  t.onTestFinished(() => {
     [names.lookup, promised.lookup] = real;
     syncBuiltinESMExports();
   });
@@ -48,7 +48,7 @@ async function listener(t) {
     });
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  t.after(() => server.close());
+  t.onTestFinished(() => server.close());
   return { asked, port: server.address().port };
 }
 
@@ -152,7 +152,7 @@ test("a server of the internet has no internal address asked, whether it names i
 
 test("an error of a sign-in shows of the server's address its origin alone", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "toolsift-sign-in-"));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  t.onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const key = "k3y-of-the-hosted-server";
   const json = (value, status = 200) => Response.json(value, { status });
   const at = "https://as.test";
@@ -180,7 +180,7 @@ test("an error of a sign-in shows of the server's address its origin alone", asy
 test("what a sign-in sends is not sent on", async (t) => {
   const server = createServer((_, response) => response.writeHead(307, { location: "/elsewhere" }).end());
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  t.after(() => server.close());
+  t.onTestFinished(() => server.close());
   const url = `http://127.0.0.1:${server.address().port}/`;
   const answer = await outsideFetch(new URL(url), fetch)(url, { method: "POST", body: "secret" });
   assert.equal(answer.status, 307);

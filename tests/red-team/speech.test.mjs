@@ -1,7 +1,7 @@
 /** Attacks by words: a server whose texts pass for those of the gateway, of another server or of the user. */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { Client, InMemoryTransport, ProtocolError } from "@modelcontextprotocol/client";
 import { fromJsonSchema } from "@modelcontextprotocol/server";
 import { ToolSift } from "toolsift";
@@ -86,7 +86,7 @@ test("an error that a server answers with is quoted, in the gateway and in the p
   await evil().connect(far);
   const own = new Client({ name: "test", version: "1.0.0" });
   await own.connect(near);
-  t.after(() => own.close());
+  t.onTestFinished(() => own.close());
   const servers = await connectMcp(new ToolSift(), { evil: own });
   await failed(servers.execute({ server: "evil", name: "pay", arguments: {} }));
 });

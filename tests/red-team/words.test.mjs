@@ -1,7 +1,7 @@
 /** Attacks by words that a server writes for the search alone. */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { examine, findingTexts } from "toolsift/author";
 import { client, opened, said, search, server } from "../cli/gateways.mjs";
 

@@ -5,7 +5,7 @@
  */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { compare, inputsIn } from "../../scripts/runtimes/fuzzed.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 

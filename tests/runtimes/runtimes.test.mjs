@@ -6,7 +6,7 @@
  */
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { afterAll, beforeAll, test } from "vitest";
 import { isFull } from "../../scripts/lib/full.mjs";
 import { programData } from "../../scripts/runtimes/app.mjs";
 import { closeBrowser } from "../../scripts/runtimes/chromium.mjs";
@@ -17,8 +17,8 @@ import { nativeAnswers, nativeProgram, told } from "../../scripts/runtimes/nativ
 const { steps } = programData();
 let native;
 
-before(async () => (native = await nativeAnswers(steps)));
-after(closeBrowser);
+beforeAll(async () => (native = await nativeAnswers(steps)));
+afterAll(closeBrowser);
 
 for (const kind of isFull ? SHORT : BRIEF) {
   test(`${kind.runtime}, ${kind.loader}`, async () => {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { test } from "node:test";
+import { test } from "vitest";
 import { at } from "../../scripts/lib/paths.mjs";
 import { appFolder } from "../../scripts/runtimes/app.mjs";
 import { askWorker, writeWorker } from "../../scripts/runtimes/worker.mjs";

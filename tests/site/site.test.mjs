@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, 
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
-import { after, before, test } from "node:test";
+import { afterAll, beforeAll, test } from "vitest";
 import { isFull } from "../../scripts/lib/full.mjs";
 import ts from "../../scripts/site/node_modules/typescript/lib/typescript.js";
 import { at } from "../../scripts/lib/paths.mjs";
@@ -21,7 +21,7 @@ const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/cs
 /** A test of the built site, which takes a minute to build: `npm run test:all` does it. */
 const ofSite = isFull ? test : () => {};
 
-before(() => isFull && buildSite({ base: BASE }));
+beforeAll(() => isFull && buildSite({ base: BASE }));
 
 ofSite("every link leads somewhere", () => {
   assert.deepEqual(brokenLinks(SITE, BASE), []);
@@ -100,14 +100,14 @@ async function serve() {
     response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream" }).end(readFileSync(file));
   });
   await new Promise((done) => server.listen(0, "localhost", done));
-  after(() => server.close());
+  afterAll(() => server.close());
   return `http://localhost:${server.address().port}`;
 }
 
 ofSite("the playground leads to the documents beside it", async () => {
   const origin = await serve();
   const browser = await startBrowser();
-  after(() => browser.close());
+  afterAll(() => browser.close());
   const page = await browser.newPage({ viewport: { width: 1366, height: 844 } });
   await page.goto(`${origin}${BASE}playground/index.html`);
   const href = await page
@@ -121,7 +121,7 @@ ofSite("the playground leads to the documents beside it", async () => {
 ofSite("the pages are quiet, fit a phone, and can be dark", async () => {
   const origin = await serve();
   const browser = await startBrowser();
-  after(() => browser.close());
+  afterAll(() => browser.close());
   const paths = ["index.html", "docs/profiles.html", "docs/adapters/ai-sdk.html", "reference/toolsift/classes/Session.html"];
   for (const [colorScheme, width] of [
     ["light", 1366],

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { afterAll, beforeAll, describe, test } from "vitest";
 import Redis from "ioredis";
 import { createStorage } from "unstorage";
 import kvDriver from "unstorage/drivers/cloudflare-kv-binding";
@@ -85,8 +85,8 @@ const DRIVERS = {
 for (const [name, make] of Object.entries(DRIVERS)) {
   describe(name, () => {
     let driver;
-    before(async () => void (driver = await make()));
-    after(() => driver.close?.());
+    beforeAll(async () => void (driver = await make()));
+    afterAll(() => driver.close?.());
 
     test("what is saved is there for the next process, and one record is left", async () => {
       for (const letter of ["c", "a", "b"]) {

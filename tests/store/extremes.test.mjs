@@ -1,7 +1,7 @@
 /** Does everything that grows in a store have a bound, and does what lies at the bound work? */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { createStorage } from "unstorage";
 import { asSeenAnew, observed, processOn, refused, SessionStore, ToolSift } from "./lib/shared.mjs";
 

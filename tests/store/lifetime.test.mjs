@@ -1,7 +1,8 @@
 /** How long is a session kept, and who waits for whom? */
 
 import assert from "node:assert/strict";
-import { afterEach, mock, test } from "node:test";
+import { mock } from "node:test";
+import { afterEach, test } from "vitest";
 import { createStorage } from "unstorage";
 import { asSeenAnew, observed, pause, processOn, refused } from "./lib/shared.mjs";
 

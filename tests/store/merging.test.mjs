@@ -1,7 +1,7 @@
 /** Several processes in one conversation, over one storage. */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { createStorage } from "unstorage";
 import { isFull } from "../../scripts/lib/full.mjs";
 import { asSeenAnew, LETTERS, observed, pause, processOn, refused, tools } from "./lib/shared.mjs";

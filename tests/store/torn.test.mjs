@@ -4,12 +4,15 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { test } from "node:test";
+import { mock as mocks } from "node:test";
+import { afterEach, test } from "vitest";
 import { fileURLToPath } from "node:url";
 import { createStorage } from "unstorage";
 import fsDriver from "unstorage/drivers/fs";
 import { isFull } from "../../scripts/lib/full.mjs";
 import { asSeenAnew, fileStore, home, LETTERS, processOn, scratch } from "./lib/shared.mjs";
+
+afterEach(() => mocks.reset());
 
 const PROGRAM = fileURLToPath(new URL("lib/killed.mjs", import.meta.url));
 const KINDS = { fs: (base) => createStorage({ driver: fsDriver({ base }) }), files: (base) => fileStore(base) };
@@ -59,7 +62,7 @@ for (const after of [0, 60]) {
   });
 }
 
-test("an old torn record is told of once and removed", async (t) => {
+test("an old torn record is told of once and removed", async () => {
   const storage = createStorage();
   await processOn(storage).store.use("chat", (session) => session.reveal(["a"]));
   const old = `toolsift:id-chat:${(Date.now() - 120_000).toString(36).padStart(9, "0")}-${"0".repeat(16)}`;
@@ -68,7 +71,7 @@ test("an old torn record is told of once and removed", async (t) => {
     const told = [];
     const onTorn = (torn) => (told.push(torn), assert.fail("ignored"));
     const { store } = processOn(storage, { store: { onTorn } });
-    const { mock: reads } = t.mock.method(storage, "getItem");
+    const { mock: reads } = mocks.method(storage, "getItem");
     await store.open("chat");
     const times = reads.calls.filter(({ arguments: [key] }) => key === old).length;
     assert.equal(times, 1, "a write that is over is not read again");
@@ -81,7 +84,7 @@ test("an old torn record is told of once and removed", async (t) => {
 });
 
 for (const kind of Object.keys(KINDS)) {
-  test(`${kind}: kills at any time lose nothing that was saved`, async (t) => {
+  test(`${kind}: kills at any time lose nothing that was saved`, async () => {
     let torn = 0;
     const letters = new Array(200).fill(LETTERS).flat();
     for (let i = 0; i < 8; i += isFull ? 1 : 3) {
@@ -96,7 +99,7 @@ for (const kind of Object.keys(KINDS)) {
       assert.ok(revealed.length <= all.length + 1);
       await store.use("chat", (session) => session.reveal(["z"]));
     }
-    t.diagnostic(`${torn} torn records`);
+    console.log(`${torn} torn records`);
     if (kind === "files") assert.equal(torn, 0);
   });
 }

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { afterAll, beforeAll, test } from "vitest";
 import { Miniflare } from "miniflare";
 import { at } from "../../scripts/lib/paths.mjs";
 import { install } from "../package/installed.mjs";
@@ -31,7 +31,7 @@ export default {
 
 let miniflare;
 
-before(async () => {
+beforeAll(async () => {
   const { app } = await install();
   const { build } = await import("esbuild");
   writeFileSync(join(app, "worker.mjs"), WORKER.replace("TOOLS", JSON.stringify(tools())));
@@ -60,7 +60,7 @@ before(async () => {
   miniflare = new Miniflare({ cf: false, workers: [worker("one"), worker("two")] });
 });
 
-after(() => miniflare?.dispose());
+afterAll(() => miniflare?.dispose());
 
 async function ask(name, body) {
   const worker = await miniflare.getWorker(name);

@@ -1,7 +1,7 @@
 /** Does the package answer as the published systems do? */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { at } from "../../scripts/lib/paths.mjs";
 import { runVector, SYSTEMS } from "./play/run.mjs";
 import { readVectors } from "./play/vectors.mjs";

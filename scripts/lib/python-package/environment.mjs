@@ -31,9 +31,13 @@ export async function buildPython(python, profile = "dev") {
 
 /** Runs a module of Python's in the folder of the package. */
 function inside(python, ...args) {
+  return insideWith(python, args);
+}
+
+function insideWith(python, args, options) {
   // Pyright takes the interpreter that is found first, and programs of the tests the package from here.
   const env = { PATH: `${dirname(python)}${delimiter}${process.env.PATH}`, PYTHONPATH: at("python") };
-  return run(python, ["-m", ...args], { cwd: at("python"), env });
+  return run(python, ["-m", ...args], { cwd: at("python"), env, ...options });
 }
 
 /** Runs what needs no SDK but that of OpenAI, over whose loop the conversations of the contract go, and compares the stub with the module. */
@@ -42,6 +46,13 @@ export async function testPython() {
   await buildPython(python);
   await inside(python, "mypy.stubtest", "toolsift._core");
   return inside(python, "pytest", "-q", "-m", "not sdk");
+}
+
+/** Runs some tests, as pytest takes them, with the extension module as the sources are. */
+export async function pytest(args, options) {
+  const python = await preparePython();
+  await buildPython(python);
+  return insideWith(python, ["pytest", "-q", ...args], options);
 }
 
 /** The SDKs that extras of the package install. */

@@ -23,7 +23,7 @@
  */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { test } from "vitest";
 import { allOrLast } from "../../../scripts/lib/full.mjs";
 import {
   answerOf,

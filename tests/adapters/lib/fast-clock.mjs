@@ -4,5 +4,5 @@
 export function fastClock(t, times) {
   const { setTimeout: wait } = globalThis;
   globalThis.setTimeout = (work, ms = 0, ...args) => wait(work, ms / times, ...args);
-  t.after(() => (globalThis.setTimeout = wait));
+  t.onTestFinished(() => (globalThis.setTimeout = wait));
 }

@@ -1,7 +1,7 @@
 /** A page of the playground in a real browser, watched for everything that a quiet page does not do. */
 
 import assert from "node:assert/strict";
-import { after, before } from "node:test";
+import { afterAll, beforeAll } from "vitest";
 import { chromium } from "playwright-core";
 import { BROWSER_FLAGS, findBrowser } from "../../../scripts/browser.mjs";
 import { serveSite } from "./site.mjs";
@@ -17,12 +17,11 @@ export async function startBrowser() {
 
 let stage;
 
-/** The browser and the served page that all files of one process share; both are there when the first test begins. */
+/** The browser and the served page of a file; both are there when its first test begins. */
 export function onStage() {
-  if (stage) return stage;
   stage = {};
-  before(async () => Object.assign(stage, { browser: await startBrowser(), site: await serveSite() }));
-  after(async () => {
+  beforeAll(async () => Object.assign(stage, { browser: await startBrowser(), site: await serveSite() }));
+  afterAll(async () => {
     await stage.browser?.close();
     await stage.site?.close();
   });

@@ -1,10 +1,9 @@
 /** Requests of a client to an API behind the proxy, beside those that every API has in apis.test.mjs. */
 
 import { APIS, posted, upstream } from "../../apis/index.mjs";
-import { entry } from "./built.mjs";
 import { definitions } from "./tools.mjs";
 
-export const { siftFetch, siftProxy } = await entry("proxy.js");
+export const { siftFetch, siftProxy } = await import("toolsift/proxy");
 
 export const search = (query = "create an issue") => ({ name: "search_tools", args: { query } });
 export const own = { name: "create_issue", args: { issue_id: "1" } };

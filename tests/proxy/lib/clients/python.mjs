@@ -1,7 +1,6 @@
 /** Agents in Python, with OpenAI's and Anthropic's packages from PyPI, in a process of their own. */
 
 import assert from "node:assert/strict";
-import { after } from "node:test";
 import { fileURLToPath } from "node:url";
 import { installedPython, providePython } from "../../../../scripts/lib/python.mjs";
 import { VENDORS } from "./packages.mjs";
@@ -16,7 +15,12 @@ export async function pythonForClients() {
 }
 
 let agents;
-after(async () => agents && assert.deepEqual(await agents.end(), { code: 0, stderr: "" }));
+
+/** Ends the process; for the end of each file that leads agents. */
+export async function endPython() {
+  if (agents !== undefined) assert.deepEqual(await agents.end(), { code: 0, stderr: "" });
+  agents = undefined;
+}
 
 const over = (wire, sdk) => ({
   label: `python ${sdk}${wire === "responses" ? " responses" : ""}`,

@@ -1,0 +1,20 @@
+/** What checks JavaScript and TypeScript: Biome, knip, the compiler and vitest. */
+
+import { at } from "./paths.mjs";
+import { node } from "./run.mjs";
+
+const program = (...path) => at("node_modules", ...path);
+const biome = (...args) => node(program("@biomejs", "biome", "bin", "biome"), args);
+
+export const format = () => biome("format");
+
+/** Mistakes that the types allow, such as a promise that nobody awaits; and what is exported for nobody. */
+export const lint = () => Promise.all([biome("lint", "--error-on-warnings"), node(program("knip", "bin", "knip.js"), [])]);
+
+/** The types of both packages and of the pages. The command line and the playground see the package as it is built. */
+export async function types() {
+  const tsc = program("typescript", "bin", "tsc");
+  for (const project of ["pkg", "cli", "cli/src/watch/browser", "www"]) await node(tsc, ["--noEmit", "-p", at(project)]);
+}
+
+export const vitest = (args, options) => node(program("vitest", "vitest.mjs"), args, options);
