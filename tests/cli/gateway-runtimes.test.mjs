@@ -10,7 +10,7 @@ import { createMcpHandler } from "@modelcontextprotocol/server";
 import { listen } from "../../cli/src/gateway/listen.ts";
 import { isFull } from "../../scripts/lib/full.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
-import { programOf } from "../../scripts/runtimes/programs.mjs";
+import { programOf } from "../runtimes/lib/programs.mjs";
 import { bundleWorker, runWorker } from "../lib/workerd.mjs";
 import { folder, until } from "./command-line.mjs";
 import { call, object, said, search, server, text } from "./gateways.mjs";

@@ -11,7 +11,7 @@ import { build } from "esbuild";
 import { install } from "../../scripts/lib/installed.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { node } from "../../scripts/lib/run.mjs";
-import { programOf } from "../../scripts/runtimes/programs.mjs";
+import { programOf } from "../runtimes/lib/programs.mjs";
 
 let folder;
 
