@@ -2,11 +2,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "vitest";
-import { call, DISCOVERY, ISSUE, search } from "../adapters/lib/calls.mjs";
+import { call, DISCOVERY, ISSUE, script, search } from "../adapters/lib/calls.mjs";
 import { lead, TOOLS } from "./lib/agents.mjs";
 import { siftProxy } from "./lib/asking.mjs";
 import { anthropic } from "./lib/clients/anthropic.mjs";
-import { script, STEP_BY_STEP, TOO_EARLY } from "./lib/conversations.mjs";
 
 const BM25 = { name: "tool_search_tool_bm25", type: "tool_search_tool_bm25_20251119" };
 const FIND = { name: "find_tools", description: "Finds tools.", inputSchema: { type: "object", properties: {} } };
@@ -18,17 +17,18 @@ const run = (options, own = BM25) =>
 
 for (const stream of [false, true]) {
   const label = stream ? "streamed" : "plain";
-  for (const { title, script, check } of [STEP_BY_STEP, TOO_EARLY]) {
-    test(`the vendor's search is toolsift's: ${title}, ${label}`, async () => {
-      const done = await run({ stream, script });
-      check(done);
-      const types = new Set(done.messages.flatMap(({ content }) => [content].flat().map(({ type }) => type)));
-      assert.deepEqual(
-        [...types].filter((type) => !["text", "tool_use", "tool_result", undefined].includes(type)),
-        [],
-      );
-    });
-  }
+  test(`the vendor's search is toolsift's, ${label}`, async () => {
+    const replies = [[search("create an issue in a repository")], [call("create_issue", ISSUE)]];
+    const { requests, ran, messages, text } = await run({ stream, script: script(...replies) });
+    assert.deepEqual(
+      [requests[0].tools, requests[1].tools[DISCOVERY.length], text],
+      [DISCOVERY, "create_issue", "All done."],
+    );
+    assert.match(requests[1].answers[0], /^Loaded\. .*\n- create_issue\(/);
+    assert.deepEqual(ran, [{ name: "create_issue", args: ISSUE }]);
+    const types = messages.flatMap(({ content }) => [content].flat().map(({ type }) => type ?? "text"));
+    assert.deepEqual([...new Set(types)].sort(), ["text", "tool_result", "tool_use"]);
+  });
 
   test(`references of the client's own search load its tools, ${label}`, async () => {
     const answer = (name) => (name === "find_tools" ? [{ type: "tool_reference", tool_name: "create_issue" }] : "done");

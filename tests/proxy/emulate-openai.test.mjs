@@ -2,13 +2,12 @@
 
 import assert from "node:assert/strict";
 import { test } from "vitest";
-import { call, DISCOVERY, ISSUE, search } from "../adapters/lib/calls.mjs";
+import { call, DISCOVERY, ISSUE, script, search } from "../adapters/lib/calls.mjs";
 import { toolsOf } from "../adapters/lib/tools.mjs";
 import { responses } from "../apis/responses.mjs";
 import { lead, TOOLS } from "./lib/agents.mjs";
 import { siftProxy } from "./lib/asking.mjs";
 import { openaiResponses } from "./lib/clients/openai-responses.mjs";
-import { script } from "./lib/conversations.mjs";
 
 const fn = (tool) => ({ ...responses.tool(tool), defer_loading: true });
 const nothing = (name) => fn({ name, description: `${name}.`, inputSchema: { type: "object", properties: {} } });
