@@ -2,8 +2,8 @@
 
 import { NO_WAY } from "./way.mjs";
 
-/** The head of a description in an answer, with the tool that calls it; and the line of a tool that is only named. */
-const head = (name) => new RegExp(`^${name} \\(.*\\) is called with (\\w+)\\.$`, "m");
+/** The line of JSON of a tool that comes with its parameters, and the line of one that is only named. */
+const defined = (answer, name) => answer.split("\n").find((one) => one.startsWith(`{"name":${JSON.stringify(name)},`));
 const line = (name) => new RegExp(`^- ${name}\\(`, "m");
 
 /**
@@ -14,14 +14,14 @@ export function gatewayWay(tools) {
   const find = (query) => ({ name: "search_tools", args: { query } });
   if (!tools.some(({ name }) => name === "search_tools")) return NO_WAY;
   return {
-    // Several needs go on a line each, as its description says.
+    // Several needs may stand on a line each.
     search: (needs, again) => [find(needs.map(({ name, words }) => (again ? name : words)).join("\n"))],
-    load: (needs) => [{ name: "describe_tools", args: { names: needs.map(({ name }) => name) } }],
-    shows: (answer, name) => head(name).test(answer) || line(name).test(answer),
-    defines: (_, answer, name) => head(name).test(answer),
+    load: (needs) => [find(needs.map(({ name }) => name).join("\n"))],
+    shows: (answer, name) => defined(answer, name) !== undefined || line(name).test(answer),
+    defines: (_, answer, name) => defined(answer, name) !== undefined,
     call: (name, args, answer) => {
       if (answer === undefined) return { name, args };
-      return { name: head(name).exec(answer)[1], args: { name, arguments: args } };
+      return { name: JSON.parse(defined(answer, name)).call_with, args: { name, arguments: args } };
     },
   };
 }

@@ -7,7 +7,7 @@ import { TARGETS } from "./targets.mjs";
 export const REASONS = {
   "json-schema-2020-12": {
     ways: ["older, surface", "newer, surface"],
-    why: "the scenario looks for its tool in tools/list; behind the surface describe_tools gives its schema",
+    why: "the scenario looks for its tool in tools/list; behind the surface search_tools gives its schema",
   },
 };
 

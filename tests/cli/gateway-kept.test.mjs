@@ -34,7 +34,7 @@ test("a client that can do more finds what the server has for it", async (t) => 
   await found(t, store, {}, "ask the user for a name");
   assert.deepEqual(namesIn(store), ["add_numbers"]);
   const { answer, starts } = await found(t, store, { elicitation: {} }, "ask the user for a name");
-  assert.match(answer, /^ask_user /m);
+  assert.match(answer, /"name":"ask_user"/);
   assert.equal(starts, 1);
   assert.deepEqual(namesIn(store), ["add_numbers", "ask_user"]);
 });
@@ -44,7 +44,7 @@ test("what was listed for a client that can do more is kept after one that can d
   await found(t, store, { elicitation: {} }, "add two numbers");
   const open = await opened(t, { adapting: adapting() }, { cache: store });
   const who = await client(t, open, { http: false });
-  assert.match(said(await search(who, "add two numbers")), /^add_numbers /m);
+  assert.match(said(await search(who, "add two numbers")), /"name":"add_numbers"/);
   assert.equal(open.starts.adapting, undefined, "a search starts no server");
   await who.callTool({ name: "call_destructive_tool", arguments: { name: "add_numbers", arguments: {} } });
   assert.equal(open.starts.adapting, 1);
@@ -95,7 +95,7 @@ test("what is not as it was written is told, and the server is asked anew", asyn
     store.kept.set("adapting", { ...good, [key]: value });
     const open = await opened(t, { adapting: adapting() }, { cache: store });
     const who = await client(t, open, { http: false });
-    assert.match(said(await search(who, "add two numbers")), /^add_numbers /m);
+    assert.match(said(await search(who, "add two numbers")), /"name":"add_numbers"/);
     assert.deepEqual(open.problems, [`what was kept of adapting cannot be read: ${key} is not as it was written`]);
     assert.deepEqual([open.starts.adapting, store.kept.get("adapting")], [1, good]);
   }

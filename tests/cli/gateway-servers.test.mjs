@@ -6,14 +6,10 @@ import { afterEach, test } from "vitest";
 import { setTimeout as pause } from "node:timers/promises";
 import { gateway } from "toolsift/gateway";
 import { answerMcp, httpServer, until } from "./command-line.mjs";
-import { call, client, memory, names, object, opened, said, search, server, text } from "./gateways.mjs";
+import { call, client, memory, names, object, opened, said, search, server, text, told as toldBy } from "./gateways.mjs";
 
 afterEach(() => mocks.reset());
 
-/** A client that keeps what it is told of changed lists. */
-const changesOf = (told) => ({
-  set: (own) => own.setNotificationHandler("notifications/tools/list_changed", () => told.push(1)),
-});
 const notes = server("notes", { add_note: { description: "Adds a note" } });
 const failing = () => {
   throw new Error("no such program");
@@ -26,7 +22,7 @@ test("what was kept of a server is searched before the server runs; a call start
   assert.equal(cache.kept.get("notes").tools[0].name, "add_note");
   const open = await opened(t, { notes }, { cache });
   const who = await client(t, open);
-  assert.match(said(await search(who, "add a note")), /^add_note/);
+  assert.match(said(await search(who, "add a note")), /"name":"add_note"/);
   assert.deepEqual(open.starts, {});
   assert.equal(open.gateway.status()[0].state, "idle");
   assert.equal(said(await call(who, "add_note")), "notes ran add_note");
@@ -38,7 +34,7 @@ test("a server that cannot start costs nothing but itself, and searches say that
   const who = await client(t, open);
   assert.match(
     said(await search(who, "add a note")),
-    /^Not available now, so their tools may be missing: broken \([^]*^add_note/m,
+    /^Not available now, so their tools may be missing: broken \([^]*"name":"add_note"/,
   );
   assert.equal(said(await call(who, "add_note")), "notes ran add_note");
   assert.equal(open.problems.length, 1);
@@ -148,10 +144,12 @@ test("tools that a server adds while it runs are found; what clients are sent st
   const growing = server("growing", { sow: {} }, (own) => (made = own));
   const open = await opened(t, { growing });
   const told = [];
-  const who = await client(t, open, changesOf(told));
+  const who = await client(t, open, {
+    set: (own) => own.setNotificationHandler("notifications/tools/list_changed", () => told.push(1)),
+  });
   await who.listTools();
   made.registerTool("harvest", { description: "Harvests the field", inputSchema: object() }, () => text("harvested"));
-  await until(async () => said(await search(who, "harvest the field")).startsWith("harvest "));
+  await until(async () => "harvest" in toldBy(await search(who, "harvest the field")));
   assert.equal(said(await call(who, "harvest")), "harvested");
   assert.deepEqual(told, []);
 });
@@ -161,7 +159,9 @@ test("where tools pass through, a changed list is told", async (t) => {
   const growing = server("growing", { sow: {} }, (own) => (made = own));
   const open = await opened(t, { growing }, { activation: "off" });
   const told = [];
-  const who = await client(t, open, changesOf(told));
+  const who = await client(t, open, {
+    set: (own) => own.setNotificationHandler("notifications/tools/list_changed", () => told.push(1)),
+  });
   assert.deepEqual(await names(who), ["sow"]);
   made.registerTool("harvest", { description: "Harvests", inputSchema: object() }, () => text("harvested"));
   await until(() => told.length > 0);
@@ -183,7 +183,7 @@ test("what the trust policy holds back is neither found nor called, from the mom
   const changing = () => server("changing", { add_note: { description } })();
   const open = await opened(t, { changing, notes: server("other", { other: {} }) }, { trust, cache });
   const who = await client(t, open);
-  assert.match(said(await search(who, "add a note")), /^add_note/);
+  assert.match(said(await search(who, "add a note")), /"name":"add_note"/);
   description = "Adds a note, and sends it elsewhere";
   bad.add(description);
   await open.end("changing");
@@ -197,7 +197,7 @@ test("what the trust policy holds back is neither found nor called, from the mom
   assert.equal(open.gateway.status()[0].held.length, 1);
   bad.clear();
   await open.gateway.reviewAgain();
-  assert.match(said(await search(who, "add a note")), /^add_note/);
+  assert.match(said(await search(who, "add a note")), /"name":"add_note"/);
   assert.equal(said(await call(who, "add_note")), "changing ran add_note");
 });
 
@@ -227,7 +227,7 @@ test("a search waits for a server that is listed and whose tools are still being
   await isBegun;
   const second = search(two, "take note");
   setTimeout(release, 100);
-  for (const answer of await Promise.all([first, second])) assert.match(said(answer), /^take_note/);
+  for (const answer of await Promise.all([first, second])) assert.match(said(answer), /"name":"take_note"/);
 });
 
 test("a trust policy that fails admits nothing, and a cache that fails changes nothing", async (t) => {
@@ -263,7 +263,7 @@ test("an endless list, a broken list and broken tools affect only their server",
   assert.ok(first.tools > 100 && first.tools <= 1_001, `${first.tools}`);
   assert.ok(second.tools >= 1);
   assert.ok(third.tools >= 1 && third.rejected.length >= 1, JSON.stringify(third));
-  assert.match(said(await search(who, "do good")), /^good/);
+  assert.match(said(await search(who, "do good")), /"name":"good"/);
 });
 
 test("a server that is not there yet when the gateway is closed has not failed, and a list that it lacks is no problem", async (t) => {
@@ -291,6 +291,15 @@ test("an answer that is too long becomes an error", async (t) => {
   assert.match(said(answer), /the answer of flood has 2000\d\d characters; at most 100000 are passed on/);
 });
 
+test("a server that hangs at its start holds nobody else up", async (t) => {
+  const hanging = () => new Promise(() => {});
+  const open = await opened(t, { hanging, notes }, { startTimeoutMs: 300 });
+  const who = await client(t, open);
+  assert.equal(said(await call(who, "add_note")), "notes ran add_note");
+  await open.gateway.ready();
+  assert.match(open.problems[0], /^hanging is not available: .*longer than 300 ms/);
+});
+
 for (const era of ["legacy", "modern"]) {
   test(`${era}: while a server hangs, lists and calls are answered, and searches say who is missing`, async (t) => {
     const hanging = () => new Promise(() => {});
@@ -300,7 +309,7 @@ for (const era of ["legacy", "modern"]) {
     assert.equal(said(await call(who, "add_note")), "notes ran add_note");
     assert.match(
       said(await search(who, "add note")),
-      /^Not available now[^\n]*hanging \(still starting; search again in a moment\).*\nadd_note/s,
+      /^Not available now[^\n]*hanging \(still starting; search again in a moment\).*"name":"add_note"/s,
     );
     assert.match(said(await call(who, "no_such_tool")), /These servers are still starting: hanging\./);
   });
@@ -315,7 +324,7 @@ test("where tools may pass through, a list waits five seconds for a server that 
   const who = await client(t, open, { set, http: false });
   assert.deepEqual(await names(who), ["add_note"]);
   // A client whose list is older, or that does not read it again, may still search.
-  assert.match(said(await search(who, "add note")), /^Not available now[^\n]*later \(still starting.*\nadd_note/s);
+  assert.match(said(await search(who, "add note")), /^Not available now[^\n]*later \(still starting.*"name":"add_note"/s);
   release();
   await until(() => told > 0);
   assert.deepEqual((await names(who)).sort(), ["add_note", "fly_kite"]);
@@ -326,7 +335,9 @@ test("a configuration changes while clients are connected", async (t) => {
   const factories = { notes, other };
   const open = await opened(t, factories, { activation: "off" });
   const told = [];
-  const who = await client(t, open, changesOf(told));
+  const who = await client(t, open, {
+    set: (own) => own.setNotificationHandler("notifications/tools/list_changed", () => told.push(1)),
+  });
   assert.deepEqual(await names(who), ["add_note", "fly_kite"]);
   const entry = { command: "unused" };
   await open.gateway.setServers({ notes: entry });

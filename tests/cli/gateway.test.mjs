@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "vitest";
-import { call, client, names, object, opened, said, search, server, SURFACE, text } from "./gateways.mjs";
+import { call, client, names, object, opened, said, search, server, SURFACE, text, told } from "./gateways.mjs";
 
 const read = { annotations: { readOnlyHint: true } };
 const write = { annotations: { destructiveHint: false } };
@@ -24,43 +24,52 @@ for (const era of ["legacy", "modern"]) {
     const who = await client(t, open, { era });
     const before = await who.listTools(undefined, { cacheMode: "refresh" });
     assert.deepEqual(await names(who), SURFACE);
-    assert.match(said(await search(who, "find a note")), /^find_note \(server notes\) is called with call_read_only_tool\./);
+    const { find_note } = told(await search(who, "find a note"));
+    assert.deepEqual([find_note.server, find_note.call_with], ["notes", "call_read_only_tool"]);
     assert.equal(said(await call(who, "add_note", { body: "milk" }, "call_tool")), "added milk");
     const after = await who.listTools(undefined, { cacheMode: "refresh" });
     assert.equal(JSON.stringify(after), JSON.stringify(before));
   });
 }
 
+test("arguments are read as in the process: text, beside the name, or nothing", async (t) => {
+  const who = await client(t, await opened(t, { notes }));
+  const through = async (given) =>
+    said(await who.callTool({ name: "call_tool", arguments: { name: "add_note", ...given } }));
+  for (const nothing of ["", " ", null, "null", {}, undefined]) {
+    assert.equal(await through({ arguments: nothing }), "added undefined");
+    assert.equal(await through({ arguments: nothing, body: "milk" }), "added milk");
+  }
+  assert.equal(await through({ arguments: '{"body":"milk"}' }), "added milk");
+  assert.match(await through({ arguments: "{milk" }), /arguments are not JSON.*in \{milk/);
+  assert.match(await through({ arguments: [1] }), /must be an object, got \[1\]/);
+});
+
 test("a clear match comes with its parameters, the others in a line, and what fits nothing is said", async (t) => {
   const who = await client(t, await opened(t, { notes, weather }));
-  const answer = said(await search(who, "find a note by words"));
-  assert.match(
-    answer,
-    /Parameters: \{"type":"object","properties":\{"words":\{"type":"string"\}\},"required":\["words"\]\}/,
-  );
-  assert.match(answer, /- add_note\(body\?\) \[call_tool\]: Adds a note/);
-  assert.match(said(await search(who, "zzyzx qwrtp")), /^No tool matches\. No tool knows: zzyzx, qwrtp\./);
+  const { find_note } = told(await search(who, "find a note by words"));
+  assert.deepEqual(find_note.parameters.properties, { words: { type: "string" } });
+  // An empty search ends with the next step; a second one says to do without.
+  const empty =
+    /^No tool matches\. Search once more in other words before you say that there is no tool for it\. No tool knows: zzyzx/;
+  assert.match(said(await search(who, "zzyzx qwrtp")), empty);
+  assert.match(said(await search(who, "qwrtp zzyzx")), /do without, and say so to the user/);
   // What came nearest is named, as in the process: its words may be others than those of the query.
   const nearest = said(await search(who, "bake a cake, knit a jumper, paint the city"));
-  assert.match(
-    nearest,
-    /^No tool clearly fits; these came nearest\..*\n\nNearest; describe_tools gives their parameters:\n- /,
-  );
-  const described = said(await who.callTool({ name: "describe_tools", arguments: { names: ["add_note", "nonsense"] } }));
-  assert.match(described, /^add_note \(server notes\) is called with call_tool\.\n> Adds a note\nParameters: /);
-  assert.match(described, /There is no tool named "nonsense"/);
+  assert.match(nearest, /search for the exact name to see the parameters:\n- /);
+  const named = await search(who, "add_note, find_note and nonsense_note");
+  assert.deepEqual(Object.keys(told(named)).sort(), ["add_note", "find_note"]);
+  assert.match(said(named), /^Not sure what fits: nonsense_note\./);
 });
 
 test("every line of a query is a need of its own, and one that nothing fits is named", async (t) => {
   const who = await client(t, await opened(t, { notes, weather }));
-  const answer = said(await search(who, "find a note by its words\r\n\n  tomorrow's weather in a city\nzzyzx qwrtp"));
-  assert.match(answer, /^find_note \(server notes\)/);
-  assert.match(answer, /^forecast \(server weather\) is called with call_read_only_tool\.$/m);
-  assert.match(answer, /^"zzyzx qwrtp": No tool matches\./m);
+  const answer = await search(who, "find a note by its words\r\n\n  tomorrow's weather in a city\nzzyzx qwrtp");
+  assert.deepEqual(Object.keys(told(answer)), ["find_note", "forecast"]);
+  assert.match(said(answer), /^Not sure what fits: zzyzx qwrtp\. If nothing below does it, search for it alone/);
   // A tool that fits two needs is told once.
-  const twice = said(await search(who, "find a note by its words\nfind note words"));
-  assert.equal(twice.match(/^find_note \(/gm).length, 1);
-  assert.doesNotMatch(twice, /^- find_note/m);
+  const twice = await search(who, "find a note by its words\nfind note words");
+  assert.equal(said(twice).match(/find_note/g).length, 1);
   // More lines than there may be needs are still searched for, together.
   const lines = [...Array.from({ length: 9 }, () => "zzyzx"), "tomorrow's weather in a city"];
   assert.match(said(await search(who, lines.join("\n"))), /forecast/);
@@ -71,12 +80,9 @@ test("where nothing clearly fits, tools are named without their parameters, and 
   const tool = (kind) => [`update_${kind}`, { description: `Changes a ${kind} of a project` }];
   const tools = Object.fromEntries(kinds.map(tool));
   const who = await client(t, await opened(t, { office: server("office", tools) }));
-  const answer = said(await search(who, "rename a page of the project"));
-  assert.match(answer, /^Nothing clearly fits\. The closest is update_page\.\n\nNearest; describe_tools gives/);
-  assert.doesNotMatch(answer, /Parameters: /);
-  const both = said(await search(who, "rename a page of the project\nchange the task"));
-  assert.match(both, /^"rename a page of the project": Nothing clearly fits\. The closest is update_page\.$/m);
-  assert.doesNotMatch(both, /^"change the task"/m);
+  const answer = await search(who, "rename a page of the project");
+  assert.match(said(answer), /Others; search for the exact name to see the parameters:\n- update_page/);
+  assert.deepEqual(told(answer), {});
 });
 
 test("what a search tells with parameters is bounded, and the host may say how much it is", async (t) => {
@@ -86,7 +92,7 @@ test("what a search tells with parameters is bounded, and the host may say how m
   const tools = { paint_red_wall: paint, paint_green_wall: paint, paint_blue_wall: paint };
   const shown = async (options) => {
     const who = await client(t, await opened(t, { walls: server("walls", tools) }, options));
-    return said(await search(who, "paint a wall")).match(/^Parameters: /gm).length;
+    return Object.keys(told(await search(who, "paint a wall"))).length;
   };
   assert.equal(await shown({}), 1);
   assert.equal(await shown({ budget: { tools: 3, tokens: 10_000 } }), 3);
@@ -121,13 +127,13 @@ test("each call tool says what it may do, and calls nothing that does more", asy
   ]) {
     const refused = await call(who, right ? "add_note" : "delete_note", {}, caller);
     assert.equal(refused.isError, true);
-    assert.match(said(refused), new RegExp(`must not call it\\. Call it with ${right ?? "call_destructive_tool"}\\.`));
+    assert.match(said(refused), new RegExp(`this call did not run\\. Call it with ${right ?? "call_destructive_tool"}\\.`));
   }
   // A tool that may do less is called by a tool that may do more.
   assert.equal(said(await call(who, "find_note", { words: "x" })), "notes ran find_note");
   const direct = await who.callTool({ name: "delete_note", arguments: {} });
   assert.equal(direct.isError, true);
-  assert.match(said(direct), /call it with call_destructive_tool/);
+  assert.match(said(direct), /call it through call_destructive_tool/i);
 });
 
 test("the host says what tools do where their server does not", async (t) => {
@@ -135,10 +141,18 @@ test("the host says what tools do where their server does not", async (t) => {
   assert.equal(said(await call(who, "delete_note", {}, "call_read_only_tool")), "notes ran delete_note");
 });
 
-test("with one call tool, that one calls everything", async (t) => {
-  const who = await client(t, await opened(t, { notes }, { calls: "one" }));
-  assert.deepEqual(await names(who), ["search_tools", "describe_tools", "call_tool"]);
-  assert.equal(said(await call(who, "delete_note", {}, "call_tool")), "notes ran delete_note");
+test("the same search shows further matches to the client that made it, and to no other", async (t) => {
+  const thing = (at) => [`send_message_${at}`, { description: `Sends a message of kind ${at}` }];
+  const many = server("many", Object.fromEntries(Array.from({ length: 30 }, (_, at) => thing(at))));
+  const open = await opened(t, { many });
+  const [one, other] = [await client(t, open), await client(t, open)];
+  const [first, second, others] = [
+    await search(one, "message"),
+    await search(one, "message"),
+    await search(other, "message"),
+  ];
+  assert.equal(said(others), said(first));
+  assert.notEqual(said(second), said(first));
 });
 
 test("few tools pass through as they are", async (t) => {
@@ -226,21 +240,6 @@ test("a search that would have found held tools says so, to whom may see them, a
   assert.doesNotMatch(said(await search(who, "pay an invoice")), /approval/);
 });
 
-test("for clients that follow changes, found tools are added to the list", async (t) => {
-  const open = await opened(t, { notes, weather }, { reveal: true });
-  const changes = [];
-  const who = await client(t, open, {
-    set: (made) => made.setNotificationHandler("notifications/tools/list_changed", () => changes.push(1)),
-  });
-  const other = await client(t, open);
-  assert.deepEqual(await names(who), SURFACE);
-  await search(who, "tomorrow's weather");
-  assert.deepEqual(await names(who), [...SURFACE, "forecast"]);
-  assert.equal(changes.length, 1);
-  assert.equal(said(await who.callTool({ name: "forecast", arguments: {} })), "weather ran forecast");
-  assert.deepEqual(await names(other), SURFACE);
-});
-
 test("bad calls are answered, and change nothing", async (t) => {
   const who = await client(t, await opened(t, { notes }));
   const before = JSON.stringify(await who.listTools());
@@ -248,10 +247,6 @@ test("bad calls are answered, and change nothing", async (t) => {
     ["search_tools", {}],
     ["search_tools", { query: 7 }],
     ["search_tools", { query: " " }],
-    ["search_tools", { query: "x".repeat(100_000) }],
-    ["describe_tools", { names: [] }],
-    ["describe_tools", { names: Array.from({ length: 500 }, (_, at) => `t${at}`) }],
-    ["describe_tools", { names: [{ toString: 1 }] }],
     ["call_tool", {}],
     ["call_tool", { name: "__proto__" }],
     ["call_tool", { name: "constructor", arguments: {} }],
@@ -275,8 +270,11 @@ test("models that write calls in their own way are understood, or told how", asy
   assert.equal(said(await who.callTool({ name: "call_tool", arguments: beside })), "added milk");
   const asText = { name: "add_note", arguments: '{"body":"rye"}' };
   assert.equal(said(await who.callTool({ name: "call_tool", arguments: asText })), "added rye");
-  assert.match(said(await call(who, "ad_note")), /^There is no tool named "ad_note"\. Did you mean add_note\?/);
-  assert.match(said(await call(who, "search_tools", { query: "x" })), /^search_tools is called by itself/);
+  assert.match(said(await call(who, "ad_note")), /There is no tool named .*ad_note.*\. Did you mean add_note\?/);
+  assert.match(
+    said(await call(who, "search_tools", { query: "x" })),
+    /search_tools belongs to the bridge itself: call it directly/,
+  );
 });
 
 test("over HTTP a host's mistake is answered, and so is a gateway that was closed", async (t) => {
@@ -314,7 +312,7 @@ test("rules that change count from then on", async (t) => {
   const gone = await who
     .callTool({ name: "delete_note", arguments: {} })
     .catch(({ message }) => ({ content: [{ text: message }] }));
-  assert.match(said(gone), /There is no tool named "delete_note"/);
+  assert.match(said(gone), /There is no tool named .*delete_note/);
   await assert.rejects(open.gateway.setServers({}, { deny: "all" }), { code: "option_invalid" });
   for (const rules of [null, NaN, "", 0]) {
     await assert.rejects(open.gateway.setServers({}, rules), { code: "option_invalid" });
@@ -350,7 +348,7 @@ test("a listener that fails, at once or later, ends neither a call nor the proce
   };
   for (const onEvent of [boom, async () => boom()]) {
     const who = await client(t, await opened(t, { weather }, { onEvent, onProblem: onEvent }));
-    assert.match(said(await search(who, "tomorrow's weather")), /^forecast/);
+    assert.ok("forecast" in told(await search(who, "tomorrow's weather")));
   }
   // Unhandled rejections are told after the microtasks.
   await new Promise(setImmediate);

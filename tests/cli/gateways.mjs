@@ -143,7 +143,15 @@ export const call = (who, name, args = {}, caller = "call_destructive_tool", opt
 export const search = (who, query) => who.callTool({ name: "search_tools", arguments: { query } });
 
 /** The tools of the surface, by name. */
-export const SURFACE = ["search_tools", "describe_tools", "call_read_only_tool", "call_tool", "call_destructive_tool"];
+export const SURFACE = ["search_tools", "call_read_only_tool", "call_tool", "call_destructive_tool"];
+
+/** The tools that the answer of a search tells with their parameters, by name. */
+export function told(answer) {
+  const lines = said(answer)
+    .split("\n")
+    .filter((line) => line.startsWith("{"));
+  return Object.fromEntries(lines.map((line) => JSON.parse(line)).map(({ name, ...tool }) => [name, tool]));
+}
 
 /** The names of the tools that a client is sent now. */
 export const names = async (who) => (await who.listTools(undefined, { cacheMode: "refresh" })).tools.map(({ name }) => name);

@@ -13,11 +13,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, test } from "vitest";
 import { allOrLast, isFull } from "../../scripts/lib/full.mjs";
+import { program } from "./program.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { SERVERS } from "../../scripts/servers.mjs";
-import { BIN, folder, start, until } from "./command-line.mjs";
+import { BIN, folder } from "./command-line.mjs";
 import { SURFACE } from "./gateways.mjs";
-import { ANSWERING, CLIENTS, sdk1 } from "./mcp-clients-real.mjs";
+import { ANSWERING, CLIENTS, inspector, sdk1 } from "./mcp-clients-real.mjs";
 import { config, real } from "./processes.mjs";
 
 const EVERYTHING = real("everything", "stdio");
@@ -35,15 +36,13 @@ const gateway = (...flags) => ({
 });
 
 let http;
-let url;
 beforeAll(async () => {
   const { args, env } = gateway("--activation", "on", "--http", "0", "--no-token");
-  http = start(args.slice(1), { env, input: false });
-  await until(() => ([, url] = /listening on (\S+)/.exec(http.said.stderr) ?? []).length > 0, "listening");
+  http = await program(args, env, /listening on (\S+)/);
 });
-afterAll(() => (http.child.kill(), http.done));
+afterAll(() => http?.close());
 
-const WAYS = { stdio: () => gateway("--activation", "on"), HTTP: () => ({ url }) };
+const WAYS = { stdio: () => gateway("--activation", "on"), HTTP: () => ({ url: http.url }) };
 
 /** Each client over each way. */
 function cases(clients) {
@@ -58,11 +57,28 @@ for (const { name, open, way, entry } of cases(CLIENTS)) {
     t.onTestFinished(() => client.close());
     assert.deepEqual(await client.tools(), SURFACE);
     const found = await client.call("search_tools", { query: "add two numbers" });
-    assert.match(found, /^get-sum \(server everything\) is called with call_read_only_tool\.$/m);
+    assert.match(found, /^\{"name":"get-sum","server":"everything","call_with":"call_read_only_tool"/m);
     const sum = await client.call("call_read_only_tool", { name: "get-sum", arguments: { a: 2, b: 3 } });
     assert.equal(sum, "The sum of 2 and 3 is 5.");
   });
 }
+
+/** What each of several real clients shows once more. */
+const again = isFull ? test : () => {};
+
+again("the Inspector gets the resources and prompts of the server", async (t) => {
+  const lists = async (entry) => {
+    const own = await inspector(entry);
+    t.onTestFinished(() => own.close());
+    const methods = ["resources/list", "prompts/list", "resources/templates/list"];
+    return Object.assign({}, ...(await Promise.all(methods.map((method) => own.ask("--method", method)))));
+  };
+  const direct = await lists(EVERYTHING);
+  assert.deepEqual(withoutOrigin(await lists(WAYS.stdio())), direct);
+  assert.deepEqual(withoutOrigin(await lists(WAYS.HTTP())), direct);
+  assert.ok(direct.prompts.some(({ name }) => name === "args-prompt"));
+  assert.ok(direct.resources.length > 0 && direct.resourceTemplates.length > 0);
+});
 
 for (const { name, open, way, entry } of cases(ANSWERING)) {
   test(`${name} is asked for input and for a sample over ${way}, and answers`, async (t) => {
@@ -114,7 +130,7 @@ test(`at its second start the gateway answers a search for ${FRONT.length} serve
     const client = await sdk1({ command: process.execPath, args, env: { TOOLSIFT_HOME: join(own, "home") } });
     const answer = await client.call("search_tools", { query: "open a pull request" });
     await client.close();
-    assert.match(answer, /^create_pull_request \(server github\)/m);
+    assert.match(answer, /"name":"create_pull_request","server":"github"/);
     const events = readFileSync(join(own, log), "utf8")
       .trim()
       .split("\n")

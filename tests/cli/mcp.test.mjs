@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "vitest";
 import { allOrLast } from "../../scripts/lib/full.mjs";
 import { folder, isAlive, listening, toolsift, until } from "./command-line.mjs";
-import { call, names, said, search, SURFACE } from "./gateways.mjs";
+import { call, names, said, search, SURFACE, told } from "./gateways.mjs";
 import { config, overHttp, overStdio, real, small } from "./processes.mjs";
 
 const run = (args, home) => toolsift(["mcp", ...args], { env: { TOOLSIFT_HOME: join(home, "state") } });
@@ -21,10 +21,8 @@ for (const era of allOrLast(["legacy", "modern"])) {
     const log = join(home, "log", "calls.jsonl");
     const { client } = await overStdio(t, home, ["--config", file, "--log", log], { era });
     assert.deepEqual(await names(client), SURFACE);
-    assert.match(
-      said(await search(client, "read a text file")),
-      /^read_text_file \(server files\) is called with call_read_only_tool/,
-    );
+    const { read_text_file } = told(await search(client, "read a text file"));
+    assert.deepEqual([read_text_file.server, read_text_file.call_with], ["files", "call_read_only_tool"]);
     writeFileSync(join(home, "note.txt"), "forty-two");
     assert.equal(
       said(await call(client, "read_text_file", { path: join(home, "note.txt") }, "call_read_only_tool")),
@@ -87,9 +85,9 @@ test("a configuration that changes is taken up, also in VS Code's form; one that
   writeFileSync(file, `{ "mcpServers": { "memory": ${JSON.stringify(real("memory"))}, "half": { "command": `);
   await until(() => /servers\.json:\d+:\d+: /.test(stderr()), "the complaint");
   assert.equal((await call(client, "read_graph", {}, "call_read_only_tool")).isError, undefined);
-  write(files, { activation: "on", deny: ["memory:read_graph"], calls: "one" });
-  await until(() => stderr().includes("these settings count from the next start on: calls"), "the reading");
-  assert.match(said(await call(client, "read_graph", {}, "call_read_only_tool")), /There is no tool named "read_graph"/);
+  write(files, { activation: "on", deny: ["memory:read_graph"], eager: true });
+  await until(() => stderr().includes("these settings count from the next start on: eager"), "the reading");
+  assert.match(said(await call(client, "read_graph", {}, "call_read_only_tool")), /There is no tool named .*read_graph/);
 });
 
 test("half an entry is never started, and a bad entry affects itself alone", async (t) => {
@@ -161,7 +159,7 @@ server.setRequestHandler(schemas.CallToolRequestSchema, ({ params }) => text("ra
   assert.match(said(refused), /held back: .*npx toolsift mcp approve/);
   assert.equal(said(await call(second.client, "look")), "ran look");
   const found = said(await search(second.client, "pay a bill"));
-  assert.doesNotMatch(found, /^pay |mallory|Pays a bill/m);
+  assert.doesNotMatch(found, /"name":"pay"|mallory|Pays a bill/);
   const told = "1 tool of bank waits for approval: run npx toolsift mcp approve bank (the user decides).\n";
   assert.ok(found.startsWith(told), found);
   assert.doesNotMatch(said(await search(second.client, "look at the account")), /approval/);

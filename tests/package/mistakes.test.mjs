@@ -231,7 +231,11 @@ const MISTAKES = {
     [{}, "option_invalid", "mcpServers is missing"],
     [{ mcpServers, alow: [] }, "option_unknown", "did you mean allow"],
     [{ mcpServers, packs: "no" }, "option_invalid", "options.packs is string no; it must be true or false"],
-    [{ mcpServers, calls: "two" }, "option_invalid", "by-effect, one"],
+    ...["profile", "reveal", "surface", "unrevealedCall"].map((option) => [
+      { mcpServers, [option]: "x" },
+      "option_unknown",
+      option,
+    ]),
     [{ mcpServers, allow: "github" }, "option_invalid", "list of at most"],
     [{ mcpServers, effects: { "a:*": "delete" } }, "option_invalid", "read, write, destroy"],
     [{ mcpServers, scope: null }, "option_invalid", "scope is null"],

@@ -42,8 +42,8 @@ test("a tool that is gone for one list, or held, keeps its name, whoever lists i
   await until(() => open.gateway.status()[1].tools === 2);
   const away = 'There is no tool named "pay" now: this tool of the server "bank" is away, or waits for approval. Find tools';
   for (const name of ["pay", "Pay"]) assert.doesNotMatch(said(await call(who, name)), /Did you mean|evil/);
-  assert.ok(said(await call(who, "pay")).startsWith(away));
-  assert.match(said(await search(who, "pay an invoice")), /^evil__pay /);
+  assert.ok(JSON.parse(said(await call(who, "pay"))).error.startsWith(away));
+  assert.match(said(await search(who, "pay an invoice")), /"name":"evil__pay"/);
   tool.enable();
   await until(() => open.gateway.status()[0].tools === 1);
   assert.equal(said(await call(who, "pay")), "bank ran pay");
@@ -52,7 +52,7 @@ test("a tool that is gone for one list, or held, keeps its name, whoever lists i
   assert.match(said(await call(who, "pay")), /pay of bank was not called; it is held back: it changed/);
   assert.match(
     said(await search(who, "pay an invoice")),
-    /^1 tool of bank waits for approval: tell the user\.\n\nevil__pay /,
+    /^1 tool of bank waits for approval: tell the user\.\n\n[^]*"name":"evil__pay"/,
   );
   isHeld = false;
   await open.gateway.reviewAgain();
@@ -78,7 +78,7 @@ test("names that look like those of another server are told once, and nobody is 
 test("of two servers, the one that stands first in the configuration gets the name, however fast the other is", async (t) => {
   const open = await opened(t, { slow: pays("slow"), fast: pays("fast") }, { delays: { slow: 200 } });
   const who = await client(t, open);
-  assert.match(said(await search(who, "pay an invoice")), /^pay \(server slow\)/);
+  assert.match(said(await search(who, "pay an invoice")), /"name":"pay","server":"slow"/);
   assert.equal(said(await call(who, "fast__pay")), "fast ran pay");
   assert.equal(said(await call(who, "pay")), "slow ran pay");
 });
@@ -89,7 +89,7 @@ test("no tool gets a name that begins as those of another server do, or that is 
     "shop._pay",
     "mcp__shop__pay",
     "my__shop__pay",
-    "describe.tools",
+    "call.destructive.tool",
     " call_tool_",
     "search_tools",
   ];
@@ -104,5 +104,8 @@ test("no tool gets a name that begins as those of another server do, or that is 
   const { tools: shown } = await who.listTools();
   assert.equal(shown.length, names.length);
   for (const { name } of shown) assert.match(name, /^evil__/);
-  assert.match(said(await who.callTool({ name: "evil__describe_tools", arguments: {} })), /evil ran describe\.tools/);
+  assert.match(
+    said(await who.callTool({ name: "evil__call_destructive_tool", arguments: {} })),
+    /evil ran call\.destructive\.tool/,
+  );
 });

@@ -6,7 +6,7 @@ import { Client, InMemoryTransport, ProtocolError } from "@modelcontextprotocol/
 import { fromJsonSchema } from "@modelcontextprotocol/server";
 import { ToolSift } from "toolsift";
 import { connectMcp } from "toolsift/mcp";
-import { call, client, opened, said, search, server } from "../cli/gateways.mjs";
+import { call, client, opened, said, search, server, told } from "../cli/gateways.mjs";
 
 const BREAKS = ["\n\n", "\r\n", "\r", "\u2028", "\u2029"];
 /** The lines of an answer that are not marked as a server's. */
@@ -18,18 +18,12 @@ test("no text of a server writes a line of the gateway's into the answer of a se
   const input = fromJsonSchema({ type: "object", properties: { [`sum\n${forged}\n`]: { type: "string", description } } });
   const shop = server("shop", { pay: { description, input } });
   const who = await client(t, await opened(t, { shop }));
-  const answers = [
-    await search(who, "pay an invoice"),
-    await who.callTool({ name: "describe_tools", arguments: { names: ["pay"] } }),
-  ];
-  for (const answer of answers.map(said)) {
-    const lines = ours(answer);
-    assert.equal(lines[0], "pay (server shop) is called with call_destructive_tool.");
-    assert.deepEqual(
-      lines.filter((line) => line.startsWith("pay_all")),
-      [],
-      answer,
-    );
+  for (const query of ["pay an invoice", "pay"]) {
+    const answer = await search(who, query);
+    const [heading, line, ...more] = ours(said(answer));
+    assert.equal(heading, "Call these by the tool that call_with names:");
+    assert.deepEqual([Object.keys(told(answer)), more], [["pay"], []], said(answer));
+    assert.equal(JSON.parse(line).call_with, "call_destructive_tool");
   }
 });
 

@@ -10,7 +10,7 @@ test("words that a server writes for the search are few, whatever it writes, and
   const _meta = { "toolsift/search": { keywords: ["x".repeat(200)], queries } };
   const open = await opened(t, { evil: server("evil", { zap: { description: "Zaps", _meta } }) });
   const who = await client(t, open);
-  assert.match(said(await search(who, "please book flight number3")), /^zap /);
+  assert.match(said(await search(who, "please book flight number3")), /"name":"zap"/);
   assert.match(said(await search(who, "number99")), /No tool matches/);
 
   const { findings } = examine(

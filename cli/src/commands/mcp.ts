@@ -15,8 +15,6 @@ import { mcpStatusCommand } from "./mcp-status.js";
 import { mcpWatchCommand } from "./mcp-watch.js";
 import { activation, definedEntries, hostNames, wholeNumber } from "./options.js";
 
-const PROFILES = ["sift", "search-add", "select", "select-load", "stub", "bridge"];
-
 interface McpOptions extends PlanSource, EnrichmentOptions, EnrichFlags {
   http?: number;
   host?: string;
@@ -26,10 +24,7 @@ interface McpOptions extends PlanSource, EnrichmentOptions, EnrichFlags {
   scope?: string[];
   allow?: string[];
   deny?: string[];
-  calls?: "by-effect" | "one";
-  profile?: GatewayOptions["profile"];
   activation?: GatewayOptions["activation"];
-  reveal?: boolean;
   eager?: boolean;
   idle?: number;
   packs: boolean;
@@ -75,10 +70,7 @@ A setting under "toolsift" in the file counts where no flag says otherwise.`,
       .option("--scope <names>", "only these servers and tools, such as github,slack:post_message (repeatable)", collected)
       .option("--allow <pattern>", 'only tools that fit, such as "github:*" or "*:list_*" (repeatable)', collected)
       .option("--deny <pattern>", "no tools that fit (repeatable)", collected)
-      .addOption(new Option("--calls <how>", "one call tool for each effect, or one for all").choices(["by-effect", "one"]))
-      .addOption(new Option("--profile <name>", "how tools are searched").choices(PROFILES))
       .option("--activation <when>", "when tools are held back: auto, on, off, or a number of tokens", activation)
-      .option("--reveal", "add what was found to the list, for clients of the older protocol that follow changes")
       .option("--eager", "start every server at once")
       .option("--no-packs", "leave out the words that toolsift has for the tools of well-known servers")
       .option("--idle <seconds>", "stop a server that nobody uses for so long; 0 for never", wholeNumber(0, 86_400))
@@ -120,10 +112,10 @@ A setting under "toolsift" in the file counts where no flag says otherwise.`,
 }
 
 function settingsOf(options: McpOptions): Partial<GatewayOptions> {
-  const { allow, deny, calls, profile, activation, reveal, eager, idle } = options;
+  const { allow, deny, activation, eager, idle } = options;
   const idleMs = idle === undefined ? undefined : idle * 1_000;
   // Without the flag, a setting of the file counts.
   const packs = options.packs ? undefined : false;
   const enrich = endpointOf(options);
-  return definedEntries({ allow, deny, calls, profile, activation, reveal, eager, idleMs, packs, enrich });
+  return definedEntries({ allow, deny, activation, eager, idleMs, packs, enrich });
 }

@@ -30,9 +30,6 @@ export function recorder(figures: Figures, log: Log | undefined): (event: Gatewa
         });
         return;
       }
-      case "describe":
-        log?.write({ event: "describe", detail: event.names.join(" ") });
-        return;
       case "call": {
         figures.called(event.server, event.tool, { failed: event.outcome !== "ok", ms: event.ms });
         if (event.outcome !== "ok") figures.error(event.code ?? event.outcome);

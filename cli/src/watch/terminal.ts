@@ -78,8 +78,6 @@ function textOf(event: Happened): string {
       const loaded = shown.length > 0 ? `loaded ${shown.join(", ")}` : `named ${found.join(", ")}`;
       return `${JSON.stringify(query)}: ${found.length === 0 ? "nothing found" : loaded}`;
     }
-    case "describe":
-      return `loaded ${event.names.join(", ")}`;
     case "call":
       return `${event.server}: ${event.tool} ${event.outcome}${event.code === undefined ? "" : ` (${event.code})`}, ${event.ms} ms`;
     case "list":

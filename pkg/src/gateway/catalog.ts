@@ -10,8 +10,7 @@ import { neutral } from "../suspicious/inspect.js";
 import { spelling } from "../suspicious/spellings.js";
 import { accepted, leftOut } from "./acceptable.js";
 import type { Rules } from "./options.js";
-import { RESERVED } from "./surface.js";
-import type { ParameterNames } from "../loop/own-names.js";
+import { isOwn } from "./surface.js";
 import type { Effect, ServerTool } from "./types.js";
 
 /** One tool that can be found. */
@@ -23,11 +22,8 @@ export interface FindableTool {
   tool: ServerTool;
   /** The definition that clients are sent: its parameters are those that the core holds, and the rest is what clients accept. */
   shown: ServerTool;
-  /** Names of its parameters that clients see, each with the server's, where some vendor refuses these. */
-  parameterNames: ParameterNames;
   /** What clients refuse of it, and are not sent. */
   left: string[];
-  effect: Effect;
 }
 
 /** The result of a server's list. */
@@ -45,8 +41,6 @@ export interface View {
   key: string;
   scope: Scope | "all";
   session: Session;
-  /** Whether what a search finds stays revealed: the view of one client alone, whose list may change. */
-  keeps: boolean;
 }
 
 /** A name about as the core writes it for models: what it writes alike is alike here. */
@@ -108,12 +102,13 @@ export class Catalog {
     const originals = new Map<string, ServerTool>();
     // A tool that nobody sees must not reach the model.
     const shown = taken.map(neutral).map((tool) => {
-      const name = this.#unreserved(server, tool.name);
+      const name = this.#ownName(server, tool.name);
       if (!originals.has(name)) originals.set(name, tool);
       return { ...tool, name };
     });
     const { trustServerHints = false, packs: _, includeTools: __, excludeTools: ___, ...options } = given;
-    const definitions = withinBudget(definitionsOf(shown, { trustServerHints, options }), this.#sift, server);
+    const declared = shown.map((tool) => this.#withEffect(server, originals.get(tool.name)!, tool));
+    const definitions = withinBudget(definitionsOf(declared, { trustServerHints, options }), this.#sift, server);
     const before = this.#sift.revision;
     const { rejected, repaired, enrichment } = this.#sift.sync(server, definitions as ToolList, {
       names: "alias",
@@ -127,13 +122,12 @@ export class Catalog {
       definitions,
       own.filter(({ name, originalName }) => changed.has(name) || !isOfObject(originals.get(originalName)!)),
     );
-    for (const { name, originalName, parameterNames } of own) {
+    for (const { name, originalName } of own) {
       const tool = originals.get(originalName)!;
       const held = { ...tool, inputSchema: schemas.get(originalName) ?? tool.inputSchema };
       const { entry: shown = bare(held), left } = accepted("Tool", held);
       names.add(name);
-      const effect = this.#effectOf(server, tool);
-      this.#entries.set(name, { name, server, tool, shown, parameterNames, left, effect });
+      this.#entries.set(name, { name, server, tool, shown, left });
     }
     this.#names.set(server, names);
     return {
@@ -170,10 +164,10 @@ export class Catalog {
   }
 
   /** The name under which a tool is registered. Neither those of the surface nor those of another server are its server's. */
-  #unreserved(server: string, name: string): string {
+  #ownName(server: string, name: string): string {
     const shown = written(name);
     const isAnothers = (prefix: string) => spelling(prefix) !== spelling(server) && this.#isServer(prefix);
-    return RESERVED.has(shown) || prefixes(shown).some(isAnothers) ? `${server}__${name}` : name;
+    return isOwn(shown) || prefixes(shown).some(isAnothers) ? `${server}__${name}` : name;
   }
 
   /** What clients refuse of a server's tools, and are not sent. */
@@ -204,31 +198,29 @@ export class Catalog {
   /** The view of a scope. Its session holds nothing of a conversation, so that clients with one scope share it. */
   view(scope: Scope | "all"): View {
     const key = JSON.stringify(scope);
-    const view = this.#views.get(key) ?? this.#open(scope, false);
+    const view = this.#views.get(key) ?? { key, scope, session: this.open(scope) };
     this.#views.set(key, view);
     return view;
   }
 
-  /** A view for one client alone, which keeps what its searches reveal. Its session is closed with the client. */
-  ownView(scope: Scope | "all"): View {
-    return this.#open(scope, true);
+  /** Opens a session of a scope, for what one client does. */
+  open(scope: Scope | "all"): Session {
+    return this.#sift.session(crypto.randomUUID(), { scope });
   }
 
-  #open(scope: Scope | "all", keeps: boolean): View {
-    const session = this.#sift.session(crypto.randomUUID(), { scope });
-    return { key: JSON.stringify(scope), scope, session, keeps };
-  }
-
-  /** The effect that a call tool of the surface stands for must be at least the tool's own. */
-  #effectOf(server: string, tool: ServerTool): Effect {
-    for (const [fits, effect] of this.#rules.effects) if (fits(server, tool.name)) return effect;
-    const { readOnlyHint, destructiveHint } = Object(tool.annotations) as Record<string, unknown>;
-    // Of two hints that contradict each other, the one that grants less counts.
-    if (readOnlyHint === true && destructiveHint !== true) return "read";
-    // The protocol has a client assume that a tool which does not say may destroy.
-    return destructiveHint === false ? "write" : "destroy";
+  /** A definition that says of its tool's effect what the rules say, where one fits. */
+  #withEffect(server: string, { name }: ServerTool, tool: ServerTool): ServerTool {
+    const [, effect] = this.#rules.effects.find(([fits]) => fits(server, name)) ?? [];
+    return effect === undefined ? tool : { ...tool, annotations: { ...Object(tool.annotations), ...HINTS[effect] } };
   }
 }
+
+/** What a server would say of a tool of an effect. */
+const HINTS: Readonly<Record<Effect, { readOnlyHint: boolean; destructiveHint: boolean }>> = {
+  read: { readOnlyHint: true, destructiveHint: false },
+  write: { readOnlyHint: false, destructiveHint: false },
+  destroy: { readOnlyHint: false, destructiveHint: true },
+};
 
 /** Whether the parameters of a tool are an object by their own words. */
 const isOfObject = ({ inputSchema }: ServerTool): boolean => (Object(inputSchema) as { type?: unknown }).type === "object";

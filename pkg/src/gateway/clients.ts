@@ -1,6 +1,7 @@
 /** The clients that are connected for longer than one request. */
 
 import type { ClientCapabilities } from "@modelcontextprotocol/client";
+import type { Session } from "../session.js";
 import type { View } from "./catalog.js";
 import type { Outbox } from "./outbox.js";
 import type { ServerRequest } from "./upstream.js";
@@ -20,6 +21,8 @@ export interface Peer {
   readonly id: string;
   readonly era: "legacy" | "modern";
   readonly view: View;
+  /** The client's own conversation with the core: what was searched, and what failed. */
+  readonly session: Session;
   /** For notices that a client which does not read may lose. */
   readonly outbox: Outbox;
   readonly capabilities: Record<string, unknown>;

@@ -11,6 +11,7 @@ import {
   type ServerCapabilities,
   type ServerContext,
 } from "@modelcontextprotocol/server";
+import type { Session } from "../session.js";
 import { seesWhole, type View } from "./catalog.js";
 import type { ListKind, Peer } from "./clients.js";
 import { ofServer } from "./directory.js";
@@ -36,7 +37,8 @@ export class Connection implements Peer {
   readonly server: Server;
   readonly era: McpRequestContext["era"];
   readonly outbox: Outbox;
-  readonly #view: View;
+  readonly #scope: View["scope"];
+  #session: Session | undefined;
   readonly #hub: Hub;
   /** By URI, the function that stops following a resource. */
   readonly #followed = new Map<string, () => void>();
@@ -50,7 +52,7 @@ export class Connection implements Peer {
   constructor(hub: Hub, era: McpRequestContext["era"], view: View) {
     this.#hub = hub;
     this.era = era;
-    this.#view = view;
+    this.#scope = view.scope;
     const instructions = hub.lists.instructions(view);
     const capabilities = hub.lists.capabilities(era);
     this.server = new Server(
@@ -66,6 +68,7 @@ export class Connection implements Peer {
       this.#isClosed = true;
       for (const release of this.#followed.values()) release();
       this.#followed.clear();
+      if (this.#session?.isOpen) this.#session.close();
       hub.closed(this);
     };
     // An error outside of a request concerns a client that has gone.
@@ -79,7 +82,13 @@ export class Connection implements Peer {
 
   /** A view that several clients share may have been closed for lack of use, and is opened anew then. */
   get view(): View {
-    return this.#view.keeps ? this.#view : this.#hub.servers.catalog.view(this.#view.scope);
+    return this.#hub.servers.catalog.view(this.#scope);
+  }
+
+  /** One that was evicted is opened anew. */
+  get session(): Session {
+    if (this.#session?.isOpen !== true) this.#session = this.#hub.servers.catalog.open(this.#scope);
+    return this.#session;
   }
 
   get capabilities(): Record<string, unknown> {
@@ -162,7 +171,7 @@ export class Connection implements Peer {
       return { tools };
     });
     this.server.setRequestHandler("tools/call", async ({ params }, context) => {
-      await this.#ready(context, () => calls.isKnown(params));
+      await this.#ready(context, () => calls.isKnown(this, params));
       return calls.tool(this, params, context) as Promise<CallToolResult | InputRequiredResult>;
     });
   }

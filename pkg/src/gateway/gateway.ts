@@ -62,7 +62,7 @@ export async function open(options: GatewayOptions): Promise<Gateway> {
   const settings = settingsOf(options);
   settings.words = await wordsOf(settings.enrich);
   const { ToolSift } = await import("toolsift:self");
-  const sift = new ToolSift({ ...settings.catalog, unrevealedCall: "allow" });
+  const sift = new ToolSift({ ...settings.catalog, surface: "constant" });
   checkScope(sift, settings.scope);
   const hub: Hub = new Hub(sift, settings, ToolSift.version, (change) => http.publish(change));
   let isClosed = false;
@@ -70,10 +70,10 @@ export async function open(options: GatewayOptions): Promise<Gateway> {
     if (isClosed) throw new ToolSiftError("disposed", "the gateway was closed");
     // The kept definitions of the servers have the gateway's capabilities and instructions.
     await hub.servers.remembered();
-    return new Connection(hub, era, hub.view(requestInfo, era));
+    return new Connection(hub, era, hub.view(requestInfo));
   };
   const follow = async (request: Request | undefined, uris: readonly string[]) => {
-    const view = hub.view(request, "modern");
+    const view = hub.view(request);
     const followed = new Map<string, () => void>();
     // Where one fails, the others are followed; who wants to know is told by `subscribe`.
     for (const uri of uris)
@@ -110,7 +110,7 @@ export async function open(options: GatewayOptions): Promise<Gateway> {
       throw new ToolSiftError("option_invalid", `the context's era is ${kind(era)}; it must be legacy or modern`);
     },
     follow: async (request) => {
-      const view = hub.view(undefined, "modern");
+      const view = hub.view(undefined);
       for (const uri of urisIn(request)) await hub.notices.subscribe(view, uri);
     },
     status: () => hub.servers.status(),

@@ -48,10 +48,9 @@ export class Hub {
   }
 
   /** The view of the client of a request. */
-  view(request: Request | undefined, era: "legacy" | "modern"): View {
+  view(request: Request | undefined): View {
     const { catalog } = this.servers;
-    const scope = this.#scope(request);
-    return this.#settings.reveal && era === "legacy" ? catalog.ownView(scope) : catalog.view(scope);
+    return catalog.view(this.#scope(request));
   }
 
   /** Names a scope: two clients share it only where they see the same. */
@@ -69,7 +68,6 @@ export class Hub {
   closed(peer: Peer): void {
     this.clients.peers.delete(peer);
     this.forwarder.drop(peer);
-    if (peer.view.keeps) peer.view.session.close();
   }
 
   async close(): Promise<void> {

@@ -29,7 +29,7 @@ interface Sent {
   assembly: Assembly;
   /** Whether tools are held back. */
   holds: boolean;
-  /** The tools that a client is sent, without the discovery tools of the core's profile. */
+  /** The other tools that a client is sent. */
   names: string[];
   /** What all tools would take as their servers send them, once somebody has asked. */
   sentTokens?: number;
@@ -104,10 +104,10 @@ export class Lists {
    * @param hasTasks whether the client was told that calls may become tasks
    */
   tools(view: View, hasTasks: boolean): Tool[] {
-    const { catalog, settings } = this.#servers;
+    const { catalog } = this.#servers;
     const listed = this.#of(view).names.flatMap((name) => catalog.entry(name) ?? []);
     const tools = listed.map((entry) => ({ ...this.#sendable(entry), name: entry.name }) as Tool);
-    return this.isSearching(view) ? [...surface(this.#serverNames(view), settings.calls, hasTasks), ...tools] : tools;
+    return this.isSearching(view) ? [...surface(catalog.sift, this.#serverNames(view), hasTasks), ...tools] : tools;
   }
 
   /** A definition as clients accept it. Its output schema is looked at here, since that takes time and few are sent. */
@@ -172,11 +172,11 @@ export class Lists {
     return this.#servers.seenBy(view).map(({ name }) => name);
   }
 
-  /** The lists of a view, made anew when the catalog has changed. A view that keeps reveals changes with them. */
+  /** The lists of a view, made anew when the catalog has changed. */
   #of(view: View): Sent {
     const { revision } = this.#servers.catalog.sift;
     const known = this.#sent.get(view);
-    if (known?.revision === revision && !view.keeps) return known;
+    if (known?.revision === revision) return known;
     const assembly = view.session.assemble({ format: "mcp" });
     const { tools, roles, active } = assembly;
     const holds = active && !this.#isCheaperWhole(view, assembly);
@@ -192,6 +192,6 @@ export class Lists {
   #isCheaperWhole({ session }: View, { deferrable: { tools, tokens, thresholdTokens } }: Assembly): boolean {
     const unused = tokens * Math.max(0, 1 - USED_TOOLS / tools);
     if (this.#servers.catalog.sift.settings.activation !== "auto" || unused >= thresholdTokens) return false;
-    return session.revealed.length === 0 && session.tools().every(({ deferral }) => deferral !== "always");
+    return session.tools().every(({ deferral }) => deferral !== "always");
   }
 }

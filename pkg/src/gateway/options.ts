@@ -8,17 +8,7 @@ import { CATALOG, refuseNothing } from "../doorway/options.js";
 import type { Variables } from "../servers/variables.js";
 import { ToolSiftError } from "../errors.js";
 import { ownFields } from "../plain.js";
-import {
-  aFunction,
-  anObject,
-  anything,
-  oneNameOf,
-  type Shape,
-  shaped,
-  trueOrFalse,
-  wholeOf,
-  withMethods,
-} from "../shape.js";
+import { aFunction, anObject, anything, type Shape, shaped, trueOrFalse, wholeOf, withMethods } from "../shape.js";
 import type { ToolSiftOptions } from "../types.js";
 import type { Defined } from "../types/defined.js";
 import { kind } from "../values.js";
@@ -34,8 +24,8 @@ const BUDGET = { tools: 5, tokens: 400 };
 const DAY = 86_400_000;
 const EFFECTS = ["read", "write", "destroy"];
 
-/** The gateway's own surface is constant and reveals nothing, and calls through it need no reveal: it decides these itself. */
-const { reveal: _reveal, surface: _surface, unrevealedCall: _unrevealedCall, ...OF_CATALOG } = CATALOG;
+/** The gateway's surface is constant, which one profile has: nothing is revealed. */
+const { profile: _profile, reveal: _reveal, surface: _surface, unrevealedCall: _unrevealedCall, ...OF_CATALOG } = CATALOG;
 
 /** The options that are the gateway's own. */
 type GatewayOwnOptions = Omit<GatewayOptions, keyof typeof OF_CATALOG>;
@@ -46,10 +36,8 @@ export const RULES: Shape<GatewayRules> = { effects: anything, allow: anything, 
 const OPTIONS: Shape<GatewayOwnOptions> = {
   mcpServers: anything,
   env: anObject,
-  calls: oneNameOf("by-effect", "one"),
   ...RULES,
   scope: anything,
-  reveal: trueOrFalse,
   eager: trueOrFalse,
   packs: trueOrFalse,
   enrich: anything,
@@ -69,9 +57,7 @@ const OPTIONS: Shape<GatewayOwnOptions> = {
 };
 
 const DEFAULTS = {
-  calls: "by-effect",
   scope: "all",
-  reveal: false,
   eager: false,
   packs: true,
   idleMs: 600_000,

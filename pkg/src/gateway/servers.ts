@@ -165,16 +165,15 @@ export class Servers implements UpstreamHost {
     return this.upstreams.filter(({ name }) => sees(view, name));
   }
 
-  /** Says why a client cannot call a name. */
-  whyNot(view: View, name: string): string {
+  /** Says why a client finds no tool of a name, instead of the core's answer or beside it. */
+  whyMissing(view: View, name: string): { instead?: string; beside?: string } {
     for (const { name: server } of this.seenBy(view)) {
       const own = name.startsWith(`${server}__`) ? name.slice(server.length + 2) : name;
       const reason = this.admission.heldReason(server, own);
-      if (reason !== undefined) return `${own} of ${server} was not called; it is held back: ${reason}`;
+      if (reason !== undefined) return { instead: `${own} of ${server} was not called; it is held back: ${reason}` };
     }
     const starting = firstNames(this.seenBy(view).filter((upstream) => this.isStarting(upstream)));
-    const later = starting === "" ? "" : ` These servers are still starting: ${starting}.`;
-    return `${view.session.whyNot(name)}${later}`;
+    return starting === "" ? {} : { beside: ` These servers are still starting: ${starting}.` };
   }
 
   capabilities(): ClientCapabilities {

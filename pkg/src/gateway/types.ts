@@ -55,23 +55,19 @@ export interface Review {
 export type Effect = "read" | "write" | "destroy";
 
 /**
- * Options of `gateway()`. The options of `new ToolSift()` are among them; `reveal`, `surface` and
- * `unrevealedCall` are the gateway's.
+ * Options of `gateway()`. The options of `new ToolSift()` are among them, but `profile`, `reveal`, `surface` and
+ * `unrevealedCall`: the gateway's surface is constant.
  *
  * `budget` bounds the tools that a search tells with their parameters for each need; the best one is told whatever it
  * takes. Default `{ tools: 5, tokens: 400 }`. With `activation: "auto"`, what four average tools take is left out of the
  * tokens that decide whether tools are held back: a conversation uses some tools, and pays for these either way.
  */
-export interface GatewayOptions extends Omit<ToolSiftOptions, "reveal" | "surface" | "unrevealedCall" | "config"> {
+export interface GatewayOptions
+  extends Omit<ToolSiftOptions, "profile" | "reveal" | "surface" | "unrevealedCall" | "config"> {
   /** The servers by their names, in the JSON that Claude, Cursor and VS Code take. */
   mcpServers: Readonly<Record<string, Exclude<McpServerConfig, (...args: never[]) => unknown>>>;
   /** The values of `${NAME}` in `mcpServers`; without it such a text is refused. */
   env?: Readonly<Record<string, string | undefined>> | undefined;
-  /**
-   * `"by-effect"`: three tools call what was found, one for each effect, so that a client's approval rules can tell reading
-   * from destroying. `"one"`: one tool calls everything. Default `"by-effect"`.
-   */
-  calls?: "by-effect" | "one" | undefined;
   /**
    * What tools do, where their servers do not say so or are not believed: `{ "memory:read_*": "read" }`. The first pattern
    * that fits counts; `*` stands for any characters.
@@ -83,8 +79,6 @@ export interface GatewayOptions extends Omit<ToolSiftOptions, "reveal" | "surfac
   deny?: readonly string[] | undefined;
   /** What a client may see: for all alike, or by its HTTP request (undefined over stdio). Default `"all"`. */
   scope?: Scope | "all" | ((request: Request | undefined) => Scope | "all");
-  /** For clients of the older protocol that follow `tools/list_changed`: tools that were found are added to their list. */
-  reveal?: boolean | undefined;
   /** Connects to every server at once. Default: a server is connected when it is first called or has to be listed. */
   eager?: boolean | undefined;
   /**
@@ -151,7 +145,6 @@ export type GatewayEvent =
       sentTokens: number;
     }
   | { type: "search"; session: string; query: string; found: string[]; shown: string[]; ms: number }
-  | { type: "describe"; session: string; names: string[] }
   | {
       type: "call";
       session: string;

@@ -37,7 +37,7 @@ const PROVIDERS: Readonly<Record<string, string>> = {
 };
 
 /** The gateway's own tools, by their events. */
-const OWN: Readonly<Record<string, string>> = { search: "search_tools", describe: "describe_tools" };
+const OWN: Readonly<Record<string, string>> = { search: "search_tools" };
 
 interface SpanFields {
   name: string;
@@ -127,19 +127,7 @@ function requested({
 }
 
 /** A call of a client of the gateway. It is told at its end. */
-function called({
-  type,
-  session,
-  name,
-  server,
-  tool,
-  names,
-  found,
-  shown,
-  ms = 0,
-  outcome = "ok",
-  code,
-}: Fields): SpanFields {
+function called({ type, session, name, server, tool, found, shown, ms = 0, outcome = "ok", code }: Fields): SpanFields {
   const own = OWN[String(type)];
   const attributes = {
     "mcp.method.name": "tools/call",
@@ -148,7 +136,7 @@ function called({
     "gen_ai.tool.name": own ?? name,
     "toolsift.tool.name": tool,
     "toolsift.tool.server": server,
-    "toolsift.found": found ?? names,
+    "toolsift.found": found,
     "toolsift.shown": shown,
     "error.type": outcome === "ok" ? undefined : (code ?? "tool_error"),
   };

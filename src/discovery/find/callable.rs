@@ -12,6 +12,14 @@ const LINE_BYTES: usize = 8 * 1024;
 /// Bytes of all lines, unless the first one has more.
 const ANSWER_BYTES: usize = 24 * 1024;
 
+/// JSON without what some readers take for the end of a line. It can stand in texts alone.
+fn on_one_line(json: String) -> String {
+    if !json.contains(['\u{85}', '\u{2028}', '\u{2029}']) {
+        return json;
+    }
+    json.replace('\u{85}', "\\u0085").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
+}
+
 /// The tools that fit into an answer, each with its line.
 pub(super) fn lines<'c>(
     context: &Context<'_>,
@@ -22,7 +30,7 @@ pub(super) fn lines<'c>(
     let mut bytes = 0;
     for tool in tools {
         let caller = context.settings.caller_of(tool.declared_effect());
-        let line = compact(&Described::of(tool).called_with(tool.server(), caller)) + "\n";
+        let line = on_one_line(compact(&Described::of(tool).called_with(tool.server(), caller))) + "\n";
         let fits = line.len() <= LINE_BYTES && bytes + line.len() <= ANSWER_BYTES;
         if fits || (are_named && lines.is_empty()) {
             bytes += line.len();

@@ -130,8 +130,6 @@ function details(event: Happened): Content[] {
       if (found.length === 0) return [query, el("div", { className: "wait" }, "nothing found")];
       return [query, el("div", {}, shown.length > 0 ? "loaded " : "named ", chips(shown.length > 0 ? shown : found))];
     }
-    case "describe":
-      return ["loaded ", ...chips(event.names)];
     case "call": {
       const { server, tool, outcome, code, ms } = event;
       const how = code === undefined ? outcome : `${outcome} (${code})`;
