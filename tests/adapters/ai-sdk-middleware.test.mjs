@@ -4,7 +4,7 @@
  * 2. What is revealed goes along with the messages, also as JSON and in a further conversation turn; without metadata, with the calls.
  * 3. `doStream` does what `doGenerate` does, and passes texts on as they come.
  * 4. Tools of the vendor, tools that the catalog refuses, the host's choice of a tool, usage and metadata are kept.
- * 5. Of the catalogs of sets of tools the newest are kept. Others are disposed of as soon as no call uses them.
+ * 5. What the user's message finds is loaded ahead. 6. Of the catalogs of sets of tools the newest are kept. Others are disposed of as soon as no call uses them.
  */
 
 import assert from "node:assert/strict";
@@ -95,6 +95,22 @@ for (const one of MAJORS) {
         10,
         "all five calls count",
       );
+    });
+
+    test(`${label}what the user's first message clearly finds is there at once, and what later ones find by wish`, async () => {
+      const { tools } = toolset();
+      const ask = { role: "user", content: "Read the whole knowledge graph." };
+      const later = [{ role: "user", content: "Go." }, { role: "assistant", content: "Yes?" }, ask];
+      for (const [messages, prefetch, found] of [
+        [[ask], undefined, true],
+        [[ask], false, false],
+        [later, undefined, false],
+        [later, true, true],
+      ]) {
+        const mock = model([call("read_graph")]);
+        await agent(by, { model: wrapped(mock, prefetch === undefined ? {} : { prefetch }), tools, messages });
+        assert.equal(sent(mock)[0].includes("read_graph"), found, `${messages.length} messages, ${prefetch}`);
+      }
     });
 
     test(`${label}what was revealed goes along with the messages, as JSON too, and a foreign store may drop it`, async () => {

@@ -12,7 +12,7 @@ export const AHEAD: Shape<AheadOptions> = { prefetch: flagOr("first") };
 export type Watched = AheadOptions & Pick<RunOptions, "onEvent">;
 
 /** Where SDKs have the conversation. */
-interface Request {
+export interface Conversation {
   prompt?: unknown;
   messages?: unknown;
   input?: unknown;
@@ -37,7 +37,7 @@ export function aheadOf({ prefetch }: AheadOptions, { profile }: SettingsInfo): 
 }
 
 /** Loads what the last message finds, if it is the user's and the option says so. */
-export function searchAhead(session: Session, { prefetch, onEvent }: Watched, request: Request): void {
+export function searchAhead(session: Session, { prefetch, onEvent }: Watched, request: Conversation): void {
   const { prompt, messages, input, contents, previous_response_id, follows = previous_response_id } = request;
   const conversation: unknown[] = [prompt ?? messages ?? input ?? contents].flat();
   const isFirst = () =>

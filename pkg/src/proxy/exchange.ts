@@ -2,9 +2,8 @@
 
 import { ToolSiftError } from "../errors.js";
 import type { Session } from "../index.js";
-import { searchAhead } from "../loop/ahead.js";
-import { Driver } from "../loop/driver.js";
-import { type Decided, decided, rebuilt, revealSome } from "../loop/rounds.js";
+import { Hop } from "../loop/hop.js";
+import { type Decided, rebuilt, revealSome } from "../loop/rounds.js";
 import type { ModelCall } from "../loop/types.js";
 import type { Cost, ToolRole } from "../types.js";
 import type { Reply } from "../wire/api.js";
@@ -17,8 +16,6 @@ import type { WireRequest, ConversationState, Recovered, RoundRequest, Turn } fr
 export class Exchange {
   /** Whether tools are held back; otherwise the request passes through as it came. */
   readonly active: boolean;
-  /** Requests that were written. */
-  requests = 0;
   full: Cost = NOTHING;
   /** The cost of the last request. */
   sent: Cost = NOTHING;
@@ -26,8 +23,8 @@ export class Exchange {
   #request: WireRequest;
   readonly #catalog: Catalog;
   readonly #settings: ProxySettings;
+  readonly #hop: Hop;
   readonly #session: Session;
-  readonly #driver: Driver;
   #chain: ConversationState["chain"];
   /** Tools of the client's that are there whatever is found. */
   readonly #named: readonly string[];
@@ -41,17 +38,14 @@ export class Exchange {
     { revealed: known, chain }: ConversationState,
     settings: ProxySettings,
   ) {
-    const { onEvent, rank, rankTimeoutMs } = settings;
     this.#request = request;
     this.#catalog = catalog;
     this.#settings = settings;
     this.#chain = chain;
     this.#named = namedBy(request, catalog);
-    this.#session = catalog.sift.session(`proxy/${crypto.randomUUID()}`, { scope: "all" });
+    this.#hop = new Hop(catalog.sift, "proxy", settings, request, (session) => this.#recall(session, known));
+    this.#session = this.#hop.session;
     try {
-      this.#driver = new Driver(this.#session, { onEvent, rank, rankTimeoutMs });
-      this.#recall(known);
-      searchAhead(this.#session, settings, request);
       [, this.rankerVersion] = this.#session.ranker;
       const { active, size } = this.#session.assemble({ format: catalog.wire.format });
       this.active = active;
@@ -61,6 +55,11 @@ export class Exchange {
       this.#session.close();
       throw error;
     }
+  }
+
+  /** Requests that were begun. */
+  get requests(): number {
+    return this.#hop.requests;
   }
 
   /** The names that are revealed, in their order. */
@@ -75,11 +74,14 @@ export class Exchange {
    */
   body(): string {
     const { wire } = this.#catalog;
-    const isLast = this.requests >= this.#settings.maxRounds;
-    this.requests += 1;
-    const round = this.#round(isLast);
+    const round = this.#round(this.begin());
     this.sent = round.cost;
     return wire.write(this.#request, round);
+  }
+
+  /** Counts a request; `body` does so by itself. @returns whether it is the last one */
+  begin(): boolean {
+    return this.#hop.begin();
   }
 
   /** Takes a request whose state was lost as it goes on. */
@@ -98,8 +100,7 @@ export class Exchange {
   /** Decides the calls of a reply, and answers those that are not the client's. */
   async settle(reply: Reply, signal: AbortSignal): Promise<Decided> {
     const isReal = ({ own, name }: ModelCall) => own !== undefined || this.#real.has(name);
-    const isLast = this.requests > this.#settings.maxRounds;
-    const outcome = await decided(this.#driver, reply.calls, isReal, isLast, signal);
+    const outcome = await this.#hop.settle(reply.calls, isReal, signal);
     if (!outcome.isFinal) this.#turns.push({ reply, answers: outcome.answers });
     return outcome;
   }
@@ -110,17 +111,17 @@ export class Exchange {
   }
 
   /** Reveals what was revealed before, at its old place, and behind it what else the messages call. */
-  #recall(known: readonly string[]): void {
-    revealSome(this.#session, known);
-    rebuilt(this.#session, () => {
+  #recall(session: Session, known: readonly string[]): void {
+    revealSome(session, known);
+    rebuilt(session, () => {
       try {
-        this.#session.fromMessages(this.#request.messages, { format: this.#catalog.wire.format });
+        session.fromMessages(this.#request.messages, { format: this.#catalog.wire.format });
       } catch (error) {
         // The upstream refuses messages that cannot be read.
         if (!ToolSiftError.is(error)) throw error;
       }
     });
-    revealSome(this.#session, this.#named);
+    revealSome(session, this.#named);
   }
 
   #round(isLast: boolean): RoundRequest & { cost: Cost } {

@@ -169,7 +169,7 @@ export class Sifter {
         return answered(running, response);
       }
       if (exchange.active) return await (request.stream ? streamed(running) : plain(running));
-      exchange.requests += 1;
+      exchange.begin();
       const response = await clock.wait(() => incoming.pass());
       running.end(response.ok ? "done" : "upstream_error");
       return answered(running, response);

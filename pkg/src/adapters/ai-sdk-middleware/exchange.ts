@@ -1,9 +1,9 @@
 /** One call of the host: the requests of its rounds, and the outcomes of the model's calls. */
 
 import { ToolSiftError } from "../../errors.js";
-import type { RankOptions, Session, ToolEvent } from "../../index.js";
-import { Driver } from "../../loop/driver.js";
-import { decided, type Handed, revealSome } from "../../loop/rounds.js";
+import type { Session } from "../../index.js";
+import { Hop, type HopSettings } from "../../loop/hop.js";
+import { type Handed, revealSome } from "../../loop/rounds.js";
 import { fitted, type ToolLimit } from "../../wire/limits.js";
 import { withPrompt } from "../../wire/prompt.js";
 import type { Catalog } from "./catalogs.js";
@@ -24,9 +24,7 @@ export interface Settled {
 }
 
 /** The data that all rounds of a call share. */
-interface ExchangeSettings extends RankOptions {
-  rounds: number;
-  onEvent?: ((event: ToolEvent) => void) | undefined;
+interface ExchangeSettings extends HopSettings {
   /** How many tools the model's vendor takes. */
   limit: ToolLimit | undefined;
   /** Ends the use of the catalog. */
@@ -45,32 +43,28 @@ interface Sent {
 export class Exchange {
   readonly #catalog: Catalog;
   readonly #params: CallOptions;
-  readonly #rounds: number;
   readonly #limit: ToolLimit | undefined;
   readonly #release: () => void;
+  readonly #hop: Hop;
   readonly #session: Session;
-  readonly #driver: Driver;
   readonly #added: Message[] = [];
-  #round = 0;
   #sent: Sent | undefined;
 
-  constructor(catalog: Catalog, params: CallOptions, settings: ExchangeSettings) {
-    const { rounds, onEvent, limit, release, rank, rankTimeoutMs } = settings;
+  constructor(catalog: Catalog, params: CallOptions, { limit, release, ...settings }: ExchangeSettings) {
     this.#catalog = catalog;
     this.#params = params;
-    this.#rounds = rounds;
     this.#limit = limit;
     this.#release = release;
     const { toolChoice, prompt } = params;
     const demanded = toolChoice?.type === "tool" ? [toolChoice.toolName] : [];
-    this.#session = catalog.sift.session(`model/${crypto.randomUUID()}`, { scope: "all" });
+    const recall = (session: Session) => revealSome(session, [...revealedIn(prompt), ...demanded]);
     try {
-      this.#driver = new Driver(this.#session, { onEvent, rank, rankTimeoutMs });
-      revealSome(this.#session, [...revealedIn(prompt), ...demanded]);
+      this.#hop = new Hop(catalog.sift, "model", settings, { prompt }, recall);
     } catch (error) {
-      this.close();
+      release();
       throw error;
     }
+    this.#session = this.#hop.session;
   }
 
   /**
@@ -79,8 +73,7 @@ export class Exchange {
    * @throws ToolSiftError `name_reserved`, `limit_out_of_range`
    */
   request(): CallOptions {
-    const isLast = this.#round >= this.#rounds;
-    this.#round += 1;
+    const isLast = this.#hop.begin();
     const sent = this.#assembled();
     this.#sent = sent;
     const tools = isLast ? sent.tools.filter(({ name }) => !sent.discovery.has(name)) : sent.tools;
@@ -100,11 +93,10 @@ export class Exchange {
     const isCall = (part: Content): part is Call => part.type === "tool-call" && part.providerExecuted !== true;
     const parts = content.filter(isCall);
     const calls = parts.map(({ toolCallId: id, toolName: name, input: args }) => ({ id, name, args }));
-    const isLast = this.#round > this.#rounds;
     const isReal = ({ name }: { name: string }) => this.isReal(name);
-    const { handed, answers, isFinal } = await decided(this.#driver, calls, isReal, isLast, this.#params.abortSignal);
+    const { handed, answers, isFinal } = await this.#hop.settle(calls, isReal, this.#params.abortSignal);
     if (!isFinal) this.#added.push(asMessage(content), results(answers));
-    const isCut = answers.length > 0 && isLast && handed.length === 0;
+    const isCut = isFinal && answers.length > 0 && handed.length === 0;
     return { handed: handed.map((one) => this.#passedOn(parts[one.at]!, one)), isFinal, isCut };
   }
 

@@ -1,5 +1,6 @@
 /** A middleware for `wrapLanguageModel`: the model searches inside one call, and the host sees calls of real tools only. */
 
+import { AHEAD } from "../../loop/ahead.js";
 import { RANKING } from "../../loop/rank.js";
 import { aFunction, anObject, type Shape, shaped, wholeOf } from "../../shape.js";
 import { limitOf, MAX_TOOLS, providerOf } from "../../wire/limits.js";
@@ -14,6 +15,7 @@ const MOST_ROUNDS = 100;
 const OPTIONS: Shape<SiftModelMiddlewareOptions> = {
   ...MAX_TOOLS,
   ...RANKING,
+  ...AHEAD,
   sift: anObject,
   maxRounds: wholeOf(1, MOST_ROUNDS),
   onEvent: aFunction,
@@ -35,8 +37,8 @@ interface Wrapped {
  * const { text } = await generateText({ model, tools: thousandsOfTools, prompt, stopWhen: stepCountIs(20) });
  * ```
  *
- * Each model call of AI SDK brings its tools. The middleware holds back those that are not revealed, answers calls of
- * discovery tools itself, and then asks the model again. It writes what is revealed into the metadata of the reply, which AI
+ * Each model call of AI SDK brings its tools. The middleware searches for the user's first message, holds back the tools that are
+ * not revealed, answers calls of discovery tools itself, and then asks the model again. It writes what is revealed into the metadata of the reply, which AI
  * SDK sends back with the messages. Without this metadata, the tools that the messages call are revealed. So the middleware
  * keeps no state, and one serves any number of conversations.
  *
@@ -45,12 +47,12 @@ interface Wrapped {
  * It throws `limit_out_of_range` where more tools are always there than the vendor takes.
  */
 export function siftModelMiddleware(options: SiftModelMiddlewareOptions = {}): ModelMiddleware {
-  const { sift = {}, maxRounds: rounds = MAX_ROUNDS, maxTools, ...others } = shaped(options, OPTIONS);
+  const { sift = {}, maxRounds = MAX_ROUNDS, maxTools, ...others } = shaped(options, OPTIONS);
   const catalogs = new Catalogs(sift);
   const exchange = async (model: Model, params: CallOptions) => {
     const limit = limitOf(providerOf(model), { maxTools });
     const { catalog, release } = await catalogs.use(toolsIn(params));
-    return new Exchange(catalog, params, { ...others, rounds, limit, release });
+    return new Exchange(catalog, params, { ...others, maxRounds, limit, release });
   };
   return {
     // Both versions take it: neither looks at it when it runs.

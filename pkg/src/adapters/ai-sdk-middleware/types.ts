@@ -3,9 +3,10 @@
 import type { LanguageModelMiddleware } from "ai";
 import type { MaxTools } from "../../wire/limits.js";
 import type { RankOptions, ToolEvent, ToolSiftOptions } from "../../index.js";
+import type { AheadOptions } from "../../loop/types.js";
 
 /** Options of `siftModelMiddleware`. */
-export interface SiftModelMiddlewareOptions extends MaxTools, RankOptions {
+export interface SiftModelMiddlewareOptions extends MaxTools, RankOptions, AheadOptions {
   /** The options of the `ToolSift` that each set of tools gets: profile, activation, what is never held back, and so on. */
   sift?: ToolSiftOptions | undefined;
   /** Further model calls at most, for one call of the host, in which the model searches. Default 8. */
