@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import { build } from "../scripts/build.mjs";
 import { fuzz, keep, replay } from "./fuzz/session.mjs";
 import { buildTargets, chosen, foldersOf, targets } from "./fuzz/targets.mjs";
-import { compare, inputsIn } from "../scripts/runtimes/fuzzed.mjs";
+import { compare, inputsIn } from "../tests/runtimes/lib/fuzzed.mjs";
 import { numberOf, options } from "../scripts/lib/options.mjs";
 import { bold, dim, green, isCommand, main, red, step, tell } from "../scripts/lib/progress.mjs";
 import { Problem } from "../scripts/lib/run.mjs";

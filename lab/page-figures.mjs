@@ -9,7 +9,7 @@ import { BROWSER_FLAGS, provideBrowser } from "../scripts/browser.mjs";
 import { options } from "../scripts/lib/options.mjs";
 import { buildPlayground } from "../scripts/lib/playground.mjs";
 import { isCommand, main, step } from "../scripts/lib/progress.mjs";
-import { madeFiles } from "../tests/browser/lib/catalogs.mjs";
+import { madeFiles } from "./made-files.mjs";
 import { builtFile, serveSite } from "../tests/browser/lib/site.mjs";
 import { median } from "./eval/metrics.mjs";
 

@@ -5,12 +5,12 @@ import { captureStep } from "../scripts/capture.mjs";
 import { hash } from "../scripts/lib/fresh.mjs";
 import { options } from "../scripts/lib/options.mjs";
 import { bold, isCommand, main, red, step } from "../scripts/lib/progress.mjs";
-import { programData } from "../scripts/runtimes/app.mjs";
-import { closeBrowser } from "../scripts/runtimes/chromium.mjs";
-import { SHORT } from "../scripts/runtimes/kinds.mjs";
+import { programData } from "../tests/runtimes/lib/app.mjs";
+import { closeBrowser } from "../tests/runtimes/lib/chromium.mjs";
+import { SHORT } from "../tests/runtimes/lib/kinds.mjs";
 import { KINDS } from "./runtimes/kinds.mjs";
-import { measure } from "../scripts/runtimes/measure.mjs";
-import { nativeAnswers } from "../scripts/runtimes/native.mjs";
+import { measure } from "../tests/runtimes/lib/measure.mjs";
+import { nativeAnswers } from "../tests/runtimes/lib/native.mjs";
 import { table } from "./runtimes/table.mjs";
 
 /** Fresh processes, or pages, of which the cold start is the median. */

@@ -6,7 +6,7 @@ import { format, lint, types, vitest } from "./lib/javascript.mjs";
 import { options } from "./lib/options.mjs";
 import { root } from "./lib/paths.mjs";
 import { dim, isCommand, main, step, tell } from "./lib/progress.mjs";
-import { testPython } from "./lib/python-package/environment.mjs";
+import { testPython } from "./lib/python-package.mjs";
 import { Problem, run } from "./lib/run.mjs";
 import { cargo, cargoTest } from "./lib/rust.mjs";
 

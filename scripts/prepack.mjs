@@ -5,8 +5,7 @@ import { dirname } from "node:path";
 import { linkedWithin } from "./lib/packed-links.mjs";
 import { at } from "./lib/paths.mjs";
 import { main } from "./lib/progress.mjs";
-import { forPackagePage } from "./lib/release/metadata.mjs";
-import { THIRD_PARTY } from "./lib/release/third-party.mjs";
+import { THIRD_PARTY } from "./lib/third-party.mjs";
 import { Problem } from "./lib/run.mjs";
 
 const LICENSES = ["LICENSE-MIT", "LICENSE-APACHE", THIRD_PARTY];
@@ -15,7 +14,6 @@ await main(() => {
   for (const built of ["index.js", "cjs/index.js", "toolsift.wasm", "index.d.ts"]) {
     if (!existsSync(at("pkg", "dist", built))) throw new Problem(`pkg/dist/${built} is missing: npm run build`);
   }
-  const { version } = JSON.parse(readFileSync(at("pkg", "package.json"), "utf8"));
   for (const name of LICENSES) copyFileSync(at(name), at("pkg", name));
   rmSync(at("pkg", "docs"), { recursive: true, force: true });
   const docs = readdirSync(at("docs"), { recursive: true }).filter((name) => name.endsWith(".md"));
@@ -23,7 +21,6 @@ await main(() => {
   const packed = new Set([...LICENSES, ...pages]);
   for (const page of pages) {
     mkdirSync(dirname(at("pkg", page)), { recursive: true });
-    const text = linkedWithin(readFileSync(at(page), "utf8"), page, packed);
-    writeFileSync(at("pkg", page), page === "README.md" ? forPackagePage(text, version) : text);
+    writeFileSync(at("pkg", page), linkedWithin(readFileSync(at(page), "utf8"), page, packed));
   }
 });

@@ -11,8 +11,8 @@ import { buildSite, SITE } from "./lib/site.mjs";
 
 const HELP = `npm run site [-- --base PATH]
 
-Builds the documents, the API reference and the playground as one static site in target/site, and checks every link
-between its pages. Ends with an error when a link leads nowhere.
+Builds the documents, the API reference and the playground as one static site in target/site.
+Ends with an error when a link leads to no page.
   --base PATH   the path under which the site will be served, such as /toolsift/ (default: /)`;
 
 /** A path with a slash at both ends, or the reason why it is none. */

@@ -12,7 +12,7 @@ import { options } from "./lib/options.mjs";
 import { at, root } from "./lib/paths.mjs";
 import { buildPlayground } from "./lib/playground.mjs";
 import { bold, duration, isCommand, main, red, report, step } from "./lib/progress.mjs";
-import { pytest, testPython, testSdks } from "./lib/python-package/environment.mjs";
+import { pytest, testPython, testSdks } from "./lib/python-package.mjs";
 import { CommandFailed, Problem, run } from "./lib/run.mjs";
 import { cargo, cargoTest, clippy, documented } from "./lib/rust.mjs";
 import { coreDir, reproducible } from "./lib/wasm.mjs";

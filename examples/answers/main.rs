@@ -1,5 +1,5 @@
 //! Carries out the steps on standard input with the native library, as every JavaScript runtime does, and writes one line of
-//! JSON for each. `npm run runtimes` compares the lines; scripts/runtimes/script/steps.mjs says what a step is.
+//! JSON for each. `npm run runtimes` compares the lines; tests/runtimes/lib/script/steps.mjs says what a step is.
 //!
 //! With `--threads` it answers on several threads, and its input also has tools (see threads.rs). With files as arguments it
 //! writes the steps that their bytes stand for instead: inputs of the fuzzer, for the package to carry out.

@@ -1,5 +1,5 @@
 //! Carries out one step with the native library: a method of a `ToolSift` or of one of its sessions, with its arguments.
-//! scripts/runtimes/script/steps.mjs says what a step is.
+//! tests/runtimes/lib/script/steps.mjs says what a step is.
 
 use std::io::{self, Write};
 

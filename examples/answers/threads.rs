@@ -17,14 +17,14 @@ use crate::step::Step;
 
 const THREADS: usize = 4;
 
-/// What a runtime is given: see scripts/runtimes/app.mjs.
+/// What a runtime is given: see tests/runtimes/lib/app.mjs.
 #[derive(Deserialize)]
 struct Data {
     steps: Vec<Step>,
     tools: BTreeMap<String, Box<RawValue>>,
 }
 
-/// What scripts/runtimes/program/start.mts answers.
+/// What tests/runtimes/lib/program/start.mts answers.
 pub fn start(data: &str) -> String {
     let Data { steps, tools } = serde_json::from_str(data).unwrap();
     let begin = Instant::now();

@@ -4,7 +4,7 @@ import { execFile } from "node:child_process";
 import * as fs from "node:fs";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { programOf } from "../../scripts/runtimes/programs.mjs";
+import { programOf } from "../../tests/runtimes/lib/programs.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { inTemporary } from "../../scripts/lib/place.mjs";
 

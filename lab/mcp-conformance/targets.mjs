@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { at } from "../../scripts/lib/paths.mjs";
 import { callingThrough } from "./call-tools.mjs";
-import { program } from "../../tests/cli/program.mjs";
+import { program } from "./program.mjs";
 
 const EVERYTHING = at("node_modules", "@modelcontextprotocol", "server-everything", "dist", "index.js");
 const OWN = at("lab", "mcp-conformance", "server.mjs");

@@ -1,9 +1,9 @@
 /** Every runtime and way of loading in which the package must run, in the order of the table. */
 
-import { bun } from "../../scripts/runtimes/kinds/bun.mjs";
-import { deno } from "../../scripts/runtimes/kinds/deno.mjs";
-import { viteBuild } from "../../scripts/runtimes/kinds/vite.mjs";
-import { workerd } from "../../scripts/runtimes/kinds/workerd.mjs";
+import { bun } from "../../tests/runtimes/lib/kinds/bun.mjs";
+import { deno } from "../../tests/runtimes/lib/kinds/deno.mjs";
+import { viteBuild } from "../../tests/runtimes/lib/kinds/vite.mjs";
+import { workerd } from "../../tests/runtimes/lib/kinds/workerd.mjs";
 import { esbuild, rollup, webpack } from "./kinds/bundlers.mjs";
 import { edgeRuntime } from "./kinds/edge-runtime.mjs";
 import { miniflare } from "./kinds/miniflare.mjs";

@@ -21,7 +21,7 @@ sys.path.insert(0, str(ROOT / "scripts" / "runtimes" / "program"))
 
 def test_the_answers_are_the_same() -> None:
     player: Any = import_module("steps").Player()
-    script = ROOT / "scripts" / "lib" / "python-package" / "recorded.mjs"
+    script = ROOT / "tests" / "runtimes" / "recorded.mjs"
     done = subprocess.run(["node", script], capture_output=True, text=True, encoding="utf-8", check=False)
     assert done.returncode == 0, done.stderr
     recorded = json.loads(done.stdout)

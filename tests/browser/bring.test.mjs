@@ -1,9 +1,8 @@
-/** The visitor's own servers: */
+/** The visitor's own servers: pasted, dropped, in links, and many. */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";
 import { ask, dropFiles, onStage, shown, withPage } from "./lib/browser.mjs";
-import { madeFiles } from "./lib/catalogs.mjs";
 
 const stage = onStage();
 
@@ -186,7 +185,13 @@ test("back and forward", async () => {
 
 test("5,000 tools", async () => {
   await withPage({}, async (page) => {
-    await dropFiles(page, madeFiles(100, 5_000));
+    const one = (server, at) =>
+      tool(`merge_branch_${server}_${at}`, `Merges branch ${at} of system ${server}. ${"Any branch. ".repeat(9)}`);
+    const files = Array.from({ length: 100 }, (_, server) => ({
+      name: `server-${server}.json`,
+      text: JSON.stringify({ tools: Array.from({ length: 50 }, (_, at) => one(server, at)) }),
+    }));
+    await dropFiles(page, files);
     await page.locator("h1", { hasText: "5,000" }).waitFor();
     assert.equal((await shown(page)).blocks, 5_000);
     const { loaded, numbers } = await ask(page, "merge the branch of system 7");

@@ -1,4 +1,4 @@
-/** The page from top to bottom: */
+/** The page from top to bottom says what the core says. */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

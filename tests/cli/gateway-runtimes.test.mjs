@@ -7,12 +7,11 @@ import { dirname, join } from "node:path";
 import { test } from "vitest";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { createMcpHandler } from "@modelcontextprotocol/server";
-import { build } from "esbuild";
-import { Miniflare } from "miniflare";
 import { listen } from "../../cli/src/gateway/listen.ts";
 import { isFull } from "../../scripts/lib/full.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
-import { programOf } from "../../scripts/runtimes/programs.mjs";
+import { programOf } from "../runtimes/lib/programs.mjs";
+import { bundleWorker, runWorker } from "../lib/workerd.mjs";
 import { folder, until } from "./command-line.mjs";
 import { call, object, said, search, server, text } from "./gateways.mjs";
 
@@ -70,30 +69,9 @@ function app() {
 test("in workerd", async (t) => {
   const made = app();
   writeFileSync(join(made, "worker.mjs"), program(await remote(t), "export default { fetch };"));
-  await build({
-    entryPoints: [join(made, "worker.mjs")],
-    outdir: join(made, "dist"),
-    bundle: true,
-    format: "esm",
-    target: "es2022",
-    conditions: ["workerd", "worker", "browser"],
-    external: ["node:*"],
-    loader: { ".wasm": "copy" },
-    nodePaths: [at("node_modules")],
-    logLevel: "silent",
-  });
-  const worker = new Miniflare({
-    cf: false,
-    modules: true,
-    scriptPath: join(made, "dist", "worker.js"),
-    modulesRoot: join(made, "dist"),
-    modulesRules: [
-      { type: "CompiledWasm", include: ["**/*.wasm"] },
-      { type: "ESModule", include: ["**/*.js"] },
-    ],
-    compatibilityDate: "2026-04-01",
-    compatibilityFlags: ["nodejs_compat"],
-  });
+  const file = join(made, "dist", "worker.js");
+  await bundleWorker(join(made, "worker.mjs"), file, { external: ["node:*"] });
+  const worker = runWorker(file, { compatibilityFlags: ["nodejs_compat"] });
   t.onTestFinished(() => worker.dispose());
   await converse(new URL("/mcp", await worker.ready));
 });

@@ -10,6 +10,10 @@ import { call, client, memory, names, object, opened, said, search, server, text
 
 afterEach(() => mocks.reset());
 
+/** A client that keeps what it is told of changed lists. */
+const changesOf = (told) => ({
+  set: (own) => own.setNotificationHandler("notifications/tools/list_changed", () => told.push(1)),
+});
 const notes = server("notes", { add_note: { description: "Adds a note" } });
 const failing = () => {
   throw new Error("no such program");
@@ -144,9 +148,7 @@ test("tools that a server adds while it runs are found; what clients are sent st
   const growing = server("growing", { sow: {} }, (own) => (made = own));
   const open = await opened(t, { growing });
   const told = [];
-  const who = await client(t, open, {
-    set: (own) => own.setNotificationHandler("notifications/tools/list_changed", () => told.push(1)),
-  });
+  const who = await client(t, open, changesOf(told));
   await who.listTools();
   made.registerTool("harvest", { description: "Harvests the field", inputSchema: object() }, () => text("harvested"));
   await until(async () => "harvest" in toldBy(await search(who, "harvest the field")));
@@ -159,9 +161,7 @@ test("where tools pass through, a changed list is told", async (t) => {
   const growing = server("growing", { sow: {} }, (own) => (made = own));
   const open = await opened(t, { growing }, { activation: "off" });
   const told = [];
-  const who = await client(t, open, {
-    set: (own) => own.setNotificationHandler("notifications/tools/list_changed", () => told.push(1)),
-  });
+  const who = await client(t, open, changesOf(told));
   assert.deepEqual(await names(who), ["sow"]);
   made.registerTool("harvest", { description: "Harvests", inputSchema: object() }, () => text("harvested"));
   await until(() => told.length > 0);
@@ -291,15 +291,6 @@ test("an answer that is too long becomes an error", async (t) => {
   assert.match(said(answer), /the answer of flood has 2000\d\d characters; at most 100000 are passed on/);
 });
 
-test("a server that hangs at its start holds nobody else up", async (t) => {
-  const hanging = () => new Promise(() => {});
-  const open = await opened(t, { hanging, notes }, { startTimeoutMs: 300 });
-  const who = await client(t, open);
-  assert.equal(said(await call(who, "add_note")), "notes ran add_note");
-  await open.gateway.ready();
-  assert.match(open.problems[0], /^hanging is not available: .*longer than 300 ms/);
-});
-
 for (const era of ["legacy", "modern"]) {
   test(`${era}: while a server hangs, lists and calls are answered, and searches say who is missing`, async (t) => {
     const hanging = () => new Promise(() => {});
@@ -335,9 +326,7 @@ test("a configuration changes while clients are connected", async (t) => {
   const factories = { notes, other };
   const open = await opened(t, factories, { activation: "off" });
   const told = [];
-  const who = await client(t, open, {
-    set: (own) => own.setNotificationHandler("notifications/tools/list_changed", () => told.push(1)),
-  });
+  const who = await client(t, open, changesOf(told));
   assert.deepEqual(await names(who), ["add_note", "fly_kite"]);
   const entry = { command: "unused" };
   await open.gateway.setServers({ notes: entry });

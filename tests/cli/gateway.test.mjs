@@ -32,19 +32,6 @@ for (const era of ["legacy", "modern"]) {
   });
 }
 
-test("arguments are read as in the process: text, beside the name, or nothing", async (t) => {
-  const who = await client(t, await opened(t, { notes }));
-  const through = async (given) =>
-    said(await who.callTool({ name: "call_tool", arguments: { name: "add_note", ...given } }));
-  for (const nothing of ["", " ", null, "null", {}, undefined]) {
-    assert.equal(await through({ arguments: nothing }), "added undefined");
-    assert.equal(await through({ arguments: nothing, body: "milk" }), "added milk");
-  }
-  assert.equal(await through({ arguments: '{"body":"milk"}' }), "added milk");
-  assert.match(await through({ arguments: "{milk" }), /arguments are not JSON.*in \{milk/);
-  assert.match(await through({ arguments: [1] }), /must be an object, got \[1\]/);
-});
-
 test("a clear match comes with its parameters, the others in a line, and what fits nothing is said", async (t) => {
   const who = await client(t, await opened(t, { notes, weather }));
   const { find_note } = told(await search(who, "find a note by words"));

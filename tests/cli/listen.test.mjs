@@ -5,10 +5,7 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { connect } from "node:net";
 import { test } from "vitest";
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { listen } from "../../cli/src/gateway/listen.ts";
-import { isFull } from "../../scripts/lib/full.mjs";
 import { folder } from "./command-line.mjs";
 import { config, overHttp, small } from "./processes.mjs";
 
@@ -32,28 +29,6 @@ function raw(url, headers = {}, method = "GET", body = "") {
     sent.on("error", reject).end(body);
   });
 }
-
-const CLIENTS = isFull ? 200 : 50;
-
-test(`${CLIENTS} clients at once list and call`, async (t) => {
-  const handler = createMcpHandler(() => {
-    const server = new McpServer({ name: "test", version: "1" });
-    server.registerTool("one", { description: "one" }, async () => ({ content: [{ type: "text", text: "called" }] }));
-    return server;
-  });
-  t.onTestFinished(() => handler.close?.());
-  const { url } = await listening(t, (one) => handler.fetch(one));
-  const run = async () => {
-    const client = new Client({ name: "test", version: "1" });
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
-    const { tools } = await client.listTools();
-    const { content } = await client.callTool({ name: tools[0].name, arguments: {} });
-    await client.close();
-    return content[0].text;
-  };
-  const answers = await Promise.all(Array.from({ length: CLIENTS }, run));
-  assert.deepEqual(new Set(answers), new Set(["called"]));
-});
 
 test("it binds 127.0.0.1, and refuses other names and pages", async (t) => {
   const { url, port } = await listening(t, ok, { allowedHosts: ["mine.example"], allowedOrigins: ["app.example"] });

@@ -13,12 +13,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, test } from "vitest";
 import { allOrLast, isFull } from "../../scripts/lib/full.mjs";
-import { program } from "./program.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { SERVERS } from "../../scripts/servers.mjs";
-import { BIN, folder } from "./command-line.mjs";
+import { BIN, folder, start, until } from "./command-line.mjs";
 import { SURFACE } from "./gateways.mjs";
-import { ANSWERING, CLIENTS, inspector, sdk1 } from "./mcp-clients-real.mjs";
+import { ANSWERING, CLIENTS, sdk1 } from "./mcp-clients-real.mjs";
 import { config, real } from "./processes.mjs";
 
 const EVERYTHING = real("everything", "stdio");
@@ -36,13 +35,15 @@ const gateway = (...flags) => ({
 });
 
 let http;
+let url;
 beforeAll(async () => {
   const { args, env } = gateway("--activation", "on", "--http", "0", "--no-token");
-  http = await program(args, env, /listening on (\S+)/);
+  http = start(args.slice(1), { env, input: false });
+  await until(() => ([, url] = /listening on (\S+)/.exec(http.said.stderr) ?? []).length > 0, "listening");
 });
-afterAll(() => http?.close());
+afterAll(() => (http.child.kill(), http.done));
 
-const WAYS = { stdio: () => gateway("--activation", "on"), HTTP: () => ({ url: http.url }) };
+const WAYS = { stdio: () => gateway("--activation", "on"), HTTP: () => ({ url }) };
 
 /** Each client over each way. */
 function cases(clients) {
@@ -62,23 +63,6 @@ for (const { name, open, way, entry } of cases(CLIENTS)) {
     assert.equal(sum, "The sum of 2 and 3 is 5.");
   });
 }
-
-/** What each of several real clients shows once more. */
-const again = isFull ? test : () => {};
-
-again("the Inspector gets the resources and prompts of the server", async (t) => {
-  const lists = async (entry) => {
-    const own = await inspector(entry);
-    t.onTestFinished(() => own.close());
-    const methods = ["resources/list", "prompts/list", "resources/templates/list"];
-    return Object.assign({}, ...(await Promise.all(methods.map((method) => own.ask("--method", method)))));
-  };
-  const direct = await lists(EVERYTHING);
-  assert.deepEqual(withoutOrigin(await lists(WAYS.stdio())), direct);
-  assert.deepEqual(withoutOrigin(await lists(WAYS.HTTP())), direct);
-  assert.ok(direct.prompts.some(({ name }) => name === "args-prompt"));
-  assert.ok(direct.resources.length > 0 && direct.resourceTemplates.length > 0);
-});
 
 for (const { name, open, way, entry } of cases(ANSWERING)) {
   test(`${name} is asked for input and for a sample over ${way}, and answers`, async (t) => {

@@ -308,28 +308,36 @@ test("who leaves the newer protocol's first question unanswered is asked in the 
   assert.equal(readFileSync(file, "utf8"), "started\n", "on the same process");
 });
 
-test("a server of SSE is found behind a URL without a type", async (t) => {
-  const streams = [];
-  const { url: origin } = await httpServer(async (request, response) => {
+/** A server of SSE: `answer` says what comes on its stream of a message. */
+async function sseServer(answer) {
+  let stream;
+  const { url } = await httpServer(async (request, response) => {
     if (request.method === "GET") {
-      response.writeHead(200, { "content-type": "text/event-stream" }).write("event: endpoint\ndata: /messages\n\n");
-      return streams.push(response);
+      stream = response.writeHead(200, { "content-type": "text/event-stream" });
+      return stream.write("event: endpoint\ndata: /messages\n\n");
     }
     if (request.url !== "/messages") return response.writeHead(405).end();
-    const { id, method } = await json(request);
-    const tools = [{ name: "old_tool", inputSchema: { type: "object" } }];
-    const answer = mcpAnswer({ id, method, params: { protocolVersion: "2024-11-05" } }, tools);
-    if (answer !== undefined) streams.at(-1).write(`data: ${JSON.stringify(answer)}\n\n`);
+    const said = answer(await json(request));
+    if (said !== undefined) stream.write(`data: ${JSON.stringify(said)}\n\n`);
     return response.writeHead(202).end();
   });
+  return `${url}/sse`;
+}
+
+test("a server of SSE is found behind a URL without a type", async (t) => {
+  const tools = [{ name: "old_tool", inputSchema: { type: "object" } }];
+  const answer = (message) => mcpAnswer({ ...message, params: { protocolVersion: "2024-11-05" } }, tools);
+  const entry = { url: await sseServer(answer) };
   const asked = [];
-  const entry = { url: `${origin}/sse` };
   const ours = (name, { kind }) => (asked.push(kind), transportFor(name, { ...entry, type: kind }));
   for (const transport of [undefined, ours]) {
     const open = await opened(t, entry, transport);
-    assert.deepEqual(
-      open.tools().map(({ name }) => name),
-      ["old_tool"],
+    assert.equal(
+      open
+        .tools()
+        .map(({ name }) => name)
+        .join(),
+      "old_tool",
     );
   }
   assert.deepEqual(asked, ["http", "sse"]);
@@ -357,23 +365,13 @@ test("of a server that speaks neither, its first answer is told, unless SSE has 
 
 test("a server of SSE that lets nobody in, or refuses the client, is told by what it says to SSE", async (t) => {
   const closed = await httpServer((request, response) => response.writeHead(request.method === "GET" ? 403 : 405).end());
-  let stream;
-  const picky = await httpServer(async (request, response) => {
-    if (request.method === "GET") {
-      stream = response.writeHead(200, { "content-type": "text/event-stream" });
-      return stream.write("event: endpoint\ndata: /messages\n\n");
-    }
-    if (request.url !== "/messages") return response.writeHead(405).end();
-    const { id } = await json(request);
-    const error = { code: -32602, message: "no client of this kind", data: { status: 404 } };
-    stream.write(`data: ${JSON.stringify({ jsonrpc: "2.0", id, error })}\n\n`);
-    return response.writeHead(202).end();
-  });
-  for (const [{ url }, told] of [
-    [closed, /403/],
+  const error = { code: -32602, message: "no client of this kind", data: { status: 404 } };
+  const picky = await sseServer(({ id }) => ({ jsonrpc: "2.0", id, error }));
+  for (const [url, told] of [
+    [`${closed.url}/sse`, /403/],
     [picky, /no client of this kind/],
   ]) {
-    const entry = { url: `${url}/sse` };
+    const entry = { url };
     const ours = (name, { kind }) => transportFor(name, { ...entry, type: kind });
     for (const transport of [undefined, ours]) {
       const [{ error }] = (await opened(t, entry, transport)).status();
@@ -462,18 +460,13 @@ test("entries of a configuration are checked", () => {
   }
   const wrong = [
     [null, /x must be an object, got null/],
-    [{}, /neither command nor url/],
-    [{ command: "c", url: "http://a" }, /both command and url/],
     [{ command: " " }, /x.command is empty/],
-    [{ command: "c", args: "a" }, /x.args is a text; it must be a list/],
-    [{ command: "c", args: [7] }, /x.args\[0\] is number 7; it must be a text/],
     [{ command: "c\0" }, /U\+0000/],
     [{ url: "file:///private" }, /x.url is a text; it must be a URL that begins with http/],
     [{ url: "https://user:private@a.example" }, /must not hold a user or a password/],
-    [{ url: "http://a", type: "__proto__" }, /x.type is string __proto__/],
     [{ url: "http://a", type: "stdio" }, /does not go with url/],
     [{ url: "http://a", headers: { "a b": "private" } }, /x.headers.a b is not a header/],
-    [{ url: "http://a", headers: { a: "private\n" + "b: c" } }, /x.headers.a is not a header/],
+    [{ url: "http://a", headers: { a: "private\nb: c" } }, /x.headers.a is not a header/],
     [{ url: "http://a", oauth: { secret: "private" } }, /unknown key "secret"/],
     [{ command: "x".repeat(200_000) }, /200000 characters/],
   ];

@@ -18,6 +18,7 @@ import { folder, program, until, valuesOf } from "./command-line.mjs";
 
 const built = (name) => at("cli", "dist", ...name.split("/"));
 const newFolder = () => join(folder(), "pins");
+const opened = (folder, mode = "pin", more = {}) => openTrust({ rules: trustRules(mode), folder, ...more });
 const tool = (name, description = "d") => ({ name, description, inputSchema: { type: "object" } });
 const names = (tools) => tools.map(({ name }) => name);
 const run = (code, ...args) => program(code, args).done;
@@ -31,13 +32,13 @@ describe("pins", () => {
   test("what changes is held until it is as it was, or approved", async () => {
     const folder = newFolder();
     const odd = ["__proto__", "constructor", "toString"];
-    const trust = openTrust({ rules: trustRules("pin"), folder });
+    const trust = opened(folder);
     const tools = odd.map((name) => tool(name));
     assert.deepEqual(await trust.review("s", tools), { admitted: tools, held: [] });
     const changed = odd.map((name) => tool(name, "changed"));
     const held = odd.map((name) => ({ name, reason: "its definition changed" }));
     assert.deepEqual(await trust.review("s", changed), { admitted: [], held });
-    assert.deepEqual(names((await openTrust({ rules: trustRules("pin"), folder }).review("s", changed)).held), odd);
+    assert.deepEqual(names((await opened(folder).review("s", changed)).held), odd);
     const listed = (await waitingForApproval(folder)).waiting.map(({ server, tool }) => `${server}:${tool}`);
     assert.equal(listed.join(" "), "s:__proto__ s:constructor s:toString");
 
@@ -78,7 +79,7 @@ describe("pins", () => {
 
   test("a count that a person approved once is known to shift", async () => {
     const folder = newFolder();
-    const trust = openTrust({ rules: trustRules("pin"), folder });
+    const trust = opened(folder);
     const has = (documents) => tool("report", `Reports of ${documents} documents.`);
     for (let reading = 0; reading < 5; reading += 1) await trust.review("s", [has(7)]);
     assert.equal((await trust.review("s", [has(8)])).held.length, 1);
@@ -119,21 +120,9 @@ describe("pins", () => {
     assert.equal(told.length, 2);
   });
 
-  test("many tools are told in one line", async () => {
-    const told = [];
-    const trust = openTrust({ rules: trustRules("pin"), folder: newFolder(), onProblem: (text) => told.push(text) });
-    const list = (documents) => [1, 2, 3, 4, 5].map((at) => tool(`t${at}`, `Looks in ${documents} documents.`));
-    for (const tools of [list(7), list(8), [...list(9), tool("a"), tool("b"), tool("c"), tool("d\n")]])
-      await trust.review("s", tools);
-    assert.deepEqual(told, [
-      "5 tools of s with counts that shift by themselves, which are not held: t1, t2, t3, … 2 more.",
-      "4 tools of s that had not been there, and used: a, b, c, … 1 more.",
-    ]);
-  });
-
   test("what changed again since it was shown is not approved", async () => {
     const folder = newFolder();
-    const trust = openTrust({ rules: trustRules("pin"), folder });
+    const trust = opened(folder);
     for (const text of ["1", "2"]) await trust.review("s", [tool("a", text)]);
     const { waiting } = await waitingForApproval(folder);
     await trust.review("s", [tool("a", "3")]);
@@ -142,7 +131,7 @@ describe("pins", () => {
   });
 
   test("a tool that was away keeps its pin", async () => {
-    const trust = openTrust({ rules: trustRules("pin"), folder: newFolder() });
+    const trust = opened(newFolder());
     await trust.review("s", [tool("a"), tool("b")]);
     await trust.review("s", [tool("b")]);
     assert.deepEqual(names((await trust.review("s", [tool("a", "changed"), tool("b")])).held), ["a"]);
@@ -187,14 +176,11 @@ describe("pins", () => {
 
   test("mode changes admits everything and notes what changed", async () => {
     const folder = newFolder();
-    const trust = openTrust({ rules: trustRules("changes"), folder });
+    const trust = opened(folder, "changes");
     await trust.review("s", [tool("a")]);
     assert.deepEqual(await trust.review("s", [tool("a", "changed")]), { admitted: [tool("a", "changed")], held: [] });
     assert.deepEqual(valuesOf((await waitingForApproval(folder)).waiting, "tool"), ["a"]);
-    assert.deepEqual(
-      names((await openTrust({ rules: trustRules("pin"), folder }).review("s", [tool("a", "changed")])).held),
-      ["a"],
-    );
+    assert.deepEqual(names((await opened(folder).review("s", [tool("a", "changed")])).held), ["a"]);
   });
 
   test("two configurations of one name do not share pins; secrets are not on disk", async () => {
@@ -262,7 +248,7 @@ describe("several processes", () => {
 
   test("an approval of another process is noticed; own reviews are not", async () => {
     const folder = newFolder();
-    const trust = openTrust({ rules: trustRules("pin"), folder });
+    const trust = opened(folder);
     const told = [];
     trust.onChange((server) => told.push(server));
     for (const text of ["1", "2"]) await trust.review("s", [tool("a", text)]);
@@ -303,7 +289,7 @@ describe("pins that cannot be used", () => {
     test(`damaged pins ${JSON.stringify(text).slice(0, 40)} are put aside, and everything waits`, async () => {
       const folder = newFolder();
       const problems = [];
-      const trust = openTrust({ rules: trustRules("pin"), folder, onProblem: (message) => problems.push(message) });
+      const trust = opened(folder, "pin", { onProblem: (message) => problems.push(message) });
       await trust.review("s", [tool("a")]);
       const file = fileIn(folder);
       writeFileSync(file, text);
@@ -314,16 +300,13 @@ describe("pins that cannot be used", () => {
       assert.equal(readFileSync(`${file}.damaged`, "utf8"), text);
       await approve((await waitingForApproval(folder)).waiting);
       assert.deepEqual(names((await trust.review("s", [tool("a", "evil")])).admitted), ["a"]);
-      assert.deepEqual(
-        names((await openTrust({ rules: trustRules("changes"), folder }).review("s", [tool("a", "3")])).admitted),
-        ["a"],
-      );
+      assert.deepEqual(names((await opened(folder, "changes").review("s", [tool("a", "3")])).admitted), ["a"]);
     });
   }
 
   test("damaged pins stay where they are while no new ones can be written, and everything is held", async () => {
     const folder = newFolder();
-    const trust = openTrust({ rules: trustRules("pin"), folder });
+    const trust = opened(folder);
     await trust.review("s", [tool("a")]);
     const file = fileIn(folder);
     writeFileSync(file, "{");
@@ -347,7 +330,7 @@ describe("pins that cannot be used", () => {
 
   test("pins of a newer version stay as they are, and everything is held", async () => {
     const folder = newFolder();
-    const trust = openTrust({ rules: trustRules("pin"), folder });
+    const trust = opened(folder);
     await trust.review("s", [tool("a")]);
     const file = fileIn(folder);
     writeFileSync(file, '{"version":2}');
@@ -359,7 +342,7 @@ describe("pins that cannot be used", () => {
 
   test("pins that cannot be read hold everything", async () => {
     const folder = newFolder();
-    const trust = openTrust({ rules: trustRules("pin"), folder });
+    const trust = opened(folder);
     await trust.review("s", [tool("a")]);
     const file = fileIn(folder);
     rmSync(file);
@@ -375,7 +358,7 @@ describe("pins that cannot be used", () => {
     mkdirSync(lock, { recursive: true });
     utimesSync(lock, 1, 1);
     const problems = [];
-    const trust = openTrust({ rules: trustRules("pin"), folder, onProblem: (message) => problems.push(message) });
+    const trust = opened(folder, "pin", { onProblem: (message) => problems.push(message) });
     assert.deepEqual(names((await trust.review("s", [tool("a")])).admitted), ["a"]);
     assert.deepEqual(names((await trust.review("s", [tool("a", "evil"), tool("b")])).held), ["a"]);
     assert.deepEqual(names((await trust.review("s", [tool("a"), tool("b", "evil")])).held), ["b"]);
@@ -385,7 +368,7 @@ describe("pins that cannot be used", () => {
 
 describe("bounds", () => {
   test("at most 5,000 tools are pinned", async () => {
-    const trust = openTrust({ rules: trustRules("pin"), folder: newFolder() });
+    const trust = opened(newFolder());
     const many = Array.from({ length: 5001 }, (_, at) => tool(`t${at}`));
     assert.deepEqual(names((await trust.review("s", many)).held), ["t5000"]);
     // New names do not drive old pins away.

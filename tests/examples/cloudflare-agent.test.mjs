@@ -11,13 +11,13 @@ import { cpSync, mkdtempSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { join } from "node:path";
 import { beforeAll, test } from "vitest";
-import { build } from "esbuild";
-import { Miniflare } from "miniflare";
 import { scratch } from "../../scripts/lib/installed.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { node } from "../../scripts/lib/run.mjs";
 import { appWith } from "../adapters/lib/app.mjs";
-import { call, DISCOVERY, search, script } from "../adapters/lib/calls.mjs";
+import { call, DISCOVERY, search } from "../adapters/lib/calls.mjs";
+import { bundleWorker, runWorker } from "../lib/workerd.mjs";
+import { script } from "../adapters/lib/contract.mjs";
 import { startVendor } from "../apis/vendor.mjs";
 import { chat } from "../apis/chat.mjs";
 
@@ -40,34 +40,16 @@ beforeAll(async () => {
   folder = app.folder;
   storage = mkdtempSync(join(scratch(), "objects-"));
   cpSync(at("examples", "cloudflare-agent"), folder, { recursive: true });
-  await build({
-    entryPoints: [join(folder, "src", "agent.ts")],
-    outdir: join(folder, "dist"),
-    bundle: true,
-    format: "esm",
-    target: "es2022",
-    conditions: ["workerd", "worker", "browser"],
+  await bundleWorker(join(folder, "src", "agent.ts"), join(folder, "dist", "agent.js"), {
     external: ["cloudflare:*", "node:*"],
     plugins: [nodesOwn],
-    loader: { ".wasm": "copy" },
-    nodePaths: [at("node_modules")],
-    logLevel: "silent",
   });
 });
 
 /** The example's worker over a vendor that follows a script: each prompt's answer, and what the model was sent. */
 async function converse(lead, ...replies) {
   const vendor = await startVendor(chat, script(...replies));
-  const worker = new Miniflare({
-    cf: false,
-    modules: true,
-    scriptPath: join(folder, "dist", "agent.js"),
-    modulesRoot: join(folder, "dist"),
-    modulesRules: [
-      { type: "CompiledWasm", include: ["**/*.wasm"] },
-      { type: "ESModule", include: ["**/*.js"] },
-    ],
-    compatibilityDate: "2026-04-01",
+  const worker = runWorker(join(folder, "dist", "agent.js"), {
     compatibilityFlags: ["nodejs_compat"],
     durableObjects: { Helper: { className: "Helper", useSQLite: true } },
     durableObjectsPersist: storage,

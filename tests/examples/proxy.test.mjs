@@ -4,15 +4,13 @@ import assert from "node:assert/strict";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, test } from "vitest";
-import { build } from "esbuild";
-import { Miniflare } from "miniflare";
+import { bundleWorker, runWorker } from "../lib/workerd.mjs";
 import { install } from "../../scripts/lib/installed.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { node, run } from "../../scripts/lib/run.mjs";
-import { add, call, DISCOVERY } from "../adapters/lib/calls.mjs";
+import { add, call, DISCOVERY, script } from "../adapters/lib/calls.mjs";
 import { serveProxy } from "../proxy/lib/agents.mjs";
 import { pythonForClients } from "../proxy/lib/clients/python.mjs";
-import { script } from "../proxy/lib/conversations.mjs";
 import { startVendor } from "../apis/vendor.mjs";
 import { chat } from "../apis/chat.mjs";
 import { gemini } from "../apis/gemini.mjs";
@@ -85,36 +83,14 @@ test("agent.py is at most ten lines, and its model has the tool", async (t) => {
 });
 
 test("a worker serves it from workerd, with sessions in KV that the next one goes on with", async (t) => {
-  const out = join(folder, "dist");
-  await build({
-    entryPoints: [join(folder, "worker", "src", "proxy.ts")],
-    outdir: out,
-    bundle: true,
-    format: "esm",
-    target: "es2022",
-    conditions: ["workerd", "worker", "browser"],
-    loader: { ".wasm": "copy" },
-    nodePaths: [at("node_modules")],
-    logLevel: "silent",
-  });
+  const file = join(folder, "dist", "proxy.js");
+  await bundleWorker(join(folder, "worker", "src", "proxy.ts"), file);
   const vendor = await upstream(t, chat, [add("tides")], [call("tides", { port: "Brest" })]);
   const workers = [];
   t.onTestFinished(() => Promise.all(workers.map((worker) => worker.dispose())));
   const start = () => {
-    const worker = new Miniflare({
-      cf: false,
-      modules: true,
-      scriptPath: join(out, "proxy.js"),
-      modulesRoot: out,
-      modulesRules: [
-        { type: "CompiledWasm", include: ["**/*.wasm"] },
-        { type: "ESModule", include: ["**/*.js"] },
-      ],
-      compatibilityDate: "2026-04-01",
-      kvNamespaces: ["SESSIONS"],
-      kvPersist: join(folder, "kv"),
-      bindings: { UPSTREAM: vendor.url, ACTIVATION: "on" },
-    });
+    const bindings = { UPSTREAM: vendor.url, ACTIVATION: "on" };
+    const worker = runWorker(file, { kvNamespaces: ["SESSIONS"], kvPersist: join(folder, "kv"), bindings });
     workers.push(worker);
     return worker;
   };

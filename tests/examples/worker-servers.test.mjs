@@ -8,10 +8,8 @@ import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "vitest";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
-import { build } from "esbuild";
-import { Miniflare } from "miniflare";
 import { listen } from "../../cli/src/gateway/listen.ts";
-import { at } from "../../scripts/lib/paths.mjs";
+import { bundleWorker, runWorker } from "../lib/workerd.mjs";
 import { install } from "../../scripts/lib/installed.mjs";
 
 const WORKER = `
@@ -37,30 +35,9 @@ test("a kept toolsift() serves every request", async (t) => {
   t.onTestFinished(close);
   const { app } = await install();
   const outdir = mkdtempSync(join(app, "worker-"));
-  await build({
-    stdin: { contents: WORKER, resolveDir: app, sourcefile: "worker.js" },
-    outfile: join(outdir, "worker.js"),
-    bundle: true,
-    format: "esm",
-    target: "es2022",
-    conditions: ["workerd", "worker", "browser"],
-    loader: { ".wasm": "copy" },
-    nodePaths: [at("node_modules")],
-    logLevel: "silent",
-  });
-  const worker = new Miniflare({
-    cf: false,
-    modules: true,
-    scriptPath: join(outdir, "worker.js"),
-    modulesRoot: outdir,
-    modulesRules: [
-      { type: "CompiledWasm", include: ["**/*.wasm"] },
-      { type: "ESModule", include: ["**/*.js"] },
-    ],
-    compatibilityDate: "2026-04-01",
-    compatibilityFlags: ["nodejs_compat"],
-    bindings: { SEA: `${url}/mcp` },
-  });
+  const file = join(outdir, "worker.js");
+  await bundleWorker({ contents: WORKER, resolveDir: app, sourcefile: "worker.js" }, file);
+  const worker = runWorker(file, { compatibilityFlags: ["nodejs_compat"], bindings: { SEA: `${url}/mcp` } });
   t.onTestFinished(() => worker.dispose());
   const base = await worker.ready;
   const ask = async () => (await fetch(base)).json();

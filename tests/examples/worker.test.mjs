@@ -7,11 +7,9 @@ import assert from "node:assert/strict";
 import { cpSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, test } from "vitest";
-import { gzipSync } from "node:zlib";
-import { build } from "esbuild";
-import { Miniflare } from "miniflare";
 import { at } from "../../scripts/lib/paths.mjs";
 import { node } from "../../scripts/lib/run.mjs";
+import { bundleWorker, runWorker } from "../lib/workerd.mjs";
 import { install } from "../../scripts/lib/installed.mjs";
 
 let folder;
@@ -26,18 +24,7 @@ beforeAll(async () => {
   const { stdout } = await node(join(folder, "build-index.mjs"), [], { cwd: folder });
   assert.match(stdout, /tracker: 3 tools\n.*catalog\.index: \d+ bytes/s);
   bundle = join(folder, "dist", "cloudflare.js");
-  await build({
-    entryPoints: [join(folder, "src", "cloudflare.ts")],
-    outdir: join(folder, "dist"),
-    bundle: true,
-    format: "esm",
-    target: "es2022",
-    conditions: ["workerd", "worker", "browser"],
-    // What wrangler does by its rules: wasm and assets stay files of their own.
-    loader: { ".wasm": "copy", ".index": "copy" },
-    nodePaths: [at("node_modules")],
-    logLevel: "silent",
-  });
+  await bundleWorker(join(folder, "src", "cloudflare.ts"), bundle);
   plain = await start();
 });
 
@@ -49,21 +36,7 @@ afterAll(async () => {
 
 /** The worker in a process of its own; KV is kept in files, so that the next one finds it. */
 async function start(bindings = {}) {
-  const worker = new Miniflare({
-    cf: false,
-    modules: true,
-    scriptPath: bundle,
-    modulesRoot: join(folder, "dist"),
-    modulesRules: [
-      { type: "CompiledWasm", include: ["**/*.wasm"] },
-      { type: "Data", include: ["**/*.index"] },
-      { type: "ESModule", include: ["**/*.js"] },
-    ],
-    compatibilityDate: "2026-04-01",
-    kvNamespaces: ["SESSIONS"],
-    kvPersist: join(folder, "kv"),
-    bindings,
-  });
+  const worker = runWorker(bundle, { kvNamespaces: ["SESSIONS"], kvPersist: join(folder, "kv"), bindings });
   const stop = async () => {
     running.delete(stop);
     await worker.dispose();
@@ -168,39 +141,4 @@ test("pages of another origin ask first, and strangers have to know the token", 
   const other = await ask("/sessions/chat/assemble", undefined, page("https://elsewhere.example"));
   assert.deepEqual([other.status, other.body.error.code], [403, "origin_forbidden"]);
   assert.equal((await ask("/sessions/chat/assemble", undefined, page("https://app.example"))).status, 200);
-});
-
-test("no path leads past the routes", async () => {
-  const { ask } = plain;
-  await ask("/sessions/a%2Fb/call", { name: "search_tools", arguments: { query: "tides" } });
-  assert.deepEqual((await ask("/sessions/a%2Fb")).body, { revealed: ["tides"] });
-  assert.deepEqual((await ask("/sessions/a")).body, { revealed: [] });
-  for (const path of [
-    "/sessions%2F:id",
-    "/sessions/:id%2Fcall",
-    "/%73essions/a%2Fcall",
-    "/sessions/a/b%2Fcall",
-    "/sessions/a/call%2F",
-  ]) {
-    const { status, body } = await ask(path, {});
-    assert.deepEqual([status, body.error.code], [404, "not_found"], path);
-  }
-  assert.equal((await ask("/sessions%2F:id")).status, 404);
-  assert.equal((await ask("/sessions/%ff")).body.error.code, "path_invalid");
-});
-
-test("bodies in pieces, compressed ones and broken ones", async () => {
-  const { base } = plain;
-  const send = async (body, headers = {}) => {
-    const init = { method: "POST", duplex: "half", headers: { "content-type": "application/json", ...headers } };
-    const response = await fetch(new URL("/search", base), { ...init, body });
-    return [response.status, (await response.json()).error?.code];
-  };
-  const pieces = (list) => new ReadableStream({ start: (to) => (list.forEach((one) => to.enqueue(one)), to.close()) });
-  const bytes = new TextEncoder().encode('{"query": "é"}');
-  assert.deepEqual(await send(pieces([bytes.slice(0, 12), bytes.slice(12)])), [200, undefined], "cut within a letter");
-  assert.deepEqual(await send(pieces(new Array(300).fill(new Uint8Array(1_024)))), [413, "body_too_large"]);
-  assert.deepEqual(await send(gzipSync(bytes), { "content-encoding": "gzip" }), [400, "not_json"]);
-  assert.deepEqual(await send(new Uint8Array([0x22, 0xff, 0x22])), [400, "not_json"]);
-  assert.deepEqual(await send('{"query": "ticket", "__proto__": {"limit": 1}}'), [400, "option_unknown"]);
 });

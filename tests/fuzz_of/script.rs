@@ -1,5 +1,5 @@
 //! Turns bytes into the steps of a conversation: registrations, synchronisations, searches, calls, reveals, snapshots, in
-//! sessions that share a catalog and have tools of their own. scripts/runtimes/script/steps.mjs says what a step is.
+//! sessions that share a catalog and have tools of their own. tests/runtimes/lib/script/steps.mjs says what a step is.
 
 use serde_json::{Value, json};
 use toolsift::Format;

@@ -183,19 +183,6 @@ test("a pack that is missing is told, and comes when it is there again", async (
   assert.deepEqual([again.entries.length, again.problems], [10, []]);
 });
 
-test("nothing of it is in the root, in an adapter or in the wasm", async () => {
-  const { home } = await install();
-  const dist = (...path) => readFileSync(join(home, "dist", ...path), "latin1");
-  const own = /toolsift\.pack\./;
-  assert.match(dist("packs.js") + dist("cjs", "packs", "github.js"), own);
-  const files = readdirSync(join(home, "dist"), { recursive: true }).filter((path) => /\.(js|wasm)$/.test(path));
-  const others = files.filter((path) => !/(^|[\\/])packs([\\/].*)?\.js$/.test(path));
-  assert.ok(others.length > 20 && others.includes("toolsift.wasm"));
-  for (const path of others) assert.doesNotMatch(dist(path), own, path);
-  for (const path of others)
-    assert.doesNotMatch(dist(path), /from ?"[^"]*packs(\.js)?"|\bimport ?"[^"]*packs(\.js)?"/, path);
-});
-
 test("a bundler makes a file of each pack, and may leave all of them out", async () => {
   const { app } = await install();
   const bundled = (options) =>

@@ -18,8 +18,5 @@ for (const client of [openaiChat, openaiResponses, anthropic, google, aiSdkChat,
 const { python, reason } = await pythonForClients();
 afterAll(endPython);
 for (const client of [pythonOpenai, pythonResponses, pythonAnthropic]) {
-  contract(
-    { ...client, variants: allOrLast(client.variants), oneRun: true },
-    { fetches: false, about: { python }, skip: reason },
-  );
+  contract({ ...client, variants: allOrLast(client.variants) }, { fetches: false, about: { python }, skip: reason });
 }

@@ -1,21 +1,19 @@
-/** Does a client of OpenAI's tool search get it from a backend of the Responses API that has none? */
+/** Does a client of OpenAI's tool search work before a backend of the Responses API that has none? */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";
-import { call, ISSUE } from "../adapters/lib/calls.mjs";
+import { call, DISCOVERY, ISSUE, script, search } from "../adapters/lib/calls.mjs";
 import { toolsOf } from "../adapters/lib/tools.mjs";
 import { responses } from "../apis/responses.mjs";
 import { lead, TOOLS } from "./lib/agents.mjs";
 import { siftProxy } from "./lib/asking.mjs";
 import { openaiResponses } from "./lib/clients/openai-responses.mjs";
-import { script } from "./lib/conversations.mjs";
 
 const fn = (tool) => ({ ...responses.tool(tool), defer_loading: true });
 const nothing = (name) => fn({ name, description: `${name}.`, inputSchema: { type: "object", properties: {} } });
 const FUNCTIONS = TOOLS.map(fn);
 const HOSTED = { type: "tool_search" };
 const CLIENT = { type: "tool_search", execution: "client" };
-const find = (query) => call("tool_search", { paths: [query] });
 const CREATE = call("create_issue", ISSUE);
 const typesIn = (output) => output.map(({ type }) => type);
 const ranIn = ({ ran }) => ran.map(({ namespace, name }) => `${namespace} ${name}`);
@@ -31,47 +29,31 @@ const run = (tools, replies, { options, ...more } = {}) =>
 for (const stream of [false, true]) {
   const label = stream ? "streamed" : "plain";
 
-  test(`hosted: a search is the vendor's items, and its history goes back, ${label}`, async () => {
-    const replies = [
-      [find("create an issue in a repository")],
-      [CREATE],
-      [find("read a text file")],
-      [call("read_text_file", { path: "a" }), CREATE],
-    ];
-    const told = await run([HOSTED, ...FUNCTIONS], replies, { stream });
-    const { output, tools, usage } = told.replies[0];
-    assert.equal(told.text, "All done.");
-    assert.deepEqual(typesIn(output), ["reasoning", "tool_search_call", "tool_search_output", "reasoning", "function_call"]);
-    const [, { id, ...made }, { id: _, tools: found, ...answered }, , called] = output;
-    const about = { call_id: null, execution: "server", status: "completed" };
-    assert.match(id, /^tsc_/);
-    assert.deepEqual(made, {
-      type: "tool_search_call",
-      ...about,
-      arguments: { paths: ["create an issue in a repository"] },
+  for (const kept of [undefined, "response"]) {
+    test(`hosted: toolsift searches, and calls are as the vendor's, ${label}${kept ? ", kept by the backend" : ""}`, async () => {
+      const replies = [
+        [search("create an issue in a repository")],
+        [CREATE],
+        [search("read a text file")],
+        [call("read_text_file", { path: "a" }), CREATE],
+      ];
+      const told = await run([HOSTED, ...FUNCTIONS], replies, { stream, kept });
+      assert.equal(told.text, "All done.");
+      assert.deepEqual(typesIn(told.replies[0].output), ["reasoning", "function_call"]);
+      assert.deepEqual(told.replies[0].tools, [HOSTED, ...FUNCTIONS]);
+      const names = ["create_issue", "read_text_file", "create_issue"];
+      assert.deepEqual(
+        ranIn(told),
+        names.map((name) => `${name} ${name}`),
+      );
+      assert.deepEqual(told.requests[0].tools, DISCOVERY);
+      for (const [at, { tools }] of told.requests.slice(1).entries()) {
+        const before = told.requests[at].tools;
+        assert.deepEqual(tools.slice(0, before.length), before, "only appended");
+      }
+      assert.equal(told.requests.length, 5);
     });
-    assert.deepEqual(answered, { type: "tool_search_output", ...about });
-    assert.ok(found.length <= 5);
-    assert.deepEqual(
-      found[0],
-      FUNCTIONS.find(({ name }) => name === "create_issue"),
-      "by value, as the client wrote it",
-    );
-    assert.deepEqual([called.name, called.namespace], ["create_issue", "create_issue"]);
-    assert.deepEqual(
-      told.ran.map(({ name }) => name),
-      ["create_issue", "read_text_file", "create_issue"],
-    );
-    assert.deepEqual(tools, [HOSTED, ...FUNCTIONS]);
-    assert.deepEqual(told.requests[0].tools, ["tool_search"]);
-    for (const [at, { tools: sent, items }] of told.requests.slice(1).entries()) {
-      const before = told.requests[at];
-      assert.deepEqual(sent.slice(0, before.tools.length), before.tools, "only appended");
-      assert.deepEqual(items.slice(0, before.items.length), before.items, "what the backend read stays as it was");
-    }
-    assert.equal(told.requests.length, 5, "no search is made again");
-    assert.ok(usage.input_tokens > told.requests[1].toolTokens);
-  });
+  }
 
   test(`run by the client: its search is called, and its output loads tools, ${label}`, async () => {
     const asked = [];
@@ -97,26 +79,10 @@ for (const stream of [false, true]) {
       ...{ type: "namespace", name, description: `Tools of ${name}` },
       tools: [...toolsOf(name).map(fn), { ...nothing("forget"), description: `Forgets ${name}.` }],
     }));
-    const told = await run([HOSTED, ...twins], [[find("forget github")], [call("forget")], [call("memory__forget")]], {
+    const told = await run([HOSTED, ...twins], [[search("forget")], [call("forget")], [call("memory__forget")]], {
       stream,
     });
-    const { tools } = told.replies[0].output[2];
-    assert.ok(tools.every(({ type, tools: inner }) => type === "namespace" && inner.length > 0));
     assert.deepEqual(ranIn(told), ["github forget", "memory forget"]);
-  });
-
-  test(`a conversation that the backend keeps knows what it has loaded, ${label}`, async () => {
-    const replies = [[find("create an issue in a repository")], [CREATE], [CREATE]];
-    const { requests, text } = await run([HOSTED, ...FUNCTIONS], replies, { stream, kept: "response" });
-    assert.equal(text, "All done.");
-    assert.ok(requests.slice(1).every(({ tools }) => tools.includes("create_issue")));
-  });
-
-  test(`the last request has no search, ${label}`, async () => {
-    const never = ({ tools }) =>
-      tools.includes("tool_search") ? { calls: [find("create an issue")] } : { text: "Enough." };
-    const { requests, text } = await run([HOSTED, ...FUNCTIONS], never, { stream, options: { maxRounds: 3 } });
-    assert.deepEqual([text, requests.length], ["Enough.", 4]);
   });
 }
 
@@ -156,13 +122,13 @@ test("what was called or loaded before is loaded, in conversations that were com
   const again = { role: "user", content: "Again." };
   await send({
     input: [called, { type: "function_call_output", call_id: "c1", output: "done" }, again],
-    tools: [HOSTED, ...FUNCTIONS],
+    tools: [CLIENT, ...FUNCTIONS],
   });
   const added = { type: "additional_tools", role: "developer", tools: [third] };
   await send({ input: [output({ id: "tso_1", tools: [second] }), added, again], tools: [HOSTED, second] });
   assert.deepEqual(sent.map(namesIn), [
     ["tool_search", first.name],
-    ["tool_search", second.name, third.name],
+    [second.name, third.name],
   ]);
 });
 
@@ -176,17 +142,8 @@ test("a body with many tools or items gives each a name of its own", { timeout: 
   const input = Array.from({ length: 15_000 }, (_, at) => ({ ...added, tools: [inSpace(at, { name: "run" })] }));
   await send({ input, tools: [HOSTED] });
   const names = namesIn(sent[1]);
-  assert.deepEqual([names.length, new Set(names).size], [15_001, 15_001]);
+  assert.deepEqual([names.length, new Set(names).size], [15_000, 15_000]);
   assert.ok(names.every((one) => one.length <= 64));
-});
-
-test("a long conversation whose searches stand before their answers is read as fast", { timeout: 60_000 }, async () => {
-  const { send, sent } = bare();
-  const count = Array.from({ length: 160_000 });
-  const calls = count.map((_, at) => ({ type: "tool_search_call", id: `tsc_${at}` }));
-  const outputs = count.map((_, at) => output({ id: `tso_${at}`, tools: [] }));
-  await send({ input: [...calls, ...outputs], tools: [HOSTED] });
-  assert.equal(sent[0].input.length, 2 * count.length);
 });
 
 test("what responses have loaded is each client's own, and bounded", { timeout: 60_000 }, async () => {

@@ -168,32 +168,19 @@ test("what the client aborts is aborted at the upstream, before and within a str
 });
 
 test("what comes when the client has gone is let go, between rounds and within one", async () => {
-  const hosted = { type: "tool_search_tool_bm25_20251119", name: "tool_search_tool_bm25" };
-  const deferred = { name: "a", inputSchema: { type: "object" }, defer_loading: true };
-  const emulated = { name: hosted.name, args: { query: "a" } };
-  const { messages } = APIS;
-  for (const [url, text, searches] of [
-    [AT, body(), searching],
-    [
-      `https://api.example${messages.url()}`,
-      JSON.stringify(messages.request({ messages: [USER], tools: [hosted, deferred] })),
-      () => json(messages.reply({ text: "", step: 1, calls: [{ id: "s", ...emulated }] }, {})),
-    ],
-  ]) {
-    for (const isEarly of [true, false]) {
-      const controller = new AbortController();
-      const kept = endless(" ", "application/json");
-      const late = async () => {
-        if (isEarly) controller.abort(new Error("enough"));
-        else setTimeout(() => controller.abort(new Error("enough")), 20);
-        return kept.reply();
-      };
-      const { fetch, sent } = scripted(searches, late);
-      const asked = siftFetch({ fetch })(url, { method: "POST", body: text, signal: controller.signal });
-      await assert.rejects(asked, /enough/);
-      await pause(0);
-      assert.deepEqual([sent.length, kept.cancelled], [2, 1], `${url}, ${isEarly ? "before" : "within"} the body`);
-    }
+  for (const isEarly of [true, false]) {
+    const controller = new AbortController();
+    const kept = endless(" ", "application/json");
+    const late = async () => {
+      if (isEarly) controller.abort(new Error("enough"));
+      else setTimeout(() => controller.abort(new Error("enough")), 20);
+      return kept.reply();
+    };
+    const { fetch, sent } = scripted(searching, late);
+    const asked = siftFetch({ fetch })(AT, { method: "POST", body: body(), signal: controller.signal });
+    await assert.rejects(asked, /enough/);
+    await pause(0);
+    assert.deepEqual([sent.length, kept.cancelled], [2, 1], isEarly ? "before the body" : "within it");
   }
   const controller = new AbortController();
   const { fetch, sent } = scripted(() => (setTimeout(() => controller.abort(new Error("enough")), 0), searching()), done);

@@ -53,7 +53,7 @@ test("a backend without tool search counts what it will be sent", async () => {
     assert.equal((await sift(...posted({ url: () => url }, body, false, beta))).status, 200);
   }
   assert.deepEqual(sent[1].body, sent[0].body);
-  assert.deepEqual([sent[1].body.tools.length, sent[1].headers.get("anthropic-beta")], [1, null]);
+  assert.deepEqual([sent[1].body.tools.length, sent[1].headers.get("anthropic-beta")], [3, null]);
 });
 
 test("tools are sent as the client wrote them", async () => {

@@ -6,7 +6,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "vitest";
-import { compare, inputsIn } from "../../scripts/runtimes/fuzzed.mjs";
+import { compare, inputsIn } from "./lib/fuzzed.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 
 test("steps in any order have the native answers", async () => {

@@ -8,11 +8,11 @@
 import assert from "node:assert/strict";
 import { afterAll, beforeAll, test } from "vitest";
 import { isFull } from "../../scripts/lib/full.mjs";
-import { programData } from "../../scripts/runtimes/app.mjs";
-import { closeBrowser } from "../../scripts/runtimes/chromium.mjs";
-import { BRIEF, SHORT } from "../../scripts/runtimes/kinds.mjs";
-import { difference, measure } from "../../scripts/runtimes/measure.mjs";
-import { nativeAnswers, nativeProgram, told } from "../../scripts/runtimes/native.mjs";
+import { programData } from "./lib/app.mjs";
+import { closeBrowser } from "./lib/chromium.mjs";
+import { BRIEF, SHORT } from "./lib/kinds.mjs";
+import { difference, measure } from "./lib/measure.mjs";
+import { nativeAnswers, nativeProgram, told } from "./lib/native.mjs";
 
 const { steps } = programData();
 let native;

@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "vitest";
 import { at } from "../../scripts/lib/paths.mjs";
-import { appFolder } from "../../scripts/runtimes/app.mjs";
-import { askWorker, writeWorker } from "../../scripts/runtimes/worker.mjs";
+import { appFolder } from "./lib/app.mjs";
+import { askWorker, writeWorker } from "./lib/worker.mjs";
 
 const DOCS = readFileSync(at("docs", "runtimes.md"), "utf8");
 

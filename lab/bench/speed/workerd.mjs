@@ -7,8 +7,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { configOf } from "../../../scripts/runtimes/worker.mjs";
-import { programOf } from "../../../scripts/runtimes/programs.mjs";
+import { configOf } from "../../../tests/runtimes/lib/worker.mjs";
+import { programOf } from "../../../tests/runtimes/lib/programs.mjs";
 import { at } from "../../../scripts/lib/paths.mjs";
 import { cpuOf } from "./cpu.mjs";
 

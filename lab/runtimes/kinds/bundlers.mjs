@@ -3,9 +3,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { versionOf } from "../../../scripts/lib/modules.mjs";
-import { html } from "../../../scripts/runtimes/chromium.mjs";
+import { html } from "../../../tests/runtimes/lib/chromium.mjs";
 import { importTool, toolVersion } from "../tools.mjs";
-import { pageKind } from "../../../scripts/runtimes/page.mjs";
+import { pageKind } from "../../../tests/runtimes/lib/page.mjs";
 
 /** webpack makes a script, not a module. */
 const CLASSIC = html("main.js").replace('type="module"', "defer");

@@ -5,8 +5,8 @@ import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { run } from "../../../scripts/lib/run.mjs";
-import { appFolder, programData } from "../../../scripts/runtimes/app.mjs";
-import { gzipped } from "../../../scripts/runtimes/site.mjs";
+import { appFolder, programData } from "../../../tests/runtimes/lib/app.mjs";
+import { gzipped } from "../../../tests/runtimes/lib/site.mjs";
 import { provideTools, toolVersion } from "../tools.mjs";
 
 /** The process around it: compiles the wasm, starts the runtime with both, and sends one request. */
@@ -21,7 +21,7 @@ const response = await runtime.dispatchFetch("http://localhost/", { method: "POS
 console.log(await response.text());
 `;
 
-const HANDLER = `import { start } from "../../../scripts/runtimes/kinds/start.mjs";
+const HANDLER = `import { start } from "./start.mjs";
 addEventListener("fetch", (event) => {
   event.respondWith((async () => Response.json(await start(await event.request.json())))());
 });

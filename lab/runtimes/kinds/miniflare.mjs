@@ -4,9 +4,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { versionOf } from "../../../scripts/lib/modules.mjs";
-import { appFolder, programData } from "../../../scripts/runtimes/app.mjs";
-import { gzipped } from "../../../scripts/runtimes/site.mjs";
-import { COMPATIBILITY_DATE, HANDLER } from "../../../scripts/runtimes/worker.mjs";
+import { appFolder, programData } from "../../../tests/runtimes/lib/app.mjs";
+import { gzipped } from "../../../tests/runtimes/lib/site.mjs";
+import { COMPATIBILITY_DATE, HANDLER } from "../../../tests/runtimes/lib/worker.mjs";
 
 export const miniflare = {
   name: "miniflare",

@@ -5,7 +5,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { run } from "../../../scripts/lib/run.mjs";
-import { appFolder, programData } from "../../../scripts/runtimes/app.mjs";
+import { appFolder, programData } from "../../../tests/runtimes/lib/app.mjs";
 import { provideTools, toolVersion } from "../tools.mjs";
 
 /** Next has this long to listen. */

@@ -1,8 +1,8 @@
 /** Runs it in the three lines of Node that are maintained, each from its npm package. */
 
 import { join } from "node:path";
-import { LOADERS, nodeKind } from "../../../scripts/runtimes/kinds/node.mjs";
-import { inside } from "../../../scripts/runtimes/programs.mjs";
+import { LOADERS, nodeKind } from "../../../tests/runtimes/lib/kinds/node.mjs";
+import { inside } from "../../../tests/runtimes/lib/programs.mjs";
 import { provideTools } from "../tools.mjs";
 
 async function nodeOf(major) {

@@ -1,7 +1,7 @@
 /** Runs it without a bundler: an import map says where the package's name leads, and its files are served. */
 
-import { html } from "../../../scripts/runtimes/chromium.mjs";
-import { pageKind } from "../../../scripts/runtimes/page.mjs";
+import { html } from "../../../tests/runtimes/lib/chromium.mjs";
+import { pageKind } from "../../../tests/runtimes/lib/page.mjs";
 
 const map = (imports) => html("/main.mjs", `<script type="importmap">${JSON.stringify({ imports })}</script>\n`);
 const served = async (folder) => folder;

@@ -4,9 +4,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { scratch } from "../../../scripts/lib/installed.mjs";
 import { at } from "../../../scripts/lib/paths.mjs";
-import { buildPython, preparePython } from "../../../scripts/lib/python-package/environment.mjs";
+import { buildPython, preparePython } from "../../../scripts/lib/python-package.mjs";
 import { ask, run } from "../../../scripts/lib/run.mjs";
-import { programData } from "../../../scripts/runtimes/app.mjs";
+import { programData } from "../../../tests/runtimes/lib/app.mjs";
 
 export const python = {
   name: "python",
@@ -20,7 +20,7 @@ export const python = {
     return {
       version: await ask(program, ["-c", "import platform; print(platform.python_version())"]),
       once: async () => {
-        const start = [at("scripts", "runtimes", "program", "start.py"), data];
+        const start = [at("tests", "runtimes", "lib", "program", "start.py"), data];
         return JSON.parse((await run(program, start, { env: { PYTHONPATH: at("python") } })).stdout);
       },
     };

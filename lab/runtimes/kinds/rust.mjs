@@ -1,8 +1,8 @@
 /** Runs it in a Rust program whose threads share each catalog. */
 
 import { ask } from "../../../scripts/lib/run.mjs";
-import { programData } from "../../../scripts/runtimes/app.mjs";
-import { nativeProgram, told } from "../../../scripts/runtimes/native.mjs";
+import { programData } from "../../../tests/runtimes/lib/app.mjs";
+import { nativeProgram, told } from "../../../tests/runtimes/lib/native.mjs";
 
 export const rust = {
   name: "rust",

@@ -2,8 +2,8 @@
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { build, by, common } from "../../../scripts/runtimes/kinds/vite.mjs";
-import { pageKind } from "../../../scripts/runtimes/page.mjs";
+import { build, by, common } from "../../../tests/runtimes/lib/kinds/vite.mjs";
+import { pageKind } from "../../../tests/runtimes/lib/page.mjs";
 
 export const viteDev = pageKind("vite-dev", "Vite, in development", develop, { by });
 

@@ -3,10 +3,11 @@
 import { ToolSiftError } from "../errors.js";
 import { type Catalog, Catalogs } from "./catalogs.js";
 import type { Clock } from "./clock.js";
-import { type Emulated, Emulation } from "./emulate/index.js";
+import { Emulation, shown, withoutBetas } from "./emulate/index.js";
+import type { Translated } from "./emulate/shared.js";
 import { Exchange } from "./exchange.js";
 import { failing } from "./failures.js";
-import { ALWAYS_HEADER } from "./headers.js";
+import { ALWAYS_HEADER, downwards } from "./headers.js";
 import { JsonText } from "./json-text.js";
 import type { ProxySettings } from "./options.js";
 import { plain } from "./plain.js";
@@ -33,6 +34,8 @@ export interface Incoming {
   /** Runs since the request came. */
   clock: Clock;
   signal: AbortSignal | undefined;
+  /** Tools that are always sent, of a request that used the vendor's own tool search and was rewritten. */
+  always?: readonly string[] | undefined;
   /** Sends the request as it came. */
   pass(): Promise<Response>;
   /** Asks for what the upstream keeps under an id, below the path of the request. */
@@ -57,7 +60,7 @@ export class Sifter {
       tell: (status) => tell(settings, { type: "words", ...status }),
       failed: (error) => problem(`no words are written: ${reasonOf(error)}`),
     });
-    this.#emulation = new Emulation(settings);
+    this.#emulation = new Emulation(settings.emulate);
     this.#states = new States(settings, problem);
   }
 
@@ -79,18 +82,19 @@ export class Sifter {
     }
     const isPlain = body !== undefined && this.#catalogs.isPlain(wire, body.raw(wire.toolsKey));
     const unknown = isPlain ? body.with({ [wire.toolsKey]: undefined }) : text;
-    const emulated = await this.#emulation.of({
-      format: wire.format,
-      url: target,
-      headers: incoming.headers,
-      text,
-      unknown,
-    });
-    if (emulated !== undefined) return this.#emulated(wire, route, emulated, incoming);
+    const { headers: given } = incoming;
+    const about = { format: wire.format, url: target, headers: given, text, unknown };
+    const translated = incoming.always !== undefined ? undefined : await this.#emulation.of(about);
+    if (translated !== undefined) {
+      const ordinary = translatedTo(incoming, translated);
+      const { maxReplyBytes } = this.#settings;
+      const answer = await (ordinary.always === undefined ? ordinary.pass() : this.answer(wire, inner, ordinary));
+      return shown(answer, translated, maxReplyBytes);
+    }
     const wireRequest = this.#read(wire, route, body);
     const tools = wireRequest?.body.raw(wire.toolsKey);
     if (wireRequest === undefined || tools === undefined) return incoming.pass();
-    const used = this.#catalog(wire, tools, incoming.headers.get(ALWAYS_HEADER) ?? "");
+    const used = this.#catalog(wire, tools, [given.get(ALWAYS_HEADER) ?? "", ...(incoming.always ?? [])].join(","));
     if (used === undefined) return incoming.pass();
     try {
       const { headers, url } = incoming;
@@ -138,26 +142,6 @@ export class Sifter {
     const why = "every reply has to call a tool, and none has a name that is known to end the run";
     const help = `the last of the list is sent in full; name another in ${ALWAYS_HEADER} or alwaysAvailable (--always)`;
     tell(this.#settings, { type: "problem", message: `${why}: ${help}` });
-  }
-
-  async #emulated(wire: Wire, { counts }: Route, emulated: Emulated, incoming: Incoming): Promise<Response> {
-    const { clock } = incoming;
-    if (counts) return this.#emulation.count(emulated, incoming);
-    const end = ending(incoming.signal, this.#settings.timeoutMs);
-    try {
-      return await this.#emulation.answer(emulated, {
-        wire,
-        clock,
-        signal: end.signal,
-        send: (body, signal, change) => send(incoming, body, signal, change),
-        ended: (about) => {
-          end.clear();
-          tell(this.#settings, { type: "request", wire: wire.format, active: true, ...clock.times, ...about });
-        },
-      });
-    } catch (error) {
-      throw end.signal.aborted && ToolSiftError.is(end.signal.reason) ? end.signal.reason : error;
-    }
   }
 
   async #led(running: Running, { counts }: Route, incoming: Incoming): Promise<Response> {
@@ -217,15 +201,17 @@ function inside(incoming: Incoming, body: JsonText, key: string): Incoming {
   };
 }
 
+/** A request of the vendor's own tool search as one of ordinary tools. */
+function translatedTo(incoming: Incoming, { text, always }: Translated): Incoming {
+  const send: Incoming["send"] = (body, signal) => incoming.send(body, signal, withoutBetas);
+  const pass = async () => downwards(await send(text, incoming.signal ?? new AbortController().signal));
+  return { ...incoming, text, always, pass, send };
+}
+
 /** The answer to one request to the upstream. One that comes when nobody waits any longer is let go. */
-async function send(
-  incoming: Incoming,
-  body: string,
-  signal: AbortSignal,
-  change?: (headers: Headers) => void,
-): Promise<Response> {
+async function send(incoming: Incoming, body: string, signal: AbortSignal): Promise<Response> {
   signal.throwIfAborted();
-  const response = await incoming.send(body, signal, change);
+  const response = await incoming.send(body, signal);
   if (signal.aborted) await response.body?.cancel(signal.reason).catch(() => {});
   signal.throwIfAborted();
   return typed(response);

@@ -80,7 +80,7 @@ function loaded(names: readonly string[]): Fields {
 }
 
 /** What Anthropic's own search found, as the content of its answer. */
-export function searchResult(tool_references: readonly object[]): Fields {
+function searchResult(tool_references: readonly object[]): Fields {
   return { type: "tool_search_tool_search_result", tool_references };
 }
 

@@ -1,4 +1,4 @@
-/** Serves the built playground from a path below the root, as a host of static files would. */
+/** Serves a built site from a path below the root, as a host of static files would. */
 
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -20,18 +20,18 @@ const TYPES = {
   ".woff2": "font/woff2",
 };
 
-export async function serveSite() {
+export async function serveSite(dist = DIST, base = BASE) {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(request.url, "http://localhost");
-    const file = normalize(join(DIST, pathname.slice(BASE.length) || "index.html"));
-    const known = pathname.startsWith(BASE) && file.startsWith(DIST + sep);
+    const file = normalize(join(dist, pathname.slice(base.length).replace(/(^|\/)$/, "$1index.html")));
+    const known = pathname.startsWith(base) && file.startsWith(dist + sep);
     const content = known ? await readFile(file).catch(() => null) : null;
     if (content === null) return void response.writeHead(404, { "content-type": "text/plain" }).end("not found");
     response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "application/octet-stream" }).end(content);
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   const origin = `http://127.0.0.1:${server.address().port}`;
-  return { origin, address: origin + BASE, close: () => new Promise((resolve) => server.close(resolve)) };
+  return { origin, address: origin + base, close: () => new Promise((resolve) => server.close(resolve)) };
 }
 
 /** A file of the built page, as a request for its address gets it. */

@@ -87,19 +87,3 @@ async function handle(handler, incoming, outgoing) {
 }
 
 const flat = (headers) => Object.entries(headers).flatMap(([name, value]) => [value].flat().map((one) => [name, one]));
-
-const IDS =
-  /^(id|call_id|tool_call_id|tool_use_id|toolCallId|thoughtSignature|signature|encrypted_content|reasoningEncryptedContent|itemId)$/;
-const TIMES = /^(responseId|created|timestamp)$/;
-
-/** Ids and signatures, numbered in the order in which they come: two conversations made them apart. */
-export function numbered(value) {
-  const numbers = new Map();
-  const text = JSON.stringify(value, (key, one) => {
-    if (TIMES.test(key)) return undefined;
-    if (!IDS.test(key) || typeof one !== "string") return one;
-    if (!numbers.has(one)) numbers.set(one, `#${numbers.size + 1}`);
-    return numbers.get(one);
-  });
-  return JSON.parse(text);
-}

@@ -1,162 +1,118 @@
 /**
- * The nine conversations of the adapters' contract over one client: with a proxy that it knows nothing of, and without.
- *
- * What the vendor is sent follows the contract of the adapters; what the client keeps is what it would keep without a proxy.
+ * The conversations of tests/conversations over a client that knows nothing of the proxy. What the vendor is sent follows them; what the
+ * client keeps has nothing of the search in it.
  */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";
 import { allOrLast, isFull } from "../../../scripts/lib/full.mjs";
-import { add, call, ENTITIES, ISSUE, search } from "../../adapters/lib/calls.mjs";
-import { toolsOf } from "../../adapters/lib/tools.mjs";
-import { lead, numbered, serveProxy, startVendor, TOOLS } from "./agents.mjs";
-import { beside, SINGLE, script } from "./conversations.mjs";
+import { DISCOVERY } from "../../adapters/lib/calls.mjs";
+import { SERVERS, toolsOf } from "../../adapters/lib/tools.mjs";
+import { answerOf, CONVERSATIONS, check, featuresOf, rankOf, scripted, surfaceOf } from "../../conversations/play.mjs";
+import { lead, serveProxy, startVendor } from "./agents.mjs";
+
+const HOSTS = "the client runs its tools and reads their answers itself";
+/** What a proxy decides otherwise, by a conversation's name, a field, a setting or a tool. */
+const WITHOUT = {
+  answers: HOSTS,
+  own: HOSTS,
+  maxAnswerChars: HOSTS,
+  revealed: "a conversation begins with nothing",
+  patience: "the proxy asks as often as `maxRounds` says",
+  always: "the proxy asks as often as `maxRounds` says",
+  forever: "the client's limit counts no rounds",
+  rejects: "a client keeps nothing of a run that failed",
+  surface: "its constant surface is the bridge's",
+  profile: "a bridge is its constant surface",
+  limit: "the client's SDK knows no limit of its own",
+  maxTools: "what the client sends in full is between it and its vendor",
+  restarted: "a new proxy knows of a conversation what it has called, and no more",
+  "a tool that the vendor would refuse under its parameters' names gets its own names back":
+    "a client sends what its vendor takes",
+  "arguments that are no JSON are refused, and go back as none to a vendor that reads them":
+    "the client is handed its own calls as they are",
+  "the user's own message is searched ahead of the first request, and what it clearly finds can be called at once":
+    "each run is another client's, and one option is the whole proxy's",
+};
 
 /** The ways to the proxy: by its URL and by a `fetch`. In short, a client that streams takes the one, and another the other. */
 const doorsOf = ({ stream }) => (isFull ? ["url", "fetch"] : [stream ? "url" : "fetch"]);
 
-/** Runs the contract over every version and variant of a client, behind a URL, and the newest version with a `fetch` too. */
+/** Plays them over every version and variant of a client, behind a URL, and the newest version with a `fetch` too. */
 export function contract(client, { fetches = true, about = {}, skip } = {}) {
   for (const packages of allOrLast(client.versions)) {
     const isNewest = packages === client.versions.at(-1);
     for (const variant of client.variants) {
       for (const door of fetches && isNewest ? doorsOf(variant) : ["url"]) {
         const names = [...Object.values(packages), ...Object.entries(variant).map((pair) => pair.join(" ")), door];
-        over(client, { packages, door, ...variant, ...about }, `${client.label} (${names.join(", ")}): `, skip);
+        for (const conversation of CONVERSATIONS.filter(isPlayed)) {
+          test(`${client.label} (${names.join(", ")}): ${conversation.name}`, { skip }, () =>
+            play(conversation, client, { packages, door, ...variant, ...about }),
+          );
+        }
       }
     }
   }
 }
 
-function over(client, about, label, skip) {
-  const run = (options) => lead(client, { ...about, ...options });
-  const conversation = (title, body) => test(`${label}${title}`, { skip }, body);
+const isPlayed = (conversation) => !featuresOf(conversation).some((feature) => Object.hasOwn(WITHOUT, feature));
+const isSearch = (name) => DISCOVERY.includes(name);
 
-  for (const { title, check, script: sifted, plain, ...options } of SINGLE) {
-    conversation(title, async () => {
-      const through = await run({ ...options, script: sifted });
-      check(through);
-      const without = await run({ ...options, script: plain, door: "none" });
-      assert.ok(without.requests.every(({ tools }) => tools.length === TOOLS.length));
-      assert.deepEqual(numbered(through.messages), numbered(without.messages), "the client keeps what it would keep");
-      assert.deepEqual([through.text, through.finish], [without.text, without.finish]);
-    });
-  }
+/**
+ * What is expected of a run: the servers of its tools are not known to the proxy, and a search beside a call has no answer
+ * unless the vendor keeps the conversation.
+ */
+function expected({ events: _, system, steps, ...others }, replies, isKept) {
+  const answered = ({ answers, ...step }, at) => {
+    const calls = [replies[at - 1] ?? []].flat().flatMap(Object.keys);
+    if (answers === undefined || calls.every(isSearch)) return { ...step, answers };
+    const of = (isOurs) => answers.filter((__, nth) => isSearch(calls[nth]) === isOurs);
+    return { ...step, answers: [...(isKept ? of(true) : []), ...of(false)] };
+  };
+  const said = system?.split("[\\s\\S]*- ")[0];
+  return { ...others, ...(said && { system: said }), ...(steps && { steps: steps.map(answered) }) };
+}
 
-  conversation("two conversations at once never mix", async () => {
-    let waiting = [];
-    /** Both take each step together: neither is asked again before the other is. */
-    const together = () =>
-      new Promise((resolve) => {
-        waiting.push(resolve);
-        if (waiting.length < 2) return;
-        for (const go of waiting) go();
-        waiting = [];
-      });
-    const steps = new Map();
-    /** Which of the two speaks, by its first words. */
-    const shared = async ({ prompt, body }) => {
-      const tool = prompt === "Alpha." ? "create_issue" : "create_entities";
-      const args = prompt === "Alpha." ? ISSUE : ENTITIES;
-      const step = (steps.get(prompt) ?? 0) + 1;
-      steps.set(prompt, step);
-      await together();
-      return script([add(tool)], [call(tool, args)], [call(tool, args)])(body, step);
-    };
-    const upstream = await startVendor(client, shared);
-    const served = await serveProxy({ upstream: upstream.url });
-    try {
-      const door = { door: "none", upstream, script: shared, url: served.url };
-      const [one, two] = await Promise.all(["Alpha.", "Omega."].map((prompt) => run({ ...door, prompt })));
-      for (const [{ ran }, prompt, tool] of [
-        [one, "Alpha.", "create_issue"],
-        [two, "Omega.", "create_entities"],
-      ]) {
-        const requests = upstream.requests.filter((request) => request.prompt === prompt);
-        assert.deepEqual(beside({ requests }), [[], [tool], [tool], [tool]]);
-        assert.deepEqual(
-          ran.map(({ name }) => name),
-          [tool, tool],
-        );
-      }
-    } finally {
-      await served.close();
-      await upstream.close();
-    }
+async function play({ runs, together, settings, servers = SERVERS, register = [] }, client, about) {
+  const homes = new Map(servers.flatMap((server) => toolsOf(server).map((tool) => [tool, server])));
+  for (const { server = null, ...tool } of register) homes.set(tool, server);
+  const names = new Map([...homes].map(([{ name }, server]) => [name, server]));
+  /** Which of several conversations at once is asked, by its first words. */
+  const models = new Map();
+  const vendor = await startVendor(client, (request) => {
+    const { script, requests } = models.get(request.prompt);
+    requests.push(request);
+    return script(request, requests.length);
   });
-
-  conversation("what was called is there in the next run, after a restart too", async (t) => {
-    if (about.kept !== undefined) return t.skip("the client keeps no messages");
-    if (client.oneRun) return t.skip("this client leads one run");
-    const messages = [];
-    const both = [[call("create_issue", ISSUE), call("read_graph")], { text: "All done." }, [call("read_graph")]];
-    const upstream = await startVendor(client, script([add("create_issue", "read_graph")], ...both));
-    try {
-      await run({ messages, upstream });
-      assert.deepEqual(beside(upstream)[2], ["create_issue", "read_graph"]);
-      // The proxy of the second run is another one, which knows the messages alone.
-      const again = await run({ messages, upstream, prompt: "Again." });
-      assert.deepEqual(beside(upstream).slice(3), [
-        ["create_issue", "read_graph"],
-        ["create_issue", "read_graph"],
-      ]);
-      assert.equal(again.text, "All done.");
-    } finally {
-      await upstream.close();
-    }
-  });
-
-  conversation("nothing that a request does not bring is found, seen or run", async () => {
-    const replies = [
-      [search("create an issue in a repository")],
-      [add("create_issue")],
-      [add("read_graph")],
-      [call("read_graph")],
-    ];
-    const { requests, ran } = await run({ tools: toolsOf("memory"), script: script(...replies) });
-    assert.ok(!requests[1].answers[0].includes("create_issue("));
-    assert.match(requests[2].answers[0], /create_issue/);
-    assert.deepEqual(
-      ran.map(({ name }) => name),
-      ["read_graph"],
-    );
-    assert.ok(requests.every(({ tools }) => !tools.includes("create_issue")));
-  });
-
-  conversation("a model that makes nothing but calls that cannot run is asked no more than allowed", async () => {
-    const broken = [call("search_tools", {}), call("search_tools", { query: 5 }), call("add_tool", { tool_names: 7 })];
-    const early = ["read_graph", "open_nodes", "search_nodes", "delete_relations"];
-    const hostile = ({ tools }, step) =>
-      tools.includes("search_tools") ? { calls: [call(early[step - 1]), ...broken] } : { text: "I give up." };
-    const { requests, ran, text } = await run({ script: hostile, options: { maxRounds: 4 } });
-    assert.equal(text, "I give up.");
-    assert.equal(requests.length, 5);
-    assert.deepEqual(ran, []);
-    const [, { answers }] = requests;
-    assert.equal(answers.length, 4, "each call is answered");
-    assert.match(answers[0], /was not loaded/);
-    assert.match(answers[1], /query/);
-    assert.match(answers[3], /tool_names/);
-  });
-
-  conversation("events tell of searches, reveals and requests", async () => {
+  const served = together ? await serveProxy({ upstream: vendor.url, sift: settings }) : undefined;
+  const one = async ({ id: _, scope, prompt = "Report it.", replies, rank, expect, ...others }) => {
+    const requests = [];
+    models.set(prompt, { script: scripted({ replies }), requests });
+    const seen = [...homes].filter(([, server]) => scope?.servers.includes(server) ?? true);
     const events = [];
-    const onEvent = (event) => void events.push(event);
-    const replies = [[search("create an issue in a repository")], [call("create_issue", ISSUE)]];
-    await run({ script: script(...replies), options: { onEvent } });
-    assert.deepEqual(events.map(({ type }) => type).slice(0, 2), ["search", "reveal"]);
-    const ended = events.filter(({ type }) => type === "request");
-    assert.deepEqual(
-      ended.map(({ outcome, requests }) => [outcome, requests]),
-      [
-        ["done", 2],
-        ["done", 1],
-      ],
+    const told = await lead(client, {
+      ...{ ...about, ...others, prompt, upstream: vendor, tools: seen.map(([tool]) => tool) },
+      ...(together && { door: "none", url: served.url }),
+      options: { sift: settings, ...rankOf({ rank }), onEvent: (event) => void events.push(event) },
+      answer: (name) => answerOf({}, { server: names.get(name), name }),
+    });
+    const ran = told.ran.map((call) => ({ ...call, server: names.get(call.name) }));
+    const finish = told.finish === "steps" ? "steps" : "done";
+    check(
+      expected(expect, replies, about.kept !== undefined),
+      { ...told, requests, ran, finish },
+      { surface: surfaceOf(settings) },
     );
-    for (const { full, sent, ms, stream } of ended) {
-      assert.ok(full.tools === 62 && sent.tokens < full.tokens && ms >= 0);
-      assert.equal(stream, about.stream);
-    }
-    assert.ok(!JSON.stringify(events).includes('none"'), "no key is told");
-  });
+    const kept = JSON.stringify(told.messages);
+    for (const name of DISCOVERY) assert.ok(!kept.includes(`"${name}"`), "the client sees no search");
+    for (const { outcome, stream, full } of events.filter(({ type }) => type === "request"))
+      assert.deepEqual([outcome, stream, full.tools], ["done", about.stream, seen.length]);
+    assert.doesNotMatch(JSON.stringify(events), /none"/, "no key is told");
+  };
+  try {
+    await Promise.all(runs.map(one));
+  } finally {
+    await served?.close();
+    await vendor.close();
+  }
 }

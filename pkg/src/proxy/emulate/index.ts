@@ -1,25 +1,22 @@
-/** The vendors' own tool search, for clients that speak it, before backends that do not have it. */
+/**
+ * Clients of the vendors' own tool search before backends that do not have it. Their requests are rewritten to ordinary tools,
+ * and then are as all others: hosted search is toolsift's, and a client that searches by itself gets the tools that it has
+ * loaded.
+ */
 
-import { ToolSiftError } from "../../errors.js";
-import { searches } from "../../wire/anthropic-models.js";
-import { refers } from "../../wire/anthropic-references.js";
-import type { Clock } from "../clock.js";
 import { fieldsOf, objectsIn, textIn } from "../../wire/fields.js";
-import { whenAborted } from "../../signals.js";
-import { streamFailure } from "../failures.js";
-import { costHeaders, downwards } from "../headers.js";
-import { elementsOf, JsonText } from "../json-text.js";
-import type { ProxySettings } from "../options.js";
+import { searches } from "../../wire/anthropic-models.js";
+import { isSearch, refers } from "../../wire/anthropic-references.js";
+import { textOfBody } from "../../bodies.js";
+import { Recent } from "../../recent.js";
+import { parsed } from "../../values.js";
+import { REPLY } from "../failures.js";
+import { downwards } from "../headers.js";
 import { hashed, whose } from "../states.js";
-import type { Cost } from "../../types.js";
-import type { Wire } from "../wire.js";
-import { Finder } from "./finder.js";
-import { MessagesConversation } from "./messages.js";
-import { type Memory, Remembered } from "./remembered.js";
-import { ResponsesConversation } from "./responses.js";
-import { emulate } from "./run.js";
-import { parsedJson } from "./shared.js";
-import type { Conversation } from "./types.js";
+import { isStream } from "../typed.js";
+import { translatedMessages } from "./messages.js";
+import { translatedResponses } from "./responses.js";
+import type { Loaded, Translated } from "./shared.js";
 
 /** The vendors' own addresses, where tool search is there already. */
 const HOSTS = {
@@ -33,6 +30,10 @@ const SIGNS = {
 };
 /** The beta headers of Anthropic's tool search, which gateways may refuse. */
 const BETAS = /^(advanced-tool-use|tool-search-tool)-/;
+/** Responses that are remembered, and characters of all and of one; what was used the longest ago goes first. */
+const MOST = 10_000;
+const MOST_CHARS = 67_108_864;
+const MOST_OF_ONE = 1_048_576;
 
 type Format = keyof typeof SIGNS;
 
@@ -46,128 +47,54 @@ export interface ClientRequest {
   unknown: string;
 }
 
-/** How one request is led. */
-export interface Led {
-  wire: Wire;
-  clock: Clock;
-  /** Ends with the client's request, and when the time is over. */
-  signal: AbortSignal;
-  send(body: string, signal: AbortSignal, change: (headers: Headers) => void): Promise<Response>;
-  /** Is called once, when the request ends in any way. */
-  ended(about: Ended): void;
-}
-
-/** How a request ended, and what it cost. */
-export interface Ended {
-  outcome: "done" | "upstream_error" | "failed" | "aborted";
-  model: string | undefined;
-  stream: boolean;
-  requests: number;
-  full: Cost;
-  sent: Cost;
-  rankerVersion: string;
-}
-
-/** One request that is emulated. */
-export interface Emulated {
-  conversation: Conversation;
-  body: object;
-}
-
-/** Emulates tool search for the clients of one proxy. */
+/** Rewrites the requests of one proxy. */
 export class Emulation {
-  readonly #settings: ProxySettings;
-  readonly #finder: Finder;
-  readonly #remembered = new Remembered();
+  readonly #mode: boolean | "auto";
+  /** The tools that responses have loaded by value, for clients whose conversation the backend keeps. Each has its own. */
+  readonly #loaded = new Recent<string, string>(MOST, undefined, { most: MOST_CHARS, of: ({ length }) => length });
 
-  constructor(settings: ProxySettings) {
-    this.#settings = settings;
-    this.#finder = new Finder(settings.maxCatalogs);
+  constructor(mode: boolean | "auto") {
+    this.#mode = mode;
   }
 
-  /** What leads a request that uses the vendor's tool search; undefined for all others. */
-  async of({ format, url, headers, text, unknown }: ClientRequest): Promise<Emulated | undefined> {
-    const { emulate: mode } = this.#settings;
-    if (mode === false || !isKnown(format) || !SIGNS[format].some((sign) => unknown.includes(`"${sign}`))) return undefined;
-    const body = parsedJson(text);
-    const remembered = this.#remembered.for(await hashed(JSON.stringify(whose(headers, url.searchParams))));
-    if (body === undefined || !uses(format, body, remembered)) return undefined;
-    if (mode === "auto" && isVendor(format, url, textIn(fieldsOf(body)["model"]))) return undefined;
-    const conversation =
-      format === "anthropic"
-        ? new MessagesConversation(body, this.#finder)
-        : new ResponsesConversation(body, this.#finder, remembered);
-    return { conversation, body };
-  }
-
-  /** Asks the backend how many tokens the request has. */
-  async count(
-    { conversation }: Emulated,
-    { signal, send }: Pick<Led, "send"> & { signal: AbortSignal | undefined },
-  ): Promise<Response> {
-    return downwards(await send(conversation.body(false), signal ?? new AbortController().signal, withoutBetas));
-  }
-
-  /** Leads a request to its end. */
-  async answer({ conversation, body }: Emulated, { wire, clock, signal, send, ended }: Led): Promise<Response> {
-    const { maxRounds, maxReplyBytes } = this.#settings;
-    const control = new AbortController();
-    const leave = whenAborted(signal, () => control.abort(signal.reason));
-    const tools = JSON.stringify(objectsIn(fieldsOf(body)["tools"]));
-    const rankerVersion = this.#finder.version();
-    const cost = { active: true, requests: 0, full: costOf(tools), sent: costOf("[]"), rankerVersion };
-    let isEnded = false;
-    return emulate({
-      conversation,
-      maxRounds,
-      maxReplyBytes,
-      signal: control.signal,
-      wait: (work) => clock.wait(work),
-      send: async (text) => {
-        cost.requests += 1;
-        cost.sent = costOf(JsonText.of(text)?.raw("tools") ?? "[]");
-        const response = await clock.wait(() => send(text, control.signal, withoutBetas));
-        return response.ok ? response : downwards(response);
-      },
-      answer: (given, response) => downwards(response, given, costHeaders(cost, clock)),
-      failure: (error) => streamFailure(wire, error, signal),
-      stop: () => control.abort(),
-      end: (outcome) => {
-        if (isEnded) return;
-        isEnded = true;
-        leave();
-        const { active: _, ...others } = cost;
-        const isAborted = outcome === "failed" && signal.aborted && !ToolSiftError.is(signal.reason);
-        const model = textIn(fieldsOf(body)["model"]);
-        ended({ ...others, outcome: isAborted ? "aborted" : outcome, model, stream: conversation.stream });
-      },
-    });
+  /** A request that uses the vendor's tool search, as one that does not; undefined for all others. */
+  async of({ format, url, headers, text, unknown }: ClientRequest): Promise<Translated | undefined> {
+    if (this.#mode === false || !isKnown(format)) return undefined;
+    if (!SIGNS[format].some((sign) => unknown.includes(`"${sign}`))) return undefined;
+    const body = fieldsOf(parsed(text));
+    const client = await hashed(JSON.stringify(whose(headers, url.searchParams)));
+    const previous = textIn(body["previous_response_id"]);
+    const before = previous === undefined ? undefined : this.#loaded.get(`${client} ${previous}`);
+    if (before === undefined && !uses(format, body)) return undefined;
+    if (this.#mode === "auto" && isVendor(format, url, textIn(body["model"]))) return undefined;
+    if (format === "anthropic") return translatedMessages(body);
+    const keep = (id: string, loaded: Loaded) => {
+      const kept = JSON.stringify(loaded);
+      if (loaded.length > 0 && kept.length <= MOST_OF_ONE) this.#loaded.set(`${client} ${id}`, kept);
+    };
+    return translatedResponses(body, before === undefined ? [] : (JSON.parse(before) as Loaded), keep);
   }
 }
 
 const isKnown = (format: string): format is Format => Object.hasOwn(SIGNS, format);
 
 /** Whether a request has anything that a backend without tool search would not know. */
-function uses(format: Format, body: unknown, remembered: Memory): boolean {
-  const { tools, messages, input, previous_response_id } = fieldsOf(body);
-  if (objectsIn(tools).some(({ type, defer_loading }) => defer_loading === true || isSearch(type) || type === "namespace")) {
-    return true;
-  }
-  if (format === "anthropic") {
-    return objectsIn(messages).some(({ content }) => objectsIn(content).some(refers));
-  }
-  if (remembered.of(textIn(previous_response_id)) !== undefined) return true;
-  return objectsIn(input).some(({ type }) => isSearch(type) || type === "additional_tools");
+function uses(format: Format, { tools, messages, input }: Record<string, unknown>): boolean {
+  const isOurs = (type: unknown) => textIn(type)?.startsWith("tool_search") === true;
+  const listed = objectsIn(tools);
+  if (listed.some((tool) => tool["defer_loading"] === true || isSearch(tool) || isOurs(tool["type"]))) return true;
+  if (format === "anthropic") return objectsIn(messages).some(({ content }) => objectsIn(content).some(refers));
+  if (listed.some(({ type }) => type === "namespace")) return true;
+  return objectsIn(input).some(({ type }) => isOurs(type) || type === "additional_tools");
 }
-
-const isSearch = (type: unknown) => typeof type === "string" && type.startsWith("tool_search");
 
 /** Whether the vendor itself is asked, for a model that searches. */
 function isVendor(format: Format, { hostname }: URL, model: string | undefined): boolean {
   return HOSTS[format].test(hostname) && (format !== "anthropic" || model === undefined || searches(model));
 }
 
-function withoutBetas(headers: Headers): void {
+/** Takes the beta headers of tool search out of a request. */
+export function withoutBetas(headers: Headers): void {
   const given = headers.get("anthropic-beta");
   if (given === null) return;
   const kept = given.split(",").filter((beta) => !BETAS.test(beta.trim()));
@@ -175,11 +102,11 @@ function withoutBetas(headers: Headers): void {
   else headers.set("anthropic-beta", kept.join(","));
 }
 
-/** The cost of a list of tools, at four characters for a token. */
-function costOf(text: string): Cost {
-  return {
-    tools: elementsOf(text)?.length ?? 0,
-    bytes: new TextEncoder().encode(text).length,
-    tokens: Math.ceil(text.length / 4),
-  };
+/** A whole answer of the upstream in the client's words: its JSON, or each event of its stream. */
+export async function shown(response: Response, { reply, stream }: Translated, most: number): Promise<Response> {
+  if (!response.ok || response.body === null || reply === undefined) return response;
+  if (stream !== undefined && isStream(response)) return downwards(response, response.body.pipeThrough(stream(most)));
+  const text = await textOfBody(response.body, most, REPLY);
+  const value = parsed(text);
+  return downwards(response, value === undefined ? text : JSON.stringify(reply(fieldsOf(value))));
 }

@@ -58,11 +58,7 @@ export class Tools {
     return this.#byBackend.get(name as string);
   }
 
-  has(backend: string): boolean {
-    return this.#byBackend.has(backend);
-  }
-
-  /** Tools as the vendor's search returns them: those of a namespace within it. */
+  /** Tools as the client wrote them: those of a namespace within it. */
   shown(entries: readonly DeferredFunction[]): Fields[] {
     const groups = new Map<string, DeferredFunction[]>();
     for (const entry of entries) {
@@ -102,10 +98,10 @@ export class Tools {
 
   /** A name that no other tool has. */
   #free(name: string, namespace: string | undefined): string {
-    if (namespace === undefined || !this.has(name)) return name;
+    if (namespace === undefined || !this.#byBackend.has(name)) return name;
     const long = `${namespace}__${name}`.slice(-NAME_CHARS);
     let tried = long;
-    while (this.has(tried)) {
+    while (this.#byBackend.has(tried)) {
       const number = this.#numbers.get(long) ?? 2;
       this.#numbers.set(long, number + 1);
       tried = `${long.slice(0, NAME_CHARS - `_${number}`.length)}_${number}`;

@@ -1,6 +1,6 @@
 /** Runs it in Bun, from TypeScript, which Bun reads as it is. */
 
-import { run } from "../../lib/run.mjs";
+import { run } from "../../../../scripts/lib/run.mjs";
 import { appFolder, writeLaunch } from "../app.mjs";
 import { programOf } from "../programs.mjs";
 

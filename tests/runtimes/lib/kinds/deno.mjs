@@ -1,7 +1,7 @@
 /** Runs it in Deno without any permission: it may read what is imported and nothing else. */
 
 import { join } from "node:path";
-import { run } from "../../lib/run.mjs";
+import { run } from "../../../../scripts/lib/run.mjs";
 import { appFolder, writeLaunch } from "../app.mjs";
 import { programOf } from "../programs.mjs";
 

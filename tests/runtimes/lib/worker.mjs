@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { node } from "../lib/run.mjs";
+import { node } from "../../../scripts/lib/run.mjs";
 import { programOf } from "./programs.mjs";
 
 /** What a worker does with the program. */

@@ -2,8 +2,8 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { at } from "../lib/paths.mjs";
-import { Problem } from "../lib/run.mjs";
+import { at } from "../../../scripts/lib/paths.mjs";
+import { Problem } from "../../../scripts/lib/run.mjs";
 
 const exe = process.platform === "win32" ? ".exe" : "";
 const musl = process.platform === "linux" && process.report.getReport().header.glibcVersionRuntime === undefined;

@@ -4,14 +4,14 @@
  */
 
 import { readFileSync } from "node:fs";
-import { programData } from "../../runtimes/app.mjs";
-import { SHAPES } from "../../../tests/history/lib/write.mjs";
-import { readSet, SETS } from "../../../tests/golden/sets.mjs";
-import { readVectors } from "../../../tests/vectors/play/vectors.mjs";
-import { runVector } from "../../../tests/vectors/play/run.mjs";
-import { nativeAnswers } from "../../runtimes/native.mjs";
-import { at } from "../paths.mjs";
-import { Problem } from "../run.mjs";
+import { programData } from "./lib/app.mjs";
+import { SHAPES } from "../history/lib/write.mjs";
+import { readSet, SETS } from "../golden/sets.mjs";
+import { readVectors } from "../vectors/play/vectors.mjs";
+import { runVector } from "../vectors/play/run.mjs";
+import { nativeAnswers } from "./lib/native.mjs";
+import { at } from "../../scripts/lib/paths.mjs";
+import { Problem } from "../../scripts/lib/run.mjs";
 
 const { ToolSift } = await import(at("pkg", "dist", "index.js"));
 

@@ -1,7 +1,7 @@
 /** Runs it through Vite: a page that is built. */
 
 import { join } from "node:path";
-import { versionOf } from "../../lib/modules.mjs";
+import { versionOf } from "../../../../scripts/lib/modules.mjs";
 import { pageKind } from "../page.mjs";
 
 export const by = () => `Vite ${versionOf("vite")}`;

@@ -2,10 +2,10 @@
 
 import { readFileSync } from "node:fs";
 import { delimiter, dirname } from "node:path";
-import { at } from "../paths.mjs";
-import { latestPython, providePython } from "../python.mjs";
-import { Problem, run } from "../run.mjs";
-import { writePacks } from "./packs.mjs";
+import { at } from "./paths.mjs";
+import { latestPython, providePython } from "./python.mjs";
+import { Problem, run } from "./run.mjs";
+import { writePacks } from "./packs/python.mjs";
 
 /** The interpreter of an environment with exactly what these files of python/ say, from PyPI. */
 async function prepare(files, title) {

@@ -9,7 +9,7 @@
  */
 
 import { readFileSync } from "node:fs";
-import { at } from "../../lib/paths.mjs";
+import { at } from "../../../../scripts/lib/paths.mjs";
 import { BROKEN, SHAPES, WORLD } from "./tools.mjs";
 
 const catalog = (name) => JSON.parse(readFileSync(at("tests", "vectors", "catalogs", `${name}.json`), "utf8"));

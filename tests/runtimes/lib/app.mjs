@@ -2,9 +2,9 @@
 
 import { cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readCatalogs } from "../lib/catalogs.mjs";
-import { install, linkTree, scratch } from "../lib/installed.mjs";
-import { at } from "../lib/paths.mjs";
+import { readCatalogs } from "../../../scripts/lib/catalogs.mjs";
+import { install, linkTree, scratch } from "../../../scripts/lib/installed.mjs";
+import { at } from "../../../scripts/lib/paths.mjs";
 import { steps } from "./script/steps.mjs";
 
 const PARTS = ["answers", "first-search", "offer", "start"];
@@ -29,7 +29,7 @@ export async function appFolder({ typescript = false, program = "program", insid
   const folder = mkdtempSync(join(inside ?? scratch(), "runtime-"));
   cpSync(join(app, "package.json"), join(folder, "package.json"));
   linkTree(join(app, "node_modules", "toolsift"), join(folder, "node_modules", "toolsift"));
-  const source = (name) => readFileSync(at("scripts", "runtimes", "program", `${name}.mts`), "utf8");
+  const source = (name) => readFileSync(at("tests", "runtimes", "lib", "program", `${name}.mts`), "utf8");
   const sources = [...PARTS.map((name) => [name, source(name)]), ["program", source(program)]];
   for (const [name, text] of sources) {
     if (typescript) writeFileSync(join(folder, `${name}.mts`), text);

@@ -2,9 +2,9 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { BUNDLED } from "../bundled.mjs";
-import { at } from "../paths.mjs";
-import { Problem, run } from "../run.mjs";
+import { BUNDLED } from "./bundled.mjs";
+import { at } from "./paths.mjs";
+import { Problem, run } from "./run.mjs";
 
 /** Where the list is committed; `npm pack` takes it along. */
 export const THIRD_PARTY = "THIRD-PARTY-LICENSES.md";
@@ -20,7 +20,7 @@ const HEAD = `# Third-party licences
 
 What others wrote and the npm package \`toolsift\` holds: these crates and Rust's standard library are compiled into
 \`dist/toolsift.wasm\` and its copy as text, \`dist/cjs/wasm.js\`, or may be. Code that wasm-bindgen generates is in the bundles.
-The other packages of npm whose code is bundled: ${BUNDLED.join(", ")}. Written by \`npm run licenses -- --update\`.`;
+The other packages of npm whose code is bundled: ${BUNDLED.join(", ")}. Written by \`npm run licenses\`.`;
 
 /** The standard library belongs to no crate of the tree; its version is that of the compiler. */
 const STANDARD_LIBRARY = {
@@ -31,24 +31,9 @@ const STANDARD_LIBRARY = {
 
 /** The crates that the wasm is made of, without those that only run when it is built: `[{ name, version, license, folder }]`. */
 async function crates() {
-  const wasm = ["--target", "wasm32-unknown-unknown", "--edges", "normal,no-proc-macro"];
-  const { stdout } = await run("cargo", [
-    "tree",
-    "--locked",
-    "-p",
-    "toolsift-wasm",
-    ...wasm,
-    "--prefix",
-    "none",
-    "--format",
-    "{p}",
-  ]);
-  const names = new Set(
-    stdout
-      .split("\n")
-      .map((line) => line.split(" ").slice(0, 2).join(" "))
-      .filter(Boolean),
-  );
+  const wasm = ["-p", "toolsift-wasm", "--target", "wasm32-unknown-unknown", "--edges", "normal,no-proc-macro"];
+  const { stdout } = await run("cargo", ["tree", "--locked", ...wasm, "--prefix", "none", "--format", "{p}"]);
+  const names = new Set(stdout.match(/^\S+ \S+/gm));
   const metadata = JSON.parse((await run("cargo", ["metadata", "--locked", "--format-version", "1"])).stdout);
   return metadata.packages
     .filter(({ name, version, source }) => source !== null && names.has(`${name} v${version}`))

@@ -1,6 +1,6 @@
 /** Runs a page in a Chromium without a window, each time in a new profile. */
 
-import { BROWSER_FLAGS, provideBrowser } from "../browser.mjs";
+import { BROWSER_FLAGS, provideBrowser } from "../../../scripts/browser.mjs";
 import { programData } from "./app.mjs";
 
 /** A page has this long to load and to answer. */

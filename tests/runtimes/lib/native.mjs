@@ -1,8 +1,8 @@
 /** Asks the native Rust library the same, so that every runtime can be compared with it. */
 
 import { spawn } from "node:child_process";
-import { at } from "../lib/paths.mjs";
-import { run } from "../lib/run.mjs";
+import { at } from "../../../scripts/lib/paths.mjs";
+import { run } from "../../../scripts/lib/run.mjs";
 
 /** The program that asks it, built. */
 export async function nativeProgram({ release = false } = {}) {

@@ -2,7 +2,7 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import { readPacks } from "../packs/read.mjs";
+import { readPacks } from "./read.mjs";
 import { at } from "../paths.mjs";
 
 export function writePacks() {

@@ -2,8 +2,8 @@
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { at } from "../../lib/paths.mjs";
-import { node, run } from "../../lib/run.mjs";
+import { at } from "../../../../scripts/lib/paths.mjs";
+import { node, run } from "../../../../scripts/lib/run.mjs";
 import { appFolder, programData, writeLaunch } from "../app.mjs";
 
 /** From here on Node reads TypeScript itself. */

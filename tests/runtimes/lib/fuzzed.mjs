@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { difference } from "./measure.mjs";
 import { nativeAnswers, stepsOf } from "./native.mjs";
-import { at } from "../lib/paths.mjs";
+import { at } from "../../../scripts/lib/paths.mjs";
 
 /** Files whose steps are carried out at once. */
 const AT_ONCE = 200;
@@ -22,7 +22,7 @@ export const inputsIn = (...folders) =>
 export async function compare(files) {
   const { ToolSift } = await import(pathToFileURL(at("pkg", "dist", "index.js")).href);
   const { transform } = await import("esbuild");
-  const source = readFileSync(at("scripts", "runtimes", "program", "answers.mts"), "utf8");
+  const source = readFileSync(at("tests", "runtimes", "lib", "program", "answers.mts"), "utf8");
   const { code } = await transform(source, { loader: "ts" });
   const { answers } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
   let count = 0;
