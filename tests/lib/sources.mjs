@@ -37,6 +37,9 @@ const key = `toolsift.wasm.${build}`;
 /** What the build fills in. */
 export const define = { HEX_KEY: JSON.stringify(key), BUILD: JSON.stringify(build) };
 
+let packs;
+const allPacks = () => (packs ??= packModules());
+
 /** The modules that the build writes: the wasm as text, the index of the packs, and the words of each pack. */
 export const provided = {
   name: "provided",
@@ -46,9 +49,9 @@ export const provided = {
       return `import { readFileSync } from "node:fs";
 globalThis[Symbol.for("${key}")] ??= readFileSync(${JSON.stringify(wasm)}).toString("hex");`;
     }
-    if (id === "\0toolsift:pack-index") return packIndex(packModules(), "toolsift:pack");
+    if (id === "\0toolsift:pack-index") return packIndex(allPacks(), "toolsift:pack");
     const [, name] = /^\0toolsift:pack\/(.*)\.js$/.exec(id) ?? [];
-    return name && packModules().find((pack) => pack.name === name).text;
+    return name && allPacks().find((pack) => pack.name === name).text;
   },
 };
 
