@@ -6,11 +6,14 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { call, DISCOVERY, ISSUE, script, search } from "../../tests/adapters/lib/calls.mjs";
 import { ALL_TOOLS, lead } from "../../tests/proxy/lib/agents.mjs";
-import { aiSdkChat, aiSdkResponses } from "../../tests/proxy/lib/clients/ai-sdk.mjs";
-import { anthropic } from "../../tests/proxy/lib/clients/anthropic.mjs";
-import { google } from "../../tests/proxy/lib/clients/google.mjs";
-import { openaiChat } from "../../tests/proxy/lib/clients/openai-chat.mjs";
-import { openaiResponses } from "../../tests/proxy/lib/clients/openai-responses.mjs";
+import {
+  aiSdkChat,
+  aiSdkResponses,
+  anthropic,
+  google,
+  openaiChat,
+  openaiResponses,
+} from "../../tests/proxy/lib/clients/javascript.mjs";
 import { startAgents } from "../../tests/proxy/lib/clients/process.mjs";
 import { scratch } from "../../scripts/lib/installed.mjs";
 import { provideNpmPackages } from "../lib/npm-packages.mjs";

@@ -5,11 +5,7 @@
 
 import { afterAll } from "vitest";
 import { allOrLast } from "../../scripts/lib/full.mjs";
-import { aiSdkChat, aiSdkResponses } from "./lib/clients/ai-sdk.mjs";
-import { anthropic } from "./lib/clients/anthropic.mjs";
-import { google } from "./lib/clients/google.mjs";
-import { openaiChat } from "./lib/clients/openai-chat.mjs";
-import { openaiResponses } from "./lib/clients/openai-responses.mjs";
+import { aiSdkChat, aiSdkResponses, anthropic, google, openaiChat, openaiResponses } from "./lib/clients/javascript.mjs";
 import { endPython, pythonAnthropic, pythonForClients, pythonOpenai, pythonResponses } from "./lib/clients/python.mjs";
 import { contract } from "./lib/contract.mjs";
 

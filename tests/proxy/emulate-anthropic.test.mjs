@@ -5,7 +5,7 @@ import { test } from "vitest";
 import { call, DISCOVERY, ISSUE, script, search } from "../adapters/lib/calls.mjs";
 import { lead, TOOLS } from "./lib/agents.mjs";
 import { siftProxy } from "./lib/asking.mjs";
-import { anthropic } from "./lib/clients/anthropic.mjs";
+import { anthropic } from "./lib/clients/javascript.mjs";
 
 const BM25 = { name: "tool_search_tool_bm25", type: "tool_search_tool_bm25_20251119" };
 const FIND = { name: "find_tools", description: "Finds tools.", inputSchema: { type: "object", properties: {} } };

@@ -7,7 +7,7 @@ import { toolsOf } from "../adapters/lib/tools.mjs";
 import { responses } from "../apis/responses.mjs";
 import { lead, TOOLS } from "./lib/agents.mjs";
 import { siftProxy } from "./lib/asking.mjs";
-import { openaiResponses } from "./lib/clients/openai-responses.mjs";
+import { openaiResponses } from "./lib/clients/javascript.mjs";
 
 const fn = (tool) => ({ ...responses.tool(tool), defer_loading: true });
 const nothing = (name) => fn({ name, description: `${name}.`, inputSchema: { type: "object", properties: {} } });
