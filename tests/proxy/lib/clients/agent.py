@@ -3,6 +3,10 @@
 Reads a line of JSON for each conversation: id, wire, base_url, system, prompt, tools, stream, max_steps, answers (by tool).
 Prints a line for each that ended: its id, and the messages that the client has in the end, the calls that it ran, its last words
 and its usage; or the error. One process leads them all, each in a thread: importing a package takes a second or two.
+
+Each API is a function of the plan: its client, the messages that begin a conversation, `ask(messages)`, which is the next reply,
+`read(reply)`, which is what the client keeps of it, its calls as (id, name, arguments), its text and how it ended, and
+`answered(answers)`, which are the messages that answer them.
 """
 
 import json
@@ -13,123 +17,102 @@ import traceback
 printing = threading.Lock()
 
 
-def chat(plan, execute):
+def functions(plan, schema, **more):
+    return [{**more, "name": t["name"], "description": t.get("description", ""), schema: t["inputSchema"]} for t in plan["tools"]]
+
+
+def chat(plan):
     import openai
 
-    with openai.OpenAI(base_url=plan["base_url"] + "/v1", api_key="none", max_retries=0) as client:
-        return chat_with(client, plan, execute)
+    client = openai.OpenAI(base_url=plan["base_url"] + "/v1", api_key="none", max_retries=0)
+    tools = [{"type": "function", "function": function} for function in functions(plan, "parameters")]
 
-
-def chat_with(client, plan, execute):
-    messages = [{"role": "system", "content": plan["system"]}, {"role": "user", "content": plan["prompt"]}]
-    tools = [
-        {"type": "function", "function": {"name": t["name"], "description": t.get("description", ""), "parameters": t["inputSchema"]}}
-        for t in plan["tools"]
-    ]
-    usage = []
-    for _ in range(plan["max_steps"]):
+    def ask(messages):
         about = {"model": "gpt-5.2", "messages": messages, "tools": tools}
-        if plan["stream"]:
-            with client.chat.completions.stream(**about, stream_options={"include_usage": True}) as stream:
-                completion = stream.get_final_completion()
-        else:
-            completion = client.chat.completions.create(**about)
-        usage.append(completion.usage.to_dict())
+        if not plan["stream"]:
+            return client.chat.completions.create(**about)
+        with client.chat.completions.stream(**about, stream_options={"include_usage": True}) as stream:
+            return stream.get_final_completion()
+
+    def read(completion):
         message = completion.choices[0].message
-        calls = [
-            {"id": c.id, "type": "function", "function": {"name": c.function.name, "arguments": c.function.arguments}}
-            for c in message.tool_calls or []
-        ]
-        messages.append({"role": "assistant", "content": message.content, **({"tool_calls": calls} if calls else {})})
-        if not calls:
-            return messages, message.content, completion.choices[0].finish_reason, usage
-        for call in calls:
-            function = call["function"]
-            answer = execute(function["name"], json.loads(function["arguments"]))
-            messages.append({"role": "tool", "tool_call_id": call["id"], "content": answer})
-    return messages, None, "steps", usage
+        made = [(c.id, c.function.name, c.function.arguments) for c in message.tool_calls or []]
+        calls = [{"id": i, "type": "function", "function": {"name": n, "arguments": a}} for i, n, a in made]
+        kept = [{"role": "assistant", "content": message.content, **({"tool_calls": calls} if calls else {})}]
+        return kept, [(i, n, json.loads(a)) for i, n, a in made], message.content, completion.choices[0].finish_reason
+
+    begin = [{"role": "system", "content": plan["system"]}, {"role": "user", "content": plan["prompt"]}]
+    return client, begin, ask, read, lambda answers: [{"role": "tool", "tool_call_id": i, "content": text} for i, text in answers]
 
 
-def responses(plan, execute):
+def responses(plan):
     import openai
 
-    with openai.OpenAI(base_url=plan["base_url"] + "/v1", api_key="none", max_retries=0) as client:
-        return responses_with(client, plan, execute)
+    client = openai.OpenAI(base_url=plan["base_url"] + "/v1", api_key="none", max_retries=0)
+    tools = functions(plan, "parameters", type="function", strict=False)
 
-
-def responses_with(client, plan, execute):
-    items = [{"role": "user", "content": plan["prompt"]}]
-    tools = [
-        {"type": "function", "name": t["name"], "description": t.get("description", ""), "parameters": t["inputSchema"], "strict": False}
-        for t in plan["tools"]
-    ]
-    usage = []
-    for _ in range(plan["max_steps"]):
+    def ask(items):
         about = {"model": "gpt-5.4", "instructions": plan["system"], "input": items, "tools": tools}
-        if plan["stream"]:
-            with client.responses.stream(**about) as stream:
-                response = stream.get_final_response()
-        else:
-            response = client.responses.create(**about)
-        usage.append(response.usage.to_dict())
+        if not plan["stream"]:
+            return client.responses.create(**about)
+        with client.responses.stream(**about) as stream:
+            return stream.get_final_response()
+
+    def read(response):
         output = [item.to_dict() for item in response.output]
         for item in output:
             item.pop("parsed_arguments", None)
             for part in item.get("content") or []:
                 part.pop("parsed", None)
-        items += output
-        calls = [item for item in output if item["type"] == "function_call"]
-        if not calls:
-            return items, response.output_text, response.status, usage
-        for call in calls:
-            answer = execute(call["name"], json.loads(call["arguments"]))
-            items.append({"type": "function_call_output", "call_id": call["call_id"], "output": answer})
-    return items, None, "steps", usage
+        made = [item for item in output if item["type"] == "function_call"]
+        calls = [(item["call_id"], item["name"], json.loads(item["arguments"])) for item in made]
+        return output, calls, response.output_text, response.status
+
+    begin = [{"role": "user", "content": plan["prompt"]}]
+    return client, begin, ask, read, lambda answers: [{"type": "function_call_output", "call_id": i, "output": text} for i, text in answers]
 
 
-def messages(plan, execute):
+def messages(plan):
     import anthropic
 
-    with anthropic.Anthropic(base_url=plan["base_url"], api_key="none", max_retries=0) as client:
-        return messages_with(client, plan, execute)
+    client = anthropic.Anthropic(base_url=plan["base_url"], api_key="none", max_retries=0)
+    tools = functions(plan, "input_schema")
 
-
-def messages_with(client, plan, execute):
-    said = [{"role": "user", "content": plan["prompt"]}]
-    tools = [
-        {"name": t["name"], "description": t.get("description", ""), "input_schema": t["inputSchema"]} for t in plan["tools"]
-    ]
-    usage = []
-    for _ in range(plan["max_steps"]):
+    def ask(said):
         about = {"model": "claude-opus-5-5", "max_tokens": 1024, "system": plan["system"], "messages": said, "tools": tools}
-        if plan["stream"]:
-            with client.messages.stream(**about) as stream:
-                message = stream.get_final_message()
-        else:
-            message = client.messages.create(**about)
-        usage.append(message.usage.to_dict())
-        said.append({"role": "assistant", "content": [block.to_dict() for block in message.content]})
-        used = [block for block in message.content if block.type == "tool_use"]
-        if not used:
-            text = "".join(block.text for block in message.content if block.type == "text")
-            return said, text, message.stop_reason, usage
-        results = [{"type": "tool_result", "tool_use_id": b.id, "content": execute(b.name, b.input)} for b in used]
-        said.append({"role": "user", "content": results})
-    return said, None, "steps", usage
+        if not plan["stream"]:
+            return client.messages.create(**about)
+        with client.messages.stream(**about) as stream:
+            return stream.get_final_message()
+
+    def read(message):
+        calls = [(block.id, block.name, block.input) for block in message.content if block.type == "tool_use"]
+        text = "".join(block.text for block in message.content if block.type == "text")
+        return [{"role": "assistant", "content": [block.to_dict() for block in message.content]}], calls, text, message.stop_reason
+
+    def answered(answers):
+        return [{"role": "user", "content": [{"type": "tool_result", "tool_use_id": i, "content": text} for i, text in answers]}]
+
+    return client, [{"role": "user", "content": plan["prompt"]}], ask, read, answered
 
 
 WIRES = {"chat": chat, "responses": responses, "messages": messages}
 
 
 def lead(plan):
-    ran = []
-
-    def execute(name, args):
-        ran.append({"name": name, "args": args})
-        return plan["answers"].get(name, f"{name} did it")
-
-    kept, text, finish, usage = WIRES[plan["wire"]](plan, execute)
-    return {"messages": kept, "ran": ran, "text": text, "finish": finish, "usage": usage}
+    client, kept, ask, read, answered = WIRES[plan["wire"]](plan)
+    ran, usage = [], []
+    with client:
+        for _ in range(plan["max_steps"]):
+            reply = ask(kept)
+            usage.append(reply.usage.to_dict())
+            more, calls, text, finish = read(reply)
+            kept += more
+            if not calls:
+                return {"messages": kept, "ran": ran, "text": text, "finish": finish, "usage": usage}
+            ran += [{"name": name, "args": args} for _, name, args in calls]
+            kept += answered([(i, plan["answers"].get(name, f"{name} did it")) for i, name, _ in calls])
+    return {"messages": kept, "ran": ran, "text": None, "finish": "steps", "usage": usage}
 
 
 def tell(plan):
