@@ -159,7 +159,7 @@ function configWith({ text = "", found }: Section, moved: readonly Found[]): str
 
 async function notesFor(target: Target, moved: Found[], changed: boolean, options: AddOptions): Promise<string[]> {
   const { client, place, located, section, where, config } = target;
-  const notes = unappliedOf(moved, where.form).map(({ server, keys }) => {
+  const notes = unappliedOf(moved).map(({ server, keys }) => {
     const reason = keys.length === 1 ? "toolsift does not apply this setting" : "toolsift does not apply these settings";
     return `${quoted(server)} is moved without ${shownKeys(keys)}: ${reason}.`;
   });

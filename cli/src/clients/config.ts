@@ -12,9 +12,6 @@ import type { NamedServer, Place, Problem } from "./types.js";
 /** The spelling of our own file: Cursor's, with the variables of all clients; the keys of other clients are read too. */
 const OWN_FORM: Form = {
   ...COMMON,
-  env: ["env", "environment"],
-  url: ["url", "serverUrl"],
-  headers: ["headers", "http_headers"],
   variables: ["own"],
   ignored: ["timeout", "autoApprove", "alwaysAllow"],
   signsIn: true,

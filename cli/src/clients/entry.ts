@@ -1,6 +1,6 @@
 /** Translates a server's entry from a client's spelling to the common form, and back. */
 
-import { serverEntry } from "toolsift/gateway";
+import { serverEntry, spelled } from "toolsift/gateway";
 import { reasonOf } from "../failure.js";
 import { quoted } from "../output/escape.js";
 import { isObject } from "../values.js";
@@ -9,12 +9,10 @@ import type { Form } from "./table.js";
 import type { ServerEntry } from "./types.js";
 import { fromCommon, toCommon } from "./variables.js";
 
-/** Keys that every entry may have. */
+/** Keys that every entry may have, and those of a process and of a URL, in the spellings of all clients. */
 const SHARED = ["type", "transport", "disabled", "enabled"];
-
-/** Keys by which Codex names environment variables instead of values. */
-const BEARER = "bearer_token_env_var";
-const ENV_HEADERS = "env_http_headers";
+const LOCAL = ["command", "args", "cwd", "env", "environment"];
+const REMOTE = ["url", "serverUrl", "httpUrl", "headers", "http_headers", "bearer_token_env_var", "env_http_headers"];
 
 /** An entry, read. */
 export interface Translation {
@@ -32,8 +30,8 @@ export interface Translation {
 export function fromClient(name: string, value: unknown, form: Form): Translation {
   const given = isObject(value) ? value : {};
   const own = form.signsIn ? ["oauth"] : [];
-  const known = [...SHARED, "description", ...localKeys(form), ...remoteKeys(form), ...form.ignored, ...form.bound, ...own];
-  const beside = { local: remoteKeys(form), remote: localKeys(form), unclear: [] as string[] }[sideOf(given, form)];
+  const known = [...SHARED, "description", ...LOCAL, ...REMOTE, ...form.ignored, ...form.bound, ...own];
+  const beside = { local: REMOTE, remote: LOCAL, unclear: [] as string[] }[sideOf(spelled(given))];
   const isLost = (key: string) => !known.includes(key) || (beside.includes(key) && !isEmpty(given[key]));
   const unknown = Object.keys(given).filter(isLost);
   const bound = form.bound.filter((key) => given[key] !== undefined);
@@ -48,9 +46,9 @@ export function fromClient(name: string, value: unknown, form: Form): Translatio
 const METADATA = ["description", "gallery", "name", "source", "version"];
 
 /** The settings of an entry that toolsift does not apply: they count in the client alone. Empty ones set nothing. */
-function unapplied(value: unknown, entry: ServerEntry, form: Form): string[] {
+function unapplied(value: unknown, entry: ServerEntry): string[] {
   if (!isObject(value)) return [];
-  const applied = [...("command" in entry ? localKeys(form) : remoteKeys(form)), ...SHARED, ...METADATA];
+  const applied = [...("command" in entry ? LOCAL : REMOTE), ...SHARED, ...METADATA];
   return Object.keys(value).filter((key) => !applied.includes(key) && !isEmpty(value[key]));
 }
 
@@ -64,12 +62,9 @@ export interface Unapplied {
 }
 
 /** The servers that have such settings. */
-export function unappliedOf(
-  servers: readonly { name: string; value: unknown; entry: ServerEntry }[],
-  form: Form,
-): Unapplied[] {
+export function unappliedOf(servers: readonly { name: string; value: unknown; entry: ServerEntry }[]): Unapplied[] {
   return servers
-    .map(({ name, value, entry }) => ({ server: name, keys: unapplied(value, entry, form) }))
+    .map(({ name, value, entry }) => ({ server: name, keys: unapplied(value, entry) }))
     .filter(({ keys }) => keys.length > 0);
 }
 
@@ -81,7 +76,7 @@ export function shownKeys(keys: readonly string[]): string {
 
 /** The common form → a client's spelling. `original` is what stood there before; keys that only the client knows stay. */
 export function toClient(entry: ServerEntry, form: Form, original?: unknown): unknown {
-  const own = [...SHARED, ...localKeys(form), ...remoteKeys(form)];
+  const own = [...SHARED, ...LOCAL, ...REMOTE];
   const kept = (isObject(original) ? Object.entries(original) : []).filter(([key]) => !own.includes(key));
   const spelt = withTexts(entry, (text) => fromCommon(text, form.variables));
   const pairs: [string, unknown][] = [];
@@ -90,65 +85,39 @@ export function toClient(entry: ServerEntry, form: Form, original?: unknown): un
     if (form.types) pairs.push(["type", form.types.local]);
     pairs.push(["command", form.command === "array" ? [command, ...(args ?? [])] : command]);
     if (form.command === "string" && args) pairs.push(["args", args]);
-    if (env) pairs.push([form.env[0], env]);
+    if (env) pairs.push([form.env, env]);
     if (cwd !== undefined) pairs.push(["cwd", cwd]);
   } else {
     if (form.types) pairs.push(["type", form.types.remote === "http" ? (spelt.type ?? "http") : form.types.remote]);
     else if (spelt.type) pairs.push(["type", spelt.type]);
-    pairs.push([form.url[0], spelt.url]);
-    if (spelt.headers) pairs.push([form.headers[0], spelt.headers]);
+    pairs.push([form.url, spelt.url]);
+    if (spelt.headers) pairs.push([form.headers, spelt.headers]);
   }
   if (entry.disabled) pairs.push([form.off, form.off === "disabled"]);
   return bareObject([...pairs, ...kept]);
 }
 
-const localKeys = (form: Form) => ["command", "args", "cwd", ...form.env];
-const remoteKeys = (form: Form) => [...form.url, ...form.headers, BEARER, ENV_HEADERS];
-
 /** Whether an entry starts a process or names a URL; both or neither is for `serverEntry` to refuse. */
-function sideOf(value: Record<string, unknown>, form: Form): "local" | "remote" | "unclear" {
-  const [hasCommand, hasUrl] = [!isNothing(value["command"]), form.url.some((key) => !isNothing(value[key]))];
-  return hasCommand === hasUrl ? "unclear" : hasCommand ? "local" : "remote";
+function sideOf({ command, url }: Record<string, unknown>): "local" | "remote" | "unclear" {
+  return isNothing(command) === isNothing(url) ? "unclear" : isNothing(url) ? "local" : "remote";
 }
 
 function translated(what: string, given: unknown, form: Form): ServerEntry {
   if (!isObject(given)) return serverEntry(what, given);
   const value = withTexts(given, (text) => toCommon(text, form.variables));
-  const one = (keys: readonly string[]) => keys.map((key) => value[key]).find((given) => !isNothing(given));
-  const [command, url, side] = [value["command"], one(form.url), sideOf(value, form)];
-  // What it has instead is named by the keys that stand there.
-  if (side === "unclear" && url === undefined) return serverEntry(what, value);
-  const [program, ...words] = Array.isArray(command) ? command : [command];
-  const type = one(["type", "transport"]);
-  const local = {
-    command: program,
-    args: Array.isArray(command) ? words : value["args"],
-    cwd: value["cwd"],
-    env: one(form.env),
-  };
-  const remote = { url, headers: headersOf(value, one(form.headers)) };
-  const spelt = {
-    // opencode's words; `remote` may be either transport.
-    type: type === "local" ? "stdio" : type === "remote" ? undefined : type,
-    disabled: value["disabled"],
-    enabled: value["enabled"],
-    ...(side !== "remote" && local),
-    ...(side !== "local" && remote),
-  };
-  const entry = serverEntry(what, spelt);
+  const { transport, args, env, cwd, headers, ...about } = spelled(value);
+  const side = sideOf(about);
+  // What stands beside the way that an entry has is reported, and does not keep the server from starting.
+  const entry = serverEntry(what, {
+    ...about,
+    type: about["type"] ?? transport,
+    ...(side !== "remote" && { args, env, cwd }),
+    ...(side !== "local" && { headers }),
+  });
   const oauth = form.signsIn ? value["oauth"] : undefined;
   if ("command" in entry || isNothing(oauth)) return entry;
   if (!isObject(oauth)) throw new Error(`${what}.oauth must be an object`);
   return { ...entry, oauth };
-}
-
-/** The headers, with Codex' own, which name environment variables. */
-function headersOf(value: Record<string, unknown>, headers: unknown): unknown {
-  const bearer = value[BEARER];
-  const named = isObject(value[ENV_HEADERS]) ? Object.entries(value[ENV_HEADERS]) : [];
-  const pairs = named.map(([key, name]): [string, string] => [key, `\${env:${String(name)}}`]);
-  if (typeof bearer === "string") pairs.push(["Authorization", `Bearer \${env:${bearer}}`]);
-  return pairs.length === 0 ? headers : bareObject([...Object.entries(Object(headers)), ...pairs]);
 }
 
 const isNothing = (value: unknown): value is undefined | null => value === undefined || value === null;

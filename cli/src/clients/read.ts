@@ -65,7 +65,7 @@ export async function readClient(id: string, given: Partial<Place> = {}): Promis
     const { scope, legacy = false } = one.source;
     const about = { file: one.file, scope, exists: section.text !== undefined, legacy };
     const own = section.own.map(({ value: _, ...named }) => named);
-    const unapplied = unappliedOf([...section.found, ...(await movedOf(where, section))], where.form);
+    const unapplied = unappliedOf([...section.found, ...(await movedOf(where, section))]);
     files.push({ ...about, servers: resolved.servers, own, unapplied });
   }
   const unique = new Map(problems.map((one) => [JSON.stringify(one), one]));

@@ -46,7 +46,7 @@ function leftover(target: Target, { conflicts, deleted, notes }: Restored): stri
   const file = shownPath(isEmpty(own) ? backup : config);
   const stays = (what: string, why: string) => notes.push(`${what} stays in ${file}: ${why}.`);
   for (const name of conflicts) stays(quoted(name), "the client has another server of this name");
-  const partly = unappliedOf(own.found, where.form).filter(({ server }) => !conflicts.includes(server));
+  const partly = unappliedOf(own.found).filter(({ server }) => !conflicts.includes(server));
   for (const { server, keys } of partly) {
     stays(`${shownKeys(keys)} of ${quoted(server)}`, `${client.title} has no such setting`);
   }

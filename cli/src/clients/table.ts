@@ -32,16 +32,14 @@ export interface Source {
   legacy?: true;
 }
 
-type Keys = readonly [string, ...string[]];
-
 /** How a client spells an entry. */
 export interface Form {
   /** Whether `command` is written with the arguments in it. It is read both ways everywhere. */
   command: "string" | "array";
-  /** The keys of each; the first is written. */
-  env: Keys;
-  url: Keys;
-  headers: Keys;
+  /** The keys that are written; those of all clients are read everywhere. */
+  env: "env" | "environment";
+  url: "url" | "serverUrl";
+  headers: "headers" | "http_headers";
   /** The values of `type` for a process and for a URL, if the client needs it. */
   types?: { local: string; remote: string };
   /** The key that is written to switch a server off. `disabled: true` and `enabled: false` are both read everywhere. */
@@ -84,9 +82,9 @@ export interface Client {
 /** The spelling that most clients share: `{ command, args, env }` or `{ url, headers }`. */
 export const COMMON: Form = {
   command: "string",
-  env: ["env"],
-  url: ["url"],
-  headers: ["headers"],
+  env: "env",
+  url: "url",
+  headers: "headers",
   off: "disabled",
   variables: [],
   ignored: [],
@@ -99,7 +97,7 @@ const TYPED: Form = { ...COMMON, types: { local: "stdio", remote: "http" } };
 /** Codex' spelling (`codex-rs/config/src/mcp_types.rs`). It replaces no variables in values. */
 export const CODEX: Form = {
   ...COMMON,
-  headers: ["http_headers"],
+  headers: "http_headers",
   off: "enabled",
   ignored: [
     ...["startup_timeout_sec", "startup_timeout_ms", "tool_timeout_sec", "required", "supports_parallel_tool_calls", "name"],
@@ -193,7 +191,7 @@ export const CLIENTS: readonly Client[] = [
         alternatives: ["{home}/.codeium/mcp_config.json"],
       }),
     ],
-    form: { ...COMMON, url: ["serverUrl", "url"], variables: ["env"], ignored: ["disabledTools", "alwaysAllow"] },
+    form: { ...COMMON, url: "serverUrl", variables: ["env"], ignored: ["disabledTools", "alwaysAllow"] },
     processes: ["windsurf"],
   },
   // Documented: `CODEX_HOME`. Command line, editor extension and desktop app share the file; the project's counts in trusted
@@ -223,7 +221,7 @@ export const CLIENTS: readonly Client[] = [
     form: {
       ...COMMON,
       command: "array",
-      env: ["environment"],
+      env: "environment",
       types: { local: "local", remote: "remote" },
       off: "enabled",
       variables: ["braces"],

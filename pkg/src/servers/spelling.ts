@@ -36,7 +36,7 @@ export function entriesIn(given: Fields): Fields {
 }
 
 /** An entry in Claude's spelling, without the settings that are a client's own. */
-export function spelled(entry: Fields): Fields {
+export function spelled(entry: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const said: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(entry)) {
     if (value !== null && value !== undefined && !OF_CLIENTS.has(key)) said[SPELLINGS[key] ?? key] = value;
