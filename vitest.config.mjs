@@ -1,6 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
 import { defineConfig } from "vitest/config";
 import { at } from "./scripts/lib/paths.mjs";
 import { alias, define, peers, provided, touched } from "./tests/lib/sources.mjs";
@@ -29,6 +28,6 @@ export default defineConfig({
     hookTimeout: 300_000,
     // Applications that tests make load their packages as Node does.
     server: { deps: { external: [/\/ts-\w{6}\//] } },
-    projects: FOLDERS.map((name) => ({ extends: true, test: { name, include: [join("tests", name, "*.test.mjs")] } })),
+    projects: FOLDERS.map((name) => ({ extends: true, test: { name, include: [`tests/${name}/*.test.mjs`] } })),
   },
 });

@@ -3,19 +3,18 @@
  * root it is installed. As a command, prints its path.
  */
 
-import { existsSync, readdirSync } from "node:fs";
-import { homedir } from "node:os";
-import { join } from "node:path";
+import { createRequire } from "node:module";
 import { isCommand, main } from "./lib/progress.mjs";
 import { program } from "./lib/provide.mjs";
 
 const PLACES = {
-  darwin: ["Google Chrome", "Chromium"].map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`),
-  win32: [process.env.PROGRAMFILES, process.env["PROGRAMFILES(X86)"], process.env.LOCALAPPDATA]
-    .filter(Boolean)
-    .map((folder) => join(folder, "Google", "Chrome", "Application", "chrome.exe")),
-  linux: ["/opt/google/chrome/chrome", "/snap/bin/chromium"],
+  darwin: "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  win32: `${process.env.PROGRAMFILES}\\Google\\Chrome\\Application\\chrome.exe`,
+  linux: "/opt/google/chrome/chrome",
 };
+
+/** Where `npx playwright install chromium` puts its browser. */
+const fromPlaywright = () => createRequire(import.meta.url)("playwright-core").chromium.executablePath();
 
 /** What the tests start the browser with: no window, no sandbox (containers have none), nothing that calls home. */
 export const BROWSER_FLAGS = [
@@ -32,7 +31,7 @@ export const BROWSER_FLAGS = [
 const browser = program({
   variable: "CHROME_PATH",
   commands: ["google-chrome", "google-chrome-stable", "chromium", "chromium-browser", "chrome"],
-  places: () => [...(PLACES[process.platform] ?? []), ...fromPlaywright()],
+  places: () => [PLACES[process.platform], fromPlaywright()].filter(Boolean),
   // Without a font, the pages that the tests look at have no text.
   packages: ["chromium", "fonts-liberation"],
   title: "installing Chromium from Debian",
@@ -46,23 +45,5 @@ export const findBrowser = browser.find;
 
 /** The path of a browser; installs one where that is a matter of one command, else says how to get it. */
 export const provideBrowser = browser.provide;
-
-/** Where `npx playwright install chromium` leaves its browsers, the newest first. */
-function fromPlaywright() {
-  const caches = { darwin: "Library/Caches", win32: "AppData/Local", linux: ".cache" };
-  const cache = join(homedir(), caches[process.platform] ?? ".cache", "ms-playwright");
-  const folder = process.env.PLAYWRIGHT_BROWSERS_PATH || cache;
-  const inside = {
-    darwin: ["chrome-mac", "Chromium.app", "Contents", "MacOS", "Chromium"],
-    win32: ["chrome-win", "chrome.exe"],
-  };
-  if (!existsSync(folder)) return [];
-  const versions = readdirSync(folder).filter((name) => /^chromium-\d+$/.test(name));
-  versions.sort((a, b) => Number(b.slice(9)) - Number(a.slice(9)));
-  return versions.flatMap((version) => [
-    join(folder, version, ...(inside[process.platform] ?? ["chrome-linux", "chrome"])),
-    join(folder, version, "chrome-linux64", "chrome"),
-  ]);
-}
 
 if (isCommand(import.meta.url)) await main(async () => console.log(await provideBrowser()));

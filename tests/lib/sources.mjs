@@ -6,13 +6,15 @@ import { join } from "node:path";
 import { packIndex, packModules } from "../../scripts/lib/packs/modules.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 
-const src = (path) => at("pkg", "src", path);
+/** Vite writes paths with slashes on every system. */
+const inClone = (...parts) => at(...parts).replaceAll("\\", "/");
+const src = (path) => inClone("pkg", "src", path);
 
 /** The source of each entry, by the name that programs import, and of what the build provides. */
 const SOURCES = {
   ...Object.fromEntries(Object.entries(exportsOf("pkg")).flatMap(sourceOf)),
   toolsift: src("entry/inline.ts"),
-  "toolsift-cli": at("cli", "src", "main.ts"),
+  "toolsift-cli": inClone("cli", "src", "main.ts"),
   "toolsift:self": src("entry/inline.ts"),
   "toolsift:packs": src("packs/index.ts"),
   "toolsift:background": src("author/background/index.ts"),
@@ -71,7 +73,7 @@ export const peers = {
 export const touched = {
   name: "touched",
   transform(code, id) {
-    if (!id.startsWith(at("tests")) || !id.endsWith(".mjs")) return undefined;
+    if (!id.startsWith(inClone("tests")) || !id.endsWith(".mjs")) return undefined;
     const names = new Set([...code.matchAll(/["'](toolsift(?:\/[\w-]+|-cli)?)(?:\.mjs)?["']/g)].map(([, name]) => name));
     const imports = [...names].filter((name) => name in SOURCES).map((name) => `import("${name}");`);
     return imports.length > 0 ? { code: `${code}\nif (false) { ${imports.join(" ")} }`, map: null } : undefined;
