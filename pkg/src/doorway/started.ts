@@ -55,8 +55,8 @@ function warning(starter: Starter): (status: McpStatus) => void {
     if (state === "closed") console.warn(`toolsift: the MCP server ${name} is closed: ${briefly(error)}`);
     if (state === "starting") console.warn(`toolsift: ${message}`);
     else if (state === "connected" && missing.has(name)) console.info(`toolsift: ${message}`);
-    if (state === "starting") missing.add(name);
-    else missing.delete(name);
+    if (state === "connected") missing.delete(name);
+    else if (state !== "reconnecting") missing.add(name);
     if (packProblem !== undefined) console.warn(`toolsift: packs for the MCP server ${name} were left out: ${packProblem}`);
   };
 }

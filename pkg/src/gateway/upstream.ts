@@ -12,13 +12,14 @@ import type { Plan } from "../servers/plans.js";
 import { foreignReason } from "../suspicious/reason.js";
 import { reasonOf } from "../values.js";
 import { sessionAfter } from "../mcp/call.js";
+import { Attempts } from "../mcp/attempts.js";
 import { Changes } from "../mcp/changes.js";
 import { Dialler, ended, forgotten } from "../mcp/dialler.js";
 import { listen } from "../mcp/follow.js";
 import { installing, startLimit } from "../mcp/installer.js";
 import { budgetOf, readIn } from "../mcp/list.js";
 import type { McpSdk } from "../mcp/sdk.js";
-import { pauseAfter, wasGood, within } from "../mcp/wait.js";
+import { within } from "../mcp/wait.js";
 import type { ServerWay } from "../servers/way.js";
 import { listEverything } from "./listing.js";
 import type { Definitions, GatewayOptions, ServerState } from "./types.js";
@@ -84,13 +85,9 @@ export class Upstream {
   #listing: Client | undefined;
   #definitions: Definitions | undefined;
   #listedAt = -Infinity;
-  #failures = 0;
-  /** Connections in a row that ended soon after they were made. */
-  #losses = 0;
-  #again = 0;
+  readonly #attempts = new Attempts();
   /** When a connection that is still being made is taken for lost. */
   #givenUp = 0;
-  #startedAt = 0;
   #users = 0;
   /** Work in progress with the connection. */
   readonly #running = new Set<Promise<unknown>>();
@@ -225,7 +222,7 @@ export class Upstream {
   /** Several who need a connection at the same time wait for the same one; after a failure, nobody tries for a while. */
   #shared<T>(connect: () => Promise<T>): Promise<T> {
     if (this.#connecting !== undefined && performance.now() < this.#givenUp) return this.#connecting as Promise<T>;
-    const wait = this.#again - performance.now();
+    const wait = this.#attempts.left;
     if (wait > 0) {
       const seconds = Math.ceil(wait / 1_000);
       return Promise.reject(new Error(`${this.name} is not available: ${this.error}; it is tried again in ${seconds} s`));
@@ -315,7 +312,7 @@ export class Upstream {
       if (this.#listing === client) this.#listing = undefined;
     }
     this.error = undefined;
-    this.#failures = 0;
+    this.#attempts.succeeded();
     return client;
   }
 
@@ -330,7 +327,6 @@ export class Upstream {
     const client = await this.#connect();
     client.onclose = () => this.#lost(client);
     this.#client = client;
-    this.#startedAt = performance.now();
     listen(
       client,
       ["tools", "prompts", "resources"],
@@ -354,7 +350,7 @@ export class Upstream {
     // A server that is ended while it starts has not failed.
     if (this.#isEnded) return;
     this.error = reasonFrom(error);
-    this.#again = performance.now() + pauseAfter(++this.#failures);
+    this.#attempts.failed();
   }
 
   /** Lets the connection go; the next one who needs the server connects anew. */
@@ -366,12 +362,7 @@ export class Upstream {
   #lost(client: Client): void {
     if (this.#client !== client) return;
     this.#drop();
-    // Once it is started again at once. One that ends again and again waits longer and longer.
-    if (wasGood(this.#startedAt)) this.#losses = 0;
-    else if (++this.#losses > 1) {
-      this.#failures = this.#losses - 2;
-      this.#failed(new Error("its connection ended soon after it was made, again and again"));
-    }
+    if (this.#attempts.lost() && !this.#isEnded) this.error = "its connection ended soon after it was made, again and again";
     this.#host.changed(this);
   }
 

@@ -15,15 +15,20 @@ import { budgetOf, listAll, type Listing, readIn } from "../../mcp/list.js";
 import { keptWords } from "../../mcp/background.js";
 import { joinedWords, type Packed, withPacks } from "../../mcp/packs.js";
 import { isIsolated } from "../../mcp/isolated.js";
-import { type Wait, within } from "../../mcp/wait.js";
+import { Attempts } from "../../mcp/attempts.js";
+import { pause, type Wait, within } from "../../mcp/wait.js";
 import type { Enrichment, WordsStatus } from "../../types.js";
 import type { Entry, McpSettings } from "./options.js";
 import { isTaken } from "../../servers/config.js";
-import { Reconnection } from "./reconnect.js";
+import { reconnected } from "./reconnect.js";
 import { statusText } from "./texts.js";
 import type { McpCatalog, McpClient, McpDispatch, McpState, McpStatus, McpToolResult } from "./types.js";
 
 const ERROR_CHARS = 4_000;
+/** Failed attempts during which its tools stay and calls wait: less than eight seconds, if each fails at once. */
+const PATIENCE = 5;
+/** The pause after the first of them. */
+const PAUSE_MS = 500;
 /** What workerd says of it. */
 const OTHER_REQUEST = /on behalf of a different request/i;
 const NO_CHANGE = { added: [], changed: [], removed: [], rejected: [], repaired: [], incomplete: null };
@@ -42,7 +47,9 @@ export class ServerConnection {
   });
   /** That of the list that was read last. */
   #budget = budgetOf(0);
-  readonly #revival: Reconnection;
+  readonly #attempts = new Attempts(PAUSE_MS);
+  /** The next attempt, where nobody waits for it. */
+  #later: ReturnType<typeof setTimeout> | undefined;
   /** The schemas of the parameters, by the server's own names. */
   #schemas: ReadonlyMap<string, unknown> = new Map();
   #status: Omit<McpStatus, "message">;
@@ -62,6 +69,7 @@ export class ServerConnection {
   readonly #running = new Set<Promise<unknown>>();
 
   readonly #connect: Entry["connect"];
+  readonly #connectMs: number;
   readonly #installer: Entry["installer"];
 
   constructor(sift: McpCatalog, name: string, { client, connect, connectMs, installer, settings }: Entry) {
@@ -70,7 +78,7 @@ export class ServerConnection {
     this.client = client;
     this.#connect = connect;
     this.#settings = settings;
-    this.#revival = new Reconnection(name, settings, connectMs);
+    this.#connectMs = connectMs ?? settings.timeoutMs;
     this.#installer = installer;
     this.#status = { name, state: "starting", tools: 0, ...NO_CHANGE, error: null };
   }
@@ -99,13 +107,20 @@ export class ServerConnection {
       await this.#reviving;
     } catch (error) {
       if (this.#ended) return;
-      // There is no connection; `refresh` makes one.
       this.#lost = true;
       this.#failed(error);
       this.tell();
     }
     // Tools in the catalog under its name are of an earlier client.
-    if (this.state === "failed" && !this.#ended) this.#leave();
+    if (this.state !== "failed" || this.#ended) return;
+    this.#attempts.failed();
+    this.#leave();
+    this.#tryLater();
+  }
+
+  /** Whether the host can make another client. */
+  get #canReconnect(): boolean {
+    return this.#settings.reconnect !== undefined;
   }
 
   /** Whether each call needs a connection of its own: the client would not live longer than the request that made it. */
@@ -126,9 +141,9 @@ export class ServerConnection {
     if (!this.#lost) {
       await this.#list();
       await this.#reviving;
-    } else if (this.#revival.possible) {
-      this.#revival.reset();
-      await this.#revive();
+    } else if (this.#canReconnect) {
+      this.#attempts.reset();
+      await this.#revive(true);
     }
   }
 
@@ -202,6 +217,7 @@ export class ServerConnection {
   /** Ends it; with `leave`, its tools leave the catalog too. */
   end({ leave }: { leave: boolean }): void {
     this.#ended = true;
+    clearTimeout(this.#later);
     this.#writing.abort();
     this.#unfollow();
     if (leave) this.#leave({ ended: true });
@@ -288,7 +304,7 @@ export class ServerConnection {
   /** The client to call, once there is one. */
   async #connected(signal: AbortSignal | undefined): Promise<McpClient> {
     const wait = { what: `connecting to ${this.name}`, ms: this.#settings.callTimeoutMs, signal };
-    const isDoubted = this.#doubted === this.client && !this.#lost && this.#revival.possible;
+    const isDoubted = this.#doubted === this.client && !this.#lost && this.#canReconnect;
     if (isDoubted) await within(wait, () => (this.#renewing ??= this.#renew()));
     if (this.#reviving !== undefined) await within(wait, async () => this.#reviving);
     if (!this.#lost) return this.client;
@@ -300,7 +316,7 @@ export class ServerConnection {
   async #renew(): Promise<void> {
     const { client: before } = this;
     try {
-      const client = await this.#revival.attempt();
+      const client = await reconnected(this.name, this.#settings, this.#connectMs);
       if (this.#ended || this.#lost) return void ended(client);
       this.#unfollow();
       void forgotten(before, this.#running);
@@ -317,46 +333,83 @@ export class ServerConnection {
     if (this.#ended || this.#lost) return;
     this.#lost = true;
     this.#unfollow();
-    this.#failed(error);
-    this.#revival.begin();
+    this.#status = { ...this.#status, ...NO_CHANGE, error: reasonOf(error).slice(0, ERROR_CHARS) };
+    this.#attempts.lost();
     if (this.#reviving === undefined) void this.#revive();
   }
 
   /** Whether the server no longer knows a client's session, so that another client is tried. */
   #forgotten(client: McpClient, error: unknown): boolean {
-    if (this.#ended || !this.#revival.possible || sessionAfter(client, error) !== "lost") return false;
+    if (this.#ended || !this.#canReconnect || sessionAfter(client, error) !== "lost") return false;
     if (client !== this.client || this.#lost) return true;
     this.#gone(error);
     void forgotten(client);
     return true;
   }
 
-  /** Tries to connect to the server again; if that fails, the server is closed. */
-  #revive(): Promise<void> {
-    this.#reviving ??= Promise.resolve().then(() => this.#attempts());
+  /**
+   * Connects to the server again. While that fails, it is tried in the background, without end.
+   *
+   * @param isDue whether an attempt is made at once, however many have failed
+   */
+  #revive(isDue = false): Promise<void> {
+    clearTimeout(this.#later);
+    this.#reviving ??= Promise.resolve().then(() => this.#revived(isDue));
     return this.#reviving;
   }
 
-  async #attempts(): Promise<void> {
-    if (this.#revival.left) this.#say({ state: "reconnecting" });
-    while (this.#lost && !this.#ended && this.#revival.left) {
-      try {
-        await this.#revival.rest();
-        if (this.#ended) return;
-        const client = await this.#revival.attempt();
-        if (this.#ended) return ended(client);
-        this.#attach(client);
-        await this.#list();
-      } catch (error) {
-        this.#failed(error);
-      }
-    }
+  async #revived(isDue: boolean): Promise<void> {
+    const wasAway = this.#isAway;
+    const isPatient = () => this.#attempts.failures < PATIENCE;
+    if (this.#canReconnect && isPatient() && !wasAway) this.#say({ state: "reconnecting" });
+    for (let due = isDue; !this.#ended && this.#canAttempt && (due || isPatient()); due = false) await this.#attempt();
     // Nothing may be awaited between the last check of `#lost` and this line: a later loss must start new attempts.
     this.#reviving = undefined;
     if (this.#ended) return;
-    if (this.#lost) return this.#say({ ...NO_CHANGE, state: "closed", tools: 0, removed: this.#leave() });
-    // The connection is back, but the tools could not be listed.
-    if (this.state === "reconnecting") this.#say({ state: this.#status.tools > 0 ? "connected" : "failed" });
+    if (this.#lost) {
+      if (!wasAway) this.#say({ ...NO_CHANGE, state: "closed", tools: 0, removed: this.#leave() });
+    } else if (this.state === "reconnecting" || this.state === "closed") {
+      // The connection is back, but the tools could not be listed.
+      this.#say({ state: this.#status.tools > 0 ? "connected" : "failed" });
+    }
+    this.#tryLater();
+  }
+
+  /** Whether it has no tools in the catalog, for lack of a connection or of a list. */
+  get #isAway(): boolean {
+    return this.state === "failed" || this.state === "closed";
+  }
+
+  /** Whether an attempt can help: another connection, or another listing where there was none. */
+  get #canAttempt(): boolean {
+    return this.#lost ? this.#canReconnect : this.state === "failed";
+  }
+
+  /** Connects, unless it is only its list that is missing, and lists its tools. */
+  async #attempt(): Promise<void> {
+    try {
+      await pause(this.#attempts.left);
+      if (this.#ended) return;
+      if (this.#lost) {
+        const client = await reconnected(this.name, this.#settings, this.#connectMs);
+        if (this.#ended) return await ended(client);
+        this.#attempts.succeeded();
+        this.#attach(client);
+      }
+      await this.#list();
+      if (this.state === "failed") this.#attempts.failed();
+    } catch (error) {
+      this.#attempts.failed();
+      this.#failed(error);
+    }
+  }
+
+  /** Plans the next attempt for a server that has no tools here. It keeps no process alive. */
+  #tryLater(): void {
+    if (!this.#canAttempt || this.#ended || this.#isIsolated) return;
+    clearTimeout(this.#later);
+    this.#later = setTimeout(() => void this.#revive(true), this.#attempts.left);
+    (this.#later as { unref?: () => void }).unref?.();
   }
 
   #say(change: Partial<McpStatus>): void {

@@ -40,8 +40,9 @@ export type McpEntry = McpClient | AiSdkMcpClient | ({ client: McpClient | AiSdk
  */
 export interface McpOptions extends McpServerOptions {
   /**
-   * Gives a new, connected client for a server whose connection has ended. While it is tried, five times within eight
-   * seconds, the server's tools stay and calls wait.
+   * Gives a new, connected client for a server that did not start, or whose connection has ended. The server's tools stay and
+   * calls wait for five attempts, eight seconds if each fails at once. Then they leave the catalog, and the server is tried
+   * again, after pauses that grow to a minute, until it is back.
    */
   reconnect?: ((name: string) => McpClient | AiSdkMcpClient | Promise<McpClient | AiSdkMcpClient>) | undefined;
   /**
@@ -64,9 +65,9 @@ export interface McpOptions extends McpServerOptions {
 
 /**
  * `starting`: it is being connected, or has not listed its tools yet; `connected`: its tools are those that it last listed;
- * `failed`: it did not start, or has never listed its tools;
- * `reconnecting`: the connection has ended, and a new one is tried; `closed`: it has ended for good, or until the host adds
- * the server again.
+ * `failed`: it did not start, or has never listed its tools; `reconnecting`: the connection has ended, and a new one is tried;
+ * `closed`: the connection has ended, and the tools are gone. Where the host gives `reconnect`, a server that failed or is closed is
+ * tried again, up to once a minute, and otherwise when the host adds it again.
  */
 export type McpState = "starting" | "connected" | "failed" | "reconnecting" | "closed";
 
