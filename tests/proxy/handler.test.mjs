@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "vitest";
 import { setTimeout as pause } from "node:timers/promises";
-import { APIS } from "../apis/index.mjs";
+import { APIS, streamOf } from "../apis/index.mjs";
 import { siftFetch, siftProxy } from "./lib/asking.mjs";
 import { chunk, says, searching, tools, USER } from "./lib/chat.mjs";
 import { json, scripted } from "./lib/upstream.mjs";
@@ -112,6 +112,9 @@ test("bodies, replies and rounds are bounded", async () => {
   const reply = proxy({ maxReplyBytes: 2_000 }, says("x".repeat(3_000)));
   const cut = await reply.handler(post(CHAT, body()));
   assert.deepEqual([cut.status, (await cut.json()).error.code], [502, "limit_out_of_range"]);
+  const talk = streamOf(chunk({ content: "word " }).repeat(50), 100);
+  const streamed = await proxy({ maxReplyBytes: 2_000 }, talk).handler(post(CHAT, body({ stream: true })));
+  assert.match(await streamed.text(), /"error":\{"message":"the upstream's stream has more than 2000 bytes, the limit/);
 
   const endless = proxy({ maxRounds: 3 }, ...Array.from({ length: 10 }, () => searching));
   const { finish_reason, message } = (await (await endless.handler(post(CHAT, body()))).json()).choices[0];
