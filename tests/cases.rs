@@ -46,9 +46,8 @@ fn tools(line: &str) -> Vec<Value> {
     let required: Vec<&str> = parameters.iter().copied().filter(|name| !name.ends_with('?')).collect();
     let properties = parameters.iter().map(|name| (name.trim_end_matches('?').to_owned(), json!({ "type": "string" })));
     let mut tool = json!({ "description": spread(description) });
-    match server {
-        Some(server) => tool["server"] = server.into(),
-        None => {}
+    if let Some(server) = server {
+        tool["server"] = server.into();
     }
     if !parameters.is_empty() {
         let properties: serde_json::Map<_, _> = properties.collect();
