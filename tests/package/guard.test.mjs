@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { test } from "vitest";
 import { valuesOf } from "../cli/command-line.mjs";
-import { runProgram } from "./installed.mjs";
 
 const { ToolSift } = await import("toolsift");
 const { guard } = await import("toolsift/guard");
@@ -67,24 +66,6 @@ test("a search that would have found what waits says so, within the scope, and n
   assert.ok(!asks(session, "book a train").includes("approval"));
   const scoped = sift.session("scoped", { scope: { tools: ["weather:alerts"] } });
   assert.ok(!asks(scoped, "forecast the weather").includes("approval"));
-  const odd = [
-    "",
-    " ",
-    "/(/",
-    "/./",
-    "select:",
-    "select:x",
-    "\ud800",
-    "+",
-    '"',
-    "\0",
-    "forecast ".repeat(20_000),
-    7,
-    null,
-    ["a"],
-  ];
-  for (const query of odd) assert.match(session.call("search_tools", { query }).kind, /^(?:result|refused)$/);
-  for (const args of [undefined, "", "{", "[]", '{"query":"forecast the weather"}']) session.call("search_tools", args);
   // What a search loaded is read in the messages behind it.
   const query = { query: "warnings of storms\nforecast the weather" };
   const outcome = sift.session("b").call("search_tools", query);
@@ -284,31 +265,4 @@ test("several catalogs share a guard, and one that is disposed leaves nothing", 
   sift.sync("weather", [FIRST, ALERTS]);
   sift.dispose();
   assert.deepEqual(trust.held(), []);
-});
-
-test("what waits keeps no catalog alive", async () => {
-  const { grown, waits } = await runProgram(
-    "guard-memory.mjs",
-    `
-    import { setFlagsFromString } from "node:v8";
-    import { ToolSift } from "toolsift";
-    import { guard } from "toolsift/guard";
-    setFlagsFromString("--expose-gc");
-    const gc = (await import("node:vm")).runInNewContext("gc");
-    const trust = guard({ suspicious: "hold" });
-    let freed = 0;
-    const registry = new FinalizationRegistry(() => (freed += 1));
-    const one = () => {
-      const sift = new ToolSift({ guard: trust });
-      registry.register(sift, 0);
-      sift.sync("s", [{ name: "a", description: ${JSON.stringify(ORDER)} }]);
-    };
-    for (let at = 0; at < 100; at++) one();
-    const waits = trust.held().length;
-    for (let at = 0; at < 5; at++) { gc(); await new Promise((done) => setTimeout(done, 10)); }
-    console.log(JSON.stringify({ grown: 100 - freed, waits }));
-  `,
-  );
-  assert.equal(waits, 1);
-  assert.ok(grown <= 2, `${grown} of 100 catalogs are still there`);
 });

@@ -117,15 +117,6 @@ test("a page that may not compile is told why, and a later try can succeed", asy
   assert.deepEqual(tour, await story());
 });
 
-test("without the means to decode, hex is read digit by digit", async () => {
-  const source = `
-    delete globalThis.Buffer;
-    delete Uint8Array.fromHex;
-    const { ToolSift } = await import("toolsift");
-    ${TOUR} ${PRINT}`;
-  assert.deepEqual(await runProgram("digits.mjs", source), await story());
-});
-
 test("two copies in one process", async () => {
   const { app, home } = await install();
   linkTree(home, join(app, "node_modules", "toolsift-copy"));

@@ -1,18 +1,17 @@
 /** `toolsift/packs`, as it is installed: words for the tools of servers that many people use. */
 
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, readdirSync, renameSync } from "node:fs";
+import { mkdtempSync, readFileSync, renameSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { afterAll, test } from "vitest";
 import { build, transform } from "esbuild";
 import { scratch } from "../../scripts/lib/installed.mjs";
 import { definitionHash } from "../../scripts/lib/packs/hash.mjs";
-import { readPacks } from "../../scripts/lib/packs/read.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { startServers } from "../../scripts/servers.mjs";
 import { valuesOf } from "../cli/command-line.mjs";
-import { entry, fileOf, install, linkTree, runProgram } from "./installed.mjs";
+import { install, linkTree, runProgram } from "./installed.mjs";
 
 const { packs, packsFor } = await import("toolsift/packs");
 const { ToolSift } = await import("toolsift");
@@ -125,28 +124,6 @@ test("only packs of which a tool is there are loaded, in both module kinds", asy
   const expected = [packs().length, [], empty, [], [{ name: "github", matched: 1, tools: 26 }], ["github"]];
   assert.deepEqual(await runProgram("packs.mjs", program('import("toolsift/packs")')), expected);
   assert.deepEqual(await runProgram("packs.cjs", program('Promise.resolve(require("toolsift/packs"))')), expected);
-});
-
-test("index, files and pkg/packs say the same", async () => {
-  const { home } = await install();
-  const written = readPacks();
-  const files = readdirSync(join(home, "dist", "cjs", "packs")).filter((file) => file.endsWith(".js"));
-  assert.deepEqual(files.sort(), written.map(({ name }) => `${name}.js`).sort());
-  const sizes = written.map(({ name, entries }) => {
-    const bytes = readFileSync(join(home, "dist", "cjs", "packs", `${name}.js`)).length;
-    return { name, tools: entries.length, bytes };
-  });
-  assert.deepEqual(packs(), sizes);
-  const index = await fileOf("dist/packs.js");
-  for (const { name, entries } of written) {
-    await entry(`cjs/packs/${name}.js`);
-    const [key] = index.match(new RegExp(`toolsift\\.pack\\.${name}\\.[0-9a-f]{8}`));
-    const words = entries.map(({ hash, queries, keywords, name }) => [hash, queries, keywords, name]);
-    assert.deepEqual(globalThis[Symbol.for(key)], words, name);
-    const [, hashes] = index.match(new RegExp(`name: "${name}", .*?hashes: "([0-9a-f]*)"`));
-    assert.deepEqual(hashes.match(/.{6}/g), entries.map(({ hash }) => hash.slice(0, 6)).sort(), name);
-    assert.ok(index.includes(`import("./cjs/packs/${name}.js")`));
-  }
 });
 
 test("what is no tool is left out", async () => {

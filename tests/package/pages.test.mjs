@@ -1,10 +1,9 @@
-/** Do the programs of the README and of docs/guide.md do what these pages say? They are taken from the page and run. */
+/** Do the programs of the README print what it shows below them? They are taken from the page and run. */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";
 import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { transform } from "esbuild";
 import { scratch } from "../../scripts/lib/installed.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
@@ -15,10 +14,8 @@ import { MCP } from "../adapters/lib/doorway.mjs";
 import { startVendor } from "../apis/vendor.mjs";
 import { chat } from "../apis/chat.mjs";
 import { install } from "./installed.mjs";
-import { ToolSift } from "./refused.mjs";
 
 const README = readFileSync(at("README.md"), "utf8");
-const GUIDE = readFileSync(at("docs", "guide.md"), "utf8");
 
 /** The code blocks of a language on a page, in their order. */
 const blocks = (page, language) => {
@@ -66,29 +63,4 @@ test("the first example prints what is shown", async () => {
   writeFileSync(join(app, "readme.mjs"), blocks(README, "js")[0]);
   const { stdout } = await node("readme.mjs", [], { cwd: app });
   assert.equal(stdout.trim(), blocks(README, "text")[1].trim());
-});
-
-test("the first block of the guide is a program, and prints what it says", async () => {
-  const { app } = await install();
-  const [first] = blocks(GUIDE, "ts");
-  writeFileSync(join(app, "guide.mjs"), first);
-  const { stdout } = await node("guide.mjs", [], { cwd: app });
-  const shown = [...first.matchAll(/^console\.log\(.*\); \/\/ (.*)$/gm)].map(([, text]) => text);
-  assert.equal(stdout.trim(), shown.join("\n"));
-});
-
-test("the step of an agent's loop does what is said", async () => {
-  const { app } = await install();
-  const stepOfALoop = blocks(GUIDE, "js").find((code) => code.startsWith("async function step("));
-  const clients = { s: { callTool: async ({ name, arguments: args }) => `${name} ran with ${JSON.stringify(args)}` } };
-  writeFileSync(join(app, "step.mjs"), `let clients; export const use = (all) => (clients = all); export ${stepOfALoop}`);
-  const { step, use } = await import(pathToFileURL(join(app, "step.mjs")).href);
-  use(clients);
-  const sift = new ToolSift({ activation: "on" });
-  sift.register([{ name: "echo" }], { server: "s" });
-  const chat = sift.session("s");
-  assert.match(await step(chat, { name: "ehco" }), /Did you mean echo/);
-  assert.match(await step(chat, { name: "search_tools", arguments: { query: "qqqq" } }), /No tool matches/);
-  assert.match(await step(chat, { name: "echo", arguments: "{}" }), /was not loaded.*It is loaded now/);
-  assert.equal(await step(chat, { name: "echo", arguments: '{"a":1}' }), 'echo ran with {"a":1}');
 });

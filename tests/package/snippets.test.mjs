@@ -195,14 +195,3 @@ test("every snippet and every example compiles", async () => {
   }
   assert.equal(said(compiled(folder, files, OPTIONS), folder).replaceAll(IMPLICIT, ""), "");
 });
-
-test("every page with snippets is compiled", () => {
-  const blocks = PAGES.flatMap((page) => Object.keys(filesOf(page).files));
-  assert.ok(blocks.length >= 30, `${blocks.length} snippets`);
-  assert.deepEqual(
-    Object.keys(NAMES)
-      .slice(1)
-      .filter((page) => !PAGES.includes(page)),
-    [],
-  );
-});
