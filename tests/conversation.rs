@@ -43,55 +43,8 @@ const DISCOVERY: [&str; 3] = ["search_tools", "add_tool", "show_all_tools"];
 const SEND: &str = "mcp__slack__send_message";
 
 #[test]
-fn search_add_call() {
+fn arguments_that_are_none_are_refused_and_missing_ones_are_empty() {
     let sift = sift_with("{}");
-    assert_eq!(sent(&sift, "a"), DISCOVERY);
-    let found = content(call(&sift, "a", "search_tools", json!({ "query": "send_message" })));
-    assert!(found.contains(SEND) && found.contains("\"found\": 1"), "{found}");
-    assert_eq!(sent(&sift, "a"), DISCOVERY, "a search loads nothing");
-
-    let (code, message) = refusal(call(&sift, "a", SEND, json!({})));
-    assert_eq!(code, ErrorCode::ToolNotRevealed);
-    assert!(message.contains("add_tool") && message.contains(SEND), "{message}");
-
-    let Outcome::Result { revealed, is_error, .. } = call(&sift, "a", "add_tool", json!({ "tool_names": [SEND] }))
-    else {
-        panic!()
-    };
-    assert_eq!((revealed.len(), is_error), (1, false));
-    assert_eq!(sent(&sift, "a").last().map(String::as_str), Some(SEND));
-    let Outcome::Dispatch { arguments, .. } = call(&sift, "a", SEND, json!({ "z": 1, "a": [2.50] })) else { panic!() };
-    assert_eq!(arguments.get(), r#"{"z":1,"a":[2.5]}"#, "as the model wrote them");
-
-    assert_eq!(sent(&sift, "b"), DISCOVERY, "another session sees nothing of it");
-    assert_eq!(refusal(call(&sift, "b", SEND, json!({}))).0, ErrorCode::ToolNotRevealed);
-}
-
-#[test]
-fn a_wrong_call_is_answered_with_the_way_out() {
-    let sift = sift_with("{}");
-    let wrong = |outcome: Outcome| match outcome {
-        Outcome::Result { content, is_error: true, .. } => {
-            serde_json::from_str::<Value>(&content).unwrap()["error"].to_string()
-        }
-        other => panic!("{other:?}"),
-    };
-    for args in [json!({}), json!({ "query": "" }), json!({ "query": 7 }), json!({ "query": null })] {
-        assert!(wrong(call(&sift, "a", "search_tools", args)).contains("query is required"));
-    }
-    assert!(
-        wrong(call(&sift, "a", "search_tools", json!({ "query": "(" })))
-            .contains("invalid regex pattern: missing closing )")
-    );
-    let long = json!({ "query": "a".repeat(1_001) });
-    assert!(wrong(call(&sift, "a", "search_tools", long)).contains("at most 1000"));
-    let huge = json!({ "query": "((a{1000}){1000}){1000}" });
-    assert!(wrong(call(&sift, "a", "search_tools", huge)).contains("too large once compiled"));
-    assert!(wrong(call(&sift, "a", "add_tool", json!({ "tool_names": "x" }))).contains("tool_names is required"));
-
-    let (code, message) = refusal(call(&sift, "a", "mcp__slack__send_mesage", json!({})));
-    assert_eq!(code, ErrorCode::ToolUnknown);
-    assert!(message.contains(&format!("Did you mean {SEND}?")) && message.contains("search_tools"), "{message}");
     for args in ["[]", "7", "true", "{", "\"[]\"", "\"\\\"{}\\\"\"", "nonsense", "{\"query\":\"\\ud800\"}"] {
         let outcome = sift.session("a", None).and_then(|s| s.call("search_tools", args)).unwrap();
         assert_eq!(refusal(outcome).0, ErrorCode::ArgumentsInvalid, "{args}");
@@ -182,19 +135,10 @@ fn nothing_outside_a_scope_exists() {
     let scope = Scope::new(&["slack"], &["github:mcp__github__create_issue", "mcp__weather__get_tides", "linear:nope"]);
     let admitted = 8 + 2;
     let session = sift.session("a", Some(&scope)).unwrap();
-    let all = content(session.call("show_all_tools", "{}").unwrap());
-    assert!(all.contains(&format!("\"total\": {admitted}")), "{all}");
-    let found = content(session.call("search_tools", r#"{"query":".*"}"#).unwrap());
-    assert!(found.contains(&format!("\"found\": {admitted}")) && !found.contains("linear"), "{found}");
-    let added = content(session.call("add_tool", r#"{"tool_names":["mcp__linear__create_issue"]}"#).unwrap());
-    assert_eq!(added, "Not found: mcp__linear__create_issue");
-    assert_eq!(refusal(session.call("mcp__linear__create_issue", "{}").unwrap()).0, ErrorCode::ToolOutOfScope);
     let error = session.reveal(&[SEND, "mcp__linear__create_issue"]).unwrap_err();
     assert_eq!(error.code(), ErrorCode::ToolOutOfScope);
     assert!(session.revealed().unwrap().is_empty(), "all or nothing");
     assert_eq!(session.assemble(Format::Mcp).unwrap().size.full.tools, admitted);
-    let unknown = refusal(session.call("mcp__linear__create_isue", "{}").unwrap());
-    assert!(!unknown.1.contains("mcp__linear__create_issue"), "no hint at what is outside: {}", unknown.1);
 
     let other = sift.session("a", Some(&Scope::new(&["github"], &[]))).map(|_| ()).unwrap_err();
     assert_eq!(other.code(), ErrorCode::OptionInvalid, "a scope is settled when the session begins");
@@ -345,12 +289,6 @@ fn settings_do_what_they_say() {
     assert_eq!(revealed.len(), 5, "a search for everything does not load everything");
     let limited = sift_with(r#"{"search":{"hits":2}}"#);
     assert!(content(call(&limited, "a", "search_tools", json!({ "query": ".*" }))).contains("\"found\": 2"));
-
-    let alias = sift_with(r#"{"aliases":{"post_to_slack":"mcp__slack__send_message"}}"#);
-    assert_eq!(
-        content(call(&alias, "a", "add_tool", json!({ "tool_names": ["PostToSlack"] }))),
-        format!("Added: {SEND}")
-    );
 
     let listed =
         |json: &str| sift_with(json).session("a", None).and_then(|s| s.assemble(Format::Mcp)).unwrap().system_prompt;

@@ -33,18 +33,6 @@ test("what was kept of a server is searched before the server runs; a call start
   assert.deepEqual(open.starts, { notes: 1 });
 });
 
-test("a server that cannot start costs nothing but itself, and searches say that it is missing", async (t) => {
-  const open = await opened(t, { notes, broken: failing });
-  const who = await client(t, open);
-  assert.match(
-    said(await search(who, "add a note")),
-    /^Not available now, so their tools may be missing: broken \([^]*"name":"add_note"/,
-  );
-  assert.equal(said(await call(who, "add_note")), "notes ran add_note");
-  assert.equal(open.problems.length, 1);
-  assert.match(open.problems[0], /^broken is not available: /);
-});
-
 test("a server that ends is started again when it is called; one that ends again and again waits", async (t) => {
   const cache = memory();
   const open = await opened(t, { notes }, { cache });
@@ -110,21 +98,6 @@ test("a server whose connections last is started again at once, however often th
     await open.end("notes");
     await until(() => open.gateway.status()[0].state !== "running");
   }
-});
-
-test("a call in progress is answered when its server ends", async (t) => {
-  const hanging = server("hanging", { wait: { run: () => new Promise(() => {}) } });
-  const open = await opened(t, { hanging, notes });
-  const who = await client(t, open);
-  await who.listTools();
-  const waiting = call(who, "wait");
-  await until(() => open.events.some(({ type }) => type === "list"));
-  await pause(50);
-  await open.end("hanging");
-  const answer = await waiting;
-  assert.equal(answer.isError, true);
-  assert.match(said(answer), /closed/i);
-  assert.equal(said(await call(who, "add_note")), "notes ran add_note");
 });
 
 test("a server that nobody uses is stopped, and started when it is needed", async (t) => {

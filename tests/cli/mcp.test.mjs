@@ -90,56 +90,17 @@ test("a configuration that changes is taken up, also in VS Code's form; one that
   assert.match(said(await call(client, "read_graph", {}, "call_read_only_tool")), /There is no tool named .*read_graph/);
 });
 
-test("half an entry is never started, and a bad entry affects itself alone", async (t) => {
+test("half an entry is never started, and is told", async (t) => {
   const home = folder();
-  const file = join(home, "servers.json");
-  const mark = join(home, "mark");
-  const good = `"memory": ${JSON.stringify(real("memory"))}`;
-  const unset = `"unset": { "url": "http://127.0.0.1:9/", "headers": { "authorization": "Bearer \${TOOLSIFT_NOT_SET}" } }`;
+  const [file, mark] = [join(home, "servers.json"), join(home, "mark")];
   const half = `"half": { "command": "${process.execPath}", "args": ["-e", "require('fs').writeFileSync('${mark}', '')"`;
-  writeFileSync(
-    file,
-    `{ "mcpServers": { ${good}, "ghost": { "url": "ftp://x" }, "a:b": { "command": "true" }, ${unset}, ${half}`,
-  );
+  writeFileSync(file, `{ "mcpServers": { "memory": ${JSON.stringify(real("memory"))}, ${half}`);
   const { client, stderr } = await overStdio(t, home, ["--config", file, "--activation", "on"]);
   const answer = said(await search(client, "read the entire knowledge graph"));
   assert.match(answer, /read_graph/);
-  const missing = /Not available now[^]*unset \("the environment has no TOOLSIFT_NOT_SET"\)/;
-  for (const told of [
-    missing,
-    /ghost \("mcpServers\.ghost\.url/,
-    /a_b \("\\"a:b\\" has a colon/,
-    /half \("\\"half\\" is not whole/,
-  ]) {
-    assert.match(answer, told);
-  }
-  for (const told of [
-    /"half" is not whole/,
-    /"ghost" is left out: .*http:\/\//,
-    /"a:b" is left out: "a:b" has a colon/,
-    /"unset" is left out: the environment has no TOOLSIFT_NOT_SET/,
-  ]) {
-    assert.match(stderr(), told);
-  }
+  assert.match(answer, /Not available now[^]*half \("\\"half\\" is not whole/);
+  assert.match(stderr(), /"half" is not whole/);
   assert.throws(() => readFileSync(mark));
-});
-
-test("a server that dies is started again, the others are not touched, and all end with the client", async (t) => {
-  const home = folder();
-  const file = config(home, { echo: small(home, "echo", ECHO), memory: real("memory") }, { activation: "on" });
-  const { client, pid } = await overStdio(t, home, ["--config", file]);
-  const first = said(await call(client, "echo"));
-  assert.match(first, /^pid \d+$/);
-  const died = await call(client, "die");
-  assert.equal(died.isError, true);
-  assert.equal((await call(client, "read_graph")).isError, undefined);
-  await until(async () => /^pid \d+$/.test(said(await call(client, "echo"))), "the new start");
-  const second = said(await call(client, "echo"));
-  assert.notEqual(second, first);
-  const server = Number(second.slice(4));
-  assert.ok(isAlive(pid) && isAlive(server));
-  await client.close();
-  await until(() => !isAlive(pid) && !isAlive(server), "the end");
 });
 
 test("a changed definition is held back until it is approved", async (t) => {
