@@ -39,21 +39,21 @@ test("commands", async () => {
 
 /** The gateway tells nothing where no tool fits, so it is asked for more than a word. */
 const QUERY = "recall facts mentioning invoices";
-/** The answer of a search that describes a tool first, surely or not. */
-const first = (tool) => new RegExp(`^([^\\n]*\\n\\n)?${tool} \\(server memory\\) `);
+/** The tool that the answer of a search tells first, surely or not. */
+const firstOf = (answer) => /^(?:\{"name":"|- )(\w+)/m.exec(said(answer))?.[1];
 const memory = server("memory", Object.fromEntries(tools.map(({ name, description }) => [name, { description }])));
 
 test("a gateway", async (t) => {
   const found = async (options, query = QUERY) =>
-    said(await search(await client(t, await opened(t, { memory }, options)), query));
+    firstOf(await search(await client(t, await opened(t, { memory }, options)), query));
   const mcpServers = (more) => ({ mcpServers: { memory: { command: "unused", ...more } } });
-  assert.match(await found({}), first("search_nodes"));
-  assert.doesNotMatch(await found({ packs: false }), first("search_nodes"));
-  assert.doesNotMatch(await found(mcpServers({ packs: false })), first("search_nodes"));
+  assert.equal(await found({}), "search_nodes");
+  assert.notEqual(await found({ packs: false }), "search_nodes");
+  assert.notEqual(await found(mcpServers({ packs: false })), "search_nodes");
   const plans = "show the zeppelin plans of the knowledge graph";
   const own = mcpServers({ enrichment: [{ name: "read_graph", keywords: ["zeppelin plans"], queries: [plans] }] });
-  assert.match(await found(own), first("search_nodes"));
-  assert.match(await found(own, plans), first("read_graph"));
+  assert.equal(await found(own), "search_nodes");
+  assert.equal(await found(own, plans), "read_graph");
 });
 
 test("toolsift mcp", async (t) => {
@@ -64,6 +64,6 @@ test("toolsift mcp", async (t) => {
   });
   for (const [file, isFound] of Object.entries({ "servers.json": true, "without.json": false })) {
     const { client } = await overStdio(t, home, ["--config", join(home, file), "--trust", "off"]);
-    assert.equal(first("search_nodes").test(said(await search(client, QUERY))), isFound, file);
+    assert.equal(firstOf(await search(client, QUERY)) === "search_nodes", isFound, file);
   }
 });

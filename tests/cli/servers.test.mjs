@@ -8,7 +8,7 @@ import { ToolSift } from "toolsift";
 import { serverWay } from "toolsift/gateway";
 import { toolsift as door } from "toolsift/openai";
 import { answerMcp, folder, httpServer, isAlive, start, toolsift, TRACKER, until } from "./command-line.mjs";
-import { call, said, search } from "./gateways.mjs";
+import { call, said, search, told as toldBy } from "./gateways.mjs";
 import { config, fake, overStdio } from "./processes.mjs";
 
 const pidIn = (cwd, name) => (existsSync(join(cwd, name)) ? Number(readFileSync(join(cwd, name), "utf8")) : 0);
@@ -38,15 +38,16 @@ test("the gateway reads entries as the commands do, and a bad one costs no other
   const cwd = folder();
   const file = config(cwd, { ...entries(cwd), ...BAD, "a:b": { command: "true" }, ghost: { url: "ftp://x" } });
   const { client, stderr } = await overStdio(t, cwd, ["--config", file, "--activation", "on", "--trust", "off"], { env });
-  const answer = said(await search(client, "number empty literal"));
-  for (const expected of Object.values(EXPECTED)) assert.ok(answer.includes(JSON.stringify(expected)), answer);
+  const found = await search(client, "select:number,empty,literal");
+  const descriptions = Object.entries(toldBy(found)).map(([name, { description }]) => [name, JSON.parse(description)]);
+  assert.deepEqual(Object.fromEntries(descriptions), EXPECTED);
   for (const told of [
     ...[/"bogus"\.type is string bogus/, /"both" has both command and url/, /"list"\.args is a text/],
     ...[/"a:b" is left out: "a:b" has a colon/, /"ghost" is left out: .*http:\/\//, /"off" is switched off/],
   ])
     assert.match(stderr(), told);
   for (const name of [...Object.keys(BAD), "a_b", "ghost"])
-    assert.match(answer, new RegExp(`Not available now[^]*${name} \\(`));
+    assert.match(said(found), new RegExp(`Not available now[^]*${name} \\(`));
   assert.equal(isStarted(cwd, "off"), false);
 });
 
