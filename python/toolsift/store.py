@@ -482,7 +482,7 @@ class SessionStore:
                 return
             key = f"{_base_of(self._prefix, id)}{_base36(_now()).rjust(9, '0')}-{secrets.token_hex(8)}"
             # Where the write fails, it may arrive all the same, later than the next one, which replaces it.
-            self._remember(id, replace(known, keys=[*known.keys, key]))
+            self._remember(id, replace(known, keys=[*known.keys, key][-_RECORDS:]))
             expires = await self._write(id, key, state, known.keys)
             self._unsaved.pop(id, None)
             keys = [*await self._remove_replaced(known.keys), key]

@@ -45,6 +45,19 @@ test("what was concealed at once stays concealed, however much it was, and howev
   assert.deepEqual((await processOn(storage, options).store.open("chat")).revealed, []);
 });
 
+test("a storage that takes nothing for long leaves a small record", async () => {
+  const { storage, bent, bend } = observed();
+  const { store } = processOn(bent);
+  const session = await store.open("chat");
+  session.reveal(["a"]);
+  bend.setItem = () => assert.fail("no space left");
+  for (let times = 0; times < 1_100; times++) await refused(store.save(session), "store_failed");
+  delete bend.setItem;
+  await store.save(session);
+  const [key] = await storage.getKeys();
+  assert.equal((await storage.getItem(key)).replaces.length, 1_024);
+});
+
 test("however many processes reveal the same tools, a record stays small", async () => {
   const storage = createStorage();
   for (let times = 0; times < 20; times++) {

@@ -12,7 +12,7 @@ import { CHARS, readRecord, REVEALS, TORN, written, type State, type StoredRecor
 import type { KeyValueStore } from "./types.js";
 
 /** The most records of one session: one for each process that writes it, and superseded records that still settle. */
-const RECORDS = 1_024;
+export const RECORDS = 1_024;
 /** Keys of one list; a storage may list those of other sessions too. */
 const KEYS = 1_000_000;
 /** The most superseded records that settle; older ones are removed early, so that the session can still be read. */

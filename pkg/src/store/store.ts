@@ -11,7 +11,7 @@ import type { SessionOptions } from "../types.js";
 import { keyValueStore, settings } from "./options.js";
 import type { StoreSettings } from "./options.js";
 import { goneOf, keyOf, union, type State, type Tool } from "./record.js";
-import { Records, type Found } from "./records.js";
+import { RECORDS, Records, type Found } from "./records.js";
 import { writtenAt } from "./keys.js";
 import { Queues } from "./queue.js";
 import type { KeyValueStore, SessionStoreOptions } from "./types.js";
@@ -128,7 +128,7 @@ export class SessionStore {
       }
       const key = await this.#records.newKey(id);
       // Where the write fails, it may arrive all the same, later than the next one, which replaces it.
-      this.#known.set(id, { ...known, keys: [...known.keys, key] });
+      this.#known.set(id, { ...known, keys: [...known.keys, key].slice(-RECORDS) });
       const expires = await this.#records.write(id, key, state, known.keys);
       this.#unsaved.delete(id);
       const keys = [...(await this.#records.removeReplaced(known.keys)), key];

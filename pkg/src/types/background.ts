@@ -1,6 +1,5 @@
 /** What writes words for tools while a program runs. */
 
-import type { KeyValueStore } from "../store/types.js";
 import type { Signal } from "./signal.js";
 
 /** A model behind an HTTP API that many vendors and local servers speak. */
@@ -43,7 +42,7 @@ export interface BackgroundOptions {
    * Keeps the words by the hash of the definition, for other processes and later runs: `fileStore(folder)`, or any storage
    * with `getItem` and `setItem`. Without one they are forgotten with the process.
    */
-  store?: Pick<KeyValueStore, "getItem" | "setItem"> | undefined;
+  store?: { getItem(key: string): unknown; setItem(key: string, value: string): unknown } | undefined;
   /** Tools that are asked for at most. Default 1,000. */
   maxTools?: number | undefined;
   /** Tokens of prompts and answers at most, as characters / 4. Default 1,000,000. */
