@@ -2,6 +2,7 @@
 
 import { relative } from "node:path";
 import { provideBrowser } from "./browser.mjs";
+import { capture } from "./capture.mjs";
 import { format, lint, types, vitest } from "./lib/javascript.mjs";
 import { options } from "./lib/options.mjs";
 import { root } from "./lib/paths.mjs";
@@ -87,6 +88,7 @@ if (isCommand(import.meta.url)) {
     await step("formatting", format);
     await Promise.all([step("linting", lint), step("checking the types", types)]);
     process.env.CHROME_PATH = await provideBrowser();
+    await capture();
     await test(files, since);
   });
 }

@@ -162,6 +162,7 @@ async function some(files, { name, projects, watch }) {
   }
   if (others.length + projects.length > 0 || paths.length === 0) {
     if (!existsSync(coreDir)) throw new Problem("the core is not built yet: npm run build");
+    await capture();
     const folders = new Set([...projects, ...others.flatMap((path) => /^tests\/([^/]+)/.exec(path)?.[1] ?? [])]);
     const flags = [...[...folders].flatMap((folder) => ["--project", folder]), ...(name ? ["-t", name] : [])];
     await ran((how) => vitest([...(watch ? ["watch"] : ["run"]), ...flags, ...others], how));
