@@ -240,14 +240,6 @@ export class Session {
   }
 
   /**
-   * Why no call reaches a tool by a name; undefined where one does. Looking is no call.
-   * @internal
-   */
-  whyNot(name: string): string | undefined {
-    return this.#ask<string | null>((core) => core.whyNot(this.id, this.#sessionNumber, name)) ?? undefined;
-  }
-
-  /**
    * Decides a call of the model as `call` does, and asks a ranker of the host's first if the call is a search: for an
    * embedding model, or anything else that takes time. If the ranker fails or takes too long, the core answers alone, and
    * `onProblem` is told. Under profile `sift`.

@@ -34,11 +34,6 @@ pub fn forwarded(context: &Context<'_>, name: &str, arguments: &str) -> Option<O
     Some(facts.into_outcome("", context.session.home()))
 }
 
-/// Why no call can reach a tool by a name; none where one can. Looking is no call.
-pub fn why_not(context: &Context<'_>, name: &str) -> Option<String> {
-    reachable(context, name).err().map(|error| error.message().to_owned())
-}
-
 /// The query that a call searches for, where it is a search and can be read.
 pub fn searched_query(settings: &DiscoverySettings, name: &str, arguments: &str) -> Option<String> {
     match settings.tool(name)?.action {

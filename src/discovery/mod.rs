@@ -24,7 +24,7 @@ mod refusal;
 mod replay;
 mod surface;
 
-pub use call::{call, forwarded, searched_query, why_not};
+pub use call::{call, forwarded, searched_query};
 pub use context::{Context, Turn, Visible};
 pub use find::prefetch;
 pub use outcome::{Outcome, Refusal};

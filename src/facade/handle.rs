@@ -302,15 +302,6 @@ impl SessionHandle {
         self.with_context(&Turn::default(), &[], |_, _| true, |context| discovery::forwarded(&context, name, arguments))
     }
 
-    /// Why no call can reach a tool by a name; none where one can.
-    ///
-    /// # Errors
-    /// `counter_failed`, `session_closed`.
-    #[doc(hidden)]
-    pub fn why_not(&self, name: &str) -> Result<Option<String>> {
-        self.with_context(&Turn::default(), &[], |_, _| true, |context| discovery::why_not(&context, name))
-    }
-
     /// Loads what a request of the user's clearly finds, before the model is asked. Returns the names of the tools that were
     /// not loaded before: none while every tool is sent.
     ///

@@ -263,12 +263,6 @@ impl Core {
         self.0.session_of(session, number).is_open()
     }
 
-    /// Why no call can reach a tool by a name, or null.
-    #[wasm_bindgen(js_name = whyNot)]
-    pub fn why_not(&mut self, session: &str, number: u32, name: &str) -> Answer {
-        json(&self.session(session, number)?.why_not(name)?)
-    }
-
     /// Reveals what a request of the user's finds.
     pub fn prefetch(&mut self, session: &str, number: u32, request: &str, options: JsValue) -> Answer {
         let budget = options::prefetch(&value(options)?)?;

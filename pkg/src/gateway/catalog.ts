@@ -190,11 +190,6 @@ export class Catalog {
     return this.#entries.get(name);
   }
 
-  /** The name that clients see of a server's tool. */
-  nameOf(server: string, tool: string): string | undefined {
-    return [...(this.#names.get(server) ?? [])].find((name) => this.#entries.get(name)?.tool.name === tool);
-  }
-
   /** The view of a scope. Its session holds nothing of a conversation, so that clients with one scope share it. */
   view(scope: Scope | "all"): View {
     const key = JSON.stringify(scope);

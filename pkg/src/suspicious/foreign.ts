@@ -27,11 +27,3 @@ const ERROR_CHARS = 4_000;
 /** What a server answered as an error, as the model reads it. */
 export const foreignError = (server: string, message: string): string =>
   `The server ${JSON.stringify(foreign(server, 80, "line"))} answered with an error:\n${foreign(message, ERROR_CHARS, "marked")}`;
-
-/** A value of others as JSON in one line: `JSON.stringify` leaves some line breaks as they are. */
-export function foreignJson(value: unknown): string {
-  return JSON.stringify(value).replace(
-    /[\u0085\u2028\u2029]/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-}
