@@ -40,6 +40,7 @@ test("what tool search is not for passes through as it came", async () => {
   const header = (name) => response.headers.get(`x-toolsift-${name}`);
   assert.deepEqual(["active", "tools-full", "tools-sent", "requests"].map(header), ["false", "5", "5", "1"]);
   assert.equal(header("tokens-full"), header("tokens-sent"));
+  assert.match(header("ms"), /^\d+(\.\d+)?$/);
 });
 
 test("a backend without tool search counts what it will be sent", async () => {
