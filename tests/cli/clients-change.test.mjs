@@ -22,7 +22,7 @@ import { readClient } from "../../cli/src/clients/read.ts";
 import { removeFrom } from "../../cli/src/clients/remove.ts";
 import { isFull } from "../../scripts/lib/full.mjs";
 import { toolsift } from "./command-line.mjs";
-import { byName, COMMON, plain, SAMPLES, somebody } from "./clients-helpers.mjs";
+import { byName, COMMON, SAMPLES, somebody } from "./clients-helpers.mjs";
 
 /** What a client's files say now: its servers, and toolsift's entries. */
 async function seen(id, place) {
@@ -204,16 +204,120 @@ test("2. A client without a file is found by its folder", async (t) => {
   }
 });
 
-test("3. Servers that were put beside toolsift move too, and all come back", async (t) => {
-  const { me, name, added: text } = await added(t);
-  me.write(name, text.replace('"mcpServers": {', '"mcpServers": { "new": { "command": "n" }, '));
-  const change = await addTo("cursor", me.place);
-  assert.deepEqual(change.moved, ["new"], "the others moved before");
-  assert.deepEqual(byName((await readConfig(change.config, me.place)).servers), { ...COMMON, new: { command: "n" } });
-  await removeFrom("cursor", me.place);
-  assert.deepEqual((await seen("cursor", me.place)).servers, { ...COMMON, new: { command: "n" } });
-  assert.ok(me.read(name).includes("// all of mine"));
-});
+const fresh = { command: "f", env: { A: "1" } };
+const more = { ...COMMON.gh, args: ["-y", "gh", "--more"] };
+const mcp = (mcp) => JSON.stringify({ mcp });
+const local = (rest) => ({ type: "local", command: ["x"], ...rest });
+const json = (change) => (text) => JSON.stringify(change(JSON.parse(text)));
+const off = json(() => ({ mcpServers: { a: { command: "x", disabled: true } } }));
+const changes = json(() => ({ mcpServers: { gh: more, fresh } }));
+const breaks = json(({ mcpServers }) => ({ mcpServers: { ...mcpServers, gh: { command: 5 } } }));
+const adds = (text) => text.replace("{", '{ "added": 1,');
+const beside = (server) => (text) => text.replace('"mcpServers": {', `$& ${JSON.stringify(server).slice(1, -1)},`);
+const settings = (text) => text.replace("{", '{ // tuned\n  "toolsift": { "calls": "one" },');
+
+/**
+ * What happens after `add`: `ours` and `theirs` change our configuration and the client's file, `add` and `remove` run. Then `servers`
+ * stand in the client, or all of it is as `text` says, or as it was; `moved`, `notes` and `left` (our file) are those of the last command.
+ */
+const STORIES = {
+  "3. servers beside toolsift move too": {
+    steps: [{ theirs: beside({ fresh }) }, "add"],
+    moved: ["fresh"],
+    behind: { ...COMMON, fresh },
+  },
+  "3. and all come back": {
+    steps: [{ theirs: beside({ fresh }) }, "add", "remove"],
+    servers: { ...COMMON, fresh },
+    text: /\/\/ all of mine/,
+  },
+  "4. changes in both files meanwhile are kept": {
+    id: "claude-code",
+    steps: [{ ours: changes, theirs: adds }, "remove"],
+    servers: { gh: more, fresh },
+    text: /"added"[^]*"projects": \{ "\/p": \{ "mcpServers": \{\} \} \}/,
+  },
+  "4. in TOML too": {
+    id: "codex",
+    steps: [{ ours: changes, theirs: (text) => `added = 1\n${text}` }, "remove"],
+    servers: { gh: more, fresh },
+    text: /^added = 1[^]*# the profile\n\[profiles\.work\]/,
+  },
+  "4. and in a spelling of the client's own": {
+    id: "opencode",
+    steps: [{ ours: changes, theirs: adds }, "remove"],
+    servers: { gh: more, fresh: { ...fresh, args: [] } },
+    text: /"added"/,
+  },
+  "4. what is off behind toolsift is off in opencode's version 2": {
+    id: "opencode",
+    from: mcp({ servers: { a: local() } }),
+    steps: [{ ours: off }, "remove"],
+    parsed: { mcp: { servers: { a: local({ disabled: true }) } } },
+  },
+  "4. and in that of version 1": {
+    id: "opencode",
+    from: mcp({ a: local() }),
+    steps: [{ ours: off }, "remove"],
+    parsed: { mcp: { a: local({ enabled: false }) } },
+  },
+  "4. a client rewrites its file": {
+    id: "claude-code",
+    steps: [{ theirs: json((all) => ({ first: 1, ...all, numStartups: 4 })) }, "remove"],
+    parsed: { first: 1, ...JSON.parse(SAMPLES["claude-code"].text), numStartups: 4 },
+  },
+  "4. settings and comments of ours stay": {
+    steps: [{ ours: settings }, "add", "remove"],
+    left: /\/\/ tuned\n {2}"toolsift": \{ "calls": "one" \}/,
+  },
+  "4. what the user broke behind toolsift moves again as it was": {
+    steps: [{ ours: breaks }, "add"],
+    notes: /was wrong and is as before the move again: "gh"\.command is number 5/,
+    behind: COMMON,
+  },
+  "4. or comes back as it was": {
+    steps: [{ ours: breaks }, "remove"],
+    notes: /"gh" stays in ".*cursor\.json": it is wrong .*Cursor gets the entry from before the move/,
+    left: /^\{\s*"mcpServers": ?\{\s*"gh": ?\{\s*"command": ?5\s*\}\s*\}\s*\}\s*$/,
+  },
+  "8. the backup is named where it has the only copy": {
+    steps: [{ ours: () => undefined, theirs: beside({ gh: { command: "other" } }) }, "remove"],
+    moved: ["web"],
+    notes: /"gh" stays in ".*\.toolsift-backup-cursor": the client has another server of this name\./,
+    servers: { web: COMMON.web, gh: { command: "other" } },
+  },
+  "8. servers come back though the entry was deleted": { steps: [{ theirs: () => "{}" }, "remove"], servers: COMMON },
+};
+
+/** Replaces a file by what a function makes of its text; a file of which nothing is made goes. */
+function edit(file, by) {
+  const text = by(fs.readFileSync(file, "utf8"));
+  if (text === undefined) fs.rmSync(file);
+  else fs.writeFileSync(file, text);
+}
+
+for (const [title, { id = "cursor", from, steps, ...expected }] of Object.entries(STORIES)) {
+  test(title, async (t) => {
+    const { moved, notes, servers, behind, text, parsed, left } = expected;
+    const { me, name, text: before, file, config, backup } = await added(t, id, from);
+    let change;
+    for (const step of steps) {
+      if (step === "add") change = await addTo(id, me.place);
+      else if (step === "remove") change = await removeFrom(id, me.place);
+      if (step.theirs) edit(file, step.theirs);
+      if (step.ours) edit(config, step.ours);
+    }
+    if (moved) assert.deepEqual(change.moved, moved);
+    if (notes) assert.match(change.notes.join("\n"), notes);
+    if (behind) assert.deepEqual(byName((await readConfig(config, me.place)).servers), behind);
+    if (left) assert.match(fs.readFileSync(config, "utf8"), left);
+    if (servers) assert.deepEqual(await seen(id, me.place), { servers, own: [], errors: [] });
+    if (text) assert.match(me.read(name), text);
+    if (parsed) assert.deepEqual(JSON.parse(me.read(name)), parsed);
+    if (steps.at(-1) === "remove" && !servers && !parsed) assert.equal(me.read(name), before);
+    assert.equal(fs.readFileSync(backup, "utf8").includes("toolsift"), false);
+  });
+}
 
 test("3. Servers to keep stay, also the next time, until the user says otherwise", async (t) => {
   const me = somebody(t);
@@ -226,57 +330,6 @@ test("3. Servers to keep stay, also the next time, until the user says otherwise
   assert.deepEqual((await addTo("zed", { ...me.place, keep: [] })).moved, ["web"]);
   await removeFrom("zed", me.place);
   assert.equal(me.read(SAMPLES.zed.file), SAMPLES.zed.text);
-});
-
-for (const id of ["claude-code", "codex", "opencode"]) {
-  test(`4. ${id}: changes in both files meanwhile are kept`, async (t) => {
-    const { me, name: file, ours } = await added(t, id);
-    const fresh = { command: "f", env: { A: "1" } };
-    ours(({ mcpServers: { gh } }) => ({
-      mcpServers: { gh: { ...gh, args: [...gh.args, "--more"] }, fresh },
-    }));
-    me.write(file, id === "codex" ? `added = 1\n${me.read(file)}` : me.read(file).replace("{", '{ "added": 1,'));
-    await removeFrom(id, me.place);
-    const gh = { ...COMMON.gh, args: ["-y", "gh", "--more"] };
-    const expected = { gh, fresh: { ...fresh, ...(id === "opencode" && { args: [] }) } };
-    assert.deepEqual(await seen(id, me.place), { servers: expected, own: [], errors: [] });
-    assert.match(me.read(file), /"?added"?/);
-    if (id === "codex") assert.match(me.read(file), /# the profile\n\[profiles\.work\]/);
-    if (id === "claude-code") assert.deepEqual(JSON.parse(me.read(file)).projects, { "/p": { mcpServers: {} } });
-  });
-}
-
-test("4. opencode: a server that was switched off behind toolsift is off in the form of the file", async (t) => {
-  const a = { type: "local", command: ["x"] };
-  for (const [before, after] of [
-    [{ servers: { a } }, { servers: { a: { ...a, disabled: true } } }],
-    [{ a }, { a: { ...a, enabled: false } }],
-  ]) {
-    const { me, name, ours } = await added(t, "opencode", JSON.stringify({ mcp: before }));
-    ours(() => ({ mcpServers: { a: { command: "x", disabled: true } } }));
-    await removeFrom("opencode", me.place);
-    assert.deepEqual(JSON.parse(me.read(name)).mcp, after);
-  }
-});
-
-test("4. A client that rewrites its whole file loses nothing", async (t) => {
-  const { me, name, text, added: now } = await added(t, "claude-code");
-  me.write(name, JSON.stringify({ firstStart: 1, ...JSON.parse(now), numStartups: 4 }, null, 4));
-  await removeFrom("claude-code", me.place);
-  assert.deepEqual(JSON.parse(me.read(name)), { firstStart: 1, ...JSON.parse(text), numStartups: 4 });
-});
-
-test("4. Settings and comments in our file stay when toolsift is removed", async (t) => {
-  const { me, config } = await added(t);
-  fs.writeFileSync(config, fs.readFileSync(config, "utf8").replace("{", '{ // tuned\n  "toolsift": { "calls": "one" },'));
-  assert.equal((await addTo("cursor", me.place)).changed, false);
-  await removeFrom("cursor", me.place);
-  assert.equal(me.read(SAMPLES.cursor.file), SAMPLES.cursor.text);
-  const left = fs.readFileSync(config, "utf8");
-  assert.match(left, /\/\/ tuned/);
-  assert.doesNotMatch(left, /s3cret/);
-  await addTo("cursor", me.place);
-  assert.deepEqual(plain((await readConfig(config, me.place)).settings), { calls: "one" });
 });
 
 test("4. What cannot be given back stays in our file, and remove names it", async (t) => {
@@ -307,20 +360,6 @@ test("4. What cannot be given back stays in our file, and remove names it", asyn
   const again = await addTo("cursor", me.place);
   assert.deepEqual(again.moved, ["a", "web"], "how web signs in does not keep it from moving again");
   assert.deepEqual(JSON.parse(fs.readFileSync(config, "utf8")).mcpServers.web.oauth, { clientId: "c" });
-});
-
-test("4. A moved server whose entry the user broke behind toolsift comes back as it was", async (t) => {
-  const { me, config, ours } = await added(t);
-  const breaks = ({ mcpServers }) => ({ mcpServers: { ...mcpServers, gh: { command: 5 } } });
-  ours(breaks);
-  const again = await addTo("cursor", me.place);
-  assert.match(again.notes.join(), /was wrong and is as before the move again: "gh"\.command is number 5/);
-  assert.deepEqual(byName((await readConfig(config, me.place)).servers), COMMON);
-  ours(breaks);
-  const { notes } = await removeFrom("cursor", me.place);
-  assert.match(notes.join(), /"gh" stays in ".*cursor\.json": it is wrong .*Cursor gets the entry from before the move/);
-  assert.equal(me.read(SAMPLES.cursor.file), SAMPLES.cursor.text);
-  assert.deepEqual(JSON.parse(fs.readFileSync(config, "utf8")).mcpServers, { gh: { command: 5 } });
 });
 
 test("4. Claude Code's project scopes have configurations of their own", async (t) => {
@@ -570,24 +609,6 @@ for (const [how, lose] of Object.entries(LOST)) {
     }
   });
 }
-
-test("8. The backup is named where it holds the only copy of an entry", async (t) => {
-  const { me, name, config, backup, added: text } = await added(t);
-  fs.rmSync(config);
-  me.write(name, text.replace('"mcpServers": {', '$& "gh": { "command": "other" }, '));
-  const { moved, notes } = await removeFrom("cursor", me.place);
-  assert.deepEqual(moved, ["web"]);
-  assert.ok(notes.includes(`"gh" stays in "${backup}": the client has another server of this name.`), notes.join());
-  assert.deepEqual((await seen("cursor", me.place)).servers, { web: COMMON.web, gh: { command: "other" } });
-  assert.match(fs.readFileSync(backup, "utf8"), /s3cret-token/);
-});
-
-test("8. Where the user deleted the entry, the servers come back from our configuration", async (t) => {
-  const { me, name } = await added(t);
-  me.write(name, "{}");
-  await removeFrom("cursor", me.place);
-  assert.deepEqual((await seen("cursor", me.place)).servers, COMMON);
-});
 
 test("8. An entry that was added with another TOOLSIFT_HOME is not taken out without its servers", async (t) => {
   const { me, name, added: text } = await added(t);
