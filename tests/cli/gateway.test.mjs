@@ -250,20 +250,6 @@ test("bad calls are answered, and change nothing", async (t) => {
   assert.equal(JSON.stringify(await who.listTools()), before);
 });
 
-test("models that write calls in their own way are understood, or told how", async (t) => {
-  const who = await client(t, await opened(t, { notes }));
-  assert.equal(said(await call(who, "notes:add_note", { body: "tea" }, "call_tool")), "added tea");
-  const beside = { name: "add_note", body: "milk" };
-  assert.equal(said(await who.callTool({ name: "call_tool", arguments: beside })), "added milk");
-  const asText = { name: "add_note", arguments: '{"body":"rye"}' };
-  assert.equal(said(await who.callTool({ name: "call_tool", arguments: asText })), "added rye");
-  assert.match(said(await call(who, "ad_note")), /There is no tool named .*ad_note.*\. Did you mean add_note\?/);
-  assert.match(
-    said(await call(who, "search_tools", { query: "x" })),
-    /search_tools belongs to the bridge itself: call it directly/,
-  );
-});
-
 test("over HTTP a host's mistake is answered, and so is a gateway that was closed", async (t) => {
   const scopes = [
     () => {

@@ -78,25 +78,6 @@ test("an alias is reported under the name that the model sees", () => {
   assert.deepEqual(enrichment.stale, registered);
 });
 
-test("no model sees them, and they cost nothing", () => {
-  for (const { name: profile } of ToolSift.profiles()) {
-    const [rich, plain] = [[ENTRY], undefined].map((enrichment) => {
-      const sift = new ToolSift({ profile, activation: "on", deferral: "opt-out" });
-      sift.register(TOOLS, { server: "sky", ...(enrichment && { enrichment }) });
-      const session = sift.session("s");
-      session.reveal(["get_forecast"]);
-      const sent = ["openai", "anthropic", "google", "mcp"].map((format) => session.assemble({ format }));
-      const calls = ["search_tools", "ToolSearch", "tool_search"].map((one) => session.call(one, { query: "get_forecast" }));
-      return {
-        text: JSON.stringify([sent, calls, sift.tools(), session.tools()]),
-        sizes: [sift.size(), sent.map(({ size }) => size)],
-      };
-    });
-    assert.doesNotMatch(rich.text, /umbrella|drizzle/, profile);
-    assert.deepEqual(rich.sizes, plain.sizes, profile);
-  }
-});
-
 /** A client of the SDK's, as far as the adapter needs one. */
 const client = (tools) => ({
   connect() {},

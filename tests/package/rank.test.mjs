@@ -61,22 +61,6 @@ test("a tool without a word in common is found, and not loaded for that", async 
   assert.equal(sift.explain("umbrella", "get_forecast").found, false);
 });
 
-test("words and names keep the lead", async () => {
-  const sift = siftOf();
-  const scores = { get_forecast: 1 };
-  const first = (query) => sift.search(query, { scores }).hits.map(({ name }) => name)[0];
-  assert.equal(first("send_mail"), "send_mail");
-  assert.equal(first("send a mail"), "send_mail");
-  assert.deepEqual(valuesOf(sift.search("select:open_ticket", { scores }).hits, "name"), ["open_ticket"]);
-  assert.deepEqual(valuesOf(sift.search("+mail umbrella", { scores }).hits, "name"), ["send_mail"]);
-  const plain = sift.search("send a mail");
-  const scored = sift.search("send a mail", { scores: { send_mail: 1 } });
-  assert.equal(scored.overChance, plain.overChance);
-  assert.ok(scored.hits[0].score > plain.hits[0].score);
-  const session = sift.session("chat");
-  assert.deepEqual(session.call("search_tools", { query: "send a mail" }, { scores }).revealed, ["send_mail"]);
-});
-
 test("scores of tools that the session may not see change nothing", async () => {
   const sift = siftOf();
   const scope = { tools: ["send_mail", "list_files"] };
@@ -89,16 +73,6 @@ test("scores of tools that the session may not see change nothing", async () => 
   assert.deepEqual(valuesOf(seen, "name"), scope.tools);
   const plain = sift.search("mail", { session: "narrow" });
   assert.deepEqual(sift.search("mail", { session: "narrow", scores: { get_forecast: 1, no_such_tool: 1 } }), plain);
-});
-
-test("few tools enter without a word, and the words say what is loaded", () => {
-  const sift = siftOf([...TOOLS, ...Array.from({ length: 50 }, (_, at) => tool(`other_${at}`, "Does something else."))]);
-  const scores = Object.fromEntries(sift.tools().map(({ name }, at) => [name, 1 - at / 100]));
-  const { hits } = sift.search("umbrella", { scores, limit: 100 });
-  assert.deepEqual(valuesOf(hits, "name"), valuesOf(sift.tools(), "name").slice(0, 10));
-  const { revealed, content } = sift.session("s").call("search_tools", { query: "send a mail" }, { scores });
-  assert.deepEqual(revealed, ["send_mail"]);
-  assert.match(content, /Not loaded[^]*- get_forecast/);
 });
 
 test("what a ranker does wrong is told, and the words answer alone", async () => {

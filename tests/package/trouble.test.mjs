@@ -41,23 +41,10 @@ test("a list reports its broken tools by their place in the list", () => {
 
 test("null in the place of options, and of an option, is as if it was left out", () => {
   const sift = used();
-  const session = sift.session("s");
-  for (const [what, ask] of Object.entries({
-    register: (options) => sift.register([], options),
-    sync: (options) => sift.sync("s", [], options),
-    search: (options) => sift.search("good", options),
-    explain: (options) => sift.explain("good", "good", options),
-    size: (options) => sift.size(options),
-    assemble: (options) => session.assemble(options).tools,
-    heldBack: (options) => session.heldBack(options),
-    call: (options) => session.call("show_all_tools", {}, options),
-  })) {
-    assert.deepEqual(ask(null), ask(undefined), what);
-  }
-  assert.equal(sift.session("s", null).id, sift.session("s").id);
-  assert.deepEqual(sift.restore(session.snapshot(), null).missing, []);
-  assert.deepEqual(session.assemble({ format: null }).tools, session.assemble({}).tools);
+  const session = sift.session("s", null);
+  assert.deepEqual(sift.search("good", null), sift.search("good"));
   assert.deepEqual(sift.search("good", { limit: null, reasons: null }), sift.search("good"));
+  assert.deepEqual(session.assemble({ format: null }).tools, session.assemble().tools);
   assert.deepEqual(new ToolSift({ profile: null, limits: null }).settings, new ToolSift().settings);
 });
 
@@ -93,44 +80,6 @@ test("several queries at once", () => {
   assert.deepEqual(hits.map(({ name }) => name).sort(), ["mail", "tides"]);
   assert.deepEqual(sift.search(["high water"]), sift.search("high water"));
   assert.equal(sift.explain(["high water", "send a letter"], "mail").found, true);
-});
-
-test("long and hostile texts are answered by every profile in bounded time", () => {
-  const patterns = "(a*)*b|[[:x{999}".repeat(700);
-  const script = "\u202e日本語🏴‍☠️\u0000\u0301-+server:select:\n".repeat(400);
-  const words = "weather ".repeat(100_000);
-  for (const { name: profile } of ToolSift.profiles()) {
-    const sift = used({ profile, activation: "on", deferral: "opt-out" });
-    const search = sift
-      .session("s")
-      .assemble()
-      .tools.find((one) => one.inputSchema.properties?.query)?.name;
-    for (const query of [patterns, script, words]) {
-      assert.ok(query.length > 10_000);
-      for (const form of [query, [query, query]]) {
-        try {
-          assert.ok(Array.isArray(sift.search(form).hits));
-        } catch (error) {
-          assert.ok(["pattern_invalid", "no_scorable_terms"].includes(error.code), `${profile}: ${error}`);
-        }
-      }
-      assert.equal(sift.session("s").call(search, { query }).kind, "result", profile);
-    }
-  }
-});
-
-test("hostile patterns are answered in bounded time", () => {
-  const sift = used({ profile: "search-add" });
-  const own = used();
-  for (const one of [sift, own]) one.register([tool({ name: "long", description: "a".repeat(60_000) })]);
-  for (const query of ["(a*)*b", "(a|a)*b", "(a+)+$", "((a?){30}){30}a", ".*.*.*.*=x", "(.{0,200}){0,5}b"]) {
-    try {
-      sift.search(query);
-    } catch (error) {
-      assert.equal(error.code, "pattern_invalid", String(error));
-    }
-    assert.ok(own.search(`/${query}/`).searched === 2, "ours reads what is no pattern as words");
-  }
 });
 
 test("a vendor's reply of any other form is an error with a code", async () => {
