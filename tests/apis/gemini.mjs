@@ -28,7 +28,7 @@ const client = {
   nameOf: ({ name }) => name,
   asks: (text) => ({ role: "user", parts: [{ text }] }),
   says: (text) => ({ role: "model", parts: [{ text }] }),
-  step: (calls, { response = (text) => ({ output: text }), ids = true } = {}) => [
+  step: (calls, { response = (text) => ({ output: text }), ids } = {}) => [
     {
       role: "model",
       parts: calls.map(({ id, name, args }, at) => ({
@@ -74,6 +74,7 @@ const client = {
 export function geminiWire({ ids = true } = {}) {
   return {
     ...client,
+    step: (calls, more) => client.step(calls, { ids, ...more }),
     path: /\/models\/[^/]+:(generateContent|streamGenerateContent\?alt=sse)$/,
     streams: (_, { url }) => url.endsWith("alt=sse"),
     read,

@@ -79,9 +79,6 @@ const LENGTHS = [1, 7, 61, 331];
 const bodyOf = (api, { before = [], ...more } = {}) => {
   const calls = before.map((call, at) => ({ id: `old_${at}`, text: "done", ...call }));
   const messages = [api.asks("Please help me"), ...calls.flatMap((call) => api.step([call]))];
-  if (api === APIS.gemini)
-    for (const { functionCall, functionResponse } of messages.flatMap(({ parts }) => parts))
-      delete (functionCall ?? functionResponse)?.id;
   return api.request({ system: "You help.", messages, tools: definitions, ...more });
 };
 const toolsIn = ({ tools = [] }) => tools.flatMap((tool) => tool.functionDeclarations ?? tool);

@@ -1,6 +1,7 @@
 /** Agents over each API with the vendors' own packages and AI SDK, plain or with their own accumulators of streams. */
 
 import { appWith } from "../../../adapters/lib/app.mjs";
+import { gemini } from "../../../apis/gemini.mjs";
 import { APIS } from "../../../apis/index.mjs";
 
 const PLAIN_AND_STREAMED = [{ stream: false }, { stream: true }];
@@ -147,7 +148,7 @@ export const google = {
   async run({ packages, url, fetch, headers, tools, system, stream, params, ...about }) {
     const { GoogleGenAI } = await (await appWith(packages)).load("@google/genai");
     const { models } = new GoogleGenAI({ apiKey: "none", httpOptions: { baseUrl: url, headers, ...(fetch && { fetch }) } });
-    const api = APIS.gemini;
+    const api = gemini;
     const functions = { functionDeclarations: tools.map(api.tool) };
     return looped(
       { ...about, api },
