@@ -216,7 +216,7 @@ fn a_host_says_what_words_are_said_for() {
         tool("d", "指図する"),
         tool("e", "Widgets."),
     ]);
-    let table = "# people's words\n\nrechnung invoice:1\nledger widget:0.3\nlosch delete:0.6\nich\n請求書 invoice:1\n\
+    let table = "# people's words\n\nrechnung invoice\nledger widget:0.3\nlosch delete:0.6\nich\n請求書 invoice:1\n\
                  請求 bill:0.8\n作成 create:0.9\n指図 widget:1";
     let taught = sift(json!({ "translations": table }), &tools);
     let plain = sift(json!({}), &tools);

@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from toolsift.packs import packs, packs_for
+from toolsift.packs import packs, packs_for, translations
 
 ROOT = Path(__file__).parents[2]
 CAPTURED = ROOT / "www" / "captured"
@@ -32,9 +32,10 @@ def test_the_answers_are_the_same() -> None:
 
 
 PACKS = f"""
-  import {{ packs, packsFor }} from "{ROOT}/pkg/dist/packs.js";
+  import {{ packs, packsFor, translations }} from "{ROOT}/pkg/dist/packs.js";
   const lists = JSON.parse(await new Response(process.stdin).text());
   console.log(JSON.stringify({{
+    translations: await translations(),
     packs: packs().map(({{ name, tools }}) => ({{ name, tools }})),
     found: await Promise.all(lists.map(async (list) => {{ const {{ problems, ...found }} = await packsFor(list); return found; }})),
   }}));
@@ -53,6 +54,7 @@ def test_packs_have_the_same_words() -> None:
     assert done.returncode == 0, done.stderr
     wanted = json.loads(done.stdout)
     assert packs() == wanted["packs"]
+    assert translations() == wanted["translations"]
     found = [packs_for(tools) for tools in lists]
     assert found == wanted["found"]
     for tools, same, other in zip(given, found, found[len(given) :]):

@@ -16,6 +16,7 @@ from ._servers import Server, ServerStatus, check_sdk, plans_of
 from ._sift import Session, ToolSift
 from ._steps import session_of
 from ._texts import ANSWER_CHARS, Image, bounded, images_of, is_error, text_of
+from .packs import translations
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -93,6 +94,8 @@ class Toolbox:
             clash = next(iter(options))
             message = f"{clash} is an option of the catalog, and sift is a catalog; pass one of them"
             raise ToolSiftError("option_conflict", message)
+        if packs and sift is None and "translations" not in options:
+            options = {**options, "translations": translations()}
         self.sift: ToolSift = sift if sift is not None else ToolSift(**options)
         self._plans = plans_of({} if mcp_servers is None else mcp_servers, env, packs)
         self._servers: dict[str, Server] = {}

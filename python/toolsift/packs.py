@@ -25,7 +25,7 @@ from ._json import is_list, is_object
 if TYPE_CHECKING:
     from .types import Enrichment, PackInfo, PacksFor
 
-__all__ = ["packs", "packs_for"]
+__all__ = ["languages", "packs", "packs_for", "translations"]
 
 _LOG = logging.getLogger("toolsift")
 
@@ -63,6 +63,34 @@ class _Wanted:
 def _packs() -> list[_Pack]:
     text = gzip.decompress(files("toolsift").joinpath("packs.jsonl.gz").read_bytes()).decode()
     return [_pack(*json.loads(line)) for line in text.splitlines()]
+
+
+@cache
+def _tables() -> dict[str, str]:
+    text = gzip.decompress(files("toolsift").joinpath("translations.jsonl.gz").read_bytes()).decode()
+    return dict(json.loads(line) for line in text.splitlines())
+
+
+def languages() -> list[str]:
+    """The languages of which there is a table of what people say for the words of tools, in alphabetical order."""
+    return sorted(_tables())
+
+
+def translations(of: Collection[str] | None = None) -> str:
+    """What people say for the words of tools, as one text for the option ``translations``. ``toolsift()`` loads all of it.
+
+    Args:
+        of: the languages, as two letters each; all by default.
+
+    Raises:
+        ToolSiftError: ``option_invalid`` for a language that there is no table of.
+    """
+    tables = _tables()
+    for language in of or ():
+        if language not in tables:
+            message = f"there is no table of {language}; there are {', '.join(languages())}"
+            raise ToolSiftError("option_invalid", message)
+    return "".join(tables[language] for language in (languages() if of is None else of))
 
 
 def _pack(name: str, words: list[_Words]) -> _Pack:

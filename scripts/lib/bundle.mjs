@@ -5,7 +5,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { BUNDLED, bundleThem } from "./bundled.mjs";
 import { filesUnder, hash, unlessFresh } from "./fresh.mjs";
 import { versionOf } from "./modules.mjs";
-import { packIndexAt, packModules } from "./packs/modules.mjs";
+import { packIndexAt, packModules, translationModules } from "./packs/modules.mjs";
 import { packsDir } from "./packs/read.mjs";
 import { at } from "./paths.mjs";
 import { node } from "./run.mjs";
@@ -78,10 +78,10 @@ function writeCore() {
   return build;
 }
 
-/** Writes the words of each pack, once for both module kinds, as the wasm. Returns the modules. */
+/** Writes the words of each pack and the tables of translations, once for both module kinds, as the wasm. Returns the modules of the packs. */
 function writePacks() {
   const modules = packModules();
-  for (const { name, text } of modules) writeFileSync(join(cjs, "packs", `${name}.js`), text);
+  for (const { name, text } of [...modules, ...translationModules()]) writeFileSync(join(cjs, "packs", `${name}.js`), text);
   return modules;
 }
 

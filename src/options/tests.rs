@@ -94,9 +94,9 @@ fn wrong_values_are_named() {
         (r#"{"search":{"without":["stem"]}}"#, ErrorCode::OptionInvalid, "did you mean stems?"),
         (r#"{"synonyms":[["a","b"],"c"]}"#, ErrorCode::OptionInvalid, "options.synonyms.1 is \"c\""),
         (
-            r##"{"translations":"# bill\nbill invoice"}"##,
+            r##"{"translations":"# bill\nbill invoice:"}"##,
             ErrorCode::OptionInvalid,
-            "translations line 2 is \"bill invoice\"",
+            "translations line 2 is \"bill invoice:\"",
         ),
         (r#"{"translations":"e-mail mail:1"}"#, ErrorCode::OptionInvalid, "options.translations line 1"),
         (r#"{"translations":"a b:0"}"#, ErrorCode::OptionInvalid, "line 1"),

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { packIndex, packModules } from "../../scripts/lib/packs/modules.mjs";
+import { packIndex, packModules, translationModules } from "../../scripts/lib/packs/modules.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 
 /** Vite writes paths with slashes on every system. */
@@ -51,9 +51,9 @@ export const provided = {
       return `import { readFileSync } from "node:fs";
 globalThis[Symbol.for("${key}")] ??= readFileSync(${JSON.stringify(wasm)}).toString("hex");`;
     }
-    if (id === "\0toolsift:pack-index") return packIndex(allPacks(), "toolsift:pack");
+    if (id === "\0toolsift:pack-index") return packIndex(allPacks(), translationModules(), "toolsift:pack");
     const [, name] = /^\0toolsift:pack\/(.*)\.js$/.exec(id) ?? [];
-    return name && allPacks().find((pack) => pack.name === name).text;
+    return name && [...allPacks(), ...translationModules()].find((one) => one.name === name).text;
   },
 };
 

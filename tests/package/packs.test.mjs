@@ -13,7 +13,7 @@ import { startServers } from "../../scripts/servers.mjs";
 import { valuesOf } from "../cli/command-line.mjs";
 import { install, linkTree, runProgram } from "./installed.mjs";
 
-const { packs, packsFor } = await import("toolsift/packs");
+const { languages, packs, packsFor, translations } = await import("toolsift/packs");
 const { ToolSift } = await import("toolsift");
 const real = await startServers();
 afterAll(() => real.close());
@@ -126,6 +126,48 @@ test("only packs of which a tool is there are loaded, in both module kinds", asy
   assert.deepEqual(await runProgram("packs.cjs", program('Promise.resolve(require("toolsift/packs"))')), expected);
 });
 
+test("what people say for the words of tools is found in seven languages, where the tables are given or a door opens", async () => {
+  assert.deepEqual(languages(), ["de", "en", "es", "fr", "ja", "pt", "zh"]);
+  await assert.rejects(translations(["xx"]), { code: "option_invalid", message: /no table of xx; there are de, en/ });
+  const tools = [
+    { name: "create_invoice", description: "Makes one." },
+    { name: "restart_server", description: "Stops it and begins anew." },
+    { name: "list_contacts", description: "All of them." },
+  ];
+  const first = (sift, query) => {
+    const session = sift.session("chat");
+    const { content } = session.call("search_tools", { query });
+    session.close();
+    return content.match(/^- (\w+)\(/m)?.[1];
+  };
+  const cases = [
+    ["recycle it", 1],
+    ["look into the rolodex", 2],
+    ["leg mir bitte eine Rechnung an", 0],
+    ["reinicia la máquina", 1],
+    ["il faut redémarrer", 1],
+    ["請求書を作成してほしい", 0],
+    ["cria uma fatura", 0],
+    ["重启一下", 1],
+  ];
+  const { toolsift } = await import("toolsift/openai");
+  const own = Object.fromEntries(
+    tools.map(({ name, ...tool }) => [name, { ...tool, inputSchema: { type: "object" }, execute: () => "" }]),
+  );
+  const opened = (options) => toolsift({ tools: own, activation: "on", ...options });
+  const doors = [await opened({}), await opened({ packs: false }), await opened({ translations: "box contacts" })];
+  const given = new ToolSift({ activation: "on", translations: await translations() });
+  given.register(tools);
+  for (const [query, at] of cases) {
+    const found = [given, ...doors].map((sift) => first(sift, query));
+    const { name } = tools[at];
+    assert.deepEqual(found.slice(0, 2), [name, name], query);
+    assert.notEqual(found[2], name, `${query}, without packs`);
+  }
+  assert.equal(first(doors[2], "the box"), "list_contacts", "the host's own table takes the place of ours");
+  for (const door of doors) await door.close();
+});
+
 test("what is no tool is left out", async () => {
   const junk = [
     ...[null, undefined, 5, "text", true, Symbol("x"), 10n, () => {}, [], [issue], {}],
@@ -179,7 +221,7 @@ test("a bundler makes a file of each pack, and may leave all of them out", async
   assert.equal(holding.length, 1);
   assert.match(holding[0].path, /github-\w+\.js$/);
   const without = await bundled({ external: ["*.wasm", "@*", "#packs"] });
-  assert.ok(without.outputFiles.every(({ text }) => !text.includes("toolsift.pack.")));
+  assert.ok(without.outputFiles.every(({ text }) => !/toolsift\.(pack|translations)\./.test(text)));
 });
 
 test("the hash of the package is the core's, and that of the scripts", async () => {

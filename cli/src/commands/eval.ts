@@ -10,7 +10,7 @@ import { catalogOf, noSuchTool, toolsNamed } from "../sources/catalog.js";
 import { type Line, linesOf } from "../sources/lines.js";
 import { standardInput, textOf } from "../sources/files.js";
 import { enrichmentOf } from "../sources/enrichment.js";
-import { type PackOptions, packed, withPacks } from "../sources/packs.js";
+import { packed, type PackOptions, translated, withPacks } from "../sources/packs.js";
 import { readSources, type SourceOptions, withSources } from "../sources/sources.js";
 import { limitOption, type RankOptions, rankSettings, share, withRanking } from "./options.js";
 
@@ -53,8 +53,9 @@ A miss is a tool that is not among the first five. With --enrichment, a second r
       const enrichment = await enrichmentOf(options);
       const { lists } = await readSources(paths, options);
       const words = await packed(lists, options);
-      const plain = evaluate(catalogOf(words, rankSettings(options)), lines);
-      const result = enrichment === undefined ? plain : evaluate(catalogOf(words, rankSettings(options), enrichment), lines);
+      const settings = await translated(rankSettings(options), options);
+      const plain = evaluate(catalogOf(words, settings), lines);
+      const result = enrichment === undefined ? plain : evaluate(catalogOf(words, settings, enrichment), lines);
       const without = enrichment === undefined ? undefined : plain;
       if (options.json) printJson({ ...result, ...(without && { without }) });
       else show(result, without, options.limit);

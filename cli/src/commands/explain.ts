@@ -7,7 +7,7 @@ import { colours, print, printJson } from "../output/print.js";
 import { table } from "../output/table.js";
 import { catalogOf, noSuchTool, toolsNamed } from "../sources/catalog.js";
 import { enrichmentOf } from "../sources/enrichment.js";
-import { type PackOptions, packed, withPacks } from "../sources/packs.js";
+import { packed, type PackOptions, translated, withPacks } from "../sources/packs.js";
 import { readSources, type SourceOptions, withSources } from "../sources/sources.js";
 import { limitOption, type RankOptions, rankSettings, withRanking } from "./options.js";
 
@@ -36,7 +36,7 @@ The exit code is 1 when the search does not find the tool.`,
       if (query.trim() === "") throw misuse("the query is empty; write what the tool should do");
       const enrichment = await enrichmentOf(options);
       const { lists } = await readSources(paths, options);
-      const { search, ...settings } = rankSettings(options);
+      const { search, ...settings } = await translated(rankSettings(options), options);
       // A profile that is named keeps its own bound, which the answer says.
       const shown =
         options.profile === undefined ? { hits: options.limit, maxHits: options.limit } : { hits: options.limit };

@@ -8,7 +8,7 @@ import { colours, print, printJson } from "../output/print.js";
 import { counted, table } from "../output/table.js";
 import { catalogOf } from "../sources/catalog.js";
 import { enrichmentOf } from "../sources/enrichment.js";
-import { type PackOptions, packed, withPacks } from "../sources/packs.js";
+import { packed, type PackOptions, translated, withPacks } from "../sources/packs.js";
 import { readSources, type SourceOptions, withSources } from "../sources/sources.js";
 import { limitOption, type RankOptions, rankSettings, withRanking } from "./options.js";
 
@@ -38,7 +38,8 @@ Examples:
       if (query.trim() === "") throw misuse("the query is empty; write what the tool should do");
       const enrichment = await enrichmentOf(options);
       const { lists } = await readSources(paths, options);
-      const sift = catalogOf(await packed(lists, options), rankSettings(options), enrichment);
+      const settings = await translated(rankSettings(options), options);
+      const sift = catalogOf(await packed(lists, options), settings, enrichment);
       const result = sift.search(query, { limit: options.limit, reasons: true });
       if (options.json) printJson(result);
       else show(result, new Map(sift.tools().map((tool) => [tool.name, tool.originalName])));

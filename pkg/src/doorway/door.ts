@@ -5,6 +5,7 @@ import type { McpServers } from "../adapters/mcp/servers.js";
 import { ToolSiftError } from "../errors.js";
 import { rankOf } from "../loop/rank.js";
 import type { Dispatch } from "../loop/types.js";
+import { withTranslations } from "../mcp/packs.js";
 import type { ToolSift } from "../sift.js";
 import type { Parts } from "./doorway.js";
 import { settingsOf } from "./options.js";
@@ -29,7 +30,8 @@ export async function door<D, T, O extends DoorwayOptions>(
 ): Promise<D> {
   const settings = settingsOf(options, shape);
   const { ToolSift } = await import("toolsift:self");
-  const sift = settings.sift ?? new ToolSift(settings.catalog);
+  const { packs = true } = settings.mcp;
+  const sift = settings.sift ?? new ToolSift(packs ? await withTranslations(settings.catalog) : settings.catalog);
   const before = new Set(sift.tools().map(({ name }) => name));
   const starter = new Starter(settings.plans, { timeoutMs: settings.startTimeoutMs, version: ToolSift.version });
   const users = new Users(sift, { ...settings, version: ToolSift.version });

@@ -18,6 +18,12 @@ declare module "toolsift:self" {
 
 /** The packs, as the build writes them: their hashes, by six digits each, and a module of its own for the words of each. */
 declare module "toolsift:pack-index" {
+  /** The tables of what people say for the words of tools, each a text in a module of its own. */
+  export const TRANSLATIONS: readonly {
+    readonly language: string;
+    readonly key: string;
+    readonly load: () => Promise<unknown>;
+  }[];
   export const PACKS: readonly {
     readonly name: string;
     readonly tools: number;
@@ -39,4 +45,5 @@ declare module "toolsift:background" {
 /** The packs, or none where a program is one file for the edge: `imports` of the package chooses. */
 declare module "toolsift:packs" {
   export const packsFor: typeof import("../packs/index.js").packsFor;
+  export const translations: typeof import("../packs/index.js").translations;
 }

@@ -4,6 +4,7 @@ import type { McpRequestContext, Server } from "@modelcontextprotocol/server";
 import type { ToolSift } from "../sift.js";
 import { shaped } from "../shape.js";
 import { wordsOf } from "../mcp/background.js";
+import { withTranslations } from "../mcp/packs.js";
 import { ToolSiftError } from "../errors.js";
 import { kind, reasonOf } from "../values.js";
 import { Connection } from "./connection.js";
@@ -62,7 +63,8 @@ export async function open(options: GatewayOptions): Promise<Gateway> {
   const settings = settingsOf(options);
   settings.words = await wordsOf(settings.enrich);
   const { ToolSift } = await import("toolsift:self");
-  const sift = new ToolSift({ ...settings.catalog, surface: "constant" });
+  const catalog = settings.packs ? await withTranslations(settings.catalog) : settings.catalog;
+  const sift = new ToolSift({ ...catalog, surface: "constant" });
   checkScope(sift, settings.scope);
   const hub: Hub = new Hub(sift, settings, ToolSift.version, (change) => http.publish(change));
   let isClosed = false;

@@ -1,6 +1,6 @@
 /** Adds the words of packs to the host's own for a server's tools. A pack that fails costs only its words. */
 
-import type { Enrichment, RegisterOptions } from "../types.js";
+import type { Enrichment, RegisterOptions, ToolSiftOptions } from "../types.js";
 import { isList, reasonOf } from "../values.js";
 import { within } from "./wait.js";
 
@@ -28,6 +28,22 @@ export async function withPacks(tools: readonly object[], enrichment: RegisterOp
     return { enrichment: joinedWords(enrichment, entries), problem: problems.length === 0 ? null : problems.join("; ") };
   } catch (error) {
     return { enrichment, problem: reasonOf(error) };
+  }
+}
+
+/**
+ * Options of a catalog with the tables of what people say for the words of tools, where the host has none of its own. Tables that
+ * cannot be loaded are left out: the packs, which lie beside them, say why.
+ */
+export async function withTranslations(options: ToolSiftOptions): Promise<ToolSiftOptions> {
+  if (options.translations !== undefined) return options;
+  try {
+    const translations = await within({ what: "loading translations", ms: LOAD_MS }, async () =>
+      (await import("toolsift:packs")).translations(),
+    );
+    return { ...options, translations };
+  } catch {
+    return options;
   }
 }
 

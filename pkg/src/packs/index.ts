@@ -1,6 +1,7 @@
 /**
  * Enrichments that come with the package, for the tools of servers that many people use: words that people say and that the
- * definitions lack. A pack is loaded only where a tool of its server is there.
+ * definitions lack. A pack is loaded only where a tool of its server is there. For the tools of all other servers there are tables
+ * of what people say for the words of tools, in several languages.
  *
  * ```ts
  * import { packsFor } from "toolsift/packs";
@@ -10,4 +11,5 @@
  */
 
 export { packs, packsFor } from "./packs.js";
+export { languages, translations } from "./translations.js";
 export type { MatchedPack, PackInfo, PacksFor } from "./types.js";

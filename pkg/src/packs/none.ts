@@ -2,4 +2,6 @@
 
 import type { PacksFor } from "./types.js";
 
+export const translations = async (): Promise<string> => "";
+
 export const packsFor = async (): Promise<PacksFor> => ({ entries: [], packs: [], problems: [] });

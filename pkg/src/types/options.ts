@@ -114,8 +114,8 @@ export interface ToolSiftOptions {
   synonyms?: string[][] | undefined;
   /**
    * What people say for the words of tools, for the ranker `sift`: one word a line, and behind it the words of tools that it is
-   * said for, each with the share of cases: `"bill invoice:0.4 payment:0.1"`. A word with none behind it counts only where a
-   * tool has it. Lines that begin with `#` are passed over; at most 4 MB. `toolsift/packs` has a table.
+   * said for, each with the share of cases (1 where none is given): `"bill invoice:0.4 payment:0.1"`. A word with none behind it counts only where a
+   * tool has it. Lines that begin with `#` are passed over; at most 4 MB. `toolsift()` and `gateway()` load those of `toolsift/packs`.
    */
   translations?: string | undefined;
   /** Other names under which `add_tool` finds a tool, in any spelling style: `{ write_file: "update_file" }`. */

@@ -2,7 +2,7 @@
 
 import { hash } from "../fresh.mjs";
 import { definitionHash } from "./hash.mjs";
-import { readPacks } from "./read.mjs";
+import { readPacks, readTranslations } from "./read.mjs";
 
 /** Digits of each hash of a definition and of a name in the index, as pkg/src/packs/packs.ts reads them. */
 const DIGITS = 6;
@@ -24,18 +24,30 @@ export function packModules() {
   });
 }
 
+/** The modules of the tables of translations: `{ language, name, key, text }`. They are written as those of packs. */
+export function translationModules() {
+  return readTranslations().map(({ language, text }) => {
+    const data = JSON.stringify(text);
+    const key = `toolsift.translations.${language}.${hash(data).slice(0, 8)}`;
+    return { language, name: `translations.${language}`, key, text: `globalThis[Symbol.for("${key}")] = ${data};\n` };
+  });
+}
+
 /**
  * The source of `toolsift:pack-index`. Every module stands in it by its written name, so that bundlers find it.
  *
  * @param place the folder of the modules, as seen from the bundle
  */
-export function packIndex(modules, place) {
+export function packIndex(modules, tables, place) {
   const rows = modules.map(({ name, tools, hashes, names, key, text }) => {
     const values = { name, tools, bytes: Buffer.byteLength(text), hashes, names, key };
     const written = Object.entries(values).map(([field, value]) => `${field}: ${JSON.stringify(value)}`);
     return `  { ${written.join(", ")}, load: () => import("${place}/${name}.js") },\n`;
   });
-  return `export const PACKS = [\n${rows.join("")}];\n`;
+  const loaded = tables.map(({ language, name, key }) => {
+    return `  { language: "${language}", key: "${key}", load: () => import("${place}/${name}.js") },\n`;
+  });
+  return `export const PACKS = [\n${rows.join("")}];\nexport const TRANSLATIONS = [\n${loaded.join("")}];\n`;
 }
 
 /** The plugin of esbuild that provides `toolsift:pack-index` and leaves the modules of the packs outside. */
@@ -43,7 +55,10 @@ export const packIndexAt = (modules, place) => ({
   name: "pack-index",
   setup: ({ onResolve, onLoad }) => {
     onResolve({ filter: /^toolsift:pack-index$/ }, ({ path }) => ({ path, namespace: "pack-index" }));
-    onLoad({ filter: /.*/, namespace: "pack-index" }, () => ({ contents: packIndex(modules, place), loader: "js" }));
+    onLoad({ filter: /.*/, namespace: "pack-index" }, () => ({
+      contents: packIndex(modules, translationModules(), place),
+      loader: "js",
+    }));
     onResolve({ filter: /.*/, namespace: "pack-index" }, ({ path }) => ({ path, external: true }));
   },
 });

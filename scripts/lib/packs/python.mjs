@@ -1,8 +1,8 @@
-/** Writes the packs as the one file that the Python package carries: a line for each pack. */
+/** Writes the packs and the tables of translations as the Python package carries them: a line for each, in two files. */
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
-import { readPacks } from "./read.mjs";
+import { readPacks, readTranslations } from "./read.mjs";
 import { at } from "../paths.mjs";
 
 export function writePacks() {
@@ -10,8 +10,16 @@ export function writePacks() {
     const words = entries.map(({ hash, queries, keywords, name }) => [hash, queries, keywords, name]);
     return `${JSON.stringify([name, words])}\n`;
   });
+  write("packs.jsonl.gz", lines);
+  write(
+    "translations.jsonl.gz",
+    readTranslations().map(({ language, text }) => `${JSON.stringify([language, text])}\n`),
+  );
+}
+
+function write(name, lines) {
   const data = gzipSync(lines.join(""), { level: 9 });
-  const file = at("python", "toolsift", "packs.jsonl.gz");
+  const file = at("python", "toolsift", name);
   if (!data.equals(read(file))) writeFileSync(file, data);
 }
 

@@ -2,11 +2,19 @@
 
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { valuesOf } from "../json-lines.mjs";
+import { textOf, valuesOf } from "../json-lines.mjs";
 import { at } from "../paths.mjs";
 
 /** The folder of the packs. */
 export const packsDir = at("pkg", "packs");
+/** The folder of the tables of what people say for the words of tools. */
+export const translationsDir = join(packsDir, "translations");
+
+/** The tables in that folder: `{ language, text }`. */
+export const readTranslations = () =>
+  readdirSync(translationsDir)
+    .sort()
+    .map((file) => ({ language: file.slice(0, -".txt".length), text: textOf(join(translationsDir, file)) }));
 
 /** The packs in the order of their names: `{ name, entries: [{ name, hash, queries, keywords }] }`. */
 export function readPacks() {

@@ -1,6 +1,7 @@
 //! What people say for the words of tools: a table of the host's, which holds for a word what it is said for, and in what
 //! share of cases.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::error::{Error, ErrorCode, Result, excerpt};
@@ -24,11 +25,11 @@ struct Table {
 
 impl Translations {
     /// Reads a table: one word a line, and behind it each word of tools that it is said for, with the share of cases, above 0 and
-    /// at most 1. A word that is said for nothing counts only where a tool has it. Blank lines and lines that begin with `#` are
+    /// at most 1, which is also what it is without. A word that is said for nothing counts only where a tool has it. Blank lines and lines that begin with `#` are
     /// passed over.
     ///
     /// ```
-    /// let table = toolsift::Translations::read("# word target:share …\nbill invoice:0.4 payment:0.1\nagenda calendar:0.3")?;
+    /// let table = toolsift::Translations::read("# people's words\nbill invoice:0.4 payment:0.1\nrechnung invoice")?;
     /// # let _ = table;
     /// # Ok::<(), toolsift::Error>(())
     /// ```
@@ -45,10 +46,10 @@ impl Translations {
         for (at, line) in text.split_inclusive('\n').enumerate() {
             let mut words = words_of(line);
             if let Some(word) = words.next() {
-                let is_target = |word: &str| target_of(word).is_some_and(|(word, _)| key_of(word).is_some());
-                let key = key_of(word).filter(|_| words.all(is_target)).ok_or_else(|| {
+                let is_target = |word: &str| target_of(word).is_some_and(|(word, _)| word_of(word).is_some());
+                let key = word_of(word).filter(|_| words.all(is_target)).map(|word| stem(&word)).ok_or_else(|| {
                     let message = format!(
-                        "translations line {} is {}; it must be a word and target:share pairs, as in `bill invoice:0.4 payment:0.1`",
+                        "translations line {} is {}; it must be a word, and words that it is said for with their shares: `bill invoice:0.4 payment:0.1`",
                         at + 1,
                         excerpt(line.trim_end())
                     );
@@ -101,16 +102,16 @@ fn words_of(line: &str) -> impl Iterator<Item = &str> {
 }
 
 fn target_of(pair: &str) -> Option<(&str, f64)> {
-    let (word, share) = pair.rsplit_once(':')?;
+    let Some((word, share)) = pair.rsplit_once(':') else { return Some((pair, 1.0)) };
     Some((word, share.parse().ok().filter(|share| *share > 0.0 && *share <= 1.0)?))
 }
 
-/// What one word is looked up as: its stem, or the run of a script without blanks that it is.
-fn key_of(word: &str) -> Option<String> {
-    if word.chars().all(is_unspaced) {
-        return Some(word.to_owned());
+/// One word as it is read, or the run of a script without blanks that it is.
+fn word_of(text: &str) -> Option<Cow<'_, str>> {
+    if text.chars().all(|letter| letter.is_ascii_lowercase()) || text.chars().all(is_unspaced) {
+        return Some(text.into());
     }
     let mut words = Vec::new();
-    each_word(word, |word, cut| words.extend((cut != Cut::Part).then(|| stem(word))));
-    if words.len() == 1 { words.pop() } else { None }
+    each_word(text, |word, cut| words.extend((cut != Cut::Part).then(|| word.to_owned())));
+    if words.len() == 1 { words.pop().map(Cow::Owned) } else { None }
 }

@@ -1,0 +1,53 @@
+/** `npm run translations`: makes the tables of what people say for the words of tools. */
+
+import { mkdirSync } from "node:fs";
+import { basename, join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { right } from "./lib/columns.mjs";
+import { LANGUAGES, languageTable } from "./translations/languages.mjs";
+import { packsWithout } from "./translations/servers.mjs";
+import { englishTable, englishWords } from "./translations/table.mjs";
+import { valuesOf, writeText } from "../scripts/lib/json-lines.mjs";
+import { options } from "../scripts/lib/options.mjs";
+import { translationsDir } from "../scripts/lib/packs/read.mjs";
+import { bold, isCommand, main } from "../scripts/lib/progress.mjs";
+
+const HELP = `npm run translations -- [--without CATALOG] [--to FOLDER]
+
+Writes what people say for the words of tools: pkg/packs/translations/LANGUAGE.txt, a word a line, and behind it the words of
+tools that it is said for. English is learned from the requests and keywords of the packs and the names of their tools (IBM model
+1); the other languages are lists that a model wrote (lab/translations/LANGUAGE.txt).
+  --without CATALOG  leaves out the packs of all servers whose tools are in this file, {name} a line: what a set of requests for
+                     these tools has to be measured with
+  --to FOLDER        writes there instead`;
+
+/** The tables: `{ language, text }`, English first. */
+export function tablesOf(packs) {
+  const words = englishWords(packs);
+  const tables = LANGUAGES.map((language) => ({ language, lines: languageTable(language, (word) => words.has(word)) }));
+  const all = [{ language: "en", lines: englishTable(packs) }, ...tables];
+  return all.map(({ language, lines }) => ({
+    language,
+    lines: lines.length,
+    text: lines.map((line) => `${line}\n`).join(""),
+  }));
+}
+
+async function translations() {
+  const { without, to = translationsDir } = options({ without: { type: "string" }, to: { type: "string" } }, HELP);
+  const packs = packsWithout(without === undefined ? [] : valuesOf(without).map(({ name }) => name));
+  mkdirSync(to, { recursive: true });
+  console.log(bold(`${basename(to).padEnd(24)}${right(["words", "bytes", "gzip"], 10)}`));
+  for (const { language, lines, text } of tablesOf(packs)) {
+    writeText(join(to, `${language}.txt`), text);
+    const cells = [lines, Buffer.byteLength(text), gzipSync(text, { level: 9 }).length];
+    console.log(
+      `${language.padEnd(24)}${right(
+        cells.map((cell) => cell.toLocaleString("en-US")),
+        10,
+      )}`,
+    );
+  }
+}
+
+if (isCommand(import.meta.url)) await main(translations);

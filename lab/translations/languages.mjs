@@ -1,0 +1,37 @@
+/** Makes the tables of other languages, from words that a model wrote for words of tools: `lab/translations/LANGUAGE.txt`. */
+
+import { textOf } from "../../scripts/lib/json-lines.mjs";
+import { at } from "../../scripts/lib/paths.mjs";
+import { stemOf } from "./words.mjs";
+
+export const LANGUAGES = ["de", "es", "fr", "ja", "pt", "zh"];
+/** Words of tools that one word may be said for. */
+const TARGETS = 6;
+/** Before the words that mean nothing to a search, as *the* does. They come first in a file. */
+const NOTHING = "-";
+/** Words of one script: the core takes no others, and cuts `a_b`. */
+const ONE_WORD = /^(\p{Script=Latin}+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々]+)$/u;
+
+/** A word without accents, as the core reads it. */
+const plain = (word) => word.normalize("NFD").replace(/\p{Mark}/gu, "");
+
+/**
+ * The lines of a language's table. All that a word is said for counts alike.
+ *
+ * @param isEnglish whether a word is one that people say in English: there it means what it means in English
+ */
+export function languageTable(language, isEnglish) {
+  const [rows, nothing] = [new Map(), new Set()];
+  for (const line of textOf(at("lab", "translations", `${language}.txt`)).split("\n")) {
+    if (line === "" || line.startsWith("#")) continue;
+    const [target, said] = line.split(": ");
+    for (const word of said.toLowerCase().split(" ")) {
+      if (!ONE_WORD.test(word) || isEnglish(plain(word))) continue;
+      const targets = rows.get(word) ?? new Map();
+      rows.set(word, targets);
+      if (target === NOTHING) nothing.add(word);
+      else if (!nothing.has(word) && !targets.has(stemOf(target))) targets.set(stemOf(target), target);
+    }
+  }
+  return [...rows].map(([word, targets]) => [word, ...[...targets.values()].slice(0, TARGETS)].join(" ")).sort();
+}

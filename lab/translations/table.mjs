@@ -1,0 +1,113 @@
+/** Makes the table of what people say for the words of tools, from words that were written for tools. */
+
+import { expectedCounts, totalOf } from "./model.mjs";
+import { properNames, STOP_WORDS, stemOf, wordsOf } from "./words.mjs";
+
+const ROUNDS = 6;
+/** A word stands for another at least so often, in the words of at least so many servers. */
+const LEAST = { count: 1, servers: 2, share: 0.04 };
+/** Added to the total of a word, so that what was rarely seen has small shares. */
+const SMOOTHING = 4;
+/** A word stands for another at least so many times as often as any word does. */
+const LIFT = 6;
+/** Words of tools that one word may be said for. */
+const TARGETS = 6;
+
+/**
+ * The lines of the table, in the order of their words.
+ *
+ * @param servers `{ name, entries: [{ name, queries, keywords }] }`; words of a server's own name are its product's, and stand in no pair
+ */
+export function englishTable(
+  servers,
+  { least = LEAST, smoothing = SMOOTHING, lift = LIFT, most = TARGETS, rounds = ROUNDS } = {},
+) {
+  const spelt = new Spelling();
+  const names = properNames(servers.flatMap(({ entries }) => entries.flatMap(textsOf)));
+  const pairs = servers.flatMap(({ name, entries }) => {
+    const product = new Set(wordsOf(name).map(stemOf));
+    return entries.flatMap((entry) => {
+      const targets = spelt.stems(wordsOf(entry.name)).filter((stem) => !product.has(stem));
+      if (targets.length === 0) return [];
+      const said = textsOf(entry).map((text) => spelt.stems(wordsOf(text).filter((word) => !names.has(word))));
+      return said.map((said) => ({ said, targets, server: name }));
+    });
+  });
+  const inServers = new Map();
+  const named = new Map();
+  for (const { said, targets, server } of pairs) {
+    for (const target of targets) {
+      named.set(target, (named.get(target) ?? 0) + 1);
+      for (const word of said) {
+        const key = `${word} ${target}`;
+        inServers.set(key, (inServers.get(key) ?? new Set()).add(server));
+      }
+    }
+  }
+  const all = totalOf(named);
+  const lines = [];
+  for (const [word, row] of expectedCounts(pairs, rounds)) {
+    const total = totalOf(row) + smoothing;
+    const targets = [...row]
+      .map(([target, count]) => ({ target, count, share: count / total }))
+      .filter(
+        ({ target, count, share }) =>
+          target !== word &&
+          count >= least.count &&
+          share >= least.share &&
+          share >= (lift * named.get(target)) / all &&
+          inServers.get(`${word} ${target}`).size >= least.servers,
+      )
+      .sort((a, b) => b.share - a.share || (a.target < b.target ? -1 : 1))
+      .slice(0, most);
+    if (targets.length > 0)
+      lines.push(
+        lineOf(
+          spelt.of(word),
+          targets.map(({ target, share }) => [spelt.of(target), share]),
+        ),
+      );
+  }
+  return lines.sort();
+}
+
+/** A foreign word that people say so often in English is English. */
+const OFTEN = 3;
+
+/** The words of English requests and of tools' names, without endings of theirs. */
+export function englishWords(servers) {
+  const counts = new Map();
+  for (const { entries } of servers) {
+    for (const { name, queries, keywords } of entries) {
+      for (const word of wordsOf(name)) counts.set(word, OFTEN);
+      for (const word of textsOf({ queries, keywords }).flatMap(wordsOf)) counts.set(word, (counts.get(word) ?? 0) + 1);
+    }
+  }
+  return new Set([...STOP_WORDS, ...[...counts].flatMap(([word, count]) => (count >= OFTEN ? word : []))]);
+}
+
+/** The texts of an entry of a pack. */
+const textsOf = ({ queries, keywords }) => [...queries, ...keywords];
+
+/** A line: the word, and what it is said for with its shares. */
+export const lineOf = (word, targets) =>
+  `${word} ${targets.map(([target, share]) => `${target}:${share.toFixed(2)}`).join(" ")}`;
+
+/** How words are written most often, by their stems. */
+class Spelling {
+  #counts = new Map();
+
+  /** The stems of some words, each once. */
+  stems(words) {
+    for (const word of words) {
+      const stem = stemOf(word);
+      const forms = this.#counts.get(stem) ?? new Map();
+      this.#counts.set(stem, forms.set(word, (forms.get(word) ?? 0) + 1));
+    }
+    return [...new Set(words.map(stemOf))];
+  }
+
+  of(stem) {
+    return [...this.#counts.get(stem)].sort(([a, more], [b, count]) => count - more || (a < b ? -1 : 1))[0][0];
+  }
+}
