@@ -104,7 +104,6 @@ mod assembly;
 #[doc(hidden)]
 pub mod bindings;
 mod catalog;
-mod choices;
 mod count;
 mod discovery;
 mod error;
@@ -113,6 +112,7 @@ mod json;
 pub mod limits;
 mod lock;
 mod lru;
+mod macros;
 mod map;
 mod markers;
 mod options;

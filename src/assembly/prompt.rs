@@ -3,7 +3,7 @@
 use super::server_list::servers;
 use super::telling::in_order;
 use crate::catalog::{NO_SERVER, Tool, by_server};
-use crate::choices::choices;
+use crate::macros::choices;
 use crate::text::{beginning, one_line, short_sentence};
 
 choices! {

@@ -2,8 +2,8 @@
 //! and parameters.
 
 use crate::catalog::Tool;
-use crate::choices::choices;
 use crate::json::quoted;
+use crate::macros::choices;
 
 choices! {
     /// A vendor's format of tool definitions.

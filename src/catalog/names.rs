@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::choices::choices;
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::limits;
+use crate::macros::choices;
 use crate::map::Map;
 
 use super::tool::ToolKey;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::json::Item;
 use crate::limits;
+use crate::macros::setters;
 use crate::map::Set;
 
 use super::enrichment::Enrichment;
@@ -39,41 +40,17 @@ pub struct RegisterOptions {
     pub enrichment: Option<Arc<Sidecar>>,
 }
 
-impl RegisterOptions {
+setters! { RegisterOptions:
     /// With the server that the tools come from.
-    #[must_use]
-    pub fn server(mut self, server: impl Into<String>) -> Self {
-        self.server = Some(server.into());
-        self
-    }
-
+    server(server: impl Into<String>) => server = Some(server.into());
     /// With what names are accepted.
-    #[must_use]
-    pub fn names(mut self, policy: NamePolicy) -> Self {
-        self.names = policy;
-        self
-    }
-
+    names(policy: NamePolicy) => names = policy;
     /// With what holds for tools that do not say whether they may be held back.
-    #[must_use]
-    pub fn deferral(mut self, deferral: Deferral) -> Self {
-        self.deferral = Some(deferral);
-        self
-    }
-
+    deferral(deferral: Deferral) => deferral = Some(deferral);
     /// With the category of tools that name none.
-    #[must_use]
-    pub fn category(mut self, category: impl Into<String>) -> Self {
-        self.category = Some(category.into());
-        self
-    }
-
+    category(category: impl Into<String>) => category = Some(category.into());
     /// With what people say who need the tools.
-    #[must_use]
-    pub fn enrichment(mut self, sidecar: impl Into<Arc<Sidecar>>) -> Self {
-        self.enrichment = Some(sidecar.into());
-        self
-    }
+    enrichment(sidecar: impl Into<Arc<Sidecar>>) => enrichment = Some(sidecar.into());
 }
 
 /// The options of a registration, with the texts that all of its tools share.

@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
-use crate::choices::choices;
+use crate::macros::choices;
 use crate::text::{one_line, short_list, short_sentence};
 
 use super::effect::{Effect, Hints};

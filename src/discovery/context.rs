@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::assembly::Gate;
 use crate::catalog::{Catalog, Tool};
 use crate::error::Result;
+use crate::macros::setters;
 use crate::map::Set;
 use crate::search::{Corpus, Index, NameIndex, Universe, may_mean};
 use crate::session::{Eligibility, Session, ToolState, View};
@@ -24,27 +25,13 @@ pub struct Turn {
     pub scores: Vec<(String, f64)>,
 }
 
-impl Turn {
+setters! { Turn:
     /// With the host's clock in milliseconds.
-    #[must_use]
-    pub fn now(mut self, milliseconds: f64) -> Self {
-        self.now = Some(milliseconds);
-        self
-    }
-
+    now(milliseconds: f64) => now = Some(milliseconds);
     /// With the tools that are visible.
-    #[must_use]
-    pub fn visible(mut self, visible: Visible) -> Self {
-        self.visible = visible;
-        self
-    }
-
+    visible(visible: Visible) => visible = visible;
     /// With how well tools fit a search, from 0 to 1, by the names that the model sees.
-    #[must_use]
-    pub fn scores(mut self, scores: Vec<(String, f64)>) -> Self {
-        self.scores = scores;
-        self
-    }
+    scores(scores: Vec<(String, f64)>) => scores = scores;
 }
 
 /// The tools that are visible in a turn.

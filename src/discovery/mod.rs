@@ -7,6 +7,14 @@
 //! - The actions: [`find`] searches, [`add`] loads by name, [`browse`] lists, [`bridge`] describes and calls, [`read_on`]
 //!   reads on in a long answer that was cut.
 //! - [`Replay`] rebuilds what a session has revealed from a history; [`refusal`] recognises our refusals in it.
+//!
+//! | question | files |
+//! |---|---|
+//! | What does a search load? | `find/load_policy`; `find/intent` says what the query asks a tool to do |
+//! | What is loaded before the model is asked? | `find/ahead` |
+//! | What does the answer to a search say? | `find/ranked`, `find/look_ups`; of the published systems `find/published` |
+//! | What comes of a call of a tool that is not loaded? | `call`, `next_step` |
+//! | What is the model told of the discovery tools? | `definitions`, `surface` |
 
 mod add;
 mod arguments;

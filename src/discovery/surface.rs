@@ -2,7 +2,7 @@
 
 use crate::assembly::Definition;
 use crate::catalog::Effect;
-use crate::choices::choices;
+use crate::macros::choices;
 use crate::search::SearchSettings;
 use crate::session::Bounds;
 

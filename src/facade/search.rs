@@ -70,10 +70,10 @@ impl ToolSift {
     /// What the host's ranker says of a query, if there is one, and the scores that the host gives beside it. No lock is held
     /// while the ranker runs.
     pub(super) fn ranked(&self, query: &str, searcher: Searcher<'_>, given: &Scores) -> Result<Vec<(String, f64)>> {
+        let Some(ranker) = read(&self.inner.ranker).clone() else { return Ok(given.to_vec()) };
         let names_tools = matches!(Query::read(self.inner.settings.discovery.search.grammar, query), Query::Select(_));
-        let ranker = read(&self.inner.ranker).clone().filter(|_| !names_tools);
-        match ranker.zip(Running::start(&self.inner.ranker)) {
-            Some((ranker, _running)) => ask(&ranker, query, &self.searched_tools(searcher)?, given),
+        match Running::start(&self.inner.ranker).filter(|_| !names_tools) {
+            Some(_running) => ask(&ranker, query, &self.searched_tools(searcher)?, given),
             None => Ok(given.to_vec()),
         }
     }

@@ -9,6 +9,7 @@ use crate::catalog::{Deferral, NamePolicy, RegisterOptions, Sidecar};
 use crate::discovery::{Budget, Turn, Visible};
 use crate::error::{Error, ErrorCode, Result};
 use crate::limits;
+use crate::macros::setters;
 use crate::session::Scope;
 
 use super::OptionValue;
@@ -145,20 +146,11 @@ pub struct RestoreOptions {
     pub replace: bool,
 }
 
-impl RestoreOptions {
+setters! { RestoreOptions:
     /// With what the session may see.
-    #[must_use]
-    pub fn scope(mut self, scope: Scope) -> Self {
-        self.scope = Some(scope);
-        self
-    }
-
+    scope(scope: Scope) => scope = Some(scope);
     /// With whether the reveals take the place of what there is.
-    #[must_use]
-    pub fn replace(mut self, replace: bool) -> Self {
-        self.replace = replace;
-        self
-    }
+    replace(replace: bool) => replace = replace;
 }
 
 /// Reads the options of a restoration.

@@ -2,7 +2,7 @@
 //!
 //! Each folder uses only those above it:
 //!
-//! - `analysis`: text → words, sentences, stems, stop words, synonyms.
+//! - `analysis`: text → words, sentences, clauses, stems, stop words, synonyms.
 //! - `index`: what every ranker reads of the tools. It follows the catalog.
 //! - `view`: a [`Corpus`] of searched tools, with document frequencies and averages over exactly these.
 //! - `query`: the query language ([`Grammar`]), and what the words of a request mean in a view.
@@ -13,6 +13,16 @@
 //!
 //! `ranker_options`, `fields`, `ids`, `hit` and `top_k` are used by all of them; `resolve` finds tools by name, however a
 //! model writes it.
+//!
+//! | question | files |
+//! |---|---|
+//! | How is a hit scored? | `searcher` has the steps in order; `query/terms`, `ranking/mod`, `ranking/sentences` |
+//! | By which constants? | `ranker_options` |
+//! | What decides the confidence and the likelihoods? | `calibration/mod`; `calibration/words` draws what it compares with |
+//! | Which hits come first where scores do not decide? | `query/named`, `answer/needs`, `answer/crowding` |
+//! | What do `+word`, `server:` and `/pattern/` do? | `query/mod`, `query/parse`, `evaluate` |
+//! | What is counted over which tools? | `corpus`, `view/mod`, `view/postings` |
+//! | What is read of a tool? | `index/tool_texts`, `index/schema_texts`, `analysis/tokenizer`, `index/analyzer` |
 
 mod analysis;
 mod answer;
@@ -38,7 +48,7 @@ mod top_k;
 mod view;
 
 pub use analysis::translations::Translations;
-pub(crate) use calibration::confidence::write as write_chances;
+pub(crate) use calibration::write as write_chances;
 pub use corpus::Corpus;
 pub use evaluate::Search;
 pub use hit::{Confidence, Explained, Found, Hit, HitPart, How, Need, SearchedField, Stage, Verdict};

@@ -1,7 +1,7 @@
 //! The constants of the ranker, found on labelled sets of tools and chosen where the optimum is
 //! flat; `docs/search.md` says how, and what each ingredient adds.
 
-use crate::choices::choices;
+use crate::macros::choices;
 use crate::search::fields::{FIELDS, Field};
 
 choices! {

@@ -8,19 +8,19 @@ use crate::search::hit::{Confidence, Explained, Found};
 use crate::search::ids::Doc;
 use crate::search::index::Index;
 
-use super::analysis::clauses::clauses;
+use super::analysis::sentences::clauses;
 use super::answer::{
     self, Answer,
     needs::{self, Leader},
 };
 use super::calibration;
-use super::calibration::likelihood::Likelihood;
+use super::calibration::Likelihood;
 use super::corpus::Corpus;
 use super::query::named::{has_identifier, in_request};
 use super::query::terms::Interpreter;
 use super::query::verbs::asked;
 use super::ranker_options::{Ingredient, Weights, Without};
-use super::ranking::candidate::Candidate;
+use super::ranking::Candidate;
 use super::ranking::scratch::{Scratch, with_scratch};
 use super::ranking::{self, Scorer, sharpened};
 
@@ -90,10 +90,9 @@ impl Request<'_> {
         let over_chance = named.is_empty().then(|| {
             let scorer = Scorer::new(index, view.for_null_scores(), &weights);
             let is_bare = first.zip(view.bare(index)).is_some_and(|(first, bare)| bare[first.doc]);
-            calibration::confidence::over_chance(&scorer, scratch, best, is_bare, &terms)
+            calibration::over_chance(&scorer, scratch, best, is_bare, &terms)
         });
-        let confidence =
-            over_chance.map_or(Confidence::High, |over| calibration::confidence::confidence(over, terms.len()));
+        let confidence = over_chance.map_or(Confidence::High, |over| calibration::confidence(over, terms.len()));
         let null_score = over_chance.filter(|over| *over > 0.0).map_or(0.0, |over| best / over);
         let likelihood = Likelihood::over(&candidates, matched.others, null_score);
         let answer = Answer {

@@ -3,7 +3,7 @@
 use super::hit::Stage;
 use super::query::Grammar;
 use super::ranker_options::Without;
-use crate::choices::choices;
+use crate::macros::choices;
 
 choices! {
     /// How tools are found.

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use crate::catalog::{Catalog, Owner, Tool};
-use crate::choices::choices;
+use crate::macros::choices;
 
 use super::revealed::RevealedTool;
 

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use crate::catalog::{Catalog, Deferral, Owner, Selection, SelectionRules, Tool, ToolNames};
-use crate::choices::choices;
 use crate::error::{Error, ErrorCode, Result, excerpt};
+use crate::macros::choices;
 use crate::map::Set;
 
 use super::bounds::Bounds;

@@ -2,7 +2,6 @@
 //! words ([`ranked`]). [`query`] reads the arguments; [`search`] finds tools and reveals them.
 
 mod ahead;
-mod callable;
 mod intent;
 mod load_policy;
 mod look_ups;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::catalog::{Effect, Tool, ToolId, safe_alias};
 use crate::discovery::context::Context;
+use crate::discovery::described::{Described, compact};
 use crate::discovery::outcome::Facts;
 use crate::discovery::surface::{Action, Answer, Budget, DiscoverySettings, Reveal};
 use crate::error::Result;
@@ -14,7 +15,6 @@ use crate::search::{Confidence, Found, Hit, Need, Query, Stage, Verdict, pattern
 use crate::session::ToolState;
 use crate::text::{one_line, short_list};
 
-use super::callable;
 use super::load_policy::{Page, to_load, withheld};
 use super::look_ups;
 use super::search::{find, reveal};
@@ -23,6 +23,10 @@ use super::search::{find, reveal};
 const LISTED: f64 = 0.5;
 /// How many hits are listed where nothing fits.
 const NEAREST: usize = 5;
+/// Bytes of a line of JSON, unless it is the first one and of a tool that the query names: otherwise nothing would show that tool.
+const LINE_BYTES: usize = 8 * 1024;
+/// Bytes of all such lines, unless the first one has more.
+const ANSWER_BYTES: usize = 24 * 1024;
 /// What to do where a search finds nothing.
 const SEARCH_AGAIN: &str = "Search once more in other words before you say that there is no tool for it.";
 /// What to do where the search before it found nothing either.
@@ -73,7 +77,7 @@ pub(super) fn call(context: &mut Context<'_>, answer: Answer, query: &str, wante
     let mut revealed = Vec::new();
     if is_callable {
         let is_spelt = are_named || found.hits.first().is_some_and(|best| best.likelihood == Some(1.0));
-        shown = callable::lines(context, chosen, is_spelt);
+        shown = callable_lines(context, chosen, is_spelt);
     } else {
         revealed = reveal(context, chosen.into_iter());
     }
@@ -199,4 +203,33 @@ fn line(tool: &Tool, note: &str) -> String {
     let server = tool.server().filter(|server| !name.starts_with(&safe_alias(server)));
     let server = server.map(|server| format!(" [{}]", one_line(server))).unwrap_or_default();
     [ITEM, &tool.model_name, tool.outline(), &server, note, "\n"].concat()
+}
+
+/// The tools that are called through another one and fit into an answer, each with its parameters on a line of JSON, which no
+/// description can break out of.
+fn callable_lines<'c>(
+    context: &Context<'_>,
+    tools: Vec<&'c Arc<Tool>>,
+    are_named: bool,
+) -> Vec<(&'c Arc<Tool>, String)> {
+    let mut lines: Vec<(&Arc<Tool>, String)> = Vec::new();
+    let mut bytes = 0;
+    for tool in tools {
+        let caller = context.settings.caller_of(tool.declared_effect());
+        let line = on_one_line(compact(&Described::of(tool).called_with(tool.server(), caller))) + "\n";
+        let fits = line.len() <= LINE_BYTES && bytes + line.len() <= ANSWER_BYTES;
+        if fits || (are_named && lines.is_empty()) {
+            bytes += line.len();
+            lines.push((tool, line));
+        }
+    }
+    lines
+}
+
+/// JSON without what some readers take for the end of a line. It can stand in texts alone.
+fn on_one_line(json: String) -> String {
+    if !json.contains(['\u{85}', '\u{2028}', '\u{2029}']) {
+        return json;
+    }
+    json.replace('\u{85}', "\\u0085").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }

@@ -1,6 +1,5 @@
 //! Cuts texts into words, sentences and clauses, and words into terms: stems, stop words, synonyms.
 
-pub(crate) mod clauses;
 pub(crate) mod lexicon;
 mod look_alikes;
 pub(crate) mod sentences;

@@ -242,7 +242,8 @@ impl Stem {
     }
 
     fn ends(&self, ending: &str) -> bool {
-        self.letters.ends_with(ending)
+        // Most endings differ in their last letter.
+        self.bytes().last() == ending.as_bytes().last() && self.letters.ends_with(ending)
     }
 
     fn has_vowel_before(&self, at: usize) -> bool {

@@ -65,6 +65,10 @@ impl Translations {
         Ok(Translations(Arc::new(table)))
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.lines.is_empty()
+    }
+
     /// Whether the table has a word; `key` is a stem, or a run of a script without blanks.
     pub(crate) fn has(&self, key: &str) -> bool {
         self.0.lines.contains_key(key)

@@ -2,7 +2,7 @@
 //! before a server joined stays found. It looks at places alone: not at how large a server is, nor at what it says.
 
 use crate::search::ids::{Doc, ServerId};
-use crate::search::ranking::candidate::{Candidate, FITS};
+use crate::search::ranking::{Candidate, FITS};
 
 /// How many places belong together: what a search shows by default.
 pub(crate) const PAGE: usize = 5;

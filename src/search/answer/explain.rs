@@ -10,8 +10,8 @@ use crate::search::ids::Term;
 use crate::search::index::Index;
 use crate::search::index::tool_texts::each_text;
 use crate::search::query::terms::{QueryTerm, Relation};
+use crate::search::ranking::Candidate;
 use crate::search::ranking::Scorer;
-use crate::search::ranking::candidate::Candidate;
 use crate::search::ranking::sentences;
 
 /// A gain below this is what rounding leaves.

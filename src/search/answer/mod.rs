@@ -8,12 +8,12 @@ use std::sync::Arc;
 
 use crate::catalog::Tool;
 use crate::search::answer::needs::Leader;
-use crate::search::calibration::likelihood::Likelihood;
+use crate::search::calibration::Likelihood;
 use crate::search::hit::{Confidence, Explained, Found, Hit, HitPart, Need, Stage, Verdict};
 use crate::search::ids::{Doc, ServerId, Term};
 use crate::search::query::terms::QueryTerm;
+use crate::search::ranking::Candidate;
 use crate::search::ranking::Scorer;
-use crate::search::ranking::candidate::Candidate;
 
 /// Servers that an answer names where nothing fits.
 const CLOSEST_SERVERS: usize = 3;

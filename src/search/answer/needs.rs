@@ -2,12 +2,12 @@
 
 use crate::map::Map;
 use crate::search::answer::crowding::PAGE;
-use crate::search::calibration::likelihood::Likelihood;
+use crate::search::calibration::Likelihood;
 use crate::search::ids::Doc;
 use crate::search::query::terms::{Interpreter, QueryTerm};
 use crate::search::query::verbs::asked;
+use crate::search::ranking::Candidate;
 use crate::search::ranking::Scorer;
-use crate::search::ranking::candidate::Candidate;
 use crate::search::ranking::scratch::Scratch;
 
 /// More clauses than these are not looked at one by one.

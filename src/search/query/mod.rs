@@ -18,11 +18,10 @@ pub(super) mod named;
 mod parse;
 mod similar;
 pub(super) mod terms;
-pub(super) mod tools_with;
 pub(super) mod verbs;
 
-use crate::choices::choices;
 use crate::limits;
+use crate::macros::choices;
 
 pub(super) use demands::Demands;
 pub(super) use parse::tokens;

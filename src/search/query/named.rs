@@ -94,7 +94,7 @@ fn is_identifier(token: &str) -> bool {
 mod tests {
     use super::*;
     use crate::catalog::{Catalog, NamePolicy, RegisterOptions};
-    use crate::search::analysis::clauses::clauses;
+    use crate::search::analysis::sentences::clauses;
 
     #[test]
     fn tools_are_found_by_every_form_of_their_names() {

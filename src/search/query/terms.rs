@@ -185,16 +185,14 @@ impl<'a> Interpreter<'a> {
             let is_empty = |table: &Translations| table.says_nothing(&lexicon.stem(word)) && !self.is_known(word);
             lexicon.is_stop_word(word) || self.translations().is_some_and(is_empty)
         };
-        if words.iter().any(|(word, _)| !says_nothing(word)) {
-            words.retain(|(word, _)| !says_nothing(word));
-        }
-        words
+        let (empty, full): (Vec<Word>, Vec<Word>) = words.into_iter().partition(|(word, _)| says_nothing(word));
+        if full.is_empty() { empty } else { full }
     }
 
     /// What people say for the words of tools. What chance finds is measured on words of tools, which need no table, and a long
     /// text has words of tools beside those of people, which are then better left alone.
     fn translations(&self) -> Option<&'a Translations> {
-        self.known.map(|_| &self.index.lexicon.translations)
+        self.known.map(|_| &self.index.lexicon.translations).filter(|table| !table.is_empty())
     }
 
     /// Whether a tool has a word.

@@ -7,8 +7,8 @@ use crate::catalog::{Tool, own_name};
 use crate::search::analysis::tokenizer::each_word;
 use crate::search::index::tool_texts::each_description;
 use crate::search::query::terms::QueryTerm;
+use crate::search::ranking::Candidate;
 use crate::search::ranking::Scorer;
-use crate::search::ranking::candidate::Candidate;
 use crate::text::singular;
 
 /// Tools that are looked at, the best first.

@@ -1,8 +1,8 @@
 //! Adds what the host says of tools, such as how close their vectors are to the query's: a tool that holds no word of the
 //! request may enter, and those that the host prefers move up.
 
+use crate::search::ranking::Candidate;
 use crate::search::ranking::Scorer;
-use crate::search::ranking::candidate::Candidate;
 use crate::search::top_k::top_k;
 
 /// What the highest score of the host's adds, as a share of the best score by words: chosen with a real embedding model

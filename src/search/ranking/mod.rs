@@ -2,7 +2,6 @@
 //! what names and servers add, and keeps the best (`Scorer`); the second computes what is costly for these alone: sentences
 //! and whole words.
 
-pub(super) mod candidate;
 pub(super) mod exact;
 pub(super) mod host_scores;
 pub(super) mod scratch;
@@ -16,9 +15,42 @@ use crate::search::index::Index;
 use crate::search::query::terms::QueryTerm;
 use crate::search::query::verbs::share;
 use crate::search::ranker_options::Weights;
-use crate::search::ranking::candidate::{Candidate, FITS};
 use crate::search::ranking::scratch::{Scratch, Sum};
 use crate::search::view::View;
+
+/// A tool fits too from this share of the best one's score on. With less, places go to tools that are not meant; with more, a
+/// server that is written to come first is alone the sooner.
+pub(crate) const FITS: f64 = 0.4;
+
+/// A tool and its score, by what that is owed to.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Candidate {
+    pub doc: Doc,
+    pub server: ServerId,
+    /// The words of the request, as far as they stand in it: the share of their weight, below 1.
+    pub words: f64,
+    /// A name that the request covers.
+    pub name: f64,
+    /// The name of its server that the request covers.
+    pub of_server: f64,
+    /// A sentence of the tool that fits the request as a whole.
+    pub sentence: f64,
+    /// A clause of the request that it fits by itself.
+    pub intent: f64,
+    /// What the host says of it.
+    pub host: f64,
+}
+
+impl Candidate {
+    pub(crate) fn score(&self) -> f64 {
+        self.by_words() + self.host
+    }
+
+    /// The score without what the host says.
+    pub(crate) fn by_words(&self) -> f64 {
+        self.words + self.name + self.of_server + self.sentence + self.intent
+    }
+}
 
 /// Candidates that are gathered at least before they are cut to the best.
 const CANDIDATES: usize = 64;
@@ -235,11 +267,14 @@ impl<'a> Scorer<'a> {
 
     /// The best candidates, best first, equals in catalog order.
     pub(crate) fn best_of(&self, candidates: &[Candidate], most: usize) -> Vec<Candidate> {
-        let mut best = candidates.to_vec();
-        self.to_front(&mut best, most);
-        best.truncate(most);
-        best.sort_unstable_by(|a, b| self.order(a, b));
-        best
+        // Whole numbers are sorted fastest. The bits of numbers from 0 on are in the order of the numbers.
+        let key = |(at, one): (usize, &Candidate)| {
+            let position = self.view.position(one.doc) as u128;
+            u128::from(!one.score().to_bits()) << 64 | position << 32 | at as u128
+        };
+        let mut keys: Vec<u128> = candidates.iter().enumerate().map(key).collect();
+        keys.sort_unstable();
+        keys.into_iter().take(most).map(|key| candidates[key as u32 as usize]).collect()
     }
 
     /// Moves the best candidates before the others, the last of them behind the rest of them. Returns them.

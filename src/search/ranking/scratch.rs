@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use crate::search::ids::{Doc, ServerId, Term};
-use crate::search::ranking::candidate::Candidate;
+use crate::search::ranking::Candidate;
 
 /// Sums that are made while a request is scored.
 #[derive(Debug, Default)]

@@ -11,11 +11,11 @@ use crate::search::ids::{Doc, Slot, Term};
 use crate::search::index::Index;
 use crate::search::index::columns::Sentences;
 use crate::search::query::terms::QueryTerm;
+use crate::search::ranking::Candidate;
 use crate::search::ranking::Scorer;
-use crate::search::ranking::candidate::Candidate;
 use crate::text::{beginning, first_sentence};
 
-/// Tools that are looked at, the best first: four pages.
+/// Tools that are looked at, the best: four pages, and those that are as good as the last one.
 const COMPARED_TOOLS: usize = 20;
 /// What the first sentence of a description counts beside a request of the enrichment: it says what a tool does, not what
 /// people ask for.
@@ -29,7 +29,12 @@ pub(crate) fn raise(scorer: &Scorer<'_>, tools: &[Arc<Tool>], terms: &[QueryTerm
         return;
     }
     let wanted = Wanted::of(terms);
-    for candidate in scorer.to_front(candidates, COMPARED_TOOLS) {
+    let mut scores: Vec<f64> = candidates.iter().map(Candidate::by_words).collect();
+    let least = match scores.len() > COMPARED_TOOLS {
+        true => *scores.select_nth_unstable_by(COMPARED_TOOLS - 1, |a, b| b.total_cmp(a)).1,
+        false => 0.0,
+    };
+    for candidate in candidates.iter_mut().filter(|candidate| candidate.by_words() >= least) {
         let best = wanted.best(scorer, candidate.doc, &tools[scorer.view.position(candidate.doc)]);
         candidate.sentence = candidate.words * scorer.weights.sentences * best.fit;
     }
@@ -68,8 +73,10 @@ impl Wanted {
     fn best(&self, scorer: &Scorer<'_>, doc: Doc, tool: &Tool) -> Best {
         let (index, slot) = (scorer.index, scorer.view.slot(doc));
         let sentences = index.columns.sentences[slot].get_or_init(|| read(index, slot, tool));
+        let sum = |sentence: &[Term]| sentence.iter().fold(0.0, |sum, term| sum + scorer.view.idf(*term));
+        let sums = scorer.view.sums_of_sentences(doc, || sentences.iter().map(|sentence| sum(sentence)).collect());
         let mut best = Best::default();
-        for (at, sentence) in sentences.iter().enumerate() {
+        for (at, (sentence, all)) in sentences.iter().zip(sums).enumerate() {
             let most = if at == 0 { LEAD } else { 1.0 };
             let (mut of_request, mut covered) = (0.0, 0.0);
             for term in sentence {
@@ -81,7 +88,6 @@ impl Wanted {
             if most * of_request <= best.fit {
                 continue;
             }
-            let all = sentence.iter().fold(0.0, |sum, term| sum + scorer.view.idf(*term));
             // Squared: a sentence that is nearly the request says much, one that has its words among many others little.
             let share = covered / all;
             let fit = most * of_request * share * share;

@@ -45,6 +45,8 @@ pub(crate) struct View {
     servers: Vec<ServerId>,
     /// By document: the sum of the idf of the name's terms, as of when the postings were made.
     name_sums: Vec<f32>,
+    /// By document: the sum of the idf of each of its sentences' terms, once they were needed.
+    sentence_sums: Vec<OnceLock<Box<[f64]>>>,
     /// The documents of the searched tools in catalog order.
     order: Vec<Doc>,
     pub lengths: Arc<Lengths>,
@@ -112,6 +114,7 @@ impl View {
             null_scores: Mutex::new(null_scores),
             base: None,
             name_sums: Vec::new(),
+            sentence_sums: vec![OnceLock::new(); slots.len()],
             slots,
         };
         view.name_sums = view.slots.iter().map(|slot| view.name_sum(index, *slot)).collect();
@@ -189,6 +192,7 @@ impl View {
             bare: OnceLock::new(),
             null_scores: Mutex::default(),
             base: Some(base),
+            sentence_sums: vec![OnceLock::new(); slots.len()],
             slots,
         })
     }
@@ -285,6 +289,11 @@ impl View {
     /// The sum of the idf of the terms in a document's name.
     pub(crate) fn sum_of_name(&self, doc: Doc) -> f64 {
         self.name_sums[doc].into()
+    }
+
+    /// The sums of the idf of the terms in a document's sentences, as `sums` makes them the first time.
+    pub(crate) fn sums_of_sentences(&self, doc: Doc, sums: impl FnOnce() -> Box<[f64]>) -> &[f64] {
+        self.sentence_sums[doc].get_or_init(sums)
     }
 
     /// The postings of a term; tombstones are among them.

@@ -1,0 +1,32 @@
+//! Macros for what options are made of.
+
+/// Writes enums of which each value has a text form, and `ALL`: every value with its text form.
+macro_rules! choices {
+    ($($(#[$doc:meta])* pub enum $name:ident { $($(#[$of:meta])* $variant:ident = $text:literal,)* })*) => { $(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[non_exhaustive]
+        pub enum $name { $($(#[$of])* $variant,)* }
+
+        impl $name {
+            /// Every value with its text form.
+            pub const ALL: &'static [(&'static str, $name)] = &[$(($text, $name::$variant),)*];
+        }
+    )* };
+}
+
+/// Writes a method for each setting of a type, which puts a value into its place and returns the whole.
+macro_rules! setters {
+    ($of:ty: $($(#[$doc:meta])* $name:ident($value:ident: $type:ty) => $($place:ident).+ = $new:expr;)*) => {
+        impl $of { $(
+            $(#[$doc])*
+            #[must_use]
+            pub fn $name(mut self, $value: $type) -> Self {
+                self.$($place).+ = $new;
+                self
+            }
+        )* }
+    };
+}
+
+pub(crate) use {choices, setters};
