@@ -54,6 +54,7 @@ EVERYWHERE = {
     "maxTools": "the host bounds the tools",
     "limit": "the host bounds the tools",
     "stream": "the loops do not stream",
+    "a run that the host ends ends what its tools work on, and the next run goes on": "a task is cancelled instead",
     "a data URL in JSON is named with type and size": "texts within JSON stay as they are",
 }
 REASONS: dict[str, dict[str, str]] = {

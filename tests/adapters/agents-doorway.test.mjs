@@ -7,12 +7,11 @@
  */
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { afterAll, test } from "vitest";
 import { startVendor } from "../apis/vendor.mjs";
 import { chat } from "../apis/chat.mjs";
 import { appWith } from "./lib/app.mjs";
-import { add, call, DISCOVERY, script } from "./lib/calls.mjs";
+import { call, DISCOVERY, script } from "./lib/calls.mjs";
 import { configOf, MCP } from "./lib/doorway.mjs";
 import { chatModel, LANGCHAIN } from "./lib/drives/langchain.mjs";
 import { mastra } from "./lib/drives/mastra.mjs";
@@ -81,22 +80,6 @@ async function runIn(thread, settings, replies) {
   return { requests: vendor.requests, text: state.messages.at(-1).text };
 }
 
-test("LangChain: tools of servers and own ones are found and run, and the thread is the session", async () => {
-  const path = `${world.folder}/note.txt`;
-  const replies = [
-    [add("write_file", "weather")],
-    [call("write_file", { path, content: "hello" }), call("weather", { city: "Oslo" })],
-  ];
-  const { requests, text } = await runIn("one", {}, replies);
-  assert.equal(text, "All done.");
-  assert.equal(readFileSync(path, "utf8"), "hello");
-  assert.deepEqual(world.ran.splice(0), [["weather", "Oslo"]]);
-  assert.deepEqual(requests[0].tools, DISCOVERY);
-  assert.deepEqual(world.sift.session("one").revealed, ["write_file", "weather"]);
-  const next = await runIn("one", {}, []);
-  assert.deepEqual(next.requests[0].tools, [...DISCOVERY, "write_file", "weather"]);
-});
-
 test("LangChain: the host's middlewares and tools hold beside ours", async () => {
   const lamp = world.own("lamp");
   const seen = [];
@@ -144,22 +127,6 @@ async function generate(id, settings, replies) {
   const { text } = await agent.generate("Go on.", { maxSteps: 9, requestContext });
   return { requests: vendor.requests, text };
 }
-
-test("Mastra: tools of servers and own ones are found and run, in the session of the run", async () => {
-  const path = `${home.folder}/note.txt`;
-  const replies = [
-    [add("write_file", "weather")],
-    [call("write_file", { path, content: "hello" }), call("weather", { city: "Oslo" })],
-  ];
-  const { requests, text } = await generate("one", {}, replies);
-  assert.equal(text, "All done.");
-  assert.equal(readFileSync(path, "utf8"), "hello");
-  assert.deepEqual(ran.splice(0), [["weather", "Oslo"]]);
-  assert.deepEqual(requests[0].tools, DISCOVERY);
-  assert.match(requests[0].system, /^Be kind\./);
-  const next = await generate("one", {}, []);
-  assert.deepEqual(next.requests[0].tools, [...DISCOVERY, "write_file", "weather"]);
-});
 
 test("Mastra: the host's tools and processors hold beside ours, as a list or a function", async () => {
   const lamp = own("lamp");

@@ -199,29 +199,6 @@ each("the host's stop conditions hold beside ours", async ({ model, sifting, go,
   assert.equal(await stepsOf([ai.stepCountIs(9), ai.hasToolCall("7")]), 1);
 });
 
-each("a model is stopped after so many steps in a row of nothing but refusals", async ({ model, sifting, go }) => {
-  const { sifted, session } = await sifting();
-  session.reveal(["7", "get_weather"]);
-  const kinds = [
-    call("nope"),
-    call("get_weather", "{"),
-    call("get_weather", { town: 1 }),
-    call("search_tools"),
-    call("remove_file"),
-  ];
-  const stepsOf = async (script, patience) => (await go(model(script), sifted.for(session, { patience }))).steps.length;
-  for (const one of kinds) {
-    assert.equal(await stepsOf(() => [one, call("nope")], 3), 3, one.name);
-    session.conceal(["remove_file"]);
-  }
-  assert.equal(await stepsOf(() => [call("nope")]), 5, "five by default");
-  assert.equal(
-    await stepsOf((step) => (step % 3 === 0 ? [call("nope"), call("7")] : [call("nope")]), 3),
-    20,
-    "one good call is patience enough",
-  );
-});
-
 each("the host's own repair comes first where a name or arguments are wrong", async ({ model, sifting, go, ran }) => {
   const { sifted, session } = await sifting();
   session.reveal(["get_weather"]);
@@ -245,40 +222,6 @@ each("the host's own repair comes first where a name or arguments are wrong", as
     ["Oslo", "Rome"],
   );
   assert.match(answers(scripted).at(-1)[1].value, /^There is no tool named "nope"/);
-});
-
-each("a call of a tool that was not sent is told the way, under its own id", async ({ model, sifting, go, ran }) => {
-  const { sifted, session } = await sifting();
-  const inputs = [{ city: "Oslo" }, {}, "", "[1]", "{broken", '{"__proto__":{"a":1}}'];
-  for (const input of inputs) {
-    const asked = model([call("get_weather", input)]);
-    const { steps } = await go(asked, sifted.for(session));
-    const [[name, output]] = answers(asked);
-    assert.deepEqual([name, output.type], ["get_weather", "error-text"]);
-    assert.match(
-      output.value,
-      /^get_weather was not loaded, so this call did not run\. It is loaded now; its parameters are \{.*"city"/,
-      String(input),
-    );
-    const [made, answered] = steps[0].content;
-    assert.equal(made.toolCallId, answered.toolCallId);
-    assert.equal(steps.length, 2, "the model goes on");
-    session.conceal(["get_weather"]);
-  }
-  assert.deepEqual(ran, []);
-});
-
-each("names that every object has are no tools", async ({ model, sifting, go }) => {
-  const { sifted, session } = await sifting();
-  const names = ["toString", "constructor", "__proto__", "hasOwnProperty", "then"];
-  const asked = model(names.map((name) => call(name)));
-  await go(asked, sifted.for(session));
-  const said = answers(asked);
-  assert.deepEqual(
-    said.map(([name]) => name),
-    names,
-  );
-  for (const [name, output] of said) assert.match(output.value, new RegExp(`There is no tool named "${name}"`));
 });
 
 each(
@@ -475,30 +418,11 @@ onSeven("tools that ask for ai 7's toolSearch are held back", async ({ model, go
   );
 });
 
-each("what is no answer of the host's own prepareStep is taken for none", async ({ model, sifting, go }) => {
-  const { sifted, session } = await sifting();
-  const asked = model();
-  await go(
-    asked,
-    sifted.for(session, { prepareStep: () => ({ toolChoice: null, activeTools: null }), activeTools: ["send_mail"] }),
-  );
-  assert.deepEqual(sent(asked), [DISCOVERY]);
-});
-
 each("a provider's tool must not stand in the place of a discovery tool", async ({ model, sifting, go, ai, siftTools }) => {
   const { sift, session } = await sifting();
   const provider = { type: "provider", id: "openai.web_search", args: {}, inputSchema: ai.jsonSchema({}) };
   const sifted = await siftTools(sift, { tools: { search_tools: provider }, execute: () => {} });
   await assert.rejects(go(model(), sifted.for(session)), { code: "name_reserved", message: /search_tools/ });
-});
-
-each("whoever freezes the tools is told, and they go on", async ({ model, sifting, go }) => {
-  const { sifted, session } = await sifting();
-  const conversation = sifted.for(session);
-  assert.throws(() => Object.freeze(conversation.tools), TypeError);
-  const asked = model([add("send_mail")]);
-  await go(asked, Object.freeze(conversation));
-  assert.deepEqual(sent(asked), [DISCOVERY, [...DISCOVERY, "send_mail"]]);
 });
 
 each("registering the same tools again, also at once, changes nothing", async ({ siftTools, ToolSift, tools }) => {

@@ -73,42 +73,6 @@ each("it is given what AI SDK gives it", async (its) => {
   assert.deepEqual(answers(asked), [["note_day", { type: "text", value: "noted" }]]);
 });
 
-each("its abort signal ends it", async (its) => {
-  const { ai, z, model } = its;
-  const ending = new AbortController();
-  let seen;
-  const execute = (_, { abortSignal }) =>
-    new Promise((_, reject) => {
-      seen = abortSignal;
-      abortSignal.addEventListener("abort", () => reject(abortSignal.reason));
-      ending.abort(new Error("the user left"));
-    });
-  const tools = { wait: ai.tool({ description: "Wait", inputSchema: z.object({}), execute }) };
-  const { sifted, session } = await hostOf(its, tools);
-  const conversation = sifted.for(session);
-  const model1 = model([call("wait")]);
-  await assert.rejects(
-    ai.generateText({ model: model1, prompt: "Go on.", abortSignal: ending.signal, ...conversation }),
-    /the user left/,
-  );
-  assert.ok(seen.aborted);
-
-  const catalog = new its.ToolSift({ activation: "on" });
-  catalog.register(toolsOf("memory"), { server: "memory" });
-  const again = new AbortController();
-  const signals = [];
-  const run = ({ signal }) => {
-    signals.push(signal.aborted);
-    again.abort(new Error("gone"));
-    signals.push(signal.aborted);
-  };
-  const listed = await its.siftTools(catalog, { execute: run });
-  catalog.session("chat").reveal(["read_graph"]);
-  const options = { model: model([call("read_graph")]), prompt: "Go on.", abortSignal: again.signal };
-  await assert.rejects(ai.generateText({ ...options, ...listed.for(catalog.session("chat")) }), /gone/);
-  assert.deepEqual(signals, [false, true]);
-});
-
 each("its hooks are called while it streams, and its results come in pieces", async (its) => {
   const { ai, z, model } = its;
   const hooks = [];
@@ -270,25 +234,6 @@ each("approval is asked for, given or denied in another call, and after a restar
   }
 });
 
-onSeven("what ai 7 has somebody approve is run, also where the call came too early", async (its) => {
-  const { ai, z, model } = its;
-  const removed = [];
-  const execute = ({ path }) => void removed.push(path);
-  const remove = ai.tool({ description: "Remove a file", inputSchema: z.object({ path: z.string() }), execute });
-  const { sifted, session } = await hostOf(its, { remove_file: remove }, { loaded: [] });
-  const messages = [{ role: "user", content: "Remove it." }];
-  const lead = (replies) => {
-    const toolApproval = { remove_file: "user-approval" };
-    return ai.generateText({ model: model(...replies), messages, toolApproval, ...sifted.for(session) });
-  };
-  const waiting = await lead([[call("remove_file", { path: "a" })]]);
-  const { approvalId } = waiting.content.find(({ type }) => type === "tool-approval-request");
-  messages.push(...waiting.response.messages);
-  messages.push({ role: "tool", content: [{ type: "tool-approval-response", approvalId, approved: true }] });
-  assert.equal((await lead([])).text, "done");
-  assert.deepEqual(removed, ["a"]);
-});
-
 onSeven(
   "what decides on approval in ai 7 is given what the schema allows, also where the call came too early",
   async (its) => {
@@ -438,32 +383,20 @@ each("what MCP servers answer is read as texts and images", async (its) => {
   session.reveal(["read_graph"]);
   const text = (words) => ({ type: "text", text: words });
   const image = { type: "image", data: "aGk=", mimeType: "image/png" };
-  const circle = {};
-  circle.circle = circle;
   const link = { type: "resource_link", uri: "file:///a", name: "a" };
   const picture =
     major === 6
       ? { type: "image-data", data: "aGk=", mediaType: "image/png" }
       : { type: "file", data: { type: "data", data: "aGk=" }, mediaType: "image/png" };
   const kinds = [
+    [
+      { content: [text("a"), image, link], structuredContent: { n: 1 } },
+      { type: "content", value: [text("a"), picture, text(JSON.stringify(link)), text('{"n":1}')] },
+    ],
     [{ content: [text("a"), text("b")] }, { type: "text", value: "a\nb" }],
-    [{ content: [text("a"), link] }, { type: "text", value: `a\n${JSON.stringify(link)}` }],
-    [
-      { content: [], structuredContent: { n: 1 } },
-      { type: "text", value: '{"n":1}' },
-    ],
-    [
-      { content: [text("a"), image], structuredContent: { n: 1 } },
-      { type: "content", value: [text("a"), picture, text('{"n":1}')] },
-    ],
-    [{ content: [text("a"), image, link] }, { type: "content", value: [text("a"), picture, text(JSON.stringify(link))] }],
-    ["plain", { type: "text", value: "plain" }],
     [{ n: 1 }, { type: "json", value: { n: 1 } }],
-    [undefined, { type: "json", value: null }],
-    [new Date(0), { type: "json", value: "1970-01-01T00:00:00.000Z" }],
     // What is no JSON would end the conversation.
     [10n, { type: "text", value: "10" }],
-    [circle, { type: "text", value: "[object Object]" }],
   ];
   for (const [result, expected] of kinds) {
     const sifted = await its.siftTools(sift, { execute: () => result });
@@ -473,7 +406,7 @@ each("what MCP servers answer is read as texts and images", async (its) => {
     const plain = JSON.parse(JSON.stringify(output));
     assert.deepEqual(plain, expected);
     assert.deepEqual(steps[0].toolResults[0].output, result, "the host gets it as it was");
-    if (result === circle || typeof result === "bigint") continue;
+    if (typeof result === "bigint") continue;
     const part = {
       type: "dynamic-tool",
       toolName: "read_graph",
@@ -496,17 +429,6 @@ each("what MCP servers answer is read as texts and images", async (its) => {
   await ai.generateText({ model: asked, prompt: "Go on.", ...failing.for(session) });
   assert.equal(answers(asked)[0][1].type, "error-text");
   assert.match(answers(asked)[0][1].value, /no such graph$/);
-});
-
-each("a tool that joins the catalog while the conversation runs is there", async (its) => {
-  const { ai, model } = its;
-  const sift = new its.ToolSift({ activation: "on" });
-  const sifted = await its.siftTools(sift, { execute: ({ name }) => `${name} ran` });
-  const asked = model([call("show_all_tools")], [call("add_tool", { tool_names: ["read_graph"] })], [call("read_graph")]);
-  const prepareStep = ({ stepNumber }) => void (stepNumber === 1 && sift.sync("memory", toolsOf("memory")));
-  await ai.generateText({ model: asked, prompt: "Go on.", ...sifted.for(sift.session("chat"), { prepareStep }) });
-  assert.ok(sent(asked)[2].includes("read_graph"));
-  assert.deepEqual(answers(asked).at(-1), ["read_graph", { type: "text", value: "read_graph ran" }]);
 });
 
 each("without execute, a tool that joins is told to be out of reach", async (its) => {
@@ -584,16 +506,4 @@ each("a tool of a name in the catalog that is a different tool is refused", asyn
   sift.register([server], { server: "web" });
   const go = ai.generateText({ model: model([]), prompt: "Go.", ...sifted.for(sift.session("chat")) });
   await assert.rejects(go, refused, "what a provider runs is no tool of a server's");
-});
-
-each("a session of another catalog is refused", async (its) => {
-  const { sifted } = await hostOf(its, {});
-  const other = new its.ToolSift().session("chat");
-  for (const [session, got] of [
-    [other, /got session "chat" of another one/],
-    [undefined, /got undefined/],
-    ["chat", /got string chat/],
-  ]) {
-    assert.throws(() => sifted.for(session), { code: "option_invalid", message: got });
-  }
 });

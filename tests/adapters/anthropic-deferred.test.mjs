@@ -24,11 +24,10 @@ import {
   toolsOfBody,
 } from "./lib/anthropic.mjs";
 import { anthropicClient, anthropicPlain } from "./lib/drives/anthropic.mjs";
-import { sentBy } from "./lib/sent.mjs";
 import { pluck, siftOf, toolsOf } from "./lib/tools.mjs";
 
 const app = await application();
-const adapter = await app.load("toolsift/anthropic");
+const _adapter = await app.load("toolsift/anthropic");
 
 for (const drive of [anthropicPlain, anthropicClient]) {
   test(`${drive.road}: the messages alone say what was revealed`, async () => {
@@ -71,29 +70,6 @@ test("deferred: an early call is referred to, and its refusal told beside it", a
   assert.equal(unknown.is_error, true);
   assert.match(text.text, /read_graph was not loaded, so this call did not run/);
   assert.ok(isSame(requests));
-});
-
-test("deferred: an early call that loads nothing is refused in words alone", async () => {
-  const settings = { unrevealedCall: "refuse" };
-  const { messages, requests } = await run(anthropicClient, [[call("read_graph")]], { settings });
-  const [{ content, is_error }, ...others] = messages[2].content;
-  assert.match(content, /read_graph/);
-  assert.deepEqual([is_error, others], [true, []]);
-  assert.deepEqual(requests[1].tools, DISCOVERY);
-});
-
-test("deferred: a catalog that changes in the middle is sent as it is now", async () => {
-  const sift = await siftOf(app);
-  const [read, ...others] = toolsOf("memory").toSorted(({ name }) => (name === "read_graph" ? -1 : 1));
-  const fresh = { name: "forget_all", description: "Forgets everything.", inputSchema: { type: "object" } };
-  const answer = () => void sift.sync("memory", [{ ...read, description: "Reads it anew." }, ...others, fresh]);
-  const steps = [[add("read_graph")], [call("read_graph")], [add("forget_all")], [call("forget_all")]];
-  const { requests, ran } = await run(anthropicClient, steps, { sift, answer });
-  const sent = ({ body }, wanted) => body.tools.find(({ name }) => name === wanted);
-  assert.notEqual(sent(requests[1], "read_graph").description, "Reads it anew.");
-  assert.equal(sent(requests[2], "read_graph").description, "Reads it anew.");
-  assert.deepEqual([sent(requests[1], "forget_all"), sent(requests[2], "forget_all").defer_loading], [undefined, true]);
-  assert.deepEqual(pluck(ran, "name"), ["read_graph", "forget_all"]);
 });
 
 test("deferred: what was revealed elsewhere is sent like any other tool, in its order, and stays there", async () => {
@@ -206,34 +182,4 @@ test("no more tools are deferred than the API takes", async () => {
   sift.session("chat").reveal(["tool_7"]);
   const { requests } = await asked({ mode: "client" });
   assert.equal(requests[0].body.tools.length, DISCOVERY.length + 10_001);
-});
-
-test("definitions are those of the plain road, whatever the settings and wherever the catalog comes from", async () => {
-  const { ToolSift } = await app.load("toolsift");
-  const all = [
-    {},
-    { profile: "search-add" },
-    { profile: { name: "stub", config: { threshold: 1 } } },
-    { profile: { name: "bridge", config: { enabled: true } } },
-    { profile: "select-load", contextWindow: 200_000 },
-    { synonyms: [["issue", "ticket"]], search: { without: ["stems"] } },
-    { selection: { servers: ["github"] }, preDiscovered: ["read_graph"] },
-    { countTokens: (text) => text.length, activation: { tools: 10 } },
-    { limits: { tools: 200, revealed: 2 } },
-  ];
-  for (const settings of all) {
-    const first = await siftOf(app, settings);
-    for (const sift of [first, ToolSift.fromIndex(first.exportIndex(), settings)]) {
-      const session = sift.session("chat");
-      const request = { session, step: 1, ...session.assemble({ format: "anthropic" }) };
-      const params = { model: "claude-opus-5-5", max_tokens: 10, messages: [] };
-      const { tools: sent } = await sentBy((client) => adapter.messagesModel(client, params, { mode: "client" }), request);
-      const deferred = sent.filter((tool) => tool.defer_loading);
-      assert.ok(deferred.length > 10, JSON.stringify(settings));
-      const [{ defer_loading, ...definition }] = deferred;
-      session.reveal([definition.name]);
-      const shown = session.assemble({ format: "anthropic" }).tools.find(({ name }) => name === definition.name);
-      assert.equal(JSON.stringify(definition), JSON.stringify(shown), JSON.stringify(settings));
-    }
-  }
 });

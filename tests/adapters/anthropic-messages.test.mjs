@@ -191,17 +191,3 @@ test("a run that is ended stops the request, and leaves the messages sendable", 
   const { text } = await run(anthropicPlain, replies({ text: "Back." }), { messages });
   assert.equal(text, "Back.");
 });
-
-test("what the client throws ends the run as it is, and nothing is left behind", async () => {
-  const { runTools } = await app.load("toolsift");
-  const failure = new Error("overloaded");
-  const fail = () => Promise.reject(failure);
-  const params = { model: "claude-opus-5-5", max_tokens: 10, messages: [{ role: "user", content: "Hi." }] };
-  for (const stream of [false, true]) {
-    const client = { messages: { create: fail, stream: () => ({ on: () => {}, finalMessage: fail }) } };
-    const session = (await siftOf(app)).session("chat");
-    const model = adapter.messagesModel(client, { ...params, stream });
-    await assert.rejects(runTools(session, { ...model, execute: () => "" }), (error) => error === failure);
-  }
-  assert.equal(params.messages.length, 1);
-});

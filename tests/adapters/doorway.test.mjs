@@ -190,34 +190,6 @@ test("a user whose session is closed while it is being opened is told so", async
   await sift.close();
 });
 
-test("many servers start at once without a warning of Node's", async () => {
-  const warnings = [];
-  const note = (warning) => void warnings.push(String(warning));
-  process.on("warning", note);
-  try {
-    const gone = { command: process.execPath, args: ["-e", ""] };
-    const sift = await toolsift({
-      mcpServers: Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`s${at}`, gone])),
-      ...quiet,
-    });
-    assert.deepEqual(new Set(sift.status().map(({ state }) => state)), new Set(["failed"]));
-    await sift.close();
-    await new Promise((done) => setTimeout(done, 20));
-    assert.deepEqual(warnings, []);
-  } finally {
-    process.off("warning", note);
-  }
-});
-
-test("a server that hangs is given up after its time, and its process ends", async () => {
-  const { folder } = configOf();
-  const hangs = { command: process.execPath, args: ["-e", "setInterval(() => {}, 1000)", folder] };
-  const sift = await toolsift({ mcpServers: { hangs }, startTimeoutMs: 300, ...quiet });
-  assert.match(sift.status()[0].error, /starting hangs took longer than 300 ms/);
-  await sift.close();
-  assert.equal(await processes(folder, 0), 0);
-});
-
 test("a catalog that was passed stays, without what came with the door", async () => {
   const sift = new ToolSift();
   sift.register({ name: "old", description: "Old" });
@@ -324,55 +296,32 @@ test("variables", async () => {
   await sift.close();
 });
 
-for (const [what, mcpServers, code, pattern] of [
-  ["a list", [], "option_invalid", /options\.mcpServers must be an object, got a list/],
-  ["a text", "github", "option_invalid", /options\.mcpServers must be an object, got string github/],
-  ["a server that is a text", { a: "npx" }, "option_invalid", /options\.mcpServers\.a must be an object/],
-  ["a server that is nothing", { a: null }, "option_invalid", /options\.mcpServers\.a must be an object, got null/],
-  ["command and url", { a: { command: "npx", url: "http://x" } }, "option_conflict", /a has both command and url/],
-  ["neither", { a: {} }, "option_invalid", /a has neither command nor url/],
-  ["an unknown key", { a: { comand: "npx" } }, "option_unknown", /a has no "comand"; did you mean command\?/],
+const WRONG = [
+  [[], "option_invalid", /options\.mcpServers must be an object, got a list/],
+  [{ a: null }, "option_invalid", /options\.mcpServers\.a must be an object, got null/],
+  [{ a: { command: "npx", url: "http://x" } }, "option_conflict", /a has both command and url/],
+  [{ a: {} }, "option_invalid", /a has neither command nor url/],
+  [{ a: { comand: "npx" } }, "option_unknown", /a has no "comand"; did you mean command\?/],
+  [{ mcpServers: { a: { command: "npx" } } }, "option_invalid", /whole file.* file\.mcpServers/],
+  [{ servers: { a: { url: "http://x" } } }, "option_invalid", /whole file.* file\.servers/],
+  [{ a: { command: "npx", headers: {} } }, "option_conflict", /a\.headers does not go with command/],
+  [{ a: { url: "http://x", args: [] } }, "option_conflict", /a\.args does not go with url/],
   [
-    "a filter that is no list",
-    { a: { command: "npx", includeTools: "x" } },
-    "option_invalid",
-    /a\.includeTools is .*list of names/,
-  ],
-  [
-    "headers beside a command",
-    { a: { command: "npx", headers: {} } },
-    "option_conflict",
-    /a\.headers does not go with command/,
-  ],
-  ["args beside a url", { a: { url: "http://x", args: [] } }, "option_conflict", /a\.args does not go with url/],
-  [
-    "a type that is none",
     { a: { type: "tcp", url: "http://x" } },
     "option_invalid",
     /must be one of stdio, http, streamable-http, streamableHttp, sse/,
   ],
-  [
-    "a type that does not fit",
-    { a: { type: "stdio", url: "http://x" } },
-    "option_conflict",
-    /type is "stdio", which does not go with url/,
-  ],
-  ["an empty command", { a: { command: " " } }, "option_invalid", /a\.command/],
-  ["a command that is a number", { a: { command: 5 } }, "option_invalid", /a\.command is number 5/],
-  ["args that are a text", { a: { command: "npx", args: "-y" } }, "option_invalid", /a\.args is a text; it must be a list/],
-  ["an argument that is a number", { a: { command: "npx", args: ["-y", 5] } }, "option_invalid", /a\.args\[1\] is number 5/],
-  ["a variable that is a list", { a: { command: "npx", env: { PORT: [80] } } }, "option_invalid", /a\.env\.PORT is a list/],
-  ["a url that is none", { a: { url: "github" } }, "option_invalid", /a\.url is string github; it must be a URL/],
-  ["a url of a file", { a: { url: "file:///etc/passwd" } }, "option_invalid", /http:\/\/ or https:\/\//],
-  [
-    "disabled that is a text",
-    { a: { url: "http://x", disabled: "no" } },
-    "option_invalid",
-    /a\.disabled is string no; it must be true or false/,
-  ],
-]) {
-  test(`mcpServers with ${what}`, () => refused({ mcpServers }, code, pattern));
-}
+  [{ a: { type: "stdio", url: "http://x" } }, "option_conflict", /type is "stdio", which does not go with url/],
+  [{ a: { command: "npx", args: ["-y", 5] } }, "option_invalid", /a\.args\[1\] is number 5/],
+  [{ a: { command: "npx", env: { PORT: [80] } } }, "option_invalid", /a\.env\.PORT is a list/],
+  [{ a: { url: "github" } }, "option_invalid", /a\.url is string github; it must be a URL/],
+  [{ a: { url: "file:///etc/passwd" } }, "option_invalid", /http:\/\/ or https:\/\//],
+  [{ a: { url: "http://x", disabled: "no" } }, "option_invalid", /a\.disabled is string no; it must be true or false/],
+];
+
+test("what is wrong in mcpServers is told with its place", async () => {
+  for (const [mcpServers, code, pattern] of WRONG) await refused({ mcpServers }, code, pattern);
+});
 
 test("activation is the profile's unless the host says one, or a configuration that does", async () => {
   const activationOf = async (options) => {

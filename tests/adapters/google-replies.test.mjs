@@ -115,23 +115,6 @@ test("a signal in the config is not listened to once more with every request", a
   assert.deepEqual(warned, []);
 });
 
-test("an error of the API ends the run, and the conversation can be asked again", async () => {
-  const contents = [{ role: "user", parts: [{ text: "Hi" }] }];
-  const broken = () => {
-    throw new Error("the model is overloaded");
-  };
-  for (const stream of [false, true]) {
-    await assert.rejects(agent({ script: broken, contents, stream }), /the model is overloaded/);
-    assert.equal(contents.length, 1);
-  }
-  const onChunk = () => {
-    throw new Error("the page is gone");
-  };
-  await assert.rejects(agent({ script: script(), contents, stream: true, onChunk }), /the page is gone/);
-  assert.equal(contents.length, 1);
-  assert.equal((await agent({ script: script(), contents })).text, "All done.");
-});
-
 test("no call stands in the conversation without its answer, whatever ends the run", async () => {
   const contents = [{ role: "user", parts: [{ text: "Hi" }] }];
   const sift = await siftOf(app);

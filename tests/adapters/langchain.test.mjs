@@ -299,18 +299,6 @@ test("through a bridge, and with stubs, LangChain's tools run all the same", asy
   assert.deepEqual(pluck(stubbed.ran, "input"), [{ harbour: "Oslo" }]);
 });
 
-test("a tool that was taken out of the catalog is neither sent nor run", async () => {
-  const { tools, ran } = ownTools();
-  const sift = new ToolSift();
-  const replies = script([add("get_tide")], [call("get_tide", { harbour: "Oslo" })]);
-  const { requests, ask } = await agentOf({ sift, script: replies, options: { tools } });
-  sift.unregister({ names: ["get_tide"] });
-  const state = await ask("Tide?");
-  assert.ok(requests.every((request) => !request.tools.includes("get_tide")));
-  assert.match(answersIn(state)[1], /get_tide/);
-  assert.deepEqual(ran, []);
-});
-
 test("a tool marked for a provider's own search is held back, and revealed without the mark", async () => {
   const tide = lc.tool(() => "", {
     name: "get_tide",

@@ -12,7 +12,7 @@ import { test } from "vitest";
 import { script } from "./lib/calls.mjs";
 import { contract } from "./lib/contract.mjs";
 import { graphOf, langgraph } from "./lib/drives/langgraph.mjs";
-import { add, answersIn, app, call, lc, lg, modelOf, ownTools, search, siftGraph, ToolSift } from "./lib/langchain.mjs";
+import { add, answersIn, app, call, lc, lg, modelOf, ownTools, siftGraph, ToolSift } from "./lib/langchain.mjs";
 import { host, pluck, siftOf } from "./lib/tools.mjs";
 
 contract(langgraph, { variants: [{ stream: false }, { stream: true }] });
@@ -149,20 +149,4 @@ test("the prompt section stands behind the system message, or for itself", async
   const parts = new lc.SystemMessage({ content: [{ type: "text", text: "A", cache_control: { type: "ephemeral" } }] });
   const [{ content }] = request([parts, human]).messages;
   assert.deepEqual([content[0], content.length], [{ type: "text", text: "A", cache_control: { type: "ephemeral" } }, 2]);
-});
-
-test("what is no list of messages has a code", async () => {
-  const { request, toolNode, stuck } = siftGraph(await siftOf(app), { execute });
-  const wrong = { code: "option_invalid", message: /messages must be a list of LangChain's messages, got / };
-  for (const value of [undefined, null, 7, "messages", {}, { messages: "x" }]) {
-    assert.throws(() => request(value), wrong);
-    assert.throws(() => stuck(value), wrong);
-    await assert.rejects(toolNode(value), wrong);
-  }
-});
-
-test("a signal that is none has a code", async () => {
-  const { toolNode } = siftGraph(await siftOf(app), { execute });
-  const messages = [reply(search("issues"))];
-  await assert.rejects(toolNode(messages, { signal: 7 }), { code: "option_invalid", message: /config/ });
 });

@@ -24,58 +24,6 @@ async function unhandledIn(work) {
   return unhandled;
 }
 
-test("neither a search, a vendor's search nor a cut answer reads the whole catalog, also with tools of the session's own", async () => {
-  const { ToolSift, runTools } = await (await appWith({})).load("toolsift");
-  const tools = Array.from({ length: 2_000 }, (_, at) => ({
-    name: `tool_${at}`,
-    description: `Writes letter ${at}.`,
-    inputSchema: { type: "object" },
-  }));
-  for (const isOwn of [false, true]) {
-    const sift = new ToolSift({ activation: "on" });
-    sift.register(tools);
-    const session = sift.session("s");
-    if (isOwn) session.register({ name: "mine", description: "Writes a poem." });
-    const replies = [
-      { calls: [{ id: "1", name: "search_tools", args: { query: "letter 1" } }] },
-      { calls: [{ id: "2", name: "search_tools", args: { query: "letter 2" } }] },
-      {
-        calls: [{ id: "3", name: "tool_3", args: {} }],
-        searches: [{ tool: "tool_search", version: "1", query: "letter 3", names: ["tool_3"] }],
-      },
-      { calls: [] },
-    ];
-    const { parse } = JSON;
-    let chars = 0;
-    const told = [];
-    const events = [];
-    JSON.parse = (text, ...more) => {
-      chars += text.length;
-      return parse(text, ...more);
-    };
-    try {
-      const send = ({ step }) => {
-        told.push(chars);
-        return replies[step - 1];
-      };
-      const execute = () => "long ".repeat(400);
-      await runTools(session, { send, execute, maxAnswerChars: 500, onEvent: (event) => events.push(event) });
-    } finally {
-      JSON.parse = parse;
-    }
-    const read = told.slice(1).map((sum, at) => sum - told[at]);
-    assert.ok(
-      read.every((some) => some < 50_000),
-      `${read} characters`,
-    );
-    const found = events.flatMap((event) =>
-      event.type === "search" ? [event.found.includes(`tool_${event.query.at(-1)}`)] : [],
-    );
-    assert.deepEqual(found, [true, true, true]);
-    assert.ok(events.every((event) => event.type !== "reveal" || event.tokens > 0));
-  }
-});
-
 test("an ended run leaves no call without an answer", async () => {
   const ending = new AbortController();
   const told = [];

@@ -33,13 +33,6 @@ test("calls of one reply run at once, and are answered in their order", async ()
   assert.deepEqual([report.finish, report.steps, report.reply.said], ["done", 2, 2]);
 });
 
-test("a request has tools, prompt and cost in the wanted format", async () => {
-  const { seen } = await run([], { format: "anthropic" });
-  assert.ok(seen[0].tools.every((tool) => "input_schema" in tool));
-  assert.match(seen[0].systemPrompt, /search_tools/);
-  assert.ok(seen[0].size.request.tokens < seen[0].size.full.tokens);
-});
-
 /** An answer of a server with texts, and with data beside them. */
 function structured(structuredContent, ...texts) {
   return { content: texts.map((text) => ({ type: "text", text })), structuredContent };
@@ -140,24 +133,6 @@ test("what a vendor found by itself is revealed before the calls are decided, as
   );
   assert.deepEqual([searched.rankerVersion, searched.revealed], ["2", revealed.revealed]);
   assert.equal(dispatched.tool, "read_graph");
-});
-
-test("what `send` throws ends the run, and the session stays as it is", async () => {
-  const session = (await siftOf(app)).session("chat");
-  session.reveal(["read_graph"]);
-  const send = () => Promise.reject(new Error("429"));
-  await assert.rejects(runTools(session, { send, execute: () => "" }), /429/);
-  assert.deepEqual(session.revealed, ["read_graph"]);
-});
-
-test("one good call among refused ones is patience enough", async () => {
-  const session = (await siftOf(app)).session("chat");
-  session.reveal(["read_graph"]);
-  const bad = { name: "nothing" };
-  const replies = [[bad], [bad, READ], [bad], [bad]];
-  const send = ({ step }) => ({ calls: replies[step - 1] ?? [] });
-  const report = await runTools(session, { send, execute: () => "", patience: 2 });
-  assert.deepEqual([report.finish, report.steps], ["refused", 4]);
 });
 
 test("what no model can send is refused as its other mistakes are", async () => {

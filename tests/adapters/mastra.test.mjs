@@ -20,21 +20,6 @@ test("what was loaded in the same reply is called again", async () => {
   assert.deepEqual(pluck(ran, "name"), ["read_graph"]);
 });
 
-test("arguments that are no JSON are refused, and stop the run", async () => {
-  const { app } = await parts();
-  const { execute, ran } = host();
-  const broken = [call("read_graph", '{"a": '), call("search_tools", '{"q')];
-  const scripted = (_, step) => ({ calls: step === 1 ? [add("read_graph")] : broken });
-  const about = { app, sift: await siftOf(app), id: "chat", prompt: "Go.", script: scripted, execute, patience: 3 };
-  const { requests, finish } = await mastra.converse(about);
-  assert.deepEqual([finish, requests.length], ["refused", 4]);
-  for (const { answers } of requests.slice(2)) {
-    assert.match(answers[0], /^arguments are not JSON: .* in {"a":/);
-    assert.match(answers[1], /arguments are not JSON/);
-  }
-  assert.deepEqual(ran, []);
-});
-
 test("a stop is a tripwire that says why, and the thread goes on afterwards", async () => {
   const { InMemoryStore, MockMemory, threadSessionId } = await parts();
   const { tools } = await natives();
@@ -84,38 +69,6 @@ test("what an MCP server answers is whole for the host, and text for the model",
       ),
       [false, true],
     );
-  });
-});
-
-test("a run that is aborted ends what execute works on", async () => {
-  const { app, siftProcessor } = await parts();
-  const controller = new AbortController();
-  let ended = 0;
-  const execute = ({ signal }) =>
-    new Promise((_, reject) => {
-      signal.addEventListener("abort", () => reject(signal.reason, ended++));
-      controller.abort(new Error("enough"));
-    });
-  await withVendor(script([add("read_graph")], [call("read_graph")]), async ({ url, requests }) => {
-    const processor = siftProcessor(await siftOf(app), { execute });
-    const agent = await agentOf(app, url, { inputProcessors: [processor] });
-    await agent.generate("Go.", { maxSteps: 10, abortSignal: controller.signal }).catch(() => {});
-    assert.deepEqual([ended, requests.length], [1, 2], "no request follows");
-  });
-});
-
-test("a run that is aborted ends, whether or not execute listens", async () => {
-  const { app, siftProcessor } = await parts();
-  const controller = new AbortController();
-  const execute = () => {
-    controller.abort(new Error("enough"));
-    return new Promise(() => {});
-  };
-  await withVendor(script([add("read_graph")], [call("read_graph")]), async ({ url, requests }) => {
-    const processor = siftProcessor(await siftOf(app), { execute });
-    const agent = await agentOf(app, url, { inputProcessors: [processor] });
-    await agent.generate("Go.", { maxSteps: 10, abortSignal: controller.signal }).catch(() => {});
-    assert.equal(requests.length, 2);
   });
 });
 

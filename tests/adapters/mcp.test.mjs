@@ -11,7 +11,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, test } from "vitest";
 import { DISCOVERY, add, call, script } from "./lib/calls.mjs";
-import { SDKS, bench, until } from "./lib/mcp.mjs";
+import { SDKS, bench } from "./lib/mcp.mjs";
 
 const entity = (name) => ({ entities: [{ name, entityType: "person", observations: ["likes engines"] }] });
 
@@ -79,32 +79,6 @@ for (const sdk of SDKS) {
     assert.match(answers[4][0], /Access denied/);
     const { content } = await servers.execute({ server: "memory", name: "read_graph", arguments: {} });
     assert.match(content[0].text, /likes engines/);
-  });
-
-  test(`${label}a process that is killed takes its tools along; one started again has them, and the session its reveals`, async () => {
-    const {
-      started,
-      sift,
-      servers,
-      started: { memory },
-    } = await office({ memory: ["memory"], files });
-    const session = sift.session("chat");
-    session.reveal(["read_graph", "read_text_file"]);
-    const sent = () =>
-      session
-        .assemble()
-        .tools.slice(3)
-        .map(({ name }) => name);
-    // Early versions of the SDK do not tell the process.
-    process.kill(memory.transport.pid ?? memory.transport._process.pid, "SIGKILL");
-    await until("gone", () => servers.status()[0].state === "closed");
-    assert.deepEqual(sent(), ["read_text_file"]);
-    const { isError } = await servers.execute({ server: "files", name: "list_allowed_directories", arguments: {} });
-    assert.ok(!isError && started.files.client === servers.client("files"));
-    const { client } = await (await bench(sdk)).started("memory");
-    await servers.add("memory", client);
-    assert.deepEqual(sent(), ["read_graph", "read_text_file"]);
-    assert.match((await servers.execute(session.call("read_graph", {}))).content[0].text, /entities/);
   });
 
   test(`${label}instructions of the servers are text for the prompt, of those that a session may see`, async () => {

@@ -98,56 +98,6 @@ test("a tool that is pushed to the agent later is sent from then on", async () =
   });
 });
 
-test("the catalog may change between two turns of a run", async () => {
-  const { app, sdk, siftAgents } = await parts();
-  const sift = await siftOf(app);
-  const { execute, ran } = host();
-  const agents = siftAgents(sift, { execute });
-  const agent = new sdk.Agent(agents.with("chat", settings));
-  const follow = (_, step) => {
-    if (step === 1) return { calls: [add("read_graph")] };
-    if (step > 3) return { text: "All done." };
-    if (step === 2) {
-      sift.unregister({ server: "memory" });
-      sift.register([{ name: "fetch_moon", description: "Fetch the moon." }], { server: "sky" });
-    }
-    return { calls: [step === 2 ? add("fetch_moon") : call("fetch_moon")] };
-  };
-  await withRunner(app, follow, async ({ runner, requests }) => {
-    await runner.run(agent, "Go.", agents.runOptions());
-    assert.deepEqual(
-      requests.map(({ tools }) => tools.slice(3)),
-      [[], ["read_graph"], ["fetch_moon"], ["fetch_moon"]],
-    );
-    assert.deepEqual(
-      ran.map(({ server, name }) => `${server}/${name}`),
-      ["sky/fetch_moon"],
-    );
-  });
-});
-
-test("a request counts as one turn, and who iterates the tools counts none: the SDK when it reads the reply, and the host", async () => {
-  const { app, sdk, siftAgents } = await parts();
-  const sift = await siftOf(app);
-  const { execute } = host();
-  const agents = siftAgents(sift, { execute });
-  const session = sift.session("chat");
-  const follow = (_, step) =>
-    step === 1 ? { calls: [add("read_graph")] } : step < 4 ? { calls: [call("read_graph")] } : { text: "Done." };
-  await withRunner(app, follow, async ({ runner, requests }) => {
-    const agent = new sdk.Agent(agents.with(session, settings));
-    assert.equal([...agent.tools].length, 3);
-    assert.equal(session.snapshot().turn, 0);
-    await runner.run(agent, "Go.", agents.runOptions());
-    assert.equal(requests.length, 4);
-    assert.equal(session.snapshot().turn, requests.length);
-    session.reveal(["create_issue"]);
-    assert.equal([...agent.tools].length, 5, "they are as the session has them now");
-    await runner.run(agent, "Again.", agents.runOptions());
-    assert.equal(session.snapshot().turn, requests.length, "a second run reads them anew");
-  });
-});
-
 test("a model of another copy of the SDK has OpenAI's limit, and another vendor's has none", async () => {
   const { app, sdk, siftAgents } = await parts();
   const others = await app.load(at("node_modules", "agents-0.12", "dist", "index.mjs"));
@@ -285,19 +235,6 @@ test("a function tool's own approval holds the call, through a bridge too, and a
   }
 });
 
-test("asking whether a call must be approved is no call", async () => {
-  const { app, sdk, siftAgents, ToolSift } = await parts();
-  const { ring } = await nativeTools({ needsApproval: true });
-  const agents = siftAgents(new ToolSift({ surface: "constant", activation: "on" }), { tools: [ring] });
-  const agent = new sdk.Agent(agents.with("chat", settings));
-  const wrong = call("call_destructive_tool", { name: "no_such_tool", arguments: {} });
-  await withRunner(app, script([wrong], [wrong]), async ({ runner, requests }) => {
-    await runner.run(agent, "Go.", agents.runOptions());
-    assert.doesNotMatch(requests[1].answers[0], /before/);
-    assert.match(requests[2].answers[0], /before/);
-  });
-});
-
 test("after a handoff the next agent has its own session, and answers calls from it", async () => {
   const { app, sdk, siftAgents } = await parts();
   const sift = await siftOf(app);
@@ -327,28 +264,6 @@ test("after a handoff the next agent has its own session, and answers calls from
     assert.match(requests[3].answers[0], /There is no tool named .{0,2}create_issue/);
     assert.match(requests[4].answers[0], /read_graph was not loaded/);
     assert.deepEqual(pluck(ran, "name"), ["read_graph"]);
-  });
-});
-
-test("an agent that is handed back to answers from its own session again", async () => {
-  const { app, sdk, siftAgents } = await parts();
-  const sift = await siftOf(app);
-  const agents = siftAgents(sift, { execute: host().execute });
-  const narrow = sift.session("narrow", { scope: { servers: ["memory"] } });
-  const second = new sdk.Agent(agents.with(narrow, { ...settings, name: "second" }));
-  const first = new sdk.Agent(agents.with("wide", { ...settings, name: "first", handoffs: [second] }));
-  second.handoffs.push(first);
-  const replies = [
-    [call("transfer_to_second")],
-    [call("transfer_to_first")],
-    [call("create_issue", ISSUE)],
-    [call("create_issue", ISSUE)],
-  ];
-  await withRunner(app, script(...replies), async ({ runner, requests }) => {
-    const { finalOutput, lastAgent } = await runner.run(first, "Go.", agents.runOptions());
-    assert.deepEqual([finalOutput, lastAgent.name], ["All done.", "first"]);
-    assert.match(requests[3].answers[0], /create_issue was not loaded/);
-    assert.deepEqual(requests[4].answers, ["github/create_issue did it"]);
   });
 });
 
@@ -455,23 +370,6 @@ test("images are shown where the host says so, and named elsewhere", async () =>
       "responses",
     );
   }
-});
-
-test("a run that is aborted aborts what execute works on", async () => {
-  const { app, sdk, siftAgents } = await parts();
-  const controller = new AbortController();
-  let ended = 0;
-  const execute = ({ signal }) =>
-    new Promise((_, reject) => {
-      signal.addEventListener("abort", () => reject(signal.reason, (ended += 1)));
-      controller.abort(new Error("enough"));
-    });
-  const agents = siftAgents(await siftOf(app), { execute });
-  const agent = new sdk.Agent(agents.with("chat", settings));
-  await withRunner(app, script([add("read_graph")], [call("read_graph")]), async ({ runner, requests }) => {
-    await assert.rejects(runner.run(agent, "Go.", agents.runOptions({ signal: controller.signal })));
-    assert.deepEqual([ended, requests.length], [1, 2], "no request follows");
-  });
 });
 
 test("an agent that stops at its first tool does not stop at a search", async () => {

@@ -153,12 +153,6 @@ test("what a compaction may have lost is given again", async () => {
   }
 });
 
-test("an own tool called as a discovery tool is refused before anything is sent", async () => {
-  const given = params({ tools: [{ type: "function", name: "search_tools", parameters: {}, strict: false }] });
-  await assert.rejects(agent([], given), { code: "option_conflict", message: /search_tools/ });
-  assert.deepEqual(given.input, [user]);
-});
-
 test("a search that is wrong, finds nothing or only lists says so, and the model is not led on by the old name", async () => {
   const wrong = [call("search_tools", {}), call("search_tools", '{"que'), search("quantum teapot")];
   const replies = [wrong, [call("no_such_tool")]];

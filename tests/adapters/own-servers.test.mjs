@@ -190,26 +190,10 @@ test("a user whose server does not come up never reaches the shared server of it
   await sift.close();
 });
 
-test("a user costs the same to open however many there are, and is closed soon after its session was evicted", async () => {
+test("a user is closed soon after its session was evicted", async () => {
   const { load } = await appWith({ openai: "openai", ...MCP });
   const { toolsift } = await load("toolsift/openai");
   const { Client } = await load("@modelcontextprotocol/client");
-  const many = await toolsift();
-  const { prototype } = many.session("any").constructor;
-  const { unregister } = prototype;
-  let asked = 0;
-  prototype.unregister = function (which) {
-    asked += 1;
-    return unregister.call(this, which);
-  };
-  try {
-    for (let at = 0; at < 200; at++) await many.user(`user ${at}`);
-  } finally {
-    prototype.unregister = unregister;
-  }
-  assert.ok(asked < 10 * 200, `${asked} questions`);
-  await many.close();
-
   const few = await toolsift({ limits: { sessions: 8 }, onStatus: () => {} });
   const closed = [];
   const open = (user) => {

@@ -134,26 +134,6 @@ test("toolsift({ mcpServers }), and a user's own servers", async () => {
   assert.deepEqual(search(without, WORD, "ada"), []);
 });
 
-test("what is neither true nor false is refused", async () => {
-  const { mcpServers } = configOf("memory");
-  const tools = await bench(SDK);
-  const { client } = await tools.wired({ tools: [] });
-  const sift = new tools.ToolSift();
-  const attempts = [
-    [() => tools.connectMcp(sift, { a: client }, { packs: 1 }), /options\.packs is number 1; it must be true or false/],
-    [() => tools.connectMcp(sift, { a: { client, packs: "no" } }), /options\.packs is string no/],
-    [() => toolsift({ packs: "off" }), /options\.packs is string off/],
-    [
-      () => toolsift({ mcpServers: { memory: { ...mcpServers.memory, packs: 0 } } }),
-      /mcpServers\.memory\.packs is number 0/,
-    ],
-    [() => toolsift({ mcp: { packs: false } }), /options\.mcp has no "packs"/],
-  ];
-  for (const [attempt, pattern] of attempts) {
-    await assert.rejects(attempt, { code: /^option_(invalid|unknown)$/, message: pattern });
-  }
-});
-
 test("where packs cannot be loaded, everything else is as it was, and it is told", async () => {
   // An application of its own: a file of the package is removed.
   const broken = { ...SDK, packages: { ...SDK.packages, "@modelcontextprotocol/none": "zod" } };

@@ -153,15 +153,3 @@ test("a user's server that hangs delays the user as long, and ends with the user
   assert.equal(await processes(folder, 0), 0);
   await sift.close();
 });
-
-for (const [ready, is] of [
-  ["some", '"some"'],
-  [true, "true"],
-  [Number.NaN, "NaN"],
-  [-1, "-1"],
-  [1e9, "1000000000"],
-]) {
-  test(`ready must not be ${is}`, async () => {
-    await assert.rejects(toolsift({ ready }), { name: "ToolSiftError", message: /ready/ });
-  });
-}

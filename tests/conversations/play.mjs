@@ -8,7 +8,7 @@
  * A run has the session's `id`, `scope` and what is `revealed` in it; what the user says (`prompt`); options of the adapter
  * (`prefetch`, `rank`, `patience`, `maxSteps`, `maxTools`, `maxAnswerChars`, `readOn`); `own`, the tools that the host passes
  * itself; whether it begins after a restart (`restarted`); what the tools answer, where it is not that they did it
- * (`answers`: `says`, `throws`, or `syncs`, by which the lists of servers change); and `replies`, what the model says. A reply
+ * (`answers`: `says`, `throws`, `ends`, why the host ends the run meanwhile, or `syncs`, by which the lists of servers change); and `replies`, what the model says. A reply
  * is a list of calls, `{ name: arguments }`, and every one begins with the calls of `always`; or it is a reply as a vendor's
  * wire has it; or "as told": the model calls what the last answer tells it to, as long as one does. Behind the last reply, which
  * may be made `forever`, the model says that it is done.
@@ -79,10 +79,16 @@ export function scripted({ replies, always = [], forever = false }) {
   };
 }
 
-/** What a tool answers in a run. */
-export function answerOf({ answers = {} }, { server, name }, sift) {
-  const { throws, says, syncs = {} } = answers[name] ?? {};
+/** What a tool answers in a run, which `ending` ends. */
+export function answerOf({ answers = {} }, { server, name, signal }, sift, ending) {
+  const { throws, says, ends, syncs = {} } = answers[name] ?? {};
   if (throws !== undefined) throw new Error(throws);
+  if (ends !== undefined) {
+    ending.abort(new Error(ends));
+    return signal.aborted
+      ? Promise.reject(signal.reason)
+      : new Promise((_, reject) => signal.addEventListener("abort", reject));
+  }
   for (const [one, tools] of Object.entries(syncs)) sift.sync(one, tools);
   return says ?? `${server}/${name} did it`;
 }

@@ -19,7 +19,8 @@
  * catalog, or a tool that is called in it. So may a variant.
  *
  * It answers `{ requests, finish, text }`: the requests as tests/apis/vendor.mjs describes them, how it ended
- * (`done`, `steps`, `refused`), and the model's last words. It throws what the adapter throws.
+ * (`done`, `steps`, `refused`), and the model's last words; and `kept`, the messages that are left and their format, where the
+ * host has them. It throws what the adapter throws.
  */
 
 import assert from "node:assert/strict";
@@ -104,6 +105,7 @@ async function play(conversation, drive, packages, variant) {
     }
     const session = sift.session(id, scope === undefined ? {} : { scope });
     session.reveal(revealedIn({ revealed }));
+    const ending = new AbortController();
     const model = scripted({ replies, always, forever });
     const requests = [];
     const events = [];
@@ -117,7 +119,8 @@ async function play(conversation, drive, packages, variant) {
         return model(request, step);
       },
       ran,
-      answer: (dispatch) => answerOf({ answers }, dispatch, sift),
+      answer: (dispatch) => answerOf({ answers }, dispatch, sift, ending),
+      ...(JSON.stringify(answers)?.includes('"ends"') && { signal: ending.signal }),
       onEvent: (event) => void events.push(event),
     };
     const places = { surface: surfaceOf(settings, drive.surface), own: expect.own ?? own?.map((one) => one.name ?? one) };
@@ -130,6 +133,16 @@ async function play(conversation, drive, packages, variant) {
     }
     const run = await agentOver(drive, app, about);
     check(expect, { ...run, events, revealed: session.revealed }, places);
+    if (
+      run.kept !== undefined &&
+      !isOwn &&
+      runs.every((one) => !one.revealed && !one.restarted && one.expect.finish !== "refused")
+    ) {
+      const elsewhere = (await siftOf(app)).session(id);
+      elsewhere.fromMessages(run.kept.messages, { format: run.kept.format });
+      if (runs.length === 1 || together)
+        assert.deepEqual(elsewhere.revealed, session.revealed, "the messages alone tell of it");
+    }
     if (options.prompt !== undefined) assert.equal(run.requests[0].prompt, options.prompt);
   };
   try {

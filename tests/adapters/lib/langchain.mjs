@@ -1,6 +1,6 @@
 /** What the tests of LangChain's adapter work with: agents and graphs on a scripted vendor, and tools of LangChain's own. */
 
-import { onTestFinished } from "vitest";
+import { afterAll } from "vitest";
 import { startVendor } from "../../apis/vendor.mjs";
 import { chat } from "../../apis/chat.mjs";
 import { appWith } from "./app.mjs";
@@ -28,7 +28,7 @@ export async function modelOf(script) {
     const { calls = [], ...others } = await script(request, step);
     return { ...others, calls: calls.map((one, at) => ({ id: `call_${own}_${step}_${at}`, ...one })) };
   });
-  onTestFinished(() => vendor.close());
+  afterAll(() => vendor.close());
   return { requests: vendor.requests, model: await chatModel(app, vendor) };
 }
 

@@ -16,8 +16,8 @@ const ROADS = {
     if (failures.length > 0) throw failures[0];
     return { steps: await result.steps, text: await result.text };
   },
-  agent: ({ ToolLoopAgent }, { system, prompt, ...options }) =>
-    new ToolLoopAgent({ ...options, instructions: system }).generate({ prompt }),
+  agent: ({ ToolLoopAgent }, { system, prompt, abortSignal, ...options }) =>
+    new ToolLoopAgent({ ...options, instructions: system }).generate({ prompt, abortSignal }),
 };
 
 export const aiSdk = {
@@ -44,7 +44,7 @@ export const aiSdk = {
     maxSteps,
     ...given
   }) {
-    const { maxAnswerChars, readOn, maxTools, prefetch, ...options } = given;
+    const { maxAnswerChars, readOn, maxTools, prefetch, signal: abortSignal, ...options } = given;
     const ai = await app.load("ai");
     const { createOpenAI } = await app.load("@ai-sdk/openai");
     const { siftTools, toolsift } = await app.load("toolsift/ai-sdk");
@@ -53,7 +53,14 @@ export const aiSdk = {
       const openai = createOpenAI({ baseURL: `${vendor.url}/v1`, apiKey: "none" });
       const session = sessionOf({ sift, id, scope });
       const stopWhen = maxSteps === undefined ? {} : { stopWhen: ai.stepCountIs(maxSteps) };
-      const about = { model: openai[api]("gpt-5.2"), maxRetries: 0, system: "You are an agent.", prompt, ...stopWhen };
+      const about = {
+        model: openai[api]("gpt-5.2"),
+        maxRetries: 0,
+        system: "You are an agent.",
+        prompt,
+        abortSignal,
+        ...stopWhen,
+      };
       const shared = { execute, maxAnswerChars, readOn, maxTools };
       if (door) {
         const open = await toolsift({ sift, ...shared, prefetch, ...options });

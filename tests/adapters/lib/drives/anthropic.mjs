@@ -2,7 +2,7 @@
 
 import { startVendor } from "../../../apis/vendor.mjs";
 import { anthropic } from "../../../apis/messages.mjs";
-import { led, sessionOf } from "./run.mjs";
+import { jsonOf, led, sessionOf } from "./run.mjs";
 
 const about = {
   adapter: "toolsift/anthropic",
@@ -28,7 +28,8 @@ export async function converse({ app, sift, id, scope, prompt, script, door, own
       (open, run) => open.run(session, client, given, { ...road, ...run }),
       options,
     );
-    return { requests: vendor.requests, finish, text: reply.text, messages, reply, session, steps };
+    const kept = jsonOf(messages, "anthropic");
+    return { requests: vendor.requests, finish, text: reply.text, messages, kept, reply, session, steps };
   } finally {
     await vendor.close();
   }

@@ -2,7 +2,7 @@
 
 import { startVendor } from "../../../apis/vendor.mjs";
 import { geminiWire } from "../../../apis/gemini.mjs";
-import { led, sessionOf } from "./run.mjs";
+import { jsonOf, led, sessionOf } from "./run.mjs";
 
 export const google = {
   adapter: "toolsift/google",
@@ -32,7 +32,7 @@ export const google = {
         (open, run) => open.run(session, ai, params, { stream, onChunk, ...run }),
         others,
       );
-      return { requests: vendor.requests, finish, reply, text: reply.text, contents };
+      return { requests: vendor.requests, finish, reply, text: reply.text, contents, kept: jsonOf(contents, "google") };
     } finally {
       await vendor.close();
     }

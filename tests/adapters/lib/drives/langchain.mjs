@@ -38,7 +38,7 @@ export const langchain = {
   versions: [LANGCHAIN],
   without: { own: "LangChain runs the agent's own tools itself" },
 
-  async converse({ app, sift, id, scope, prompt, script, door, stream = false, maxSteps = 20, ...options }) {
+  async converse({ app, sift, id, scope, prompt, script, door, stream = false, maxSteps = 20, signal, ...options }) {
     const { createAgent } = await app.load("langchain");
     const { siftMiddleware, toolsift } = await app.load("toolsift/langchain");
     const vendor = await startVendor(chat, script);
@@ -48,11 +48,12 @@ export const langchain = {
       const settings = { model: await chatModel(app, vendor), systemPrompt: "You are an agent." };
       open = door ? await toolsift({ sift, ...given }) : undefined;
       const agent = createAgent(open?.with(settings) ?? { ...settings, middleware: [siftMiddleware(sift, given)] });
-      const config = { configurable: { thread_id: id }, recursionLimit: 2 * maxSteps, stream };
+      const config = { configurable: { thread_id: id }, recursionLimit: 2 * maxSteps, stream, signal };
       const state = await ended(app, agent, { messages: [{ role: "user", content: prompt }] }, config);
       const last = state?.messages.at(-1);
       const finish = last === undefined ? "steps" : (last.response_metadata.toolsift ?? "done");
-      return { requests: vendor.requests, finish, text: last?.text };
+      const kept = state && { messages: state.messages, format: "langchain" };
+      return { requests: vendor.requests, finish, text: last?.text, kept };
     } finally {
       await open?.close();
       await vendor.close();

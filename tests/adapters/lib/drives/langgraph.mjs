@@ -32,7 +32,7 @@ export const langgraph = {
     limit: "the model is the graph's: only the host knows its vendor",
   },
 
-  async converse({ app, sift, id, scope, prompt, script, stream = false, maxSteps = 20, ...options }) {
+  async converse({ app, sift, id, scope, prompt, script, stream = false, maxSteps = 20, signal, ...options }) {
     const { siftGraph } = await app.load("toolsift/langchain");
     const vendor = await startVendor(chat, script);
     try {
@@ -43,7 +43,7 @@ export const langgraph = {
         { role: "system", content: "You are an agent." },
         { role: "user", content: prompt },
       ];
-      const config = { configurable: { thread_id: id }, recursionLimit: 2 * maxSteps, stream };
+      const config = { configurable: { thread_id: id }, recursionLimit: 2 * maxSteps, stream, signal };
       const state = await ended(app, graph, { messages }, config);
       const last = state?.messages.at(-1);
       const refused = state !== undefined && parts.stuck(state);

@@ -33,7 +33,7 @@ export const mastra = {
   },
 
   async converse({ app, sift, id, scope, prompt, script, execute, door, maxSteps = 20, ...given }) {
-    const { stream, ...options } = given;
+    const { stream, signal: abortSignal, ...options } = given;
     const { siftProcessor, toolsift } = await app.load("toolsift/mastra");
     const vendor = await startVendor(chat, script);
     let open;
@@ -42,8 +42,9 @@ export const mastra = {
       open = door ? await toolsift({ sift, ...about }) : undefined;
       const settings = { inputProcessors: [open?.processor ?? siftProcessor(sift, about)] };
       const agent = await agentOf(app, vendor.url, open?.with(settings) ?? settings);
-      const { text, tripwire, finishReason, error } = await runOf(agent, prompt, { maxSteps, stream });
+      const { text, tripwire, finishReason, error } = await runOf(agent, prompt, { maxSteps, stream, abortSignal });
       if (error) throw error;
+      abortSignal?.throwIfAborted();
       const finish = tripwire ? "refused" : finishReason === "tool-calls" ? "steps" : "done";
       return { requests: vendor.requests, finish, text };
     } finally {

@@ -46,7 +46,7 @@ export const openaiAgents = {
   road: "a list of tools that is read before each request: what is revealed is appended",
   versions: [{ "@openai/agents": "agents-0.12" }, { "@openai/agents": "@openai/agents" }],
 
-  async converse({ app, sift, id, scope, prompt, script, execute, maxSteps = 20, wire, stream, door, ...options }) {
+  async converse({ app, sift, id, scope, prompt, script, execute, maxSteps = 20, wire, stream, door, signal, ...options }) {
     const { Agent, MaxTurnsExceededError, ModelBehaviorError } = await app.load("@openai/agents");
     const { siftAgents, toolsift } = await app.load("toolsift/openai-agents");
     return withRunner(
@@ -59,7 +59,13 @@ export const openaiAgents = {
         const agent = new Agent(agents.with(session, settings));
         const ended = (finish, text) => ({ requests: requests.map(ordered), finish, text });
         try {
-          const { finalOutput } = await resultOf(runner, agent, prompt, agents.runOptions({ stream, maxTurns: maxSteps }));
+          const { finalOutput } = await resultOf(
+            runner,
+            agent,
+            prompt,
+            agents.runOptions({ stream, signal, maxTurns: maxSteps }),
+          );
+          signal?.throwIfAborted();
           return ended("done", finalOutput);
         } catch (error) {
           if (error instanceof MaxTurnsExceededError) return ended("steps");

@@ -2,7 +2,7 @@
 
 import { startVendor } from "../../../apis/vendor.mjs";
 import { chat, compatible } from "../../../apis/chat.mjs";
-import { led, sessionOf } from "./run.mjs";
+import { jsonOf, led, sessionOf } from "./run.mjs";
 
 export const openaiChat = {
   adapter: "toolsift/openai",
@@ -29,7 +29,7 @@ export const openaiChat = {
         (open, more) => open.run(session, client, given, { maxTools, ...more }),
         options,
       );
-      return { requests: vendor.requests, finish, text: reply.text, messages };
+      return { requests: vendor.requests, finish, text: reply.text, messages, kept: jsonOf(messages, "openai") };
     } finally {
       await vendor.close();
     }

@@ -2,7 +2,7 @@
 
 import { startVendor } from "../../../apis/vendor.mjs";
 import { responses } from "../../../apis/responses.mjs";
-import { led, sessionOf } from "./run.mjs";
+import { jsonOf, led, sessionOf } from "./run.mjs";
 
 export const openaiResponses = {
   adapter: "toolsift/openai",
@@ -35,7 +35,8 @@ export async function converseOverResponses(conversation, adapterOptions) {
       (open, run) => open.runResponses(session, client, params, { maxTools, ...adapterOptions, ...run }),
       options,
     );
-    return { requests: vendor.requests, finish, text: reply.text, params };
+    const left = kept === "host" ? { kept: jsonOf(params.input, "openai-responses") } : {};
+    return { requests: vendor.requests, finish, text: reply.text, params, ...left };
   } finally {
     await vendor.close();
   }

@@ -23,3 +23,6 @@ export async function led({ app, adapter, sift, session, door = false }, model, 
 
 /** The session of a run. */
 export const sessionOf = ({ sift, id, scope }) => sift.session(id, scope === undefined ? {} : { scope });
+
+/** What a host keeps of a conversation. */
+export const jsonOf = (messages, format) => ({ messages: JSON.parse(JSON.stringify(messages)), format });
