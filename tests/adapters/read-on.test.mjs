@@ -62,6 +62,38 @@ test("the pages together are the answer, also where characters are two units lon
   }
 });
 
+test("arguments may be JSON text; what is wrong with them is told, and nothing is thrown", async () => {
+  const {
+    session,
+    note: [, id],
+  } = await cutSession("x".repeat(5_000));
+  for (const args of [
+    { id, from: 4_990 },
+    { id, from: "4990" },
+  ]) {
+    assert.equal(session.call(TOOL, args).content, "x".repeat(10));
+    assert.equal(session.call(TOOL, JSON.stringify(args)).content, "x".repeat(10));
+  }
+  const wrong = [
+    undefined,
+    null,
+    5,
+    "{",
+    "[]",
+    { id: "r99", from: 0 },
+    { id, from: -1 },
+    { id, from: 5_000 },
+    { id, from: 1.5 },
+    { id, from: "soon" },
+  ];
+  for (const args of wrong) {
+    const outcome = session.call(TOOL, args);
+    assert.equal(refusalCode(outcome), "arguments_invalid", JSON.stringify(args));
+  }
+  assert.match(session.call(TOOL, { id, from: 9_000 }).content, /from is 9000; it must be a whole number from 0 to 4999/);
+  assert.match(session.call(TOOL, { id: "r99" }).content, /no answer r99 to read on in\. Call the tool again/);
+});
+
 test("the tool is written as each format has it, behind all others, and is part of the cost", async () => {
   const app = await appWith();
   const sift = await siftOf(app);
