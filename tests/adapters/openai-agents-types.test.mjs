@@ -7,7 +7,7 @@ import { compiles } from "./lib/strict.mjs";
 const PROGRAM = `
 import { Agent, MemorySession, run, type RunContext, Runner, tool } from "@openai/agents";
 import { type Execute, ToolSift, ToolSiftError } from "toolsift";
-import { type NeedsApproval, fromAgentItems, siftAgents } from "toolsift/openai-agents";
+import { type NeedsApproval, fromAgentItems, siftAgents, toolsift } from "toolsift/openai-agents";
 import { z } from "zod";
 
 const ring = tool({
@@ -48,6 +48,12 @@ export async function main() {
   await new Runner(agents.runOptions()).run(personal, "Go.", { context: { name: "Ada" } });
   fromAgentItems(sift.session("chat"), await new MemorySession().getItems());
   return [text, city];
+}
+export async function door() {
+  const open = await toolsift({ mcpServers: { files: { command: "npx", args: ["-y", "files"] } }, tools: [ring], needsApproval });
+  const { finalOutput } = await run(new Agent(open.with("chat", { name: "A", instructions: "You help." })), "Go.", open.runOptions());
+  await open.close();
+  return finalOutput?.toUpperCase();
 }
 export const wrong = (error: unknown) => ToolSiftError.is(error) && error.code;
 // @ts-expect-error a number is no tool
