@@ -54,22 +54,6 @@ test("entries, a JSON list and JSON lines are the same", () => {
   assert.deepEqual(one.enrichment, { enriched: 1, stale: [] });
 });
 
-test("sync reports and ignores what was written from another definition", () => {
-  const { sift } = sifted([ENTRY]);
-  const moved = TOOLS.with(0, { ...TOOLS[0], description: "Get the forecast for a harbour." });
-  const stale = sift.sync("sky", moved, { enrichment: [ENTRY] });
-  assert.deepEqual(stale.changed, ["get_forecast"]);
-  assert.deepEqual(stale.enrichment, { enriched: 0, stale: ["get_forecast"] });
-  assert.equal(best(sift, "umbrella"), undefined);
-  const back = sift.sync("sky", TOOLS, { enrichment: JSON.stringify(ENTRY) });
-  assert.deepEqual(back.enrichment, { enriched: 1, stale: [] });
-  assert.equal(best(sift, "umbrella"), "get_forecast");
-  assert.equal(sift.sync("sky", TOOLS, { enrichment: [ENTRY] }).unchanged, 3);
-  // A sync without enrichment says that there is none.
-  assert.deepEqual(sift.sync("sky", TOOLS).changed, ["get_forecast"]);
-  assert.equal(best(sift, "umbrella"), undefined);
-});
-
 test("an alias is reported under the name that the model sees", () => {
   const odd = tool({ name: "get forecast!", description: FORECAST });
   const entry = { ...ENTRY, name: "get forecast!", hash: definitionHash("get forecast!", "Another.") };

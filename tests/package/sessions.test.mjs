@@ -71,27 +71,19 @@ test("a child has its parent's tools, and never more rights", () => {
   assert.deepEqual([parent.revealed, child.revealed], [[], ["own"]]);
   assert.equal(child.call("own").session, "parent", "the tool is the parent's");
   assert.deepEqual([child.handBack(), parent.revealed, child.handBack()], [["own"], ["own"], []]);
-  parent.rescope({ servers: ["closed"] });
-  assert.deepEqual([visible(child), child.revealed], [["secret"], []]);
-  parent.rescope("all");
-
   assert.notEqual(child.uniqueKey, parent.uniqueKey);
-  const [, id] = /"id":"(r\d+)"/.exec(child.cutAnswer("x".repeat(1_000), 500, true));
-  assert.equal(
-    parent.assemble().tools.some(({ name }) => name === "read_cut_answer"),
-    false,
+  const id = child.keepAnswer("x".repeat(100), 50);
+  assert.ok(
+    parent.assemble().tools.every(({ name }) => name !== "read_cut_answer"),
     "answers are its own",
   );
   assert.equal(child.call("read_cut_answer", { id, from: 0 }).isError, false);
-
   child.close();
   child.close();
-  assert.deepEqual([visible(parent), parent.hasOwn], [["good", "secret", "own"], true], "the tools stay with the parent");
+  assert.deepEqual([visible(parent), parent.hasOwn], [["good", "own"], true], "the tools stay with the parent");
   const again = parent.child("child");
   assert.throws(() => sift.session("child"), { code: "option_invalid" });
-  assert.throws(() => parent.child("child"), { code: "option_invalid" });
   assert.throws(() => parent.child("other", { scope: null }), { code: "option_invalid" });
-  assert.throws(() => parent.child("other", { scop: {} }), { code: "option_unknown" });
   assert.throws(() => parent.handBack(), { code: "option_conflict" });
   parent.close();
   assert.throws(() => again.revealed, { code: "session_closed" });
