@@ -140,6 +140,11 @@ test("the same search shows further matches to the client that made it, and to n
   ];
   assert.equal(said(others), said(first));
   assert.notEqual(said(second), said(first));
+  // A client that was quiet for a while may lead another conversation.
+  const { now } = performance;
+  t.onTestFinished(() => void (performance.now = now));
+  performance.now = () => now.call(performance) + 61_000;
+  assert.equal(said(await search(one, "message")), said(first));
 });
 
 test("few tools pass through as they are", async (t) => {

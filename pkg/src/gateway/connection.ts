@@ -23,6 +23,8 @@ import type { ServerRequest } from "./upstream.js";
 const LEVELS = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
 /** People answer some questions. */
 const QUESTION_MS = 600_000;
+/** A model that searches again in the same conversation does so sooner. */
+const QUIET_MS = 60_000;
 /** Resources that one client follows. */
 const MOST_FOLLOWED = 1_000;
 
@@ -39,6 +41,7 @@ export class Connection implements Peer {
   readonly outbox: Outbox;
   readonly #scope: View["scope"];
   #session: Session | undefined;
+  #usedAt = 0;
   readonly #hub: Hub;
   /** By URI, the function that stops following a resource. */
   readonly #followed = new Map<string, () => void>();
@@ -68,7 +71,7 @@ export class Connection implements Peer {
       this.#isClosed = true;
       for (const release of this.#followed.values()) release();
       this.#followed.clear();
-      if (this.#session?.isOpen) this.#session.close();
+      this.#closeSession();
       hub.closed(this);
     };
     // An error outside of a request concerns a client that has gone.
@@ -85,10 +88,21 @@ export class Connection implements Peer {
     return this.#hub.servers.catalog.view(this.#scope);
   }
 
-  /** One that was evicted is opened anew. */
+  /**
+   * The core's session for what the client does now. A client that was quiet for a while may lead another conversation, in which the
+   * same search begins with the first matches again. One that was evicted is opened anew.
+   */
   get session(): Session {
+    const now = performance.now();
+    if (now - this.#usedAt > QUIET_MS) this.#closeSession();
+    this.#usedAt = now;
     if (this.#session?.isOpen !== true) this.#session = this.#hub.servers.catalog.open(this.#scope);
     return this.#session;
+  }
+
+  #closeSession(): void {
+    if (this.#session?.isOpen) this.#session.close();
+    this.#session = undefined;
   }
 
   get capabilities(): Record<string, unknown> {
