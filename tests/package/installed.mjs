@@ -2,7 +2,6 @@
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { install } from "../../scripts/lib/installed.mjs";
 import { node } from "../../scripts/lib/run.mjs";
 
@@ -14,11 +13,6 @@ export async function runProgram(name, source, args = []) {
   const path = join(app, name);
   writeFileSync(path, source);
   return JSON.parse((await node(path, args, { cwd: app })).stdout);
-}
-
-/** An entry of the installed package: its file below dist/. */
-export async function entry(path) {
-  return import(pathToFileURL(join((await install()).home, "dist", path)).href);
 }
 
 /** A file of the installed package as text. */
