@@ -28,11 +28,11 @@ function readersOf(file) {
   const [, folder] = /^tests\/([\w-]+)\/.*(?<!\.mjs)$/.exec(file) ?? [];
   if (folder !== undefined) return [`tests/${folder}/`];
   if (file.startsWith("pkg/packs/")) return ["/packs.test"];
-  return /^docs\/|^README\.md$/.test(file) ? ["/snippets.test", "/one-call-docs.test"] : [];
+  return /^docs\/|^README\.md$/.test(file) ? ["/snippets.test"] : [];
 }
 
 /** What JavaScript and Python both play. */
-const SHARED = /^(python|crates\/python)\/|^tests\/adapters\/lib\/conversations\.json$/;
+const SHARED = /^(python|crates\/python)\/|^tests\/conversations\//;
 
 /** The paths that have changed after a commit, also those that git does not know yet, from the root of the repository. */
 async function changed(since) {

@@ -114,7 +114,6 @@ test("LangChain: what is wrong is refused", () => {
     code: "option_conflict",
     message: /one of the server memory/,
   });
-  assert.throws(() => sift.with(null), { code: "option_invalid", message: /settings must be an object/ });
 });
 
 async function generate(id, settings, replies) {
@@ -158,9 +157,4 @@ test("Mastra: what is wrong is refused", () => {
     code: "option_conflict",
     message: /one of the server memory/,
   });
-  assert.throws(() => sift.with({ ...about, inputProcessors: 5 }), {
-    code: "option_invalid",
-    message: /inputProcessors is number 5/,
-  });
-  assert.throws(() => sift.with(undefined), { code: "option_invalid", message: /settings must be an object/ });
 });

@@ -42,7 +42,7 @@ test("servers and own tools behind one door", async () => {
       execute: () => "our own graph",
     },
   };
-  const sift = await toolsift({ mcpServers, tools, activation: "on" });
+  const sift = await toolsift({ mcpServers, tools, activation: "on", packs: false });
   const lead = (...replies) =>
     withVendor(app, chat, script(...replies), async ({ client, requests }) => {
       const messages = [{ role: "user", content: "Go on." }];

@@ -49,44 +49,6 @@ for (const sdk of SDKS) {
 
   compiles(`${label}a client fits by its type`, program(modules[0]), packages);
 
-  test(`${label}what the host does wrong is a ToolSiftError`, async () => {
-    const { servers, sift, connectMcp, wired, Client, a } = await opened();
-    const client = a.client;
-    const wrong = (work, code, message) => assert.rejects(async () => work(), { name: "ToolSiftError", code, message });
-    await wrong(
-      () => connectMcp({}, { a: client }),
-      "option_invalid",
-      /sift must be a ToolSift or a session, got an object without register/,
-    );
-    await wrong(() => connectMcp(sift, [client]), "option_invalid", /clients must be an object/);
-    await wrong(() => connectMcp(sift, new Map([["a", client]])), "option_invalid", /clients must be an object/);
-    await wrong(() => connectMcp(sift, { a: {} }), "option_invalid", /client of a must be a Client of .* without listTools/);
-    await wrong(() => connectMcp(sift, { a: null }), "option_invalid", /client of a must be a Client of .* got null/);
-    await wrong(() => connectMcp(sift, { "": client }), "option_invalid", /no name of a server/);
-    const unconnected = new Client({ name: "t", version: "1" });
-    await wrong(() => connectMcp(sift, { a: unconnected }), "option_invalid", /not connected; await client\.connect/);
-    await wrong(() => connectMcp(sift, { a: client }, { reconnects: 1 }), "option_unknown", /did you mean reconnect/);
-    await wrong(() => connectMcp(sift, { a: client }, { reconnect: 1 }), "option_invalid", /reconnect/);
-    await wrong(() => connectMcp(sift, { a: client }, { timeoutMs: 0 }), "limit_out_of_range", /timeoutMs is 0/);
-    await wrong(() => connectMcp(sift, { a: client }, { maxTools: 1e9 }), "limit_out_of_range", /maxTools/);
-    await wrong(() => connectMcp(sift, { a: client }, { names: "any way" }), "option_invalid", /names/);
-    await wrong(() => connectMcp(sift, { a: { client, deferral: "maybe" } }), "option_invalid", /deferral/);
-    await wrong(() => connectMcp(sift, { a: { client, names: "" } }), "option_invalid", /names/);
-    await wrong(() => connectMcp(sift, { a: { client, server: "b" } }), "option_unknown", /server/);
-    await wrong(() => servers.execute({ ...ECHO, server: "z" }), "option_invalid", /no MCP server "z"; there are: a, b/);
-    await wrong(() => servers.execute(), "option_invalid", /no MCP server/);
-    await wrong(() => servers.remove("z"), "option_invalid", /no MCP server "z"/);
-    await wrong(() => servers.refresh("z"), "option_invalid", /no MCP server "z"/);
-    await wrong(() => servers.instructions("chat"), "option_invalid", /session must be what sift\.session/);
-    assert.deepEqual([servers.has("a"), servers.has("z"), servers.has(null)], [true, false, false]);
-    assert.equal(sift.tools().length, 3, "nothing has changed");
-
-    await servers.close();
-    assert.deepEqual([sift.tools(), servers.status(), client.transport], [[], [], undefined]);
-    await servers.close();
-    await wrong(async () => servers.add("a", (await wired({ tools: [] })).client), "disposed", /closed/);
-  });
-
   test(`${label}neither a listener that throws nor a catalog that is no more ends anything`, async () => {
     let told = 0;
     const { servers, sift, a, b } = await opened({

@@ -110,6 +110,7 @@ async function play(conversation, drive, packages, variant) {
     const requests = [];
     const events = [];
     const ran = [];
+    const heard = [];
     const about = {
       ...{ sift, id, scope, ...variant, ...options, ...rankOf({ rank }) },
       ...(own && { own: ownTools(own) }),
@@ -119,7 +120,10 @@ async function play(conversation, drive, packages, variant) {
         return model(request, step);
       },
       ran,
-      answer: (dispatch) => answerOf({ answers }, dispatch, sift, ending),
+      answer: (dispatch) => {
+        heard.push(dispatch.signal);
+        return answerOf({ answers }, dispatch, sift, ending);
+      },
       ...(JSON.stringify(answers)?.includes('"ends"') && { signal: ending.signal }),
       onEvent: (event) => void events.push(event),
     };
@@ -129,6 +133,7 @@ async function play(conversation, drive, packages, variant) {
         assert.match(`${error.message} ${error.cause?.message}`, new RegExp(expect.rejects));
         return true;
       });
+      if (ending.signal.aborted) assert.equal(heard.at(-1)?.aborted, true, "execute hears of the end");
       return check(expect, { requests, ran, events }, places);
     }
     const run = await agentOver(drive, app, about);
