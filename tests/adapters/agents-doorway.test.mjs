@@ -37,7 +37,7 @@ async function langchain() {
       schema: z.object({ city: z.string() }),
     });
   const weather = own("weather");
-  const sift = await toolsift({ mcpServers, tools: [weather], activation: "on" });
+  const sift = await toolsift({ mcpServers, tools: [weather], activation: "on", packs: false });
   return { app, lc, sift, folder, ran, own, weather };
 }
 
@@ -61,6 +61,7 @@ const weather = own("weather");
 const home = configOf("memory", "filesystem");
 const sift = await toolsift({
   mcpServers: home.mcpServers,
+  packs: false,
   tools: { weather },
   activation: "on",
   session: ({ requestContext }) => requestContext?.get("chat"),

@@ -28,7 +28,7 @@ async function worldOf({ major, packages }) {
       ...more,
     });
   const weather = own("weather forecast");
-  const sift = await toolsift({ mcpServers, tools: { weather }, activation: "on" });
+  const sift = await toolsift({ mcpServers, tools: { weather }, activation: "on", packs: false });
   return { ai, model, toolsift, mcpServers, folder, ran, own, weather, sift };
 }
 
@@ -50,7 +50,7 @@ for (const [at, { label, major }] of MAJORS.entries()) {
       );
 
   test(`${label}: few tools are all sent, also after a call and a forced one; many are searched`, async () => {
-    const few = await toolsift({ mcpServers, tools: { weather } });
+    const few = await toolsift({ mcpServers, tools: { weather }, packs: false });
     const mock = model([call("weather", { city: "Oslo" })], [call("read_graph", {})], [call("weather", { city: "Rome" })]);
     const prepareStep = ({ stepNumber }) =>
       stepNumber === 1 ? { toolChoice: { type: "tool", toolName: "read_graph" } } : {};
@@ -73,7 +73,7 @@ for (const [at, { label, major }] of MAJORS.entries()) {
       `weather_${number}`,
       own(`weather of the month ${number}`),
     ]);
-    const many = await toolsift({ mcpServers, tools: Object.fromEntries(forecasts) });
+    const many = await toolsift({ mcpServers, tools: Object.fromEntries(forecasts), packs: false });
     const other = model([call("search_tools", { query: "write a file" })]);
     await ai.generateText(many.with("many", { model: other, prompt: "Go on." }));
     assert.deepEqual(sent(other)[0], DISCOVERY);
