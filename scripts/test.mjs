@@ -56,15 +56,19 @@ const inWords = (count) =>
     .flatMap(([word, number]) => (number > 0 ? `${number} ${word}` : []))
     .join(", ");
 
-/** Runs one part of the whole and counts its tests. Answers whether it holds; a compile error counts as one failed test. */
-async function part(title, work) {
+/**
+ * Runs one part of the whole and counts its tests. Answers whether it holds; a compile error counts as one failed test. One that
+ * shows steps of its own is none itself.
+ */
+async function part(title, work, { hasSteps = false } = {}) {
   const add = (count) => Object.keys(total).forEach((key) => (total[key] += count[key]));
   try {
-    await step(title, async () => {
+    const counted = async () => {
       const count = tally((await work())?.stdout ?? "");
       add(count);
       return { summary: inWords(count) };
-    });
+    };
+    await (hasSteps ? counted() : step(title, counted));
     return true;
   } catch (error) {
     report(error);
@@ -120,7 +124,7 @@ async function everything(parts, isFull) {
   const needsBuild = has("js") || has("python") || has("style");
   const native = has("rust") ? rust(isFull) : undefined;
   if (has("style")) await style();
-  if (needsBuild && (await part("the npm packages", () => build()))) {
+  if (needsBuild && (await part("the npm packages", build, { hasSteps: true }))) {
     if (has("style")) await part("types of the packages and the playground", types);
     if (has("js") && (await part("what the JavaScript tests need", prepared))) {
       await part("JavaScript tests", () => vitest(["run", "--no-color"], { show: true }));
@@ -135,15 +139,15 @@ async function everything(parts, isFull) {
   await native;
 }
 
-/** The arguments that let cargo run the tests of one file. */
-function ofRust(file) {
+/** The arguments that let cargo run the tests of one file, or those that have a name. */
+function ofRust(file, name) {
   const [, crate, inner = file] = /^crates\/(\w+)\/(.*)$/.exec(file) ?? [];
   const module = inner
     .replace(/^(src|tests)\//, "")
     .replace(/(\/mod|\/lib|^lib|^all|^main)?\.rs$/, "")
     .replaceAll("/", "::");
   const target = inner.startsWith("src/") ? ["--lib"] : crate === undefined ? ["--test", "all"] : [];
-  return [...(crate === undefined ? [] : ["-p", `toolsift-${crate}`]), ...target, module];
+  return [...(crate === undefined ? [] : ["-p", `toolsift-${crate}`]), ...target, name ?? module];
 }
 
 /** Runs test files, each with the runner of its language. */
@@ -156,7 +160,7 @@ async function some(files, { name, projects, watch }) {
   const others = paths.filter((path) => !inRust.includes(path) && !inPython.includes(path));
   const codes = [];
   const ran = async (work) => codes.push((await work({ inherit: true, fails: false })).code);
-  for (const file of inRust) await ran((how) => run("cargo", ["test", ...ofRust(file), ...(name ? ["--", name] : [])], how));
+  for (const file of inRust) await ran((how) => run("cargo", ["test", ...ofRust(file, name)], how));
   if (inPython.length > 0) {
     await ran((how) => pytest([...inPython.map((path) => at(path)), ...(name ? ["-k", name] : [])], how));
   }
