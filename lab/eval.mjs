@@ -15,6 +15,7 @@ import { chosenAblated, chosenRankers, needsPython } from "./eval/rankers.mjs";
 import { readSets, withOwn } from "./eval/sets.mjs";
 import { printAblation, printAhead, printAnswers, printComparison, printConfidence } from "./eval/table.mjs";
 import { printKinds, printNames, printSummary } from "./eval/table.mjs";
+import { withTranslations } from "./eval/translations.mjs";
 import { withTypos } from "./eval/typo.mjs";
 import { providePackages } from "./lib/packages.mjs";
 import { checkWritable, writeText } from "../scripts/lib/json-lines.mjs";
@@ -33,6 +34,8 @@ shown, those from PyPI where Python and PyPI can be reached; codex, which is wri
                   queries.jsonl with {id, query, relevant: [names], match: "any" or "all", groups?}; with enrichment.jsonl
                   in it, lines of {name, queries, keywords}, or a file of the set's name in a folder enrichment beside it,
                   the row sift+enriched is measured too; of no_match_queries.jsonl, {id, query}, it counts what loads.
+                  With what people say for the words of tools (sift+translations, and in the rows with words), learned without the
+                  packs of the set's servers.
                   What lab/eval/own asks of the catalogs of these sets, and its words for them (sift+rewritten), are measured
                   beside them, and stand in no mean
   --json FILE     writes {results: [{set, ranker, id, ranked}], summary}
@@ -163,7 +166,10 @@ async function evaluate(asked) {
   await build();
   const { ToolSift } = await import(at("pkg", "dist", "index.js"));
   const typed = asked.typo === undefined ? read : read.map((set) => withTypos(set, asked.typo));
-  const sets = typed.map((set) => accepted(ToolSift, set));
+  const all = typed.map((set) => accepted(ToolSift, set));
+  const sets = isPlain
+    ? await step("learning people's words without the servers of each set", () => withTranslations(all))
+    : all;
   for (const { name, notes } of sets) for (const note of notes) process.stderr.write(`${name}: ${note}\n`);
   if (asked.gateway) await answer(asked, ToolSift, sets);
   else if (asked.ahead) await loadAhead(asked, ToolSift, sets);

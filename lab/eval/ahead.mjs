@@ -1,5 +1,5 @@
 /**
- * Measures what is loaded ahead of the first request, with packs and without: for the requests of a set, how often all that they
+ * Measures what is loaded ahead of the first request, with packs and people's words and without: for the requests of a set, how often all that they
  * need; for messages that no tool serves (quiet.jsonl), how often anything.
  *
  * The messages are ours. `near miss` asks for what another product does, `unserved` for what no tool of an office does; the other
@@ -25,13 +25,13 @@ const REQUESTS = ["near miss", "unserved"];
 export async function measureAhead({ ToolSift, packsFor }, sets) {
   const quiet = valuesOf(at("lab", "eval", "quiet.jsonl"));
   const rows = [];
-  for (const { name, tools, queries, unserved, isOwn } of sets) {
+  for (const { name, tools, queries, unserved, translations, isOwn } of sets) {
     const groups = [
       [name, queries.filter((query) => needsOf(query).length > 0)],
       [`${name}: nothing serves`, unserved.map((query) => ({ query }))],
       ...(isOwn ? [] : quietGroups(quiet).map(([group, messages]) => [`${name}: ${group}`, messages])),
     ].filter(([, messages]) => messages.length > 0);
-    const [bare, packs] = [await open(ToolSift, tools), await open(ToolSift, tools, packsFor)];
+    const [bare, packs] = [await open(ToolSift, tools), await open(ToolSift, tools, packsFor, translations)];
     for (const [of, messages] of groups) {
       rows.push({ of, messages: messages.length, bare: sharesOf(bare, messages), packs: sharesOf(packs, messages) });
     }
@@ -48,8 +48,9 @@ function quietGroups(quiet) {
 }
 
 /** The tools, each server by itself, as packs know them. */
-async function open(ToolSift, tools, packsFor) {
-  const sift = new ToolSift({ search: { universe: "all" }, activation: "on", limits: { tools: Math.max(tools.length, 1) } });
+async function open(ToolSift, tools, packsFor, translations) {
+  const limits = { tools: Math.max(tools.length, 1) };
+  const sift = new ToolSift({ search: { universe: "all" }, translations, activation: "on", limits });
   for (const server of new Set(tools.map((tool) => tool.server))) {
     const own = tools.filter((tool) => tool.server === server);
     const definitions = own.map(({ name, description, parameters }) => ({

@@ -10,7 +10,9 @@ const SHOWN = { pattern: "pattern+fuzzy" };
 
 /** The profile that loads what it finds, and its ranker. */
 const OURS = "sift";
-/** The same with words: of the set, and as the project wrote them anew. */
+/** The same with what people say for the words of tools, as doors have it. */
+const TRANSLATED = "sift+translations";
+/** That with words: of the set, and as the project wrote them anew. */
 const ENRICHED = "sift+enriched";
 const REWRITTEN = "sift+rewritten";
 /** Where a set has the words of each. */
@@ -27,13 +29,13 @@ export function ownRankers(ToolSift) {
     ...ownRanker(ToolSift, profile, name, {}),
     also: Object.keys(SHOWN).filter((ranker) => SHOWN[ranker] === name),
   }));
-  const worded = Object.entries(WORDS).map(([name, words]) => ({
+  const translated = [TRANSLATED, ...Object.keys(WORDS)].map((name) => ({
     name,
     label: name,
     also: [],
-    index: (tools, set) => indexOf(ToolSift, OURS, tools, {}, set[words]),
+    index: (tools, set) => indexOf(ToolSift, OURS, tools, {}, set[WORDS[name]], set.translations),
   }));
-  return [...plain, ...worded];
+  return [...plain, ...translated];
 }
 
 /** The ranker of a profile under a name of its own, with other settings of the search than the profile has. */
@@ -70,8 +72,8 @@ export function acceptedBy(ToolSift, tools) {
 
 const registeredName = ({ name, server }, reserved) => (server === null && reserved.has(name) ? `${name}_2` : name);
 
-function indexOf(ToolSift, profile, tools, search, enrichment) {
-  const sift = openFor(ToolSift, profile, tools.length, search);
+function indexOf(ToolSift, profile, tools, search, enrichment, translations) {
+  const sift = openFor(ToolSift, profile, tools.length, { search, translations });
   const owns = new Map();
   for (const names of ["any", "alias"]) {
     const { taken, refused, reason } = register(
@@ -104,9 +106,9 @@ function indexOf(ToolSift, profile, tools, search, enrichment) {
  * The profile as it is, but for this: the whole catalog is searched, whatever the profile would hold back of it, and small
  * catalogs are searched as well.
  */
-function openFor(ToolSift, profile, size, search = {}) {
+function openFor(ToolSift, profile, size, { search, translations } = {}) {
   const limits = { tools: Math.max(size, 1) };
-  return new ToolSift({ profile, search: { ...search, universe: "all" }, activation: "on", limits });
+  return new ToolSift({ profile, search: { ...search, universe: "all" }, translations, activation: "on", limits });
 }
 
 function register(sift, tools, names, enrichment) {

@@ -89,7 +89,9 @@ pub(crate) struct Weights {
     pub translations: f64,
     /// What it counts at most.
     pub translated: f64,
-    /// How much of that is left where the word itself stands in the name of a tool.
+    /// Below this it is not looked for, which takes longer than it is worth.
+    pub translated_least: f64,
+    /// How much of that is left where the word itself stands in the name of a tool, or in enrichments alone.
     pub translated_names: f64,
     /// How much more that is where no tool has the word itself.
     pub translated_unknown: f64,
@@ -127,6 +129,7 @@ const WEIGHTS: Weights = Weights {
     in_place: 2.5,
     translations: 0.4,
     translated: 0.2,
+    translated_least: 0.02,
     translated_names: 0.3,
     translated_unknown: 4.0,
     relatives: 0.35,

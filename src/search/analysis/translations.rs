@@ -16,9 +16,10 @@ pub struct Translations(Arc<Table>);
 
 #[derive(Debug, Default, PartialEq)]
 struct Table {
-    text: String,
-    /// By stem, or by run of a script without blanks: where the lines of its words begin in the text.
-    lines: Map<String, Vec<usize>>,
+    /// The stems of the words of tools.
+    targets: Vec<String>,
+    /// By stem, or by run of a script without blanks: what the word is said for, by its place in `targets`, and in what share.
+    rows: Map<String, Vec<(usize, f64)>>,
     /// The characters of the longest such run.
     longest_run: usize,
 }
@@ -41,26 +42,29 @@ impl Translations {
             let message = format!("translations has {} bytes; at most {}", text.len(), limits::TRANSLATION_BYTES);
             return Err(Error::new(ErrorCode::OptionInvalid, message));
         }
-        let mut table = Table { text: text.to_owned(), ..Table::default() };
-        let mut from = 0;
-        for (at, line) in text.split_inclusive('\n').enumerate() {
-            let mut words = words_of(line);
-            if let Some(word) = words.next() {
-                let is_target = |word: &str| target_of(word).is_some_and(|(word, _)| word_of(word).is_some());
-                let key = word_of(word).filter(|_| words.all(is_target)).map(|word| stem(&word)).ok_or_else(|| {
-                    let message = format!(
-                        "translations line {} is {}; it must be a word, and words that it is said for with their shares: `bill invoice:0.4 payment:0.1`",
-                        at + 1,
-                        excerpt(line.trim_end())
-                    );
-                    Error::new(ErrorCode::OptionInvalid, message)
-                })?;
-                if key.starts_with(is_unspaced) {
-                    table.longest_run = table.longest_run.max(key.chars().count());
-                }
-                table.lines.entry(key).or_default().push(from);
+        let mut table = Table::default();
+        let mut places: Map<&str, usize> = Map::default();
+        for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.starts_with('#')) {
+            let mut words = line.split_whitespace();
+            let Some(first) = words.next() else { continue };
+            let row = words.map(|word| {
+                let (word, share) = target_of(word)?;
+                let place = places.get(word).copied().or_else(|| {
+                    table.targets.push(stem(&word_of(word)?));
+                    places.insert(word, table.targets.len() - 1);
+                    Some(table.targets.len() - 1)
+                });
+                Some((place?, share))
+            });
+            let (key, row) = word_of(first).zip(row.collect::<Option<Vec<_>>>()).ok_or_else(|| {
+                let wanted = "a word, and words that it is said for with their shares: `bill invoice:0.4 payment:0.1`";
+                let message = format!("translations line {} is {}; it must be {wanted}", at + 1, excerpt(line));
+                Error::new(ErrorCode::OptionInvalid, message)
+            })?;
+            if key.starts_with(is_unspaced) {
+                table.longest_run = table.longest_run.max(key.chars().count());
             }
-            from += line.len();
+            table.rows.entry(stem(&key)).or_default().extend(row);
         }
         Ok(Translations(Arc::new(table)))
     }
@@ -71,18 +75,17 @@ impl Translations {
 
     /// Whether the table has a word; `key` is a stem, or a run of a script without blanks.
     pub(crate) fn has(&self, key: &str) -> bool {
-        self.0.lines.contains_key(key)
+        self.0.rows.contains_key(key)
     }
 
     /// Whether the table has a word that is said for nothing; `key` is as for `has`.
     pub(crate) fn says_nothing(&self, key: &str) -> bool {
-        self.has(key) && self.of(key).next().is_none()
+        self.0.rows.get(key).is_some_and(Vec::is_empty)
     }
 
-    /// The words that a word is said for, each with its share; `key` is as for `has`.
-    pub(crate) fn of<'t>(&'t self, key: &str) -> impl Iterator<Item = (&'t str, f64)> + use<'t> {
-        let lines = self.0.lines.get(key).into_iter().flatten();
-        lines.flat_map(|from| words_of(self.0.text[*from..].lines().next().unwrap_or("")).skip(1).filter_map(target_of))
+    /// The stems of the words that a word is said for, each with its share; `key` is as for `has`.
+    pub(crate) fn of(&self, key: &str) -> impl Iterator<Item = (&str, f64)> {
+        self.0.rows.get(key).into_iter().flatten().map(|(place, share)| (&*self.0.targets[*place], *share))
     }
 
     /// Calls back with the words of the table in a text of a script without blanks: from left to right the longest that begins there.
@@ -99,10 +102,6 @@ impl Translations {
             rest = &rest[found.unwrap_or(ends[0])..];
         }
     }
-}
-
-fn words_of(line: &str) -> impl Iterator<Item = &str> {
-    line.split_whitespace().take(if line.starts_with('#') { 0 } else { usize::MAX })
 }
 
 fn target_of(pair: &str) -> Option<(&str, f64)> {

@@ -248,13 +248,17 @@ impl<'a> Interpreter<'a> {
         }
         let table = self.translations();
         let scale = match itself {
-            Some(term) if view.names(term).iter().any(|docs| !docs.is_empty()) => weights.translated_names,
+            // It names a tool, or was written for one as what people say.
+            Some(term) if !view.is_defined(term) || view.names(term).iter().any(|docs| !docs.is_empty()) => {
+                weights.translated_names
+            }
             Some(_) => 1.0,
             None => weights.translated_unknown,
         };
         for (target, share) in table.into_iter().flat_map(|table| table.of(&stem)) {
-            if let Some(term) = index.vocabulary.term(&index.lexicon.stem(target)) {
-                add(term, (weights.translations * share).min(weights.translated) * scale, Relation::Translation);
+            let share = (weights.translations * share).min(weights.translated) * scale;
+            if let Some(term) = index.vocabulary.term(target).filter(|_| share >= weights.translated_least) {
+                add(term, share, Relation::Translation);
             }
         }
         let mut left = comparisons;

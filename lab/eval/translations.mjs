@@ -1,0 +1,21 @@
+/** Gives sets what people say for the words of tools, learned without the packs of their servers. */
+
+import { tablesOf } from "../translations.mjs";
+import { packsWithout } from "../translations/servers.mjs";
+
+/** The sets, each with `translations`, the option of a catalog. Those of the same tools have the same. */
+export function withTranslations(sets) {
+  const known = new Map();
+  return sets.map((set) => {
+    const names = set.tools.map(({ name }) => name).sort();
+    const key = names.join("\n");
+    const text = known.get(key) ?? textOf(names);
+    known.set(key, text);
+    return { ...set, translations: text };
+  });
+}
+
+const textOf = (names) =>
+  tablesOf(packsWithout(names))
+    .map(({ text }) => text)
+    .join("");
