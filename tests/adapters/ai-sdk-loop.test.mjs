@@ -368,18 +368,6 @@ each("whatever a model writes is answered", async ({ model, sifting, go, ran }) 
   assert.deepEqual(ran, []);
 });
 
-each("an agent serves many conversations", async ({ model, sifting, ai, z }) => {
-  const { sift, sifted } = await sifting();
-  const asked = model([add("send_mail")], [], []);
-  const agent = new ai.ToolLoopAgent({
-    model: asked,
-    callOptionsSchema: z.object({ chat: z.string() }),
-    prepareCall: ({ options, ...settings }) => ({ ...settings, ...sifted.for(sift.session(options.chat)) }),
-  });
-  for (const chat of ["one", "two"]) await agent.generate({ prompt: "Go on.", options: { chat } });
-  assert.deepEqual(sent(asked), [DISCOVERY, [...DISCOVERY, "send_mail"], DISCOVERY]);
-});
-
 onSeven("our ranker is the search of ai 7's own toolSearch", async ({ model, sifting, go, ai, tools, ran }) => {
   const { sifted } = await sifting();
   const deferred = Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, { ...tool, deferLoading: true }]));

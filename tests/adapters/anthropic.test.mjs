@@ -7,11 +7,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "vitest";
-import { DISCOVERY, add, application, hosted, over, run } from "./lib/anthropic.mjs";
+import { add, application, hosted, over, run } from "./lib/anthropic.mjs";
 import { contract } from "./lib/contract.mjs";
 import { anthropicClient, anthropicHosted, anthropicPlain } from "./lib/drives/anthropic.mjs";
-import { sentBy } from "./lib/sent.mjs";
-import { pluck, siftOf } from "./lib/tools.mjs";
 
 const variants = (mode) => [
   { mode, stream: false },
@@ -23,7 +21,7 @@ contract(anthropicClient, { variants: variants("client") });
 contract(anthropicHosted, { variants: variants("hosted") });
 
 const app = await application();
-const adapter = await app.load("toolsift/anthropic");
+const _adapter = await app.load("toolsift/anthropic");
 
 test("which road `auto` takes is the model's name's to say, or the host's", async () => {
   const first = async (model, road) => {
@@ -99,14 +97,4 @@ test("a tool choice that demands a call holds for the first request of a run", a
       [tool_choice, then],
     );
   }
-});
-
-test("null is an option that is not given", async () => {
-  const params = { model: "claude-opus-5-5", max_tokens: 10, messages: [] };
-  const session = (await siftOf(app)).session("chat");
-  const request = { session, step: 1, ...session.assemble({ format: "anthropic" }) };
-  const nothing = { mode: null, hostedSearch: null, supportsHosted: null, toolsCache: null, onStreamEvent: null };
-  const { tools } = await sentBy((own) => adapter.messagesModel(own, params, nothing), request);
-  assert.deepEqual(pluck(tools, "name"), DISCOVERY);
-  assert.ok(tools.every((tool) => !("cache_control" in tool)));
 });

@@ -68,19 +68,6 @@ for (const stream of [false, true]) {
   });
 }
 
-for (const ids of [true, false]) {
-  test(`the conversation tells what was revealed (ids ${ids})`, async () => {
-    const early = call("create_entities", { names: ["Ada"] });
-    const search = call("search_tools", { query: "read a text file" });
-    const replies = script([add("create_issue")], [call("create_issue", ISSUE), early], [search]);
-    const { sift, contents } = await agent({ script: replies, ids });
-    const elsewhere = (await siftOf(app)).session("chat");
-    const { missing } = elsewhere.fromMessages(JSON.parse(JSON.stringify(contents)), { format: "google" });
-    assert.deepEqual([elsewhere.revealed, missing], [sift.session("chat").revealed, []]);
-    assert.ok(elsewhere.revealed.includes("create_entities") && elsewhere.revealed.includes("read_text_file"));
-  });
-}
-
 test("a client for Vertex AI goes round the same way", async () => {
   const replies = script([add("read_graph")], [call("read_graph")]);
   const { requests, ran, text } = await agent({ script: replies, vertexai: true, ids: false });

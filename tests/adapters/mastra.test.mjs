@@ -80,29 +80,3 @@ test("execute may answer nothing, and the run goes on", async () => {
     assert.deepEqual([requests.at(-1).answers, text], [[""], "All done."]);
   });
 });
-
-test("tools that cannot be registered, or that nobody runs, are said", async () => {
-  const { ToolSift, siftProcessor, createTool } = await parts();
-  const { tools } = await natives();
-  const sift = new ToolSift();
-  siftProcessor(sift, { tools });
-  siftProcessor(sift, { tools });
-  assert.equal(sift.tools().length, 3, "tools that are there already are not registered again");
-
-  const reserved = createTool({ id: "search", description: "Mine.", execute: async () => "" });
-  const runs = [
-    [{ agentTools: { add_tool: reserved }, tools }, /add_tool has the name of a discovery tool/],
-    [{ settings: { preDiscovered: ["read_graph"] } }, /nothing runs read_graph/],
-  ];
-  for (const [options, cause] of runs) {
-    await withVendor(
-      () => ({ text: "Never." }),
-      async ({ url, requests }) => {
-        const { sift: catalog, agent } = await processOf(url, options);
-        catalog.register({ name: "read_graph", description: "Read." });
-        await assert.rejects(agent.generate("Go."), (error) => cause.test(`${error.message} ${error.cause?.message}`));
-        assert.equal(requests.length, 0);
-      },
-    );
-  }
-});

@@ -217,14 +217,6 @@ test("under profiles whose searches load, and only there", async () => {
   }
 });
 
-test("where nothing is held back, all tools are sent as they are", async () => {
-  const given = params({ tools: [{ type: "function", name: "clock", parameters: { type: "object" }, strict: false }] });
-  const { requests } = await agent([[call("read_graph")]], given, { settings: { activation: "off" } });
-  assert.equal(requests[0].body.tools.length, 1 + 14 + 9 + 26 + 13);
-  assert.deepEqual(requests[1].answers, ["memory/read_graph did it"]);
-  assert.deepEqual(givenBy(requests[1].body.input), []);
-});
-
 test("calls of a tool search are the host's where it did not ask for them to be answered", async () => {
   const app = await appWith({ openai: "openai" });
   const { responsesModel } = await app.load("toolsift/openai");

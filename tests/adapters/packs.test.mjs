@@ -82,16 +82,6 @@ for (const [form, enrichment] of Object.entries(OWN_FORMS)) {
   });
 }
 
-test("an own enrichment of nothing, and stale entries of the host's", async () => {
-  const tools = await bench(SDK);
-  for (const enrichment of [[], "", "[]", " [ ] "]) {
-    assert.deepEqual(search((await memory({ enrichment }, tools)).sift), FOUND, JSON.stringify(enrichment));
-  }
-  const { servers } = await memory({ enrichment: [{ name: "read_graph", hash: "0".repeat(16) }] }, tools);
-  // The pack has words for it, so that it is not one whose words were ignored.
-  assert.equal(servers.status()[0].enrichment.enriched, 9);
-});
-
 test("a list that changes", async () => {
   const tools = await bench(SDK);
   const real = toolsOf("memory");
