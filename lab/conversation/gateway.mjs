@@ -10,7 +10,8 @@ const ANYTHING = { "~standard": { version: 1, vendor: "toolsift", validate: (val
 
 /**
  * The host of a conversation through a gateway with some options: `tools` and `instructions` as an MCP client reads them,
- * `list()` reads the tools once more, `call` answers `{ content, ran }`. `close()` ends everything.
+ * `list()` reads the tools once more, `call` answers `{ content, ran }`, `renew()` begins another conversation. `close()` ends
+ * everything.
  */
 export async function gatewayHost(gateway, catalogs, options) {
   const lists = new Map(catalogs.map(({ server, tools }) => [server, tools.flatMap(listed)]));
@@ -21,10 +22,14 @@ export async function gatewayHost(gateway, catalogs, options) {
     packs: false,
     ...options,
   });
-  const client = new Client({ name: "prompt-size", version: "1.0.0" }, { versionNegotiation: { mode: "auto" } });
+  const connected = async () => {
+    const made = new Client({ name: "prompt-size", version: "1.0.0" }, { versionNegotiation: { mode: "auto" } });
+    await made.connect(linked(({ era }) => open.server({ era })));
+    return made;
+  };
   try {
     await open.ready();
-    await client.connect(linked(({ era }) => open.server({ era })));
+    let client = await connected();
     const list = async () => (await client.request({ method: "tools/list" }, ANYTHING)).tools;
     return {
       tools: await list(),
@@ -35,6 +40,10 @@ export async function gatewayHost(gateway, catalogs, options) {
         const { content, isError } = await client.request(request, ANYTHING);
         const said = content.map(({ text }) => text).join("\n");
         return { content: said, ran: isError !== true && said === TOOL_RESULT };
+      },
+      renew: async () => {
+        await client.close();
+        client = await connected();
       },
       close: async () => {
         await client.close();

@@ -23,6 +23,7 @@ export async function measureAnswers(ToolSift, gateway, { name, tools, queries }
     for (const query of queries) {
       const needs = needsOf(query);
       if (needs.length === 0) continue;
+      await host.renew();
       const [call] = way.search([{ words: query.query }], false);
       const { content } = await host.call(call);
       const share = (has) => mean(needs.map((group) => (group.some((one) => has(shownAs.get(one))) ? 1 : 0)));

@@ -116,6 +116,14 @@ test("several first calls start a server once", async (t) => {
   assert.equal(open.starts.notes, 1);
 });
 
+test("a server that the host says is broken is missing for that reason", async (t) => {
+  const open = await gateway({ mcpServers: { gone: { broken: "it has no ${TOKEN}" } } });
+  t.onTestFinished(() => open.close());
+  await open.ready();
+  const [{ name, state, error }] = open.status();
+  assert.deepEqual([name, state, error], ["gone", "down", "it has no ${TOKEN}"]);
+});
+
 test("tools that a server adds while it runs are found; what clients are sent stays as it is", async (t) => {
   let made;
   const growing = server("growing", { sow: {} }, (own) => (made = own));

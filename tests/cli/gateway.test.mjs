@@ -67,8 +67,8 @@ test("where nothing clearly fits, tools are named without their parameters, and 
   const tool = (kind) => [`update_${kind}`, { description: `Changes a ${kind} of a project` }];
   const tools = Object.fromEntries(kinds.map(tool));
   const who = await client(t, await opened(t, { office: server("office", tools) }));
-  const answer = await search(who, "rename a page of the project");
-  assert.match(said(answer), /Others; search for the exact name to see the parameters:\n- update_page/);
+  const answer = await search(who, "print the project on paper");
+  assert.match(said(answer), /^No tool clearly fits[^]*Others; search for the exact name to see the parameters:\n- update_/);
   assert.deepEqual(told(answer), {});
 });
 

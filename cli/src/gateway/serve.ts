@@ -4,7 +4,7 @@ import { dirname, resolve } from "node:path";
 import { type Enrichment, ToolSiftError } from "toolsift";
 import { gateway, type Gateway, type GatewayOptions, type GatewayRules, type Review } from "toolsift/gateway";
 import { withSecrets } from "../clients/secrets.js";
-import { literal, literalEntry } from "../clients/variables.js";
+import { literalEntry } from "../clients/variables.js";
 import { watchPaths } from "../clients/watch.js";
 import type { ServerEntry } from "../clients/types.js";
 import { keptHere } from "../enrich/background.js";
@@ -108,8 +108,6 @@ export async function serve(options: ServeOptions): Promise<void> {
     mcpServers: identified(switchedOn(servers, off), switchedOn(faults, off), words),
     scope: (request) => scopeFor(allowed, request),
     transport: async (name, { kind }) => {
-      const fault = faults.get(name);
-      if (fault !== undefined) throw new Error(fault);
       const entry = servers.get(name);
       return transportFor(name, prepared(entry && (await withSecrets(entry)), depth, kind), { warn }) as never;
     },
@@ -305,7 +303,6 @@ function identified(
 ): GatewayOptions["mcpServers"] {
   const words = enrichment !== undefined && { enrichment };
   const entries = [...servers].map(([name, entry]) => [name, { ...literalEntry(entry), ...words }] as const);
-  // The reason is a part of the entry: with another one, the server is another one.
-  const broken = [...faults].map(([name, fault]) => [name, { command: "false", args: [literal(fault)] }] as const);
+  const broken = [...faults].map(([name, fault]) => [name, { broken: fault }] as const);
   return Object.fromEntries([...entries, ...broken]);
 }

@@ -64,8 +64,11 @@ export type Effect = "read" | "write" | "destroy";
  */
 export interface GatewayOptions
   extends Omit<ToolSiftOptions, "profile" | "reveal" | "surface" | "unrevealedCall" | "config"> {
-  /** The servers by their names, in the JSON that Claude, Cursor and VS Code take. */
-  mcpServers: Readonly<Record<string, Exclude<McpServerConfig, (...args: never[]) => unknown>>>;
+  /**
+   * The servers by their names, in the JSON that Claude, Cursor and VS Code take. `{ broken: reason }` is a server that cannot be
+   * started: searches say that it is missing, and why.
+   */
+  mcpServers: Readonly<Record<string, Exclude<McpServerConfig, (...args: never[]) => unknown> | { broken: string }>>;
   /** The values of `${NAME}` in `mcpServers`; without it such a text is refused. */
   env?: Readonly<Record<string, string | undefined>> | undefined;
   /**

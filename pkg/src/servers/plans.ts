@@ -46,6 +46,8 @@ function planOf(name: string, given: unknown, variables: Variables | undefined):
   const what = `options.mcpServers.${name.slice(0, 80)}`;
   if (typeof given === "function") return { name, way: { kind: "client", connect: given as () => McpClient }, tools: {} };
   if (isClient(given)) return { name, way: { kind: "client", connect: () => given, given }, tools: {} };
+  const { broken } = Object(given) as { broken?: unknown };
+  if (typeof broken === "string") return { name, way: { kind: "broken", reason: broken }, tools: {} };
   const valid = shaped(spelled(ownFields(what, given)), ENTRY, what);
   const tools = Object.fromEntries(Object.entries(valid).filter(([key]) => key in TOOLS));
   if (valid.envFile !== undefined) {
