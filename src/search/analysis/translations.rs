@@ -70,7 +70,7 @@ impl Translations {
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.0.lines.is_empty()
+        self.0.rows.is_empty()
     }
 
     /// Whether the table has a word; `key` is a stem, or a run of a script without blanks.
