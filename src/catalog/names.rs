@@ -1,4 +1,4 @@
-//! Names of tools: names that every vendor accepts, unique in the catalog, and aliases for names that vendors refuse.
+//! Spells names of tools: names that every vendor accepts, unique for their owner, and aliases for names that vendors refuse.
 
 use std::borrow::Cow;
 
@@ -84,8 +84,8 @@ pub fn safe_alias(name: &str) -> String {
 
 /// A name that is not yet taken: the wanted one, else `server__name`, else one with a number.
 ///
-/// `numbers` has the number that each name was last given out with. Every lower number is taken, so that they are not tried
-/// again; this one is, since its tool may have been refused. The numbers must be cleared when a tool goes.
+/// `numbers` holds the last number given out for each name. All lower numbers are taken, and they are skipped. The last number is
+/// tried again, because its tool may have been refused. Clear the numbers when a tool leaves.
 pub fn unique(
     wanted: &str,
     server: Option<&str>,

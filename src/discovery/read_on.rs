@@ -15,8 +15,9 @@ use super::outcome::Facts;
 /// What to do about an answer that is too long.
 const AGAIN: &str = "call the tool again for less at once: with a filter, a page, a range, or fewer fields.";
 
-/// A text, or its beginning and what is to be known of the rest; never more than `most` characters. `length` is how many characters
-/// all of it has, where it is the beginning of a longer one, which is not kept. With `session`, that keeps it.
+/// Returns the text, or its beginning and a note about the rest. The result has at most `most` characters. If `text` is only the
+/// beginning of a longer text, `length` is the length of the whole, and the rest is lost. Otherwise a `session` keeps the whole
+/// for reading on.
 pub fn cut(text: &str, length: usize, most: usize, session: Option<(&mut Session, &CutAnswers)>) -> String {
     let given = text.chars().count();
     if given.max(length) <= most {

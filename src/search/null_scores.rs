@@ -15,8 +15,8 @@ pub(crate) enum Kind {
     Colloquial,
     /// Those that stand in enrichments alone, in a script without blanks: pairs of characters, each of which few tools have.
     ColloquialInPairs,
-    /// Those of definitions, where the best tool has no words of an enrichment and others have: what is found by chance among
-    /// tools without such words.
+    /// Words of definitions. It is used if the best tool has no words of an enrichment and other tools have some. Chance is then
+    /// measured among the tools without such words.
     Bare,
 }
 

@@ -114,7 +114,7 @@ pub(crate) struct Weights {
     pub intents: f64,
     /// How much less a tool counts that does something else than the query asks for.
     pub effects: f64,
-    /// What a tool counts that does not have the very word of a query of one word, beside one that has it.
+    /// For queries of one word: the factor on a tool that lacks the exact word, if another tool has it.
     pub exact: f64,
 }
 

@@ -1,5 +1,6 @@
-//! The ranker of our own: a fielded lexical ranker that holds every word against names, servers, descriptions and
-//! parameters, with forms, synonyms and slips of it; then what fits as a whole; exact names before everything.
+//! Runs a search with our own ranker. It compares every word of the query, its forms, its synonyms and its likely corrections with
+//! the fields of each tool: name, server, description and parameters. Then it rates how well each tool fits as a whole. Tools
+//! whose exact name the query has come first.
 
 use std::sync::Arc;
 

@@ -39,7 +39,7 @@ export function mcpCommand(): Command {
     withEnrich(withEnrichment(new Command("mcp")), "OpenAI by itself")
       // What stands behind a subcommand is the subcommand's.
       .enablePositionalOptions()
-      .description("serve all your MCP servers as one, whose few tools search, describe and call theirs")
+      .description("serve all your MCP servers as one, whose few tools search and call theirs")
       .addHelpText(
         "after",
         `

@@ -77,7 +77,10 @@ export interface Versioned extends DoorwaySettings {
   version: string;
 }
 
-/** Where nothing stands for a value by mistake, more would be open than was meant, or counted otherwise. */
+/**
+ * Refuses null for two options, where it is probably a mistake. If it meant the default, `selection` would admit every tool, and
+ * `countTokens` would count differently.
+ */
 export function refuseNothing(options: object): void {
   const given = options as Record<string, unknown>;
   const key = ["selection", "countTokens"].find((one) => given[one] === null);

@@ -110,9 +110,9 @@ export class Dialler<C extends Unconnected = Unconnected> {
   }
 
   /**
-   * The protocol in which a server is asked again. One that ends at the newer protocol's first question, or leaves it
-   * unanswered over HTTP, is asked in the older one; over stdio the SDK does so on the same process. One that refuses the
-   * older protocol only started slowly, or speaks the newer one by now. Clients that negotiate nothing speak the older one.
+   * Returns the protocol for a second attempt. A process that ends at the newer protocol's first question is asked in the older
+   * one. So is an HTTP server that does not answer it; over stdio the SDK does so on the same process. A server that refuses
+   * the older protocol is asked in the newer one. A client that does not negotiate gets no second attempt.
    */
   #other(way: ServerWay, first: Protocol, cause: unknown): Protocol | undefined {
     if (this.#host.options === undefined) return undefined;

@@ -89,7 +89,7 @@ export class States {
         const isUnchanged = String(revealed) === String(known.revealed) && chain === undefined && known.chain === undefined;
         const isFollowed = id !== undefined && request.isStored === true;
         const here = named ?? (request.follows === undefined ? (before ?? (await begun(mark))) : undefined);
-        // Without its own chain, which is of the reply, a conversation is the same under every way in which it goes on.
+        // The chain belongs to one reply. It is not kept for a conversation of the vendor's, which may go on from any reply.
         const writes = [
           here !== undefined && !isUnchanged && (isNeeded || known.chain !== undefined)
             ? this.#write(here, { revealed, chain: conversation === undefined ? undefined : chain })

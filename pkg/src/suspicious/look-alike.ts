@@ -135,8 +135,8 @@ const UNLIKE = /^[a-zA-HJ-NP-Z2-9_.\-/]*$/;
 const EDGES = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;
 
 /**
- * What a name looks like: names with the same skeleton look alike. Neither case counts, whose *I* looks like an *l*, nor what
- * stands before the first letter or digit and behind the last one.
+ * What a name looks like: names that look alike have the same skeleton. Case is ignored, because a capital *I* looks like an *l*.
+ * Characters before the first letter or digit and after the last one are ignored too.
  */
 export function skeleton(name: string): string {
   const plain = latin(name).toLowerCase().replaceAll("i", "l");

@@ -13,7 +13,7 @@ use super::load_policy::{LEADS, may_load};
 
 /// A hit is loaded from this share of the best score on. Of shares from 0.5 to 0.9, on four of eight labelled sets, it saves the
 /// most: a search that is not made is worth some 800 tokens.
-const AS_GOOD: f64 = 0.8;
+const NEARLY_AS_GOOD: f64 = 0.8;
 /// Content words of a message that its best tool has at least, at high confidence. Small talk seldom has one.
 const WORDS: usize = 1;
 /// Content words that the best tool has at least, at low confidence. Requests that no tool serves often share one word with some tool.
@@ -37,7 +37,7 @@ pub(super) fn ahead<'c>(query: &Query<'_>, found: &Found, catalog: &'c Catalog, 
     // Nothing is loaded in place of the best tool, if that one may not be loaded.
     let refused = best.map(tool).filter(|tool| !may_load(tool));
     let may_replace = |hit: &Hit| refused.is_none_or(|refused| intent.may_replace(refused, tool(hit)));
-    let is_good = |hit: &Hit| best.is_some_and(|best| hit.score >= AS_GOOD * best.score) && may_replace(hit);
+    let is_good = |hit: &Hit| best.is_some_and(|best| hit.score >= NEARLY_AS_GOOD * best.score) && may_replace(hit);
     let tools = found.hits.iter().filter(|hit| is_good(hit) || found.leads(hit, LEADS)).map(tool);
     let allowed = tools.filter(|tool| may_load(tool));
     let mut left = budget;

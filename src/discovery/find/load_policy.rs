@@ -69,8 +69,8 @@ pub(super) fn to_load<'c>(query: &Query<'_>, found: &Found, page: &Page<'c, '_>,
     let may_load = |tool: &Tool| may_load(query, found, &intent, tool);
     let leads = |hit: &Hit| found.leads(hit, LEADS);
     // First come the tools that lead a part of the query, then as many others as are needed. The likelihood of refused tools is
-    // passed over. It counts only for a tool that fits about as well as a best tool that changes something, where the query asks
-    // for nothing else.
+    // ignored. There is one exception: a refused tool that fits about as well as the best tool counts, if the best tool changes
+    // something and the query does not rule the refused one out.
     let (allowed, refused): (Vec<_>, Vec<_>) = page.held.iter().copied().partition(|(tool, _)| may_load(tool));
     let (mut chosen, mut others): (Vec<_>, Vec<_>) = allowed.into_iter().partition(|(_, hit)| leads(hit));
     let add = |sum: f64, (_, hit): &Candidate<'_, '_>| sum + hit.likelihood.unwrap_or(0.0);

@@ -4,7 +4,7 @@
 use crate::search::ids::{Doc, ServerId};
 use crate::search::ranking::{Candidate, FITS};
 
-/// How many places belong together: what a search shows by default.
+/// How many places belong together: half of what a search shows by default, and all that a hurried model reads.
 pub(crate) const PAGE: usize = 5;
 /// How many of them one server may take where others fit too.
 const OF_ONE_SERVER: usize = 4;

@@ -95,8 +95,8 @@ impl<'a> Scorer<'a> {
         self.only.is_none_or(|only| only[doc]) && self.view.is_live(doc)
     }
 
-    /// Puts the best tools for a request into `candidates`, in no particular order: at most `wanted`, without those that even
-    /// with their names and their servers cannot come near the best where there are enough others.
+    /// Puts the best tools for a request into `candidates`, in no order. There are at most `wanted`. If there are enough good
+    /// ones, a tool is left out that could not come near the best, even with the gain of its name and server.
     pub(crate) fn score(
         &self,
         terms: &[QueryTerm],
