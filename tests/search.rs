@@ -2,7 +2,7 @@
 
 use crate::common::sift;
 use serde_json::{Value, json};
-use toolsift::{Ingredient, RegisterOptions, ToolSift};
+use toolsift::{Ingredient, RegisterOptions, Settings, Sidecar, ToolSift};
 
 /// The names of what is found, best first.
 fn found(sift: &ToolSift, query: &str) -> String {
@@ -236,6 +236,12 @@ fn a_host_says_what_words_are_said_for() {
         assert_eq!(found(&plain, query), before, "{query}");
         assert_eq!(found(&taught, query), names, "{query}");
     }
+    // A tool for which people's words were written has what they say, but for words that no tool has.
+    let worded = ToolSift::new(Settings::from_options(&json!({ "translations": table })).unwrap());
+    let words = Sidecar::read(r#"{"name":"e","keywords":["gizmo"]}"#).unwrap();
+    worded.register(&tools, &RegisterOptions::default().enrichment(words)).unwrap();
+    assert_eq!(found(&worded, "ledger"), "b");
+    assert_eq!(found(&worded, "gizmo"), "e");
     let unknown = |sift: &ToolSift, query| sift.search(query).run().unwrap().verdict.unwrap().unknown_words;
     assert_eq!(unknown(&taught, "ich rechnung kaufen"), ["kaufen"], "a word that is said for nothing is passed over");
     assert_eq!(unknown(&plain, "ich rechnung kaufen"), ["ich", "rechnung", "kaufen"]);

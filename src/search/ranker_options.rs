@@ -91,7 +91,7 @@ pub(crate) struct Weights {
     pub translated: f64,
     /// Below this it is not looked for, which takes longer than it is worth.
     pub translated_least: f64,
-    /// How much of that is left where the word itself stands in the name of a tool, or in enrichments alone.
+    /// How much of that is left where the word itself stands in the name of a tool.
     pub translated_names: f64,
     /// How much more that is where no tool has the word itself.
     pub translated_unknown: f64,

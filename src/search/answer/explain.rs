@@ -33,6 +33,9 @@ pub(crate) fn parts(
         let from = found.len();
         let mut sum = 0.0;
         for (term, share, relation) in &word.expanded.terms {
+            if scorer.has_said(&word.expanded, *relation, hit.doc) {
+                continue;
+            }
             for occurrence in index.columns.occurrences_of(slot, *term) {
                 let frequency = view.lengths.in_field(occurrence, &index.columns.lengths[slot]);
                 if frequency > 0.0 {

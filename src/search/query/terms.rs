@@ -248,10 +248,7 @@ impl<'a> Interpreter<'a> {
         }
         let table = self.translations();
         let scale = match itself {
-            // It names a tool, or was written for one as what people say.
-            Some(term) if !view.is_defined(term) || view.names(term).iter().any(|docs| !docs.is_empty()) => {
-                weights.translated_names
-            }
+            Some(term) if view.names(term).iter().any(|docs| !docs.is_empty()) => weights.translated_names,
             Some(_) => 1.0,
             None => weights.translated_unknown,
         };

@@ -12,7 +12,7 @@ use std::cmp::Ordering;
 use crate::catalog::{Effect, RequestedEffects};
 use crate::search::ids::{Doc, ServerId};
 use crate::search::index::Index;
-use crate::search::query::terms::QueryTerm;
+use crate::search::query::terms::{ExpandedTerm, QueryTerm, Relation};
 use crate::search::query::verbs::share;
 use crate::search::ranker_options::Weights;
 use crate::search::ranking::scratch::{Scratch, Sum};
@@ -146,9 +146,12 @@ impl<'a> Scorer<'a> {
                 }
                 continue;
             }
-            for (term, share, _) in &word.expanded.terms {
+            for (term, share, relation) in &word.expanded.terms {
                 for part in self.view.postings(*term) {
                     for posting in part {
+                        if self.has_said(&word.expanded, *relation, posting.doc) {
+                            continue;
+                        }
                         let frequency = &mut frequencies[posting.doc];
                         of_word.push_if(posting.doc, *frequency == 0.0);
                         *frequency += *share as f32 * posting.frequency;
@@ -157,6 +160,11 @@ impl<'a> Scorer<'a> {
             }
             of_word.drain(|doc| add(doc, std::mem::take(&mut frequencies[doc])));
         }
+    }
+
+    /// Whether a word that some tool has need not be translated for this one: what people say for it was written down.
+    pub(crate) fn has_said(&self, word: &ExpandedTerm, relation: Relation, doc: Doc) -> bool {
+        relation == Relation::Translation && word.itself().is_some() && self.view.is_worded(self.index, doc)
     }
 
     /// Adds up what the request covers of names and servers: of each term that it means, its idf times what the term counts.

@@ -197,14 +197,16 @@ impl View {
         })
     }
 
+    /// Whether a tool has words of an enrichment.
+    pub(crate) fn is_worded(&self, index: &Index, doc: Doc) -> bool {
+        let lengths = &index.columns.lengths[self.slot(doc)];
+        Field::ALL.iter().any(|field| field.is_colloquial() && lengths[*field as usize] > 0)
+    }
+
     /// By document: whether a tool has no words of an enrichment, where others of these tools have some.
     pub(crate) fn bare(&self, index: &Index) -> Option<&[bool]> {
         let find = || {
-            let is_bare = |slot: &Slot| {
-                let lengths = &index.columns.lengths[*slot];
-                Field::ALL.iter().all(|field| !field.is_colloquial() || lengths[*field as usize] == 0)
-            };
-            let bare: Vec<bool> = self.slots.iter().map(is_bare).collect();
+            let bare: Vec<bool> = (0..self.docs()).map(|doc| !self.is_worded(index, Doc::new(doc))).collect();
             (bare.contains(&true) && bare.contains(&false)).then_some(bare)
         };
         self.bare.get_or_init(find).as_deref()
