@@ -24,7 +24,7 @@ const SDK = SDKS.at(-1);
 /** A word that nothing but the pack of the memory server has, and the tool that it finds. */
 const WORD = "unlearn";
 const FOUND = ["delete_entities"];
-/** What a door finds too, which learns from all packs what people say for the words of tools. */
+/** What a door finds of tools without words: from all packs it learns what people say for the words of tools. */
 const DELETED = [...FOUND, "delete_observations", "delete_relations"];
 
 const search = (sift, query = WORD, session) => {
@@ -114,13 +114,13 @@ const door = async (options) => {
 
 test("toolsift({ mcpServers }), and a user's own servers", async () => {
   const { mcpServers } = configOf("memory");
-  assert.deepEqual(search(await door({ mcpServers })), DELETED);
+  assert.deepEqual(search(await door({ mcpServers })), FOUND);
   assert.deepEqual(search(await door({ mcpServers, packs: false })), []);
   const alone = { memory: { ...mcpServers.memory, packs: false } };
   assert.deepEqual(search(await door({ mcpServers: alone })).toSorted(), DELETED);
   const shared = await door({});
   await shared.user("ada", { mcpServers });
-  assert.deepEqual([search(shared), search(shared, WORD, "ada")], [[], DELETED]);
+  assert.deepEqual([search(shared), search(shared, WORD, "ada")], [[], FOUND]);
   const without = await door({ packs: false });
   await without.user("ada", { mcpServers });
   assert.deepEqual(search(without, WORD, "ada"), []);

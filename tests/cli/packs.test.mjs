@@ -49,7 +49,8 @@ test("a gateway", async (t) => {
   const mcpServers = (more) => ({ mcpServers: { memory: { command: "unused", ...more } } });
   assert.equal(await found({}), "search_nodes");
   assert.notEqual(await found({ packs: false }), "search_nodes");
-  assert.notEqual(await found(mcpServers({ packs: false })), "search_nodes");
+  // From the packs of others it knows what people say for the words of tools.
+  assert.equal(await found(mcpServers({ packs: false })), "search_nodes");
   const plans = "show the zeppelin plans of the knowledge graph";
   const own = mcpServers({ enrichment: [{ name: "read_graph", keywords: ["zeppelin plans"], queries: [plans] }] });
   assert.equal(await found(own), "search_nodes");

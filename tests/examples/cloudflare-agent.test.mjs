@@ -15,9 +15,8 @@ import { scratch } from "../../scripts/lib/installed.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { node } from "../../scripts/lib/run.mjs";
 import { appWith } from "../adapters/lib/app.mjs";
-import { call, DISCOVERY, search } from "../adapters/lib/calls.mjs";
+import { call, DISCOVERY, script, search } from "../adapters/lib/calls.mjs";
 import { bundleWorker, runWorker } from "../lib/workerd.mjs";
-import { script } from "../adapters/lib/contract.mjs";
 import { startVendor } from "../apis/vendor.mjs";
 import { chat } from "../apis/chat.mjs";
 
