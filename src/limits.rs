@@ -36,8 +36,8 @@ pub const INDEX_BYTES: usize = 512 * 1024 * 1024;
 pub const SESSION_ANSWERS_BYTES: usize = 8_000_000;
 /// Bytes that are kept of such answers for all sessions.
 pub const CUT_ANSWERS_BYTES: usize = 32_000_000;
-/// Arguments of one call of the model.
-pub const ARGUMENTS_BYTES: usize = 4 * 1024 * 1024;
+/// Arguments of one call of the model: as many as a list of tools has. Doors bound the requests that bring them.
+pub const ARGUMENTS_BYTES: usize = 64 * 1024 * 1024;
 /// Tools in a catalog by default; about 25 times the largest catalog measured.
 pub const TOOLS: usize = 20_000;
 /// Ceiling of the host's own limit on tools.

@@ -16,7 +16,7 @@ from toolsift.packs import packs, packs_for, translations
 
 ROOT = Path(__file__).parents[2]
 CAPTURED = ROOT / "www" / "captured"
-sys.path.insert(0, str(ROOT / "scripts" / "runtimes" / "program"))
+sys.path.insert(0, str(ROOT / "tests" / "runtimes" / "lib" / "program"))
 
 
 def test_the_answers_are_the_same() -> None:

@@ -93,9 +93,7 @@ const PIECES = [
   ...["`", "\xff", "\xe9", "x".repeat(500), "state", "mcp", "callback", "v1", "chat/completions"],
 ];
 const NAMES = [
-  ...String.raw`localhost 127.0.0.1 [::1] [ evil.example evil.example@localhost localhost@ localhost:99999 localhost:-1`.split(
-    " ",
-  ),
+  ...`localhost 127.0.0.1 [::1] [ evil.example evil.example@localhost localhost@ localhost:99999 localhost:-1`.split(" "),
   ...String.raw`localhost# localhost? localhost/ \localhost %6cocalhost 0x7f.1 null localhost,evil.example`.split(" "),
   ...["\xe9", "a b", ""],
 ];
