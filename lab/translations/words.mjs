@@ -1,8 +1,11 @@
 /** Cuts texts into words and words into stems, as the core does with English. */
 
-import porter2 from "wink-porter2-stemmer";
 import { textOf } from "../../scripts/lib/json-lines.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
+import { providePackages } from "../lib/packages.mjs";
+
+await providePackages();
+const { default: porter2 } = await import("wink-porter2-stemmer");
 
 /** English words that mean nothing to a search. */
 export const STOP_WORDS = new Set(
