@@ -61,12 +61,16 @@ REASONS: dict[str, dict[str, str]] = {
     "pydantic_ai": {
         "too early": "pydantic-ai refuses the call itself, and names the tools that can be called",
         "scope": "pydantic-ai refuses the call itself",
+        "a catalog may change while a run goes on": "pydantic-ai refuses the call itself",
+        "the least recently used tools are evicted": "pydantic-ai refuses the call itself",
+        "a call of no tool is told the way": "pydantic-ai refuses the call itself",
         "cannot run": "pydantic-ai ends a run where calls of unknown tools are repeated",
     },
     "openai_agents": {
         "too early": "the SDK asks for a text without the arguments: the tool is loaded, and the model calls again",
         "cannot run": _NO_COUNT,
         "no JSON": "the SDK answers such a call itself, and sends it back as it is",
+        "a catalog may change while a run goes on": "the SDK puts its answers to unknown tools behind the others",
     },
     "langchain": {
         "cannot run": _NO_COUNT,

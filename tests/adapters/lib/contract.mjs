@@ -133,7 +133,8 @@ async function play(conversation, drive, packages, variant) {
         assert.match(`${error.message} ${error.cause?.message}`, new RegExp(expect.rejects));
         return true;
       });
-      if (ending.signal.aborted) assert.equal(heard.at(-1)?.aborted, true, "execute hears of the end");
+      const hears = !Object.values(packages).includes(drive.withoutSignal);
+      if (ending.signal.aborted && hears) assert.equal(heard.at(-1)?.aborted, true, "execute hears of the end");
       return check(expect, { requests, ran, events }, places);
     }
     const run = await agentOver(drive, app, about);

@@ -45,6 +45,8 @@ export const openaiAgents = {
   },
   road: "a list of tools that is read before each request: what is revealed is appended",
   versions: [{ "@openai/agents": "agents-0.12" }, { "@openai/agents": "@openai/agents" }],
+  // This release gives tools no signal.
+  withoutSignal: "agents-0.12",
 
   async converse({ app, sift, id, scope, prompt, script, execute, maxSteps = 20, wire, stream, door, signal, ...options }) {
     const { Agent, MaxTurnsExceededError, ModelBehaviorError } = await app.load("@openai/agents");
