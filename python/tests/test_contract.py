@@ -219,8 +219,8 @@ EACH_DRIVE = pytest.mark.parametrize(
 
 
 def catalog(conversation: dict[str, Any]) -> ToolSift:
-    settings: Any = conversation.get("settings", {})
-    sift = ToolSift(**{"activation": "on", **settings})
+    settings: dict[str, Any] = {"activation": "on", **conversation.get("settings", {})}
+    sift = ToolSift(**settings)
     for server in conversation.get("servers", SERVERS):
         file = ROOT / "www" / "captured" / f"{server}.json"
         sift.register(json.loads(file.read_text("utf-8"))["tools"], server=server)

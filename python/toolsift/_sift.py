@@ -388,7 +388,7 @@ class Session(_Registrar[Opened]):
 
         The session keeps all of it, and its requests offer the tool ``read_cut_answer`` from then on.
         """
-        return cast("str", self._core.cut_answer(text("answer", answer), most))
+        return self._core.cut_answer(text("answer", answer), most)
 
     def call_all(self, calls: Sequence[ToolCall], **options: Unpack[CallOptions]) -> list[Outcome]:
         """Decides the calls of one reply, ``{"name", "args"?}``, in their order.
