@@ -23,7 +23,7 @@ from conftest import ALWAYS, get_weather, tickets
 from pydantic import BaseModel, Field
 
 from toolsift import Tool, ToolSift, ToolSiftError, toolsift
-from toolsift._servers import plans_of
+from toolsift._configurations import plans_of
 from toolsift.store import FileStore, SessionStore
 from toolsift.types import Dispatch
 
@@ -213,6 +213,7 @@ async def test_functions_get_what_their_annotations_say() -> None:
         ("greet", {"person": {"name": "Ada"}, "at": "2026-11-29", "tone": "warm"}, "Ada on Sunday {'tone': 'warm'}"),
         ("add", {"a": "two"}, "add failed: a: Input should be a valid integer, unable to parse string as an integer"),
         ("greet", {"person": {}, "at": "2026-11-29"}, "greet failed: person.name: Field required"),
+        ("greet", {"person": {"name": "Ada"}, "at": "2026-11-29", "p0": "x"}, "Ada on Sunday {'p0': 'x'}"),
     ]
     async with toolsift(tools=[add, greet], activation="off") as box:
         for name, arguments, text in calls:

@@ -6,7 +6,7 @@ import asyncio
 import inspect
 import re
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -243,9 +243,12 @@ def _same(value: Any) -> Any:
 # What runs a tool -----------------------------------------------------------------------------------------------------
 
 
-def runner(tool: Any) -> Callable[..., Any]:
-    """What runs an own tool, by the names of its parameters. Functions get what their annotations say: ``"2"`` becomes 2, and a
-    dict a model.
+# Runs a tool with the arguments of the model, by the names of its parameters.
+Run = Callable[[Mapping[str, Any]], Awaitable[Any]]
+
+
+def runner(tool: Any) -> Run:
+    """What runs an own tool. Functions get what their annotations say: ``"2"`` becomes 2, and a dict a model.
 
     Raises:
         ToolSiftError: ``option_invalid`` for what cannot be called, and for tools that need a run of their SDK
@@ -253,7 +256,8 @@ def runner(tool: Any) -> Callable[..., Any]:
     if inspect.isroutine(tool):
         return _converting(tool)
     if hasattr(tool, "ainvoke"):  # LangChain
-        return partial(_by_dict, tool.ainvoke)
+        ainvoke: Run = tool.ainvoke
+        return ainvoke
     if hasattr(tool, "on_invoke_tool"):
         raise _of_a_run(tool, "the OpenAI Agents SDK")
     if hasattr(tool, "takes_ctx"):
@@ -261,7 +265,8 @@ def runner(tool: Any) -> Callable[..., Any]:
             raise _of_a_run(tool, "pydantic-ai")
         return _converting(tool.function)
     if hasattr(tool, "fn") and hasattr(tool, "run"):  # FastMCP
-        return partial(_by_dict, tool.run)
+        run: Run = tool.run
+        return run
     if hasattr(tool, "acall"):  # LlamaIndex
         return partial(_content_of, tool.acall)
     if callable(tool):
@@ -274,29 +279,30 @@ def _of_a_run(tool: Any, sdk: str) -> ToolSiftError:
     return ToolSiftError("option_invalid", message)
 
 
-async def _by_dict(run: Callable[..., Any], **arguments: Any) -> Any:
-    return await run(arguments)
+async def called(function: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:
+    """Calls a function, one that is not ``async`` in a thread."""
+    if inspect.iscoroutinefunction(function):
+        return await function(**arguments)
+    answer = await asyncio.to_thread(function, **arguments)
+    return await answer if inspect.isawaitable(answer) else answer
 
 
-async def _content_of(acall: Callable[..., Any], **arguments: Any) -> Any:
+async def _content_of(acall: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:
     return (await acall(**arguments)).content
 
 
-def _converting(function: Callable[..., Any]) -> Callable[..., Any]:
+def _converting(function: Callable[..., Any]) -> Run:
     model = _parameters_of(function)
     from pydantic import ValidationError
 
-    async def run(**arguments: Any) -> Any:
+    async def run(arguments: Mapping[str, Any]) -> Any:
         try:
             read = model.model_validate(arguments)
         except ValidationError as error:
             wrong = (f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
             raise ValueError("; ".join(wrong)) from error
-        said = {str(model.model_fields[name].alias): getattr(read, name) for name in read.model_fields_set - (read.model_extra or {}).keys()}
-        given = {**said, **(read.model_extra or {})}
-        if inspect.iscoroutinefunction(function):
-            return await function(**given)
-        answer = await asyncio.to_thread(function, **given)
-        return await answer if inspect.isawaitable(answer) else answer
+        fields = {str(field.alias): name for name, field in model.model_fields.items()}
+        said = {alias: getattr(read, name) for alias, name in fields.items() if alias in arguments}
+        return await called(function, {**(read.model_extra or {}), **said})
 
     return run

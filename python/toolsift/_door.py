@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import inspect
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ._definitions import definition, listed, runner
+from ._configurations import plans_of
+from ._definitions import Run, called, definition, listed, runner
 from ._errors import ToolSiftError
 from ._json import is_object, kind
-from ._servers import Server, ServerStatus, check_sdk, plans_of
+from ._servers import Server, ServerStatus, check_sdk
 from ._sift import Session, ToolSift
 from ._steps import session_of
 from ._texts import ANSWER_CHARS, Image, bounded, images_of, is_error, text_of
@@ -99,7 +100,7 @@ class Toolbox:
         self.sift: ToolSift = sift if sift is not None else ToolSift(**options)
         self._plans = plans_of({} if mcp_servers is None else mcp_servers, env, packs)
         self._servers: dict[str, Server] = {}
-        self._own: dict[str, Any] = {}
+        self._own: dict[str, Run] = {}
         self._execute = execute
         self._start_timeout = start_timeout
         self._call_timeout = call_timeout
@@ -114,7 +115,7 @@ class Toolbox:
             if isinstance(tool, Tool) and not (is_object(tool.input_schema) and callable(tool.run)):
                 message = f"the tool {kind(tool.name)} needs a dict as input_schema and a function as run"
                 raise ToolSiftError("option_invalid", message)
-            run = tool.run if isinstance(tool, Tool) else runner(tool)
+            run = partial(called, tool.run) if isinstance(tool, Tool) else runner(tool)
             report = self.sift.register(tool if isinstance(tool, Tool) else definition(tool))
             self._own[report["registered"][0]] = run
 
@@ -189,8 +190,7 @@ class Toolbox:
             return await server.call(dispatch["name"], dispatch["arguments"], self._call_timeout)
         run = self._own.get(dispatch["model_name"]) if is_ours and dispatch["server"] is None else None
         if run is not None:
-            answer = run(**dispatch["arguments"]) if inspect.iscoroutinefunction(run) else await asyncio.to_thread(run, **dispatch["arguments"])
-            return await answer if inspect.isawaitable(answer) else answer
+            return await run(dispatch["arguments"])
         if self._execute is not None:
             return await self._execute(dispatch)
         message = f"nothing runs {dispatch['model_name']!r}: pass execute, or the function itself in tools"

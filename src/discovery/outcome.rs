@@ -116,7 +116,7 @@ impl Facts {
         Facts::Answered { content, revealed, found, described, withheld, not_found }
     }
 
-    /// The same for an answer that has the parameters of all tools that it shows.
+    /// Says that the answer has the parameters of all tools that it shows.
     pub(super) fn with_parameters(mut self) -> Self {
         if let Facts::Answered { found, described, .. } = &mut self {
             described.clone_from(found);

@@ -1,0 +1,232 @@
+"""Reads ``mcpServers`` as MCP clients write it into their configurations."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from ._errors import ToolSiftError
+from ._json import is_list, is_object, kind
+
+_LOG = logging.getLogger("toolsift")
+
+_STDIO = ("command", "args", "env", "cwd")
+_REMOTE = ("url", "headers")
+_TAKING = ("names", "deferral", "category", "enrichment")
+_KEYS = ("type", "disabled", "enabled", *_STDIO, *_REMOTE, *_TAKING, "packs", "envFile", "includeTools", "excludeTools")
+# Where clients keep their servers: Claude, Cursor, Windsurf, Cline and Gemini; VS Code; Codex; Zed; opencode.
+_WRAPPERS = ("mcpServers", "servers", "mcp_servers", "context_servers", "mcp")
+# How clients spell what is ours: Windsurf and Gemini; Codex; opencode; Cline.
+_SPELLINGS = {
+    "serverUrl": "url",
+    "httpUrl": "url",
+    "http_headers": "headers",
+    "environment": "env",
+    "enabled_tools": "includeTools",
+    "disabled_tools": "excludeTools",
+    "disabledTools": "excludeTools",
+}
+# Settings of clients that say nothing of how a server is reached: sign-in, approvals, time limits, display.
+_OF_CLIENTS = frozenset(
+    "alwaysAllow autoApprove bearer_token_env_var description dev env_http_headers env_vars gallery icon oauth settings source "
+    "startup_timeout_ms startup_timeout_sec timeout tool_timeout_sec transportType trust version".split()
+)
+# How clients spell the transports.
+_TYPES = {
+    "stdio": "stdio",
+    "local": "stdio",
+    "http": "http",
+    "streamable-http": "http",
+    "streamableHttp": "http",
+    "remote": "either",
+    "sse": "sse",
+}
+# `${NAME}`, and `{env:NAME}` of opencode.
+_ANY = re.compile(r"\$(\$?)\{([^}]*)\}|()\{(env:\w+)\}")
+_VARIABLE = re.compile(r"(?:env:)?([A-Za-z_]\w*)(?::-(.*))?", re.DOTALL)
+_ENV_LINE = re.compile(r"""^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^#\n]*?))\s*(?:#.*)?$""", re.MULTILINE)
+
+
+class _MissingVariable(Exception):
+    """A variable without a value: its server cannot start, and the others can."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How one server is reached, and how its tools are registered. It is broken where ``way`` is a text."""
+
+    name: str
+    way: Any
+    taking: dict[str, Any] = field(default_factory=dict[str, Any])
+    has_packs: bool = True
+    include: frozenset[str] | None = None
+    exclude: frozenset[str] = frozenset()
+
+
+def plans_of(servers: Mapping[str, Any], env: Mapping[str, str] | None, has_packs: bool) -> list[Plan]:
+    """The plans of all servers that are not disabled.
+
+    Args:
+        servers: the entries by their names, or a client's whole configuration.
+        env: the values of ``${NAME}``, ``${env:NAME}`` and ``${NAME:-default}``; None refuses variables.
+        has_packs: whether the servers get the words of packs that do not say so themselves.
+
+    Raises:
+        ToolSiftError: ``option_invalid``, ``option_conflict``. No message holds a secret.
+    """
+    if not is_object(servers):
+        message = f'mcp_servers is {kind(servers)}; it must be a dict, such as json.load(open(".mcp.json"))'
+        raise ToolSiftError("option_invalid", message)
+    if env is not None and not is_object(env):
+        raise ToolSiftError("option_invalid", f"env is {kind(env)}; it must be a dict, such as os.environ")
+    for key in _WRAPPERS:
+        inner = servers.get(key)
+        if is_object(inner) and not {"command", "url", "serverUrl", "httpUrl"} & inner.keys():
+            # opencode 2 keeps them one level deeper.
+            servers = inner["servers"] if key == "mcp" and is_object(inner.get("servers")) else inner
+            break
+    return [plan for name, entry in servers.items() if (plan := _plan_of(name, entry, env, has_packs)) is not None]
+
+
+def _plan_of(name: str, entry: Any, env: Mapping[str, str] | None, has_packs: bool) -> Plan | None:
+    if not isinstance(name, str) or name == "":
+        raise ToolSiftError("option_invalid", f"mcp_servers has a server with the name {kind(name)}; it must be a text")
+    what = f"mcp_servers.{name[:80]}"
+    if callable(entry) or hasattr(entry, "list_tools") or not is_object(entry):
+        if isinstance(entry, (str, bytes, int, float)) or is_list(entry) or entry is None:
+            raise ToolSiftError("option_invalid", f"{what} is {kind(entry)}; it must be a dict, a client or a function")
+        return Plan(name, entry, has_packs=has_packs)
+    said = _spelled(entry)
+    unknown = [key for key in said if key not in _KEYS and key not in _OF_CLIENTS]
+    if unknown:
+        _LOG.warning("%s has %r, which nothing reads", what, unknown[0][:80])
+    if said.get("disabled") is True or said.get("enabled") is False:
+        return None
+    own = said.get("packs", has_packs)
+    if not isinstance(own, bool):
+        raise ToolSiftError("option_invalid", f"{what}.packs is {kind(own)}; it must be true or false")
+    include, exclude = (_names(f"{what}.{key}", said.get(key)) for key in ("includeTools", "excludeTools"))
+    taking = {key: said[key] for key in _TAKING if key in said}
+    try:
+        way: Any = _way_of(what, said, env)
+    except _MissingVariable as error:
+        way = str(error)
+    return Plan(name, way, taking, own, include, exclude or frozenset())
+
+
+def _spelled(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """An entry in the spelling of Claude and VS Code, without what stands for nothing."""
+    said = {_SPELLINGS.get(str(key), str(key)): value for key, value in entry.items() if value is not None}
+    if is_list(command := said.get("command")) and command:
+        said["command"], said["args"] = command[0], [*command[1:], *said.get("args", ())]
+    elif is_object(command):
+        # Zed's older form.
+        said = {**said, "command": command.get("path"), **{key: command[key] for key in ("args", "env") if key in command}}
+    of_env: Mapping[str, str] = said.get("env_http_headers") or {}
+    headers = {name: f"${{{variable}}}" for name, variable in of_env.items()}
+    if token := said.get("bearer_token_env_var"):
+        headers["Authorization"] = f"Bearer ${{{token}}}"
+    own: Mapping[str, Any] = said.get("headers") or {}
+    return {**said, "headers": {**headers, **own}} if headers else said
+
+
+def _names(what: str, given: Any) -> frozenset[str] | None:
+    if given is None:
+        return None
+    if not is_list(given) or not all(isinstance(one, str) for one in given):
+        raise ToolSiftError("option_invalid", f"{what} is {kind(given)}; it must be a list of names of tools")
+    # Gemini's names may have arguments behind them, as in name(arg).
+    return frozenset(one.partition("(")[0] for one in given)
+
+
+def _way_of(what: str, said: dict[str, Any], env: Mapping[str, str] | None) -> dict[str, Any]:
+    is_stdio, is_remote = "command" in said, "url" in said
+    if is_stdio == is_remote:
+        if is_stdio:
+            raise ToolSiftError("option_conflict", f"{what} has both command and url; a server has one of them")
+        has = ", ".join(repr(key[:40]) for key in list(said)[:5]) or "nothing"
+        raise ToolSiftError("option_invalid", f"{what} has neither command nor url; it has {has}")
+    way = _TYPES.get(said["type"]) if "type" in said else ("stdio" if is_stdio else "either")
+    if way is None:
+        raise ToolSiftError("option_invalid", f"{what}.type is {kind(said['type'])}; it must be one of {', '.join(_TYPES)}")
+    stray = next((key for key in (_REMOTE if is_stdio else _STDIO) if key in said), None)
+    if stray is not None or (way == "stdio") != is_stdio:
+        other = "command" if is_stdio else "url"
+        raise ToolSiftError("option_conflict", f"{what}.{stray or 'type'} does not go with {other}")
+
+    def fill(key: str, value: Any) -> str:
+        if not isinstance(value, str):
+            raise ToolSiftError("option_invalid", f"{what}.{key} is a {type(value).__name__}; it must be a text")
+        return _expanded(f"{what}.{key}", value, env)
+
+    def fill_all(key: str) -> dict[str, str]:
+        given = said.get(key, {})
+        if not is_object(given):
+            raise ToolSiftError("option_invalid", f"{what}.{key} is a {type(given).__name__}; it must be a dict of texts")
+        return {name: fill(f"{key}.{str(name)[:80]}", _as_text(value)) for name, value in given.items()}
+
+    if is_stdio:
+        args = said.get("args", [])
+        if not is_list(args):
+            raise ToolSiftError("option_invalid", f"{what}.args is a {type(args).__name__}; it must be a list of texts")
+        of_file = _env_file(fill("envFile", said["envFile"])) if "envFile" in said else {}
+        command: dict[str, Any] = {
+            "command": fill("command", said["command"]),
+            "args": [fill(f"args[{at}]", one) for at, one in enumerate(args)],
+            "env": {**of_file, **fill_all("env")} or None,
+            "cwd": fill("cwd", said["cwd"]) if "cwd" in said else None,
+        }
+        if not command["command"].strip():
+            raise ToolSiftError("option_invalid", f"{what}.command is empty")
+        return {"kind": "stdio", "stdio": command}
+    url = fill("url", said["url"])
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ToolSiftError("option_invalid", f"{what}.url must begin with http:// or https://")
+    if parts.username or parts.password:
+        raise ToolSiftError("option_invalid", f"{what}.url must not hold a user or a password; use headers")
+    return {"kind": way, "url": url, "headers": fill_all("headers")}
+
+
+def _env_file(path: str) -> dict[str, str]:
+    """The variables of a file of ``NAME=value`` lines. A server whose file cannot be read is broken, and no other."""
+    try:
+        text = Path(path).expanduser().read_text("utf-8")
+    except OSError as error:
+        raise _MissingVariable(f"its envFile cannot be read: {error}") from error
+    return {name: double or single or bare for name, double, single, bare in _ENV_LINE.findall(text)}
+
+
+def _as_text(value: Any) -> Any:
+    """Numbers and truth values as clients write them into variables and headers."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value) if isinstance(value, (int, float)) else value
+
+
+def _expanded(what: str, text: str, env: Mapping[str, str] | None) -> str:
+    def value_of(found: re.Match[str]) -> str:
+        if found[1]:
+            return found[0][1:]
+        named = f"{what} holds {found[0][:80]!r}"
+        if env is None:
+            raise ToolSiftError("option_invalid", f"{named}; pass env, such as env=os.environ, to fill it in")
+        variable = _VARIABLE.fullmatch(found[2] or found[4])
+        if variable is None:
+            raise _MissingVariable(f"{named}, which is not a variable; write ${{NAME}} or ${{env:NAME}}")
+        name, otherwise = variable.groups()
+        value = env.get(name)
+        # As in a shell: a variable that is set to nothing is empty, unless there is another value for that.
+        if value or (value == "" and otherwise is None):
+            return str(value)
+        if otherwise is None:
+            raise _MissingVariable(f"{named}, and the environment has no {name}")
+        return str(otherwise)
+
+    # What a variable holds is not expanded again.
+    return _ANY.sub(value_of, text)
