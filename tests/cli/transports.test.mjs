@@ -350,8 +350,8 @@ test("of a server that speaks neither, its first answer is told, unless SSE has 
   const ours = (name, { kind }) => transportFor(name, { ...entry, type: kind });
   for (const transport of [undefined, ours]) {
     const [{ error }] = (await opened(t, entry, transport)).status();
-    assert.match(error, /405/);
-    assert.doesNotMatch(error, /404/);
+    assert.match(error, /HTTP 405/);
+    assert.doesNotMatch(error, /HTTP 404/);
   }
   const signing = (name, way) => {
     const made = ours(name, way);
