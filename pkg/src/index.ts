@@ -13,16 +13,16 @@
  * ```
  */
 
-export type { RunResult, RunSettings } from "./doorway/loop-door.js";
-export type { LoopOptions } from "./doorway/loop-options.js";
-export type { OwnTool } from "./doorway/own-tools.js";
-export type * from "./doorway/types.js";
-export type { User, UserOptions } from "./doorway/user.js";
-export { ToolSiftError } from "./errors.js";
+export type { RunResult, RunSettings } from "./door/loop-door.js";
+export type { LoopOptions } from "./door/loop-options.js";
+export type { OwnTool } from "./door/own-tools.js";
+export type * from "./door/types.js";
+export type { User, UserOptions } from "./door/user.js";
+export { ToolSiftError } from "./base/errors.js";
 export type { AnswerOptions } from "./loop/bound.js";
 export type { Attribute, DispatchEvent, RefuseEvent, RevealEvent, SearchEvent, ToolEvent } from "./loop/events.js";
 export { runTools } from "./loop/run.js";
 export type * from "./loop/types.js";
-export { Session } from "./session.js";
-export { ToolSift } from "./sift.js";
-export type * from "./types.js";
+export { Session } from "./core/session.js";
+export { ToolSift } from "./core/sift.js";
+export type * from "./types/index.js";

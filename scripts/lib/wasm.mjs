@@ -36,7 +36,7 @@ export async function buildWasm({ force } = {}) {
 }
 
 /**
- * wasm-bindgen's own starter (toolsift.js) imports the wasm file, which few runtimes can; pkg/src/core.ts takes its
+ * wasm-bindgen's own starter (toolsift.js) imports the wasm file, which few runtimes can; pkg/src/core/bindings.ts takes its
  * place. It goes away, and the file that does the work gets the types that wasm-bindgen gives to the starter.
  */
 function finish() {

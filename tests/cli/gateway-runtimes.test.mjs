@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 import { test } from "vitest";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { createMcpHandler } from "@modelcontextprotocol/server";
-import { listen } from "../../cli/src/gateway/listen.ts";
+import { listen } from "../../cli/src/listen/listen.ts";
 import { isFull } from "../../scripts/lib/full.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { programOf } from "../runtimes/lib/programs.mjs";

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { connect } from "node:net";
 import { test } from "vitest";
-import { listen } from "../../cli/src/gateway/listen.ts";
+import { listen } from "../../cli/src/listen/listen.ts";
 import { folder } from "./command-line.mjs";
 import { config, overHttp, small } from "./processes.mjs";
 

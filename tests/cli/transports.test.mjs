@@ -10,7 +10,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { gateway, processTransport } from "toolsift/gateway";
 import { boundedFetch } from "../../cli/src/gateway/bounded-fetch.ts";
-import { listen } from "../../cli/src/gateway/listen.ts";
+import { listen } from "../../cli/src/listen/listen.ts";
 import { serverWay } from "../../cli/src/clients/server-config.ts";
 import { transportFor } from "../../cli/src/gateway/transports.ts";
 import { SignInNeeded } from "../../cli/src/oauth/ask.ts";

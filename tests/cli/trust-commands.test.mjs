@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "vitest";
-import { openFigures, readFigures } from "../../cli/src/gateway/figures.ts";
+import { openFigures, readFigures } from "../../cli/src/watch/figures.ts";
 import { openLog } from "../../cli/src/gateway/log.ts";
 import { openDefinitions } from "../../cli/src/trust/definitions.ts";
 import { differenceOf } from "../../cli/src/trust/difference.ts";

@@ -8,7 +8,7 @@ import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "vitest";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
-import { listen } from "../../cli/src/gateway/listen.ts";
+import { listen } from "../../cli/src/listen/listen.ts";
 import { bundleWorker, runWorker } from "../lib/workerd.mjs";
 import { install } from "../../scripts/lib/installed.mjs";
 

@@ -225,7 +225,7 @@ test("a bundler makes a file of each pack, and may leave all of them out", async
 });
 
 test("the hash of the package is the core's, and that of the scripts", async () => {
-  const { code } = await transform(readFileSync(at("pkg", "src", "definition-hash.ts"), "utf8"), { loader: "ts" });
+  const { code } = await transform(readFileSync(at("pkg", "src", "packs", "definition-hash.ts"), "utf8"), { loader: "ts" });
   const fast = await import(`data:text/javascript,${encodeURIComponent(code)}`);
   const letters = ["a", "Z", "0", " ", "\n", "\u00a0", "\u0085", "\u2028", "\ufeff", "\u200b", "é", "日", "𝒳", "\0"];
   let seed = 7;

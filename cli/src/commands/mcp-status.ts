@@ -7,7 +7,7 @@ import { planOf, type PlanSource } from "../gateway/plan.js";
 import { verboseOption } from "../output/verbose.js";
 import { oneLine, shown } from "../output/escape.js";
 import { runningGateways } from "../watch/running.js";
-import { readFigures, resetFigures, type FigureTotals } from "../gateway/figures.js";
+import { readFigures, resetFigures, type FigureTotals } from "../watch/figures.js";
 import { waitingForApproval } from "../trust/approval.js";
 import { colours as pc, print, printJson } from "../output/print.js";
 

@@ -1,7 +1,7 @@
 /** Writes what a gateway does into the log and the figures. */
 
 import type { GatewayEvent } from "toolsift/gateway";
-import type { Figures, SearchOutcome } from "./figures.js";
+import type { Figures, SearchOutcome } from "../watch/figures.js";
 import type { Log } from "./log.js";
 
 /** Tools that were found and not called yet, of which a call counts as the outcome of a search. */

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
-import { answered, targetOf } from "../gateway/incoming.js";
+import { answered, targetOf } from "../listen/incoming.js";
 import { isSameSecret } from "../values.js";
 import { page, PAGE_HEADERS } from "./page.js";
 

@@ -6,8 +6,8 @@ import { type ProxyEvent, type RequestEvent, siftProxy, type SiftProxyOptions, t
 import { fileStore } from "toolsift/store";
 import { exposed } from "../exposition.js";
 import { Failure, misuse, reasonOf } from "../failure.js";
-import { targetOf } from "../gateway/incoming.js";
-import { type Admitted, listen, type Listening } from "../gateway/listen.js";
+import { targetOf } from "../listen/incoming.js";
+import { type Admitted, listen, type Listening } from "../listen/listen.js";
 import { signalled } from "../gateway/signals.js";
 import { oneLine, quoted } from "../output/escape.js";
 import { tell, warn } from "../output/print.js";

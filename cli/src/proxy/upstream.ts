@@ -14,7 +14,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import type { Socket } from "node:net";
 import { Readable, type Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { webOf } from "../gateway/streaming.js";
+import { webOf } from "../listen/streaming.js";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 
 /** How long a connection may take to be made. */

@@ -2,7 +2,7 @@
 
 import { randomBytes } from "node:crypto";
 import { isSameSecret } from "../values.js";
-import { type Listening, listen } from "../gateway/listen.js";
+import { type Listening, listen } from "../listen/listen.js";
 import { pageHtml } from "./page.js";
 import type { Watch } from "./state.js";
 import { switchTo } from "./switches.js";

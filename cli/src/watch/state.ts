@@ -1,7 +1,7 @@
 /** What there is to see: running gateways, held tools with their differences, what is switched off, and the counters. */
 
 import pc from "picocolors";
-import { type FigureTotals, readFigures } from "../gateway/figures.js";
+import { type FigureTotals, readFigures } from "./figures.js";
 import { approve, type Waiting, waitingForApproval } from "../trust/approval.js";
 import { printed } from "../trust/difference.js";
 import { pinFolder, watchPins } from "../trust/store.js";

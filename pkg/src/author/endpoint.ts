@@ -1,10 +1,10 @@
 /** Asks a model behind an HTTP API: again while its server is busy, within a bound, and with its key in no message. */
 
-import { textOfBody } from "../bodies.js";
-import { askedAgain } from "../busy.js";
+import { textOfBody } from "../base/bodies.js";
+import { askedAgain } from "../base/busy.js";
 import type { EnrichEndpoint, EnrichRequest } from "../types/background.js";
 import type { Signal } from "../types/signal.js";
-import { cut, parsed, reasonOf } from "../values.js";
+import { cut, parsed, reasonOf } from "../base/values.js";
 import { read as readMessage } from "../wire/anthropic.js";
 import type { Reply } from "../wire/api.js";
 import { definedFields, fieldsOf, textIn } from "../wire/fields.js";

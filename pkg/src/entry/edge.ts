@@ -1,7 +1,7 @@
 /** The entry for Vercel's edge runtime and Next.js, which hand out a compiled module for `?module`. */
 
 import wasm from "./toolsift.wasm?module";
-import { provide } from "../core.js";
+import { provide } from "../core/bindings.js";
 
 provide(() => wasm);
 

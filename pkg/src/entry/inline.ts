@@ -1,6 +1,6 @@
 /** The entry for Node, Bun, Deno, browsers and bundlers: the wasm travels inside the JavaScript. */
 
-import { provide } from "../core.js";
+import { provide } from "../core/bindings.js";
 import { fromHex } from "./hex.js";
 // One file serves `import` and `require`. It leaves the hex text on the global object: the only way of handing over a
 // value that an ES module, a CommonJS module and a page without a bundler have in common.

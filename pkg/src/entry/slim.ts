@@ -1,7 +1,7 @@
 /** The entry without wasm, for hosts that stream it or bring it along: `await init()` first, then the same package. */
 
-import { reasonOf } from "../values.js";
-import { core, provide, wasmUnavailable } from "../core.js";
+import { reasonOf } from "../base/values.js";
+import { core, provide, wasmUnavailable } from "../core/bindings.js";
 
 /** What `init` takes: where the wasm is, or the wasm itself. */
 export type WasmSource = URL | string | Response | Promise<Response> | BufferSource | WebAssembly.Module;

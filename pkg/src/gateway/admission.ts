@@ -1,15 +1,15 @@
 /** Takes the tools of servers into the catalog: after the trust policy, and with words. */
 
-import { type Job, keptWords } from "../mcp/background.js";
-import { joinedWords, withPacks } from "../mcp/packs.js";
-import { OwnedCore } from "../owned-core.js";
+import { type Job, keptWords } from "../author/background/load.js";
+import { joinedWords, withPacks } from "../packs/with-packs.js";
+import { OwnedCore } from "../core/owned-core.js";
 import type { ServerTools } from "../servers/config.js";
 import { Awaited, awaitedText } from "../suspicious/awaited.js";
 import { foreign } from "../suspicious/foreign.js";
 import { inspect } from "../suspicious/inspect.js";
 import { KnownNames } from "../suspicious/known-names.js";
-import type { WordsStatus } from "../types.js";
-import { reasonOf } from "../values.js";
+import type { WordsStatus } from "../types/index.js";
+import { reasonOf } from "../base/values.js";
 import { refusedOthers } from "./acceptable.js";
 import type { Catalog, View } from "./catalog.js";
 import type { GatewaySettings } from "./options.js";

@@ -5,8 +5,8 @@
  */
 
 import type { InputRequest, InputRequiredResult, ServerContext } from "@modelcontextprotocol/server";
-import { Recent } from "../recent.js";
-import { whenAborted } from "../signals.js";
+import { Recent } from "../base/recent.js";
+import { whenAborted } from "../base/signals.js";
 import type { Outbox } from "./outbox.js";
 import { refused } from "./questions.js";
 import type { ServerRequest } from "./upstream.js";

@@ -3,9 +3,9 @@
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/client";
 import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server";
 import { queryOf } from "../loop/rank.js";
-import { mayDownload } from "../mcp/installer.js";
-import type { Outcome } from "../types.js";
-import { reasonOf } from "../values.js";
+import { mayDownload } from "../upstream/installer.js";
+import type { Outcome } from "../types/index.js";
+import { reasonOf } from "../base/values.js";
 import type { Peer } from "./clients.js";
 import { type Down, downText } from "./down.js";
 import type { Forwarder } from "./forwarder.js";

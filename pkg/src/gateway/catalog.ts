@@ -1,11 +1,11 @@
 /** The tools of all servers in one catalog: which of them take part, what they do, and what each client may see. */
 
-import { definitionsOf, withinBudget, withoutServer } from "../mcp/definition.js";
+import { definitionsOf, withinBudget, withoutServer } from "../upstream/definition.js";
 import { isTaken, type ServerTools } from "../servers/config.js";
-import { Recent } from "../recent.js";
-import type { Session } from "../session.js";
-import type { ToolSift } from "../sift.js";
-import type { Repaired, Scope, ToolInfo, ToolList, ToolSiftOptions } from "../types.js";
+import { Recent } from "../base/recent.js";
+import type { Session } from "../core/session.js";
+import type { ToolSift } from "../core/sift.js";
+import type { Repaired, Scope, ToolInfo, ToolList, ToolSiftOptions } from "../types/index.js";
 import { neutral } from "../suspicious/inspect.js";
 import { spelling } from "../suspicious/spellings.js";
 import { accepted, leftOut } from "./acceptable.js";

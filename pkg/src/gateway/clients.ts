@@ -1,7 +1,7 @@
 /** The clients that are connected for longer than one request. */
 
 import type { ClientCapabilities } from "@modelcontextprotocol/client";
-import type { Session } from "../session.js";
+import type { Session } from "../core/session.js";
 import type { View } from "./catalog.js";
 import type { Outbox } from "./outbox.js";
 import type { ServerRequest } from "./upstream.js";

@@ -11,7 +11,7 @@ import {
   type ServerCapabilities,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { Session } from "../session.js";
+import type { Session } from "../core/session.js";
 import { seesWhole, type View } from "./catalog.js";
 import type { ListKind, Peer } from "./clients.js";
 import { ofServer } from "./directory.js";

@@ -2,9 +2,9 @@
 
 import { CLIENT_CAPABILITIES_META_KEY, LOG_LEVEL_META_KEY, ProtocolError } from "@modelcontextprotocol/client";
 import type { ServerContext } from "@modelcontextprotocol/server";
-import { sendCall } from "../mcp/call.js";
-import { ANYTHING } from "../mcp/list.js";
-import { Recent } from "../recent.js";
+import { sendCall } from "../upstream/call.js";
+import { ANYTHING } from "../upstream/list.js";
+import { Recent } from "../base/recent.js";
 import { Call, MOST_AT_ONCE, WaitingCalls } from "./call.js";
 import type { Clients, Peer } from "./clients.js";
 import { answeredError, attributed, refused, withQuestions } from "./questions.js";

@@ -1,12 +1,12 @@
 /** Opens a gateway: the hub for all clients, and what serves them over HTTP or any transport of the SDK. */
 
 import type { McpRequestContext, Server } from "@modelcontextprotocol/server";
-import type { ToolSift } from "../sift.js";
-import { shaped } from "../shape.js";
-import { wordsOf } from "../mcp/background.js";
-import { withTranslations } from "../mcp/packs.js";
-import { ToolSiftError } from "../errors.js";
-import { kind, reasonOf } from "../values.js";
+import type { ToolSift } from "../core/sift.js";
+import { shaped } from "../base/shape.js";
+import { wordsOf } from "../author/background/load.js";
+import { withTranslations } from "../packs/with-packs.js";
+import { ToolSiftError } from "../base/errors.js";
+import { kind, reasonOf } from "../base/values.js";
 import { Connection } from "./connection.js";
 import { HttpSide, urisIn } from "./http.js";
 import { Hub } from "./hub.js";

@@ -1,9 +1,9 @@
 /** The gateway without its transports: servers, clients, and what goes between them. */
 
-import { missing } from "../checks.js";
-import { ToolSiftError } from "../errors.js";
-import type { ToolSift } from "../sift.js";
-import type { Scope } from "../types.js";
+import { missing } from "../base/checks.js";
+import { ToolSiftError } from "../base/errors.js";
+import type { ToolSift } from "../core/sift.js";
+import type { Scope } from "../types/index.js";
 import { Calls } from "./calls.js";
 import { Forwarder } from "./forwarder.js";
 import type { View } from "./catalog.js";

@@ -4,7 +4,7 @@ import type { Gateway } from "./gateway.js";
 import type { GatewayOptions } from "./types.js";
 
 export type { Gateway } from "./gateway.js";
-export { type ProcessCommand, type ProcessOptions, processTransport } from "../mcp/process.js";
+export { type ProcessCommand, type ProcessOptions, processTransport } from "../upstream/process.js";
 export { serverEntry, serverWay } from "../servers/read.js";
 export { spelled } from "../servers/spelling.js";
 export type {

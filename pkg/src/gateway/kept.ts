@@ -1,6 +1,6 @@
 /** Keeps the definitions of servers from one process to the next, and tells whether they still serve a client. */
 
-import { reasonOf } from "../values.js";
+import { reasonOf } from "../base/values.js";
 import type { DefinitionCache, Definitions } from "./types.js";
 
 /** The host's cache. What it throws is told, and costs nothing else. */

@@ -1,8 +1,8 @@
 /** Lists everything that a server has: all pages, up to bounds for servers whose lists have no end. */
 
 import type { Client } from "@modelcontextprotocol/client";
-import { listAll, type ListBudget, LISTS } from "../mcp/list.js";
-import { reasonOf } from "../values.js";
+import { listAll, type ListBudget, LISTS } from "../upstream/list.js";
+import { reasonOf } from "../base/values.js";
 import type { Definitions, ServerTool } from "./types.js";
 
 const MOST_TOOLS = 5_000;

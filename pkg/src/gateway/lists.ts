@@ -1,10 +1,10 @@
 /** The lists that a client receives: capabilities, instructions, tools, prompts and resources. */
 
 import type { ServerCapabilities, Tool } from "@modelcontextprotocol/server";
-import type { Assembly } from "../types.js";
+import type { Assembly } from "../types/index.js";
 import { isOutputSchema } from "./acceptable.js";
 import { type FindableTool, seesWhole, type View } from "./catalog.js";
-import { INSTRUCTIONS_HEADING, instructionsOf } from "../mcp/instructions.js";
+import { INSTRUCTIONS_HEADING, instructionsOf } from "../upstream/instructions.js";
 import type { Servers } from "./servers.js";
 import { surface } from "./surface.js";
 import { hasTasks } from "./tasks.js";

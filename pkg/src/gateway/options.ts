@@ -1,17 +1,17 @@
 /** Checks the options of `gateway()`, and parts those of the catalog from those of the gateway. */
 
-import { oneOf } from "../checks.js";
-import type { Background } from "../mcp/background.js";
+import { oneOf } from "../base/checks.js";
+import type { Background } from "../author/background/load.js";
 import { type Plan, plansOf } from "../servers/plans.js";
 import { checkNoColon } from "../servers/read.js";
-import { CATALOG, refuseNothing } from "../doorway/options.js";
+import { CATALOG, refuseNothing } from "../door/options.js";
 import type { Variables } from "../servers/variables.js";
-import { ToolSiftError } from "../errors.js";
-import { ownFields } from "../plain.js";
-import { aFunction, anObject, anything, type Shape, shaped, trueOrFalse, wholeOf, withMethods } from "../shape.js";
-import type { ToolSiftOptions } from "../types.js";
+import { ToolSiftError } from "../base/errors.js";
+import { ownFields } from "../base/plain.js";
+import { aFunction, anObject, anything, type Shape, shaped, trueOrFalse, wholeOf, withMethods } from "../base/shape.js";
+import type { ToolSiftOptions } from "../types/index.js";
 import type { Defined } from "../types/defined.js";
-import { kind } from "../values.js";
+import { kind } from "../base/values.js";
 import { type Pattern, patternOf, patternsOf } from "./patterns.js";
 import type { Effect, GatewayOptions, GatewayRules } from "./types.js";
 

@@ -1,7 +1,7 @@
 /** Patterns over `server:tool`, in which `*` stands for any characters. */
 
-import { ToolSiftError } from "../errors.js";
-import { isList, kind } from "../values.js";
+import { ToolSiftError } from "../base/errors.js";
+import { isList, kind } from "../base/values.js";
 
 const MOST = 1_000;
 const CHARS = 512;

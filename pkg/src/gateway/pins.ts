@@ -1,12 +1,12 @@
 /** Pins definitions by their content, and tells new, equal and changed ones apart. Keeps nothing itself. */
 
-import { listOf } from "../checks.js";
-import { ToolSiftError } from "../errors.js";
+import { listOf } from "../base/checks.js";
+import { ToolSiftError } from "../base/errors.js";
 import { compared, firstPin } from "../suspicious/compared.js";
 import { type Pinned, pinnedHash, pinnedParts } from "../suspicious/pinned.js";
 import { MAX_DEPTH } from "../suspicious/walk.js";
 import { likePinned, Spellings } from "../suspicious/spellings.js";
-import { kind } from "../values.js";
+import { kind } from "../base/values.js";
 import type { Review, ServerTool } from "./types.js";
 
 /** What is pinned, by the name of the tool. */

@@ -1,6 +1,6 @@
 /** Waits until the servers have listed their tools, each for a bounded time in all. */
 
-import { within } from "../mcp/wait.js";
+import { within } from "../base/wait.js";
 import { isForFewer } from "./kept.js";
 import type { Upstream, UpstreamHost } from "./upstream.js";
 

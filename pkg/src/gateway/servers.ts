@@ -2,12 +2,12 @@
 
 import type { ClientCapabilities, Notification } from "@modelcontextprotocol/client";
 import type { Plan } from "../servers/plans.js";
-import { ToolSiftError } from "../errors.js";
-import { mayDownload } from "../mcp/installer.js";
-import type { ToolSift } from "../sift.js";
+import { ToolSiftError } from "../base/errors.js";
+import { mayDownload } from "../upstream/installer.js";
+import type { ToolSift } from "../core/sift.js";
 import { foreignReason } from "../suspicious/reason.js";
 import { spelling } from "../suspicious/spellings.js";
-import { aside } from "../values.js";
+import { aside } from "../base/values.js";
 import { Admission, firstNames } from "./admission.js";
 import { Catalog, type View, sees } from "./catalog.js";
 import type { ListKind } from "./clients.js";

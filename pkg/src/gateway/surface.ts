@@ -1,7 +1,7 @@
 /** The gateway's own tools: those of the core's constant surface, with what MCP's clients show of each. Nothing changes them. */
 
 import type { Tool } from "@modelcontextprotocol/server";
-import type { ToolSift } from "../sift.js";
+import type { ToolSift } from "../core/sift.js";
 
 export const SEARCH = "search_tools";
 /** The tool that may call every tool. */

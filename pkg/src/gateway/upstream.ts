@@ -7,19 +7,19 @@ import {
   SSEClientTransport,
   StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
-import { ToolSiftError } from "../errors.js";
+import { ToolSiftError } from "../base/errors.js";
 import type { Plan } from "../servers/plans.js";
 import { foreignReason } from "../suspicious/reason.js";
-import { reasonOf } from "../values.js";
-import { sessionAfter } from "../mcp/call.js";
-import { Attempts } from "../mcp/attempts.js";
-import { Changes } from "../mcp/changes.js";
-import { Dialler, ended, forgotten } from "../mcp/dialler.js";
-import { listen } from "../mcp/follow.js";
-import { installing, startLimit } from "../mcp/installer.js";
-import { budgetOf, readIn } from "../mcp/list.js";
-import type { McpSdk } from "../mcp/sdk.js";
-import { within } from "../mcp/wait.js";
+import { reasonOf } from "../base/values.js";
+import { sessionAfter } from "../upstream/call.js";
+import { Attempts } from "../upstream/attempts.js";
+import { Changes } from "../upstream/changes.js";
+import { Dialler, ended, forgotten } from "../upstream/dialler.js";
+import { listen } from "../upstream/follow.js";
+import { installing, startLimit } from "../upstream/installer.js";
+import { budgetOf, readIn } from "../upstream/list.js";
+import type { McpSdk } from "../upstream/sdk.js";
+import { within } from "../base/wait.js";
 import type { ServerWay } from "../servers/way.js";
 import { listEverything } from "./listing.js";
 import type { Definitions, GatewayOptions, ServerState } from "./types.js";

@@ -3,7 +3,7 @@
 import { neutral } from "../suspicious/inspect.js";
 import type { ServerTool } from "../suspicious/server-tool.js";
 import { isObject } from "../wire/fields.js";
-import { isList } from "../values.js";
+import { isList } from "../base/values.js";
 
 /** A definition that can be told from others. */
 export interface Named {

@@ -1,9 +1,9 @@
 /** The guard: decides which definitions a catalog takes, and keeps those that wait for the host. */
 
-import type { WrittenList } from "../written-list.js";
-import { ToolSiftError } from "../errors.js";
+import type { WrittenList } from "../core/written-list.js";
+import { ToolSiftError } from "../base/errors.js";
 import { queryOf } from "../loop/rank.js";
-import { type Catalog, type SubmittedList, type Owner, REVIEWER, type Reviewer } from "../reviewer.js";
+import { type Catalog, type SubmittedList, type Owner, REVIEWER, type Reviewer } from "../core/reviewer.js";
 import { mayHide } from "../suspicious/hidden.js";
 import { Awaited, awaitedText } from "../suspicious/awaited.js";
 import { approvedPin, compared, firstPin, type Same } from "../suspicious/compared.js";
@@ -18,8 +18,8 @@ import type {
   SyncReport,
   ToolNews,
   ToolPin,
-} from "../types.js";
-import { kind } from "../values.js";
+} from "../types/index.js";
+import { kind } from "../base/values.js";
 import { isObject } from "../wire/fields.js";
 import { definitionsOf, escapedIn, replaced } from "./definitions.js";
 import { type GuardOptions, guardSettings, pinsOf } from "./options.js";

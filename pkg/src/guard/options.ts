@@ -1,9 +1,9 @@
 /** The options of a guard, checked. */
 
-import { ToolSiftError } from "../errors.js";
-import { anything, oneNameOf, type Shape, shaped } from "../shape.js";
-import type { ToolPin } from "../types.js";
-import { isList, kind } from "../values.js";
+import { ToolSiftError } from "../base/errors.js";
+import { anything, oneNameOf, type Shape, shaped } from "../base/shape.js";
+import type { ToolPin } from "../types/index.js";
+import { isList, kind } from "../base/values.js";
 
 /** Options of `guard()`. */
 export interface GuardOptions {

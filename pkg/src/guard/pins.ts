@@ -1,9 +1,9 @@
 /** The pins of each owner, in the order in which they were made. */
 
-import type { Owner } from "../reviewer.js";
+import type { Owner } from "../core/reviewer.js";
 import type { Pinned } from "../suspicious/pinned.js";
 import { Spellings } from "../suspicious/spellings.js";
-import type { ToolPin } from "../types.js";
+import type { ToolPin } from "../types/index.js";
 import { MAX_PINS } from "./options.js";
 
 /** Pins that are kept of all sessions' own tools together, and of one session. The session whose pins are the oldest loses them first. */

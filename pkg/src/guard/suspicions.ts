@@ -1,10 +1,10 @@
 /** What is suspicious in a definition. What was found is kept by the definition's hash: a server that lists again costs little. */
 
-import { Recent } from "../recent.js";
+import { Recent } from "../base/recent.js";
 import { inspect, MAX_DESCRIPTION } from "../suspicious/inspect.js";
 import { KnownNames } from "../suspicious/known-names.js";
 import { SEARCH_FIELDS } from "../suspicious/search-words.js";
-import type { SuspiciousText, ToolPin } from "../types.js";
+import type { SuspiciousText, ToolPin } from "../types/index.js";
 
 type Found = Omit<SuspiciousText, "server" | "name">;
 type Tool = Pick<ToolPin, "server" | "name">;

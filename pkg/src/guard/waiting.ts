@@ -1,8 +1,8 @@
 /** The definitions that wait for the host. */
 
-import type { SubmittedList, Owner } from "../reviewer.js";
+import type { SubmittedList, Owner } from "../core/reviewer.js";
 import type { Pinned } from "../suspicious/pinned.js";
-import type { HeldTool, ToolPin } from "../types.js";
+import type { HeldTool, ToolPin } from "../types/index.js";
 import { keyOf } from "./pins.js";
 
 /** At most so many wait, and so many characters of their definitions. The oldest have to be listed again to be accepted. */

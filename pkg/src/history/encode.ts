@@ -3,7 +3,7 @@
  * taken out of what hosts and vendors wrap them in: texts, JSON in texts, and the names that objects list.
  */
 
-import { parsed } from "../values.js";
+import { parsed } from "../base/values.js";
 import { type Call, type Calls, checkCount } from "../wire/calls.js";
 import { type Fields, fieldsOf } from "../wire/fields.js";
 

@@ -1,6 +1,6 @@
 /** Reads the calls of one message as each format keeps it: those of APIs with a wire are in `wire/`, the others here. */
 
-import type { MessageFormat } from "../types.js";
+import type { MessageFormat } from "../types/index.js";
 import * as anthropic from "../wire/anthropic.js";
 import type { Calls } from "../wire/calls.js";
 import { type Fields, fieldsOf, isObject, objectsIn } from "../wire/fields.js";

@@ -1,9 +1,9 @@
 /** Reads the calls of a conversation as its format has them, and refuses messages of another format. */
 
-import { plain } from "../plain.js";
-import { ToolSiftError } from "../errors.js";
-import type { FromMessagesOptions, MessageFormat } from "../types.js";
-import { isList, kind } from "../values.js";
+import { plain } from "../base/plain.js";
+import { ToolSiftError } from "../base/errors.js";
+import type { FromMessagesOptions, MessageFormat } from "../types/index.js";
+import { isList, kind } from "../base/values.js";
 import { type Call, Calls } from "../wire/calls.js";
 import { fieldsOf } from "../wire/fields.js";
 import { READERS } from "./formats.js";

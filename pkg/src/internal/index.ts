@@ -4,9 +4,9 @@
  */
 
 export { type PinReview, reviewAgainst } from "../gateway/pins.js";
-export { discreet, withoutAddress } from "../mcp/address.js";
-export { withCause } from "../mcp/cause.js";
-export { installerOf } from "../mcp/installer.js";
+export { discreet, withoutAddress } from "../upstream/address.js";
+export { withCause } from "../upstream/cause.js";
+export { installerOf } from "../upstream/installer.js";
 export { neutralised } from "../suspicious/hidden.js";
 export { type Finding, inspect } from "../suspicious/inspect.js";
 export { approvedPin, compared } from "../suspicious/compared.js";

@@ -1,8 +1,8 @@
 /** Searches for the user's own message before the model is asked, wherever an SDK has it. */
 
-import type { Session } from "../session.js";
-import { flagOr, type Shape } from "../shape.js";
-import type { SettingsInfo } from "../types.js";
+import type { Session } from "../core/session.js";
+import { flagOr, type Shape } from "../base/shape.js";
+import type { SettingsInfo } from "../types/index.js";
 import { Driver } from "./driver.js";
 import type { AheadOptions, RunOptions } from "./types.js";
 

@@ -1,6 +1,6 @@
 /** Bounds what the model reads of one answer. A longer answer is cut, and the model is told how to get the rest. */
 
-import { whole } from "../checks.js";
+import { whole } from "../base/checks.js";
 
 /** About 25,000 tokens: they fit into every current context window beside a conversation. */
 const ANSWER_CHARS = 100_000;

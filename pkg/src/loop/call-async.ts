@@ -1,8 +1,8 @@
 /** A call of the model that waits for a ranker of the host's, for hosts that decide calls themselves. */
 
-import { callable, signalIn } from "../checks.js";
-import { ownFields } from "../plain.js";
-import type { AsyncCallOptions, CallOptions, Outcome, SettingsInfo } from "../types.js";
+import { callable, signalIn } from "../base/checks.js";
+import { ownFields } from "../base/plain.js";
+import type { AsyncCallOptions, CallOptions, Outcome, SettingsInfo } from "../types/index.js";
 import { type Ranked, ranked, rankOf, warn } from "./rank.js";
 
 /** A session, as far as a call needs it. */

@@ -1,11 +1,11 @@
 /** Works between two requests: decides the model's calls, runs them, reports them as events, and counts refused replies. */
 
-import { aside, kind, reasonOf } from "../values.js";
-import { requireMethods } from "../checks.js";
-import { ToolSiftError } from "../errors.js";
-import type { Session } from "../session.js";
-import type { Outcome, RankOptions } from "../types.js";
-import { aFunction, type Shape, trueOrFalse, wholeOf } from "../shape.js";
+import { aside, kind, reasonOf } from "../base/values.js";
+import { requireMethods } from "../base/checks.js";
+import { ToolSiftError } from "../base/errors.js";
+import type { Session } from "../core/session.js";
+import type { Outcome, RankOptions } from "../types/index.js";
+import { aFunction, type Shape, trueOrFalse, wholeOf } from "../base/shape.js";
 import { answerBound, type AnswerOptions } from "./bound.js";
 import { unlessEnded } from "./ending.js";
 import { type ToolEvent, withAttributes } from "./events.js";

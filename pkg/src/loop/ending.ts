@@ -1,6 +1,6 @@
 /** Ends work with its run: each piece has a signal of its own. */
 
-import { whenAborted } from "../signals.js";
+import { whenAborted } from "../base/signals.js";
 
 /**
  * Lends a piece of work a signal that lives no longer than it: what listens and never stops listening, as SDKs do, must not

@@ -1,6 +1,6 @@
 /** The events of a run: searches, reveals, dispatches and refusals, each with the attributes of telemetry. */
 
-import type { ErrorCode } from "../types.js";
+import type { ErrorCode } from "../types/index.js";
 
 /** The values that telemetry accepts as attributes. */
 export type Attribute = string | number | boolean | string[];

@@ -1,7 +1,7 @@
 /** Runs a call of the host's own tool, unless its arguments cannot be read. */
 
-import { kind, reasonOf } from "../values.js";
-import type { JsonObject, Outcome } from "../types.js";
+import { kind, reasonOf } from "../base/values.js";
+import type { JsonObject, Outcome } from "../types/index.js";
 
 /** The outcome of a call that is decided without the session. */
 export function ownOutcome(name: string, args: unknown, server: string | null): Outcome {

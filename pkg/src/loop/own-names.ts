@@ -1,8 +1,8 @@
 /** Gives arguments the server's names of parameters. The model is shown other ones where some vendor refuses these. */
 
-import { ToolSiftError } from "../errors.js";
-import type { Session } from "../session.js";
-import type { ToolInfo } from "../types.js";
+import { ToolSiftError } from "../base/errors.js";
+import type { Session } from "../core/session.js";
+import type { ToolInfo } from "../types/index.js";
 
 /** Names that the model was shown, each with the server's. */
 export type ParameterNames = ToolInfo["parameterNames"];

@@ -3,12 +3,12 @@
  * core's own ranking. Either way the answer, what is revealed, and the budget stay the core's.
  */
 
-import { kind, parsed, reasonOf } from "../values.js";
-import { callable, known, oneOf, whole } from "../checks.js";
-import { ToolSiftError } from "../errors.js";
-import type { JsonObject, RankContext, FusedRanker, RankOptions } from "../types.js";
-import type { Scores, SearchResult, SettingsInfo, Signal } from "../types.js";
-import { type Shape, wholeOf } from "../shape.js";
+import { kind, parsed, reasonOf } from "../base/values.js";
+import { callable, known, oneOf, whole } from "../base/checks.js";
+import { ToolSiftError } from "../base/errors.js";
+import type { JsonObject, RankContext, FusedRanker, RankOptions } from "../types/index.js";
+import type { Scores, SearchResult, SettingsInfo, Signal } from "../types/index.js";
+import { type Shape, wholeOf } from "../base/shape.js";
 import { inTime } from "./ending.js";
 import { type Ranked as Searched, rankedTools } from "./ranked-tools.js";
 

@@ -1,6 +1,6 @@
 /** The tools that a ranker of the host's chooses from: names at once, definitions when it asks for one. */
 
-import type { HeldBack, RankedTool, RankedTools, Searchable } from "../types.js";
+import type { HeldBack, RankedTool, RankedTools, Searchable } from "../types/index.js";
 
 /** A session, as far as its tools are read. */
 export interface Ranked extends Searchable {

@@ -1,7 +1,7 @@
 /** Asks a model, settles its reply, and asks again until a reply is the last one; and decides the calls that no client sees. */
 
-import { ToolSiftError } from "../errors.js";
-import type { Session } from "../session.js";
+import { ToolSiftError } from "../base/errors.js";
+import type { Session } from "../core/session.js";
 import { answeredBy, type Driver } from "./driver.js";
 import type { Answer, ModelCall } from "./types.js";
 

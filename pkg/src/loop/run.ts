@@ -1,11 +1,11 @@
 /** Runs an agent's loop: the model is asked, its calls are answered, and it is asked again until it is done. */
 
-import { callable } from "../checks.js";
-import { ToolSiftError } from "../errors.js";
-import type { Session } from "../session.js";
-import { aFunction, anObject, anything, aSignal, type Shape, shaped, wholeOf } from "../shape.js";
-import type { WireFormat } from "../types.js";
-import { kind } from "../values.js";
+import { callable } from "../base/checks.js";
+import { ToolSiftError } from "../base/errors.js";
+import type { Session } from "../core/session.js";
+import { aFunction, anObject, anything, aSignal, type Shape, shaped, wholeOf } from "../base/shape.js";
+import type { WireFormat } from "../types/index.js";
+import { kind } from "../base/values.js";
 import { AHEAD, searchAhead } from "./ahead.js";
 import { DRIVING, Driver } from "./driver.js";
 import { lent } from "./ending.js";

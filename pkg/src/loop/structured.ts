@@ -1,6 +1,6 @@
 /** Finds out whether the texts of an answer repeat its structured data: MCP recommends it, and many servers only write a summary. */
 
-import { isList, parsed } from "../values.js";
+import { isList, parsed } from "../base/values.js";
 
 /**
  * Whether the data of an answer stand in its content: alone, in any order of keys, or within other words. SDKs of servers wrap

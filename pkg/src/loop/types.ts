@@ -1,6 +1,6 @@
 /** The types of an agent's loop: a request, the model's calls, and the outcome of each. */
 
-import type { Session } from "../session.js";
+import type { Session } from "../core/session.js";
 import type {
   Answer,
   ModelCall,
@@ -11,11 +11,11 @@ import type {
   VendorSearch,
   WireFormat,
   WireTools,
-} from "../types.js";
+} from "../types/index.js";
 import type { AnswerOptions } from "./bound.js";
 import type { ToolEvent } from "./events.js";
 
-export type { Answer, ModelCall, VendorSearch } from "../types.js";
+export type { Answer, ModelCall, VendorSearch } from "../types/index.js";
 
 /** A real tool that is to be run. */
 export type Dispatch = Extract<Outcome, { kind: "dispatch" }> & {

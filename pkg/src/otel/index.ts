@@ -9,7 +9,7 @@
  * ```
  */
 
-import { requireMethods } from "../checks.js";
+import { requireMethods } from "../base/checks.js";
 import type { Attribute } from "../loop/events.js";
 import { type Fields, fieldsOf, textIn } from "../wire/fields.js";
 

@@ -1,8 +1,8 @@
 /** Reads name and description of tools, in every shape that `register` takes. */
 
-import { ToolSiftError } from "../errors.js";
-import { asList } from "../tool-list.js";
-import { isList } from "../values.js";
+import { ToolSiftError } from "../base/errors.js";
+import { asList } from "../core/tool-list.js";
+import { isList } from "../base/values.js";
 
 /** As many tools as a catalog may ever hold. */
 const TOOLS = 200_000;

@@ -1,9 +1,9 @@
 /** Chooses packs by the hashes of tools, and loads those that have words for one of them. */
 
 import { PACKS } from "toolsift:pack-index";
-import type { Enrichment, SingleTool, ToolList } from "../types.js";
-import { reasonOf } from "../values.js";
-import { hashOf, hashedText } from "../definition-hash.js";
+import type { Enrichment, SingleTool, ToolList } from "../types/index.js";
+import { reasonOf } from "../base/values.js";
+import { hashOf, hashedText } from "./definition-hash.js";
 import { type Definition, definitionsOf } from "./definitions.js";
 import type { MatchedPack, PackInfo, PacksFor } from "./types.js";
 

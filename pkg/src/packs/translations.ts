@@ -1,7 +1,7 @@
 /** What people say for the words of tools: a table of the package for each of some languages, loaded on demand. */
 
 import { TRANSLATIONS } from "toolsift:pack-index";
-import { ToolSiftError } from "../errors.js";
+import { ToolSiftError } from "../base/errors.js";
 
 /** The languages that there are tables of, in alphabetical order: `["de", "en", …]`. Nothing is loaded. */
 export function languages(): string[] {

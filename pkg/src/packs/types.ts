@@ -1,6 +1,6 @@
 /** What is said of packs. */
 
-import type { Enrichment } from "../types.js";
+import type { Enrichment } from "../types/index.js";
 
 /** A pack of which some tools were found. */
 export interface MatchedPack {

@@ -2,11 +2,11 @@
 
 import { ToolSift } from "toolsift:self";
 import type { ToolSift as Sift } from "../index.js";
-import { ToolSiftError } from "../errors.js";
-import { wordsOf } from "../mcp/background.js";
-import { RecentCatalogs } from "../recent-catalogs.js";
+import { ToolSiftError } from "../base/errors.js";
+import { wordsOf } from "../author/background/load.js";
+import { RecentCatalogs } from "../hop/recent-catalogs.js";
 import type { BackgroundOptions, WordsStatus } from "../types/background.js";
-import type { Enrichment, ToolSiftOptions } from "../types.js";
+import type { Enrichment, ToolSiftOptions } from "../types/index.js";
 import { isControl } from "./control.js";
 import type { Skip } from "./json-text.js";
 import type { ListedTool, Wire } from "./wire.js";

@@ -1,6 +1,6 @@
 /** Reads the streams of an upstream as events, one stream after the other, until it is stopped. */
 
-import { ToolSiftError } from "../errors.js";
+import { ToolSiftError } from "../base/errors.js";
 import { Source } from "../loop/rounds.js";
 import { type SseEvent, SseParser } from "./sse.js";
 

@@ -1,11 +1,11 @@
 /** One request of a client: the tools of each round, and the outcomes of the model's calls. */
 
-import { ToolSiftError } from "../errors.js";
+import { ToolSiftError } from "../base/errors.js";
 import type { Session } from "../index.js";
-import { Hop } from "../loop/hop.js";
+import { Hop } from "../hop/hop.js";
 import { type Decided, rebuilt, revealSome } from "../loop/rounds.js";
 import type { ModelCall } from "../loop/types.js";
-import type { Cost, ToolRole } from "../types.js";
+import type { Cost, ToolRole } from "../types/index.js";
 import type { Reply } from "../wire/api.js";
 import { fitted, limitOf, type ToolLimit } from "../wire/limits.js";
 import type { Catalog } from "./catalogs.js";

@@ -1,8 +1,8 @@
 /** Errors of the proxy's own: their status, and the form in which the vendor's clients read errors. */
 
-import { ToolSiftError } from "../errors.js";
-import { reasonOf } from "../values.js";
-import type { ErrorCode } from "../types.js";
+import { ToolSiftError } from "../base/errors.js";
+import { reasonOf } from "../base/values.js";
+import type { ErrorCode } from "../types/index.js";
 import type { Wire } from "./wire.js";
 
 const STATUSES = new WeakMap<ToolSiftError, number>();

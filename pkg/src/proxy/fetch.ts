@@ -1,6 +1,6 @@
 /** A `fetch` with tool search in it, for the clients of vendors' SDKs. */
 
-import { bytesOf } from "../bodies.js";
+import { bytesOf } from "../base/bodies.js";
 import { Clock } from "./clock.js";
 import { errorResponse, REQUEST } from "./failures.js";
 import { ALWAYS_HEADER, below, SESSION_HEADER, upwards } from "./headers.js";
@@ -8,7 +8,7 @@ import { fetchSettingsOf } from "./options.js";
 import { Sifter } from "./sifter.js";
 import { tell } from "./tell.js";
 import type { SiftFetchOptions } from "./types.js";
-import { ToolSiftError } from "../errors.js";
+import { ToolSiftError } from "../base/errors.js";
 import { wireOf } from "./wires/index.js";
 
 /**

@@ -1,7 +1,7 @@
 /** A WHATWG handler with tool search in it, in front of one upstream. */
 
-import { ToolSiftError } from "../errors.js";
-import { bytesOf } from "../bodies.js";
+import { ToolSiftError } from "../base/errors.js";
+import { bytesOf } from "../base/bodies.js";
 import { Clock } from "./clock.js";
 import { errorAnswer, errorResponse, REQUEST } from "./failures.js";
 import { fieldsOf, textIn } from "../wire/fields.js";

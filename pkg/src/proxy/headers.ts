@@ -1,6 +1,6 @@
 /** Headers on their way through: those of one connection stay on it, and those of the proxy go no further. */
 
-import type { Cost } from "../types.js";
+import type { Cost } from "../types/index.js";
 import type { Clock } from "./clock.js";
 
 /** The header by which a client names its conversation. */

@@ -1,6 +1,6 @@
 /** Goes on from a reply that the vendor keeps, of which nobody knows any longer what it waits for: the state is lost. */
 
-import { textOfBody } from "../bodies.js";
+import { textOfBody } from "../base/bodies.js";
 import { REPLY } from "./failures.js";
 import { JsonText } from "./json-text.js";
 import type { Running } from "./request.js";

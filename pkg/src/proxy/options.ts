@@ -1,15 +1,15 @@
 /** Checks the options of `siftFetch` and `siftProxy`, and fills in what is missing. */
 
 import { ToolSift } from "toolsift:self";
-import { ToolSiftError } from "../errors.js";
+import { ToolSiftError } from "../base/errors.js";
 import type { ToolSift as Sift } from "../index.js";
 import { AHEAD } from "../loop/ahead.js";
 import { RANKING, rankOf } from "../loop/rank.js";
-import { ownFields } from "../plain.js";
-import { aFunction, anObject, anything, flagOr, oneNameOf, type Shape, shaped, wholeOf } from "../shape.js";
+import { ownFields } from "../base/plain.js";
+import { aFunction, anObject, anything, flagOr, oneNameOf, type Shape, shaped, wholeOf } from "../base/shape.js";
 import { keyValueStore } from "../store/options.js";
-import type { RankOptions, ToolSiftOptions } from "../types.js";
-import { kind } from "../values.js";
+import type { RankOptions, ToolSiftOptions } from "../types/index.js";
+import { kind } from "../base/values.js";
 import { MAX_TOOLS } from "../wire/limits.js";
 import type { SiftFetchOptions, SiftProxyOptions } from "./types.js";
 

@@ -1,8 +1,8 @@
 /** Leads the rounds of a request that asks for a whole reply. */
 
-import { textOfBody } from "../bodies.js";
+import { textOfBody } from "../base/bodies.js";
 import { REPLY } from "./failures.js";
-import { ToolSiftError } from "../errors.js";
+import { ToolSiftError } from "../base/errors.js";
 import { endOf, rounds } from "../loop/rounds.js";
 import type { Reply } from "../wire/api.js";
 import { JsonText } from "./json-text.js";

@@ -1,6 +1,6 @@
 /** Takes the requests of clients, decides which of them tool search is for, and leads these through their rounds. */
 
-import { ToolSiftError } from "../errors.js";
+import { ToolSiftError } from "../base/errors.js";
 import { type Catalog, Catalogs } from "./catalogs.js";
 import type { Clock } from "./clock.js";
 import { Emulation, shown, withoutBetas } from "./emulate/index.js";
@@ -15,8 +15,8 @@ import { answered, type Running } from "./request.js";
 import { States } from "./states.js";
 import { streamed } from "./stream.js";
 import { tell } from "./tell.js";
-import { reasonOf } from "../values.js";
-import { whenAborted } from "../signals.js";
+import { reasonOf } from "../base/values.js";
+import { whenAborted } from "../base/signals.js";
 import { typed } from "./typed.js";
 import type { WireRequest, Route, Wire } from "./wire.js";
 

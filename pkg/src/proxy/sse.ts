@@ -1,6 +1,6 @@
 /** Parses server-sent events from chunks that may be cut anywhere, and keeps the text of each event as it came. */
 
-import { ToolSiftError } from "../errors.js";
+import { ToolSiftError } from "../base/errors.js";
 import { type Fields, textIn } from "../wire/fields.js";
 
 /** One event. */

@@ -1,9 +1,9 @@
 /** Remembers what a conversation has found, under keys from which neither its texts nor the client's credentials can be read. */
 
-import { reasonOf } from "../values.js";
-import { ToolSiftError } from "../errors.js";
+import { reasonOf } from "../base/values.js";
+import { ToolSiftError } from "../base/errors.js";
 import { inTime } from "../loop/ending.js";
-import { Recent } from "../recent.js";
+import { Recent } from "../base/recent.js";
 import type { KeyValueStore } from "../store/types.js";
 import { fieldsOf, textIn } from "../wire/fields.js";
 import { SESSION_HEADER } from "./headers.js";

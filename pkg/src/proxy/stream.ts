@@ -1,9 +1,9 @@
 /** Leads the rounds of a request that asks for a stream, as one stream that is read only as fast as the client reads. */
 
-import { ToolSiftError } from "../errors.js";
-import { whenAborted } from "../signals.js";
-import { textOfBody } from "../bodies.js";
-import { askedAgain } from "../busy.js";
+import { ToolSiftError } from "../base/errors.js";
+import { whenAborted } from "../base/signals.js";
+import { textOfBody } from "../base/bodies.js";
+import { askedAgain } from "../base/busy.js";
 import { Events } from "./events.js";
 import { REPLY, streamFailure } from "./failures.js";
 import { rounds } from "../loop/rounds.js";

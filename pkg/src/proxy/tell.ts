@@ -1,6 +1,6 @@
 /** Tells the host's listener of what happens. */
 
-import { aside } from "../values.js";
+import { aside } from "../base/values.js";
 import type { ProxyEvent, SiftFetchOptions } from "./types.js";
 
 /** A listener that fails must not end the request that it listens to. */

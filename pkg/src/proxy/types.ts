@@ -4,7 +4,7 @@ import type { AheadOptions } from "../loop/types.js";
 import type { ToolEvent } from "../loop/events.js";
 import type { BackgroundOptions, WordsStatus } from "../types/background.js";
 import type { KeyValueStore } from "../store/types.js";
-import type { Cost, RankOptions, Surface, ToolSiftOptions } from "../types.js";
+import type { Cost, RankOptions, Surface, ToolSiftOptions } from "../types/index.js";
 
 /** Options of `siftFetch`. */
 export interface SiftFetchOptions extends AheadOptions, RankOptions {

@@ -1,8 +1,8 @@
 /** `mcpServers` as people write it: how servers are reached, and how their tools are taken. */
 
-import type { McpClient } from "../mcp/client.js";
-import { anything, listOfNames, type Shape, trueOrFalse } from "../shape.js";
-import type { Deferral, Enrichment, NamePolicy } from "../types.js";
+import type { McpClient } from "./client.js";
+import { anything, listOfNames, type Shape, trueOrFalse } from "../base/shape.js";
+import type { Deferral, Enrichment, NamePolicy } from "../types/index.js";
 
 /** How the tools of a server are taken. */
 export interface McpToolOptions {

@@ -1,7 +1,7 @@
 /** Checks the names of servers. */
 
-import { ToolSiftError } from "../errors.js";
-import { kind } from "../values.js";
+import { ToolSiftError } from "../base/errors.js";
+import { kind } from "../base/values.js";
 
 const NAME_CHARS = 256;
 

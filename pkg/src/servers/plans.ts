@@ -1,8 +1,8 @@
 /** Reads `mcpServers`, the JSON of Claude, Cursor and VS Code, into one plan for each server. */
 
-import type { McpClient } from "../mcp/client.js";
-import { ownFields } from "../plain.js";
-import { anything, type Shape, shaped } from "../shape.js";
+import type { McpClient } from "./client.js";
+import { ownFields } from "../base/plain.js";
+import { anything, type Shape, shaped } from "../base/shape.js";
 import { checkName } from "./name.js";
 import { SERVER_KEYS, serverEntry, wayOf } from "./read.js";
 import { entriesIn, spelled } from "./spelling.js";

@@ -1,8 +1,8 @@
 /** Reads one entry of `mcpServers`: how a server is reached. Library, gateway and command line read entries here. */
 
-import { ToolSiftError } from "../errors.js";
-import { ownFields } from "../plain.js";
-import { isList, kind } from "../values.js";
+import { ToolSiftError } from "../base/errors.js";
+import { ownFields } from "../base/plain.js";
+import { isList, kind } from "../base/values.js";
 import { checkName } from "./name.js";
 import { expanded, type Variables } from "./variables.js";
 import type { ServerEntry, ServerWay } from "./way.js";

@@ -1,6 +1,6 @@
 /** Expands `${NAME}` in the texts of a server's configuration, from the variables that the host allows; `$${` stands for `${`. */
 
-import { ToolSiftError } from "../errors.js";
+import { ToolSiftError } from "../base/errors.js";
 
 /** The variables that a configuration may read. */
 export type Variables = Readonly<Record<string, string | undefined>>;

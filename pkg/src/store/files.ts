@@ -3,9 +3,9 @@
  * and then renamed, so that a process that is killed while it writes, or a machine that loses power, leaves no torn record.
  */
 
-import { text } from "../texts.js";
-import { kind } from "../values.js";
-import { ToolSiftError } from "../errors.js";
+import { text } from "../base/texts.js";
+import { kind } from "../base/values.js";
+import { ToolSiftError } from "../base/errors.js";
 import { random } from "./keys.js";
 import type { KeyValueStore } from "./types.js";
 

@@ -1,7 +1,7 @@
 /** Makes the key of a session: no other id has the same key, and every driver accepts it. */
 
-import { text } from "../texts.js";
-import { ToolSiftError } from "../errors.js";
+import { text } from "../base/texts.js";
+import { ToolSiftError } from "../base/errors.js";
 
 /** A longer name is replaced by its hash: file systems take 255 bytes, Cloudflare KV 512 for the whole key. */
 const NAME_CHARS = 120;

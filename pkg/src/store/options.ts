@@ -1,8 +1,8 @@
 /** Checks the options of a store by name, type and range when the store is made. */
 
-import { kind } from "../values.js";
-import { ToolSiftError } from "../errors.js";
-import { aFunction, type Shape, shaped, wholeOf } from "../shape.js";
+import { kind } from "../base/values.js";
+import { ToolSiftError } from "../base/errors.js";
+import { aFunction, type Shape, shaped, wholeOf } from "../base/shape.js";
 import type { Defined } from "../types/defined.js";
 import type { KeyValueStore, SessionStoreOptions } from "./types.js";
 

@@ -3,7 +3,7 @@
  * order of their names, so that every process that reads the same records has the same reveals in the same order.
  */
 
-import type { Snapshot, ToolIdentity } from "../types.js";
+import type { Snapshot, ToolIdentity } from "../types/index.js";
 import { isRecordName } from "./keys.js";
 
 /** The version that this code writes and reads. */

@@ -3,8 +3,8 @@
  * then these are removed. So nobody can overwrite what another process has just written.
  */
 
-import { aside, isList, kind, reasonOf } from "../values.js";
-import { ToolSiftError } from "../errors.js";
+import { aside, isList, kind, reasonOf } from "../base/values.js";
+import { ToolSiftError } from "../base/errors.js";
 import { inTime } from "../loop/ending.js";
 import { baseOf, recordName, writtenAt } from "./keys.js";
 import type { StoreSettings } from "./options.js";

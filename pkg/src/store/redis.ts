@@ -4,9 +4,9 @@
  * as those of the proxy, are strings.
  */
 
-import { text } from "../texts.js";
-import { isList, kind } from "../values.js";
-import { ToolSiftError } from "../errors.js";
+import { text } from "../base/texts.js";
+import { isList, kind } from "../base/values.js";
+import { ToolSiftError } from "../base/errors.js";
 import { partsOf } from "./keys.js";
 import type { KeyValueStore } from "./types.js";
 

@@ -1,13 +1,13 @@
 /** Keeps sessions beyond their process: processes that share a store share the reveals of a session. */
 
-import { plain } from "../plain.js";
-import { aside, kind } from "../values.js";
-import { requireMethods } from "../checks.js";
-import { ToolSiftError } from "../errors.js";
-import { Recent } from "../recent.js";
-import type { Session } from "../session.js";
-import type { ToolSift } from "../sift.js";
-import type { SessionOptions } from "../types.js";
+import { plain } from "../base/plain.js";
+import { aside, kind } from "../base/values.js";
+import { requireMethods } from "../base/checks.js";
+import { ToolSiftError } from "../base/errors.js";
+import { Recent } from "../base/recent.js";
+import type { Session } from "../core/session.js";
+import type { ToolSift } from "../core/sift.js";
+import type { SessionOptions } from "../types/index.js";
 import { keyValueStore, settings } from "./options.js";
 import type { StoreSettings } from "./options.js";
 import { goneOf, keyOf, union, type State, type Tool } from "./record.js";

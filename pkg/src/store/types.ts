@@ -1,6 +1,6 @@
 /** The storage that a session store needs, and how long its records are kept. */
 
-import type { ToolSiftError } from "../errors.js";
+import type { ToolSiftError } from "../base/errors.js";
 
 /**
  * What keeps the records: four methods, as every `unstorage` storage has them. They may answer at once or with a promise.

@@ -1,8 +1,8 @@
 /** Tools that wait for approval, in a catalog of their own: a search says that it would have found them, and no word of theirs. */
 
-import type { Catalog } from "../reviewer.js";
-import type { ToolInfo } from "../types.js";
-import { encoded } from "../written-list.js";
+import type { Catalog } from "../core/reviewer.js";
+import type { ToolInfo } from "../types/index.js";
+import { encoded } from "../core/written-list.js";
 import { foreign } from "./foreign.js";
 
 /** Tools of one server that are searched, and the characters that each may have. */

@@ -1,7 +1,7 @@
 /** Writes a server's text into ours, so that it can neither pass for our words nor for those of another server. */
 
 import { neutralised } from "./hidden.js";
-import { cut } from "../values.js";
+import { cut } from "../base/values.js";
 
 /** Where a line ends, whoever wrote it. */
 export const BREAK = /\r\n?|[\n\u2028\u2029]/;

@@ -1,7 +1,7 @@
 /** Finds characters that a reader does not see but a model reads, and writes them as visible escapes. */
 
-import { ToolSiftError } from "../errors.js";
-import { kind } from "../values.js";
+import { ToolSiftError } from "../base/errors.js";
+import { kind } from "../base/values.js";
 
 /** What a reader does not see: default-ignorable code points, control characters, unpaired surrogates, noncharacters. */
 const SUSPECT = /(?:[\p{Default_Ignorable_Code_Point}\p{Cs}\p{Noncharacter_Code_Point}\uFFF9-\uFFFB]|(?![\t\n\r])\p{Cc})/u;

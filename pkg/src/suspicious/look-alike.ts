@@ -1,7 +1,7 @@
 /** Finds names that look like other names, or mix scripts so that they could. */
 
-import { ToolSiftError } from "../errors.js";
-import { kind } from "../values.js";
+import { ToolSiftError } from "../base/errors.js";
+import { kind } from "../base/values.js";
 import { neutralised, withoutHidden } from "./hidden.js";
 import { LATIN_LIKE, mixedWord } from "./mixed-scripts.js";
 

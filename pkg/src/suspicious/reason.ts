@@ -1,6 +1,6 @@
 /** Writes for people why something failed, in the words of a server or a process. */
 
-import { cut } from "../values.js";
+import { cut } from "../base/values.js";
 import { BREAK } from "./foreign.js";
 import { neutralised } from "./hidden.js";
 

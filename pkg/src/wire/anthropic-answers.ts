@@ -1,6 +1,6 @@
 /** Answers calls in one message, in their order. Where tools are deferred, an answer refers to the tools that it loaded. */
 
-import type { Answer } from "../types.js";
+import type { Answer } from "../types/index.js";
 import { type Fields, objectsIn } from "./fields.js";
 import { type Image, partsWithImages } from "./images.js";
 import { reference } from "./anthropic-references.js";

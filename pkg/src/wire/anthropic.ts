@@ -1,7 +1,7 @@
 /** The Messages API: calls, answers and what Anthropic's own tool search found are blocks of content. */
 
-import type { ModelCall, VendorSearch } from "../types.js";
-import { parsed } from "../values.js";
+import type { ModelCall, VendorSearch } from "../types/index.js";
+import { parsed } from "../base/values.js";
 import type { Choice, Reply } from "./api.js";
 import { objectOf } from "./arguments.js";
 import type { Calls } from "./calls.js";

@@ -1,6 +1,6 @@
 /** The exports of each API's module in this folder. Adapters, proxy and history know an API by these alone. */
 
-import type { Answer, ModelCall } from "../types.js";
+import type { Answer, ModelCall } from "../types/index.js";
 import type { Calls } from "./calls.js";
 import type { Fields } from "./fields.js";
 

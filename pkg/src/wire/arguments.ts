@@ -3,7 +3,7 @@
  * this and every later request for a text that is no JSON of an object. The answer to the call says what was wrong with it.
  */
 
-import { parsed } from "../values.js";
+import { parsed } from "../base/values.js";
 import { isObject } from "./fields.js";
 
 /** Arguments as an object; empty where they hold none. */

@@ -1,6 +1,6 @@
 /** The calls that the model made, each with its answer: one list for every vendor, in the order of the calls. */
 
-import { ToolSiftError } from "../errors.js";
+import { ToolSiftError } from "../base/errors.js";
 import { type Fields, isObject } from "./fields.js";
 
 /** One call of the model. */

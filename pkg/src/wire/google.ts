@@ -1,6 +1,6 @@
 /** The Gemini API: a reply is a content whose parts are texts, thoughts and calls, and one content answers them. */
 
-import type { Answer, ModelCall } from "../types.js";
+import type { Answer, ModelCall } from "../types/index.js";
 import type { Choice, Reply } from "./api.js";
 import { objectOf } from "./arguments.js";
 import type { Calls } from "./calls.js";

@@ -1,6 +1,6 @@
 /** Selects the images of an answer that a model can be shown: those of MCP's results, of the kinds that vendors take. */
 
-import type { Answer } from "../types.js";
+import type { Answer } from "../types/index.js";
 import { isMcpResult, partsOf, textOf } from "../loop/text.js";
 
 const KINDS = ["image/jpeg", "image/png", "image/gif", "image/webp"] as const;

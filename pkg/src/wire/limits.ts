@@ -1,8 +1,8 @@
 /** Fits requests into the number of tools that a vendor takes: the least recently used revealed tools are evicted. */
 
-import { whole } from "../checks.js";
-import { ToolSiftError } from "../errors.js";
-import { type Shape, wholeOf } from "../shape.js";
+import { whole } from "../base/checks.js";
+import { ToolSiftError } from "../base/errors.js";
+import { type Shape, wholeOf } from "../base/shape.js";
 import type { Session } from "../index.js";
 
 /** Options of every adapter whose vendor has a limit, or may have one. */

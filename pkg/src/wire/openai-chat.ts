@@ -1,6 +1,6 @@
 /** Chat Completions: tools are functions, calls stand in the assistant's message, each answer is a message of its own. */
 
-import type { Answer, ModelCall } from "../types.js";
+import type { Answer, ModelCall } from "../types/index.js";
 import type { Choice, Reply } from "./api.js";
 import { sendableText } from "./arguments.js";
 import type { Calls } from "./calls.js";

@@ -1,6 +1,6 @@
 /** The Responses API: calls, answers and what the vendor's own tool search found are items beside the messages. */
 
-import type { Answer, ModelCall } from "../types.js";
+import type { Answer, ModelCall } from "../types/index.js";
 import type { Choice, Reply } from "./api.js";
 import { sendableText } from "./arguments.js";
 import type { Calls } from "./calls.js";

@@ -1,8 +1,8 @@
 /** Checks a vendor's reply, and whether it ended too early. Errors of the client pass unchanged. */
 
-import { ToolSiftError } from "../errors.js";
-import { isList, kind } from "../values.js";
-import type { ModelCall } from "../types.js";
+import { ToolSiftError } from "../base/errors.js";
+import { isList, kind } from "../base/values.js";
+import type { ModelCall } from "../types/index.js";
 import type { Pieces } from "./api.js";
 import type { Fields } from "./fields.js";
 

@@ -1,5 +1,5 @@
 /**
- * The hash of a tool's definition, written out in whole 64-bit numbers. The package has a fast one in pkg/src/definition-hash.ts, and
+ * The hash of a tool's definition, written out in whole 64-bit numbers. The package has a fast one in pkg/src/packs/definition-hash.ts, and
  * the core its own in src/catalog/enrichment.rs; tests hold the three to be one.
  */
 

@@ -1,7 +1,7 @@
 /** A catalog for each set of tools that model calls bring. A program has few such sets, so the newest are kept. */
 
 import type { ToolSift, ToolSiftOptions } from "../../index.js";
-import { RecentCatalogs } from "../../recent-catalogs.js";
+import { RecentCatalogs } from "../../hop/recent-catalogs.js";
 import type { FunctionTool } from "./types.js";
 
 /** Sets of tools that are kept. */

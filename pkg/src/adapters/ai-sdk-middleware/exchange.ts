@@ -1,8 +1,8 @@
 /** One call of the host: the requests of its rounds, and the outcomes of the model's calls. */
 
-import { ToolSiftError } from "../../errors.js";
+import { ToolSiftError } from "../../base/errors.js";
 import type { Session } from "../../index.js";
-import { Hop, type HopSettings } from "../../loop/hop.js";
+import { Hop, type HopSettings } from "../../hop/hop.js";
 import { type Handed, revealSome } from "../../loop/rounds.js";
 import { fitted, type ToolLimit } from "../../wire/limits.js";
 import { withPrompt } from "../../wire/prompt.js";
@@ -10,7 +10,7 @@ import type { Catalog } from "./catalogs.js";
 import { asMessage, results } from "./messages.js";
 import { KEY, revealedIn } from "./revealed.js";
 import { parameterNames, withOwnNames } from "../../loop/own-names.js";
-import { parsed } from "../../values.js";
+import { parsed } from "../../base/values.js";
 import type { Call, CallOptions, Content, FunctionTool, Message, Tool } from "./types.js";
 
 /** The outcome of a round. */

@@ -3,7 +3,7 @@
  * wait for the end of the round, when it is known whether the reply is the host's.
  */
 
-import { ToolSiftError } from "../../errors.js";
+import { ToolSiftError } from "../../base/errors.js";
 import { rounds, Source } from "../../loop/rounds.js";
 import { summed } from "../../wire/usage.js";
 import type { Exchange } from "./exchange.js";

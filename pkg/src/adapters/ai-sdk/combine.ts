@@ -1,8 +1,8 @@
 /** Combines the settings of a host's whole call with what a conversation adds: both hold, in whichever order they stand. */
 
 import type { ToolSet } from "ai";
-import { callable } from "../../checks.js";
-import { refuseClash } from "../../doorway/clash.js";
+import { callable } from "../../base/checks.js";
+import { refuseClash } from "../../door/clash.js";
 import type { Session } from "../../index.js";
 import type { CallSettings } from "./settings.js";
 import type { SiftedTools } from "./sifted.js";

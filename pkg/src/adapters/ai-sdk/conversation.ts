@@ -1,12 +1,12 @@
 /** Guides each step of AI SDK's loop: what is sent, how a call that cannot be read is answered, and when the run ends. */
 
 import { NoSuchToolError, type ToolSet } from "ai";
-import { isList, kind } from "../../values.js";
-import { callable } from "../../checks.js";
-import { ToolSiftError } from "../../errors.js";
+import { isList, kind } from "../../base/values.js";
+import { callable } from "../../base/checks.js";
+import { ToolSiftError } from "../../base/errors.js";
 import type { Session } from "../../index.js";
 import { Driver, DRIVING, refusalOf } from "../../loop/driver.js";
-import { aFunction, anything, type Shape, shaped } from "../../shape.js";
+import { aFunction, anything, type Shape, shaped } from "../../base/shape.js";
 import { providerOf } from "../../wire/limits.js";
 import type { SharedState } from "./shared-state.js";
 import { liveTools } from "./live-tools.js";

@@ -1,12 +1,12 @@
 /** The door for AI SDK: settings that are ready for `generateText`. Loaded by `toolsift()`. */
 
 import type { ToolSet } from "ai";
-import { Doorway, type Parts } from "../../doorway/doorway.js";
-import type { DoorwayOptions } from "../../doorway/types.js";
+import { Doorway, type Parts } from "../../door/doorway.js";
+import type { DoorwayOptions } from "../../door/types.js";
 import type { Session } from "../../index.js";
 import { searchAhead, type Watched } from "../../loop/ahead.js";
 import type { AheadOptions } from "../../loop/types.js";
-import { ownFields } from "../../plain.js";
+import { ownFields } from "../../base/plain.js";
 import { combine } from "./combine.js";
 import type { CallSettings, KnownSettings, Sifted } from "./settings.js";
 import type { SiftedTools } from "./sifted.js";

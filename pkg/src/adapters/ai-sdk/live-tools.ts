@@ -4,7 +4,7 @@
  */
 
 import type { ToolSet } from "ai";
-import { ToolSiftError } from "../../errors.js";
+import { ToolSiftError } from "../../base/errors.js";
 import type { AnyTool } from "./types.js";
 
 /** The source of a view. It is asked every time. */

@@ -1,6 +1,6 @@
 /** Refuses a call in AI SDK's loop by throwing an error: the model reads its message as the tool's result. */
 
-import { ToolSiftError } from "../../errors.js";
+import { ToolSiftError } from "../../base/errors.js";
 import type { ErrorCode } from "../../index.js";
 
 /** The call that did not run. */

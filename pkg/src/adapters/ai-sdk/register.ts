@@ -1,8 +1,8 @@
 /** Registers the host's tools that the catalog lacks, under the names that the model would have seen. */
 
 import { asSchema, type ToolSet } from "ai";
-import { reasonOf } from "../../values.js";
-import { ToolSiftError } from "../../errors.js";
+import { reasonOf } from "../../base/values.js";
+import { ToolSiftError } from "../../base/errors.js";
 import type { ToolSift } from "../../index.js";
 import { registerMissing } from "../lib/register.js";
 import type { AnyTool } from "./types.js";

@@ -1,8 +1,8 @@
 /** Runs a call: the session decides, and what it dispatches is run by the host's own tool. */
 
 import { asSchema } from "ai";
-import { reasonOf } from "../../values.js";
-import { ToolSiftError } from "../../errors.js";
+import { reasonOf } from "../../base/values.js";
+import { ToolSiftError } from "../../base/errors.js";
 import type { Dispatch, ErrorCode, ModelCall, Outcome } from "../../index.js";
 import { type Driver, refusalOf, start } from "../../loop/driver.js";
 import { parameterNames, withOwnNames } from "../../loop/own-names.js";

@@ -1,13 +1,13 @@
 /** Takes the host's tools once for all conversations, and gives each conversation its own view of its session. */
 
 import type { ToolSet } from "ai";
-import { kind } from "../../values.js";
-import { requireMethods } from "../../checks.js";
-import { ownFields } from "../../plain.js";
-import { ToolSiftError } from "../../errors.js";
+import { kind } from "../../base/values.js";
+import { requireMethods } from "../../base/checks.js";
+import { ownFields } from "../../base/plain.js";
+import { ToolSiftError } from "../../base/errors.js";
 import type { Session, ToolSift } from "../../index.js";
 import { ANSWERS } from "../../loop/driver.js";
-import { aFunction, anything, type Shape, shaped } from "../../shape.js";
+import { aFunction, anything, type Shape, shaped } from "../../base/shape.js";
 import { MAX_TOOLS } from "../../wire/limits.js";
 import { toolsByName } from "../lib/catalog.js";
 import { conversation } from "./conversation.js";

@@ -1,7 +1,7 @@
 /** Selects the tools that are sent in a step: discovery tools, tools of providers, and the session's tools in its order. */
 
 import type { ToolSet } from "ai";
-import { ToolSiftError } from "../../errors.js";
+import { ToolSiftError } from "../../base/errors.js";
 import type { Session } from "../../index.js";
 import { fitted, type ToolLimit } from "../../wire/limits.js";
 import { twoTools } from "../lib/same.js";

@@ -1,7 +1,7 @@
 /** The one call for AI SDK: it starts the servers, registers tools, and gives settings that are ready for `generateText`. */
 
 import type { ToolSet } from "ai";
-import type { DoorwayOptions } from "../../doorway/types.js";
+import type { DoorwayOptions } from "../../door/types.js";
 import type { AiSdkSift } from "./door.js";
 import { OPTIONS, siftTools } from "./sifted.js";
 import type { SiftToolsOptions } from "./types.js";
@@ -26,6 +26,6 @@ export interface AiSdkOptions<TOOLS extends ToolSet> extends Omit<DoorwayOptions
  * `mcpServers` needs an MCP SDK and none is installed; the error of a broken tool of your own. Nothing is left running then.
  */
 export async function toolsift<TOOLS extends ToolSet = {}>(options: AiSdkOptions<TOOLS> = {}): Promise<AiSdkSift<TOOLS>> {
-  const [{ door }, { AiSdkSift }] = await Promise.all([import("../../doorway/door.js"), import("./door.js")]);
+  const [{ door }, { AiSdkSift }] = await Promise.all([import("../../door/door.js"), import("./door.js")]);
   return door(AiSdkSift<TOOLS>, options as AiSdkOptions<TOOLS> & DoorwayOptions, OPTIONS, siftTools<TOOLS>);
 }

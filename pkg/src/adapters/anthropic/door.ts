@@ -1,6 +1,6 @@
 /** The door for Anthropic: runs over the Messages API. Loaded by `toolsift()`. */
 
-import { LoopDoorway, type RunResult, type RunSettings } from "../../doorway/loop-door.js";
+import { LoopDoorway, type RunResult, type RunSettings } from "../../door/loop-door.js";
 import type { Session } from "../../index.js";
 import { messagesModel } from "./messages.js";
 import type { MessagesClient, MessagesOptions, MessagesParams, MessagesReply } from "./types.js";

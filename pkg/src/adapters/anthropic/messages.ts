@@ -1,9 +1,9 @@
 /** Runs the loop of the Messages API: sends each request in its mode, keeps replies unchanged, and resumes after pauses. */
 
 import type Anthropic from "@anthropic-ai/sdk";
-import { requireMethods } from "../../checks.js";
+import { requireMethods } from "../../base/checks.js";
 import type { Model, ModelRequest } from "../../index.js";
-import { shaped } from "../../shape.js";
+import { shaped } from "../../base/shape.js";
 import { answersOf, nameOf, read, searchesIn } from "../../wire/anthropic.js";
 import { excerpt, noReply } from "../../wire/reply.js";
 import { exclusive } from "../lib/exclusive.js";

@@ -1,7 +1,7 @@
 /** Builds a request to the Messages API: the host's parameters, with the tools and the prompt section of the session. */
 
 import type Anthropic from "@anthropic-ai/sdk";
-import { aFunction, anObject, oneNameOf, type Shape } from "../../shape.js";
+import { aFunction, anObject, oneNameOf, type Shape } from "../../base/shape.js";
 import { freed, withPrompt } from "../../wire/anthropic.js";
 import { resolvable } from "../../wire/anthropic-references.js";
 import { offer } from "./tools.js";

@@ -1,7 +1,7 @@
 /** Selects the tools of a request: those that the model sees, or all of them in the modes that defer tools. */
 
 import type Anthropic from "@anthropic-ai/sdk";
-import { ToolSiftError } from "../../errors.js";
+import { ToolSiftError } from "../../base/errors.js";
 import type { HeldBack, Session, ToolInfo } from "../../index.js";
 import { LIMITS } from "../../wire/limits.js";
 import { beside } from "../lib/own-tools.js";

@@ -1,6 +1,6 @@
 /** The one call for Anthropic's API: it starts the servers, registers tools, and gives runs. */
 
-import type { LoopOptions } from "../../doorway/loop-options.js";
+import type { LoopOptions } from "../../door/loop-options.js";
 import type { AnthropicSift } from "./door.js";
 
 /**
@@ -20,6 +20,6 @@ import type { AnthropicSift } from "./door.js";
  * `mcpServers` needs an MCP SDK and none is installed; the error of a broken tool of your own. Nothing is left running then.
  */
 export async function toolsift<S>(options: LoopOptions<S> = {}): Promise<AnthropicSift> {
-  const [{ opened }, { AnthropicSift }] = await Promise.all([import("../../doorway/loop-door.js"), import("./door.js")]);
+  const [{ opened }, { AnthropicSift }] = await Promise.all([import("../../door/loop-door.js"), import("./door.js")]);
   return opened(AnthropicSift, options);
 }

@@ -1,6 +1,6 @@
 /** The door for Google: runs over the Gemini API. Loaded by `toolsift()`. */
 
-import { LoopDoorway, type RunResult, type RunSettings } from "../../doorway/loop-door.js";
+import { LoopDoorway, type RunResult, type RunSettings } from "../../door/loop-door.js";
 import type { Session } from "../../index.js";
 import { type GoogleClient, type GoogleOptions, type GoogleReply, googleModel } from "./model.js";
 import type { GoogleParams } from "./request.js";

@@ -1,10 +1,10 @@
 /** A model for `runTools`: functions declared in the config, calls and their answers as parts of contents. */
 
 import type { Content, GenerateContentResponse, Models } from "@google/genai";
-import { requireMethods, signalIn } from "../../checks.js";
+import { requireMethods, signalIn } from "../../base/checks.js";
 import type { Model, ModelReply } from "../../index.js";
 import { lent } from "../../loop/ending.js";
-import { aFunction, type Shape, shaped, trueOrFalse } from "../../shape.js";
+import { aFunction, type Shape, shaped, trueOrFalse } from "../../base/shape.js";
 import { answersOf, callsIn, contentOf, joined, nameOf, textOf } from "../../wire/google.js";
 import { eachPiece } from "../../wire/reply.js";
 import { exclusive } from "../lib/exclusive.js";

@@ -8,8 +8,8 @@ import type {
   Tool,
   ToolConfig,
 } from "@google/genai";
-import { kind } from "../../values.js";
-import { ToolSiftError } from "../../errors.js";
+import { kind } from "../../base/values.js";
+import { ToolSiftError } from "../../base/errors.js";
 import type { ModelRequest } from "../../index.js";
 import { freed, nameOf, withoutCalling, withPrompt } from "../../wire/google.js";
 import { fitted, LIMITS } from "../../wire/limits.js";

@@ -1,6 +1,6 @@
 /** The one call for the Gemini API: it starts the servers, registers tools, and gives runs. */
 
-import type { LoopOptions } from "../../doorway/loop-options.js";
+import type { LoopOptions } from "../../door/loop-options.js";
 import type { GoogleSift } from "./door.js";
 
 /**
@@ -20,6 +20,6 @@ import type { GoogleSift } from "./door.js";
  * `mcpServers` needs an MCP SDK and none is installed; the error of a broken tool of your own. Nothing is left running then.
  */
 export async function toolsift<S>(options: LoopOptions<S> = {}): Promise<GoogleSift> {
-  const [{ opened }, { GoogleSift }] = await Promise.all([import("../../doorway/loop-door.js"), import("./door.js")]);
+  const [{ opened }, { GoogleSift }] = await Promise.all([import("../../door/loop-door.js"), import("./door.js")]);
   return opened(GoogleSift, options);
 }

@@ -2,9 +2,9 @@
 
 import type { ClientTool, ServerTool, StructuredToolParams } from "@langchain/core/tools";
 import { convertToOpenAIFunction, isLangChainTool } from "@langchain/core/utils/function_calling";
-import { kind } from "../../values.js";
-import { listOf } from "../../checks.js";
-import { ToolSiftError } from "../../errors.js";
+import { kind } from "../../base/values.js";
+import { listOf } from "../../base/checks.js";
+import { ToolSiftError } from "../../base/errors.js";
 import type { McpTool, Session, ToolSift } from "../../index.js";
 import { toolsByName } from "../lib/catalog.js";
 import { registerMissing } from "../lib/register.js";

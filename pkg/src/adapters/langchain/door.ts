@@ -2,10 +2,10 @@
 
 import type { ClientTool, ServerTool } from "@langchain/core/tools";
 import type { AnyAgentMiddleware, CreateAgentParams } from "langchain";
-import { listOf } from "../../checks.js";
-import { Doorway, type Parts } from "../../doorway/doorway.js";
-import { refuseClash } from "../../doorway/clash.js";
-import { ownFields } from "../../plain.js";
+import { listOf } from "../../base/checks.js";
+import { Doorway, type Parts } from "../../door/doorway.js";
+import { refuseClash } from "../../door/clash.js";
+import { ownFields } from "../../base/plain.js";
 import type { SiftMiddleware } from "./middleware.js";
 
 /** The settings of `createAgent` that are combined with ours. */

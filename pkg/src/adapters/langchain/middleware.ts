@@ -5,7 +5,7 @@ import { AIMessage } from "@langchain/core/messages";
 import type { ClientTool } from "@langchain/core/tools";
 import type { Command } from "@langchain/langgraph";
 import type { AgentMiddleware } from "langchain";
-import { ToolSiftError } from "../../errors.js";
+import { ToolSiftError } from "../../base/errors.js";
 import type { ToolSift } from "../../index.js";
 import type { Catalog } from "./catalog.js";
 import { AgentRuns, withPrompt } from "./agent-runs.js";

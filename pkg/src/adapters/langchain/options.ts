@@ -8,7 +8,7 @@ import type { AheadOptions } from "../../loop/types.js";
 import type { AnswerOptions } from "../../loop/bound.js";
 import { DRIVING, PATIENCE } from "../../loop/driver.js";
 import { optionsFor } from "../lib/catalog.js";
-import { aFunction, anything, type Shape, trueOrFalse } from "../../shape.js";
+import { aFunction, anything, type Shape, trueOrFalse } from "../../base/shape.js";
 
 /** LangChain's description of a run: an agent's `runtime`, or the config that a node of a graph receives. */
 export interface RunInfo {

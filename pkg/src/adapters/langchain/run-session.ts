@@ -1,8 +1,8 @@
 /** Finds a run's session: that of its thread; without a thread, the one that its messages tell of. */
 
 import type { BaseMessage } from "@langchain/core/messages";
-import { scopeOf } from "../../checks.js";
-import { ToolSiftError } from "../../errors.js";
+import { scopeOf } from "../../base/checks.js";
+import { ToolSiftError } from "../../base/errors.js";
 import type { Session, ToolSift } from "../../index.js";
 import { searchAhead } from "../../loop/ahead.js";
 import { rebuilt } from "../../loop/rounds.js";

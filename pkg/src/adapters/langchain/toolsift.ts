@@ -1,6 +1,6 @@
 /** The one call for LangChain: it starts the servers, registers tools, and gives settings for `createAgent`. */
 
-import type { DoorwayOptions } from "../../doorway/types.js";
+import type { DoorwayOptions } from "../../door/types.js";
 import type { LangChainSift } from "./door.js";
 import { siftMiddleware } from "./middleware.js";
 import { type LangChainOptions, OPTIONS } from "./options.js";
@@ -26,6 +26,6 @@ export interface LangChainDoorOptions extends DoorwayOptions, Omit<LangChainOpti
  * `mcpServers` needs an MCP SDK and none is installed; the error of a broken tool of your own. Nothing is left running then.
  */
 export async function toolsift(options: LangChainDoorOptions = {}): Promise<LangChainSift> {
-  const [{ door }, { LangChainSift }] = await Promise.all([import("../../doorway/door.js"), import("./door.js")]);
+  const [{ door }, { LangChainSift }] = await Promise.all([import("../../door/door.js"), import("./door.js")]);
   return door(LangChainSift, options, OPTIONS, siftMiddleware);
 }

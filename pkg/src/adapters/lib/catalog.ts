@@ -1,9 +1,9 @@
 /** Reads a catalog, its sessions and its discovery tools for adapters. */
 
-import { requireMethods } from "../../checks.js";
+import { requireMethods } from "../../base/checks.js";
 import type { RankOptions, Session, ToolInfo, ToolSift } from "../../index.js";
 import { rankOf } from "../../loop/rank.js";
-import { type Shape, shaped } from "../../shape.js";
+import { type Shape, shaped } from "../../base/shape.js";
 import type { Defined } from "../../types/defined.js";
 
 /**

@@ -1,6 +1,6 @@
 /** Keeps two runs out of one conversation. Their messages would interleave, and a vendor refuses what comes of it. */
 
-import { ToolSiftError } from "../../errors.js";
+import { ToolSiftError } from "../../base/errors.js";
 
 /** The conversations of the runs that have not ended. */
 const busy = new WeakSet<object>();

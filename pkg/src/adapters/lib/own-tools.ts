@@ -1,6 +1,6 @@
 /** Finds the host's own tools that stand beside the session's and run without asking it: those that the catalog lacks. */
 
-import { ToolSiftError } from "../../errors.js";
+import { ToolSiftError } from "../../base/errors.js";
 import type { ModelCall, ModelRequest, ToolInfo } from "../../index.js";
 import { definitionsIn, isSame, twoTools } from "./same.js";
 

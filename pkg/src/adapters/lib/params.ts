@@ -1,7 +1,7 @@
 /** Checks the parameters of a vendor's request. The conversation in them belongs to the host, and grows. */
 
-import { kind } from "../../values.js";
-import { ToolSiftError } from "../../errors.js";
+import { kind } from "../../base/values.js";
+import { ToolSiftError } from "../../base/errors.js";
 
 /** Refuses what a host passes for the parameters of a request, or for a client. */
 export function wrong(message: string): ToolSiftError {

@@ -1,6 +1,6 @@
 /** Registers a host's own tools that the catalog lacks: all of them, or none. Refuses different tools of the same name. */
 
-import { ToolSiftError } from "../../errors.js";
+import { ToolSiftError } from "../../base/errors.js";
 import type { ToolInfo, ToolSift } from "../../index.js";
 import { toolsByName } from "./catalog.js";
 import { isSame, twoTools } from "./same.js";

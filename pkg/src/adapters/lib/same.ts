@@ -1,6 +1,6 @@
 /** Decides whether a host's own tool and a tool of the catalog that have one name are the same tool. */
 
-import { ToolSiftError } from "../../errors.js";
+import { ToolSiftError } from "../../base/errors.js";
 import type { Session, ToolInfo } from "../../index.js";
 import { withOwnNames } from "../../loop/own-names.js";
 

@@ -2,11 +2,11 @@
 
 import type { AgentConfig } from "@mastra/core/agent";
 import type { InputProcessorOrWorkflow } from "@mastra/core/processors";
-import { kind } from "../../values.js";
-import { Doorway, type Parts } from "../../doorway/doorway.js";
-import { refuseClash } from "../../doorway/clash.js";
-import { ToolSiftError } from "../../errors.js";
-import { ownFields } from "../../plain.js";
+import { kind } from "../../base/values.js";
+import { Doorway, type Parts } from "../../door/doorway.js";
+import { refuseClash } from "../../door/clash.js";
+import { ToolSiftError } from "../../base/errors.js";
+import { ownFields } from "../../base/plain.js";
 import type { MastraTools } from "./options.js";
 import type { SiftProcessor } from "./processor.js";
 

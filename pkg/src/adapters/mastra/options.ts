@@ -1,15 +1,15 @@
 /** The options of a processor: the tools, who runs them, whose session it is, and when to stop. */
 
 import type { Tool } from "@mastra/core/tools";
-import { kind } from "../../values.js";
-import { ToolSiftError } from "../../errors.js";
+import { kind } from "../../base/values.js";
+import { ToolSiftError } from "../../base/errors.js";
 import type { Execute, RankOptions, Scope, Session, ToolEvent } from "../../index.js";
 import { MAX_TOOLS, type MaxTools } from "../../wire/limits.js";
 import { AHEAD } from "../../loop/ahead.js";
 import type { AheadOptions } from "../../loop/types.js";
 import type { AnswerOptions } from "../../loop/bound.js";
 import { DRIVING } from "../../loop/driver.js";
-import { aFunction, anything, type Shape } from "../../shape.js";
+import { aFunction, anything, type Shape } from "../../base/shape.js";
 import type { AboutRun } from "./session-id.js";
 
 /** A tool of Mastra's, whatever its schemas. */

@@ -9,7 +9,7 @@ import type {
 import type { RequestContext } from "@mastra/core/request-context";
 import type { ToolSift } from "../../index.js";
 import { searchAhead } from "../../loop/ahead.js";
-import { Recent } from "../../recent.js";
+import { Recent } from "../../base/recent.js";
 import { isNew, optionsFor } from "../lib/catalog.js";
 import { answer, callsOf, lost, recall, neutralMessages } from "./messages.js";
 import { OPTIONS, type MastraTools, type ProcessorOptions } from "./options.js";

@@ -1,8 +1,8 @@
 /** Finds the conversation of a run: the thread of Mastra's memory, as the request says it. */
 
 import { MASTRA_RESOURCE_ID_KEY, MASTRA_THREAD_ID_KEY, type RequestContext } from "@mastra/core/request-context";
-import { kind } from "../../values.js";
-import { ToolSiftError } from "../../errors.js";
+import { kind } from "../../base/values.js";
+import { ToolSiftError } from "../../base/errors.js";
 
 /** The data of a run from which its session is chosen. */
 export interface AboutRun {

@@ -1,9 +1,9 @@
 /** Opens the session of a run: the one that the host names, that of its thread, or one that ends with the run. */
 
 import type { RequestContext } from "@mastra/core/request-context";
-import { scopeOf } from "../../checks.js";
+import { scopeOf } from "../../base/checks.js";
 import type { Session, SessionOptions, ToolSift } from "../../index.js";
-import { Recent } from "../../recent.js";
+import { Recent } from "../../base/recent.js";
 import type { ProcessorOptions } from "./options.js";
 import { aboutRun, threadSessionId } from "./session-id.js";
 

@@ -1,8 +1,8 @@
 /** Handles a call that Mastra runs: a discovery tool answers, and a real tool is run by the host's function for it. */
 
 import type { ToolExecutionContext } from "@mastra/core/tools";
-import { reasonOf } from "../../values.js";
-import { ToolSiftError } from "../../errors.js";
+import { reasonOf } from "../../base/values.js";
+import { ToolSiftError } from "../../base/errors.js";
 import type { Execute, ModelCall, Outcome } from "../../index.js";
 import { answerText, start } from "../../loop/driver.js";
 import { unlessEnded } from "../../loop/ending.js";

@@ -1,6 +1,6 @@
 /** Puts together the tools of a step, in their order: the discovery tools, the agent's own, the session's. */
 
-import { ToolSiftError } from "../../errors.js";
+import { ToolSiftError } from "../../base/errors.js";
 import type { Execute, Session, ToolSift } from "../../index.js";
 import { isBridge } from "../lib/catalog.js";
 import { fitted, limitOf, type MaxTools } from "../../wire/limits.js";

@@ -5,8 +5,8 @@
 
 import { type StandardSchemaWithJSON, standardSchemaToJSONSchema } from "@mastra/core/schema";
 import { createTool } from "@mastra/core/tools";
-import { reasonOf } from "../../values.js";
-import { ToolSiftError } from "../../errors.js";
+import { reasonOf } from "../../base/values.js";
+import { ToolSiftError } from "../../base/errors.js";
 import type { NamedTool, ToolSift } from "../../index.js";
 import type { Driver } from "../../loop/driver.js";
 import { isMcpResult, saysError, textOf } from "../../loop/text.js";

@@ -1,6 +1,6 @@
 /** The one call for Mastra: it starts the servers, registers tools, and gives settings that are ready for `new Agent`. */
 
-import type { DoorwayOptions } from "../../doorway/types.js";
+import type { DoorwayOptions } from "../../door/types.js";
 import type { MastraSift } from "./door.js";
 import { OPTIONS, type ProcessorOptions } from "./options.js";
 import { siftProcessor } from "./processor.js";
@@ -26,6 +26,6 @@ export interface MastraDoorOptions extends DoorwayOptions, Omit<ProcessorOptions
  * `mcpServers` needs an MCP SDK and none is installed; the error of a broken tool of your own. Nothing is left running then.
  */
 export async function toolsift(options: MastraDoorOptions = {}): Promise<MastraSift> {
-  const [{ door }, { MastraSift }] = await Promise.all([import("../../doorway/door.js"), import("./door.js")]);
+  const [{ door }, { MastraSift }] = await Promise.all([import("../../door/door.js"), import("./door.js")]);
   return door(MastraSift, options, OPTIONS, siftProcessor);
 }

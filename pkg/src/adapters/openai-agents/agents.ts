@@ -2,12 +2,12 @@
 
 import type { InputGuardrail, RunContext, ToolErrorFormatter } from "@openai/agents";
 import { type Agent, type AgentOptions, OpenAIChatCompletionsModel, OpenAIResponsesModel } from "@openai/agents";
-import { requireMethods, listOf } from "../../checks.js";
-import { ToolSiftError } from "../../errors.js";
+import { requireMethods, listOf } from "../../base/checks.js";
+import { ToolSiftError } from "../../base/errors.js";
 import type { Session, ToolSift } from "../../index.js";
 import { aheadOf, searchAhead } from "../../loop/ahead.js";
 import type { Defined } from "../../types/defined.js";
-import { kind } from "../../values.js";
+import { kind } from "../../base/values.js";
 import { limitOf, type ToolLimit } from "../../wire/limits.js";
 import { joined } from "../../wire/prompt.js";
 import { Catalog, type ToolList } from "./catalog.js";

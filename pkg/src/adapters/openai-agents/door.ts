@@ -1,7 +1,7 @@
 /** The door for the OpenAI Agents SDK: settings that are ready for `new Agent`. Loaded by `toolsift()`. */
 
 import type { AgentOptions } from "@openai/agents";
-import { Doorway, type Parts } from "../../doorway/doorway.js";
+import { Doorway, type Parts } from "../../door/doorway.js";
 import type { Session } from "../../index.js";
 import type { Defined } from "../../types/defined.js";
 import type { Misspelt, NotFoundOptions, SiftAgents } from "./agents.js";

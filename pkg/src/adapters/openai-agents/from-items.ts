@@ -1,7 +1,7 @@
 /** Reads what a conversation has loaded from the items that the SDK keeps of it. */
 
 import type { AgentInputItem } from "@openai/agents";
-import { requireMethods, listOf } from "../../checks.js";
+import { requireMethods, listOf } from "../../base/checks.js";
 import type { HistoryReport, Session } from "../../index.js";
 
 type Result = Extract<AgentInputItem, { type: "function_call_result" }>;

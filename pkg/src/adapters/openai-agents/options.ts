@@ -1,14 +1,14 @@
 /** The options of `siftAgents`: the tools that are held back, who runs the others, and when to stop. */
 
 import type { FunctionTool, RunContext } from "@openai/agents";
-import { kind } from "../../values.js";
-import { ToolSiftError } from "../../errors.js";
+import { kind } from "../../base/values.js";
+import { ToolSiftError } from "../../base/errors.js";
 import type { Dispatch, Execute, NamedTool, RankOptions, ToolEvent, ToolSift } from "../../index.js";
 import { AHEAD } from "../../loop/ahead.js";
 import type { AheadOptions } from "../../loop/types.js";
 import type { AnswerOptions } from "../../loop/bound.js";
 import { DRIVING } from "../../loop/driver.js";
-import { aFunction, type Shape, trueOrFalse } from "../../shape.js";
+import { aFunction, type Shape, trueOrFalse } from "../../base/shape.js";
 import { MAX_TOOLS, type MaxTools } from "../../wire/limits.js";
 import { registerMissing } from "../lib/register.js";
 

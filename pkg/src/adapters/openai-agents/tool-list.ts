@@ -4,7 +4,7 @@
  */
 
 import type { Tool } from "@openai/agents";
-import { ToolSiftError } from "../../errors.js";
+import { ToolSiftError } from "../../base/errors.js";
 import type { Session } from "../../index.js";
 import { fitted, type ToolLimit } from "../../wire/limits.js";
 import type { Catalog, ToolList } from "./catalog.js";

@@ -1,7 +1,7 @@
 /** Makes the SDK's function tools out of what a session sends: each hands its calls to the session first. */
 
 import { type RunContext, tool, type ToolCallOutputContent } from "@openai/agents";
-import { ToolSiftError } from "../../errors.js";
+import { ToolSiftError } from "../../base/errors.js";
 import type { Answer, Dispatch, JsonObject, ModelCall, Session, ToolInfo } from "../../index.js";
 import { answerText, start } from "../../loop/driver.js";
 import { saysError, textOf } from "../../loop/text.js";

@@ -1,6 +1,6 @@
 /** The one call for the OpenAI Agents SDK: it starts the servers, registers tools, and gives settings for `new Agent`. */
 
-import type { DoorwayOptions } from "../../doorway/types.js";
+import type { DoorwayOptions } from "../../door/types.js";
 import { siftAgents } from "./agents.js";
 import type { AgentsSift } from "./door.js";
 import { type AgentsOptions, OPTIONS } from "./options.js";
@@ -26,6 +26,6 @@ export interface AgentsDoorOptions extends DoorwayOptions, Omit<AgentsOptions, k
  * `mcpServers` needs an MCP SDK and none is installed; the error of a broken tool of your own. Nothing is left running then.
  */
 export async function toolsift(options: AgentsDoorOptions = {}): Promise<AgentsSift> {
-  const [{ door }, { AgentsSift }] = await Promise.all([import("../../doorway/door.js"), import("./door.js")]);
+  const [{ door }, { AgentsSift }] = await Promise.all([import("../../door/door.js"), import("./door.js")]);
   return door(AgentsSift, options, OPTIONS, siftAgents);
 }

@@ -1,9 +1,9 @@
 /** Runs the loop of Chat Completions: tools are functions, calls stand in the reply, each answer is a message. */
 
 import type OpenAI from "openai";
-import { requireMethods } from "../../checks.js";
+import { requireMethods } from "../../base/checks.js";
 import type { Model, ModelReply, ModelRequest } from "../../index.js";
-import { aFunction, type Shape, shaped } from "../../shape.js";
+import { aFunction, type Shape, shaped } from "../../base/shape.js";
 import { fitted, limitOf, MAX_TOOLS, type MaxTools } from "../../wire/limits.js";
 import * as chat from "../../wire/openai-chat.js";
 import { excerpt, joined, noReply } from "../../wire/reply.js";

@@ -1,7 +1,7 @@
 /** The door for OpenAI: runs over Chat Completions and over the Responses API. Loaded by `toolsift()`. */
 
 import type OpenAI from "openai";
-import { LoopDoorway, type RunResult, type RunSettings } from "../../doorway/loop-door.js";
+import { LoopDoorway, type RunResult, type RunSettings } from "../../door/loop-door.js";
 import type { Session } from "../../index.js";
 import { type ChatOptions, type ChatParams, type ChatReply, chatModel } from "./chat.js";
 import { type ResponsesOptions, type ResponsesParams, type ResponsesReply, responsesModel } from "./responses.js";

@@ -1,11 +1,11 @@
 /** Runs the loop of the Responses API: items go in and come out, kept by the host or by the vendor. */
 
 import type OpenAI from "openai";
-import { requireMethods, listOf } from "../../checks.js";
-import { ToolSiftError } from "../../errors.js";
+import { requireMethods, listOf } from "../../base/checks.js";
+import { ToolSiftError } from "../../base/errors.js";
 import type { Answer, Model, ModelReply, ModelRequest } from "../../index.js";
-import { aFunction, oneNameOf, type Shape, shaped } from "../../shape.js";
-import { kind } from "../../values.js";
+import { aFunction, oneNameOf, type Shape, shaped } from "../../base/shape.js";
+import { kind } from "../../base/values.js";
 import { fitted, limitOf, MAX_TOOLS, type MaxTools } from "../../wire/limits.js";
 import {
   answersOf,

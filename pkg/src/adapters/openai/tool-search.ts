@@ -4,7 +4,7 @@
  */
 
 import type OpenAI from "openai";
-import { ToolSiftError } from "../../errors.js";
+import { ToolSiftError } from "../../base/errors.js";
 import type { ModelRequest, OpenAIResponsesTool, Session } from "../../index.js";
 import { TOOL_SEARCH, loaded } from "../../wire/openai-responses.js";
 

@@ -1,6 +1,6 @@
 /** The one call for OpenAI's APIs: it starts the servers, registers tools, and gives runs. */
 
-import type { LoopOptions } from "../../doorway/loop-options.js";
+import type { LoopOptions } from "../../door/loop-options.js";
 import type { OpenAISift } from "./door.js";
 
 /**
@@ -20,6 +20,6 @@ import type { OpenAISift } from "./door.js";
  * `mcpServers` needs an MCP SDK and none is installed; the error of a broken tool of your own. Nothing is left running then.
  */
 export async function toolsift<S>(options: LoopOptions<S> = {}): Promise<OpenAISift> {
-  const [{ opened }, { OpenAISift }] = await Promise.all([import("../../doorway/loop-door.js"), import("./door.js")]);
+  const [{ opened }, { OpenAISift }] = await Promise.all([import("../../door/loop-door.js"), import("./door.js")]);
   return opened(OpenAISift, options);
 }

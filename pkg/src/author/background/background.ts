@@ -1,11 +1,11 @@
 /** Writes the words of tools while a program runs: one server after the other, each definition once, within bounds. */
 
-import { hashOf, hashedText } from "../../definition-hash.js";
-import { withPacks } from "../../mcp/packs.js";
+import { hashOf, hashedText } from "../../packs/definition-hash.js";
+import { withPacks } from "../../packs/with-packs.js";
 import { definitionsOf } from "../../packs/definitions.js";
 import type { BackgroundOptions, WordsStatus } from "../../types/background.js";
-import type { Enrichment } from "../../types.js";
-import { parsed, reasonOf } from "../../values.js";
+import type { Enrichment } from "../../types/index.js";
+import { parsed, reasonOf } from "../../base/values.js";
 import { enrich } from "../enrich/enrich.js";
 import { entriesOf } from "../enrich/file.js";
 import { tokensOf } from "../enrich/tokens.js";

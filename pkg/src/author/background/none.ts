@@ -1,6 +1,6 @@
 /** Stands for what writes words where a program is one file, as at the edge: it would carry all of it. */
 
-import { ToolSiftError } from "../../errors.js";
+import { ToolSiftError } from "../../base/errors.js";
 
 export class Background {
   constructor() {

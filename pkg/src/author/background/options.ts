@@ -1,10 +1,10 @@
 /** Checks what words are to be written with, before any are asked for. */
 
-import { oneOf } from "../../checks.js";
-import { ToolSiftError } from "../../errors.js";
-import { type Check, type Shape, shaped, wholeOf, withMethods } from "../../shape.js";
+import { oneOf } from "../../base/checks.js";
+import { ToolSiftError } from "../../base/errors.js";
+import { type Check, type Shape, shaped, wholeOf, withMethods } from "../../base/shape.js";
 import type { BackgroundOptions } from "../../types/background.js";
-import { kind } from "../../values.js";
+import { kind } from "../../base/values.js";
 import { languagesOf } from "../enrich/options.js";
 
 const MOST = 1_000_000_000;

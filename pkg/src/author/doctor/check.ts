@@ -1,6 +1,6 @@
 /** The interface of a check. */
 
-import type { Rejected, SchemaChange, ToolAnnotations } from "../../types.js";
+import type { Rejected, SchemaChange, ToolAnnotations } from "../../types/index.js";
 import type { Finding } from "./types.js";
 
 /** The schema of a tool's parameters, as far as checks read it. */

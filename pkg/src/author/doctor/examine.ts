@@ -1,13 +1,13 @@
 /** Brings the definitions of all servers into one form for the checks, and runs them. */
 
 import { ToolSift } from "toolsift:self";
-import { listOf } from "../../checks.js";
-import { nameOf, wordsIn } from "../../definition.js";
-import { ToolSiftError } from "../../errors.js";
-import { aFunction, anything, type Shape, shaped, wholeOf } from "../../shape.js";
-import type { ToolSift as Catalog } from "../../sift.js";
-import type { Enrichment, EnrichmentReport, RegisterOptions, SchemaChange, ToolDefinition } from "../../types.js";
-import { isList, kind } from "../../values.js";
+import { listOf } from "../../base/checks.js";
+import { nameOf, wordsIn } from "../../core/definition.js";
+import { ToolSiftError } from "../../base/errors.js";
+import { aFunction, anything, type Shape, shaped, wholeOf } from "../../base/shape.js";
+import type { ToolSift as Catalog } from "../../core/sift.js";
+import type { Enrichment, EnrichmentReport, RegisterOptions, SchemaChange, ToolDefinition } from "../../types/index.js";
+import { isList, kind } from "../../base/values.js";
 import type { Examined, Tool } from "./check.js";
 import { CHECKS, LEVELS, MAX_TOKENS } from "./checks.js";
 import { openingOf } from "./text.js";

@@ -1,6 +1,6 @@
 /** Finds tools that a search does not find by their own words. */
 
-import { grouped } from "../../grouped.js";
+import { grouped } from "../grouped.js";
 import { bare, namesOf, parametersOf, wordsOfName } from "./text.js";
 import type { Check, Examined, Tool } from "./check.js";
 import type { Finding } from "./types.js";

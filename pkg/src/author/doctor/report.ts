@@ -1,6 +1,6 @@
 /** Writes what the doctor found: as texts that are safe to show, and as Markdown for a comment on a change. */
 
-import { listOf } from "../../checks.js";
+import { listOf } from "../../base/checks.js";
 import { foreign } from "../../suspicious/foreign.js";
 import { CHECK_TITLES, LEVELS } from "./checks.js";
 import { count, counted } from "./text.js";

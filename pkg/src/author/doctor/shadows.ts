@@ -1,7 +1,7 @@
 /** Finds tools that stand in each other's way: the same name on several servers, or a text that finds another tool first. */
 
 import { alike } from "./findable.js";
-import { grouped } from "../../grouped.js";
+import { grouped } from "../grouped.js";
 import { bare, listed } from "./text.js";
 import type { Check, Examined, Tool } from "./check.js";
 import type { Finding } from "./types.js";

@@ -1,6 +1,6 @@
 /** Finds texts that are missing, say nothing, or are too long. */
 
-import { grouped } from "../../grouped.js";
+import { grouped } from "../grouped.js";
 import { bare, count, listed, namesOf, wordsOfName } from "./text.js";
 import type { Check, Examined, Tool } from "./check.js";
 import type { Finding } from "./types.js";

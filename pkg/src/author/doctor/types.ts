@@ -1,6 +1,6 @@
 /** The types of the doctor: its input and its findings. */
 
-import type { Enrichment, EnrichmentReport, ToolList } from "../../types.js";
+import type { Enrichment, EnrichmentReport, ToolList } from "../../types/index.js";
 
 /** How grave a finding is: requests fail, the model is misled, or it could be better. */
 export type Level = "error" | "warning" | "note";

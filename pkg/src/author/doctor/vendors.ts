@@ -1,8 +1,8 @@
 /** Finds definitions that a vendor refuses: one such tool makes a whole request fail. */
 
-import { grouped } from "../../grouped.js";
+import { grouped } from "../grouped.js";
 import { listed, namesOf } from "./text.js";
-import type { SchemaRule } from "../../types.js";
+import type { SchemaRule } from "../../types/index.js";
 import type { Check, Examined, Tool } from "./check.js";
 import type { Finding } from "./types.js";
 

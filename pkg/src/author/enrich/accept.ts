@@ -3,7 +3,7 @@
 import { ordersIn } from "../../suspicious/addresses-model.js";
 import { hiddenIn } from "../../suspicious/hidden.js";
 import { mixedWord } from "../../suspicious/mixed-scripts.js";
-import { isList } from "../../values.js";
+import { isList } from "../../base/values.js";
 import type { Subject } from "./subjects.js";
 import { joined, sharesRun, wordsOf } from "./words.js";
 

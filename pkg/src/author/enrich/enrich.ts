@@ -1,9 +1,9 @@
 /** Asks a model for the words that people use for tools, and keeps what can be kept. */
 
 import { inTime, unlessEnded } from "../../loop/ending.js";
-import { whenAborted } from "../../signals.js";
-import type { Enrichment, SingleTool, ToolList } from "../../types.js";
-import { kind, reasonOf } from "../../values.js";
+import { whenAborted } from "../../base/signals.js";
+import type { Enrichment, SingleTool, ToolList } from "../../types/index.js";
+import { kind, reasonOf } from "../../base/values.js";
 import { fieldsOf } from "../../wire/fields.js";
 import { Keeper, type Texts } from "./accept.js";
 import { type EnrichSettings, settingsOf } from "./options.js";

@@ -1,6 +1,6 @@
 /** Says what a run would ask for, before it costs anything. */
 
-import type { SingleTool, ToolList } from "../../types.js";
+import type { SingleTool, ToolList } from "../../types/index.js";
 import { choicesOf } from "./options.js";
 import { planOf } from "./plan.js";
 import { promptText, systemText } from "./prompt.js";

@@ -1,9 +1,9 @@
 /** Enrichment files: one entry a line, which people read, edit and compare. */
 
 import { ToolSift } from "toolsift:self";
-import { ToolSiftError } from "../../errors.js";
-import type { Enrichment } from "../../types.js";
-import { isList, kind, reasonOf } from "../../values.js";
+import { ToolSiftError } from "../../base/errors.js";
+import type { Enrichment } from "../../types/index.js";
+import { isList, kind, reasonOf } from "../../base/values.js";
 
 /** The order of an entry's keys. Keys of other programs follow. */
 const KEYS = ["name", "server", "hash", "languages", "queries", "keywords"] as const;

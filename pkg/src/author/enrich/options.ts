@@ -1,10 +1,10 @@
 /** Checks what is asked for, before anything is asked. */
 
-import { callable } from "../../checks.js";
-import { ToolSiftError } from "../../errors.js";
-import { aFunction, anything, aSignal, type Shape, shaped, wholeOf } from "../../shape.js";
-import type { Enrichment } from "../../types.js";
-import { isList, kind } from "../../values.js";
+import { callable } from "../../base/checks.js";
+import { ToolSiftError } from "../../base/errors.js";
+import { aFunction, anything, aSignal, type Shape, shaped, wholeOf } from "../../base/shape.js";
+import type { Enrichment } from "../../types/index.js";
+import { isList, kind } from "../../base/values.js";
 import { entriesOf } from "./file.js";
 import type { EnrichOptions } from "./types.js";
 

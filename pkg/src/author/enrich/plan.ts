@@ -1,7 +1,7 @@
 /** Decides what has to be asked: for tools without an entry, with one of another definition, or in a language that it lacks. */
 
-import type { Enrichment } from "../../types.js";
-import { grouped } from "../../grouped.js";
+import type { Enrichment } from "../../types/index.js";
+import { grouped } from "../grouped.js";
 import { MOST_TEXTS, type Choices } from "./options.js";
 import type { Texts } from "./accept.js";
 import type { Subject } from "./subjects.js";

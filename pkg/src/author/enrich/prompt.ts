@@ -3,7 +3,7 @@
 import { neutralised } from "../../suspicious/hidden.js";
 import { KEYWORD_CHARS, QUERY_CHARS, type Wanted } from "./accept.js";
 import type { Subject } from "./subjects.js";
-import { cut } from "../../values.js";
+import { cut } from "../../base/values.js";
 
 /** Characters of a description in the prompt: its beginning says what the tool is for. */
 const DESCRIPTION_CHARS = 2_000;

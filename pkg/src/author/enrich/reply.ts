@@ -1,6 +1,6 @@
 /** Reads what a model answers: JSON, often with text around it, in a code fence, or cut in the middle. */
 
-import { parsed } from "../../values.js";
+import { parsed } from "../../base/values.js";
 import type { Offer } from "./accept.js";
 
 /** Deeper values are not looked at. */

@@ -1,8 +1,8 @@
 /** Reads tools as the core reads them: names, repairs and shapes are the core's. */
 
 import { ToolSift } from "toolsift:self";
-import type { SingleTool, ToolInfo, ToolList } from "../../types.js";
-import { hashOf, hashedText } from "../../definition-hash.js";
+import type { SingleTool, ToolInfo, ToolList } from "../../types/index.js";
+import { hashOf, hashedText } from "../../packs/definition-hash.js";
 import type { NotEnriched } from "./types.js";
 
 /** A tool that words are wanted for. */

@@ -1,7 +1,7 @@
 /** The types of `enrich`: its options and its report. */
 
 import type { Signal } from "../../types/signal.js";
-import type { Enrichment } from "../../types.js";
+import type { Enrichment } from "../../types/index.js";
 
 /** One request to the model: several tools of which words are wanted, in one language. */
 export interface CompletionRequest {

@@ -7,9 +7,9 @@
 import { fieldsOf, objectsIn, textIn } from "../../wire/fields.js";
 import { searches } from "../../wire/anthropic-models.js";
 import { isSearch, refers } from "../../wire/anthropic-references.js";
-import { textOfBody } from "../../bodies.js";
-import { Recent } from "../../recent.js";
-import { parsed } from "../../values.js";
+import { textOfBody } from "../../base/bodies.js";
+import { Recent } from "../../base/recent.js";
+import { parsed } from "../../base/values.js";
 import { REPLY } from "../failures.js";
 import { downwards } from "../headers.js";
 import { hashed, whose } from "../states.js";

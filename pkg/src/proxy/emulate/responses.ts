@@ -2,7 +2,7 @@
 
 import { definedFields, type Fields, fieldsOf, objectsIn, textIn } from "../../wire/fields.js";
 import { isCall } from "../../wire/openai-responses.js";
-import { parsed } from "../../values.js";
+import { parsed } from "../../base/values.js";
 import { type SseEvent, SseParser, typedText } from "../sse.js";
 import { itemEvents } from "../wires/openai-responses-items.js";
 import { type DeferredFunction, Tools } from "./responses-tools.js";

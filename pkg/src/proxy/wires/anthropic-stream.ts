@@ -1,6 +1,6 @@
 /** Joins the streams of the Messages API. Blocks pass as they come, but for those of calls that are not the client's. */
 
-import { parsed } from "../../values.js";
+import { parsed } from "../../base/values.js";
 import type { Reply } from "../../wire/api.js";
 import { Pieces, read } from "../../wire/anthropic.js";
 import { type Fields, fieldsOf, textIn } from "../../wire/fields.js";

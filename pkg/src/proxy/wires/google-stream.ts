@@ -1,6 +1,6 @@
 /** Joins the streams of the Gemini API: whole responses, one after the other. What ends a round waits. */
 
-import { parsed } from "../../values.js";
+import { parsed } from "../../base/values.js";
 import type { Reply } from "../../wire/api.js";
 import { type Fields, fieldsOf, isObject, objectsIn, textIn } from "../../wire/fields.js";
 import { candidateOf, isCall, partsOf, Pieces, read, visibleText } from "../../wire/google.js";

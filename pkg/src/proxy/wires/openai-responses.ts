@@ -3,7 +3,7 @@
 import type { Reply } from "../../wire/api.js";
 import { type Fields, fieldsOf, objectsIn, textIn, textOf } from "../../wire/fields.js";
 import * as api from "../../wire/openai-responses.js";
-import { parsed } from "../../values.js";
+import { parsed } from "../../base/values.js";
 import { elementsOf, JsonText, listOf } from "../json-text.js";
 import { typedText } from "../sse.js";
 import { promptMark, replyMark } from "../marks.js";

@@ -3,7 +3,7 @@
 import type { Api } from "../../wire/api.js";
 import { type Fields, fieldsOf } from "../../wire/fields.js";
 import { summed } from "../../wire/usage.js";
-import { parsed } from "../../values.js";
+import { parsed } from "../../base/values.js";
 import type { JsonText } from "../json-text.js";
 import type { SseEvent } from "../sse.js";
 import type { Handed } from "../../loop/rounds.js";

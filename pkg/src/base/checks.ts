@@ -1,0 +1,121 @@
+/** Checks a host's options by name, type and range, in the words of the core's errors. */
+
+import { ToolSiftError } from "./errors.js";
+import { isInstance, ownFields } from "./plain.js";
+import type { Scope, SessionOptions } from "../types/index.js";
+import { isList, kind } from "./values.js";
+
+/**
+ * The options that say something. A key that is not among `keys` is refused with the nearest one that is; a class's instance
+ * may have more than its options.
+ */
+export function known(options: unknown, keys: readonly string[], what = "options"): Record<string, unknown> {
+  const defined: Record<string, unknown> = {};
+  const given = ownFields(what, options);
+  const instance = isInstance(options);
+  for (const key of instance ? keys : Object.keys(given)) {
+    if (!keys.includes(key)) throw unknown(what, key, keys);
+    let value = (options as Record<string, unknown>)[key];
+    if (instance && typeof value === "function") value = value.bind(options) as unknown;
+    if (value !== undefined && value !== null) defined[key] = value;
+    else if (NARROWING.includes(key) && key in (options as object)) throw missing(`${what}.${key}`, value);
+  }
+  return defined;
+}
+
+/** Options that narrow what may be seen: where such a value is missing by mistake, nothing must be opened. */
+const NARROWING = ["scope"];
+
+/** The error for a scope that is there, and is nothing. */
+export function missing(what: string, value: unknown): ToolSiftError {
+  const help = `leave the key out or say "all" where everything may be seen`;
+  return new ToolSiftError("option_invalid", `${what} is ${kind(value)}; ${help}`);
+}
+
+/** The scope that the options of an adapter give a run: the same for all, or by a function. */
+export function scopeOf<Run>(scope: Scope | "all" | ((run: Run) => Scope | "all") | undefined, run: Run): SessionOptions {
+  // A scope that is there and undefined was refused with the options.
+  if (scope === undefined) return {};
+  const inForce = typeof scope === "function" ? scope(run) : scope;
+  if (inForce === undefined || inForce === null) throw missing("what options.scope returned", inForce);
+  return { scope: inForce };
+}
+
+/** True or false; nothing is one too. */
+export function flag(key: string, value: unknown): void {
+  if (value === undefined || typeof value === "boolean") return;
+  throw new ToolSiftError("option_invalid", `options.${key} is ${kind(value)}; it must be true or false`);
+}
+
+/** A whole number of a range. */
+export function whole(key: string, value: unknown, least: number, most: number): number {
+  if (typeof value !== "number" || (Number.isFinite(value) && !Number.isInteger(value))) {
+    throw new ToolSiftError("option_invalid", `options.${key} is ${kind(value)}; it must be a whole number`);
+  }
+  if (value >= least && value <= most) return value;
+  throw new ToolSiftError("limit_out_of_range", `options.${key} is ${value}; ${least} to ${most}`);
+}
+
+/** A function; where `optional`, nothing is one too. */
+export function callable(key: string, value: unknown, optional = false): void {
+  if (typeof value === "function" || (optional && value === undefined)) return;
+  throw new ToolSiftError("option_invalid", `options.${key} is ${kind(value)}; it must be a function`);
+}
+
+/** One of some names; nothing is one too. */
+export function oneOf(key: string, value: unknown, values: readonly string[]): void {
+  if (value === undefined || values.includes(value as string)) return;
+  throw new ToolSiftError("option_invalid", `options.${key} is ${kind(value)}; it must be one of ${values.join(", ")}`);
+}
+
+/** A list. */
+export function listOf<T>(what: string, value: readonly T[]): readonly T[] {
+  if (isList(value)) return value;
+  throw new ToolSiftError("option_invalid", `${what} must be a list, got ${kind(value)}`);
+}
+
+/** A signal that ends some work, or nothing. */
+export function signalIn(what: string, value: unknown): void {
+  if (value === undefined) return;
+  requireMethods(what, value, ["throwIfAborted", "addEventListener", "removeEventListener"], "an AbortSignal");
+}
+
+/** What must have some methods, whichever copy of the package or realm it comes from. */
+export function requireMethods(what: string, value: unknown, methods: readonly string[], advice: string): void {
+  const has = (name: string) => typeof (value as Record<string, unknown> | null | undefined)?.[name] === "function";
+  const lacking = methods.find((name) => !has(name));
+  if (lacking === undefined) return;
+  const without = typeof value === "object" && value !== null ? ` without ${lacking}` : "";
+  throw new ToolSiftError("option_invalid", `${what} must be ${advice}, got ${kind(value)}${without}`);
+}
+
+/** The error for a key that is not there, with the one that was probably meant, or else all. */
+export function unknown(what: string, key: string, keys: readonly string[]): ToolSiftError {
+  const meant = keys.filter((one) => isNear(key, one)).sort((a, b) => distance(key, a) - distance(key, b));
+  const help = meant.length > 0 ? `did you mean ${meant[0]}?` : `there are ${keys.join(", ")}`;
+  return new ToolSiftError("option_unknown", `${what} has no ${JSON.stringify(key.slice(0, 80))}; ${help}`);
+}
+
+/**
+ * Whether one name was probably meant by another: at most two letters, or two of five, differ, or one begins with the other.
+ * Upper and lower case count alike.
+ */
+export function isNear(key: string, name: string): boolean {
+  const [one, other] = [key.slice(0, 80).toLowerCase(), name.toLowerCase()];
+  const most = Math.max(2, Math.floor(Math.max(one.length, other.length) * 0.4));
+  return distance(one, other) <= most || (one.length > 2 && (one.startsWith(other) || other.startsWith(one)));
+}
+
+/** How many letters must be put in, taken out or changed to make one word of another. */
+export function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, at) => at);
+  for (const [above, letter] of [...from.slice(0, 80)].entries()) {
+    const next = [above + 1];
+    for (let at = 0; at < to.length; at++) {
+      const change = row[at]! + (to[at] === letter ? 0 : 1);
+      next.push(Math.min(change, row[at + 1]! + 1, next[at]! + 1));
+    }
+    row = next;
+  }
+  return row[to.length]!;
+}

@@ -1,0 +1,57 @@
+/**
+ * The shape of options: a check for each key of their type. The compiler holds it to have exactly the keys of the type, which
+ * documents them; so nothing lists them twice.
+ */
+
+import { requireMethods, callable, flag, known, oneOf, signalIn, whole } from "./checks.js";
+import { ToolSiftError } from "./errors.js";
+import { ownFields } from "./plain.js";
+import type { Defined } from "../types/defined.js";
+import { isList, kind } from "./values.js";
+
+/** Refuses a value of the wrong kind. Nothing is never checked: an option may be left out. */
+export type Check = (key: string, value: unknown) => void;
+
+export type Shape<O> = { readonly [K in keyof O]-?: Check };
+
+export const anything: Check = () => {};
+export const aFunction: Check = (key, value) => callable(key, value);
+export const anObject: Check = (key, value) => void ownFields(`options.${key}`, value);
+export const aSignal: Check = (key, value) => signalIn(`options.${key}`, value);
+export const trueOrFalse: Check = flag;
+export const flagOr =
+  (name: string): Check =>
+  (key, value) => {
+    if (typeof value === "boolean" || value === name) return;
+    throw new ToolSiftError("option_invalid", `options.${key} is ${kind(value)}; it must be true, false or "${name}"`);
+  };
+export const wholeOf =
+  (least: number, most: number): Check =>
+  (key, value) =>
+    void whole(key, value, least, most);
+export const oneNameOf =
+  (...names: string[]): Check =>
+  (key, value) =>
+    oneOf(key, value, names);
+export const listOfNames: Check = (key, value) => {
+  if (isList(value) && value.every((one) => typeof one === "string")) return;
+  throw new ToolSiftError("option_invalid", `options.${key} is ${kind(value)}; it must be a list of names`);
+};
+/** An object with some methods; `what` names it in the message. */
+export const withMethods =
+  (what: string, ...methods: string[]): Check =>
+  (key, value) =>
+    requireMethods(`options.${key}`, value, methods, what);
+
+/**
+ * The options that have a value, each checked by its shape.
+ *
+ * @param what where the options stand, for messages, such as `options.mcp`
+ * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`
+ */
+export function shaped<O>(options: unknown, shape: Shape<O>, what = "options"): Defined<O> {
+  const given = known(options, Object.keys(shape), what);
+  const path = what.startsWith("options.") ? `${what.slice("options.".length)}.` : "";
+  for (const [key, value] of Object.entries(given)) (shape as Record<string, Check>)[key]!(path + key, value);
+  return given as Defined<O>;
+}

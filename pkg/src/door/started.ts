@@ -1,0 +1,74 @@
+/** Starts the servers of a door, or of one of its users, and registers the tools of each when it is connected. */
+
+import { begin } from "./begin.js";
+import { connected, entryOf, readSettings } from "../mcp/options.js";
+import { ServerConnection } from "../mcp/server-connection.js";
+import { McpServers } from "../mcp/servers.js";
+import type { McpCatalog, McpClient, McpStatus } from "../mcp/types.js";
+import { ToolSiftError } from "../base/errors.js";
+import { isIsolated } from "../upstream/isolated.js";
+import { installing, startLimit } from "../upstream/installer.js";
+import type { DoorwaySettings } from "./options.js";
+import type { Starter } from "./starter.js";
+import { foreignReason } from "../suspicious/reason.js";
+import { cut } from "../base/values.js";
+
+/**
+ * Starts the servers of some plans, and waits for them as `ready` says; where no server's tools are there yet, for the first
+ * one, so that no request is made without any. One that does not start does not stop the others; which ones are missing is told.
+ *
+ * @throws ToolSiftError `peer_missing`, and `option_invalid` for a client that cannot be used; nothing was started then
+ */
+export async function started(sift: McpCatalog, starter: Starter, settings: DoorwaySettings): Promise<McpServers> {
+  await starter.load();
+  const { onStatus: onChange = warning(starter), ready } = settings;
+  const reconnect = (name: string) => starter.start(name);
+  const problems = settings.onStatus === undefined ? { onProblem: warnOfHeld } : {};
+  const set = await readSettings({ ...problems, ...settings.mcp, reconnect, onChange });
+  const connections = settings.plans.map(({ name, way, tools }) => {
+    const client = way.kind === "client" ? (way.given ?? unconnected(name)) : unconnected(name);
+    const connect = async () => connected(`the client of ${name}`, await starter.start(name));
+    const start = { connect, connectMs: startLimit(way, settings.startTimeoutMs), installer: installing(way) };
+    return new ServerConnection(sift, name, { ...entryOf(sift, name, { client, ...tools }, set), ...start });
+  });
+  const hasTools = () => sift.tools().some(({ server }) => server !== null);
+  // Where nothing outlives the request that began it, nobody comes later.
+  await begin(connections, isIsolated() ? "all" : ready, starter.over, hasTools);
+  for (const one of starter.isOver ? [] : connections) if (one.state === "starting") one.tell();
+  return new McpServers(sift, connections, set);
+}
+
+/** Stands for the client of a server that has never been connected. */
+function unconnected(name: string): McpClient {
+  const refuse = async () => {
+    throw new ToolSiftError("not_currently_available", `the server ${name} is not connected`);
+  };
+  return { listTools: refuse, callTool: refuse };
+}
+
+/** Writes to the console what goes wrong with servers, which are missing, and when these come. */
+function warning(starter: Starter): (status: McpStatus) => void {
+  const missing = new Set<string>();
+  return ({ name, state, error, packProblem, message }) => {
+    if (starter.isOver) return;
+    if (state === "failed") console.warn(`toolsift: the MCP server ${name} does not answer: ${briefly(error)}`);
+    if (state === "closed") console.warn(`toolsift: the MCP server ${name} is closed: ${briefly(error)}`);
+    if (state === "starting") console.warn(`toolsift: ${message}`);
+    else if (state === "connected" && missing.has(name)) console.info(`toolsift: ${message}`);
+    if (state === "connected") missing.delete(name);
+    else if (state !== "reconnecting") missing.add(name);
+    if (packProblem !== undefined) console.warn(`toolsift: packs for the MCP server ${name} were left out: ${packProblem}`);
+  };
+}
+
+/** What the console is told of a reason; `status()` has all of it. */
+const BRIEF_CHARS = 1_000;
+function briefly(error: string | null): string {
+  const reason = foreignReason(error ?? "", Infinity);
+  return cut(reason, BRIEF_CHARS, "… (status() has all of it)");
+}
+
+/** Writes to the console what a guard holds, finds suspicious or tells of. */
+function warnOfHeld(message: string, { held = [], suspicious = [], news = [] }: McpStatus): void {
+  if (held.length + suspicious.length + news.length > 0) console.warn(`toolsift: ${message}`);
+}

@@ -1,0 +1,58 @@
+/** Starts the servers of some plans, also again, and ends what it started where that does not work. */
+
+import type { McpClient } from "../servers/client.js";
+import { Dialler } from "../upstream/dialler.js";
+import { type McpSdk, mcpSdk } from "../upstream/sdk.js";
+import { ToolSiftError } from "../base/errors.js";
+import { kind } from "../base/values.js";
+import { isClient, type Plan } from "../servers/plans.js";
+
+/** Connects to the servers of some plans, also again. */
+export class Starter {
+  readonly #plans: ReadonlyMap<string, Plan>;
+  readonly #diallers = new Map<string, Dialler>();
+  #sdk: Promise<McpSdk> | undefined;
+  isOver = false;
+  #end = () => {};
+  /** Resolves when nothing is started any more. */
+  readonly over = new Promise<void>((resolve) => (this.#end = resolve));
+
+  constructor(plans: readonly Plan[], { timeoutMs, version }: { timeoutMs: number | undefined; version: string }) {
+    this.#plans = new Map(plans.map((plan) => [plan.name, plan]));
+    const host = { version, startTimeoutMs: timeoutMs, sdk: () => (this.#sdk ??= mcpSdk()) };
+    for (const { name, way } of plans) {
+      if (way.kind !== "client" && way.kind !== "broken") this.#diallers.set(name, new Dialler(name, way, host));
+    }
+  }
+
+  /**
+   * Loads the SDK, if a plan needs it.
+   *
+   * @throws ToolSiftError `peer_missing`
+   */
+  async load(): Promise<void> {
+    if (this.#diallers.size > 0) await (this.#sdk ??= mcpSdk());
+  }
+
+  /** A connected client of a server. @throws an Error that says why there is none */
+  async start(name: string): Promise<McpClient> {
+    if (this.isOver) throw new ToolSiftError("disposed", "toolsift was closed");
+    const { way } = this.#plans.get(name)!;
+    if (way.kind === "broken") throw new Error(way.reason);
+    if (way.kind === "client") return connected(await way.connect());
+    return this.#diallers.get(name)!.open();
+  }
+
+  /** Ends what is being started, and waits until what failed to start has ended. */
+  async close(): Promise<void> {
+    this.isOver = true;
+    this.#end();
+    await Promise.all([...this.#diallers.values()].map((dialler) => dialler.close()));
+  }
+}
+
+/** What a function of the host's has connected. @throws an Error for what is no client: that server fails, and no other */
+function connected(given: unknown): McpClient {
+  if (isClient(given)) return given;
+  throw new Error(`its function returned ${kind(given)}, which is no MCP client: it has no listTools`);
+}

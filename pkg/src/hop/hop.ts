@@ -1,0 +1,58 @@
+/** One call of a model that a program makes, in which the model may search: the proxy and the middleware lead it alike. */
+
+import type { Session } from "../core/session.js";
+import type { ToolSift } from "../core/sift.js";
+import { searchAhead, type Conversation } from "../loop/ahead.js";
+import { Driver } from "../loop/driver.js";
+import { type Decided, decided } from "../loop/rounds.js";
+import type { RankOptions } from "../types/index.js";
+import type { AheadOptions, ModelCall, RunOptions } from "../loop/types.js";
+
+/** How a call is led. */
+export interface HopSettings extends AheadOptions, RankOptions, Pick<RunOptions, "onEvent"> {
+  /** Requests in which the model may search. One more follows, in which it has to answer. */
+  maxRounds: number;
+}
+
+/** Leads a session, which lives as long as the call: it searches ahead, and settles each reply. */
+export class Hop {
+  readonly session: Session;
+  /** Requests that were begun. */
+  requests = 0;
+  readonly #driver: Driver;
+  readonly #maxRounds: number;
+
+  /**
+   * @param door what the id of the session begins with
+   * @param recall reveals what the conversation has found before
+   */
+  constructor(
+    sift: ToolSift,
+    door: string,
+    { maxRounds, ...settings }: HopSettings,
+    conversation: Conversation,
+    recall: (session: Session) => void,
+  ) {
+    this.#maxRounds = maxRounds;
+    this.session = sift.session(`${door}/${crypto.randomUUID()}`, { scope: "all" });
+    try {
+      this.#driver = new Driver(this.session, settings);
+      recall(this.session);
+      searchAhead(this.session, settings, conversation);
+    } catch (error) {
+      this.session.close();
+      throw error;
+    }
+  }
+
+  /** Begins a request. The last one has no discovery tools, so that the model has to answer. @returns whether it is the last */
+  begin(): boolean {
+    this.requests += 1;
+    return this.requests > this.#maxRounds;
+  }
+
+  /** Decides the calls of the reply, and answers those that are not the client's. `isReal` tells whose a call is. */
+  settle(calls: readonly ModelCall[], isReal: (call: ModelCall) => boolean, signal?: AbortSignal): Promise<Decided> {
+    return decided(this.#driver, calls, isReal, this.requests > this.#maxRounds, signal);
+  }
+}

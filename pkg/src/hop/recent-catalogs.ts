@@ -1,0 +1,53 @@
+/** Catalogs that are made for lists of tools: the most recently used are kept. One that goes is disposed of after its last use. */
+
+import type { ToolSift } from "../index.js";
+import { Recent } from "../base/recent.js";
+
+/** A catalog, and the text of the list that it was made for. */
+interface Made {
+  readonly text: string;
+  readonly sift: ToolSift;
+}
+
+/** Keeps catalogs. */
+export class RecentCatalogs<C extends Made> {
+  readonly #kept: Recent<C, C>;
+  readonly #uses = new Map<C, number>();
+
+  /**
+   * @param most how many are kept
+   * @param mostChars the characters of their lists, beside their number
+   */
+  constructor(most: number, mostChars: number = Infinity) {
+    this.#kept = new Recent(most, (one) => this.#end(one), { most: mostChars, of: ({ text }) => text.length });
+  }
+
+  find(isWanted: (catalog: C) => boolean): C | undefined {
+    for (const one of this.#kept.keys()) if (isWanted(one)) return one;
+    return undefined;
+  }
+
+  /** Keeps a catalog, and returns what ends this use of it. */
+  use(catalog: C): () => void {
+    this.#uses.set(catalog, (this.#uses.get(catalog) ?? 0) + 1);
+    this.#kept.set(catalog, catalog);
+    let isReleased = false;
+    return () => {
+      if (isReleased) return;
+      isReleased = true;
+      const left = this.#uses.get(catalog)! - 1;
+      if (left > 0) return void this.#uses.set(catalog, left);
+      this.#uses.delete(catalog);
+      if (!this.#kept.has(catalog)) catalog.sift.dispose();
+    };
+  }
+
+  /** Keeps a catalog no longer. */
+  drop(catalog: C): void {
+    if (this.#kept.delete(catalog)) this.#end(catalog);
+  }
+
+  #end(catalog: C): void {
+    if (!this.#uses.has(catalog)) catalog.sift.dispose();
+  }
+}

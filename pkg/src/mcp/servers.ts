@@ -1,0 +1,147 @@
+/** The servers of a catalog: runs tools on them, describes them in the prompt, adds and removes them. */
+
+import { kind } from "../base/values.js";
+import { requireMethods, signalIn } from "../base/checks.js";
+import { ToolSiftError } from "../base/errors.js";
+import type { Session } from "../core/session.js";
+import { ServerConnection } from "./server-connection.js";
+import { entryOf } from "./options.js";
+import type { McpSettings } from "./options.js";
+import { ended } from "../upstream/dialler.js";
+import { INSTRUCTIONS_HEADING, instructionsOf } from "../upstream/instructions.js";
+import type { McpCatalog, McpClient, McpDispatch, McpEntry, McpStatus, McpToolResult } from "./types.js";
+
+/** The MCP servers of one `ToolSift`, or of one session. Made by `connectMcp`. */
+export class McpServers {
+  readonly #sift: McpCatalog;
+  readonly #settings: McpSettings;
+  readonly #links: Map<string, ServerConnection>;
+  #closed = false;
+
+  /** @internal */
+  constructor(sift: McpCatalog, links: readonly ServerConnection[], settings: McpSettings) {
+    this.#sift = sift;
+    this.#settings = settings;
+    this.#links = new Map(links.map((link) => [link.name, link]));
+  }
+
+  /**
+   * Runs a tool: the `execute` of `runTools` and of every adapter. The server receives its own name of the tool. If the call
+   * changed the server's list, the answer is returned after the catalog has the new list.
+   *
+   * @returns the server's answer, unchanged; also if `isError` says that the tool failed
+   * @throws ToolSiftError `option_invalid` for a server that is not among these, and for a tool of another session's own;
+   * `not_currently_available` where the connection has ended or the answer takes too long; what the client throws, and what
+   * `signal` was aborted with
+   */
+  readonly execute = async (dispatch: McpDispatch): Promise<McpToolResult> => {
+    const given = { ...dispatch };
+    const { server, session } = given;
+    signalIn("signal", given.signal);
+    const { id } = this.#sift as { id?: string };
+    // Two sessions may have the same server, and each call must reach the right one.
+    if (session !== id) {
+      throw new ToolSiftError("option_invalid", `these are the MCP servers of ${of(id)}, not of ${of(session)}`);
+    }
+    return this.#link(server).call(given);
+  };
+
+  /**
+   * The servers' instructions as a section for the system prompt; empty if no server has any. The text comes from the
+   * servers: leave it out for those that you do not trust.
+   *
+   * @param session only servers with a tool that this session may see
+   * @throws ToolSiftError `option_invalid`
+   */
+  instructions(session?: Session): string {
+    if (session !== undefined) requireMethods("session", session, ["tools"], "what sift.session(id) returns");
+    const tools = session?.tools();
+    const seen = tools && new Set(tools.map((tool) => (tool.state === "hidden" ? null : tool.server)));
+    const instructing = [...this.#links.values()].filter(
+      ({ name, instructions, state }) => instructions !== "" && (seen?.has(name) ?? state !== "closed"),
+    );
+    if (instructing.length === 0) return "";
+    const sections = instructing.map(({ name, instructions }) => instructionsOf(name, instructions));
+    return [INSTRUCTIONS_HEADING, ...sections].join("\n\n");
+  }
+
+  /** The status of each server, in the order in which they were added. */
+  status(): McpStatus[] {
+    return [...this.#links.values()].map(({ status }) => status);
+  }
+
+  /** Whether there is a server of this name, for an `execute` that runs other tools too. */
+  has(server: string | null): boolean {
+    return server !== null && this.#links.has(server);
+  }
+
+  /**
+   * The current client of a server.
+   *
+   * @throws ToolSiftError `option_invalid`
+   */
+  client(name: string): McpClient {
+    return this.#link(name).client;
+  }
+
+  /**
+   * Adds a server, or gives one of this name a new client: what sessions have revealed of its tools stays revealed, whether
+   * the server was away meanwhile or not. The earlier client is not closed.
+   *
+   * @throws ToolSiftError as `connectMcp`; `disposed` after `close`
+   */
+  async add(name: string, entry: McpEntry): Promise<McpStatus> {
+    if (this.#closed) throw new ToolSiftError("disposed", "these servers were closed; connect anew");
+    const link = new ServerConnection(this.#sift, name, entryOf(this.#sift, name, entry, this.#settings));
+    this.#links.get(name)?.end({ leave: false });
+    this.#links.set(name, link);
+    await link.start(Promise.resolve());
+    return link.status;
+  }
+
+  /**
+   * Removes a server and its tools. Its client is not closed.
+   *
+   * @returns the client
+   * @throws ToolSiftError `option_invalid`
+   */
+  remove(name: string): McpClient {
+    const link = this.#link(name);
+    this.#links.delete(name);
+    link.end({ leave: true });
+    return link.client;
+  }
+
+  /**
+   * Lists the tools of one server or of all servers again. A server whose connection has ended is connected again if
+   * `reconnect` was given. Errors are in the status.
+   *
+   * @throws ToolSiftError `option_invalid`
+   */
+  async refresh(name?: string): Promise<McpStatus[]> {
+    const links = name === undefined ? [...this.#links.values()] : [this.#link(name)];
+    await Promise.all(links.map((link) => link.refresh()));
+    return links.map(({ status }) => status);
+  }
+
+  /** Removes all servers and their tools, and closes their clients. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const links = [...this.#links.values()];
+    this.#links.clear();
+    for (const link of links) link.end({ leave: true });
+    await Promise.all(links.map(({ client }) => ended(client)));
+  }
+
+  #link(name: unknown): ServerConnection {
+    const link = this.#links.get(name as string);
+    if (link !== undefined) return link;
+    const what = typeof name === "string" ? JSON.stringify(name.slice(0, 80)) : kind(name);
+    const names = [...this.#links.keys()].slice(0, 20).join(", ");
+    throw new ToolSiftError("option_invalid", `there is no MCP server ${what}; there are: ${names || "none"}`);
+  }
+}
+
+function of(session: string | undefined): string {
+  return session === undefined ? "all sessions" : `the session ${JSON.stringify(session.slice(0, 80))}`;
+}

@@ -1,0 +1,26 @@
+/**
+ * The types of everything that toolsift takes and returns: plain JSON-able data in camelCase, in one file for each idea.
+ * A test checks each shape against what the core really returns.
+ */
+
+export type * from "./background.js";
+export type * from "./call.js";
+export type * from "./catalog.js";
+export type * from "./cost.js";
+export type * from "./definition.js";
+export type * from "./enrichment.js";
+export type * from "./errors.js";
+export type * from "./guard.js";
+export type * from "./history.js";
+export type * from "./json.js";
+export type * from "./options.js";
+export type * from "./profile.js";
+export type * from "./ranker.js";
+export type * from "./ranking.js";
+export type * from "./request.js";
+export type * from "./scores.js";
+export type * from "./search.js";
+export type * from "./session.js";
+export type * from "./settings.js";
+export type * from "./signal.js";
+export type * from "./wire.js";

@@ -1,0 +1,59 @@
+/** Says when a server may be tried again: after pauses that grow to a minute, without end. */
+
+import { pauseAfter, wasGood } from "../base/wait.js";
+
+/** The attempts to reach one server. */
+export class Attempts {
+  readonly #firstMs: number;
+  /** In a row: attempts that failed, and connections that ended soon after they were made. */
+  #failures = 0;
+  #losses = 0;
+  #againAt = 0;
+  #since = -Infinity;
+
+  /** @param firstMs the pause after the first failure */
+  constructor(firstMs = 1_000) {
+    this.#firstMs = firstMs;
+  }
+
+  get failures(): number {
+    return this.#failures;
+  }
+
+  /** Milliseconds until the next attempt. */
+  get left(): number {
+    return Math.max(0, this.#againAt - performance.now());
+  }
+
+  failed(): void {
+    this.#againAt = performance.now() + pauseAfter(++this.#failures, this.#firstMs);
+  }
+
+  succeeded(): void {
+    this.#failures = 0;
+    this.#againAt = 0;
+    this.#since = performance.now();
+  }
+
+  /**
+   * Notes that a connection has ended: the next attempt is made at once. Connections that end again and again soon after they
+   * were made count as failures.
+   *
+   * @returns whether this one does
+   */
+  lost(): boolean {
+    if (wasGood(this.#since)) this.#losses = 0;
+    else if (++this.#losses > 1) {
+      this.#failures = this.#losses - 2;
+      this.failed();
+      return true;
+    }
+    return false;
+  }
+
+  /** Allows an attempt at once, because somebody asks for it. */
+  reset(): void {
+    this.#failures = this.#losses = 0;
+    this.#againAt = 0;
+  }
+}

@@ -1,0 +1,32 @@
+/** Says why a URL could not be reached: `fetch failed` is no reason. */
+
+import { reasonOf } from "../base/values.js";
+
+/** Causes that are looked through; a cyclic one has no end. */
+const CAUSES = 8;
+/** What the SDK writes before the reason of its first question. */
+const OF_PROBE = /^Version negotiation (?:probe )?failed: /;
+/** Codes of the system and of the TLS library, such as `ECONNREFUSED`; the SDK's own are no cause. */
+const OF_SYSTEM = /^(?:E[A-Z0-9]+|(?:ERR|UND_ERR|CERT|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO|HOSTNAME)_[A-Z0-9_]+)$/;
+
+/**
+ * A reason with what is behind it: the HTTP status, the code of the system or of the TLS library, or else the last cause's
+ * text.
+ */
+export function withCause(reason: string, error: unknown, status?: number): string {
+  const said = reason.replace(OF_PROBE, "");
+  const cause = status !== undefined && status >= 300 ? `HTTP ${status}` : causeOf(error);
+  return cause === undefined || said.includes(cause) ? said : `${said} (${cause})`;
+}
+
+function causeOf(error: unknown): string | undefined {
+  let [code, text]: (string | undefined)[] = [];
+  let cause = error;
+  for (let depth = 0; depth < CAUSES && typeof cause === "object" && cause !== null; depth++) {
+    const { code: own, cause: next } = cause as { code?: unknown; cause?: unknown };
+    if (typeof own === "string" && OF_SYSTEM.test(own)) code = own;
+    if (next !== undefined) text = reasonOf(next).slice(0, 200);
+    cause = next;
+  }
+  return code ?? text;
+}

@@ -1,0 +1,114 @@
+/**
+ * Watches for changes of a server's list and for its end. Both are seen at the client's transport, where messages come in,
+ * so that handlers which the host has set at the client stay as they are.
+ */
+
+import type { McpClient } from "../servers/client.js";
+import { pause, pauseAfter, wasGood } from "../base/wait.js";
+
+/** The events of a client. */
+export interface Follower {
+  changed(): void;
+  gone(): void;
+}
+
+interface Transport {
+  onmessage?: ((message: unknown, extra?: unknown) => void) | undefined;
+  onclose?: (() => void) | undefined;
+}
+
+/** The lists whose changes are followed. */
+export interface ListFilter {
+  toolsListChanged?: boolean;
+  promptsListChanged?: boolean;
+  resourcesListChanged?: boolean;
+}
+
+/** A client of the 2026 protocol, whose server tells of changes only on a stream that was opened for them. */
+interface Listening {
+  getProtocolEra?(): string | undefined;
+  getServerCapabilities?(): Partial<Record<string, { listChanged?: boolean | undefined } | undefined>> | undefined;
+  readonly autoOpenedSubscription?: Subscription | undefined;
+  listen?(filter: ListFilter): Promise<Subscription>;
+}
+
+interface Subscription {
+  readonly honoredFilter: ListFilter;
+  readonly closed: Promise<string>;
+  close(): Promise<void>;
+}
+
+const CHANGED = "notifications/tools/list_changed";
+
+/** Follows a client until the returned function is called. */
+export function follow(client: McpClient, follower: Follower): () => void {
+  const transport = client.transport as Transport | null | undefined;
+  if (typeof transport !== "object" || transport === null) return () => {};
+  const { onmessage, onclose } = transport;
+  let active = true;
+  const message = (incoming: unknown, extra?: unknown) => {
+    if (active && (incoming as { method?: unknown } | null | undefined)?.method === CHANGED) follower.changed();
+    onmessage?.call(transport, incoming, extra);
+  };
+  const close = () => {
+    onclose?.call(transport);
+    if (active) follower.gone();
+  };
+  transport.onmessage = message;
+  transport.onclose = close;
+  const hangUp = listen(
+    client,
+    ["tools"],
+    () => follower.changed(),
+    () => active,
+  );
+  return () => {
+    active = false;
+    // If somebody else has wrapped our handler, it stays in place and only passes messages on.
+    if (transport.onmessage === message) transport.onmessage = onmessage;
+    if (transport.onclose === close) transport.onclose = onclose;
+    hangUp();
+  };
+}
+
+/**
+ * Opens the stream of changes if the protocol needs one and the host has opened none, and opens it again when it ends.
+ *
+ * @param changed is called where a list may have changed while nobody listened
+ * @param isActive whether the client is still in use
+ * @returns a function that closes the stream
+ */
+export function listen(
+  client: object,
+  kinds: readonly ("tools" | "prompts" | "resources")[],
+  changed: () => void,
+  isActive: () => boolean,
+): () => void {
+  const listening = client as Listening;
+  if (listening.getProtocolEra?.() !== "modern" || listening.listen === undefined) return () => {};
+  const capabilities = listening.getServerCapabilities?.() ?? {};
+  const announcing = kinds.filter((kind) => capabilities[kind]?.listChanged);
+  const filter: ListFilter = Object.fromEntries(announcing.map((kind) => [`${kind}ListChanged`, true]));
+  const honored = listening.autoOpenedSubscription?.honoredFilter;
+  if (announcing.every((kind) => honored?.[`${kind}ListChanged`])) return () => {};
+  let open: Subscription | undefined;
+  const hangUp = () => void open?.close().catch(() => {});
+  const again = async () => {
+    for (let failures = 0, first = true; isActive(); first = false) {
+      let since = Infinity;
+      try {
+        open = await listening.listen!(filter);
+        if (!isActive()) return hangUp();
+        since = performance.now();
+        if (!first) changed();
+        await open.closed;
+      } catch {
+        // It is tried again with growing pauses: the server may be away for long.
+      }
+      failures = wasGood(since) ? 1 : failures + 1;
+      await pause(pauseAfter(failures), { idle: true });
+    }
+  };
+  void again();
+  return hangUp;
+}

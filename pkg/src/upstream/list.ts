@@ -1,0 +1,127 @@
+/** Reads one list of a server: all pages, up to bounds for servers whose lists have no end. */
+
+import { ToolSiftError } from "../base/errors.js";
+import type { McpRequestOptions } from "../servers/client.js";
+import { within } from "../base/wait.js";
+
+const MOST_PAGES = 1_000;
+/** The most characters of all lists of one server together: servers share the memory of one process. */
+const MOST_CHARS = 32_000_000;
+/** The most characters of a cursor, which every request for a page sends back. */
+const CURSOR_CHARS = 10_000;
+
+/** A schema that accepts any answer. Each major version of the SDK uses the half of it that it knows. */
+export const ANYTHING = {
+  safeParse: (data: unknown) => ({ success: true, data }),
+  "~standard": { version: 1 as const, vendor: "toolsift", validate: (value: unknown) => ({ value }) },
+};
+
+/** A client that can ask for anything, as those of MCP's own SDKs can. */
+interface Asking {
+  request?: (request: object, schema: typeof ANYTHING, options: McpRequestOptions) => Promise<unknown>;
+  listTools?: (params: { cursor: string } | undefined, options: McpRequestOptions) => Promise<unknown>;
+  getProtocolEra?: () => string | undefined;
+}
+
+/** The bounds on all lists of one server together. `chars` counts down. */
+export interface ListBudget {
+  /** Milliseconds that listing may take, and when it has to be over. */
+  ms: number;
+  end: number;
+  chars: number;
+}
+
+/** The bounds for lists that may take so many milliseconds. */
+export const budgetOf = (ms: number): ListBudget => ({ ms, end: performance.now() + ms, chars: MOST_CHARS });
+
+/** The characters that were read within a budget. */
+export const readIn = ({ chars }: ListBudget): number => MOST_CHARS - chars;
+
+/** The lists of a server. */
+export interface Listing {
+  entries: unknown[];
+  /** Why the list is incomplete; null if it is complete. */
+  incomplete: string | null;
+}
+
+/** The lists that a server may have: by method, and the key under which a page holds its entries. */
+export const LISTS = {
+  "tools/list": "tools",
+  "prompts/list": "prompts",
+  "resources/list": "resources",
+  "resources/templates/list": "resourceTemplates",
+} as const;
+
+/**
+ * Reads one list. The SDKs' own `listTools` is not used: it refuses a whole page for one broken entry, and prepares to check
+ * answers by the server's schemas, whose patterns can take any time.
+ *
+ * @param most entries that are taken
+ * @throws what the client throws; ToolSiftError `not_currently_available` when it takes too long
+ */
+export async function listAll(
+  client: object,
+  method: keyof typeof LISTS,
+  most: number,
+  budget: ListBudget,
+): Promise<Listing> {
+  const key = LISTS[method];
+  const isNewer = (client as Asking).getProtocolEra?.() === "modern";
+  const entries: unknown[] = [];
+  const seen = new Set<string>();
+  for (let cursor: string | undefined; ; ) {
+    const page = await pageOf(client, method, cursor, budget);
+    const listed = page[key];
+    if (!Array.isArray(listed)) {
+      throw new ToolSiftError("not_json", `it answered ${method} with something that holds no list of ${key}`);
+    }
+    for (const entry of listed as unknown[]) {
+      budget.chars -= textOf(entry)?.length ?? 0;
+      if (entries.length === most) return { entries, incomplete: `it lists more than ${most} ${key}` };
+      if (budget.chars < 0) return { entries, incomplete: `its ${key} take more than ${MOST_CHARS} characters` };
+      entries.push(entry);
+    }
+    const next = page["nextCursor"];
+    // Servers of the older protocol also send an empty cursor at the end; in the newer one it is a cursor as any other.
+    if (typeof next !== "string" || (next === "" && !isNewer)) return { entries, incomplete: null };
+    if (seen.has(next)) return { entries: withoutRepeats(entries), incomplete: "its pages go round in a circle" };
+    if (seen.size === MOST_PAGES) return { entries, incomplete: `its list has more than ${MOST_PAGES} pages` };
+    if (next.length > CURSOR_CHARS) return { entries, incomplete: `a cursor has more than ${CURSOR_CHARS} characters` };
+    // A client that has every page at hand answers at once, however late it is.
+    if (performance.now() >= budget.end) {
+      return { entries, incomplete: `listing its ${key} took longer than ${budget.ms} ms` };
+    }
+    seen.add(next);
+    cursor = next;
+  }
+}
+
+async function pageOf(
+  client: Asking,
+  method: string,
+  cursor: string | undefined,
+  { ms, end }: ListBudget,
+): Promise<Record<string, unknown>> {
+  const left = Math.max(1, end - performance.now());
+  const page = await within({ what: `listing its ${LISTS[method as keyof typeof LISTS]}`, ms, left }, (signal) => {
+    const options = { timeout: left, signal };
+    const params = cursor === undefined ? undefined : { cursor };
+    if (client.request === undefined) return client.listTools!(params, options);
+    return client.request({ method, ...(params && { params }) }, ANYTHING, options);
+  });
+  return Object(page) as Record<string, unknown>;
+}
+
+/** A page that was sent twice counts once. */
+function withoutRepeats(entries: readonly unknown[]): unknown[] {
+  return [...new Map(entries.map((entry) => [textOf(entry) ?? entry, entry])).values()];
+}
+
+/** An entry as JSON. What a client of the host's gives may be none; the core refuses it. */
+function textOf(entry: unknown): string | undefined {
+  try {
+    return JSON.stringify(entry);
+  } catch {
+    return undefined;
+  }
+}
