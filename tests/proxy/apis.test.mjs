@@ -19,7 +19,7 @@ const DISCOVERY = ["search_tools", "add_tool", "show_all_tools"];
 const search = (query = "create an issue") => ({ name: "search_tools", args: { query } });
 const own = { name: "create_issue", args: { issue_id: "é" } };
 const photo = { name: "share_photo", args: {} };
-const bridge = { name: "tool_call", args: { name: own.name, arguments: own.args } };
+const wrapped = { name: "call_destructive_tool", args: { name: own.name, arguments: own.args } };
 
 /** `has`: what each request has behind the discovery tools, its first ones; false for a request without tools. */
 const CASES = {
@@ -63,9 +63,9 @@ const CASES = {
     rounds: [{ text: "I search.", calls: [search()] }, { text: '{"a":1}' }],
     texts: ['{"a":1}'],
   },
-  "a call through a bridge is one of the tool": {
+  "a call through a tool of the constant surface is one of the tool": {
     surface: "constant",
-    rounds: [{ text: "Hm.", calls: [bridge] }],
+    rounds: [{ text: "Hm.", calls: [wrapped] }],
     calls: [own],
   },
   "a choice that names a tool reveals it": { choose: photo.name, rounds: [{ calls: [photo] }], has: [[photo.name]] },
@@ -94,7 +94,9 @@ for (const [name, api] of Object.entries(APIS)) {
         const body = bodyOf(api, { stream, ...more });
         const ask = async (size) => {
           const { fetch, seen, told } = upstream(api, rounds, size);
-          const response = await siftFetch({ fetch, surface, maxRounds })(...posted(api, body, stream));
+          const response = await siftFetch({ fetch, sift: { ...(surface && { surface }) }, maxRounds })(
+            ...posted(api, body, stream),
+          );
           return { response, bytes: await response.text(), seen, told };
         };
         const { response, bytes, seen, told } = await ask();

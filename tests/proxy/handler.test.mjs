@@ -304,7 +304,6 @@ test("options are checked before the first request", () => {
     [{ upstream, emulate: "yes" }, "option_invalid", /options\.emulate is string yes; it must be true, false or "auto"/],
     [{ upstream, sift: { profle: "sift" } }, "option_unknown", /^options\.sift has no "profle"; did you mean profile/],
     [{ upstream, sift: { profile: "nope" } }, "option_invalid", /^options\.sift\.profile is "nope"/],
-    [{ upstream, surface: "constant", prefetch: true }, "option_conflict", /^options\.prefetch adds tools to the list/],
     [{ upstream, rank, sift: { profile: "bridge" } }, "option_conflict", /^options\.rank needs profile sift/],
     [{ upstream, enrich: {} }, "option_invalid", /options\.enrich has no model/],
   ]) {

@@ -164,15 +164,15 @@ test("memory holds as many conversations as it may", async () => {
 });
 
 test("a constant surface sends one list, and the client gets calls of its own tools", async () => {
-  const bridged = call("tool_call", { name: "create_issue", arguments: { issue_id: "1" } }, "b");
+  const wrapped = call("call_destructive_tool", { name: "create_issue", arguments: { issue_id: "1" } }, "b");
   const rounds = [
-    calls(call("tool_search", { query: "create an issue" }, "s")),
-    calls(bridged),
+    calls(call("search_tools", { query: "create an issue" }, "s")),
+    calls(wrapped),
     says("Done."),
     calls(call("share_photo", {}, "p")),
     says("x"),
   ];
-  const { send, sent, names } = client(rounds, { surface: "constant" });
+  const { send, sent, names } = client(rounds, { sift: { surface: "constant" } });
   const reply = await send([USER]);
   assert.deepEqual(reply.tool_calls, [call("create_issue", { issue_id: "1" }, "b")]);
   const answered = [USER, reply, { role: "tool", tool_call_id: "b", content: "ok" }];

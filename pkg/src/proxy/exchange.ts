@@ -144,6 +144,7 @@ export class Exchange {
       systemPrompt: isLast ? "" : systemPrompt,
       turns: this.#turns,
       chain: this.#chain,
+      isWrapped: this.#settings.sift.surface === "constant",
       cost: isForced ? size.full : size.request,
     };
   }

@@ -6,7 +6,7 @@ import type { ToolSift as Sift } from "../index.js";
 import { AHEAD } from "../loop/ahead.js";
 import { RANKING, rankOf } from "../loop/rank.js";
 import { ownFields } from "../base/plain.js";
-import { aFunction, anObject, anything, flagOr, oneNameOf, type Shape, shaped, wholeOf } from "../base/shape.js";
+import { aFunction, anObject, anything, flagOr, type Shape, shaped, wholeOf } from "../base/shape.js";
 import { keyValueStore } from "../store/options.js";
 import type { RankOptions, ToolSiftOptions } from "../types/index.js";
 import { kind } from "../base/values.js";
@@ -29,20 +29,11 @@ const DEFAULT = {
   stateTtl: 86_400,
   emulate: "auto",
 } as const;
-/** A list of tools that never changes: the model searches, reads a definition, and calls by name. */
-const CONSTANT: ToolSiftOptions = {
-  profile: "bridge",
-  search: { ranker: "sift" },
-  activation: "auto",
-  // The client's history shows calls of its tools by their own names, which models repeat.
-  unrevealedCall: "allow",
-};
 const FETCH: Shape<SiftFetchOptions> = {
   ...AHEAD,
   ...MAX_TOOLS,
   ...RANKING,
   sift: anObject,
-  surface: oneNameOf("growing", "constant"),
   fetch: aFunction,
   enrich(key, value) {
     anObject(key, value);
@@ -62,7 +53,7 @@ const FETCH: Shape<SiftFetchOptions> = {
 const PROXY: Shape<SiftProxyOptions> = { ...FETCH, upstream: anything, basePath: anything };
 
 /** Options that were checked. */
-export type ProxySettings = Omit<SiftFetchOptions, "surface"> & {
+export type ProxySettings = SiftFetchOptions & {
   [K in keyof typeof DEFAULT]: NonNullable<SiftFetchOptions[K]>;
 } & { sift: ToolSiftOptions; fetch: typeof globalThis.fetch };
 
@@ -87,15 +78,11 @@ export function fetchSettingsOf(options: SiftFetchOptions): ProxySettings {
  * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`, `option_conflict`
  */
 function settingsOf(options: SiftFetchOptions): ProxySettings {
-  const { sift = {}, surface, fetch, ...given } = shaped(options, FETCH);
+  const { sift = {}, fetch, ...given } = shaped(options, FETCH);
   const { limits, ...others } = ownFields("options.sift", sift) as ToolSiftOptions;
-  if (surface === "constant" && given.prefetch) {
-    const message =
-      "options.prefetch adds tools to the list, which options.surface constant never changes; pass one of the two";
-    throw new ToolSiftError("option_conflict", message);
-  }
   const catalogs = {
-    ...(surface === "constant" ? CONSTANT : {}),
+    // The client's history shows calls of its tools by their own names, which models repeat.
+    ...(others.surface === "constant" && { unrevealedCall: "allow" as const }),
     ...others,
     limits: { sessions: SESSIONS, ...ownFields("options.sift.limits", limits ?? {}) },
   };

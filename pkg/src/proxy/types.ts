@@ -4,18 +4,12 @@ import type { AheadOptions } from "../loop/types.js";
 import type { ToolEvent } from "../loop/events.js";
 import type { BackgroundOptions, WordsStatus } from "../types/background.js";
 import type { KeyValueStore } from "../store/types.js";
-import type { Cost, RankOptions, Surface, ToolSiftOptions } from "../types/index.js";
+import type { Cost, RankOptions, ToolSiftOptions } from "../types/index.js";
 
 /** Options of `siftFetch`. */
 export interface SiftFetchOptions extends AheadOptions, RankOptions {
-  /** The options of the `ToolSift` that each list of tools gets: profile, activation, what is never held back, and so on. */
+  /** The options of the `ToolSift` that each list of tools gets: profile, activation, `surface`, what is never deferred, and so on. */
   sift?: ToolSiftOptions | undefined;
-  /**
-   * What the list of tools does as the model finds tools. `growing`: what was found stands behind the others, in full.
-   * `constant`: the list never changes, so that the prompt cache keeps all of it, and the model calls through a bridge; the
-   * client gets calls of its own tools all the same. Default `growing`.
-   */
-  surface?: Surface | undefined;
   /**
    * Has a model write the words that people use for tools which no pack knows, while requests go on. To pass it is to consent:
    * names, descriptions and parameters of the tools that clients bring are sent to that model, and nothing else.

@@ -93,6 +93,8 @@ export interface RoundRequest {
   turns: readonly Turn[];
   /** For a request that goes on from a reply of the vendor's. */
   chain: Chain | undefined;
+  /** Whether the model calls the client's tools through others: the surface is constant. */
+  isWrapped: boolean;
 }
 
 /** Joins the streams of all rounds into one. */

@@ -22,8 +22,11 @@ const WITHOUT = {
   always: "the proxy asks as often as `maxRounds` says",
   forever: "the client's limit counts no rounds",
   rejects: "a client keeps nothing of a run that failed",
-  surface: "its constant surface is the bridge's",
-  profile: "a bridge is its constant surface",
+  profile: "its list never changes where the surface is constant",
+  "with a constant list, a tool is called by the tool of its effect":
+    "a client's tools have no annotations: each may destroy",
+  "with a constant list, a call by the tool's own name and a call that fails are told, and a scope holds":
+    "the client's history shows its tools by their own names, so that such calls run",
   limit: "the client's SDK knows no limit of its own",
   maxTools: "what the client sends in full is between it and its vendor",
   restarted: "a new proxy knows of a conversation what it has called, and no more",

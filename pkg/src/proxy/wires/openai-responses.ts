@@ -103,11 +103,12 @@ function markOf(items: readonly Fields[]): string {
 }
 
 function write({ body, follows, conversation, isStored }: WireRequest, round: RoundRequest): string {
-  const { always, tools, systemPrompt, turns, chain } = round;
+  const { always, tools, systemPrompt, turns, chain, isWrapped } = round;
   const all = [...always, ...tools];
   const input = body.value("input") ?? [];
-  const own =
+  const items =
     typeof input === "string" ? [JSON.stringify({ role: "user", content: input })] : elementsOf(body.raw("input") ?? "[]")!;
+  const own = isWrapped ? items.map(withoutId) : items;
   const outputs = turns.map(({ answers }) => api.answersOf(answers).map((one) => JSON.stringify(one)));
   const last = turns.at(-1)?.reply;
   const isKept = follows !== undefined || conversation !== undefined;
@@ -119,11 +120,17 @@ function write({ body, follows, conversation, isStored }: WireRequest, round: Ro
   const sent = isKept && last !== undefined ? outputs.at(-1)! : [...before, ...(prompted ?? own), ...inner];
   const id = last?.id ?? chain?.alias;
   const changes: Record<string, string | undefined> = {};
-  if (turns.length > 0 || before.length > 0 || prompted !== undefined) changes["input"] = listOf(sent);
+  if (turns.length > 0 || before.length > 0 || prompted !== undefined || isWrapped) changes["input"] = listOf(sent);
   if (follows !== undefined && id !== undefined) changes["previous_response_id"] = JSON.stringify(id);
   if (instructions !== undefined) changes["instructions"] = JSON.stringify(instructions);
   if (all.length > 0) return body.with({ ...changes, tools: listOf(all) });
   return body.with({ ...changes, tools: undefined, tool_choice: undefined, parallel_tool_calls: undefined });
+}
+
+/** A call as the client has it, without its id: under that the vendor has a call of the tool that calls others. */
+function withoutId(text: string): string {
+  const { id, ...item } = fieldsOf(JSON.parse(text));
+  return item["type"] === "function_call" && id !== undefined ? JSON.stringify(item) : text;
 }
 
 /** What the vendor does not keep cannot be referred to: reasoning without its content is refused then. */
