@@ -4,6 +4,7 @@
  */
 
 import { fromJsonSchema, specTypeSchemas } from "@modelcontextprotocol/server";
+import { skillOf, type ServerSkill } from "../skills/entry.js";
 import type { ServerTool } from "../suspicious/server-tool.js";
 import type { Definitions, ServerStatus } from "./types.js";
 
@@ -80,15 +81,30 @@ export function acceptedOthers({ prompts = [], resources = [], resourceTemplates
   };
 }
 
-/** What clients refuse of a server's prompts, resources and templates. */
-export function refusedOthers({ prompts = [], resources = [], resourceTemplates = [] }: Partial<Others> = {}): Refused {
+/** The skills of a server that clients accept, each once. They are what their files say, so that nothing of one is left out. */
+export function acceptedSkills({ skills = [] }: Pick<Definitions, "skills">): ServerSkill[] {
+  const seen = new Set<string>();
+  return skills.flatMap((one) => {
+    const read = skillOf(one);
+    return "skill" in read && !seen.has(one.uri) && seen.add(one.uri) ? read.skill : [];
+  });
+}
+
+/** What clients refuse of a server's prompts, resources, templates and skills. */
+export function refusedOthers(definitions: Partial<Others> & Pick<Definitions, "skills"> = {}): Refused {
+  const { prompts = [], resources = [], resourceTemplates = [], skills = [] } = definitions;
   const all = [
     ...prompts.map((one) => ({ name: `prompt ${one.name}`, ...accepted("Prompt", one) })),
     ...resources.map((one) => ({ name: `resource ${one.uri}`, ...accepted("Resource", one) })),
     ...resourceTemplates.map((one) => ({ name: `template ${one.uriTemplate}`, ...accepted("ResourceTemplate", one) })),
   ];
+  const odd = skills.flatMap((one) => {
+    const read = skillOf(one);
+    return "problem" in read ? { name: `skill ${one.uri}`, message: `MCP's clients refuse it: ${read.problem}` } : [];
+  });
+  const lost = all.flatMap(({ name, entry, left }) => (entry === undefined ? { name, message: refusal(left) } : []));
   return {
-    rejected: all.flatMap(({ name, entry, left }) => (entry === undefined ? { name, message: refusal(left) } : [])),
+    rejected: [...lost, ...odd],
     repaired: all.flatMap(({ name, entry, left }) =>
       entry !== undefined && left.length > 0 ? { name, repair: leftOut(left) } : [],
     ),

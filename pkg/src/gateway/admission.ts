@@ -1,23 +1,35 @@
-/** Takes the tools of servers into the catalog: after the trust policy, and with words. */
+/** Takes the tools of servers into the catalog, and admits their skills: after the trust policy, and with words. */
 
 import { type Job, keptWords } from "../author/background/load.js";
 import { joinedWords, withPacks } from "../packs/with-packs.js";
 import { OwnedCore } from "../core/owned-core.js";
 import type { ServerTools } from "../servers/config.js";
+import { definitionOf, type ServerSkill } from "../skills/entry.js";
 import { Awaited, awaitedText } from "../suspicious/awaited.js";
 import { foreign } from "../suspicious/foreign.js";
 import { inspect } from "../suspicious/inspect.js";
 import { KnownNames } from "../suspicious/known-names.js";
 import type { WordsStatus } from "../types/index.js";
 import { reasonOf } from "../base/values.js";
-import { refusedOthers } from "./acceptable.js";
+import { acceptedSkills, refusedOthers } from "./acceptable.js";
 import type { Catalog, View } from "./catalog.js";
 import type { GatewaySettings } from "./options.js";
-import type { Definitions, GatewayEvent, Review, ServerStatus, ServerTool } from "./types.js";
+import type { Definitions, GatewayEvent, Review, ServerStatus, ServerTool, TrustPolicy } from "./types.js";
 import type { Upstream } from "./upstream.js";
 
 /** Characters of a name that are repeated to a person or a model. */
 export const NAME_CHARS = 80;
+
+/** The skills of a server: those that clients may read, and the URIs of those that the trust policy holds back. */
+export interface Skills {
+  admitted: readonly ServerSkill[];
+  held: readonly string[];
+}
+
+const NO_SKILLS: Skills = { admitted: [], held: [] };
+
+/** Why a skill is held of which nobody can say whether it is still the same. */
+const DYNAMIC = "its files may change at any time, so that they cannot be pinned";
 
 /** The servers whose tools are admitted. */
 export interface Admitting {
@@ -33,6 +45,7 @@ export class Admission {
   readonly #settings: GatewaySettings;
   readonly #servers: Admitting;
   readonly #held = new Map<string, Review["held"]>();
+  readonly #skills = new Map<string, Skills>();
   readonly #names = new KnownNames();
   /** The tools that are held, once some are. */
   #awaited: Awaited | undefined;
@@ -64,6 +77,16 @@ export class Admission {
     return this.#held.get(server)?.find(({ name }) => name === tool)?.reason;
   }
 
+  /** The skills of a server after the trust policy. */
+  skillsOf(server: string): Skills {
+    return this.#skills.get(server) ?? NO_SKILLS;
+  }
+
+  /** Why the trust policy holds a skill back that no list has; undefined where it does not. */
+  async unlistedReason(server: string, skill: ServerSkill): Promise<string | undefined> {
+    return (await this.#review(server, [], [skill])).held[0]?.reason;
+  }
+
   /** What a client is told whose search would have found tools that are held; undefined where it would have found none. */
   awaited({ session }: View, query: string): string | undefined {
     const found = this.#awaited?.found(query).filter(({ server, name }) => session.admits(server, name)) ?? [];
@@ -86,7 +109,7 @@ export class Admission {
 
   /** Removes the tools of a server that is no longer configured. */
   drop(server: string): void {
-    for (const map of [this.#held, this.#looks, this.#rejected, this.#repaired, this.#refused, this.#words])
+    for (const map of [this.#held, this.#skills, this.#looks, this.#rejected, this.#repaired, this.#refused, this.#words])
       map.delete(server);
     this.#names.forget(server);
     this.#awaited?.sync(server, []);
@@ -100,9 +123,11 @@ export class Admission {
   }
 
   /** Puts a server's tools into the catalog. Returns whether it is another one than before. */
-  async take(upstream: Upstream, { tools, prompts, resources, resourceTemplates }: Definitions): Promise<boolean> {
+  async take(upstream: Upstream, definitions: Definitions): Promise<boolean> {
     const { name, plan } = upstream;
-    const { admitted, held } = await this.#review(name, tools);
+    const { tools, prompts, resources, resourceTemplates } = definitions;
+    const listed = acceptedSkills(definitions);
+    const { admitted, skills, held } = await this.#review(name, tools, listed);
     const { packs = this.#settings.packs, enrichment } = plan.tools;
     const packed = packs ? await withPacks(admitted, enrichment) : { enrichment, problem: null };
     const kept = await keptWords(this.#settings.words, admitted);
@@ -110,6 +135,8 @@ export class Admission {
     if (!this.#servers.isPresent(upstream)) return false;
     if (packed.problem !== null) this.#servers.problem(`the packs for ${name} are left out: ${packed.problem}`);
     this.#held.set(name, held);
+    const isHeld = new Set(held.map((one) => one.name));
+    this.#skills.set(name, { admitted: skills, held: listed.map(({ uri }) => uri).filter((uri) => isHeld.has(uri)) });
     this.#await(name, tools, held);
     const known = joinedWords(packed.enrichment, kept);
     const sync = (words: typeof kept) =>
@@ -124,7 +151,7 @@ export class Admission {
     this.#repaired.set(name, repaired);
     this.#taken.add(upstream);
     if (stale.length > 0) this.#servers.problem(staleText(name, stale));
-    this.#tellOf(name, admitted, held, [...prompts, ...resources, ...resourceTemplates]);
+    this.#tellOf(name, [...admitted, ...skills.map(definitionOf)], held, [...prompts, ...resources, ...resourceTemplates]);
     this.tellRefused(upstream);
     return isChanged;
   }
@@ -173,10 +200,30 @@ export class Admission {
     this.#refused.set(name, text);
   }
 
-  /** A policy that fails admits nothing: a definition that nobody has looked at must not be used. */
-  async #review(server: string, tools: readonly ServerTool[]): Promise<Review> {
+  /**
+   * Asks the policy about tools and skills. One that fails admits nothing: a definition that nobody has looked at must not be
+   * used. A skill whose URI is the name of a tool is none.
+   */
+  async #review(
+    server: string,
+    tools: readonly ServerTool[],
+    listed: readonly ServerSkill[],
+  ): Promise<Review & { skills: ServerSkill[] }> {
     const { trust } = this.#settings;
-    if (trust === undefined) return { admitted: [...tools], held: [] };
+    const names = new Set(tools.map(({ name }) => name));
+    const all = listed.filter(({ uri }) => !names.has(uri));
+    if (trust === undefined) return { admitted: [...tools], skills: all, held: [] };
+    const [pinnable, dynamic] = [all.filter(isPinnable), all.filter((skill) => !isPinnable(skill))];
+    const { admitted, held } = await this.#reviewed(trust, server, [...tools, ...pinnable.map(definitionOf)]);
+    const is = new Set(admitted.map(({ name }) => name));
+    return {
+      admitted: admitted.filter(({ name }) => names.has(name)),
+      skills: pinnable.filter(({ uri }) => is.has(uri)),
+      held: [...held, ...dynamic.map(({ uri }) => ({ name: uri, reason: DYNAMIC }))],
+    };
+  }
+
+  async #reviewed(trust: TrustPolicy, server: string, tools: readonly ServerTool[]): Promise<Review> {
     try {
       const { admitted, held } = await trust.review(server, tools);
       const isTool = (tool: unknown) => typeof (Object(tool) as { name?: unknown }).name === "string";
@@ -193,6 +240,8 @@ export class Admission {
     }
   }
 }
+
+const isPinnable = ({ resources }: ServerSkill): boolean => resources !== "dynamic";
 
 /** A prompt or a resource in the form in which tools are inspected. */
 function asTool(entry: object): ServerTool {

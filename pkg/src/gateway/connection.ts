@@ -12,13 +12,16 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { Session } from "../core/session.js";
+import { ANYTHING } from "../upstream/list.js";
 import { seesWhole, type View } from "./catalog.js";
 import type { ListKind, Peer } from "./clients.js";
-import { ofServer } from "./directory.js";
+import { isContent, skillOf } from "../skills/entry.js";
+import { ofServer, prefixed } from "./directory.js";
 import type { Hub } from "./hub.js";
 import { Outbox } from "./outbox.js";
+import { extensionIn, hasDirectories } from "./listing.js";
 import { hasTasks, outward, TASK_METHODS, taskOf } from "./tasks.js";
-import type { ServerRequest } from "./upstream.js";
+import type { ServerRequest, Upstream } from "./upstream.js";
 
 const LEVELS = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
 /** People answer some questions. */
@@ -27,6 +30,16 @@ const QUESTION_MS = 600_000;
 const QUIET_MS = 60_000;
 /** Resources that one client follows. */
 const MOST_FOLLOWED = 1_000;
+
+/** How a request is handled that the SDK knows by its method alone. */
+type Handling = (
+  method: string,
+  schemas: { params: typeof ANYTHING },
+  handler: (params: Record<string, unknown>, context: ServerContext) => Promise<unknown>,
+) => void;
+
+/** What a client may keep of an answer, which the newer protocol wants to be said: nothing, since files may change. */
+const UNCACHED = { ttlMs: 0, cacheScope: "private" };
 
 type TaskHandling = (
   method: string,
@@ -79,6 +92,7 @@ export class Connection implements Peer {
     this.#handleTools(capabilities.tasks !== undefined);
     if (capabilities.prompts !== undefined) this.#handlePrompts();
     if (capabilities.resources !== undefined) this.#handleResources();
+    if (capabilities.extensions !== undefined) this.#handleSkills();
     if (capabilities.completions !== undefined) this.#handleCompletions();
     if (era === "legacy") this.#handleOlder(capabilities);
   }
@@ -199,7 +213,7 @@ export class Connection implements Peer {
     });
     this.server.setRequestHandler("prompts/get", async ({ params }, context) => {
       await this.#ready(context);
-      const prompt = this.#visible(servers.directory.prompts.get(params.name), `prompt ${params.name}`);
+      const prompt = this.#visible(servers.directory.prompts.get(params.name), "prompt", params.name);
       return forwarder.forward(
         this,
         prompt.upstream,
@@ -226,6 +240,65 @@ export class Connection implements Peer {
     });
   }
 
+  /** The extension for skills, as servers and clients of both protocols have it. */
+  #handleSkills(): void {
+    const { lists, servers } = this.#hub;
+    const handle = this.server.setRequestHandler.bind(this.server) as unknown as Handling;
+    const schemas = { params: ANYTHING };
+    handle("skills/list", schemas, async (_, context) => {
+      await this.#ready(context);
+      this.#read.set("resources", "read");
+      return { ...UNCACHED, skills: lists.entries(this.view, "skills") };
+    });
+    handle("skills/get", schemas, async ({ uri: given }, context) => {
+      await this.#ready(context);
+      const uri = String(given);
+      const listed = servers.directory.skills.get(uri);
+      if (listed === undefined) return this.#unlistedSkill(uri, context);
+      return { ...UNCACHED, skill: this.#visible(listed, "skill", uri).shown };
+    });
+    handle("resources/directory/read", schemas, async ({ uri: given, ...params }, context) => {
+      await this.#ready(context);
+      const uri = String(given);
+      const isListing = (upstream: Upstream) => hasDirectories(extensionIn(upstream.definitions?.capabilities ?? {}));
+      return this.#asked(
+        { method: "resources/directory/read", params },
+        { what: "folder", uri, context },
+        isListing,
+        (answer, owner) => {
+          const { resources } = answer as { resources?: unknown };
+          if (!Array.isArray(resources)) return answer;
+          const isPrefixed = owner.uri !== uri;
+          const shown = (resources as unknown[]).flatMap((one) => {
+            const { uri: own } = Object(one) as { uri?: unknown };
+            if (typeof own !== "string" || servers.directory.isHeld(owner.upstream, own)) return [];
+            return { ...(one as object), uri: isPrefixed ? prefixed(owner.upstream, own) : own };
+          });
+          return { ...UNCACHED, ...answer, resources: shown };
+        },
+      );
+    });
+  }
+
+  /** A skill that no list has, under the same policy as those that one has. */
+  #unlistedSkill(uri: string, context: ServerContext): Promise<unknown> {
+    const has = ({ definitions }: Upstream) => extensionIn(definitions?.capabilities ?? {}) !== undefined;
+    return this.#asked({ method: "skills/get", params: {} }, { what: "skill", uri, context }, has, async (answer, owner) => {
+      const read = skillOf((answer as { skill?: unknown }).skill);
+      if ("problem" in read || read.skill.uri !== owner.uri) {
+        const problem = "problem" in read ? read.problem : "it is another one";
+        throw new ProtocolError(
+          ProtocolErrorCode.InternalError,
+          `the skill that ${owner.upstream.name} sent is refused: ${problem}`,
+        );
+      }
+      const reason = await this.#hub.servers.admission.unlistedReason(owner.upstream.name, read.skill);
+      if (reason !== undefined) throw missing("skill", `${uri}; it is held back: ${reason}`);
+      if (owner.uri === uri) return { ...UNCACHED, skill: read.skill };
+      return { ...UNCACHED, skill: this.#hub.servers.directory.prefixedSkill(owner.upstream, read.skill) };
+    });
+  }
+
   #handleCompletions(): void {
     const { forwarder, servers } = this.#hub;
     this.server.setRequestHandler("completion/complete", async ({ params }, context) => {
@@ -234,8 +307,8 @@ export class Connection implements Peer {
       const { prompts, templates } = servers.directory;
       const isPrompt = ref.type === "ref/prompt";
       const target = isPrompt
-        ? this.#visible(prompts.get(ref.name), `prompt ${ref.name}`)
-        : this.#visible(templates.get(ref.uri), `template ${ref.uri}`);
+        ? this.#visible(prompts.get(ref.name), "prompt", ref.name)
+        : this.#visible(templates.get(ref.uri), "template", ref.uri);
       const own = isPrompt ? { ...ref, name: target.own } : { ...ref, uri: target.own };
       return forwarder.forward(
         this,
@@ -309,27 +382,54 @@ export class Connection implements Peer {
   }
 
   /** @throws ProtocolError where there is no such entry, or none that this client may see */
-  #visible<T extends { upstream: { name: string } }>(entry: T | undefined, what: string): T {
+  #visible<T extends { upstream: { name: string } }>(entry: T | undefined, ...what: [what: string, name: string]): T {
     if (entry !== undefined && seesWhole(this.view, entry.upstream.name)) return entry;
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no ${what.slice(0, 200)}`);
+    throw missing(...what);
   }
 
-  /** Servers that may have a resource are asked one after the other. */
   async #readResource(params: { uri: string }, context: ServerContext): Promise<unknown> {
+    const { uri, ...others } = params;
+    const request = { method: "resources/read", params: others };
+    return this.#asked(request, { what: "resource", uri, context }, undefined, (answer, owner) => {
+      const { contents } = answer as { contents?: ResourceContents[] };
+      if (!Array.isArray(contents)) return answer;
+      this.#checkFile(owner, contents);
+      const outward = contents.map((one) => ofServer(owner.upstream, one.uri === owner.uri ? { ...one, uri } : one));
+      return { ...answer, contents: outward };
+    });
+  }
+
+  /** @throws ProtocolError where a file of a skill is not the one that its server listed; the list is read again then */
+  #checkFile({ upstream, uri }: Owner, contents: readonly ResourceContents[]): void {
+    const file = this.#hub.servers.directory.fileOf(upstream, uri);
+    if (file === undefined || contents.every((content) => isContent(file, content))) return;
+    upstream.listAgain();
+    const reason = `${uri.slice(0, 200)} of ${upstream.name} is not the file that it listed: its digest or its size is another`;
+    throw new ProtocolError(ProtocolErrorCode.InternalError, reason);
+  }
+
+  /**
+   * Asks the servers that may have what a URI names, one after the other.
+   *
+   * @param isAsked which of them are asked
+   * @param read makes the client's answer of a server's
+   */
+  async #asked(
+    request: { method: string; params: Record<string, unknown> },
+    { what, uri, context }: { what: string; uri: string; context: ServerContext },
+    isAsked: ((upstream: Upstream) => boolean) | undefined,
+    read: (answer: object, owner: Owner) => unknown,
+  ): Promise<unknown> {
     const { servers, forwarder } = this.#hub;
-    const owners = servers.directory.owners(params.uri).filter(({ upstream }) => seesWhole(this.view, upstream.name));
-    let problem: unknown = new ProtocolError(
-      ProtocolErrorCode.InvalidParams,
-      `there is no resource ${params.uri.slice(0, 200)}`,
-    );
-    for (const { upstream, uri } of owners) {
+    const isSeen = ({ upstream }: Owner) => seesWhole(this.view, upstream.name) && isAsked?.(upstream) !== false;
+    let problem: unknown = missing(what, uri);
+    for (const owner of servers.directory.owners(uri).filter(isSeen)) {
       try {
-        const request = { method: "resources/read", params: { ...params, uri } };
-        const result = await forwarder.forward(this, upstream, request, context);
-        const { contents } = Object(result) as { contents?: ResourceContents[] };
-        if (!Array.isArray(contents)) return result;
-        const outward = contents.map((one) => ofServer(upstream, one.uri === uri ? { ...one, uri: params.uri } : one));
-        return { ...(result as object), contents: outward };
+        const params = { ...request.params, uri: owner.uri };
+        return await read(
+          Object(await forwarder.forward(this, owner.upstream, { ...request, params }, context)) as object,
+          owner,
+        );
       } catch (error) {
         problem = error;
         if (context.mcpReq.signal.aborted) break;
@@ -338,3 +438,9 @@ export class Connection implements Peer {
     throw problem;
   }
 }
+
+/** A server that may have something, and its URI there. */
+type Owner = ReturnType<Hub["servers"]["directory"]["owners"]>[number];
+
+const missing = (what: string, name: string): ProtocolError =>
+  new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no ${what} ${name.slice(0, 200)}`);

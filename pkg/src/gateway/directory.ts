@@ -1,7 +1,9 @@
-/** Prompts, resources and templates of all servers: one list of each, and which server has what. */
+/** Prompts, resources, templates and skills of all servers: one list of each, and which server has what. */
 
-import { acceptedOthers } from "./acceptable.js";
+import { folderOf, MOST_PARTS, pathIn, type ServerSkill, type SkillFile } from "../skills/entry.js";
 import { neutralIn } from "../suspicious/inspect.js";
+import { acceptedOthers } from "./acceptable.js";
+import type { Skills } from "./admission.js";
 import type { Upstream } from "./upstream.js";
 
 /** Servers that are asked for a resource which nobody lists. */
@@ -21,18 +23,30 @@ export class Directory {
   readonly prompts = new Map<string, Listed<{ name: string }>>();
   readonly resources = new Map<string, Listed<{ uri: string }>>();
   readonly templates = new Map<string, Listed<{ uriTemplate: string }>>();
+  readonly skills = new Map<string, Listed<ServerSkill>>();
   readonly #upstreams: readonly Upstream[];
+  readonly #skillsOf: (server: string) => Skills;
+  /** The files of skills, under the URIs that clients know them by. */
+  readonly #files = new Map<string, { upstream: Upstream; own: string }>();
+  /** The folders of skills that are held. */
+  readonly #held = new Map<Upstream, ReadonlySet<string>>();
 
-  constructor(upstreams: readonly Upstream[]) {
+  /** @param skillsOf the skills of a server after the trust policy */
+  constructor(upstreams: readonly Upstream[], skillsOf: (server: string) => Skills) {
     this.#upstreams = upstreams;
+    this.#skillsOf = skillsOf;
     for (const upstream of upstreams) {
+      const { admitted, held } = skillsOf(upstream.name);
+      if (held.length > 0) this.#held.set(upstream, new Set(held.map((uri) => readParts(folderOf(uri)!).join("/"))));
+      for (const skill of admitted) this.#addSkill(upstream, skill);
       const { prompts, resources, resourceTemplates } = acceptedOthers(upstream.definitions);
       for (const prompt of prompts) {
         const name = this.prompts.has(prompt.name) ? `${upstream.name}__${prompt.name}` : prompt.name;
         this.prompts.set(name, { upstream, own: prompt.name, shown: shownAs(upstream, prompt, { name }) });
       }
       for (const resource of resources) {
-        const uri = this.resources.has(resource.uri) ? prefixed(upstream, resource.uri) : resource.uri;
+        if (this.isHeld(upstream, resource.uri)) continue;
+        const uri = this.#isTaken(upstream, resource.uri) ? prefixed(upstream, resource.uri) : resource.uri;
         this.resources.set(uri, { upstream, own: resource.uri, shown: shownAs(upstream, resource, { uri }) });
       }
       for (const template of resourceTemplates) {
@@ -43,8 +57,60 @@ export class Directory {
     }
   }
 
-  /** Which servers may have a resource, the likeliest first, and its URI there. */
+  /**
+   * A skill stays as it is, because clients compare it with its files. Where another server has one of its URIs, it stands under
+   * others.
+   */
+  #addSkill(upstream: Upstream, skill: ServerSkill): void {
+    const files = filesOf(skill);
+    const isTaken = [skill, ...files].some(({ uri }) => this.#isTaken(upstream, uri) || this.skills.has(uri));
+    const shown = isTaken ? this.prefixedSkill(upstream, skill) : skill;
+    this.skills.set(shown.uri, { upstream, own: skill.uri, shown });
+    for (const [at, { uri }] of filesOf(shown).entries()) this.#files.set(uri, { upstream, own: files[at]!.uri });
+  }
+
+  /** A skill under the URIs of its server. */
+  prefixedSkill(upstream: Upstream, skill: ServerSkill): ServerSkill {
+    const outward = <T extends { uri: string }>(one: T): T => ({ ...one, uri: prefixed(upstream, one.uri) });
+    return { ...outward(skill), resources: skill.resources === "dynamic" ? "dynamic" : skill.resources.map(outward) };
+  }
+
+  /** Whether another server, or this one's list of resources, has a URI already. */
+  #isTaken(upstream: Upstream, uri: string): boolean {
+    const file = this.#files.get(uri);
+    return this.resources.has(uri) || (file !== undefined && file.upstream !== upstream);
+  }
+
+  /** What a server listed of a file of a skill. */
+  fileOf(upstream: Upstream, uri: string): SkillFile | undefined {
+    const { admitted } = this.#skillsOf(upstream.name);
+    for (const { uri: own, resources } of admitted) {
+      const folder = folderOf(own)!;
+      const path = pathIn(folder, uri);
+      const file = path && resources !== "dynamic" && resources.find((one) => pathIn(folder, one.uri) === path);
+      if (file) return file;
+    }
+    return undefined;
+  }
+
+  /** Whether a URI of a server is in the folder of a skill that is held. */
+  isHeld(upstream: Upstream, uri: string): boolean {
+    const folders = this.#held.get(upstream);
+    if (folders === undefined) return false;
+    const parts = readParts(uri);
+    const depth = Math.min(parts.length, MOST_PARTS);
+    for (let at = 1; at <= depth; at++) if (folders.has(parts.slice(0, at).join("/"))) return true;
+    return false;
+  }
+
+  /** Which servers may have a resource, the likeliest first, and its URI there; without those that hold it back. */
   owners(uri: string): { upstream: Upstream; uri: string }[] {
+    return this.#owners(uri).filter((owner) => !this.isHeld(owner.upstream, owner.uri));
+  }
+
+  #owners(uri: string): { upstream: Upstream; uri: string }[] {
+    const file = this.#files.get(uri);
+    if (file !== undefined) return [{ upstream: file.upstream, uri: file.own }];
     const listed = this.resources.get(uri);
     if (listed !== undefined) return [{ upstream: listed.upstream, uri: listed.own }];
     for (const upstream of this.#upstreams) {
@@ -93,9 +159,11 @@ export function ofServer<T extends object>({ name }: Upstream, entry: T): T {
 }
 
 /** The URI of a server's resource where another server has the same; a scheme may hold a plus sign. */
-function prefixed({ name }: Upstream, uri: string): string {
+export function prefixed({ name }: Upstream, uri: string): string {
   return `${name.replace(/[^A-Za-z0-9.-]/g, "-").replace(/^[^A-Za-z]/, "s$&")}+${uri}`;
 }
+
+const filesOf = ({ resources }: ServerSkill): readonly SkillFile[] => (resources === "dynamic" ? [] : resources);
 
 const EXPRESSION = /\{([^{}]*)\}/;
 
@@ -122,4 +190,15 @@ function matches(template: string, uri: string): boolean {
 /** How many characters of a URI a template fixes. */
 function literals(template: string): number {
   return template.replace(/\{[^{}]*\}/g, "").length;
+}
+
+/** A URI as a lenient server reads it, in parts: without escapes, capitals, and steps. */
+function readParts(uri: string): string[] {
+  const text = uri.replace(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
+  const parts: string[] = [];
+  for (const part of text.toLowerCase().split(/[/\\]+/)) {
+    if (part === "..") parts.pop();
+    else if (part !== ".") parts.push(part);
+  }
+  return parts;
 }

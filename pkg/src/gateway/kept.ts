@@ -43,7 +43,13 @@ export class Kept {
 }
 
 /** The lists, and by what each names its entries. */
-const NAMED_BY = { tools: "name", prompts: "name", resources: "uri", resourceTemplates: "uriTemplate" } as const;
+const NAMED_BY = {
+  tools: "name",
+  prompts: "name",
+  resources: "uri",
+  resourceTemplates: "uriTemplate",
+  skills: "uri",
+} as const;
 const LISTS = Object.keys(NAMED_BY) as (keyof typeof NAMED_BY)[];
 
 /** Reads kept definitions from their JSON. @throws Error what is wrong with it */
@@ -54,7 +60,7 @@ function definitionsIn(kept: unknown): Definitions {
     throw new Error(`${key} is not as it was written`);
   };
   for (const key of LISTS) {
-    const list = read[key];
+    const list = read[key] ?? (key === "skills" ? [] : undefined);
     if (!Array.isArray(list) || !list.every((entry) => isText(Object(entry)[NAMED_BY[key]]))) refuse(key);
   }
   if (!isObject(read.capabilities)) refuse("capabilities");
@@ -83,7 +89,7 @@ function covers(more: Definitions, fewer: Definitions): boolean {
   };
   if (head(more) !== head(fewer)) return false;
   return LISTS.every((kind) => {
-    const held = new Set<string>(more[kind].map((entry) => JSON.stringify(entry)));
-    return fewer[kind].every((entry) => held.has(JSON.stringify(entry)));
+    const held = new Set<string>((more[kind] ?? []).map((entry) => JSON.stringify(entry)));
+    return (fewer[kind] ?? []).every((entry) => held.has(JSON.stringify(entry)));
   });
 }

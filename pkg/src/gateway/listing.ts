@@ -3,11 +3,12 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { listAll, type ListBudget, LISTS } from "../upstream/list.js";
 import { reasonOf } from "../base/values.js";
+import { SKILLS } from "../skills/entry.js";
 import type { Definitions, ServerTool } from "./types.js";
 
 const MOST_TOOLS = 5_000;
 const MOST_OTHERS = 10_000;
-/** Milliseconds for prompts, resources and templates together: the tools do not wait longer for a server that leaves one unanswered. */
+/** Milliseconds for prompts, resources, templates and skills together: the tools do not wait longer for a server that leaves one unanswered. */
 const OTHERS_MS = 10_000;
 /** How a server answers that has no such list, though it has others of the same capability. */
 const METHOD_NOT_FOUND = -32_601;
@@ -23,16 +24,22 @@ export interface Listed {
 }
 
 /**
- * Asks a connected server for its tools, prompts, resources and templates.
+ * Asks a connected server for its tools, prompts, resources, templates and skills.
  *
  * @throws what the client throws while it lists the tools; other lists that fail are left out and named in `incomplete`,
  * except those that the server does not have
  */
 export async function listEverything(client: Client, budget: ListBudget): Promise<Listed> {
   const capabilities: Record<string, unknown> = { ...client.getServerCapabilities() };
+  const declared: Record<string, unknown> = { ...capabilities, skills: extensionIn(capabilities) };
   const incomplete: string[] = [];
-  const list = async <T>(kind: string, method: keyof typeof LISTS, id: string, most: number): Promise<T[]> => {
-    if (capabilities[kind] === undefined) return [];
+  const list = async <T>(
+    kind: keyof typeof declared,
+    method: keyof typeof LISTS,
+    id: string,
+    most: number,
+  ): Promise<T[]> => {
+    if (declared[kind] === undefined) return [];
     const listed = await listAll(client, method, most, budget);
     if (listed.incomplete !== null) incomplete.push(listed.incomplete);
     const named = listed.entries.filter((entry) => typeof (Object(entry) as Record<string, unknown>)[id] === "string");
@@ -52,10 +59,11 @@ export async function listEverything(client: Client, budget: ListBudget): Promis
   const tools = await list<ServerTool>("tools", "tools/list", "name", MOST_TOOLS);
   if (OTHERS_MS < budget.end - performance.now())
     Object.assign(budget, { ms: OTHERS_MS, end: performance.now() + OTHERS_MS });
-  const [prompts, resources, resourceTemplates] = await Promise.all([
+  const [prompts, resources, resourceTemplates, skills] = await Promise.all([
     optional<{ name: string }>("prompts", "prompts/list", "name"),
     optional<{ uri: string }>("resources", "resources/list", "uri"),
     optional<{ uriTemplate: string }>("resources", "resources/templates/list", "uriTemplate"),
+    optional<{ uri: string }>("skills", "skills/list", "uri"),
   ]);
   const instructions = client.getInstructions()?.slice(0, MOST_INSTRUCTIONS);
   const version = client.getServerVersion();
@@ -70,7 +78,17 @@ export async function listEverything(client: Client, budget: ListBudget): Promis
       prompts,
       resources,
       resourceTemplates,
+      skills,
     },
     incomplete,
   };
 }
+
+/** What a server's capabilities say of skills; undefined where it has none. */
+export function extensionIn(capabilities: Readonly<Record<string, unknown>>): unknown {
+  return (Object(capabilities["extensions"]) as Record<string, unknown>)[SKILLS];
+}
+
+/** Whether a server with such an extension lists folders. */
+export const hasDirectories = (extension: unknown): boolean =>
+  (Object(extension) as { directoryRead?: unknown }).directoryRead === true;

@@ -5,6 +5,8 @@ import type { Assembly } from "../types/index.js";
 import { isOutputSchema } from "./acceptable.js";
 import { type FindableTool, seesWhole, type View } from "./catalog.js";
 import { INSTRUCTIONS_HEADING, instructionsOf } from "../upstream/instructions.js";
+import { SKILLS } from "../skills/entry.js";
+import { extensionIn, hasDirectories } from "./listing.js";
 import type { Servers } from "./servers.js";
 import { surface } from "./surface.js";
 import { hasTasks } from "./tasks.js";
@@ -52,12 +54,17 @@ export class Lists {
     const known = this.#servers.upstreams.map(({ definitions }) => definitions);
     const has = (key: string) =>
       known.some((definitions) => definitions === undefined || definitions.capabilities[key] !== undefined);
+    const hasSkills = (is: (given: unknown) => boolean) =>
+      known.some((definitions) => definitions === undefined || is(extensionIn(definitions.capabilities)));
     return {
       tools: { listChanged: true },
       ...(has("prompts") && { prompts: { listChanged: true } }),
       ...(has("resources") && { resources: { listChanged: true, subscribe: true } }),
       ...(has("completions") && { completions: {} }),
       ...(has("logging") && { logging: {} }),
+      ...(hasSkills((given) => given !== undefined) && {
+        extensions: { [SKILLS]: hasSkills(hasDirectories) ? { directoryRead: true } : {} },
+      }),
       ...(era === "legacy" &&
         this.#mayHaveTasks() && { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } }),
     };
@@ -162,8 +169,8 @@ export class Lists {
       : `revision ${this.#servers.catalog.sift.revision} ${names.join(" ")}`;
   }
 
-  /** Prompts, resources or templates as one client sees them. */
-  entries(view: View, kind: "prompts" | "resources" | "templates"): object[] {
+  /** Prompts, resources, templates or skills as one client sees them. */
+  entries(view: View, kind: "prompts" | "resources" | "templates" | "skills"): object[] {
     const entries = [...this.#servers.directory[kind].values()] as { upstream: Upstream; shown: object }[];
     return entries.filter(({ upstream }) => seesWhole(view, upstream.name)).map(({ shown }) => shown);
   }

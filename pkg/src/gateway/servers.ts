@@ -150,9 +150,9 @@ export class Servers implements UpstreamHost {
     for (const kind of ["tools", "prompts", "resources"] as const) this.#listener.changed(kind);
   }
 
-  /** Prompts, resources and templates of all servers. */
+  /** Prompts, resources, templates and skills of all servers. */
   get directory(): Directory {
-    this.#directory ??= new Directory(this.upstreams);
+    this.#directory ??= new Directory(this.upstreams, (server) => this.admission.skillsOf(server));
     return this.#directory;
   }
 
@@ -190,24 +190,30 @@ export class Servers implements UpstreamHost {
 
   async listed(upstream: Upstream, definitions: Definitions, incomplete: string[]): Promise<void> {
     for (const problem of incomplete) this.problem(`${upstream.name} is listed in part: ${problem}`);
-    const lists = JSON.stringify([definitions.prompts, definitions.resources, definitions.resourceTemplates]);
+    if (await this.#take(upstream, definitions)) await this.#kept.write(upstream.name, definitions);
+  }
+
+  /** Takes what a server has, and tells clients which lists are others now. Returns whether the server is still configured. */
+  async #take(upstream: Upstream, definitions: Definitions): Promise<boolean> {
     const before = this.#lists.get(upstream);
     const isChanged = await this.admission.take(upstream, definitions);
-    if (this.named(upstream.name) !== upstream) return;
+    if (this.named(upstream.name) !== upstream) return false;
     this.#directory = undefined;
+    const { prompts, resources, resourceTemplates } = definitions;
+    const lists = JSON.stringify([prompts, resources, resourceTemplates, this.admission.skillsOf(upstream.name)]);
     this.#lists.set(upstream, lists);
-    await this.#kept.write(upstream.name, definitions);
     if (isChanged) this.#listener.changed("tools");
-    if (before === lists) return;
+    if (before === lists) return true;
     this.#listener.changed("prompts");
     this.#listener.changed("resources");
+    return true;
   }
 
   /** Reviews the known tools again, after the host has approved some. */
   async reviewAgain(): Promise<void> {
     for (const upstream of this.upstreams) {
       const { definitions } = upstream;
-      if (definitions !== undefined && (await this.admission.take(upstream, definitions))) this.#listener.changed("tools");
+      if (definitions !== undefined) await this.#take(upstream, definitions);
     }
   }
 

@@ -24,6 +24,8 @@ export interface Definitions {
   prompts: { name: string }[];
   resources: { uri: string }[];
   resourceTemplates: { uriTemplate: string }[];
+  /** The skills of the extension `io.modelcontextprotocol/skills`. */
+  skills?: { uri: string }[];
 }
 
 /** Keeps definitions from one process to the next. What it throws is reported by `onProblem`, and otherwise ignored. */
@@ -33,9 +35,12 @@ export interface DefinitionCache {
   write(server: string, definitions: Definitions): Promise<void>;
 }
 
-/** Decides which of a server's tools may be found and called. */
+/** Decides which of a server's tools may be found and called, and which of its skills may be read. */
 export interface TrustPolicy {
-  /** Is asked with every list that a server returns, before any of it is used. What it throws holds every tool back. */
+  /**
+   * Is asked with every list that a server returns, before any of it is used. What it throws holds every tool back. A skill is
+   * among the tools under the URI of its `SKILL.md`, with the digests of its files in `annotations`.
+   */
   review(server: string, tools: readonly ServerTool[]): Promise<Review>;
   /**
    * What a person does to approve what is held of a server, as a model may read it: `run toolsift mcp approve bank`. A search

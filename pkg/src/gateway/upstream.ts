@@ -20,6 +20,7 @@ import { installing, startLimit } from "../upstream/installer.js";
 import { budgetOf, readIn } from "../upstream/list.js";
 import type { McpSdk } from "../upstream/sdk.js";
 import { within } from "../base/wait.js";
+import { SKILLS } from "../skills/entry.js";
 import type { ServerWay } from "../servers/way.js";
 import { listEverything } from "./listing.js";
 import type { Definitions, GatewayOptions, ServerState } from "./types.js";
@@ -108,7 +109,8 @@ export class Upstream {
       options: (timeoutMs) => {
         this.#offered = host.capabilities();
         const versionNegotiation = { mode: "auto", probe: { timeoutMs } };
-        return { capabilities: this.#offered, inputRequired: { autoFulfill: false }, versionNegotiation };
+        const capabilities = { ...this.#offered, extensions: { [SKILLS]: {} } };
+        return { capabilities, inputRequired: { autoFulfill: false }, versionNegotiation };
       },
       prepare: (client) => this.#answer(client, this.#offered),
     });
@@ -400,6 +402,11 @@ export class Upstream {
       this.#host.changed(this);
     }
     return readIn(budget);
+  }
+
+  /** Reads the lists again soon: one of them was not what the server has. */
+  listAgain(): void {
+    this.#changes.note();
   }
 
   /** Waits until the lists that changed with a call have been read. */

@@ -1,10 +1,10 @@
-/** SHA-256 of a text: the runtime's own where it answers at once, which is ten times as fast, or else one in JavaScript. */
+/** SHA-256 of a text or of bytes: the runtime's own where it answers at once, which is ten times as fast, or else one in JavaScript. */
 
 import { sha256 as portable } from "@noble/hashes/sha2.js";
 
 /** `node:crypto`, as far as it is used: Node from 20.12 on, Bun and Deno have it. */
 interface Native {
-  hash?(algorithm: string, text: string): string;
+  hash?(algorithm: string, content: string | Uint8Array): string;
 }
 
 const encoder = new TextEncoder();
@@ -12,14 +12,15 @@ const encoder = new TextEncoder();
 let native: Native | undefined;
 let hasLooked = false;
 
-/** The SHA-256 of a text in UTF-8, as 64 hexadecimal digits. */
-export function sha256(text: string): string {
+/** The SHA-256 of bytes, or of a text in UTF-8, as 64 hexadecimal digits. */
+export function sha256(content: string | Uint8Array): string {
   if (!hasLooked) {
     hasLooked = true;
     native = ofRuntime();
   }
-  if (native?.hash !== undefined) return native.hash("sha256", text);
-  return Array.from(portable(encoder.encode(text)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  if (native?.hash !== undefined) return native.hash("sha256", content);
+  const bytes = typeof content === "string" ? encoder.encode(content) : content;
+  return Array.from(portable(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** The runtime's own. An import would be one that bundlers for browsers refuse. */

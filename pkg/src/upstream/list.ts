@@ -50,6 +50,7 @@ export const LISTS = {
   "prompts/list": "prompts",
   "resources/list": "resources",
   "resources/templates/list": "resourceTemplates",
+  "skills/list": "skills",
 } as const;
 
 /**
