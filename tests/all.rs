@@ -13,7 +13,6 @@ mod prebuilt_of;
 
 mod architecture;
 mod attacks;
-mod bounds;
 mod cases;
 mod catalog;
 mod catalog_changes;
@@ -21,7 +20,6 @@ mod constant;
 mod conversation;
 mod effects;
 mod enrichment;
-mod exact;
 mod floods;
 mod fuzz;
 mod google_names;

@@ -1,11 +1,15 @@
 //! Plays the cases of `tests/cases/*.md`: tools, calls of a model, what it is answered. `UPDATE=1` records the answers, which are read
 //! in the difference. `tests/cases/play.test.mjs` plays the same files over the package; tests/cases/README.md has the form.
 
-use std::{env, fs, path::Path};
+use std::{collections::HashMap, env, fs, path::Path};
 
 use crate::common::{self, MCP60};
+use serde::Serialize;
 use serde_json::{Value, json};
-use toolsift::{Budget, Format, Outcome, RegisterOptions, Scope, SearchResult, SessionHandle, ToolSift, Turn};
+use toolsift::{
+    Budget, Format, Outcome, RegisterOptions, RestoreOptions, Scope, SearchResult, SessionHandle, ToolInfo, ToolSift,
+    ToolState, Turn,
+};
 
 /// `{x *3}` is `x x x `.
 fn spread(text: &str) -> String {
@@ -87,7 +91,10 @@ fn arguments(name: &str, rest: &str) -> String {
 fn told(outcome: Outcome) -> String {
     match outcome {
         Outcome::Refused { error } => format!("refused {}: {}", error.code.as_str(), error.message),
-        Outcome::Dispatch { model_name, arguments, .. } => format!("dispatched {model_name} {arguments}"),
+        Outcome::Dispatch { model_name, arguments, server, session, .. } => {
+            let of = server.map(|server| format!(" [{server}]")).unwrap_or_default();
+            format!("dispatched {model_name} {arguments}{of}{}", if session.is_some() { " of its own" } else { "" })
+        }
         Outcome::Result { content, error_code: Some(code), .. } => format!("failed {}: {content}", code.as_str()),
         Outcome::Result { content, .. } => content,
     }
@@ -101,54 +108,153 @@ fn found(result: &SearchResult) -> String {
     format!("{}: {}", said.join(" ").trim(), names.join(" ")).trim().to_owned()
 }
 
+/// What became of tools that were registered: a report, as JSON.
+fn became(report: &impl Serialize) -> String {
+    let report = json!(report);
+    let some = |key: &str| report[key].as_array().cloned().unwrap_or_default();
+    let names = |key: &str| some(key).iter().map(|name| name.as_str().unwrap().to_owned()).collect::<Vec<_>>();
+    let lists = ["registered", "added", "changed", "removed"].map(|key| (key, names(key)));
+    let listed = lists.iter().filter(|(_, names)| !names.is_empty());
+    let mut parts: Vec<String> = listed.map(|(key, names)| format!("{key} {}", names.join(" "))).collect();
+    parts.extend(report["unchanged"].as_u64().filter(|count| *count > 0).map(|count| format!("{count} unchanged")));
+    parts.extend(some("rejected").iter().map(|one| {
+        let [name, code, message] = ["name", "code", "message"].map(|key| one[key].as_str().unwrap());
+        format!("{} {name} refused {code}: {message}", one["index"])
+    }));
+    if parts.is_empty() { "nothing".to_owned() } else { parts.join("; ") }
+}
+
+/// `all`, or servers, tools of servers and `=names`; nothing where nothing is given.
+fn scope(text: &str) -> Option<Scope> {
+    let (inside, servers): (Vec<_>, Vec<_>) = list(text).into_iter().partition(|name| name.contains([':', '=']));
+    let inside: Vec<String> = inside.iter().map(|name| name.trim_start_matches('=').to_owned()).collect();
+    match text {
+        "" => None,
+        "all" => Some(Scope::All),
+        _ => Some(Scope::new(&servers, &inside)),
+    }
+}
+
+/// Its names, or that there are none.
+fn shown(names: &[impl AsRef<str>]) -> Option<String> {
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    Some(if names.is_empty() { "nothing".to_owned() } else { names.join(" ") })
+}
+
 /// A host whose model calls, in one session at a time.
 struct Host {
+    options: Value,
+    tools: Value,
     sift: ToolSift,
     session: SessionHandle,
+    handles: HashMap<String, SessionHandle>,
+    kept: Value,
     turn: Turn,
 }
 
 impl Host {
+    /// A catalog of the case's tools.
+    fn new(options: Value, tools: Value) -> Self {
+        let sift = common::sift(options.clone(), &tools);
+        let session = sift.session("a", None).unwrap();
+        Self { options, tools, sift, session, handles: HashMap::new(), kept: Value::Null, turn: Turn::default() }
+    }
+
     /// What the host does before the next call, and what is shown of it.
-    fn act(&mut self, name: &str, rest: &str) -> Option<String> {
+    fn act(&mut self, name: &str, rest: &str) -> toolsift::Result<Option<String>> {
         let names = list(rest);
         let (first, others) = rest.split_once(' ').unwrap_or((rest, ""));
-        let shown = |names: Vec<std::sync::Arc<str>>| {
-            Some(if names.is_empty() { "nothing".to_owned() } else { names.join(" ") })
-        };
-        let server = RegisterOptions::default().server(first);
-        let tools = match others.starts_with('{') {
-            true => format!("[{others}]"),
-            false => {
+        let id = &*spread(first);
+        let of = Some(first).filter(|first| !["", "-"].contains(first));
+        let server = of.map_or_else(RegisterOptions::default, |server| RegisterOptions::default().server(server));
+        let tools = match others.get(..1) {
+            Some("[") => spread(others),
+            Some("{") => format!("[{}]", spread(others)),
+            _ => {
                 json!(list(others).iter().flat_map(|one| tools(&format!("    {one}"))).collect::<Vec<_>>()).to_string()
             }
         };
-        match name {
+        let inside = (!others.is_empty()).then(|| list(others));
+        let none = RegisterOptions::default();
+        Ok(match name {
             "session" => {
-                let (inside, servers): (Vec<_>, Vec<_>) = list(others).into_iter().partition(|name| name.contains(':'));
-                let scope = Scope::new(&servers, &inside);
-                self.session = self.sift.session(first, (!others.is_empty()).then_some(&scope)).unwrap();
+                self.session = self.sift.session(id, scope(others).as_ref())?;
+                self.handles.insert(first.to_owned(), self.session.clone());
+                None
             }
-            "at" => self.turn = Turn::default().now(rest.parse().unwrap()),
-            "conceal" => drop(self.session.conceal(&names).unwrap()),
-            "reveal" => drop(self.session.reveal(&names).unwrap()),
-            "register" => drop(self.sift.register(&tools, &server).unwrap()),
-            "sync" => drop(self.sift.sync(first, &tools, &RegisterOptions::default()).unwrap()),
-            "unregister" => drop(self.sift.unregister(Some(first), None).unwrap()),
-            "next" => drop(self.session.assemble(Format::Mcp).unwrap()),
-            "prompt" => return Some(self.session.assemble(Format::Mcp).unwrap().system_prompt),
+            "handle" => {
+                self.session = self.handles[first].clone();
+                None
+            }
+            "child" => {
+                self.session = self.session.child(id, scope(others).as_ref())?;
+                self.handles.insert(first.to_owned(), self.session.clone());
+                None
+            }
+            "close" => Some(if self.sift.close(first) { "closed" } else { "nothing" }.to_owned()),
+            "rescope" => shown(&self.session.rescope(&scope(rest).unwrap())?),
+            "elsewhere" => {
+                let kept = self.kept.take();
+                *self = Self { kept, ..Self::new(self.options.clone(), self.tools.clone()) };
+                None
+            }
+            "keep" => {
+                self.kept = json!(self.session.snapshot()?);
+                Some(self.kept.to_string())
+            }
+            "evict" => {
+                let count = |text: &str| text.parse().unwrap_or(usize::MAX);
+                shown(&self.session.evict(count(first), count(others))?)
+            }
+            "restore" | "replace" => {
+                let options =
+                    scope(rest).map_or(RestoreOptions::default(), |scope| RestoreOptions::default().scope(scope));
+                let options = options.replace(name == "replace");
+                let restored = self.sift.restore(&self.kept, &options.replace(name == "replace"))?;
+                self.session = restored.session;
+                shown(&restored.missing.iter().map(|tool| tool.name.clone()).collect::<Vec<_>>())
+            }
+            "seen" => {
+                let told = |tool: ToolInfo| match tool.state {
+                    ToolState::Hidden => None,
+                    ToolState::Deferred => Some(tool.name.to_string()),
+                    state => Some(format!("{} ({})", tool.name, json!(state).as_str().unwrap())),
+                };
+                shown(&self.session.tools()?.into_iter().filter_map(told).collect::<Vec<_>>())
+            }
+            "at" => {
+                self.turn = Turn::default().now(rest.parse().unwrap());
+                None
+            }
+            "conceal" => {
+                self.session.conceal(&names)?;
+                None
+            }
+            "reveal" => {
+                self.session.reveal(&names)?;
+                None
+            }
+            "register" => Some(became(&self.sift.register(&tools, &server)?)),
+            "sync" => Some(became(&self.sift.sync(first, &tools, &none)?)),
+            "unregister" => shown(&self.sift.unregister(of, inside.as_deref())?),
+            "own-register" => Some(became(&self.session.register(&tools, &server)?)),
+            "own-sync" => Some(became(&self.session.sync(first, &tools, &none)?)),
+            "own-unregister" => shown(&self.session.unregister(of, inside.as_deref())?),
+            "next" => {
+                self.session.assemble(Format::Mcp)?;
+                None
+            }
+            "prompt" => Some(self.session.assemble(Format::Mcp)?.system_prompt),
             "tools" => {
-                let sent: Vec<Value> =
-                    serde_json::from_str(self.session.assemble(Format::Mcp).unwrap().tools.get()).unwrap();
-                return Some(sent.iter().map(|tool| tool["name"].as_str().unwrap()).collect::<Vec<_>>().join(" "));
+                let sent: Vec<Value> = serde_json::from_str(self.session.assemble(Format::Mcp)?.tools.get()).unwrap();
+                shown(&sent.iter().map(|tool| tool["name"].as_str().unwrap()).collect::<Vec<_>>())
             }
-            "revealed" => return shown(self.session.revealed().unwrap()),
-            "unmatched" => return shown(self.session.unmatched().unwrap()),
-            "ahead" => return shown(self.session.prefetch(&spread(rest), Budget::AHEAD).unwrap()),
-            "why" => return Some(self.session.search(others).explain(first).unwrap().reason),
+            "revealed" => shown(&self.session.revealed()?),
+            "unmatched" => shown(&self.session.unmatched()?),
+            "ahead" => shown(&self.session.prefetch(&spread(rest), Budget::AHEAD)?),
+            "why" => Some(self.session.search(others).explain(first)?.reason),
             other => panic!("the host cannot {other}"),
-        }
-        None
+        })
     }
 
     /// A line with what comes of it.
@@ -156,14 +262,14 @@ impl Host {
         let words = line.get(2..).unwrap_or("");
         let (name, rest) = words.split_once(' ').unwrap_or((words, ""));
         match line.get(..2) {
-            Some("> ") => Some(told(self.session.call_in(&self.turn, name, &arguments(name, rest)).unwrap())),
-            Some("? ") => Some(match self.session.search(&spread(words)).run() {
-                Ok(result) => found(&result),
-                Err(error) => format!("{}: {}", error.code().as_str(), error.message()),
-            }),
+            Some("> ") => {
+                self.session.call_in(&self.turn, name, &arguments(name, rest)).map(|outcome| Some(told(outcome)))
+            }
+            Some("? ") => self.session.search(&spread(words)).run().map(|result| Some(found(&result))),
             Some("! ") => self.act(name, rest),
-            _ => None,
+            _ => Ok(None),
         }
+        .unwrap_or_else(|error| Some(format!("{}: {}", error.code().as_str(), error.message())))
     }
 }
 
@@ -172,9 +278,7 @@ fn played(case: &str) -> String {
     let lines: Vec<&str> = case.split('\n').filter(|line| !line.starts_with("  |")).collect();
     let options =
         lines.iter().find(|line| line.starts_with("{ ")).map_or(json!({}), |line| serde_json::from_str(line).unwrap());
-    let sift = common::sift(options, &json!(lines.iter().flat_map(|line| tools(line)).collect::<Vec<_>>()));
-    let session = sift.session("a", None).unwrap();
-    let mut host = Host { sift, session, turn: Turn::default() };
+    let mut host = Host::new(options, json!(lines.iter().flat_map(|line| tools(line)).collect::<Vec<_>>()));
     let mut all = Vec::new();
     for line in lines {
         let line = line.split(" → ").next().unwrap();

@@ -5,8 +5,7 @@ use crate::hostile_of::sent;
 use serde_json::{Value, json};
 use toolsift::bindings::options;
 use toolsift::{
-    Deferral, ErrorCode, Format, Outcome, RegisterOptions, RestoreOptions, Restored, Scope, Settings, TokenCounter,
-    ToolSift,
+    Deferral, ErrorCode, Format, Outcome, RegisterOptions, RestoreOptions, Settings, TokenCounter, ToolSift,
 };
 
 fn settings(json: &str) -> Settings {
@@ -130,62 +129,13 @@ fn a_token_counter_counts_and_its_failure_changes_nothing() {
 }
 
 #[test]
-fn nothing_outside_a_scope_exists() {
-    let sift = sift_with("{}");
-    let scope = Scope::new(&["slack"], &["github:mcp__github__create_issue", "mcp__weather__get_tides", "linear:nope"]);
-    let admitted = 8 + 2;
-    let session = sift.session("a", Some(&scope)).unwrap();
-    let error = session.reveal(&[SEND, "mcp__linear__create_issue"]).unwrap_err();
-    assert_eq!(error.code(), ErrorCode::ToolOutOfScope);
-    assert!(session.revealed().unwrap().is_empty(), "all or nothing");
-    assert_eq!(session.assemble(Format::Mcp).unwrap().size.full.tools, admitted);
-
-    let other = sift.session("a", Some(&Scope::new(&["github"], &[]))).map(|_| ()).unwrap_err();
-    assert_eq!(other.code(), ErrorCode::OptionInvalid, "a scope is settled when the session begins");
-    let nothing = Scope::new::<&str>(&[], &[]);
-    let assembly = sift.session("b", Some(&nothing)).and_then(|s| s.assemble(Format::Mcp)).unwrap();
-    assert_eq!((assembly.tools.get(), assembly.active), ("[]", false));
-}
-
-#[test]
-fn sessions_are_bounded_and_ids_checked() {
-    let sift = sift_with(r#"{"limits":{"sessions":2,"revealed":1}}"#);
-    for id in ["a", "b", "a"] {
-        call(&sift, id, "add_tool", json!({ "tool_names": [SEND] }));
-    }
-    sift.session("c", None).unwrap();
-    assert_eq!(sent(&sift, "a").len(), 4, "a was used after b");
-    assert_eq!(sent(&sift, "b").len(), 3, "b was evicted, and is opened again");
-
-    let answer = content(call(&sift, "b", "add_tool", json!({ "tool_names": [SEND, "mcp__weather__get_tides"] })));
-    let reason = "\"mcp__weather__get_tides\" cannot be loaded: the session holds 1 tools, its limit";
-    assert_eq!(answer, format!("Added: {SEND}\nNot added: mcp__weather__get_tides ({reason})"));
-    let error = sift.session("b", None).and_then(|s| s.reveal(&["mcp__weather__get_tides"])).unwrap_err();
-    assert_eq!(error.code(), ErrorCode::RevealedFull);
-    assert!(error.message().contains('1'));
-    for id in ["", &"x".repeat(257)] {
-        assert_eq!(sift.session(id, None).map(|_| ()).unwrap_err().code(), ErrorCode::SessionIdInvalid);
-    }
-    assert!(sift.close("b") && !sift.close("b"));
-}
-
-#[test]
-fn a_snapshot_travels() {
+fn a_broken_snapshot_is_refused() {
     let sift = sift_with("{}");
     let names = [SEND, "mcp__github__create_issue", "mcp__weather__get_tides"];
     call(&sift, "a", "add_tool", json!({ "tool_names": names }));
     let snapshot = serde_json::to_string(&sift.session("a", None).and_then(|s| s.snapshot()).unwrap()).unwrap();
 
     let elsewhere = sift_with("{}");
-    elsewhere.unregister(Some("github"), None).unwrap();
-    let Restored { session, missing, .. } = elsewhere.restore(&snapshot, &RestoreOptions::default()).unwrap();
-    assert_eq!((session.id(), missing.len(), &*missing[0].name), ("a", 1, "mcp__github__create_issue"));
-    assert_eq!(sent(&elsewhere, "a")[3..], [SEND, "mcp__weather__get_tides"]);
-    let scoped = sift_with("{}");
-    let missing =
-        scoped.restore(&snapshot, &RestoreOptions::default().scope(Scope::new(&["slack"], &[]))).unwrap().missing;
-    assert_eq!(missing.len(), 2, "what is out of scope stays out");
-
     let newer = snapshot.replace("\"toolsift\":2", "\"toolsift\":3");
     for (broken, part) in [
         ("null", "null"),
@@ -203,17 +153,6 @@ fn a_snapshot_travels() {
         assert_eq!(error.code(), ErrorCode::SnapshotInvalid, "{broken}");
         assert!(error.message().contains(part), "{error}");
     }
-}
-
-#[test]
-fn concealing_takes_back() {
-    let sift = sift_with("{}");
-    let session = sift.session("a", None).unwrap();
-    session.reveal(&[SEND, "mcp__weather__get_tides", SEND]).unwrap();
-    assert_eq!(session.conceal(&[SEND, "mcp__github__create_issue"]).unwrap().len(), 1);
-    assert_eq!(session.conceal(&["nope"]).unwrap_err().code(), ErrorCode::ToolUnknown);
-    assert_eq!(session.revealed().unwrap().iter().map(|n| &**n).collect::<Vec<_>>(), ["mcp__weather__get_tides"]);
-    assert_eq!(refusal(session.call(SEND, "{}").unwrap()).0, ErrorCode::ToolNotRevealed);
 }
 
 #[test]
@@ -263,62 +202,6 @@ fn tokens_decide_until_something_is_revealed() {
     assert!(assembled(&mut elsewhere, "a").active, "a restored session goes on as it was");
     sift.session("a", None).and_then(|s| s.conceal(&["tool_1"])).unwrap();
     assert!(!assembled(&sift, "a").active);
-}
-
-#[test]
-fn settings_do_what_they_say() {
-    let active = |json: &str| sift_with(json).session("a", None).and_then(|s| s.assemble(Format::Mcp)).unwrap().active;
-    assert!(active(r#"{"activation":{"tools":63}}"#) && !active(r#"{"activation":{"tools":64}}"#));
-    assert!(active(r#"{"activation":{"contextShare":0.01},"contextWindow":100000}"#));
-    assert!(!active(r#"{"activation":{"contextShare":0.5},"contextWindow":100000}"#));
-    let off = sift_with(r#"{"activation":"off"}"#);
-    assert!(matches!(call(&off, "a", SEND, json!({})), Outcome::Dispatch { .. }), "what is sent can be called");
-
-    let run = sift_with(r#"{"unrevealedCall":"run"}"#);
-    assert!(matches!(call(&run, "a", SEND, json!({})), Outcome::Dispatch { .. }));
-    assert_eq!(sent(&run, "a").len(), 4);
-
-    let teach = sift_with(r#"{"unrevealedCall":"refuse-with-schema"}"#);
-    assert!(refusal(call(&teach, "a", SEND, json!({}))).1.contains(r#"{"type":"object""#));
-    assert!(matches!(call(&teach, "a", SEND, json!({})), Outcome::Dispatch { .. }));
-
-    let eager = sift_with(r#"{"reveal":"search"}"#);
-    let Outcome::Result { revealed, .. } = call(&eager, "a", "search_tools", json!({ "query": ".*" })) else {
-        panic!()
-    };
-    assert_eq!(revealed.len(), 5, "a search for everything does not load everything");
-    let limited = sift_with(r#"{"search":{"hits":2}}"#);
-    assert!(content(call(&limited, "a", "search_tools", json!({ "query": ".*" }))).contains("\"found\": 2"));
-
-    let listed =
-        |json: &str| sift_with(json).session("a", None).and_then(|s| s.assemble(Format::Mcp)).unwrap().system_prompt;
-    assert!(!listed("{}").contains(SEND));
-    assert!(listed(r#"{"disclosure":"names"}"#).contains(&format!("- {SEND}\n")));
-    assert!(listed(r#"{"disclosure":"sentences"}"#).contains(&format!("- {SEND}: ")));
-    let categories = listed(r#"{"categories":["slack (messaging)","two\nlines"]}"#);
-    assert!(categories.contains("- slack (messaging)\n- two lines\n"), "{categories}");
-}
-
-#[test]
-fn eager_tools_are_never_searched_and_pinned_ones_are() {
-    let sift = ToolSift::new(settings(r#"{"preDiscovered":["pinned","unknown"]}"#));
-    let list = r#"[{"name":"pinned"},{"name":"eager","deferral":"never"},{"name":"search_large_output"},
-        {"name":"ask","category":"human"},{"name":"deferred"},{"name":"late","defer_loading":true}]"#;
-    sift.register(list, &RegisterOptions::default()).unwrap();
-    assert_eq!(sent(&sift, "a")[3..], ["pinned", "eager", "search_large_output", "ask"]);
-    let hits = sift.search(".*").run().unwrap().hits;
-    assert_eq!(hits.iter().map(|hit| &*hit.name).collect::<Vec<_>>(), ["pinned", "ask", "deferred", "late"]);
-    assert_eq!(
-        content(call(&sift, "a", "add_tool", json!({ "tool_names": ["pinned", "eager"] }))),
-        "Already available: pinned, eager"
-    );
-    let why = sift.search(".*").explain("eager").unwrap();
-    assert!(!why.found && why.reason.contains("not searched"), "{why:?}");
-    let crowded = sift_with("{}");
-    let cut = crowded.search("wether").explain("mcp__weather__get_tides").unwrap();
-    assert!(!cut.found && cut.score > 0.0 && cut.reason.contains("only 5 are shown"), "{cut:?}");
-    let hit = sift.search("pinne").explain("pinned").unwrap();
-    assert_eq!((hit.found, hit.rank, hit.parts.len()), (true, Some(1), 1));
 }
 
 #[test]

@@ -60,18 +60,6 @@ fn a_hidden_tool_is_as_good_as_none_where_the_settings_conceal() {
 }
 
 #[test]
-fn no_suggestion_names_a_hidden_tool() {
-    let tools = json!([{ "name": "send_mail_now", "server": "mine" }, { "name": "hidden_tool", "server": "theirs" }]);
-    for profile in ["sift", "search-add", "bridge", "stub", "select", "select-load"] {
-        let sift = sift(json!({ "profile": profile }), &tools);
-        let (code, text) = scoped(&sift, "hidden_toll", &json!({}));
-        assert_eq!((code, text.contains("hidden_tool?")), (Some(ErrorCode::ToolUnknown), false), "{profile}: {text}");
-        let (_, text) = scoped(&sift, "send_mial_now", &json!({}));
-        assert!(text.contains("Did you mean send_mail_now?"), "{profile}: {text}");
-    }
-}
-
-#[test]
 fn thousands_of_names_cost_a_pass_over_the_catalog() {
     // Compared one by one, each of these would be 25 million comparisons.
     const TOOLS: usize = 5_000;

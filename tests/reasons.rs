@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use crate::common::{self, MCP60};
 use serde_json::{Value, json};
-use toolsift::{Confidence, How, RegisterOptions, SearchResult, SearchedField, Settings, ToolSift};
+use toolsift::{How, RegisterOptions, SearchResult, SearchedField, Settings, ToolSift};
 
 fn sift(tools: &(impl Display + ?Sized)) -> ToolSift {
     common::sift(json!({}), tools)
@@ -169,24 +169,6 @@ fn names_come_first_in_any_spelling() {
 }
 
 #[test]
-fn several_names_all_come_first() {
-    let sift = sift(MCP60);
-    for query in [
-        "mcp__weather__get_tides mcp__slack__add_reaction mcp__browser__close_tab",
-        "mcp__weather__get_tides, mcp__slack__add_reaction, mcp__browser__close_tab",
-        "mcp__weather__get_tides\nmcp weather get tides\nMCP Slack add reaction\nmcpBrowserCloseTab",
-        "mcp__weather__get_tides or mcp__slack__add_reaction and mcp__browser__close_tab",
-        "please use `mcp__weather__get_tides`, (mcp__slack__add_reaction) & mcp__browser__close_tab.",
-    ] {
-        let hits = search(&sift, query).hits;
-        let names: Vec<&str> = hits.iter().take_while(|hit| hit.score == 1.0).map(|hit| &*hit.name).collect();
-        let wanted = ["mcp__weather__get_tides", "mcp__slack__add_reaction", "mcp__browser__close_tab"];
-        assert_eq!(names, wanted, "{query}");
-    }
-    assert!(search(&sift, "get the tides").hits.iter().all(|hit| hit.score < 1.0), "words are no names");
-}
-
-#[test]
 fn no_intent_starves_another() {
     let intents = [
         ("weather forecast", "mcp__weather__get_forecast"),
@@ -209,31 +191,4 @@ fn no_intent_starves_another() {
             assert!(five.contains(first_tool) && five.contains(other_tool), "{query}: {five:?}");
         }
     }
-}
-
-#[test]
-fn confidence_tells_what_fits() {
-    let sift = sift(MCP60);
-    let verdict = |query: &str| search(&sift, query).verdict.unwrap();
-    for query in [
-        "weather forecast",
-        "post a message to a channel",
-        "cancel an appointment",
-        "run a sql statement",
-        "screenshot of the page",
-    ] {
-        assert_eq!(verdict(query).confidence, Confidence::High, "{query}");
-    }
-    for query in
-        ["bake a chocolate cake", "guitar lessons in spanish", "knit a jumper", "photosynthesis", "tip of the day"]
-    {
-        assert_ne!(verdict(query).confidence, Confidence::High, "{query}");
-    }
-    let nothing = verdict("bake chocolate brownies with 250 grams");
-    assert_eq!((nothing.confidence, nothing.closest_servers.len()), (Confidence::None, 0));
-    assert_eq!(nothing.unknown_words, ["bake", "chocolate", "brownies", "grams"], "numbers are no words");
-    let near = verdict("knit a jumper for the harbour pigeons");
-    assert_eq!((near.confidence, near.unknown_words.join(" ").as_str()), (Confidence::None, "knit jumper pigeons"));
-    assert_eq!(near.closest_servers.iter().map(|s| &**s).collect::<Vec<_>>(), ["weather"]);
-    assert_eq!(verdict("wether forcast").unknown_words.len(), 0, "a slip stands for something");
 }

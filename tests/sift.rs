@@ -1,8 +1,8 @@
 //! Conversations under our own profile.
 
-use crate::common::{self, MCP60, call, request};
+use crate::common::{self, call, request};
 use serde_json::{Value, json};
-use toolsift::{Budget, Format, Outcome, RegisterOptions, Scope, ToolSift};
+use toolsift::{Budget, Format, Outcome, Scope, ToolSift};
 
 /// A sift that searches however small its catalog is, unless `wanted` says otherwise.
 fn sift_of(mut wanted: Value, tools: &str) -> ToolSift {
@@ -23,22 +23,6 @@ fn answer(sift: &ToolSift, name: &str, args: Value) -> (String, Vec<String>) {
         }
         other => panic!("{other:?}"),
     }
-}
-
-#[test]
-fn it_is_the_default_and_sends_a_small_catalog_in_full() {
-    let sift = ToolSift::new(Default::default());
-    assert_eq!(sift.settings().profile, "sift");
-    sift.register(r#"[{"name":"one"},{"name":"two"},{"name":"shy","deferral":"always"}]"#, &RegisterOptions::default())
-        .unwrap();
-    assert_eq!(sent(&sift, "a").0, ["search_tools", "add_tool", "show_all_tools", "one", "two"]);
-    sift.unregister(None, Some(&["shy".to_owned()])).unwrap();
-    assert_eq!(sent(&sift, "a"), (vec!["one".to_owned(), "two".to_owned()], String::new()));
-    answer(&sift, "add_tool", json!({ "tool_names": ["one"] }));
-    assert_eq!(sent(&sift, "a").0, ["one", "two"], "a model that calls what it was not sent loses nothing");
-    sift.register(MCP60, &RegisterOptions::default()).unwrap();
-    assert_eq!(sent(&sift, "a").0, ["search_tools", "add_tool", "show_all_tools", "one"]);
-    assert_eq!(sent(&sift, "b").0, ["search_tools", "add_tool", "show_all_tools"]);
 }
 
 #[test]

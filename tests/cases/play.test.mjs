@@ -43,41 +43,102 @@ function argumentsOf(name, rest) {
   return JSON.stringify(name === "add_tool" ? { tool_names: list(rest) } : { query: spread(rest) });
 }
 
-function told({ kind, content, errorCode, error, modelName, arguments: args }) {
+function told({ kind, content, errorCode, error, modelName, arguments: args, server, session }) {
   if (kind === "refused") return `refused ${error.code}: ${error.message}`;
-  if (kind === "dispatch") return `dispatched ${modelName} ${JSON.stringify(args)}`;
+  if (kind === "dispatch") {
+    const of = `${server === null ? "" : ` [${server}]`}${session === undefined ? "" : " of its own"}`;
+    return `dispatched ${modelName} ${JSON.stringify(args)}${of}`;
+  }
   return errorCode ? `failed ${errorCode}: ${content}` : content;
 }
+
+/** An answer, or what is wrong. */
+function answered(ask) {
+  try {
+    return ask();
+  } catch ({ code, message }) {
+    return `${code}: ${message}`;
+  }
+}
+
+/** What became of tools that were registered. */
+function became({ unchanged = 0, rejected, ...lists }) {
+  const some = ["registered", "added", "changed", "removed"].filter((key) => lists[key]?.length > 0);
+  const parts = [
+    ...some.map((key) => `${key} ${lists[key].join(" ")}`),
+    ...(unchanged > 0 ? [`${unchanged} unchanged`] : []),
+    ...rejected.map(({ index, name, code, message }) => `${index} ${name} refused ${code}: ${message}`),
+  ];
+  return parts.join("; ") || "nothing";
+}
+
+/** Options with a scope: `all`, or servers, tools of servers and `=names`. */
+function scoped(text) {
+  if (text === "") return undefined;
+  const [inside, servers] = [true, false].map((is) => list(text).filter((one) => /[:=]/.test(one) === is));
+  return { scope: text === "all" ? "all" : { servers, tools: inside.map((one) => one.replace("=", "")) } };
+}
+
+const names = (all) => all.join(" ") || "nothing";
+const stateOf = ({ name, state }) => (state === "hidden" ? [] : [state === "deferred" ? name : `${name} (${state})`]);
 
 /** The lines of a case with today's answers. */
 function played(lines) {
   const options = lines.find((line) => line.startsWith("{ "));
-  const sift = new ToolSift(options ? JSON.parse(options) : {});
   const given = lines.filter((line) => line.startsWith("    ")).flatMap((line) => toolsOf(line.trim()));
-  assert.deepEqual(sift.register(given).rejected, []);
-  let session = sift.session("a");
-  let turn = {};
-  const names = (all) => all.join(" ") || "nothing";
-  const some = (text) => (text.startsWith("{") ? [JSON.parse(text)] : list(text).flatMap(toolsOf));
+  let [sift, session, kept, turn, handles] = [];
+  const begin = () => {
+    sift = new ToolSift(options ? JSON.parse(options) : {});
+    assert.deepEqual(sift.register(given).rejected, []);
+    [session, turn, handles] = [sift.session("a"), {}, new Map()];
+  };
+  begin();
+  const some = (text) => {
+    if (/^[{[]/.test(text)) return [JSON.parse(spread(text))].flat();
+    return list(text).flatMap(toolsOf);
+  };
+  const which = (server, inside) => ({
+    ...(!["", "-"].includes(server) && { server }),
+    ...(inside !== "" && { names: list(inside) }),
+  });
+  const restore = (options) => {
+    const restored = sift.restore(kept, options);
+    session = restored.session;
+    return names(restored.missing.map(({ name }) => name));
+  };
   const host = {
     session: (id, inside) => {
-      const servers = list(inside).filter((one) => !one.includes(":"));
-      const scope = { servers, tools: list(inside).filter((one) => one.includes(":")) };
-      session = sift.session(id, inside === "" ? undefined : { scope });
+      session = sift.session(spread(id), scoped(inside));
+      handles.set(id, session);
     },
+    handle: (id) => void (session = handles.get(id)),
+    child: (id, inside) => {
+      session = session.child(spread(id), scoped(inside));
+      handles.set(id, session);
+    },
+    close: (id) => (sift.closeSession(id) ? "closed" : "nothing"),
+    rescope: (...words) => names(session.rescope(scoped(words.join(" ").trimEnd()).scope)),
+    elsewhere: begin,
+    keep: () => JSON.stringify((kept = session.snapshot())),
+    evict: (tools, tokens) => {
+      const count = (key, text) => (text === "-" ? {} : { [key]: Number(text) });
+      return names(session.evict({ ...count("tools", tools), ...count("tokens", tokens) }));
+    },
+    restore: (...words) => restore(scoped(words.join(" ").trimEnd())),
+    replace: () => restore({ replace: true }),
+    seen: () => names(session.tools().flatMap(stateOf)),
     at: (now) => void (turn = { now: Number(now) }),
     conceal: (...words) => void session.conceal(list(words.join(" ").trimEnd())),
     reveal: (...words) => void session.reveal(list(words.join(" ").trimEnd())),
-    register: (server, tools) => void sift.register(some(tools), { server }),
-    sync: (server, tools) => void sift.sync(server, some(tools)),
-    unregister: (server) => void sift.unregister({ server }),
+    register: (server, tools) => became(sift.register(some(tools), server === "-" ? {} : { server })),
+    sync: (server, tools) => became(sift.sync(server, some(tools))),
+    unregister: (server, inside) => names(sift.unregister(which(server, inside))),
+    "own-register": (server, tools) => became(session.register(some(tools), { server })),
+    "own-sync": (server, tools) => became(session.sync(server, some(tools))),
+    "own-unregister": (server, inside) => names(session.unregister(which(server, inside))),
     next: () => void session.assemble(),
     prompt: () => session.assemble().systemPrompt,
-    tools: () =>
-      session
-        .assemble({ format: "mcp" })
-        .tools.map(({ name }) => name)
-        .join(" "),
+    tools: () => names(session.assemble({ format: "mcp" }).tools.map(({ name }) => name)),
     revealed: () => names(session.revealed),
     unmatched: () => names(session.unmatched()),
     ahead: (...words) => names(session.prefetch(spread(words.join(" ").trimEnd()))),
@@ -96,7 +157,7 @@ function played(lines) {
     if (!/^[>!?] /.test(line)) return [line];
     const words = line.slice(2);
     const [, name, rest] = /^(\S*) ?(.*)$/.exec(words);
-    const answer = act[line[0]](name, rest, words);
+    const answer = answered(() => act[line[0]](name, rest, words));
     if (answer === undefined) return [line];
     return answer.includes("\n")
       ? [line, ...answer.split("\n").map((one) => `  | ${one}`.trimEnd())]
