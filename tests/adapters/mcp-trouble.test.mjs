@@ -26,7 +26,10 @@ for (const sdk of LEADING) {
     await until("closed", () => servers.status()[0].state === "closed");
     assert.deepEqual(sent(), ["three"]);
     assert.equal(session.call("one", {}).error.code, "tool_unknown");
-    await assert.rejects(servers.execute(ECHO), { code: "not_currently_available", message: /server a is not connected/ });
+    await assert.rejects(servers.execute(ECHO), {
+      code: "not_currently_available",
+      message: /a is not available: its connection has ended/,
+    });
     assert.equal((await servers.execute({ server: "b", name: "three", arguments: {} })).content[0].text, "three ran");
     assert.deepEqual(
       told.map(({ name, state }) => `${name} ${state}`),
@@ -306,7 +309,7 @@ for (const sdk of LEADING) {
     await a.wire.close();
     const sift = new tools.ToolSift();
     const servers = await tools.connectMcp(sift, { a: a.client, b: b.client });
-    assert.deepEqual(pluck(servers.status(), "state"), ["closed", "connected"]);
+    assert.deepEqual(pluck(servers.status(), "state"), ["failed", "connected"]);
     const dead = await tools.wired({ tools: [tool("one")] });
     await dead.wire.close();
     const sought = await tools.connectMcp(
@@ -341,7 +344,7 @@ for (const sdk of LEADING) {
     assert.deepEqual(sift.tools(), []);
     await until("both", () => servers.status().every(({ state }) => state === "connected"));
     assert.deepEqual(pluck(sift.tools(), "name").sort(), ["one", "two"]);
-    assert.deepEqual([attempts, told.filter((one) => one === "a closed").length], [7, 1], "it is told once");
+    assert.deepEqual([attempts, told.filter((one) => one === "a failed").length], [7, 1], "it is told once");
     await servers.close();
   });
 

@@ -168,5 +168,5 @@ test("a server that ends while its packs are loaded leaves no tools", async () =
   };
   const sift = new tools.ToolSift();
   const servers = await tools.connectMcp(sift, { memory: wired.client });
-  assert.deepEqual([servers.status()[0].state, sift.tools()], ["closed", []]);
+  assert.deepEqual([servers.status()[0].state, sift.tools()], ["failed", []]);
 });

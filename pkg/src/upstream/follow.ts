@@ -38,16 +38,18 @@ interface Subscription {
   close(): Promise<void>;
 }
 
-const CHANGED = "notifications/tools/list_changed";
+/** A list of a server. */
+export type ListKind = "tools" | "prompts" | "resources";
 
 /** Follows a client until the returned function is called. */
-export function follow(client: McpClient, follower: Follower): () => void {
+export function follow(client: McpClient, kinds: readonly ListKind[], follower: Follower): () => void {
   const transport = client.transport as Transport | null | undefined;
   if (typeof transport !== "object" || transport === null) return () => {};
   const { onmessage, onclose } = transport;
   let active = true;
   const message = (incoming: unknown, extra?: unknown) => {
-    if (active && (incoming as { method?: unknown } | null | undefined)?.method === CHANGED) follower.changed();
+    const { method } = Object(incoming) as { method?: unknown };
+    if (active && kinds.some((kind) => method === `notifications/${kind}/list_changed`)) follower.changed();
     onmessage?.call(transport, incoming, extra);
   };
   const close = () => {
@@ -58,7 +60,7 @@ export function follow(client: McpClient, follower: Follower): () => void {
   transport.onclose = close;
   const hangUp = listen(
     client,
-    ["tools"],
+    kinds,
     () => follower.changed(),
     () => active,
   );
@@ -78,12 +80,7 @@ export function follow(client: McpClient, follower: Follower): () => void {
  * @param isActive whether the client is still in use
  * @returns a function that closes the stream
  */
-export function listen(
-  client: object,
-  kinds: readonly ("tools" | "prompts" | "resources")[],
-  changed: () => void,
-  isActive: () => boolean,
-): () => void {
+function listen(client: object, kinds: readonly ListKind[], changed: () => void, isActive: () => boolean): () => void {
   const listening = client as Listening;
   if (listening.getProtocolEra?.() !== "modern" || listening.listen === undefined) return () => {};
   const capabilities = listening.getServerCapabilities?.() ?? {};

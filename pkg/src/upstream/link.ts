@@ -1,0 +1,388 @@
+/**
+ * One MCP server: connected, listed, followed as its lists change, called, connected again, and ended. The library and the gateway
+ * say how it is connected, what becomes of its lists, and who is told. It is never given up: pauses between attempts grow to a
+ * minute.
+ */
+
+import { ToolSiftError } from "../base/errors.js";
+import { reasonOf } from "../base/values.js";
+import { pause, type Wait, within } from "../base/wait.js";
+import type { McpClient } from "../servers/client.js";
+import { foreignReason } from "../suspicious/reason.js";
+import { Attempts } from "./attempts.js";
+import { sessionAfter } from "./call.js";
+import { Changes } from "./changes.js";
+import { ended, forgotten } from "./dialler.js";
+import { follow, type ListKind } from "./follow.js";
+import { budgetOf, type ListBudget, readIn } from "./list.js";
+
+/** In some runtimes a connection that a request began ends with that request, and tells nobody. */
+const LOST_MS = 5_000;
+const REASON_CHARS = 2_000;
+
+const GONE = () => new Error("its connection has ended");
+
+/** What an error says, which may be what a server wrote. */
+export const reasonFrom = (error: unknown): string => foreignReason(reasonOf(error), REASON_CHARS);
+
+/** How a server is followed and tried. */
+export interface LinkSettings {
+  /** The lists whose changes are followed. */
+  kinds: readonly ListKind[];
+  /** Milliseconds for a connection, and for its lists. */
+  connectMs: number;
+  listMs: number;
+  /** Whether nothing may outlive the request that began it: each use of the server makes a connection of its own. */
+  isIsolated: boolean;
+  /** The pause after the first failure, where it is tried again though nobody asks for it; undefined where somebody has to ask. */
+  insistsAfterMs?: number;
+}
+
+/** One server. `L` is what is read of its lists. */
+export abstract class Link<C extends McpClient, L> {
+  readonly name: string;
+  /** What went wrong last, until a connection succeeds. A server may have written it. */
+  error: string | undefined;
+  protected readonly attempts: Attempts;
+  protected isEnded = false;
+  readonly #settings: LinkSettings;
+  #client: C | undefined;
+  /** Whether the lists of the connection were read: it is used only then. */
+  #isListed = false;
+  /** A connection whose session the server may have lost: the next work has another one, or this one while there is no other. */
+  #doubted: C | undefined;
+  #making: Promise<C> | undefined;
+  /** When a connection that is still being made is taken for lost. */
+  #givenUp = 0;
+  /** Connections whose lists are being read: who is asked for them may never answer. */
+  readonly #unlisted = new Set<C>();
+  #listing: Promise<unknown> = Promise.resolve();
+  #budget = budgetOf(0);
+  /** Work in progress with the connection. */
+  readonly #running = new Set<Promise<unknown>>();
+  readonly #changes = new Changes(() => this.relisted());
+  #later: ReturnType<typeof setTimeout> | undefined;
+  #unfollow = () => {};
+
+  constructor(name: string, settings: LinkSettings) {
+    this.name = name;
+    this.#settings = settings;
+    this.attempts = new Attempts(settings.insistsAfterMs);
+  }
+
+  /** Whether a connection can be made. */
+  protected abstract get canDial(): boolean;
+  /** Failed attempts in a row after which those who wait are told. */
+  protected abstract get patience(): number;
+  /** Whether lists of before stand, where those of a new connection cannot be read. */
+  protected abstract get hasLists(): boolean;
+
+  /** Makes a connection. @throws what says why there is none */
+  protected abstract dial(): Promise<C>;
+  /** Is given each connection that lasts, before it is listed. */
+  protected attached(_client: C): void {}
+  /** Reads the lists. */
+  protected abstract read(client: C, budget: ListBudget): Promise<L>;
+  /** Takes what was read, unless the connection has ended meanwhile. */
+  protected abstract take(lists: L): void | Promise<void>;
+  /** The lists of a connection could not be read; those of before stand. */
+  protected abstract unread(error: unknown): void;
+  /** What becomes of a connection whose lists could not be read, where none of before stand. By default it is ended. */
+  protected discard(client: C): void {
+    this.drop(client);
+    void ended(client);
+  }
+  /** An attempt to connect and to list has failed. */
+  protected failed(_error: unknown): void {}
+  /** The connection has ended; `isShaky`, when that happens again and again soon after it was made. */
+  protected abstract lost(error: unknown, isShaky: boolean): void;
+  /** Attempts have failed for as long as there was patience. */
+  protected away(): void {}
+  /** A connection is being made, or no longer, or has ended. */
+  protected moved(): void {}
+  /** Whether lists were read so lately that a connection of one call does without. */
+  protected get isFresh(): boolean {
+    return true;
+  }
+
+  /** The client, if the server is connected and listed. */
+  get running(): C | undefined {
+    return this.#isListed ? this.#client : undefined;
+  }
+
+  /** The connection that is being made. */
+  protected get making(): Promise<C> | undefined {
+    return this.#making;
+  }
+
+  /** Whether an attempt can help: another connection, or another listing. */
+  get #canAttempt(): boolean {
+    return this.canDial || this.#client !== undefined;
+  }
+
+  /**
+   * The connected client. Several who need a connection at the same time wait for the same one.
+   *
+   * @throws ToolSiftError `not_currently_available` that says why there is none; after failures, nobody tries for a while
+   */
+  connected(): Promise<C> {
+    const { running } = this;
+    if (running !== undefined && (running !== this.#doubted || !this.canDial)) return Promise.resolve(running);
+    return this.#shared(() => this.#made());
+  }
+
+  /** Makes the server known: connects to it, unless it runs, and reads its lists. @throws as `connected` */
+  async learned(): Promise<void> {
+    if (!this.#settings.isIsolated) return void (await this.connected());
+    await this.#shared(async () => {
+      const client = await this.#made();
+      await ended(client);
+      return client;
+    });
+  }
+
+  /** @param isDue whether an attempt is made, however many have failed */
+  #shared(make: () => Promise<C>, isDue = false): Promise<C> {
+    if (this.#making !== undefined && performance.now() < this.#givenUp) return this.#making;
+    const { left, failures } = this.attempts;
+    const isPaused = !isDue && left > 0 && failures >= this.patience;
+    if (isPaused || !this.#canAttempt) {
+      const again = this.#canAttempt ? `; it is tried again in ${Math.ceil(left / 1_000)} s` : "";
+      return Promise.reject(this.#unavailable(again));
+    }
+    const making = make().finally(() => {
+      if (this.#making === making) this.#making = undefined;
+      this.moved();
+    });
+    this.#making = making;
+    this.moved();
+    return making;
+  }
+
+  #unavailable(more: string, cause?: unknown): ToolSiftError {
+    return new ToolSiftError("not_currently_available", `${this.name} is not available: ${this.error}${more}`, { cause });
+  }
+
+  /** Attempts, until one succeeds or the patience is over. */
+  async #made(): Promise<C> {
+    for (;;) {
+      const { left } = this.attempts;
+      const { connectMs, listMs } = this.#settings;
+      this.#givenUp = performance.now() + left + 2 * connectMs + listMs + LOST_MS;
+      if (left > 0) await pause(left);
+      try {
+        return await this.#attempt();
+      } catch (error) {
+        if (this.isEnded) throw error;
+        if (this.attempts.failures < this.patience && this.#canAttempt) continue;
+        this.away();
+        this.#plan();
+        throw error;
+      }
+    }
+  }
+
+  /** Connects, unless only lists are missing, and reads them: what has changed may have to be kept from models. */
+  async #attempt(isListing = true): Promise<C> {
+    const before = this.#client;
+    let client = before === this.#doubted ? undefined : before;
+    try {
+      client ??= await this.#dialled();
+      this.#unlisted.add(client);
+      if (isListing) await this.#listed(client);
+      this.#checkOpen();
+      if (!this.#settings.isIsolated && this.#client !== client) throw GONE();
+    } catch (error) {
+      if (this.isEnded) throw error;
+      // While there is no other, it is used.
+      if (before !== undefined && before === this.#doubted && before === this.running) return before;
+      if (client !== undefined && !this.#forgot(client, error)) this.discard(client);
+      this.attempts.failed();
+      this.error = reasonFrom(error);
+      if (isListing) this.failed(error);
+      throw this.#unavailable("", error);
+    } finally {
+      if (client !== undefined) this.#unlisted.delete(client);
+    }
+    this.#isListed = !this.#settings.isIsolated;
+    this.error = undefined;
+    this.attempts.succeeded();
+    return client;
+  }
+
+  async #dialled(): Promise<C> {
+    this.#checkOpen();
+    const client = await this.dial();
+    if (this.isEnded) void ended(client);
+    this.#checkOpen();
+    if (!this.#settings.isIsolated) this.#attach(client);
+    return client;
+  }
+
+  #attach(client: C): void {
+    const before = this.#client;
+    this.drop();
+    if (before !== undefined) void forgotten(before, this.#running);
+    this.#client = client;
+    this.#doubted = undefined;
+    this.#listing = Promise.resolve();
+    this.attached(client);
+    const follower = { changed: () => this.#changes.note(), gone: () => this.#gone(client) };
+    this.#unfollow = follow(client, this.#settings.kinds, follower);
+    if ("transport" in client && client.transport === undefined) this.#gone(client);
+  }
+
+  /** Reads the lists, one reading after the other. Those of a connection that has ended are passed over. */
+  #list(client: C): Promise<void> {
+    const { isIsolated, listMs } = this.#settings;
+    const isCurrent = () => !this.isEnded && (isIsolated || client === this.#client);
+    const list = async () => {
+      if (!isCurrent()) return;
+      this.#budget = budgetOf(listMs);
+      const lists = await this.read(client, this.#budget);
+      if (isCurrent()) await this.take(lists);
+    };
+    if (isIsolated) return list();
+    const listing = this.#listing.then(list);
+    this.#listing = listing.catch(() => {});
+    return listing;
+  }
+
+  async #listed(client: C): Promise<void> {
+    try {
+      await this.#list(client);
+    } catch (error) {
+      if (!this.hasLists || this.#isForgotten(client, error)) throw error;
+      this.unread(error);
+    }
+  }
+
+  /** Reads the lists again, and answers how many characters they have. Errors are told by `unread`. */
+  protected async relisted(): Promise<number> {
+    const client = this.#client;
+    if (client === undefined) return 0;
+    try {
+      await this.#list(client);
+      if (client === this.running) this.error = undefined;
+    } catch (error) {
+      if (!this.#forgot(client, error)) this.unread(error);
+    }
+    return readIn(this.#budget);
+  }
+
+  /** Reads the lists again soon: one of them was not what the server has. */
+  listAgain(): void {
+    this.#changes.note();
+  }
+
+  /**
+   * Runs some work with a connected client, and again where the server no longer knows the session: it has done nothing then. Where
+   * it may be so, the next work has a connection of its own.
+   *
+   * @param wait bounds the wait for a connection
+   * @throws as `connected`, and what the work throws
+   */
+  async use<T>(work: (client: C) => Promise<T>, wait?: Wait): Promise<T> {
+    if (this.#settings.isIsolated) return this.#once(work);
+    const connected = () => (wait === undefined ? this.connected() : within(wait, () => this.connected()));
+    const client = await connected();
+    const running = work(client);
+    this.#running.add(running);
+    try {
+      return await running;
+    } catch (error) {
+      wait?.signal?.throwIfAborted();
+      const session = this.canDial ? sessionAfter(client, error) : undefined;
+      if (session === "doubtful") this.#doubted = client;
+      if (session !== "lost") throw error;
+      // Of several calls that are told so, the first gives the connection up.
+      this.#forgot(client, error);
+      return await work(await connected());
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
+  /** Runs some work with a connection that ends with it. */
+  async #once<T>(work: (client: C) => Promise<T>): Promise<T> {
+    const client = await this.#attempt(!this.isFresh);
+    try {
+      return await work(client);
+    } finally {
+      await ended(client);
+    }
+  }
+
+  /** Waits until the lists that changed with a call have been read. @throws what the signal was aborted with */
+  settled(signal: AbortSignal | undefined): Promise<void> {
+    return this.#changes.settled(signal);
+  }
+
+  /** Whether the server no longer knows a client's session, so that another client can be tried. */
+  #isForgotten(client: C, error: unknown): boolean {
+    return this.canDial && sessionAfter(client, error) === "lost";
+  }
+
+  /** Gives a connection up whose session the server no longer knows. @returns whether it is so */
+  #forgot(client: C, error: unknown): boolean {
+    if (!this.#isForgotten(client, error)) return false;
+    if (client === this.#client) void forgotten(client);
+    this.#gone(client, error);
+    return true;
+  }
+
+  #gone(client: C, error: unknown = GONE()): void {
+    if (this.isEnded || client !== this.#client) return;
+    const wasListed = this.#isListed;
+    this.drop();
+    // Who lists it is told.
+    if (!wasListed) return;
+    this.lost(error, this.attempts.lost());
+    if (this.#settings.insistsAfterMs !== undefined) this.#insist();
+    this.moved();
+  }
+
+  #insist(): void {
+    if (this.#canAttempt && this.attempts.failures < this.patience) return void this.connected().catch(() => {});
+    this.away();
+    this.#plan();
+  }
+
+  /** Plans the next attempt, where nobody has to ask for it. It keeps no process alive. */
+  #plan(): void {
+    const { insistsAfterMs, isIsolated } = this.#settings;
+    if (insistsAfterMs === undefined || isIsolated || this.isEnded || !this.#canAttempt) return;
+    clearTimeout(this.#later);
+    this.#later = setTimeout(() => void this.#shared(() => this.#made(), true).catch(() => {}), this.attempts.left);
+    (this.#later as { unref?: () => void }).unref?.();
+  }
+
+  #checkOpen(): void {
+    if (this.isEnded) throw new ToolSiftError("disposed", `the connection to ${this.name} was closed`);
+  }
+
+  /** Follows the connection no longer; it is not ended. */
+  protected drop(client = this.#client): void {
+    if (client !== this.#client) return;
+    this.#unfollow();
+    this.#unfollow = () => {};
+    this.#client = undefined;
+    this.#isListed = false;
+  }
+
+  /** Ends the connection; the next who needs one connects anew. */
+  protected async stop(): Promise<void> {
+    const client = this.#client;
+    this.drop();
+    await ended(client);
+  }
+
+  /** Makes no connection any more. @returns the connections that there are, which are followed no longer */
+  protected finish(): C[] {
+    this.isEnded = true;
+    clearTimeout(this.#later);
+    const open = new Set([...this.#unlisted, ...(this.#client === undefined ? [] : [this.#client])]);
+    this.drop();
+    return [...open];
+  }
+}
