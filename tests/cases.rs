@@ -121,6 +121,8 @@ fn became(report: &impl Serialize) -> String {
         let [name, code, message] = ["name", "code", "message"].map(|key| one[key].as_str().unwrap());
         format!("{} {name} refused {code}: {message}", one["index"])
     }));
+    let told = |one: &Value| format!("{} {}", one["name"].as_str().unwrap(), one["repair"].as_str().unwrap());
+    parts.extend(some("repaired").iter().map(|one| format!("repaired {}", told(one))));
     if parts.is_empty() { "nothing".to_owned() } else { parts.join("; ") }
 }
 

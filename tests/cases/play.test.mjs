@@ -62,12 +62,13 @@ function answered(ask) {
 }
 
 /** What became of tools that were registered. */
-function became({ unchanged = 0, rejected, ...lists }) {
+function became({ unchanged = 0, rejected, repaired, ...lists }) {
   const some = ["registered", "added", "changed", "removed"].filter((key) => lists[key]?.length > 0);
   const parts = [
     ...some.map((key) => `${key} ${lists[key].join(" ")}`),
     ...(unchanged > 0 ? [`${unchanged} unchanged`] : []),
     ...rejected.map(({ index, name, code, message }) => `${index} ${name} refused ${code}: ${message}`),
+    ...repaired.map(({ name, repair }) => `repaired ${name} ${repair}`),
   ];
   return parts.join("; ") || "nothing";
 }
