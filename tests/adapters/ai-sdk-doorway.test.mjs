@@ -38,8 +38,6 @@ afterAll(() => Promise.all(worlds.map(({ sift }) => sift.close())));
 
 for (const [at, { label, major }] of MAJORS.entries()) {
   const { ai, model, toolsift, mcpServers, folder, ran, own, weather, sift } = worlds[at];
-  const path = `${folder}/note.txt`;
-  const _write = call("write_file", { path, content: "hello" });
   const chat = (id, settings) => sift.with(`${label}-${id}`, { prompt: "Go on.", ...settings });
   const codeOf = (work) =>
     Promise.resolve()
@@ -48,38 +46,6 @@ for (const [at, { label, major }] of MAJORS.entries()) {
         () => "nothing",
         ({ code }) => code,
       );
-
-  test(`${label}: few tools are all sent, also after a call and a forced one; many are searched`, async () => {
-    const few = await toolsift({ mcpServers, tools: { weather }, packs: false });
-    const mock = model([call("weather", { city: "Oslo" })], [call("read_graph", {})], [call("weather", { city: "Rome" })]);
-    const prepareStep = ({ stepNumber }) =>
-      stepNumber === 1 ? { toolChoice: { type: "tool", toolName: "read_graph" } } : {};
-    const { text } = await ai.generateText(few.with("few", { model: mock, prompt: "Go on.", prepareStep }));
-    assert.equal(text, "done");
-    assert.deepEqual(ran.splice(0), [
-      ["weather forecast", "Oslo"],
-      ["weather forecast", "Rome"],
-    ]);
-    assert.equal(sent(mock)[0].length, 1 + 9 + 14, "own tools, and those of memory and filesystem");
-    assert.deepEqual(
-      sent(mock)[0].filter((name) => DISCOVERY.includes(name)),
-      [],
-    );
-    assert.deepEqual(sent(mock), [sent(mock)[0], sent(mock)[0], sent(mock)[0], sent(mock)[0]]);
-    assert.deepEqual(system(mock), []);
-    await few.close();
-
-    const forecasts = Array.from({ length: 100 }, (_, number) => [
-      `weather_${number}`,
-      own(`weather of the month ${number}`),
-    ]);
-    const many = await toolsift({ mcpServers, tools: Object.fromEntries(forecasts), packs: false });
-    const other = model([call("search_tools", { query: "write a file" })]);
-    await ai.generateText(many.with("many", { model: other, prompt: "Go on." }));
-    assert.deepEqual(sent(other)[0], DISCOVERY);
-    assert.ok(sent(other)[1].includes("write_file"));
-    await many.close();
-  });
 
   test(`${label}: the host's prepareStep, stopWhen, system prompt and hook hold beside ours`, async () => {
     const steps = [];
@@ -137,19 +103,6 @@ for (const [at, { label, major }] of MAJORS.entries()) {
     assert.ok(sent(mock)[3].includes("write_file"));
     const [, [, broken]] = answers(mock);
     assert.match(JSON.stringify(broken), /Invalid input/);
-  });
-
-  test(`${label}: a tool of the settings asks for approval as it always does`, async () => {
-    const erase = own("erase", { needsApproval: true });
-    const first = await ai.generateText(chat("four", { model: model([call("erase", { city: "Kiel" })]), tools: { erase } }));
-    const request = first.content.find(({ type }) => type === "tool-approval-request");
-    assert.ok(request);
-    assert.deepEqual(ran, []);
-    const said = { type: "tool-approval-response", approvalId: request.approvalId, approved: true };
-    const told = first.responseMessages ?? first.response.messages;
-    const messages = [{ role: "user", content: "Go on." }, ...told, { role: "tool", content: [said] }];
-    await ai.generateText(chat("four", { model: model(), tools: { erase }, messages, prompt: undefined }));
-    assert.deepEqual(ran.splice(0), [["erase", "Kiel"]]);
   });
 
   test(`${label}: activeTools limits the host's tools and ours, and a forced tool is loaded`, async () => {

@@ -27,7 +27,6 @@ import { anthropicClient, anthropicPlain } from "./lib/drives/anthropic.mjs";
 import { pluck, siftOf, toolsOf } from "./lib/tools.mjs";
 
 const app = await application();
-const _adapter = await app.load("toolsift/anthropic");
 
 test("deferred: the tools are the same bytes in every request, whatever is revealed", async () => {
   for (const stream of [false, true]) {

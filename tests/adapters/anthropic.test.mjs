@@ -7,7 +7,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "vitest";
-import { add, application, hosted, over, run } from "./lib/anthropic.mjs";
+import { add, hosted, over, run } from "./lib/anthropic.mjs";
 import { contract } from "./lib/contract.mjs";
 import { anthropicClient, anthropicHosted, anthropicPlain } from "./lib/drives/anthropic.mjs";
 
@@ -19,9 +19,6 @@ const variants = (mode) => [
 contract(anthropicPlain, { variants: variants("plain") });
 contract(anthropicClient, { variants: variants("client") });
 contract(anthropicHosted, { variants: variants("hosted") });
-
-const app = await application();
-const _adapter = await app.load("toolsift/anthropic");
 
 test("which road `auto` takes is the model's name's to say, or the host's", async () => {
   const first = async (model, road) => {

@@ -10,7 +10,7 @@
 import assert from "node:assert/strict";
 import { test } from "vitest";
 import { script } from "./lib/calls.mjs";
-import { add, agentOf, answersIn, app, call, lc, lg, ownTools, search, ToolSift, thread } from "./lib/langchain.mjs";
+import { add, agentOf, answersIn, app, call, lc, lg, ownTools, search, thread } from "./lib/langchain.mjs";
 import { host, siftOf } from "./lib/tools.mjs";
 
 const { execute } = host();
@@ -191,43 +191,4 @@ test("the host chooses the session by the run", async () => {
   const { ask } = await agentOf({ sift, script: script([add("read_graph")]), options });
   await ask("Go.", { context: { chat: "chosen" } });
   assert.deepEqual(sift.session("chosen").revealed, ["read_graph"]);
-});
-
-test("streams tell of the tools that ran, under their own names", async () => {
-  const { tools } = ownTools();
-  const replies = script([add("get_tide")], [call("get_tide", { harbour: "Oslo" })]);
-  const build = () => agentOf({ sift: new ToolSift(), script: replies, options: { tools } });
-  const input = { messages: [{ role: "user", content: "Tide?" }] };
-  const started = [];
-  for await (const event of (await build()).agent.streamEvents(input, { version: "v2" })) {
-    if (event.event === "on_tool_start") started.push(event.name);
-  }
-  assert.deepEqual(started, ["get_tide"]);
-  const nodes = [];
-  for await (const update of await (await build()).agent.stream(input, { streamMode: "updates" }))
-    nodes.push(...Object.keys(update));
-  assert.deepEqual(
-    nodes,
-    ["model_request", "tools", "model_request", "tools", "model_request"],
-    "no step more than without it",
-  );
-});
-
-test("an aborted run ends, and its thread can go on", async () => {
-  const checkpointer = new lg.MemorySaver();
-  const ending = new AbortController();
-  const heard = [];
-  const slow = ({ signal }) => {
-    heard.push(signal);
-    ending.abort();
-    return new Promise(() => {});
-  };
-  const sift = await siftOf(app);
-  const replies = script([add("read_graph")], [call("read_graph")]);
-  const first = await agentOf({ sift, script: replies, options: { execute: slow }, checkpointer });
-  await assert.rejects(first.ask("Go.", { ...thread("a"), signal: ending.signal }), /[Aa]bort/);
-  assert.ok(heard[0] instanceof AbortSignal && heard[0].aborted);
-  const second = await agentOf({ sift, script: script(), options: { execute }, checkpointer });
-  const state = await second.agent.invoke(null, thread("a"));
-  assert.equal(answersIn(state).at(-1), "memory/read_graph did it");
 });

@@ -245,15 +245,3 @@ test("the prompt section stands behind the host's own system messages, and nothi
     assert.deepEqual(pluck(sent, "role"), messages[0] === user ? ["system", "user"] : roles);
   }
 });
-
-test("a run that is ended leaves no call without an answer", async () => {
-  const given = params();
-  const controller = new AbortController();
-  const execute = () => {
-    controller.abort(new Error("enough"));
-    return new Promise(() => {});
-  };
-  const replies = [[call("add_tool", { tool_names: ["read_graph"] })], [call("read_graph"), call("clock")]];
-  await assert.rejects(agent("openai", replies, given, { execute, signal: controller.signal }), /enough/);
-  assert.deepEqual(pluck(given.messages, "role"), ["user", "assistant", "tool", "assistant", "tool", "tool"]);
-});

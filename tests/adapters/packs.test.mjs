@@ -58,16 +58,6 @@ test("connectMcp", async () => {
   assert.deepEqual(search((await memory({ packs: false }, tools, { packs: true })).sift), FOUND);
 });
 
-test("a server that no pack knows gets nothing, and is no worse for it", async () => {
-  const tools = await bench(SDK);
-  const { client } = await tools.wired({ tools: [tool("delete_entities")] });
-  const sift = new tools.ToolSift();
-  const told = [];
-  const servers = await tools.connectMcp(sift, { memory: client }, { onProblem: (message) => told.push(message) });
-  const [{ state, enrichment }] = servers.status();
-  assert.deepEqual([state, enrichment, told], ["connected", undefined, []]);
-});
-
 const OWN = { name: "read_graph", keywords: ["zeppelin"] };
 const OWN_FORMS = {
   entries: [OWN],

@@ -14,8 +14,6 @@ import { add, call, search } from "./lib/calls.mjs";
 import { run } from "./lib/loop.mjs";
 import { pluck, toolsOf } from "./lib/tools.mjs";
 
-const _AI = { ai: "ai", "@ai-sdk/openai": "@ai-sdk/openai" };
-
 /** Runs one reply: its answers, and the search events. */
 async function answersOf(calls, options) {
   const events = [];

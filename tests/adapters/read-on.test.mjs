@@ -31,37 +31,6 @@ async function cutSession(text, { sift, id = "chat", ...options } = {}) {
 /** What is wrong with a call; null where nothing is. */
 const refusalCode = (outcome) => (outcome.kind === "refused" ? outcome.error.code : outcome.errorCode);
 
-/** All of an answer from a place on, page by page. */
-function readAll(session, id, from) {
-  let [all, at, pages] = ["", from, 0];
-  for (;;) {
-    const { content, isError } = session.call(TOOL, { id, from: at });
-    assert.equal(isError, false, content);
-    assert.ok([...content].length <= 1_000 && (pages += 1) < 100);
-    const [note, next] =
-      /\n\n\[These are the characters from \d+ to \d+ of \d+\. To read on, call read_cut_answer\(\{.*"from":(\d+)\}\)\.\]$/.exec(
-        content,
-      ) ?? [""];
-    all += content.slice(0, content.length - note.length);
-    if (note === "") return all;
-    at = Number(next);
-  }
-}
-
-test("the pages together are the answer, also where characters are two units long", async () => {
-  for (const text of ["x".repeat(5_000), "𝄞".repeat(2_345), `a${"𝄞".repeat(2_345)}`]) {
-    const {
-      session,
-      told,
-      note: [, id, from],
-    } = await cutSession(text);
-    const beginning = [...text].slice(0, Number(from)).join("");
-    assert.ok(told.startsWith(`${beginning}\n\n[`));
-    assert.equal(beginning + readAll(session, id, Number(from)), text);
-    assert.doesNotMatch(told, /\p{Surrogate}/u);
-  }
-});
-
 test("arguments may be JSON text; what is wrong with them is told, and nothing is thrown", async () => {
   const {
     session,
@@ -121,22 +90,6 @@ test("the tool is written as each format has it, behind all others, and is part 
   }
 });
 
-test("only its own session reads an answer, until it is closed", async () => {
-  const {
-    sift,
-    session,
-    note: [, id],
-  } = await cutSession("one ".repeat(2_000));
-  const other = await cutSession("two ".repeat(2_000), { sift, id: "other" });
-  assert.equal(other.note[1], id, "what other sessions were given does not count");
-  assert.match(other.session.call(TOOL, { id, from: 0 }).content, /^(two )+/);
-  const third = sift.session("third");
-  assert.equal(third.call(TOOL, { id, from: 0 }).error.code, "tool_unknown");
-  session.close();
-  assert.throws(() => session.call(TOOL, { id, from: 0 }), { code: "session_closed" });
-  assert.equal(sift.session("chat").call(TOOL, { id, from: 0 }).kind, "refused", "a new session of the id has none");
-});
-
 test("the oldest answers go first, and an answer that is too long for it is not kept", async () => {
   const {
     sift,
@@ -172,13 +125,6 @@ test("a tool of this name in the catalog stays what it is", async () => {
   assert.equal(note, null);
   session.reveal([TOOL]);
   assert.equal(session.call(TOOL, {}).kind, "dispatch");
-});
-
-test("it can be switched off, and must be true or false", async () => {
-  const { note, session } = await cutSession("x".repeat(5_000), { readOn: false });
-  assert.equal(note, null);
-  assert.ok(!JSON.stringify(session.assemble().tools).includes(TOOL));
-  await assert.rejects(cutSession("x", { readOn: "no" }), { code: "option_invalid" });
 });
 
 test("an answer that comes when its session is closed, or its catalog disposed, is cut without it", async () => {

@@ -32,46 +32,6 @@ for (const era of ["legacy", "modern"]) {
   });
 }
 
-test("a clear match comes with its parameters, the others in a line, and what fits nothing is said", async (t) => {
-  const who = await client(t, await opened(t, { notes, weather }));
-  const { find_note } = told(await search(who, "find a note by words"));
-  assert.deepEqual(find_note.parameters.properties, { words: { type: "string" } });
-  // An empty search ends with the next step; a second one says to do without.
-  const empty =
-    /^No tool matches\. Search once more in other words before you say that there is no tool for it\. No tool knows: zzyzx/;
-  assert.match(said(await search(who, "zzyzx qwrtp")), empty);
-  assert.match(said(await search(who, "qwrtp zzyzx")), /do without, and say so to the user/);
-  // What came nearest is named, as in the process: its words may be others than those of the query.
-  const nearest = said(await search(who, "bake a cake, knit a jumper, paint the city"));
-  assert.match(nearest, /search for the exact name to see the parameters:\n- /);
-  const named = await search(who, "add_note, find_note and nonsense_note");
-  assert.deepEqual(Object.keys(told(named)).sort(), ["add_note", "find_note"]);
-  assert.match(said(named), /^Not sure what fits: nonsense_note\./);
-});
-
-test("every line of a query is a need of its own, and one that nothing fits is named", async (t) => {
-  const who = await client(t, await opened(t, { notes, weather }));
-  const answer = await search(who, "find a note by its words\r\n\n  tomorrow's weather in a city\nzzyzx qwrtp");
-  assert.deepEqual(Object.keys(told(answer)), ["find_note", "forecast"]);
-  assert.match(said(answer), /^Not sure what fits: zzyzx qwrtp\. If nothing below does it, search for it alone/);
-  // A tool that fits two needs is told once.
-  const twice = await search(who, "find a note by its words\nfind note words");
-  assert.equal(said(twice).match(/find_note/g).length, 1);
-  // More lines than there may be needs are still searched for, together.
-  const lines = [...Array.from({ length: 9 }, () => "zzyzx"), "tomorrow's weather in a city"];
-  assert.match(said(await search(who, lines.join("\n"))), /forecast/);
-});
-
-test("where nothing clearly fits, tools are named without their parameters, and the answer says so", async (t) => {
-  const kinds = ["note", "page", "list", "board", "card", "task"];
-  const tool = (kind) => [`update_${kind}`, { description: `Changes a ${kind} of a project` }];
-  const tools = Object.fromEntries(kinds.map(tool));
-  const who = await client(t, await opened(t, { office: server("office", tools) }));
-  const answer = await search(who, "print the project on paper");
-  assert.match(said(answer), /^No tool clearly fits[^]*Others; search for the exact name to see the parameters:\n- update_/);
-  assert.deepEqual(told(answer), {});
-});
-
 test("what a search tells with parameters is bounded, and the host may say how much it is", async (t) => {
   const field = { type: "string", description: "x".repeat(60) };
   const input = object(Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`field_${at}`, field])));
@@ -230,29 +190,6 @@ test("a search that would have found held tools says so, to whom may see them, a
   isApproved = true;
   await open.gateway.reviewAgain();
   assert.doesNotMatch(said(await search(who, "pay an invoice")), /approval/);
-});
-
-test("bad calls are answered, and change nothing", async (t) => {
-  const who = await client(t, await opened(t, { notes }));
-  const before = JSON.stringify(await who.listTools());
-  const bad = [
-    ["search_tools", {}],
-    ["search_tools", { query: 7 }],
-    ["search_tools", { query: " " }],
-    ["call_tool", {}],
-    ["call_tool", { name: "__proto__" }],
-    ["call_tool", { name: "constructor", arguments: {} }],
-    ["call_destructive_tool", { name: "delete_note", arguments: [1] }],
-    ["call_destructive_tool", { name: "delete_note", arguments: "no json" }],
-    ["call_destructive_tool", { name: "search_tools", arguments: { query: "note" } }],
-  ];
-  for (const [name, args] of bad) {
-    const answer = await who.callTool({ name, arguments: args });
-    assert.equal(answer.isError, true, `${name} ${JSON.stringify(args).slice(0, 80)}`);
-    assert.ok(said(answer).length < 400, said(answer));
-  }
-  await assert.rejects(who.callTool({ name: "toString", arguments: {} }), /There is no tool named "toString"/);
-  assert.equal(JSON.stringify(await who.listTools()), before);
 });
 
 test("over HTTP a host's mistake is answered, and so is a gateway that was closed", async (t) => {
