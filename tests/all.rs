@@ -22,7 +22,6 @@ mod effects;
 mod enrichment;
 mod floods;
 mod fuzz;
-mod google_names;
 mod host_scores;
 mod hostile;
 mod hostile_queries;

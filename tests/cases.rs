@@ -7,8 +7,8 @@ use crate::common::{self, MCP60};
 use serde::Serialize;
 use serde_json::{Value, json};
 use toolsift::{
-    Budget, Format, Outcome, RegisterOptions, RestoreOptions, Scope, SearchResult, SessionHandle, ToolInfo, ToolSift,
-    ToolState, Turn,
+    Budget, Format, Outcome, RegisterOptions, RestoreOptions, Scope, SearchResult, SessionHandle, Sidecar, ToolInfo,
+    ToolSift, ToolState, Turn,
 };
 
 /// `{x *3}` is `x x x `.
@@ -123,6 +123,12 @@ fn became(report: &impl Serialize) -> String {
     }));
     let told = |one: &Value| format!("{} {}", one["name"].as_str().unwrap(), one["repair"].as_str().unwrap());
     parts.extend(some("repaired").iter().map(|one| format!("repaired {}", told(one))));
+    if let Some(enriched) = report["enrichment"]["enriched"].as_u64() {
+        let stale: Vec<&str> =
+            report["enrichment"]["stale"].as_array().unwrap().iter().flat_map(Value::as_str).collect();
+        let stale = if stale.is_empty() { String::new() } else { format!(", stale: {}", stale.join(" ")) };
+        parts.push(format!("{enriched} enriched{stale}"));
+    }
     if parts.is_empty() { "nothing".to_owned() } else { parts.join("; ") }
 }
 
@@ -152,6 +158,9 @@ struct Host {
     handles: HashMap<String, SessionHandle>,
     kept: Value,
     turn: Turn,
+    /// What the host says of tools, and words for those that come.
+    scores: Vec<(String, f64)>,
+    words: String,
 }
 
 impl Host {
@@ -159,7 +168,17 @@ impl Host {
     fn new(options: Value, tools: Value) -> Self {
         let sift = common::sift(options.clone(), &tools);
         let session = sift.session("a", None).unwrap();
-        Self { options, tools, sift, session, handles: HashMap::new(), kept: Value::Null, turn: Turn::default() }
+        Self {
+            options,
+            tools,
+            sift,
+            session,
+            handles: HashMap::new(),
+            kept: Value::Null,
+            turn: Turn::default(),
+            scores: Vec::new(),
+            words: String::new(),
+        }
     }
 
     /// What the host does before the next call, and what is shown of it.
@@ -177,7 +196,11 @@ impl Host {
             }
         };
         let inside = (!others.is_empty()).then(|| list(others));
-        let none = RegisterOptions::default();
+        let words = |options: RegisterOptions| match &*self.words {
+            "" => options,
+            words => options.enrichment(Sidecar::read(words).unwrap()),
+        };
+        let (server, none) = (words(server), words(RegisterOptions::default()));
         Ok(match name {
             "session" => {
                 self.session = self.sift.session(id, scope(others).as_ref())?;
@@ -242,6 +265,28 @@ impl Host {
             "own-register" => Some(became(&self.session.register(&tools, &server)?)),
             "own-sync" => Some(became(&self.session.sync(first, &tools, &none)?)),
             "own-unregister" => shown(&self.session.unregister(of, inside.as_deref())?),
+            "index" => {
+                self.sift = ToolSift::from_index(&self.sift.export_index(), common::settings(self.options.clone()))?;
+                self.session = self.sift.session("a", None)?;
+                None
+            }
+            "scores" => {
+                let scores: serde_json::Map<_, _> = serde_json::from_str(rest).unwrap();
+                self.scores = scores.into_iter().map(|(name, score)| (name, score.as_f64().unwrap())).collect();
+                self.turn = Turn::default().scores(self.scores.clone());
+                None
+            }
+            "words" => {
+                self.words = if rest.is_empty() { String::new() } else { format!("{}{rest}\n", self.words) };
+                None
+            }
+            "sent" => {
+                let format = Format::ALL.iter().find(|(name, _)| *name == first).unwrap().1;
+                let sent: Value = serde_json::from_str(self.session.assemble(format)?.tools.get()).unwrap();
+                let all = sent[0]["functionDeclarations"].as_array().or(sent.as_array()).unwrap();
+                let named = all.iter().map(Value::to_string).filter(|tool| tool.contains(&format!("\"{others}\"")));
+                Some(named.collect::<Vec<_>>().join("\n"))
+            }
             "next" => {
                 self.session.assemble(Format::Mcp)?;
                 None
@@ -267,7 +312,9 @@ impl Host {
             Some("> ") => {
                 self.session.call_in(&self.turn, name, &arguments(name, rest)).map(|outcome| Some(told(outcome)))
             }
-            Some("? ") => self.session.search(&spread(words)).run().map(|result| Some(found(&result))),
+            Some("? ") => {
+                self.session.search(&spread(words)).scores(self.scores.clone()).run().map(|result| Some(found(&result)))
+            }
             Some("! ") => self.act(name, rest),
             _ => Ok(None),
         }

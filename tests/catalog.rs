@@ -22,29 +22,6 @@ fn sent(sift: &ToolSift, format: Format) -> Value {
 }
 
 #[test]
-fn every_vendors_shape_gives_the_same_tool() {
-    let schema = json!({ "type": "object", "properties": { "city": { "type": "string" } }, "required": ["city"] });
-    let google = json!({ "type": "OBJECT", "properties": { "city": { "type": "STRING" } }, "required": ["city"] });
-    let (name, text) = ("get_weather", "Current conditions.");
-    let shapes = [
-        json!({ "name": name, "description": text, "inputSchema": schema, "outputSchema": {}, "annotations": {}, "_meta": {} }),
-        json!({ "type": "function", "function": { "name": name, "description": text, "parameters": schema } }),
-        json!({ "type": "function", "name": name, "description": text, "parameters": schema, "strict": true }),
-        json!({ "name": name, "description": text, "input_schema": schema }),
-        json!({ "name": name, "description": text, "parametersJsonSchema": schema }),
-        json!({ "name": name, "description": text, "parameters": google }),
-        json!({ "functionDeclarations": [{ "name": name, "description": text, "parametersJsonSchema": schema }] }),
-    ];
-    for shape in shapes {
-        let sift = sift();
-        let report = sift.register(&json!([shape]).to_string(), &RegisterOptions::default()).unwrap();
-        assert_eq!(report.registered.len(), 1, "{shape}: {report:?}");
-        let expected = json!([{ "name": name, "description": text, "inputSchema": schema }]);
-        assert_eq!(sent(&sift, Format::Mcp), expected, "{shape}");
-    }
-}
-
-#[test]
 fn definitions_that_nothing_refers_to_are_not_sent_and_counted_apart() {
     let properties = json!({ "page": { "$ref": "#/$defs/page" } });
     let with = |definitions: Value| json!({ "name": "move", "inputSchema": { "type": "object", "properties": properties, "$defs": definitions } });
@@ -64,47 +41,6 @@ fn definitions_that_nothing_refers_to_are_not_sent_and_counted_apart() {
     assert_eq!(pruned.1.sent.bytes, plain.1.bytes + left);
     assert_eq!(pruned.1.sent.tokens, (plain.1.bytes + left).div_ceil(4) as u64);
     assert_eq!(pruned.1.servers[0].sent, pruned.1.sent);
-}
-
-#[test]
-fn every_format_is_written_as_the_vendor_wants_it() {
-    let sift = sift();
-    let schema = json!({ "type": "object", "properties": {} });
-    sift.register(
-        &json!([{ "name": "a", "description": "A \"b\"\n", "inputSchema": schema }]).to_string(),
-        &server("s"),
-    )
-    .unwrap();
-    let text = "A \"b\"\n";
-    for (format, expected) in [
-        (Format::Mcp, json!([{ "name": "a", "description": text, "inputSchema": schema }])),
-        (
-            Format::OpenAi,
-            json!([{ "type": "function", "function": { "name": "a", "description": text, "parameters": schema } }]),
-        ),
-        (
-            Format::OpenAiResponses,
-            json!([{ "type": "function", "name": "a", "description": text, "parameters": schema, "strict": false }]),
-        ),
-        (Format::Anthropic, json!([{ "name": "a", "description": text, "input_schema": schema }])),
-        (
-            Format::Bedrock,
-            json!([{ "toolSpec": { "name": "a", "description": text, "inputSchema": { "json": schema } } }]),
-        ),
-    ] {
-        assert_eq!(sent(&sift, format), expected);
-    }
-    let bare = self::sift();
-    bare.register(&json!([{ "name": "a", "inputSchema": schema }]).to_string(), &server("s")).unwrap();
-    let undescribed = json!([{ "toolSpec": { "name": "a", "inputSchema": { "json": schema } } }]);
-    assert_eq!(sent(&bare, Format::Bedrock), undescribed, "Bedrock refuses an empty description");
-    let google = sift.session("all", None).and_then(|s| s.assemble(Format::Google)).unwrap();
-    let google: Value = serde_json::from_str(google.tools.get()).unwrap();
-    assert_eq!(
-        google[0]["functionDeclarations"][3],
-        json!({ "name": "a", "description": text, "parametersJsonSchema": schema })
-    );
-    assert_eq!(google.as_array().map(Vec::len), Some(1));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use crate::common::{empty as sift, server};
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use toolsift::{ErrorCode, NamePolicy, RegisterOptions, Settings, ToolSift};
+use toolsift::{ErrorCode, NamePolicy, RegisterOptions, Settings};
 
 fn plain(names: &[Arc<str>]) -> Vec<&str> {
     names.iter().map(|name| &**name).collect()

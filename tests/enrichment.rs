@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 use toolsift::{
-    EnrichmentReport, Error, ErrorCode, Format, RegisterOptions, SearchedField, Settings, Sidecar, ToolSift,
-    definition_hash, limits,
+    EnrichmentReport, Error, ErrorCode, RegisterOptions, SearchedField, Settings, Sidecar, ToolSift, definition_hash,
+    limits,
 };
 
 const FORECAST: &str = "Get the forecast for a place.";
@@ -125,58 +125,6 @@ fn the_hash_is_of_name_and_description_without_their_white_space() {
     assert!(others.iter().all(|other| *other != hash && other.len() == 16));
 }
 
-/// An entry that was written from another definition.
-fn former(name: &str, server: Option<&str>) -> String {
-    let hash = definition_hash(name, "what it was");
-    json!({ "name": name, "server": server, "hash": hash, "keywords": ["umbrella"] }).to_string() + "\n"
-}
-
-#[test]
-fn words_outlive_an_edited_description_where_the_server_is_known() {
-    let names = ["get_forecast", "list_alarms", "get_route"];
-    let of = |names: &[&str], server: Option<&str>, tools: &Value| {
-        let text: String = names.iter().map(|name| former(name, server)).collect();
-        let (sift, report) = registered(&text, tools);
-        let fields = found(&sift, "umbrella").into_iter().next().map(|(_, fields)| fields);
-        (report.enriched, report.stale.len(), fields)
-    };
-    let by_keyword = Some(vec![SearchedField::Keyword]);
-    assert_eq!(of(&names, None, &tools()), (3, 0, by_keyword.clone()));
-    assert_eq!(of(&names, Some("sky"), &tools()), (3, 0, by_keyword.clone()));
-    assert_eq!(of(&names, Some("sea"), &tools()), (0, 0, None), "the tools of another server");
-    assert_eq!(of(&names[..2], None, &tools()), (0, 2, None), "too few to tell whose they are");
-    let with_others = |others: usize| {
-        let others = (0..others).map(|at| json!({ "name": format!("other_{at}") }));
-        Value::from_iter(tools().as_array().unwrap().iter().cloned().chain(others))
-    };
-    assert_eq!(of(&names, None, &with_others(3)), (3, 0, by_keyword));
-    assert_eq!(of(&names, None, &with_others(4)), (0, 3, None), "less than half of the list");
-    // Words that were written from the definition as it is come before others.
-    let fits =
-        json!({ "name": "get_forecast", "hash": definition_hash("get_forecast", FORECAST), "keywords": ["rain"] });
-    let text: String = names.iter().map(|name| former(name, None)).collect();
-    let (sift, report) = registered(&format!("{text}{fits}"), &tools());
-    assert_eq!((words(&sift), report), ([vec!["rain".to_owned()], vec![]], reported(3, &[])));
-}
-
-#[test]
-fn a_changed_definition_makes_an_entry_stale() {
-    let mut tools = tools();
-    let text = entry().to_string();
-    let (sift, _) = registered(&text, &tools);
-    assert_eq!(found(&sift, "umbrella")[0].0, "get_forecast");
-    tools[0]["description"] = json!("Get the forecast for a harbour.");
-    let report = sift.sync("sky", &tools.to_string(), &beside(&text)).unwrap();
-    let stale = reported(0, &["get_forecast"]);
-    assert_eq!((report.changed.len(), report.enrichment.unwrap()), (1, stale));
-    assert_eq!(words(&sift), [Vec::<String>::new(), vec![]]);
-    assert!(found(&sift, "umbrella").is_empty());
-    // White space is no change, and neither is the schema.
-    tools[0] = json!({ "name": "get_forecast", "description": format!("  {FORECAST}\n"), "inputSchema": { "type": "object" } });
-    let report = sift.sync("sky", &tools.to_string(), &beside(&text)).unwrap();
-    assert_eq!(report.enrichment.unwrap(), reported(1, &[]));
-}
-
 #[test]
 fn other_words_alone_are_a_change() {
     let sift = registered(&entry().to_string(), &tools()).0;
@@ -188,17 +136,6 @@ fn other_words_alone_are_a_change() {
     assert_eq!((report.unchanged, report.changed.len()), (2, 1));
     assert_eq!(found(&sift, "snow")[0].0, "get_forecast");
     assert_eq!(words(&sift)[0], ["snow"]);
-}
-
-#[test]
-fn an_entry_without_a_hash_counts_for_its_server_and_is_never_stale() {
-    let of = |server: Value| json!({ "name": "get_forecast", "server": server, "keywords": ["rain"] }).to_string();
-    assert_eq!(registered(&of(json!("sky")), &tools()).1.enriched, 1);
-    assert_eq!(registered(&of(Value::Null), &tools()).1.enriched, 1);
-    assert_eq!(registered(&of(json!("sea")), &tools()).1, EnrichmentReport::default());
-    let prefixed = json!([{ "name": "sky_get_forecast", "description": FORECAST }]);
-    assert_eq!(registered(&of(json!("sky")), &prefixed).1.enriched, 1, "the server's name in front may be left out");
-    assert_eq!(registered(&entry().to_string(), &prefixed).1.enriched, 1);
 }
 
 #[test]
@@ -219,59 +156,6 @@ fn words_of_all_sources_are_joined_once_up_to_the_limit() {
     let [keywords, queries] = words(&registered(&entry().to_string(), &tool).0);
     assert_eq!((keywords.len(), queries.len()), (limits::ENRICHMENT_TEXTS, 1));
     assert!(!keywords.contains(&"rain".to_owned()), "what stands in the definition counts first");
-}
-
-#[test]
-fn a_servers_broken_meta_costs_nothing_and_a_hosts_broken_words_cost_the_tool() {
-    for broken in [json!(7), json!({ "keywords": "rain" }), json!({ "queries": [7], "keywords": ["rain"] })] {
-        let tool = json!([{ "name": "a", "_meta": { "toolsift/search": broken } }]);
-        let sift = ToolSift::new(Settings::default());
-        let report = sift.register(&tool.to_string(), &RegisterOptions::default()).unwrap();
-        assert_eq!(report.registered.len(), 1, "{tool}");
-        assert_eq!(report.enrichment, None);
-    }
-    let tool = json!([{ "name": "a", "searchKeywords": "rain" }, { "name": "b" }]);
-    let sift = ToolSift::new(Settings::default());
-    let report = sift.register(&tool.to_string(), &RegisterOptions::default()).unwrap();
-    assert_eq!((report.registered.len(), report.rejected[0].code), (1, ErrorCode::OptionInvalid));
-}
-
-#[test]
-fn words_are_found_in_fields_of_their_own_and_no_model_sees_them() {
-    let (sift, _) = registered(&entry().to_string(), &tools());
-    for (query, field, other) in [
-        ("rain", SearchedField::Keyword, SearchedField::Query),
-        ("umbrella", SearchedField::Query, SearchedField::Keyword),
-    ] {
-        let (name, fields) = found(&sift, query).swap_remove(0);
-        assert!(name == "get_forecast" && fields.contains(&field) && !fields.contains(&other), "{query}: {fields:?}");
-    }
-    let plain = ToolSift::new(Settings::default());
-    plain.register(&tools().to_string(), &RegisterOptions::default().server("sky")).unwrap();
-    for (_, format) in Format::ALL {
-        let sent = |sift: &ToolSift| {
-            let session = sift.session("chat", None).unwrap();
-            session.reveal(&["get_forecast"]).unwrap();
-            let assembly = session.assemble(*format).unwrap();
-            (assembly.tools.get().to_owned(), assembly.system_prompt.clone(), format!("{:?}", assembly.size))
-        };
-        assert_eq!(sent(&sift), sent(&plain), "{format:?}");
-    }
-    assert_eq!(format!("{:?}", sift.size(Format::Mcp)), format!("{:?}", plain.size(Format::Mcp)));
-}
-
-#[test]
-fn an_index_keeps_them() {
-    let (sift, _) = registered(&entry().to_string(), &tools());
-    let index = sift.export_index();
-    let loaded = ToolSift::from_index(&index, Settings::default()).unwrap();
-    assert_eq!(words(&loaded), words(&sift));
-    for query in ["umbrella", "rain", "forecast"] {
-        assert_eq!(found(&loaded, query), found(&sift, query));
-    }
-    assert_eq!(loaded.export_index(), index);
-    let report = loaded.sync("sky", &tools().to_string(), &beside(&entry().to_string())).unwrap();
-    assert_eq!((report.unchanged, report.enrichment.unwrap().enriched), (3, 1));
 }
 
 /// Requests meet the many words that a server's tools were given by chance. Where the best tool has none, these say nothing.

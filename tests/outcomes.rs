@@ -2,7 +2,7 @@
 
 use crate::common::{self, sift};
 use serde_json::{Value, json};
-use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, Scope, ToolSift, Turn, Visible};
+use toolsift::{ErrorCode, Outcome, RegisterOptions, Scope, ToolSift, Turn, Visible};
 
 fn call(sift: &ToolSift, name: &str, args: Value) -> Outcome {
     common::call(sift, "a", name, args)
@@ -114,38 +114,6 @@ fn twenty_thousand_servers_are_browsed() {
     assert!(text.contains("and 1800 more servers"), "{text}");
     let (_, text) = told(call(&sift, "show_all_tools", json!({ "server": format!("{}x9", "s".repeat(60)) })));
     assert!(text.starts_with("There is no such server. Did you mean"), "{text}");
-}
-
-#[test]
-fn a_dispatched_call_has_the_servers_names_of_parameters() {
-    let own = json!({ "$top": 5, "page[size]": { "$deep": 1 }, "名前": "x", "plain": true });
-    let properties: serde_json::Map<String, Value> =
-        own.as_object().unwrap().keys().map(|name| (name.clone(), json!({}))).collect();
-    let tools = json!([{ "name": "list_users", "inputSchema": { "type": "object", "properties": properties, "required": ["$top"] } }]);
-    let registered = sift(json!({ "activation": "off" }), &tools);
-    let loaded =
-        ToolSift::from_index(&registered.export_index(), crate::prebuilt_of::settings(json!({ "activation": "off" })))
-            .unwrap();
-    for sift in [&registered, &loaded] {
-        let info = &sift.tools().unwrap()[0];
-        assert_eq!(info.parameter_names.len(), 3, "{info:?}");
-        for (name, format) in Format::ALL {
-            let session = sift.session("a", None).unwrap();
-            let sent = session.assemble(*format).unwrap().tools.get().to_owned();
-            let is_safe = matches!(*name, "mcp" | "anthropic" | "bedrock");
-            assert_eq!(sent.contains(r#""required":["top"]"#), is_safe, "{name}: {sent}");
-            assert_eq!(sent.contains(r#""page[size]":{"#), !is_safe, "{name}: {sent}");
-            let shown =
-                info.parameter_names.iter().map(|(safe, own_name)| (safe.to_string(), own[&**own_name].clone()));
-            let given: serde_json::Map<String, Value> = shown.chain([("plain".to_owned(), json!(true))]).collect();
-            for given in [Value::Object(given), own.clone()] {
-                match call(sift, "list_users", given) {
-                    Outcome::Dispatch { arguments, .. } => assert_eq!(arguments.value().unwrap(), own, "{name}"),
-                    other => panic!("{other:?}"),
-                }
-            }
-        }
-    }
 }
 
 #[test]

@@ -31,35 +31,6 @@ fn is_stub(parameters: &Value) -> bool {
 }
 
 #[test]
-fn a_tool_that_insists_is_held_back_below_the_threshold() {
-    let tools = r#"[
-        {"name":"auto","inputSchema":{"type":"object","properties":{"text":{"type":"string","description":"A text that is long enough to be worth a stub of any size, I dare say."}}}},
-        {"name":"insists","deferral":"always","inputSchema":{"type":"object","properties":{"text":{"type":"string","description":"A text that is long enough to be worth a stub of any size, I dare say."}}}},
-        {"name":"never","deferral":"never","inputSchema":{"type":"object","properties":{"text":{"type":"string","description":"A text that is long enough to be worth a stub of any size, I dare say."}}}}]"#;
-    let stubs = |sift: &ToolSift| {
-        let (tools, _) = request(sift, "a");
-        let names = tools.iter().filter(|tool| is_stub(&tool["inputSchema"])).map(|tool| tool["name"].to_string());
-        names.collect::<Vec<_>>().join(" ")
-    };
-    let mut below = sift(json!({ "profile": "stub" }), tools);
-    assert_eq!(stubs(&mut below), r#""insists""#);
-    assert!(runs(&call(&below, "a", "insists", json!({}))), "a stub can be called at any time");
-    call(&below, "a", "tool_search", json!({ "query": "insists" }));
-    assert_eq!(stubs(&mut below), "");
-    assert_eq!(
-        stubs(&mut sift(json!({ "profile": { "name": "stub", "config": { "threshold": 4 } } }), tools)),
-        r#""auto" "insists""#
-    );
-    assert_eq!(stubs(&mut sift(json!({ "profile": "stub", "activation": "off" }), tools)), "");
-    let kept = json!({ "profile": { "name": "stub", "config": { "threshold": 0, "never_defer": ["auto"] } }, "alwaysAvailable": ["insists"] });
-    assert_eq!(stubs(&mut sift(kept, tools)), "", "both lists count");
-
-    let (tools, prompt) = request(&sift(json!({ "profile": "stub" }), r#"[{"name":"one"}]"#), "a");
-    assert_eq!(tools.len(), 2, "the search tool is there below the threshold, too");
-    assert!(prompt.contains("tool_search"));
-}
-
-#[test]
 fn a_stub_is_never_larger_than_what_it_stands_for() {
     for disclosure in ["stubs", "short-stubs"] {
         for catalog in [MCP60, include_str!("vectors/catalogs/generic20.json")] {

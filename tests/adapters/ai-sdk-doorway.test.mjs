@@ -4,7 +4,6 @@
  * 2. What the host says in its settings holds: `prepareStep`, `stopWhen`, the system prompt, `activeTools`, `toolChoice`,
  *    the hook for broken calls, `prepareCall`, and tools of its own with their approval.
  * 3. A tool of the settings never mixes with another one of its name.
- * 4. Few tools are sent as without toolsift; with many, search is active.
  */
 
 import assert from "node:assert/strict";
@@ -18,7 +17,7 @@ const DISCOVERY = ["search_tools", "add_tool", "show_all_tools"];
 async function worldOf({ major, packages }) {
   const { app, ai, z, model } = await sdk({ major, packages: { ...packages, ...MCP } });
   const { toolsift } = await app.load("toolsift/ai-sdk");
-  const { folder, mcpServers } = configOf("memory", "filesystem");
+  const { mcpServers } = configOf("memory", "filesystem");
   const ran = [];
   const own = (name, more = {}) =>
     ai.tool({
@@ -29,7 +28,7 @@ async function worldOf({ major, packages }) {
     });
   const weather = own("weather forecast");
   const sift = await toolsift({ mcpServers, tools: { weather }, activation: "on", packs: false });
-  return { ai, model, toolsift, mcpServers, folder, ran, own, weather, sift };
+  return { ai, model, ran, own, weather, sift };
 }
 
 // All are there before the first test is: a file's tests begin while the file still waits.
@@ -37,7 +36,7 @@ const worlds = await Promise.all(MAJORS.map(worldOf));
 afterAll(() => Promise.all(worlds.map(({ sift }) => sift.close())));
 
 for (const [at, { label, major }] of MAJORS.entries()) {
-  const { ai, model, toolsift, mcpServers, folder, ran, own, weather, sift } = worlds[at];
+  const { ai, model, ran, own, weather, sift } = worlds[at];
   const chat = (id, settings) => sift.with(`${label}-${id}`, { prompt: "Go on.", ...settings });
   const codeOf = (work) =>
     Promise.resolve()

@@ -14,7 +14,7 @@ import { mock as mocks } from "node:test";
 import { afterAll, afterEach, test } from "vitest";
 import { appWith } from "./lib/app.mjs";
 import { configOf, MCP } from "./lib/doorway.mjs";
-import { bench, SDKS, tool } from "./lib/mcp.mjs";
+import { bench, SDKS } from "./lib/mcp.mjs";
 import { MAJORS } from "./lib/mock-model.mjs";
 import { toolsOf } from "./lib/tools.mjs";
 

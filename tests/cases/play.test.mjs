@@ -61,14 +61,17 @@ function answered(ask) {
   }
 }
 
+const staleOf = ({ stale }) => (stale.length > 0 ? `, stale: ${stale.join(" ")}` : "");
+
 /** What became of tools that were registered. */
-function became({ unchanged = 0, rejected, repaired, ...lists }) {
+function became({ unchanged = 0, rejected, repaired, enrichment, ...lists }) {
   const some = ["registered", "added", "changed", "removed"].filter((key) => lists[key]?.length > 0);
   const parts = [
     ...some.map((key) => `${key} ${lists[key].join(" ")}`),
     ...(unchanged > 0 ? [`${unchanged} unchanged`] : []),
     ...rejected.map(({ index, name, code, message }) => `${index} ${name} refused ${code}: ${message}`),
     ...repaired.map(({ name, repair }) => `repaired ${name} ${repair}`),
+    ...(enrichment ? [`${enrichment.enriched} enriched${staleOf(enrichment)}`] : []),
   ];
   return parts.join("; ") || "nothing";
 }
@@ -87,11 +90,11 @@ const stateOf = ({ name, state }) => (state === "hidden" ? [] : [state === "defe
 function played(lines) {
   const options = lines.find((line) => line.startsWith("{ "));
   const given = lines.filter((line) => line.startsWith("    ")).flatMap((line) => toolsOf(line.trim()));
-  let [sift, session, kept, turn, handles] = [];
+  let [sift, session, kept, turn, handles, scores, words] = [];
   const begin = () => {
     sift = new ToolSift(options ? JSON.parse(options) : {});
     assert.deepEqual(sift.register(given).rejected, []);
-    [session, turn, handles] = [sift.session("a"), {}, new Map()];
+    [session, turn, handles, scores, words] = [sift.session("a"), {}, new Map(), {}, ""];
   };
   begin();
   const some = (text) => {
@@ -102,6 +105,7 @@ function played(lines) {
     ...(!["", "-"].includes(server) && { server }),
     ...(inside !== "" && { names: list(inside) }),
   });
+  const written = () => (words === "" ? {} : { enrichment: words });
   const restore = (options) => {
     const restored = sift.restore(kept, options);
     session = restored.session;
@@ -131,12 +135,26 @@ function played(lines) {
     at: (now) => void (turn = { now: Number(now) }),
     conceal: (...words) => void session.conceal(list(words.join(" ").trimEnd())),
     reveal: (...words) => void session.reveal(list(words.join(" ").trimEnd())),
-    register: (server, tools) => became(sift.register(some(tools), server === "-" ? {} : { server })),
-    sync: (server, tools) => became(sift.sync(server, some(tools))),
+    register: (server, tools) => became(sift.register(some(tools), { ...(server !== "-" && { server }), ...written() })),
+    sync: (server, tools) => became(sift.sync(server, some(tools), written())),
     unregister: (server, inside) => names(sift.unregister(which(server, inside))),
-    "own-register": (server, tools) => became(session.register(some(tools), { server })),
+    "own-register": (server, tools) => became(session.register(some(tools), { server, ...written() })),
     "own-sync": (server, tools) => became(session.sync(server, some(tools))),
     "own-unregister": (server, inside) => names(session.unregister(which(server, inside))),
+    index: () => {
+      sift = ToolSift.fromIndex(sift.exportIndex(), options ? JSON.parse(options) : {});
+      session = sift.session("a");
+    },
+    scores: (...json) => void ([scores, turn] = [JSON.parse(json.join(" ")), { scores: JSON.parse(json.join(" ")) }]),
+    words: (...json) => void (words = json.join(" ").trim() === "" ? "" : `${words}${json.join(" ")}\n`),
+    sent: (format, name) => {
+      const { tools } = session.assemble({ format });
+      const all = tools[0]?.functionDeclarations ?? tools;
+      return all
+        .map((tool) => JSON.stringify(tool))
+        .filter((tool) => tool.includes(`"${name}"`))
+        .join("\n");
+    },
     next: () => void session.assemble(),
     prompt: () => session.assemble().systemPrompt,
     tools: () => names(session.assemble({ format: "mcp" }).tools.map(({ name }) => name)),
@@ -149,7 +167,7 @@ function played(lines) {
     ">": (name, rest) => told(session.call(name, argumentsOf(name, rest), turn)),
     "!": (name, rest) => host[name](...(/^(\S*) ?(.*)$/.exec(rest) ?? []).slice(1)),
     "?": (_name, _rest, words) => {
-      const { stage, confidence, hits } = sift.search(spread(words), { session: session.id });
+      const { stage, confidence, hits } = sift.search(spread(words), { session: session.id, scores });
       return `${[stage, confidence].join(" ").trim()}: ${hits.map(({ name }) => name).join(" ")}`.trim();
     },
   };
