@@ -23,7 +23,7 @@ const noPacks = at("pkg", "src", "packs", "none.ts");
 const noBackground = at("pkg", "src", "author", "background", "none.ts");
 
 /** What is loaded on demand, and is no entry that a program could name. */
-const inside = { background: at("pkg", "src", "author", "background", "index.ts") };
+const inside = { background: at("pkg", "src", "author", "background", "background.ts") };
 
 /** What is more than the index, by its place in dist: the entries of their own, and an adapter for each SDK. */
 const extras = () => {

@@ -17,7 +17,7 @@ const SOURCES = {
   "toolsift-cli": inClone("cli", "src", "main.ts"),
   "toolsift:self": src("entry/inline.ts"),
   "toolsift:packs": src("packs/index.ts"),
-  "toolsift:background": src("author/background/index.ts"),
+  "toolsift:background": src("author/background/background.ts"),
 };
 
 function exportsOf(folder) {

@@ -1,15 +1,26 @@
 /** `toolsift doctor`: what is wrong with tools, and what to do about it. */
 
 import { Command, InvalidArgumentError, Option } from "commander";
-import { CHECK_TITLES, examine, type Level, LEVELS, markdownReport, MAX_TOKENS } from "toolsift/author";
-import { terminalReport } from "../doctor/report.js";
+import {
+  CHECK_TITLES,
+  examine,
+  type Level,
+  LEVELS,
+  markdownReport,
+  MAX_TOKENS,
+  type Examination,
+  findingTexts,
+  summary,
+} from "toolsift/author";
 import { FAILED } from "../failure.js";
-import { print, printJson, progress } from "../output/print.js";
+import { print, printJson, progress, colours } from "../output/print.js";
 import { type EnrichmentOptions, enrichmentOf, tellFit, withEnrichment } from "../sources/enrichment.js";
 import { knownWords, wordsLine } from "../sources/known-words.js";
 import { type PackOptions, packed, withPacks } from "../sources/packs.js";
 import { readSources, type SourceOptions, withSources } from "../sources/sources.js";
 import { jsonOption, wholeNumber } from "./options.js";
+import { oneLine } from "../output/escape.js";
+import { counted } from "../output/table.js";
 
 interface DoctorOptions extends SourceOptions, EnrichmentOptions, PackOptions {
   failOn: Level | "never";
@@ -71,4 +82,36 @@ function checkName(value: string, before: string[] = []): string[] {
   const names = Object.keys(CHECK_TITLES);
   if (names.includes(value)) return [...before, value];
   throw new InvalidArgumentError(`Allowed are ${names.join(", ")}.`);
+}
+
+/** Findings that are shown of each check. */
+const TOP = 5;
+/** Characters of a message, with the names behind it. */
+const MESSAGE = 700;
+
+const COLOURS: Record<Level, (text: string) => string> = {
+  error: colours.red,
+  warning: colours.yellow,
+  note: colours.cyan,
+};
+
+/** The findings by check, each with its advice. Equal advice is told once. */
+function terminalReport({ servers, tools, tokens, findings }: Examination, { all }: { all: boolean }): string {
+  const lines = [`${counted(servers, "server")}, ${counted(tools, "tool")}, ${counted(tokens, "token")}`];
+  for (const [check, title] of Object.entries(CHECK_TITLES)) {
+    const own = findings.filter((one) => one.check === check);
+    if (own.length === 0) continue;
+    lines.push("", `${colours.bold(title)} (${own.length})`);
+    const shown = all ? own : own.slice(0, TOP);
+    for (const [at, finding] of shown.entries()) {
+      const { subject, message, advice } = findingTexts(finding);
+      const level = COLOURS[finding.level](finding.level.padEnd(7));
+      lines.push(`  ${level} ${colours.bold(oneLine(subject))}: ${oneLine(message, MESSAGE)}`);
+      const isLast = finding.advice !== shown[at + 1]?.advice;
+      if (isLast) lines.push(colours.dim(`          → ${oneLine(advice, MESSAGE)}`));
+    }
+    if (shown.length < own.length) lines.push(colours.dim(`  … and ${own.length - shown.length} more; --all shows them`));
+  }
+  lines.push("", findings.length === 0 ? colours.green("Nothing wrong.") : summary(findings));
+  return lines.join("\n");
 }

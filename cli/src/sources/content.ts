@@ -4,7 +4,9 @@ import type { Config } from "../clients/config.js";
 import { Failure } from "../failure.js";
 import { isObject } from "../values.js";
 import type { Text } from "./files.js";
-import { readJson } from "./json.js";
+import jsonc from "jsonc-parser";
+import { position } from "../clients/data.js";
+import { oneLine } from "../output/escape.js";
 
 /** Tools of one server. */
 export interface ToolFile {
@@ -77,4 +79,40 @@ function shapeOf(value: unknown): string {
     .slice(0, 5)
     .map((key) => JSON.stringify(key.slice(0, 40)));
   return keys.length === 0 ? "an empty object" : `an object with ${keys.join(", ")}`;
+}
+
+/**
+ * The value of a JSON text.
+ *
+ * @param from where the text is from, for the message
+ * @throws Failure with the line and the column of the first mistake
+ */
+function readJson(text: string, from: string): unknown {
+  const written = text.replace(/^\uFEFF/, "");
+  if (written.trim() === "") throw new Failure(`${from} is empty; it must hold tools as JSON`);
+  try {
+    return JSON.parse(written);
+  } catch {
+    return readCommented(written, from);
+  }
+}
+
+function readCommented(text: string, from: string): unknown {
+  const errors: jsonc.ParseError[] = [];
+  try {
+    const value: unknown = jsonc.parse(text, errors, { allowTrailingComma: true });
+    // A key `__proto__` has set a prototype, which this leaves out.
+    if (errors.length === 0) return JSON.parse(JSON.stringify(value));
+  } catch {
+    throw new Failure(`${from} cannot be read as JSON: it is nested too deeply`);
+  }
+  const [first] = errors as [jsonc.ParseError];
+  const { line, column } = position(text, first.offset);
+  const what = jsonc
+    .printParseErrorCode(first.error)
+    .replace(/([a-z])([A-Z])/g, "$1 $2")
+    .toLowerCase();
+  const lineText = oneLine(text.split("\n")[line - 1] ?? "", 60);
+  const there = text.slice(first.offset).trim() === "" ? ", where the text ends" : lineText && `: ${lineText}`;
+  throw new Failure(`${from} is not JSON: ${what} in line ${line}, column ${column}${there}`);
 }

@@ -4,14 +4,13 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { placeOf } from "../clients/places.js";
 import type { NamedServer, Problem, ServerEntry } from "../clients/types.js";
 import { Failure, misuse } from "../failure.js";
-import { reasonOf } from "../output/escape.js";
+import { reasonOf, quoted } from "../output/escape.js";
 import { collected } from "./enrichment.js";
 import { verboseOption } from "../output/verbose.js";
 import { warn } from "../output/print.js";
 import { contentOf } from "./content.js";
 import { textsOf } from "./files.js";
 import type { Listed } from "./live.js";
-import { wordsOf } from "./words.js";
 
 /** The options of sources. */
 export interface SourceOptions {
@@ -168,4 +167,32 @@ function seconds(value: string): number {
   const number = Number(value);
   if (number >= 1 && number <= 600) return number;
   throw new InvalidArgumentError("It must be a number of seconds from 1 to 600.");
+}
+
+const WORD = /\s*((?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\])+)/sy;
+
+/**
+ * The words of a command. Quotes and backslashes keep spaces together.
+ *
+ * @throws Failure for quotes that are not closed, and for no words at all
+ */
+function wordsOf(command: string): string[] {
+  const words: string[] = [];
+  let at = 0;
+  while (command.slice(at).trim() !== "") {
+    WORD.lastIndex = at;
+    const found = WORD.exec(command);
+    if (found === null) throw misuse(`the command ${quoted(command)} has a quote that is not closed`);
+    words.push(unquoted(found[1]!));
+    at = WORD.lastIndex;
+  }
+  if (words.length === 0) throw misuse("--server needs a command or a URL, such as --server 'npx -y @scope/server'");
+  return words;
+}
+
+function unquoted(word: string): string {
+  return word.replace(/'([^']*)'|"((?:\\.|[^"\\])*)"|\\(.)/gs, (_, single, double, escaped) => {
+    if (single !== undefined) return single;
+    return double === undefined ? escaped : double.replace(/\\(["\\$`])/g, "$1");
+  });
 }

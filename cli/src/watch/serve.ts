@@ -3,9 +3,9 @@
 import { randomBytes } from "node:crypto";
 import { isSameSecret } from "../values.js";
 import { type Listening, listen } from "../listen/listen.js";
-import { pageHtml } from "./page.js";
 import type { Watch } from "./state.js";
 import { switchTo } from "./switches.js";
+import { readFileSync } from "node:fs";
 
 const HEADERS = {
   "cache-control": "no-store",
@@ -70,3 +70,15 @@ function page(): Response {
 
 const json = (value: unknown): Response => Response.json(value, { headers: HEADERS });
 const plainText = (status: number, text: string): Response => new Response(`${text}\n`, { status, headers: HEADERS });
+
+const built = (name: string): string => readFileSync(new URL(`./browser/${name}`, import.meta.url), "utf8");
+
+/** The page. Its style and script carry the nonce that its policy names. */
+function pageHtml(nonce: string): string {
+  return [
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>toolsift</title>',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<style nonce="${nonce}">${built("style.css")}</style></head>`,
+    `<body><main></main><script nonce="${nonce}">${built("main.js")}</script></body></html>`,
+  ].join("\n");
+}

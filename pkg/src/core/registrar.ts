@@ -1,11 +1,10 @@
 /** Registers tools in the core: those that all sessions share, or those of one session's own. */
 
 import { ask, run } from "./boundary.js";
-import { plain } from "../base/plain.js";
+import { plain, ownFields } from "../base/plain.js";
 import { text } from "../base/texts.js";
 import { isList, kind } from "../base/values.js";
 import { allRejected, encoded, list, toolJson, type WrittenList } from "./written-list.js";
-import { registration } from "./enrichment.js";
 import { ToolSiftError } from "../base/errors.js";
 import type { Core } from "./bindings.js";
 import type { OwnedCore } from "./owned-core.js";
@@ -101,3 +100,29 @@ export class Registrar {
 type Take = (core: Core, owner: number, texts: readonly string[], settings: unknown) => string;
 
 const register: Take = (core, owner, texts, settings) => core.register(owner, encoded(texts), settings);
+
+/** The core's own limit, in bytes. */
+const MOST_CHARS = 64 * 1024 * 1024;
+
+/** The options of a registration as the core takes them: the enrichment as text, everything else as plain data. */
+function registration(options: unknown): unknown {
+  if (typeof options !== "object" || options === null || isList(options)) return plain("options", options);
+  const { enrichment, ...others } = ownFields("options", options);
+  const settings = plain("options", others) as Record<string, unknown>;
+  return enrichment === undefined ? settings : { ...settings, enrichment: sidecar(enrichment) };
+}
+
+function sidecar(enrichment: unknown): string | null {
+  if (enrichment === null) return null;
+  const what = "options.enrichment";
+  if (typeof enrichment !== "string" && !isList(enrichment)) {
+    const message = `${what} must be a list of entries or the text of an enrichment file, got ${kind(enrichment)}`;
+    throw new ToolSiftError("option_invalid", message);
+  }
+  // Through JSON, half a surrogate pair in an entry arrives as an escape, which the core refuses with its place.
+  const written = isList(enrichment) ? JSON.stringify(enrichment) : text(what, enrichment);
+  if (written.length > MOST_CHARS) {
+    throw new ToolSiftError("enrichment_invalid", `${what} takes ${written.length} characters; at most ${MOST_CHARS}`);
+  }
+  return written;
+}

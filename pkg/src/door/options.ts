@@ -1,6 +1,5 @@
 /** Checks the options of `toolsift()`, and parts those of the catalog from those of the door. */
 
-import type { Ready } from "./begin.js";
 import type { McpOptions } from "../mcp/types.js";
 import { SERVER } from "../mcp/options.js";
 import { whole } from "../base/checks.js";
@@ -69,7 +68,7 @@ export interface DoorwaySettings extends Pick<DoorwayOptions, "sift" | "execute"
   catalog: ToolSiftOptions;
   mcp: McpOptions;
   startTimeoutMs: number | undefined;
-  ready: Ready;
+  ready: NonNullable<DoorwayOptions["ready"]>;
 }
 
 /** Options that were checked, with the version of the package, by which a server knows it. */

@@ -1,6 +1,5 @@
 /** Starts the servers of a door, or of one of its users, and registers the tools of each when it is connected. */
 
-import { begin } from "./begin.js";
 import { connected, entryOf, readSettings } from "../mcp/options.js";
 import { ServerConnection } from "../mcp/server-connection.js";
 import { McpServers } from "../mcp/servers.js";
@@ -12,6 +11,7 @@ import type { DoorwaySettings } from "./options.js";
 import type { Starter } from "./starter.js";
 import { foreignReason } from "../suspicious/reason.js";
 import { cut } from "../base/values.js";
+import { pause } from "../base/wait.js";
 
 /**
  * Starts the servers of some plans, and waits for them as `ready` says; where no server's tools are there yet, for the first
@@ -71,4 +71,41 @@ function briefly(error: string | null): string {
 /** Writes to the console what a guard holds, finds suspicious or tells of. */
 function warnOfHeld(message: string, { held = [], suspicious = [], news = [] }: McpStatus): void {
   if (held.length + suspicious.length + news.length > 0) console.warn(`toolsift: ${message}`);
+}
+
+/**
+ * Starts servers. Those that are there in time are registered in their order, which decides which of two tools of one name
+ * keeps it; one that comes later is registered when it comes.
+ *
+ * @param over ends the wait
+ * @param hasTools whether there are tools of servers, so that a request can be made without these
+ */
+async function begin(
+  servers: readonly ServerConnection[],
+  ready: DoorwaySettings["ready"],
+  over: Promise<void>,
+  hasTools: () => boolean,
+): Promise<void> {
+  let late = () => {};
+  const isLate = new Promise<void>((resolve) => (late = resolve));
+  let before = Promise.resolve();
+  const starts = servers.map((server) => {
+    const start = server.start(before);
+    before = Promise.race([start, isLate]);
+    return start;
+  });
+  if (ready === "any") late();
+  const timer = typeof ready === "number" ? setTimeout(late, ready) : undefined;
+  const all = Promise.all(starts).then(() => {});
+  const first = Promise.any(starts.map((start, at) => start.then(() => isThere(servers[at]!)))).catch(() => all);
+  const enough = () => (hasTools() || servers.some(({ state }) => state === "connected") ? undefined : first);
+  await Promise.race([all, ready === "any" ? first : isLate.then(enough), over]);
+  clearTimeout(timer);
+  // Servers that were listed and waited for those before them are registered now.
+  if (ready !== "all") await pause(0);
+}
+
+/** @throws Error for a server that did not come up */
+function isThere({ state, name }: ServerConnection): void {
+  if (state !== "connected") throw new Error(`${name} is ${state}`);
 }

@@ -11,7 +11,10 @@ import type { RankOptions, ToolSiftOptions } from "../types/index.js";
 export type { McpServerConfig, RemoteServer, ServerTools, StdioServer } from "../servers/config.js";
 
 /**
- * What the doors of all SDKs take beside `tools`. All options of `new ToolSift()` are among them.
+ * What `toolsift()` of every SDK takes beside `tools`. All options of `new ToolSift()` are among them. A server that does not start
+ * does not stop the others; `status()` and `onStatus` say why. A call throws `option_unknown`, `option_invalid`, `option_conflict`
+ * and `limit_out_of_range`; `peer_missing` where `mcpServers` needs an MCP SDK and none is installed; and the error of a broken tool
+ * of your own.
  */
 export interface DoorwayOptions extends ToolSiftOptions, AheadOptions, AnswerOptions, RankOptions {
   /** MCP servers by their names, which the model may see. */

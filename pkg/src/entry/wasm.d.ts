@@ -39,7 +39,7 @@ declare module "toolsift:pack-index" {
 
 /** What writes words, or nothing where a program is one file for the edge: `imports` of the package chooses. */
 declare module "toolsift:background" {
-  export const Background: typeof import("../author/background/index.js").Background;
+  export const Background: typeof import("../author/background/background.js").Background;
 }
 
 /** The packs, or none where a program is one file for the edge: `imports` of the package chooses. */

@@ -7,7 +7,6 @@ import { wordsOf } from "../author/background/load.js";
 import { RecentCatalogs } from "../hop/recent-catalogs.js";
 import type { BackgroundOptions, WordsStatus } from "../types/background.js";
 import type { Enrichment, ToolSiftOptions } from "../types/index.js";
-import { isControl } from "./control.js";
 import type { Skip } from "./json-text.js";
 import type { ListedTool, Wire } from "./wire.js";
 
@@ -160,3 +159,14 @@ function registered(sift: Sift, definitions: object[], enrichment: readonly Enri
   if (twice.length > 0) sift.unregister({ names: twice });
   return refused;
 }
+
+/**
+ * The names that frameworks give them: `final_result` (Pydantic AI), `final_answer` (smolagents), `transfer_to_…` and
+ * `handoff…` (OpenAI Agents, AutoGen, LangGraph, LlamaIndex, Strands), `delegate_…` and `ask_question_to_coworker` (CrewAI),
+ * `exit_loop` and `set_model_response` (ADK), `attempt_completion` (Cline), `finish` (OpenHands), `submit` (SWE-agent).
+ */
+const NAMES =
+  /^(final_(result|answer)(_.+)?|transfer_(back_)?to_.+|hand_?off(_.+)?|delegate_(work_)?to_.+|ask_question_to_coworker|exit_loop|set_model_response|attempt_completion|finish|submit)$/i;
+
+/** Whether a tool has the name of one that ends a run or hands it over. */
+const isControl = (name: string): boolean => NAMES.test(name);

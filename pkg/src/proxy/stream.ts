@@ -4,13 +4,13 @@ import { ToolSiftError } from "../base/errors.js";
 import { whenAborted } from "../base/signals.js";
 import { textOfBody } from "../base/bodies.js";
 import { askedAgain } from "../base/busy.js";
-import { Events } from "./events.js";
 import { REPLY, streamFailure } from "./failures.js";
-import { rounds } from "../loop/rounds.js";
+import { rounds, Source } from "../loop/rounds.js";
 import { firstAnswer } from "./lost.js";
 import { plain } from "./plain.js";
 import { answered, chainOf, type Running } from "./request.js";
 import { isJson, isStream } from "./typed.js";
+import { type SseEvent, SseParser } from "./sse.js";
 
 /** The client has read a part of the answer, so that it cannot ask again. */
 const PATIENCE = { times: 2, mostMs: 20_000 };
@@ -121,4 +121,30 @@ function asStream(texts: AsyncGenerator<string>, source: Events, running: Runnin
     // Nothing is read ahead of the client.
     { highWaterMark: 0 },
   );
+}
+
+/** The bytes that a stream may have, and what waits for each read. */
+interface Reading {
+  maxReplyBytes: number;
+  wait<T>(read: () => Promise<T>): Promise<T>;
+}
+
+/** The source of the events of a request. */
+class Events extends Source<Uint8Array> {
+  /** @throws ToolSiftError `limit_out_of_range`, `reply_invalid` */
+  async *of(response: Response, { maxReplyBytes, wait }: Reading): AsyncGenerator<SseEvent[]> {
+    const parser = new SseParser(maxReplyBytes);
+    let left = maxReplyBytes;
+    for await (const value of this.parts(response.body!, wait)) {
+      left -= value.length;
+      if (left < 0) {
+        throw new ToolSiftError(
+          "limit_out_of_range",
+          `the upstream's stream has more than ${maxReplyBytes} bytes, the limit`,
+        );
+      }
+      yield parser.push(value);
+    }
+    yield parser.end();
+  }
 }

@@ -8,13 +8,27 @@ import { Recent } from "../base/recent.js";
 import type { Session } from "../core/session.js";
 import type { ToolSift } from "../core/sift.js";
 import type { SessionOptions } from "../types/index.js";
-import { keyValueStore, settings } from "./options.js";
-import type { StoreSettings } from "./options.js";
+import { keyValueStore, settings, type StoreSettings } from "./options.js";
 import { goneOf, keyOf, union, type State, type Tool } from "./record.js";
 import { RECORDS, Records, type Found } from "./records.js";
 import { writtenAt } from "./keys.js";
-import { Queues } from "./queue.js";
 import type { KeyValueStore, SessionStoreOptions } from "./types.js";
+
+/** A queue for each session that has work waiting. */
+class Queues {
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  /** Runs the work after all earlier work of the same session has ended, whether or not it failed. */
+  async run<T>(id: string, work: () => Promise<T>): Promise<T> {
+    const mine = (this.#last.get(id) ?? Promise.resolve()).then(work, work);
+    this.#last.set(id, mine);
+    try {
+      return await mine;
+    } finally {
+      if (this.#last.get(id) === mine) this.#last.delete(id);
+    }
+  }
+}
 
 /** The most sessions whose stored state is remembered, unless the core keeps more sessions. */
 const REMEMBERED = 4_096;

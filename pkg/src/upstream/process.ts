@@ -9,8 +9,6 @@ import { foreignReason } from "../suspicious/reason.js";
 import { readable } from "../suspicious/hidden.js";
 import { cut, reasonOf } from "../base/values.js";
 import type { GatewayTransport } from "./transport.js";
-import { Lines } from "./lines.js";
-import { inherited } from "./environment.js";
 import { installerOf } from "./installer.js";
 import { builtin, type ChildProcess, host, type Spawn, spawner, type Stream } from "./node.js";
 import { endGroup, endRest, type Grace, GRACE, happened, INSTALLER_GRACE, watch } from "./process-group.js";
@@ -256,4 +254,91 @@ function isOnPath(name: string): boolean {
   const ends = host.platform === "win32" ? [".exe", ".cmd", ".bat", ""] : [""];
   const folders = (host.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
   return folders.some((folder) => ends.some((end) => existsSync(join(folder, `${name}${end}`))));
+}
+
+/** Variables that every program may need: none that may hold a secret. */
+const SAFE = {
+  posix: ["HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER"],
+  win32: [
+    ...["APPDATA", "COMSPEC", "HOMEDRIVE", "HOMEPATH", "LOCALAPPDATA", "PATH", "PATHEXT", "PROCESSOR_ARCHITECTURE"],
+    ...["PROGRAMDATA", "PROGRAMFILES", "PROGRAMFILES(X86)", "PROGRAMW6432", "SYSTEMDRIVE", "SYSTEMROOT", "TEMP"],
+    ...["USERNAME", "USERPROFILE", "WINDIR"],
+  ],
+};
+/** What package managers need to download a server: registries, proxies and certificates. */
+const OF_PACKAGES = /^(?:npm_config_.*|https?_proxy|no_proxy|node_extra_ca_certs|ssl_cert_.*|uv_.*|pip_.*)$/i;
+/** Settings that npm writes there for the one program that it runs: another npx would run that program again. */
+const OF_ONE_RUN = /^npm_config_(?:package|call|local_prefix|workspaces?|include_workspace_root)$/i;
+
+/** The variables that a server gets of this process. */
+function inherited(): Record<string, string> {
+  const safe = host.platform === "win32" ? SAFE.win32 : SAFE.posix;
+  const names = [...safe, ...all().filter((name) => OF_PACKAGES.test(name) && !OF_ONE_RUN.test(name))];
+  // A value that begins so is a function of a shell.
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = host.env[name];
+      return value === undefined || value.startsWith("()") ? [] : [[name, value]];
+    }),
+  );
+}
+
+/** The names of all variables; none where a runtime lets only single ones be read. */
+function all(): string[] {
+  try {
+    return Object.keys(host.env);
+  } catch {
+    return [];
+  }
+}
+
+const NEWLINE = 10;
+
+const decoder = new TextDecoder();
+
+/** Collects pieces and returns whole lines. */
+class Lines {
+  readonly #limit: number;
+  #pieces: Uint8Array[] = [];
+  #bytes = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** The lines that a piece completes. @throws RangeError when a line, complete or not, is longer than the limit */
+  *take(piece: Uint8Array): Generator<string> {
+    let start = 0;
+    for (let end = piece.indexOf(NEWLINE); end >= 0; end = piece.indexOf(NEWLINE, start)) {
+      this.#add(piece.subarray(start, end));
+      const line = this.#whole();
+      this.clear();
+      start = end + 1;
+      yield line.endsWith("\r") ? line.slice(0, -1) : line;
+    }
+    this.#add(piece.subarray(start));
+  }
+
+  /** Forgets the line that is not complete. */
+  clear(): void {
+    this.#pieces = [];
+    this.#bytes = 0;
+  }
+
+  #whole(): string {
+    const line = new Uint8Array(this.#bytes);
+    let at = 0;
+    for (const piece of this.#pieces) {
+      line.set(piece, at);
+      at += piece.length;
+    }
+    return decoder.decode(line);
+  }
+
+  #add(piece: Uint8Array): void {
+    if (piece.length === 0) return;
+    this.#bytes += piece.length;
+    if (this.#bytes > this.#limit) throw new RangeError(`a line of more than ${this.#limit} bytes`);
+    this.#pieces.push(piece);
+  }
 }

@@ -1,17 +1,16 @@
 /** One call of the host: the requests of its rounds, and the outcomes of the model's calls. */
 
 import { ToolSiftError } from "../../base/errors.js";
-import type { Session } from "../../index.js";
+import type { Session, Answer } from "../../index.js";
 import { Hop, type HopSettings } from "../../hop/hop.js";
 import { type Handed, revealSome } from "../../loop/rounds.js";
 import { fitted, type ToolLimit } from "../../wire/limits.js";
 import { withPrompt } from "../../wire/prompt.js";
 import type { Catalog } from "./catalogs.js";
-import { asMessage, results } from "./messages.js";
-import { KEY, revealedIn } from "./revealed.js";
 import { parameterNames, withOwnNames } from "../../loop/own-names.js";
 import { parsed } from "../../base/values.js";
 import type { Call, CallOptions, Content, FunctionTool, Message, Tool } from "./types.js";
+import { objectOf } from "../../wire/arguments.js";
 
 /** The outcome of a round. */
 export interface Settled {
@@ -154,4 +153,56 @@ function asSent(tool: FunctionTool, { description, inputSchema }: FunctionTool):
   if (isWhole && (tool.description ?? "") === description) return tool;
   const { strict, inputExamples: _, ...others } = tool;
   return { ...others, description: description ?? "", inputSchema, ...(isWhole && strict !== undefined ? { strict } : {}) };
+}
+
+/** The middleware's place in the metadata of a reply. */
+const KEY = "toolsift";
+
+/** The names, in the order of their reveal. */
+function revealedIn(prompt: readonly Message[]): string[] {
+  let names = new Set<string>();
+  for (const message of prompt) {
+    if (message.role !== "assistant") continue;
+    for (const part of message.content) {
+      if (part.type === "tool-call" && part.providerExecuted !== true) names.add(part.toolName);
+      const mark = part.providerOptions?.[KEY]?.["revealed"];
+      if (Array.isArray(mark)) names = new Set(mark.filter((name) => typeof name === "string"));
+    }
+  }
+  return [...names];
+}
+
+type AssistantPart = Extract<Message, { role: "assistant" }>["content"][number];
+type ToolPart = Extract<Message, { role: "tool" }>["content"][number];
+
+/** The message of a reply. */
+function asMessage(content: readonly Content[]): Message {
+  return { role: "assistant", content: content.flatMap(asPart) };
+}
+
+/** The message that answers calls. */
+function results(answers: readonly Answer[]): Message {
+  const content = answers.map(({ call, content: value, isError }): ToolPart => {
+    const output = { type: isError ? ("error-text" as const) : ("text" as const), value };
+    return { type: "tool-result", toolCallId: call.id!, toolName: call.name, output };
+  });
+  return { role: "tool", content };
+}
+
+function asPart(part: Content): AssistantPart[] {
+  const { providerMetadata: providerOptions } = part as { providerMetadata?: any };
+  const more = providerOptions === undefined ? {} : { providerOptions };
+  if (part.type === "text") return part.text === "" ? [] : [{ type: "text", text: part.text, ...more }];
+  if (part.type === "reasoning") return [{ type: "reasoning", text: part.text, ...more }];
+  if (part.type === "tool-call") {
+    const { toolCallId, toolName, providerExecuted } = part;
+    // Vendors accept only objects as arguments. The answer says what was wrong with the text.
+    const executed = providerExecuted === undefined ? {} : { providerExecuted };
+    return [{ type: "tool-call", toolCallId, toolName, input: objectOf(part.input), ...executed, ...more }];
+  }
+  if (part.type === "tool-result") {
+    const { toolCallId, toolName, result } = part;
+    return [{ type: "tool-result", toolCallId, toolName, output: { type: "json", value: result }, ...more }];
+  }
+  return [];
 }

@@ -7,10 +7,11 @@ import type { Session } from "../../index.js";
 import { searchAhead, type Watched } from "../../loop/ahead.js";
 import type { AheadOptions } from "../../loop/types.js";
 import { ownFields } from "../../base/plain.js";
-import { combine } from "./combine.js";
 import type { CallSettings, KnownSettings, Sifted } from "./settings.js";
 import type { SiftedTools } from "./sifted.js";
-import type { ConversationOptions } from "./types.js";
+import type { ConversationOptions, Conversation } from "./types.js";
+import { callable } from "../../base/checks.js";
+import { refuseClash } from "../../door/clash.js";
 
 /** The options of a door that go into each of its conversations. */
 type Watch = Pick<DoorwayOptions, "patience" | "onEvent" | "rank" | "rankTimeoutMs">;
@@ -52,4 +53,61 @@ export class AiSdkSift<OWN extends ToolSet> extends Doorway {
     searchAhead(led, this.#ahead, given);
     return combined;
   }
+}
+
+type Any = Record<string, any>;
+
+/** The settings that are combined, under the names of either version. */
+const COMBINED = /^(tools|stopWhen|(experimental_)?(prepareStep|activeTools|repairToolCall))$/;
+
+/** Combines settings with the conversation of a session. */
+function combine(sifted: SiftedTools<any>, session: Session, settings: CallSettings, watch: ConversationOptions<any>): Any {
+  const { prepareCall, ...given } = settings as Any;
+  const call = { ...part(given, false), ...conversationOf(sifted, session, given, watch) };
+  callable("prepareCall", prepareCall, true);
+  const isAgent = prepareCall !== undefined || (given["prompt"] === undefined && given["messages"] === undefined);
+  if (!isAgent) return call;
+  // An agent may serve several conversations at once.
+  const prepare = async (callOptions: Any) => {
+    const own = { ...part(callOptions, false), ...part(given, true) };
+    const prepared: Any = (await prepareCall?.(own)) ?? own;
+    return { ...part(prepared, false), ...conversationOf(sifted, session, prepared, watch) };
+  };
+  return { ...call, prepareCall: prepare };
+}
+
+function conversationOf(
+  sifted: SiftedTools<any>,
+  session: Session,
+  given: Any,
+  watch: ConversationOptions<any>,
+): Conversation<ToolSet> {
+  const { tools, toolChoice, system, instructions } = given;
+  const either = (name: string) => given[name] ?? given[`experimental_${name}`];
+  const prepareStep = either("prepareStep");
+  callable("prepareStep", prepareStep, true);
+  const forced = typeof toolChoice === "object" && toolChoice !== null ? { toolChoice } : {};
+  const options = {
+    ...watch,
+    // A tool that `toolChoice` forces is loaded.
+    prepareStep: async (stepOptions: Any) => ({ ...forced, ...(await prepareStep?.(stepOptions)) }),
+    stopWhen: given["stopWhen"],
+    activeTools: either("activeTools"),
+    repairToolCall: either("repairToolCall"),
+    // Before ai 7, a step does not receive the system prompt.
+    system: system ?? instructions,
+  };
+  return sifted.beside(session, options as ConversationOptions<any>, besideOf(sifted.shared, session, tools));
+}
+
+/** The host's tools of this call, but for those that the catalog has from the same host. */
+function besideOf({ tools }: SiftedTools<any>["shared"], session: Session, given: ToolSet = {}): ToolSet {
+  const entries = Object.entries(given);
+  refuseClash(session, entries, Object.values(tools));
+  return Object.fromEntries(entries.filter(([name, tool]) => tools[name] !== tool));
+}
+
+/** The settings that are combined, or the others. */
+function part(settings: Any, isCombined: boolean): Any {
+  return Object.fromEntries(Object.entries(settings).filter(([key]) => COMBINED.test(key) === isCombined));
 }

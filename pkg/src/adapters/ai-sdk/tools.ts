@@ -1,18 +1,18 @@
 /** Wraps tools for AI SDK's loop: the host's own, those of the catalog, and discovery tools. Each asks the session first. */
 
-import { asSchema, jsonSchema, type ToolSet } from "ai";
+import { asSchema, jsonSchema, type ToolSet, type Tool } from "ai";
 import type { Driver } from "../../loop/driver.js";
 import { isBridge } from "../lib/catalog.js";
 import { isApproved } from "./approval.js";
 import type { SharedState } from "./shared-state.js";
 import { copied, type Source } from "./live-tools.js";
 import { isSeven } from "./version.js";
-import { modelOutput } from "./output.js";
 import { type Definition, isProviders } from "./register.js";
 import { Runner } from "./runner.js";
 import { assembled, type Sent } from "./step-tools.js";
 import { parameterNames, withOwnNames } from "../../loop/own-names.js";
 import type { AnyTool, ApprovalContext, ToolContext } from "./types.js";
+import { isMcpResult, partsOf, textOf, withoutBytes } from "../../loop/text.js";
 
 /** A schema that accepts any arguments: the session checks a call of a tool that was not sent, and shows the real schema. */
 const ANYTHING = jsonSchema({});
@@ -185,4 +185,42 @@ export class Tools implements Source {
 function isSame(shown: Definition, own: Definition | undefined): boolean {
   const text = ({ description, inputSchema }: Definition) => JSON.stringify([description, inputSchema]);
   return own !== undefined && text(shown) === text(own);
+}
+
+type ModelOutput = Awaited<ReturnType<NonNullable<Tool["toModelOutput"]>>>;
+
+interface Image {
+  type: "image";
+  data: string;
+  mimeType: string;
+}
+
+/** A tool's answer as AI SDK hands it to a model; a text that is too long is cut. */
+function modelOutput(output: unknown, driver: Driver): ModelOutput {
+  const text = textOf(output);
+  const value = driver.bounded(text);
+  const content = isMcpResult(output) ? partsOf(output) : undefined;
+  const hasImages = content?.some(isImage);
+  if (value !== text || typeof output === "string" || hasImages === false) return { type: "text", value };
+  if (content !== undefined) {
+    const textPart = (part: unknown) => ({ type: "text", text: textOf({ content: [part] }) });
+    const value = content.map((part) => (isImage(part) ? imagePart(part) : textPart(part)));
+    return { type: "content", value } as ModelOutput;
+  }
+  try {
+    return { type: "json", value: JSON.parse(JSON.stringify(output ?? null, withoutBytes)) };
+  } catch {
+    // A value that cannot be written as JSON would end the conversation when it is sent.
+    return { type: "text", value };
+  }
+}
+
+function isImage(part: unknown): part is Image {
+  const { type, data, mimeType } = (part ?? {}) as Partial<Image>;
+  return type === "image" && typeof data === "string" && typeof mimeType === "string";
+}
+
+function imagePart({ data, mimeType: mediaType }: Image) {
+  if (isSeven()) return { type: "file", data: { type: "data", data }, mediaType };
+  return { type: "image-data", data, mediaType };
 }

@@ -1,7 +1,16 @@
 /** Gives an agent of the OpenAI Agents SDK the tools of a session, and answers its calls. */
 
-import type { InputGuardrail, RunContext, ToolErrorFormatter } from "@openai/agents";
-import { type Agent, type AgentOptions, OpenAIChatCompletionsModel, OpenAIResponsesModel } from "@openai/agents";
+import {
+  type InputGuardrail,
+  type RunContext,
+  type ToolErrorFormatter,
+  type Agent,
+  type AgentOptions,
+  OpenAIChatCompletionsModel,
+  OpenAIResponsesModel,
+  type ToolToFinalOutputFunction,
+  type ToolUseBehavior,
+} from "@openai/agents";
 import { requireMethods, listOf } from "../../base/checks.js";
 import { ToolSiftError } from "../../base/errors.js";
 import type { Session, ToolSift } from "../../index.js";
@@ -11,11 +20,11 @@ import { kind } from "../../base/values.js";
 import { limitOf, type ToolLimit } from "../../wire/limits.js";
 import { joined } from "../../wire/prompt.js";
 import { Catalog, type ToolList } from "./catalog.js";
-import { stopping } from "./final-output.js";
 import { optionsFor } from "../lib/catalog.js";
 import { type AgentsOptions, OPTIONS, registered } from "./options.js";
 import { toolList } from "./tool-list.js";
 import { notFound, Run } from "./turns.js";
+import { textOf } from "../../loop/text.js";
 
 /** The options of a run that say what happens with a call that the agent has no tool for. */
 export interface NotFoundOptions {
@@ -164,4 +173,30 @@ function ahead({ catalog, open }: ToolList): InputGuardrail {
 function replaced(name: string): ToolSiftError {
   const help = "pass your own tools to `with`, or add them by agent.tools.push";
   return new ToolSiftError("option_conflict", `the tools of agent ${name} are not those that \`with\` returned; ${help}`);
+}
+
+type Results = Parameters<ToolToFinalOutputFunction>[1];
+
+const GO_ON = { isFinalOutput: false, isInterrupted: undefined } as const;
+
+/** The agent's `toolUseBehavior`, which is asked about results of real tools only. */
+function stopping(behavior: ToolUseBehavior | undefined, list: ToolList): ToolUseBehavior | undefined {
+  if (typeof behavior === "function") {
+    return (context, results) => {
+      const real = ofTools(list, context, results);
+      return real.length === 0 && results.length > 0 ? GO_ON : behavior(context, real);
+    };
+  }
+  if (behavior !== "stop_on_first_tool") return behavior;
+  return (context, results) => {
+    const first = ofTools(list, context, results)[0];
+    if (first?.type !== "function_output") return GO_ON;
+    return { isFinalOutput: true, isInterrupted: undefined, finalOutput: textOf(first.output) };
+  };
+}
+
+/** The results without those that the session answered. */
+function ofTools(list: ToolList, context: RunContext<any>, results: Results): Results {
+  const { answered } = Run.of(context, list);
+  return results.filter(({ runItem: { rawItem } }) => !("callId" in rawItem && answered.has(rawItem.callId)));
 }

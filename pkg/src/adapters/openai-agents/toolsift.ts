@@ -20,10 +20,7 @@ export interface AgentsDoorOptions extends DoorwayOptions, Omit<AgentsOptions, k
  * await sift.close();
  * ```
  *
- * A server that does not start does not stop the others; `sift.status()` and `onStatus` say why.
- *
- * @throws ToolSiftError `option_unknown`, `option_invalid`, `option_conflict`, `limit_out_of_range`; `peer_missing` where
- * `mcpServers` needs an MCP SDK and none is installed; the error of a broken tool of your own. Nothing is left running then.
+ * @throws ToolSiftError as `DoorwayOptions` says; nothing is left running then
  */
 export async function toolsift(options: AgentsDoorOptions = {}): Promise<AgentsSift> {
   const [{ door }, { AgentsSift }] = await Promise.all([import("../../door/door.js"), import("./door.js")]);

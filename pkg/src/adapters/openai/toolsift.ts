@@ -14,10 +14,7 @@ import type { OpenAISift } from "./door.js";
  * await sift.close();
  * ```
  *
- * A server that does not start does not stop the others; `sift.status()` and `onStatus` say why.
- *
- * @throws ToolSiftError `option_unknown`, `option_invalid`, `option_conflict`, `limit_out_of_range`; `peer_missing` where
- * `mcpServers` needs an MCP SDK and none is installed; the error of a broken tool of your own. Nothing is left running then.
+ * @throws ToolSiftError as `DoorwayOptions` says; nothing is left running then
  */
 export async function toolsift<S>(options: LoopOptions<S> = {}): Promise<OpenAISift> {
   const [{ opened }, { OpenAISift }] = await Promise.all([import("../../door/loop-door.js"), import("./door.js")]);

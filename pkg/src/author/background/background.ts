@@ -3,15 +3,68 @@
 import { hashOf, hashedText } from "../../packs/definition-hash.js";
 import { withPacks } from "../../packs/with-packs.js";
 import { definitionsOf } from "../../packs/definitions.js";
-import type { BackgroundOptions, WordsStatus } from "../../types/background.js";
+import type { BackgroundOptions, WordsStatus, EnrichRequest } from "../../types/background.js";
 import type { Enrichment } from "../../types/index.js";
-import { parsed, reasonOf } from "../../base/values.js";
+import { parsed, reasonOf, kind } from "../../base/values.js";
 import { enrich } from "../enrich/enrich.js";
 import { entriesOf } from "../enrich/file.js";
 import { tokensOf } from "../enrich/tokens.js";
 import type { Complete } from "../enrich/types.js";
-import { functionOf } from "./model.js";
-import { type BackgroundSettings, settingsOf } from "./options.js";
+import { completeWith } from "../endpoint.js";
+import { oneOf } from "../../base/checks.js";
+import { ToolSiftError } from "../../base/errors.js";
+import { type Check, type Shape, shaped, wholeOf, withMethods } from "../../base/shape.js";
+import { languagesOf } from "../enrich/options.js";
+
+const MOST = 1_000_000_000;
+const DEFAULT = {
+  languages: ["en"] as readonly string[],
+  maxTools: 1_000,
+  maxTokens: 1_000_000,
+  maxMs: 3_600_000,
+  maxCost: Number.POSITIVE_INFINITY,
+  price: { input: 0, output: 0 },
+};
+
+const dollars: Check = (key, value) => {
+  if (typeof value === "number" && value >= 0) return;
+  throw new ToolSiftError("option_invalid", `options.${key} is ${kind(value)}; it must be a number of US dollars`);
+};
+
+const OPTIONS: Shape<BackgroundOptions> = {
+  model: aModel,
+  languages: (_, value) => void languagesOf(value),
+  store: withMethods("a storage", "getItem", "setItem"),
+  maxTools: wholeOf(0, MOST),
+  maxTokens: wholeOf(0, MOST),
+  maxMs: wholeOf(0, MOST),
+  maxCost: dollars,
+  price: (key, value) => ["input", "output"].forEach((one) => dollars(`${key}.${one}`, Object(value)[one])),
+};
+
+/** Options that were checked. */
+type BackgroundSettings = Pick<BackgroundOptions, "model" | "store"> & typeof DEFAULT;
+
+/** @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range` */
+function settingsOf(options: unknown): BackgroundSettings {
+  const valid = shaped<BackgroundOptions>(options, OPTIONS, "options.enrich");
+  if (valid.model === undefined) throw new ToolSiftError("option_invalid", "options.enrich has no model");
+  return { ...DEFAULT, ...(valid as BackgroundSettings) };
+}
+
+function aModel(_: string, value: unknown): void {
+  const { doGenerate, baseURL, model, apiKey, api } = Object(value) as Record<string, unknown>;
+  if (typeof value === "function" || typeof doGenerate === "function") return;
+  if (typeof baseURL !== "string" || typeof model !== "string" || !URL.canParse(baseURL)) {
+    const help = "it must be a model of AI SDK, a function, or { baseURL, model }";
+    throw new ToolSiftError("option_invalid", `options.enrich.model is ${kind(value)}; ${help}`);
+  }
+  oneOf("enrich.model.api", api, ["openai", "anthropic"]);
+  const { protocol, hostname } = new URL(baseURL);
+  const isHere = ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
+  if (apiKey === undefined || protocol === "https:" || isHere) return;
+  throw new ToolSiftError("option_invalid", `options.enrich.model would send its key to ${hostname} unencrypted; use https`);
+}
 
 /** Each word's record stands under this and the hash of the definition. */
 const PREFIX = "toolsift:words:";
@@ -153,3 +206,17 @@ export class Background {
 
 const hashOfDefinition = ({ name, description }: { name: string; description: string }) =>
   hashOf(name, hashedText(description));
+
+/** The model as a function that answers a prompt. */
+function functionOf(model: BackgroundOptions["model"]): (request: EnrichRequest) => Promise<string> | string {
+  if (typeof model === "function") return model;
+  if (!("doGenerate" in model)) return completeWith(model);
+  return async ({ system, prompt, maxTokens, signal }) => {
+    const messages = [
+      { role: "system", content: system },
+      { role: "user", content: [{ type: "text", text: prompt }] },
+    ];
+    const { content } = await model.doGenerate({ prompt: messages, maxOutputTokens: maxTokens, abortSignal: signal });
+    return content.flatMap((part) => (part.type === "text" ? String(Object(part)["text"]) : [])).join("");
+  };
+}

@@ -11,7 +11,6 @@ import type { WireRequest, ListedTool, RoundRequest, Route, Wire } from "../wire
 import { stopOf, unwrappedBlock } from "./anthropic-reply.js";
 import { AnthropicJoiner } from "./anthropic-stream.js";
 import { markedBlock, withoutMarks } from "./anthropic-thinking.js";
-import { untooled } from "./anthropic-untooled.js";
 import { isWhole, oneLine, roundsIn, usageOf } from "./shared.js";
 
 export const anthropic: Wire = {
@@ -168,4 +167,33 @@ function markOf(content: unknown): string {
 function error(message: string, status = 500): object {
   const type = status === 413 ? "request_too_large" : status < 500 ? "invalid_request_error" : "api_error";
   return { type: "error", error: { type, message } };
+}
+
+/** A message as text, with its calls and answers in words; unchanged where it has none. */
+function untooled(text: string): string {
+  if (!text.includes('"tool_')) return text;
+  const message: unknown = JSON.parse(text);
+  if (!isObject(message) || !objectsIn(message["content"]).some(isTool)) return text;
+  return JSON.stringify({ ...message, content: objectsIn(message["content"]).flatMap(inWords) });
+}
+
+function isTool({ type }: Fields): boolean {
+  return type === "tool_use" || type === "tool_result";
+}
+
+function inWords(block: Fields): Fields[] {
+  if (!isTool(block)) return [block];
+  const { type, name, input, content, cache_control } = block;
+  const isCall = type === "tool_use";
+  const said = isCall
+    ? `I called ${String(name)} with ${JSON.stringify(input)}.`
+    : `The call was answered: ${textIn(content) ?? ""}`;
+  const words = { type: "text", text: said };
+  const blocks = isCall || typeof content === "string" ? [words] : [words, ...objectsIn(content).filter(isSendable)];
+  return cache_control === undefined ? blocks : [...blocks.slice(0, -1), { ...blocks.at(-1)!, cache_control }];
+}
+
+/** References to tools are nothing without tools. */
+function isSendable({ type }: Fields): boolean {
+  return type !== "tool_reference";
 }
