@@ -32,7 +32,12 @@ const { ToolSift } = await app.load("toolsift");
 const quiet = { onStatus: () => {} };
 
 const states = (sift) => sift.status().map(({ name, state }) => [name, state]);
-const refused = (options, code, message) => assert.rejects(toolsift(options), { name: "ToolSiftError", code, message });
+const refused = async (options, code, message) => {
+  const error = await toolsift(options).catch((reason) => reason);
+  assert.deepEqual([error.name, error.code], ["ToolSiftError", code]);
+  assert.match(error.message, message);
+  assert.doesNotMatch(error.message, /s3cret/);
+};
 
 for (const [label, sdk] of [
   ["v2", MCP],
@@ -251,29 +256,6 @@ test("headers are sent, and a server that speaks no streamable HTTP is asked for
   }
 });
 
-test("a URL that does not answer is named with the cause, and without its secrets", async () => {
-  const gone = await answering(405);
-  await gone.close();
-  const http = await answering(401);
-  const mcpServers = {
-    gone: { url: `${gone.url}?token=s3cret` },
-    http: { url: `${http.url}?key=s3cret` },
-  };
-  const sift = await toolsift({ mcpServers, ...quiet });
-  const [first, second] = sift.status();
-  assert.match(first.error, new RegExp(`^cannot connect to ${new URL(gone.url).origin}: .*\\bECONNREFUSED\\b`));
-  assert.match(second.error, new RegExp(`^cannot connect to ${new URL(http.url).origin}: `));
-  assert.ok(!JSON.stringify([first, second]).includes("s3cret"));
-  const user = { url: gone.url.replace("http://", "http://user:s3cret@") };
-  await refused(
-    { mcpServers: { user } },
-    "option_invalid",
-    /^options\.mcpServers\.user\.url must not hold a user or a password; use headers$/,
-  );
-  await sift.close();
-  await http.close();
-});
-
 test("variables", async () => {
   const url = "http://127.0.0.1:9/${env:PATH_OF}";
   await refused(
@@ -311,6 +293,11 @@ const WRONG = [
   [{ a: { url: "github" } }, "option_invalid", /a\.url is string github; it must be a URL/],
   [{ a: { url: "file:///etc/passwd" } }, "option_invalid", /http:\/\/ or https:\/\//],
   [{ a: { url: "http://x", disabled: "no" } }, "option_invalid", /a\.disabled is string no; it must be true or false/],
+  [{ a: { url: "http://u:s3cret@x" } }, "option_invalid", /a\.url must not hold a user or a password; use headers$/],
+  [{ a: { url: "http://x", headers: { a: "s3cret\nb: c" } } }, "option_invalid", /a\.headers\.a is not a header/],
+  [{ a: { url: "http://x", headers: { "a b": "s3cret" } } }, "option_invalid", /a\.headers\.a b is not a header/],
+  [{ a: { command: "c\0" } }, "option_invalid", /U\+0000/],
+  [{ a: { command: "x".repeat(200_000) } }, "option_invalid", /200000 characters/],
 ];
 
 test("what is wrong in mcpServers is told with its place", async () => {

@@ -9,7 +9,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "vitest";
-import { ECHO, LEADING, SDKS, bench, tool } from "./lib/mcp.mjs";
+import { ECHO, LEADING, bench, tool } from "./lib/mcp.mjs";
 import { pluck } from "./lib/tools.mjs";
 
 const annotated = (name, annotations) => ({ ...tool(name), annotations });
@@ -139,38 +139,4 @@ for (const sdk of LEADING) {
     await more.refresh();
     assert.deepEqual(always(), ["b0", "c0", "c1"]);
   });
-
-  test(`${label}a tool that begins to want to be sent always is another tool`, async () => {
-    const its = await bench(sdk);
-    const guard = its.guard();
-    const sift = new its.ToolSift({ activation: "on", guard });
-    const server = { tools: [tool("one")] };
-    const { client, wire } = await its.wired(server);
-    const servers = await its.connectMcp(sift, { a: client }, { trustServerHints: true });
-    assert.equal(servers.status()[0].tools, 1);
-    server.tools = [{ ...tool("one"), _meta: { "anthropic/alwaysLoad": true } }];
-    wire.change();
-    await servers.refresh("a");
-    assert.deepEqual(pluck(servers.status()[0].held, "name"), ["one"]);
-  });
 }
-
-test("annotations of tools that a host registers by itself", async () => {
-  const { ToolSift } = await bench(SDKS[0]);
-  const sift = new ToolSift();
-  const of = (name) => sift.tools().find((one) => one.name === name).annotations;
-  sift.register([annotated("one", READ), annotated("two", { readOnlyHint: "yes" })], { server: "a" });
-  sift.register({ ...annotated("three", DELETE), server: "b" });
-  sift.register([annotated("one", DELETE)], { server: "b" });
-  assert.deepEqual([of("one"), of("two"), of("three"), of("b__one")], [READ, undefined, DELETE, DELETE]);
-  const { rejected } = sift.register([annotated("one", { destructiveHint: false })], { server: "a" });
-  assert.equal(rejected[0].code, "duplicate_tool");
-  assert.deepEqual(of("one"), READ);
-  assert.throws(() => sift.register({ ...annotated("one", DELETE), server: "a" }), { code: "duplicate_tool" });
-  assert.deepEqual(of("one"), READ);
-  sift.unregister({ names: ["one"] });
-  sift.register([tool("one")], { server: "a" });
-  assert.equal(of("one"), undefined);
-  sift.sync("b", [annotated("three", READ)]);
-  assert.deepEqual(of("three"), READ);
-});

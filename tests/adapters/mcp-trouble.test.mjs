@@ -158,39 +158,6 @@ for (const sdk of LEADING) {
     assert.equal(attempts, 1);
   });
 
-  test(`${label}a server that has forgotten the client is reached anew, and the call made again`, async () => {
-    const tools = await bench(sdk);
-    const forgotten = { tools: [tool("one")] };
-    const forgetful = (wire) => {
-      const send = wire.send;
-      wire.send = async (message) => {
-        if (message.method === "tools/call") throw Object.assign(new Error("no such session"), { code: 404 });
-        return send(message);
-      };
-    };
-    const { client, wire } = await tools.wired(forgotten);
-    forgetful(wire);
-    const sift = new tools.ToolSift();
-    let attempts = 0;
-    const reconnect = async () => {
-      attempts += 1;
-      return (await tools.wired({ tools: [tool("one")] })).client;
-    };
-    const servers = await tools.connectMcp(sift, { a: client }, { reconnect });
-    const answers = await Promise.all([servers.execute(ECHO), servers.execute(ECHO)]);
-    assert.deepEqual(
-      answers.map(({ content }) => content[0].text),
-      ["one ran", "one ran"],
-    );
-    assert.equal(attempts, 1);
-    await servers.close();
-
-    const { client: alone, wire: other } = await tools.wired(forgotten);
-    forgetful(other);
-    const without = await tools.connectMcp(new tools.ToolSift(), { a: alone });
-    await assert.rejects(without.execute(ECHO), /no such session/);
-  });
-
   test(`${label}an error of the server's own that looks like a forgotten client is an answer, and the call is not repeated`, async () => {
     let attempts = 0;
     const { servers, a } = await opened({ reconnect: () => (attempts += 1) });

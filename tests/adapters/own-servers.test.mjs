@@ -190,30 +190,6 @@ test("a user whose server does not come up never reaches the shared server of it
   await sift.close();
 });
 
-test("a user is closed soon after its session was evicted", async () => {
-  const { load } = await appWith({ openai: "openai", ...MCP });
-  const { toolsift } = await load("toolsift/openai");
-  const { Client } = await load("@modelcontextprotocol/client");
-  const few = await toolsift({ limits: { sessions: 8 }, onStatus: () => {} });
-  const closed = [];
-  const open = (user) => {
-    const own = async () => {
-      const client = new Client({ name: "test", version: "1.0.0" });
-      await client.connect(wireTo(github(user)));
-      const close = client.close.bind(client);
-      client.close = async () => (closed.push(user), close());
-      return client;
-    };
-    return few.user(user, { mcpServers: { own } });
-  };
-  for (let at = 0; at < 24; at++) await open(`user ${at}`);
-  await until("evicted users are closed", () => closed.length >= 24 - 8 - 2);
-  assert.ok(!closed.includes("user 23") && !closed.includes("user 16"), "those that are open are not");
-  await open("user 23");
-  assert.equal(new Set(closed).size, closed.length);
-  await few.close();
-});
-
 test("a loop of our own runs a user's tools by the user's own functions", async () => {
   const app = await appWith({ openai: "openai", ...MCP });
   const { toolsift } = await app.load("toolsift/openai");

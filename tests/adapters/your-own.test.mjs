@@ -58,11 +58,6 @@ function imaginary(next) {
 
 const user = (text) => [{ role: "user", text }];
 
-test("it is twenty lines", () => {
-  const lines = ADAPTER.split("\n").filter((line) => line.trim() !== "" && !line.trim().startsWith("/**"));
-  assert.ok(lines.length <= 20, `${lines.length} lines`);
-});
-
 test("the conversation is enough to rebuild the session", async () => {
   const { converse, remember } = await page();
   const replies = [[add("create_issue"), call("read_graph")], [call("create_issue", ISSUE)], [call("no_such_tool")]];

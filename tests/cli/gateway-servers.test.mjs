@@ -223,30 +223,6 @@ test("a trust policy that fails admits nothing, and a cache that fails changes n
   assert.match(said(refused), /held back: it cannot be reviewed: the disk is full/);
 });
 
-test("an endless list, a broken list and broken tools affect only their server", async (t) => {
-  const raw = (answer) => () => {
-    const made = server("raw", { any: {} })();
-    made.server.setRequestHandler("tools/list", (request) => answer(request));
-    return made;
-  };
-  const tool = (name, rest = {}) => ({ name, inputSchema: { type: "object" }, ...rest });
-  let pages = 0;
-  const endless = raw(({ params }) => ({ tools: [tool(`t${pages++}`)], nextCursor: `${params?.cursor ?? ""}x` }));
-  const circle = raw(() => ({ tools: [tool("round")], nextCursor: "again" }));
-  const mixed = raw(() => ({
-    tools: [tool("good", { description: "Does good" }), tool(""), tool("__proto__"), tool("x".repeat(5_000))],
-  }));
-  const open = await opened(t, { endless, circle, mixed, notes });
-  const who = await client(t, open);
-  assert.equal(said(await call(who, "add_note")), "notes ran add_note");
-  await open.gateway.ready();
-  const [first, second, third] = open.gateway.status();
-  assert.ok(first.tools > 100 && first.tools <= 1_001, `${first.tools}`);
-  assert.ok(second.tools >= 1);
-  assert.ok(third.tools >= 1 && third.rejected.length >= 1, JSON.stringify(third));
-  assert.match(said(await search(who, "do good")), /"name":"good"/);
-});
-
 test("a server that is not there yet when the gateway is closed has not failed, and a list that it lacks is no problem", async (t) => {
   const hanging = () => new Promise(() => {});
   const plain = server("plain", { ping: {} }, (made) => {

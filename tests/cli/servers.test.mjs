@@ -4,9 +4,6 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "vitest";
-import { ToolSift } from "toolsift";
-import { serverWay } from "toolsift/gateway";
-import { toolsift as door } from "toolsift/openai";
 import { answerMcp, folder, httpServer, isAlive, start, toolsift, TRACKER, until } from "./command-line.mjs";
 import { call, said, search, told as toldBy } from "./gateways.mjs";
 import { config, fake, overStdio } from "./processes.mjs";
@@ -49,20 +46,6 @@ test("the gateway reads entries as the commands do, and a bad one costs no other
   for (const name of [...Object.keys(BAD), "a_b", "ghost"])
     assert.match(said(found), new RegExp(`Not available now[^]*${name} \\(`));
   assert.equal(isStarted(cwd, "off"), false);
-});
-
-test("the library reads entries as the commands do, and what is wrong is an error", async () => {
-  const cwd = folder();
-  const sift = new ToolSift();
-  const open = await door({ sift, mcpServers: entries(cwd), env, ready: "all", onStatus: () => {} });
-  const told = sift.tools().map(({ server, description }) => [server, JSON.parse(description)]);
-  assert.deepEqual(Object.fromEntries(told), EXPECTED);
-  assert.equal(isStarted(cwd, "off"), false);
-  await open.close();
-  for (const [name, code] of Object.entries({ bogus: "option_invalid", both: "option_conflict", list: "option_invalid" })) {
-    await assert.rejects(door({ mcpServers: { [name]: BAD[name] } }), { code });
-    assert.throws(() => serverWay(name, BAD[name], {}), { code });
-  }
 });
 
 test("a command's output is filled in when the server starts; one that fails stops its server alone", async (t) => {
