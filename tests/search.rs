@@ -63,6 +63,10 @@ fn people_words_of_a_tool_stand_for_those_of_a_table() {
     let unknown = |sift: &ToolSift, query| sift.search(query).run().unwrap().verdict.unwrap().unknown_words;
     assert_eq!(unknown(&taught, "ich rechnung kaufen"), ["kaufen"], "a word that is said for nothing is passed over");
     assert_eq!(unknown(&plain, "ich rechnung kaufen"), ["ich", "rechnung", "kaufen"]);
+    // A translated word that no tool has takes from the confidence, unless most of the request is translated.
+    let over_chance = |query| taught.search(query).run().unwrap().verdict.unwrap().over_chance.unwrap();
+    assert!(over_chance("delete ledger rechnung") < over_chance("delete ledger invoice"));
+    assert!(over_chance("rechnung") > 1.0);
 }
 
 #[test]

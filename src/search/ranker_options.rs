@@ -95,6 +95,8 @@ pub(crate) struct Weights {
     pub translated_names: f64,
     /// How much more that is where no tool has the word itself.
     pub translated_unknown: f64,
+    /// How much of a word a tool covers that has only a translation of it.
+    pub translated_coverage: f64,
     /// What a word that begins alike counts against the word itself.
     pub relatives: f64,
     /// What a repaired word counts, times how like it is.
@@ -132,6 +134,7 @@ const WEIGHTS: Weights = Weights {
     translated_least: 0.02,
     translated_names: 0.3,
     translated_unknown: 4.0,
+    translated_coverage: 0.5,
     relatives: 0.35,
     repair: 0.6,
     parameters: 1.0,

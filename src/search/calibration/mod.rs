@@ -13,7 +13,7 @@ use crate::search::query::terms::{Interpreter, QueryTerm};
 use crate::search::ranker_options::{Weights, Without};
 use crate::search::ranking::scratch::{Scratch, with_scratch};
 use crate::search::ranking::{Candidate, Scorer, sharpened};
-use crate::search::view::View;
+use crate::search::view::{View, idf};
 
 use words::{Draw, Words, kind_of};
 
@@ -34,6 +34,9 @@ const LONG_WORDS: usize = 32;
 /// From what chance finds on, what was found can be trusted: on eight labelled sets, 88 % of such requests had a right tool
 /// among their first five.
 const HIGH_FROM: f64 = 1.0;
+/// How far the confidence falls by the weight that translated words lack. Of requests that no tool serves, 11.2 % load a tool ahead
+/// with 0, 8.7 % with this, and 8.0 % without translations, in the mean of ten labelled catalogs with packs.
+const STRANGE: f64 = 1.3;
 /// Below this chance is none: where there is a single tool, whatever matches it is meant for it.
 const SMALLEST_NULL_SCORE: f64 = 1e-6;
 
@@ -75,7 +78,23 @@ pub(crate) fn over_chance(
         let (from, to) = (SIZES[above - 1] as f64, SIZES[above] as f64);
         lower + (upper - lower) * (words as f64 - from) / (to - from)
     };
-    best / chance.max(SMALLEST_NULL_SCORE)
+    best / (1.0 + strangeness(scorer, terms)) / chance.max(SMALLEST_NULL_SCORE)
+}
+
+/// What translated words that no tool has lack of their weight, as a share of the weight of the request. A word that no tool has
+/// speaks against every tool, and weighs the more for it. Once it is translated, it weighs only what its translations do. Where
+/// most of a request is translated, it is in another language, and nothing is lacking.
+fn strangeness(scorer: &Scorer<'_>, terms: &[QueryTerm]) -> f64 {
+    let (mut own, mut translated, mut lost) = (0.0, 0.0, 0.0);
+    for QueryTerm { expanded, weight } in terms {
+        if expanded.is_translated() {
+            translated += weight;
+            lost += weight * (idf(0, scorer.view.len()) / expanded.idf - 1.0);
+        } else {
+            own += weight;
+        }
+    }
+    if translated > own || translated == 0.0 { 0.0 } else { STRANGE * lost / (own + translated) }
 }
 
 /// How far the best score of a request of so many words can be trusted that is such a multiple.

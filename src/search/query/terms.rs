@@ -47,7 +47,7 @@ pub(crate) struct ExpandedTerm {
     pub word: String,
     /// What it is looked up as.
     pub stem: String,
-    /// The terms that stand for it, and what each counts.
+    /// The terms that stand for it, and what each counts. Translations come last.
     pub terms: Vec<(Term, f64, Relation)>,
     /// The idf of the word; where no tool has it, of what stands for it.
     pub idf: f64,
@@ -59,6 +59,11 @@ impl ExpandedTerm {
     /// Whether nothing in the catalog stands for it.
     pub(crate) fn is_unknown(&self) -> bool {
         self.terms.is_empty()
+    }
+
+    /// Whether only translations stand for it.
+    pub(crate) fn is_translated(&self) -> bool {
+        matches!(self.terms[..], [(.., Relation::Translation), ..])
     }
 
     /// The term that is the word, or a form of it.
@@ -270,6 +275,9 @@ impl<'a> Interpreter<'a> {
                 add(term, weights.repair * likeness, Relation::Repair);
             }
         }
+        let is_translation = |(.., relation): &(Term, f64, Relation)| *relation == Relation::Translation;
+        let (translations, mut terms): (Vec<_>, Vec<_>) = terms.into_iter().partition(is_translation);
+        terms.extend(translations);
         let frequency = match (itself, &terms[..]) {
             (Some(term), _) => view.document_frequency(term),
             (None, [(term, ..)]) => view.document_frequency(*term),

@@ -134,18 +134,22 @@ impl<'a> Scorer<'a> {
         let (frequencies, sums) = (&mut frequencies[..], &mut sums[..]);
         for word in terms {
             let weight = word.weight as f32;
-            let mut add = |doc: Doc, frequency: f32| {
+            let mut add = |doc: Doc, frequency: f32, covered: f32| {
                 let sum = &mut sums[doc];
                 matched.push_if(doc, sum.covered == 0.0);
                 sum.score += weight * frequency / (frequency + k1);
-                sum.covered += weight;
+                sum.covered += covered;
             };
-            if let [(term, share, _)] = word.expanded.terms[..] {
+            let translated = weight * self.weights.translated_coverage as f32;
+            if let [(term, share, relation)] = word.expanded.terms[..] {
+                let covered = if relation == Relation::Translation { translated } else { weight };
                 for part in self.view.postings(term) {
-                    part.iter().for_each(|posting| add(posting.doc, share as f32 * posting.frequency));
+                    part.iter().for_each(|posting| add(posting.doc, share as f32 * posting.frequency, covered));
                 }
                 continue;
             }
+            // Translations come last. The documents that they add have nothing else of the word.
+            let mut untranslated = 0;
             for (term, share, relation) in &word.expanded.terms {
                 for part in self.view.postings(*term) {
                     for posting in part {
@@ -157,8 +161,14 @@ impl<'a> Scorer<'a> {
                         *frequency += *share as f32 * posting.frequency;
                     }
                 }
+                if *relation != Relation::Translation {
+                    untranslated = of_word.all().len();
+                }
             }
-            of_word.drain(|doc| add(doc, std::mem::take(&mut frequencies[doc])));
+            for (at, doc) in of_word.all().iter().enumerate() {
+                add(*doc, std::mem::take(&mut frequencies[*doc]), if at < untranslated { weight } else { translated });
+            }
+            of_word.clear();
         }
     }
 

@@ -73,11 +73,6 @@ impl Docs {
     pub(crate) fn clear(&mut self) {
         self.len = 0;
     }
-
-    /// Empties the list, calling back with each document.
-    pub(crate) fn drain(&mut self, take: impl FnMut(Doc)) {
-        self.room[..std::mem::take(&mut self.len)].iter().copied().for_each(take);
-    }
 }
 
 impl Scratch {
