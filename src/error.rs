@@ -115,6 +115,14 @@ codes! {
     SessionClosed = "session_closed",
     /// A session id is empty or longer than the limit.
     SessionIdInvalid = "session_id_invalid",
+    /// A skill has neither a text nor a reader.
+    SkillInvalid = "skill_invalid",
+    /// A file of a skill is asked for by a path that leads out of its folder.
+    SkillPathInvalid = "skill_path_invalid",
+    /// The text of a skill is longer than the limit, or it names more tools.
+    SkillTooLarge = "skill_too_large",
+    /// The catalog holds as many skills as its limit allows, or the profile has none.
+    SkillsFull = "skills_full",
     /// A snapshot is of an unknown version or shape.
     SnapshotInvalid = "snapshot_invalid",
     /// A text holds half of a surrogate pair.

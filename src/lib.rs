@@ -130,9 +130,9 @@ pub use assembly::{
 };
 pub use catalog::{
     Deferral, Effect, EnrichmentReport, NamePolicy, RegisterOptions, RegisterReport, Rejected, Repaired, SchemaChange,
-    SchemaRule, Sidecar, SyncReport, Tool, ToolDefinition, ToolId, ToolKey, definition_hash,
+    SchemaRule, Sidecar, Skill, SyncReport, Tool, ToolDefinition, ToolId, ToolKey, definition_hash,
 };
-pub use discovery::{Budget, OutOfScope, Outcome, Refusal, Reveal, Turn, UnrevealedCall, Visible};
+pub use discovery::{Budget, OutOfScope, Outcome, Refusal, Reveal, SkillFile, Turn, UnrevealedCall, Visible};
 pub use error::{Error, ErrorCode, Result};
 pub use facade::{
     Explanation, FoundTool, RankError, Restored, SearchRequest, SearchResult, SessionHandle, ToolInfo, ToolSift,

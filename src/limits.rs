@@ -42,6 +42,20 @@ pub const ARGUMENTS_BYTES: usize = 64 * 1024 * 1024;
 pub const TOOLS: usize = 20_000;
 /// Ceiling of the host's own limit on tools.
 pub const TOOLS_CEILING: usize = 200_000;
+/// Skills among these; about 20 times the largest collection measured.
+pub const SKILLS: usize = 10_000;
+/// The text of a skill. Authors are advised to stay below 5,000 tokens, which are about 20 KB.
+pub const SKILL_BYTES: usize = 256 * 1024;
+/// Tools that a skill names.
+pub const SKILL_TOOLS: usize = 64;
+/// Text of a skill's headings that is indexed.
+pub const SKILL_HEADINGS_BYTES: usize = 2 * 1024;
+/// Characters of skills that one answer holds: 5,000 tokens. The model reads on in a longer text.
+pub const SKILL_CHARS: usize = 20_000;
+/// Characters of a skill that the prompt holds where it was found ahead of the first request.
+pub const SKILL_AHEAD_CHARS: usize = 800;
+/// The path of a file of a skill.
+pub const SKILL_PATH_CHARS: usize = 1_024;
 /// Sessions kept by default, as one of the published systems keeps them.
 pub const SESSIONS: usize = 4_096;
 /// Ids of sessions with a scope that are remembered after the sessions were closed. Each takes 9 to 18 bytes.

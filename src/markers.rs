@@ -9,6 +9,12 @@
 pub(crate) const LOADED: &str = "Loaded. Call them from your next step on:";
 /// Above the tools of a search that were loaded before.
 pub(crate) const LOADED_BEFORE: &str = "Loaded before:";
+/// Above the skills whose texts an answer has.
+pub(crate) const SKILLS_LOADED: &str = "Skills loaded; their texts are below:";
+/// Behind the name of a skill on a line.
+pub(crate) const A_SKILL: &str = " [skill]";
+/// Before the text of a skill. From here on an answer has words that are not toolsift's.
+pub(crate) const SKILL_TEXT: &str = "<skill name=";
 /// Before each of these tools.
 pub(crate) const ITEM: &str = "- ";
 /// Before the names that `add_tool` added, with commas between them.

@@ -55,6 +55,8 @@ pub struct AssemblySettings {
     pub surface: Vec<Definition>,
     /// The discovery tool that sessions have in which an answer was cut.
     pub reading_on: Definition,
+    /// The discovery tool that sessions have that see a skill with files.
+    pub reading_skills: Definition,
 }
 
 /// What an assembly is made from.
@@ -67,6 +69,8 @@ pub struct Inputs<'a> {
     pub renders: &'a Renders,
     /// Whether the session can have revealed tools.
     pub has_reveals: bool,
+    /// Whether the session sees a skill with files, and no tool of the catalog has the name of what reads them.
+    pub reads_skills: bool,
 }
 
 impl Inputs<'_> {
@@ -90,7 +94,7 @@ impl Inputs<'_> {
         let is_on = match self.settings.activation {
             Activation::Off => return Gate::default(),
             Activation::On => true,
-            Activation::Tools(least) => self.view.len() + self.settings.surface.len() >= least,
+            Activation::Tools(least) => self.view.len() - self.view.skills() + self.settings.surface.len() >= least,
             Activation::Auto | Activation::Tokens(_) => is_large || self.has_reveals,
             Activation::ContextShare => is_large,
         };
@@ -112,15 +116,18 @@ impl Inputs<'_> {
     /// What the tools of the view cost in a format.
     pub(super) fn sums(&self, format: Format) -> Result<Sums> {
         let Inputs { catalog, view, totals, counts, renders, .. } = *self;
-        let sum = |positions: &[u32]| {
+        let sum = |positions: &[u32], skills: bool| {
             let mut sum = Tally::default();
             let tools = positions.iter().map(|position| &catalog.tools()[*position as usize]);
+            let tools = tools.filter(|tool| tool.key.is_skill == skills);
             try_all(tools.map(|tool| renders.tally(tool, format, counts)), |tally| sum.add(tally)).map(|()| sum)
         };
         totals.sums(format, || {
-            let (sent, deferred) = (sum(view.sent()), sum(view.deferred()));
+            let (sent, deferred) = (sum(view.sent(), false), sum(view.deferred(), false));
+            let skills = sum(view.deferred(), true);
             let (mut all, deferred) = (sent?, deferred?);
             all.add(deferred);
+            all.add(skills?);
             Ok(Sums { all, deferred })
         })
     }

@@ -2,7 +2,8 @@
 
 use super::server_list::servers;
 use super::telling::in_order;
-use crate::catalog::{NO_SERVER, Tool, by_server};
+use crate::catalog::{Skill, Tool, by_server};
+use crate::limits;
 use crate::macros::choices;
 use crate::text::{beginning, one_line, short_sentence};
 
@@ -97,6 +98,21 @@ impl PromptText {
         format!("{heading}\n{lines}{}", self.listing_end)
     }
 
+    /// A paragraph with the beginning of a skill, and with what loads all of it.
+    pub(super) fn skill(&self, tool: &Tool) -> String {
+        let (name, about) = (&tool.model_name, short_sentence(&tool.description));
+        let text = tool.skill().map_or("", Skill::text);
+        let cut = text.char_indices().nth(limits::SKILL_AHEAD_CHARS).map(|(at, _)| &text[..at]);
+        let (text, next) = match cut {
+            None if !text.is_empty() => (text.to_owned(), String::new()),
+            cut => {
+                let lines = cut.map(|text| text.rsplit_once('\n').map_or(text, |(lines, _)| lines));
+                (format!("{}\n…", lines.unwrap_or_default()), format!("\n{}", self.stub.replace("{name}", name)))
+            }
+        };
+        format!("\n\nA skill that fits: {name}: {about}\n{}{next}", tool.skill_block(None, &text))
+    }
+
     /// A heading and every tool below it: by server, or in the order of the names.
     fn named(&self, disclosure: Disclosure, tools: &[&Tool]) -> (&'static str, String) {
         if self.by_server.is_empty() {
@@ -110,7 +126,7 @@ impl PromptText {
 fn grouped(disclosure: Disclosure, tools: &[&Tool]) -> String {
     let mut lines = String::new();
     for (server, tools) in by_server(tools.iter().copied()) {
-        let heading = format!("- {} ({}):", one_line(server.unwrap_or(NO_SERVER)), tools.len());
+        let heading = format!("- {} ({}):", one_line(&server), tools.len());
         let tools = in_order(&tools);
         if disclosure == Disclosure::Names {
             let names: Vec<&str> = tools.map(|tool| &*tool.model_name).collect();

@@ -70,7 +70,7 @@ pub fn held_back(inputs: &Inputs<'_>, format: Format) -> Result<Vec<HeldBack>> {
     let gate = inputs.gate()?;
     let Inputs { catalog, view, .. } = *inputs;
     let tools = view.deferred().iter().map(|position| &catalog.tools()[*position as usize]);
-    let held = tools.filter(|tool| gate.holds(tool.deferral)).map(|tool| {
+    let held = tools.filter(|tool| gate.holds(tool.deferral) && !tool.key.is_skill).map(|tool| {
         let definition = definition(&inputs.render(tool, format)?.text)?;
         Ok(HeldBack { name: tool.model_name.clone(), definition })
     });
@@ -86,7 +86,7 @@ pub fn held_back(inputs: &Inputs<'_>, format: Format) -> Result<Vec<HeldBack>> {
 pub fn assemble(inputs: &Inputs<'_>, session: &mut Session, format: Format, is_sent: bool) -> Result<Assembly> {
     let tokens = inputs.deferrable_tokens()?;
     let gate = inputs.gate_for(tokens);
-    let tools = inputs.view.deferred().len();
+    let tools = inputs.view.deferred().len() - inputs.view.skills();
     let threshold_tokens = inputs.threshold_tokens().filter(|_| tools > 0).unwrap_or(0);
     let deferrable = Deferrable { tools, tokens, threshold_tokens };
 
@@ -96,7 +96,10 @@ pub fn assemble(inputs: &Inputs<'_>, session: &mut Session, format: Format, is_s
     let mut request = Request { inputs, session, gate, format, list: List::default(), done: Ok(()) };
     request.fill();
     let Request { list, done, .. } = request;
-    let (section, listing) = prompt(inputs, gate);
+    let (section, mut listing) = prompt(inputs, gate);
+    if gate.is_active() {
+        listing.push_str(&skills_ahead(inputs, session));
+    }
     let section_tally = Tally::of_text(&section, inputs.counts);
     let listing_tally = Tally::of_text(&listing, inputs.counts);
     done?;
@@ -144,6 +147,14 @@ fn prompt(inputs: &Inputs<'_>, gate: Gate) -> (String, String) {
     (section, listing)
 }
 
+/// The beginnings of the skills that were found ahead of the first request.
+fn skills_ahead(inputs: &Inputs<'_>, session: &Session) -> String {
+    let Inputs { catalog, view, settings, .. } = *inputs;
+    let tools = session.skills_ahead().filter_map(|key| catalog.by_key_for(session.owner(), &key));
+    let seen = tools.filter(|tool| catalog.position(tool).is_some_and(|at| view.state(at) != ToolState::Hidden));
+    seen.map(|tool| settings.prompt.skill(tool)).collect()
+}
+
 /// The text of one definition or of a list of them, as JSON.
 fn definition(text: &str) -> Result<JsonText> {
     let invalid = |e| Error::new(ErrorCode::NotJson, format!("the assembled tools are no JSON: {e}"));
@@ -176,7 +187,7 @@ impl Request<'_, '_> {
                 self.add(Role::Eager, &catalog.tools()[*position as usize]);
             }
         } else {
-            for (tool, state) in view.visible(catalog) {
+            for (tool, state) in view.visible(catalog).filter(|(tool, _)| !tool.key.is_skill) {
                 if !is_held(tool, state, self.gate) {
                     self.add(Role::Eager, tool);
                 } else if shows_deferred && self.session.is_revealed(&tool.key) {
@@ -191,7 +202,8 @@ impl Request<'_, '_> {
         }
         if !shows_deferred {
             let session = self.session;
-            for tool in session.revealed().filter_map(|key| catalog.by_key_for(session.owner(), &key)) {
+            let tools = session.revealed().filter(|key| !key.is_skill);
+            for tool in tools.filter_map(|key| catalog.by_key_for(session.owner(), &key)) {
                 let state = catalog.position(tool).map(|position| view.state(position));
                 if state.is_some_and(|state| is_held(tool, state, self.gate)) {
                     self.add(Role::Revealed, tool);
@@ -219,6 +231,9 @@ impl Request<'_, '_> {
 
     fn add_surface(&mut self) {
         self.inputs.settings.surface.iter().for_each(|tool| self.add_discovery(tool));
+        if self.inputs.reads_skills {
+            self.add_discovery(&self.inputs.settings.reading_skills);
+        }
     }
 
     fn add_discovery(&mut self, tool: &Definition) {

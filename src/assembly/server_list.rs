@@ -5,7 +5,7 @@
 use std::cmp::Reverse;
 
 use super::telling::telling;
-use crate::catalog::{NO_SERVER, Tool, by_server};
+use crate::catalog::{Tool, by_server};
 use crate::text::one_line;
 
 /// Characters that the list may take: 1,000 tokens, which hold more than 200 servers of ordinary names.
@@ -26,7 +26,7 @@ struct Server {
 pub(super) fn servers(tools: &[&Tool], room: usize) -> String {
     let groups = by_server(tools.iter().copied());
     let servers = groups.iter().map(|(server, tools)| {
-        let name = one_line(server.unwrap_or(NO_SERVER));
+        let name = one_line(server);
         Server { chars: name.chars().count(), name, tools: tools.len() }
     });
     let servers: Vec<Server> = servers.collect();

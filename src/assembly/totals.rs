@@ -21,7 +21,7 @@ pub struct Totals {
 /// Sums over the tools of a view in one format.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sums {
-    /// Every visible tool.
+    /// Every visible tool, and what it would take to list every skill.
     pub all: Tally,
     /// Every tool that can be held back.
     pub deferred: Tally,

@@ -16,13 +16,21 @@ impl Catalog {
     /// Adds a new tool behind the others.
     ///
     /// # Errors
-    /// `catalog_full`, `catalog_too_large`, `server_too_large`.
+    /// `catalog_full`, `skills_full`, `catalog_too_large`, `server_too_large`.
     pub(super) fn push(&mut self, mut tool: Tool) -> Result<()> {
         let held = self.tools.len() - self.empty;
         if held >= self.limits.tools {
             let (name, most) = (excerpt(&tool.key.name), self.limits.tools);
             let message = format!("no room for {name}: the catalog holds {held} tools; at most {most}");
             return Err(Error::new(ErrorCode::CatalogFull, message));
+        }
+        if tool.key.is_skill && self.skills >= self.limits.skills {
+            let (name, most) = (excerpt(&tool.key.name), self.limits.skills);
+            let message = match most {
+                0 => format!("no room for {name}: under this profile a catalog has no skills"),
+                _ => format!("no room for {name}: the catalog holds {} skills; at most {most}", self.skills),
+            };
+            return Err(Error::new(ErrorCode::SkillsFull, message));
         }
         self.check_bytes(&tool, None)?;
         tool.id = self.new_id();
@@ -132,12 +140,14 @@ impl Catalog {
     /// Adds a tool to those of its owner, and counts its bytes.
     pub(super) fn enter(&mut self, tool: &Arc<Tool>) {
         self.bytes += tool.bytes();
+        self.skills += usize::from(tool.key.is_skill);
         self.owners.table_mut(tool.owner).insert(tool);
     }
 
     /// The opposite of [`Catalog::enter`].
     pub(super) fn leave(&mut self, tool: &Tool) {
         self.bytes -= tool.bytes();
+        self.skills -= usize::from(tool.key.is_skill);
         self.departed.push(tool.id);
         self.owners.table_mut(tool.owner).remove(tool);
     }

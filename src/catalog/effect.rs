@@ -36,6 +36,8 @@ pub(super) const HINTS: [&str; 4] = ["readOnlyHint", "destructiveHint", "idempot
 pub(super) const HINT_NUMBERS: usize = 3usize.pow(HINTS.len() as u32);
 const FALSE: usize = 1;
 const TRUE: usize = 2;
+/// The hints of what only reads.
+pub(crate) const READ_ONLY: Hints = TRUE;
 
 /// Whether no hint is given.
 pub(crate) fn no_hints(hints: &Hints) -> bool {

@@ -11,6 +11,7 @@ use crate::limits;
 use super::effect::{HINTS, Hints};
 use super::enrichment::{Enrichment, texts};
 use super::schema::{Changes, Schema};
+use super::skill::Skill;
 use super::tool::{Content, Deferral, Labels};
 
 /// Where the shapes keep the schema: MCP, Anthropic, Google, and OpenAI like our own shape.
@@ -102,10 +103,15 @@ pub(super) fn read(definition: &Item<'_>) -> Result<Draft> {
     let Some(name) = string("name", said.get("name"), limits::DESCRIPTION_BYTES)? else {
         return Err(unknown(format!("a tool needs a name: {}", excerpt_json(definition.text))));
     };
-    let schema = SCHEMA_KEYS.iter().filter_map(|key| said.get(key)).find(|schema| *schema != "null");
+    let skill = Skill::read(outer)?;
+    let schema = SCHEMA_KEYS.iter().filter_map(|key| said.get(key)).find(|schema| *schema != "null" && skill.is_none());
     let (parameters, changes) = match schema {
         Some(schema) => Schema::of_checked(schema)?,
         None => (Schema::empty(), Changes::default()),
+    };
+    let deferral = match &skill {
+        Some(_) => Some(Deferral::Always),
+        None => deferral(outer.get("deferral"), outer.get("defer_loading"))?,
     };
     let boxed = |text: Option<String>| text.map(String::into_boxed_str);
     let labels = Labels {
@@ -115,11 +121,12 @@ pub(super) fn read(definition: &Item<'_>) -> Result<Draft> {
         tags: tags(outer.get("tags"))?,
         enrichment: enrichment(outer)?,
         google_name: None,
+        skill,
     };
     let content = Content {
         description: description(said.get("description"))?,
         parameters,
-        deferral: deferral(outer.get("deferral"), outer.get("defer_loading"))?,
+        deferral,
         hints: hints(outer.get("annotations")),
         labels,
     };
@@ -206,7 +213,7 @@ fn deferral(policy: Option<&str>, loading: Option<&str>) -> Result<Option<Deferr
 }
 
 /// The string in a raw value; none for an absent value or null.
-fn string(field: &str, raw: Option<&str>, most_bytes: usize) -> Result<Option<String>> {
+pub(super) fn string(field: &str, raw: Option<&str>, most_bytes: usize) -> Result<Option<String>> {
     let Some(text) = raw.filter(|text| *text != "null") else { return Ok(None) };
     if !text.starts_with('"') {
         return Err(wrong_type(field, "a string", text));
@@ -223,6 +230,6 @@ fn string(field: &str, raw: Option<&str>, most_bytes: usize) -> Result<Option<St
     })
 }
 
-fn wrong_type(field: &str, wanted: &str, got: &str) -> Error {
+pub(super) fn wrong_type(field: &str, wanted: &str, got: &str) -> Error {
     Error::new(ErrorCode::OptionInvalid, format!("{field} must be {wanted}, got {}", excerpt_json(got)))
 }

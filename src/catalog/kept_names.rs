@@ -12,8 +12,8 @@ use super::tool::{Tool, ToolKey};
 /// The names that are kept for one owner's tools.
 #[derive(Clone, Debug, Default)]
 pub(super) struct KeptNames {
-    /// By the server, and by the name under which the tool was registered: the name that models know it by.
-    servers: Map<Arc<str>, Map<Arc<str>, Arc<str>>>,
+    /// By the server, and by the identity of the tool: the name that models know it by.
+    servers: Map<Arc<str>, Map<ToolKey, Arc<str>>>,
     /// The servers by the names that models know their tools by.
     holders: Map<Arc<str>, Arc<str>>,
     /// The servers by these names in small letters and digits only.
@@ -28,7 +28,7 @@ impl KeptNames {
         let Some(server) = &tool.key.server else { return };
         let names = self.servers.entry(server.clone()).or_default();
         if names.len() < limits::KEPT_NAMES {
-            names.insert(tool.key.name.clone(), tool.model_name.clone());
+            names.insert(tool.key.clone(), tool.model_name.clone());
             self.holders.extend(tool.names().map(|name| (name.clone(), server.clone())));
             self.spelled.entry(normalized(&tool.model_name)).or_insert_with(|| server.clone());
             self.fronts.insert(normalized(server));
@@ -38,7 +38,7 @@ impl KeptNames {
     /// Forgets the names of a tool that has come back, which the catalog has again.
     pub fn release(&mut self, tool: &Tool) {
         let names = tool.key.server.as_ref().and_then(|server| self.servers.get_mut(server));
-        if names.is_some_and(|names| names.remove(&tool.key.name).is_some()) {
+        if names.is_some_and(|names| names.remove(&tool.key).is_some()) {
             tool.names().for_each(|name| _ = self.holders.remove(name));
             let spelling = normalized(&tool.model_name);
             if self.spelled.get(&spelling).is_some_and(|holder| Some(&**holder) == tool.server()) {
@@ -58,7 +58,7 @@ impl KeptNames {
 
     /// The name that a tool had. Another tool of its server may have it meanwhile.
     pub fn of(&self, key: &ToolKey) -> Option<&Arc<str>> {
-        self.servers.get(key.server.as_ref()?)?.get(&key.name)
+        self.servers.get(key.server.as_ref()?)?.get(key)
     }
 
     /// The server for which a name is kept.
@@ -79,7 +79,7 @@ impl KeptNames {
     /// The tool that had a name.
     pub fn key_of(&self, name: &str) -> Option<ToolKey> {
         let server = self.holder(name)?;
-        let (own, _) = self.servers.get(server)?.iter().find(|(_, shown)| &***shown == name)?;
-        Some(ToolKey { server: Some(server.clone()), name: own.clone() })
+        let (key, _) = self.servers.get(server)?.iter().find(|(_, shown)| &***shown == name)?;
+        Some(key.clone())
     }
 }

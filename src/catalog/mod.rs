@@ -2,7 +2,7 @@
 //!
 //! Definitions are read from the shape of any vendor (`import.rs`, [`schema`], `enrichment.rs`). Registration (`register.rs`)
 //! and synchronisation (`sync.rs`) make tools of them, with names that every vendor accepts and that map back (`naming.rs`,
-//! [`names`]). The [`Catalog`] keeps tools in registration order: `registry.rs` has what is read, `changes.rs` what changes it.
+//! [`names`]). A skill stands among the tools ([`Skill`]). The [`Catalog`] keeps tools in registration order: `registry.rs` has what is read, `changes.rs` what changes it.
 //! Most tools are shared; what a session has of its own is in [`owners`]. [`Effect`] says whether a tool reads, writes or
 //! destroys, and [`Selection`] which tools take part.
 
@@ -23,6 +23,7 @@ mod requested_effects;
 mod schema;
 mod selection;
 mod sidecar;
+mod skill;
 mod sync;
 mod tool;
 mod tool_definition;
@@ -30,19 +31,21 @@ mod tool_names;
 mod verbs;
 
 pub use effect::{Effect, Hints};
-pub(crate) use effect::{no_hints, without_server};
+pub(crate) use effect::{READ_ONLY, no_hints, without_server};
 pub use enrichment::definition_hash;
 pub use names::NamePolicy;
 pub(crate) use names::{own_name, safe_alias};
 pub use register::RegisterOptions;
 pub use registry::Catalog;
-pub(crate) use registry::{NO_SERVER, by_server};
+pub(crate) use registry::by_server;
 pub use report::{EnrichmentReport, RegisterReport, Rejected, Repaired, SyncReport};
 pub(crate) use requested_effects::{RequestedEffects, is_verb};
 pub(crate) use schema::Unreached;
 pub use schema::{SchemaChange, SchemaRule};
 pub use selection::{Selection, SelectionRules};
 pub use sidecar::Sidecar;
+pub use skill::Skill;
+pub(crate) use tool::is_false;
 pub use tool::{Deferral, Owner, Tool, ToolId, ToolKey};
 pub use tool_definition::ToolDefinition;
 pub use tool_names::{ToolNames, unmatched};

@@ -96,7 +96,8 @@ impl Catalog {
         }
         let name: Arc<str> = name.into();
         let servers = self.servers_for(owner).cloned().map(Some).chain([None]);
-        let registered = servers.filter_map(|server| self.by_key_for(owner, &ToolKey { server, name: name.clone() }));
+        let registered = servers
+            .filter_map(|server| self.by_key_for(owner, &ToolKey { server, name: name.clone(), ..ToolKey::default() }));
         let mut tools = known.into_iter().chain(registered);
         let first = tools.next()?;
         let second = tools.find(|tool| tool.key != first.key)?;

@@ -11,14 +11,18 @@ use super::names::{self, NamePolicy};
 use super::naming::name_reserved;
 use super::registry::Catalog;
 use super::schema::Schema;
+use super::skill::Skill;
 use super::tool::{Content, Deferral, Labels, Owner, Tool, ToolKey};
 
-/// Values of [`Deferral`]. One number holds it and the [hints](super::effect::Hints).
+/// Values of [`Deferral`]. One number holds it, the [hints](super::effect::Hints), and whether it is a skill.
 const DEFERRALS: usize = Deferral::ALL.len();
+/// From here on the number is of a skill, and from twice as much on of one with files.
+const SKILL: usize = DEFERRALS * HINT_NUMBERS;
 
 impl Tool {
     fn write(&self, to: &mut Encoder) {
-        to.number((self.deferral as usize + DEFERRALS * self.hints) as u32);
+        let skill = self.skill().map_or(0, |skill| SKILL * (1 + usize::from(skill.is_readable)));
+        to.number((self.deferral as usize + DEFERRALS * self.hints + skill) as u32);
         to.count(8 + self.tags().count());
         for text in [&*self.key.name, &*self.model_name, &*self.description, self.parameters.kept_text()] {
             to.text(text);
@@ -30,6 +34,10 @@ impl Tool {
         for texts in [self.queries(), self.keywords(), self.words_of_server()] {
             to.count(texts.len());
             texts.iter().for_each(|text| to.text(text));
+        }
+        if let Some(skill) = self.skill() {
+            to.count(1 + skill.tools.len());
+            skill.texts().for_each(|text| to.text(text));
         }
     }
 }
@@ -48,7 +56,7 @@ impl Catalog {
     /// Reads the tools of an index into an empty catalog.
     ///
     /// # Errors
-    /// `catalog_full`, `catalog_too_large`, `server_too_large`, `name_reserved`; `index_invalid` where the bytes are no tools,
+    /// `catalog_full`, `skills_full`, `catalog_too_large`, `server_too_large`, `name_reserved`; `index_invalid` where the bytes are no tools,
     /// or two tools are the same.
     pub(crate) fn load(&mut self, from: &mut Decoder<'_>) -> Result<()> {
         let count = from.count().ok_or_else(|| from.fault())?;
@@ -71,7 +79,8 @@ impl Catalog {
 
     /// Reads one tool.
     fn read(&self, from: &mut Decoder<'_>) -> Option<Tool> {
-        let code = from.below(DEFERRALS * HINT_NUMBERS)? as usize;
+        let code = from.below(3 * SKILL)? as usize;
+        let (code, kind) = (code % SKILL, code / SKILL);
         let (_, deferral) = Deferral::ALL[code % DEFERRALS];
         let texts = from.texts()?;
         let [name, model_name, description, parameters, server, title, category, search_hint, tags @ ..] = &texts[..]
@@ -81,6 +90,15 @@ impl Catalog {
         names::model_name(model_name, NamePolicy::Any).ok()?;
         let mut words = || Some(from.texts()?.into_iter().map(Box::from).collect());
         let enrichment = Enrichment { queries: words()?, keywords: words()?, of_server: words()? };
+        let skill = match kind {
+            0 => None,
+            _ => {
+                let texts = from.texts()?;
+                let (text, tools) = texts.split_first()?;
+                let tools = tools.iter().map(|name| Box::from(*name)).collect();
+                Some(Skill { text: Arc::from(*text), tools, is_readable: kind == 2 })
+            }
+        };
         let label = |label: &str| label.strip_prefix('+').map(Box::from);
         let labels = Labels {
             title: label(title),
@@ -89,9 +107,10 @@ impl Catalog {
             tags: tags.iter().map(|tag| Box::from(*tag)).collect(),
             enrichment,
             google_name: None,
+            skill,
         };
         let server = server.strip_prefix('+').map(|server| self.owners.shared.server_name(server));
-        let key = ToolKey { server, name: Arc::from(*name) };
+        let key = ToolKey { server, name: Arc::from(*name), is_skill: kind > 0 };
         let model_name = if model_name == name { key.name.clone() } else { Arc::from(*model_name) };
         let content = Content {
             description: Arc::from(*description),

@@ -170,6 +170,7 @@ impl Catalog {
         let key = |(_, definition): &(usize, Item<'_>)| ToolKey {
             server: server.clone(),
             name: import::name_of(definition).into(),
+            ..ToolKey::default()
         };
         let is_known = options.enrichment.as_ref().is_some_and(|sidecar| sidecar.knows(definitions.iter().map(key)));
         Ok(Source { owner, options, server, category: options.category.as_deref().map(Arc::from), is_known })
@@ -195,7 +196,7 @@ impl Catalog {
             (None, own) => own.as_deref().map(|own| self.server_name(source.owner, own)),
         };
         let repair = text.map(|text| Repair { text, changes });
-        let key = ToolKey { server, name: draft.name.into() };
+        let key = ToolKey { server, name: draft.name.into(), is_skill: content.labels.skill.is_some() };
         let (matched, words) = match &source.options.enrichment {
             Some(sidecar) => sidecar.of(&key, &content.description, source.is_known),
             None => (Matched::Nothing, Enrichment::default()),

@@ -1,6 +1,7 @@
 //! The catalog as searches and sessions read it: every tool in registration order, found by identity and by the names that
 //! models use. `changes.rs` changes it.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use crate::limits;
@@ -26,6 +27,8 @@ pub struct Catalog {
     pub(super) empty: usize,
     /// UTF-8 bytes of the texts of all tools.
     pub(super) bytes: usize,
+    /// How many of the tools are skills.
+    pub(super) skills: usize,
     pub(super) limits: Limits,
     /// The names of the discovery tools.
     pub(super) reserved: Set<String>,
@@ -41,6 +44,8 @@ pub struct Catalog {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Limits {
     pub tools: usize,
+    /// How many of them may be skills.
+    pub skills: usize,
     pub bytes: usize,
     /// Bytes of each server. The host's own tools are bounded by the catalog alone.
     pub server_bytes: usize,
@@ -49,13 +54,19 @@ pub(super) struct Limits {
 impl Catalog {
     /// An empty catalog of at most `tools` tools, in which `reserved` names (the discovery tools') are never given out.
     pub fn new(tools: usize, reserved: impl IntoIterator<Item = String>) -> Self {
-        let limits = Limits { tools, bytes: limits::CATALOG_BYTES, server_bytes: limits::SERVER_BYTES };
+        let limits = Limits { tools, skills: 0, bytes: limits::CATALOG_BYTES, server_bytes: limits::SERVER_BYTES };
         Catalog { limits, reserved: reserved.into_iter().collect(), ..Catalog::default() }
     }
 
     /// This catalog, which from now on keeps at most so many bytes of texts, and so many of each server.
     pub fn with_bytes(mut self, bytes: usize, server_bytes: usize) -> Self {
         self.limits = Limits { bytes, server_bytes, ..self.limits };
+        self
+    }
+
+    /// This catalog, which from now on may hold so many skills.
+    pub fn with_skills(mut self, skills: usize) -> Self {
+        self.limits.skills = skills;
         self
     }
 
@@ -140,14 +151,19 @@ impl Catalog {
     }
 }
 
-/// Tools by server, or by none, both in the order in which they come.
-pub(crate) fn by_server<'t>(tools: impl Iterator<Item = &'t Tool>) -> Vec<(Option<&'t str>, Vec<&'t Tool>)> {
-    let mut servers: Vec<(Option<&str>, Vec<&Tool>)> = Vec::new();
-    let mut places: Map<Option<&str>, usize> = Map::default();
+/// Tools by server, or by none, both in the order in which they come. Skills are apart.
+pub(crate) fn by_server<'t>(tools: impl Iterator<Item = &'t Tool>) -> Vec<(Cow<'t, str>, Vec<&'t Tool>)> {
+    let mut servers: Vec<(Cow<'_, str>, Vec<&Tool>)> = Vec::new();
+    let mut places: Map<(Option<&str>, bool), usize> = Map::default();
     for tool in tools {
-        let place = *places.entry(tool.server()).or_insert(servers.len());
+        let place = *places.entry((tool.server(), tool.key.is_skill)).or_insert(servers.len());
         if place == servers.len() {
-            servers.push((tool.server(), Vec::new()));
+            let heading = match (tool.server(), tool.key.is_skill) {
+                (server, false) => Cow::Borrowed(server.unwrap_or(NO_SERVER)),
+                (None, true) => Cow::Borrowed("skills"),
+                (Some(server), true) => Cow::Owned(format!("skills of {server}")),
+            };
+            servers.push((heading, Vec::new()));
         }
         servers[place].1.push(tool);
     }

@@ -34,11 +34,11 @@ impl Catalog {
         let source = self.source(owner, Some(server), options, &definitions)?;
         let is_new_server = self.add_own_server(owner, server);
         let (mut report, mut notes) = (SyncReport::default(), source.notes());
-        let mut listed: Set<Arc<str>> = Set::default();
+        let mut listed: Set<ToolKey> = Set::default();
         let (mut known, mut new) = (Vec::new(), Vec::new());
         for (index, definition) in &definitions {
             let candidate = self.candidate(*index, definition, &source);
-            let candidate = candidate.and_then(|candidate| match listed.insert(candidate.key.name.clone()) {
+            let candidate = candidate.and_then(|candidate| match listed.insert(candidate.key.clone()) {
                 true => Ok(candidate),
                 false => Err(duplicate(&candidate.key)),
             });
@@ -48,7 +48,7 @@ impl Catalog {
                 Err(error) => report.rejected.push(Rejected::new(*index, import::name_of(definition), error)),
             }
         }
-        report.removed = self.remove(owner, |tool| tool.server() == Some(server) && !listed.contains(&tool.key.name));
+        report.removed = self.remove(owner, |tool| tool.server() == Some(server) && !listed.contains(&tool.key));
         self.replace_changed(known, &source, &mut report, &mut notes);
         for candidate in new {
             let (index, name) = (candidate.index, candidate.key.name.clone());

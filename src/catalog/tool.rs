@@ -5,12 +5,14 @@ use std::sync::{Arc, OnceLock};
 use serde::{Deserialize, Serialize};
 
 use crate::macros::choices;
+use crate::markers::A_SKILL;
 use crate::text::{one_line, short_list, short_sentence};
 
 use super::effect::{Effect, Hints};
 use super::enrichment::Enrichment;
 use super::own_verbs::OwnVerbs;
 use super::schema::Schema;
+use super::skill::Skill;
 
 /// Parameters that [`Tool::outline`] names.
 const OUTLINED_PARAMETERS: usize = 8;
@@ -55,19 +57,23 @@ impl Owner {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ToolId(pub(crate) u64);
 
-/// The identity of a tool: the server that it comes from and its name there.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// The identity of a tool: the server that it comes from and its name there. A server may have a skill of the same name.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct ToolKey {
     /// The server, or none for a tool of the host's own.
     pub server: Option<Arc<str>>,
     /// The name under which it was registered.
     pub name: Arc<str>,
+    /// Whether it is a skill.
+    #[serde(default, rename = "skill", skip_serializing_if = "is_false")]
+    pub is_skill: bool,
 }
 
 impl ToolKey {
     /// The identity of a tool of a server.
     pub fn new(server: &str, name: &str) -> Self {
-        ToolKey { server: Some(server.into()), name: name.into() }
+        ToolKey { server: Some(server.into()), name: name.into(), is_skill: false }
     }
 }
 
@@ -127,6 +133,13 @@ pub(super) struct Labels {
     pub enrichment: Enrichment,
     /// The name in Google's format, where that format refuses the name that the model sees elsewhere.
     pub google_name: Option<Arc<str>>,
+    /// What only a skill has.
+    pub skill: Option<Skill>,
+}
+
+/// Whether a field is left out, as it is where it says nothing.
+pub(crate) fn is_false(value: &bool) -> bool {
+    !value
 }
 
 impl Tool {
@@ -137,7 +150,7 @@ impl Tool {
         let chars: usize = texts.iter().map(|text| text.chars().count()).sum();
         Tool {
             id: ToolId(0),
-            effect: Effect::of(hints, &key.name),
+            effect: if key.is_skill { Effect::Unknown } else { Effect::of(hints, &key.name) },
             key,
             owner,
             model_name,
@@ -156,7 +169,7 @@ impl Tool {
 
     /// What stays in its place when it leaves the catalog: its version and order, and no texts.
     pub(super) fn empty_place(&self) -> Tool {
-        let key = ToolKey { server: None, name: "".into() };
+        let key = ToolKey::default();
         let (description, parameters) = ("".into(), Schema::default());
         let content = Content { description, parameters, deferral: None, hints: 0, labels: Labels::default() };
         Tool { id: self.id, order: self.order, ..Tool::new(Owner::NOBODY, key, "".into(), content) }
@@ -242,6 +255,11 @@ impl Tool {
         self.own_google_name().unwrap_or(&self.model_name)
     }
 
+    /// What only a skill has: its text, and the tools that it names.
+    pub fn skill(&self) -> Option<&Skill> {
+        self.labels.as_ref()?.skill.as_ref()
+    }
+
     /// The names by which models know it, in any vendor's format.
     pub(super) fn names(&self) -> impl Iterator<Item = &Arc<str>> {
         [Some(&self.model_name), self.own_google_name()].into_iter().flatten()
@@ -262,17 +280,20 @@ impl Tool {
     }
 
     /// What a list shows behind its name: its parameters, optional ones with a question mark, and the first sentence of its
-    /// description. Such as `(path, limit?): Reads a file.`
+    /// description. Such as `(path, limit?): Reads a file.`; of a skill ` [skill]: Sorts issues.`
     pub(crate) fn outline(&self) -> &str {
         self.outline.get_or_init(|| {
+            let sentence = one_line(&short_sentence(&self.description));
+            let sentence = if sentence.is_empty() { sentence } else { format!(": {sentence}") };
+            if self.key.is_skill {
+                return format!("{A_SKILL}{sentence}").into();
+            }
             let (names, required) = (self.parameters.property_names(), self.parameters.required_names());
             let parameter = |name: &String| format!("{name}{}", if required.contains(name) { "" } else { "?" });
             let mut parameters: Vec<String> = names.iter().take(OUTLINED_PARAMETERS).map(parameter).collect();
             if names.len() > OUTLINED_PARAMETERS {
                 parameters.push("…".to_owned());
             }
-            let sentence = one_line(&short_sentence(&self.description));
-            let sentence = if sentence.is_empty() { sentence } else { format!(": {sentence}") };
             format!("({}){sentence}", short_list(&parameters.join(", "))).into()
         })
     }
@@ -292,7 +313,8 @@ impl Tool {
         let texts = [&*self.key.name, &*self.model_name, &*self.description, self.parameters.kept_text()];
         let labels = [self.title(), self.category(), self.search_hint()].into_iter().flatten().chain(self.tags());
         let words = self.keywords().iter().chain(self.queries()).chain(self.words_of_server()).map(|text| &**text);
-        texts.into_iter().chain(labels).chain(words).map(str::len).sum()
+        let texts = texts.into_iter().chain(labels).chain(words).chain(self.skill().into_iter().flat_map(Skill::texts));
+        texts.map(str::len).sum()
     }
 
     /// Whether two versions of a tool say the same.

@@ -13,14 +13,15 @@ use crate::text::snake_case;
 
 use super::context::Context;
 use super::next_step::{did_you_mean, one_of};
-use super::outcome::Facts;
+use super::outcome::{Facts, Skills};
+use super::skill;
 
 /// Names of one call for which similar ones are looked for.
 const SUGGESTED: usize = 5;
 
 /// What became of the names of one call.
 #[derive(Default)]
-struct Report {
+struct Report<'c> {
     added: Vec<Arc<str>>,
     available: Vec<String>,
     /// The tools of these names.
@@ -33,6 +34,8 @@ struct Report {
     /// These names with their tools.
     fitting: Vec<String>,
     refused: Vec<Arc<str>>,
+    /// The skills that are loaded.
+    skills: Vec<&'c Arc<Tool>>,
     /// Why the first of them was refused.
     reason: String,
 }
@@ -54,15 +57,27 @@ pub(super) fn call(context: &mut Context<'_>, arguments: &Object) -> Result<Fact
     let mut report = Report::default();
     let index = context.names();
     names.into_iter().for_each(|name| report.add(context, &index, name));
+    let loaded = skill::load(context, &report.skills);
+    let notes: String = loaded.skills.iter().map(|(skill, note)| report.take(skill, note)).collect();
+    report.added.extend(loaded.revealed.iter().cloned());
+    for (name, reason) in &loaded.refused {
+        report.refused.push(name.clone());
+        report.reason = format!(" ({reason})");
+    }
     let mut content = report.text();
     if let Some(search) = context.settings.search_name().filter(|_| takes_any_form && !report.missing.is_empty()) {
         content.push_str(&format!(".{FIND_TOOLS}{search}."));
     }
+    content.push_str(&notes);
+    content.push_str(&loaded.text());
     let is_failure = report.added.is_empty() && report.available.is_empty();
     let not_found = if is_failure { [report.missing, report.ambiguous].concat() } else { Vec::new() };
-    let found = [&*report.added, &report.known].concat();
+    let skills = Skills { found: loaded.names(), loaded: loaded.names() };
+    let is_skill = |name: &Arc<str>| skills.loaded.contains(name);
+    let found = [&*report.added, &report.known].concat().into_iter().filter(|name| !is_skill(name)).collect();
+    report.added.retain(|name| !is_skill(name));
     let (described, withheld) = Default::default();
-    Ok(Facts::Answered { content, revealed: report.added, found, described, withheld, not_found })
+    Ok(Facts::Answered { content, revealed: report.added, found, described, withheld, not_found, skills })
 }
 
 /// A list under `tool_names`, or else a single name under `tool_name`; where `takes_one`, also a single name under
@@ -76,9 +91,9 @@ fn names(arguments: &Object, takes_one: bool) -> Vec<&str> {
     }
 }
 
-impl Report {
+impl<'c> Report<'c> {
     /// Adds the tool of a name. Where calls are read loosely, it may have any form.
-    fn add<'c>(&mut self, context: &mut Context<'c>, index: &NameIndex<'c>, name: &str) {
+    fn add(&mut self, context: &mut Context<'c>, index: &NameIndex<'c>, name: &str) {
         // A name as it was given, cut at the length that names may have.
         let given = || name.chars().take(limits::ANY_NAME_CHARS).collect::<String>();
         let snake = snake_case(name);
@@ -94,6 +109,9 @@ impl Report {
                 self.fitting.push(format!("{} ({})", given(), one_of(&tools)));
                 return;
             }
+        }
+        if let Some(skill) = tools.iter().find(|tool| tool.key.is_skill) {
+            return self.skills.push(skill);
         }
         if tools.iter().any(|tool| context.state(tool) != ToolState::Deferred) {
             self.known.push(tools[0].model_name.clone());
@@ -119,6 +137,12 @@ impl Report {
                 self.refused.push(tool.model_name.clone());
             }
         }
+    }
+
+    /// Notes that a skill is loaded, and says what it is on a line.
+    fn take(&mut self, skill: &Tool, note: &str) -> String {
+        self.added.push(skill.model_name.clone());
+        format!("\n{} is a skill{note}.", skill.model_name)
     }
 
     fn text(&self) -> String {

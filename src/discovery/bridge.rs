@@ -49,6 +49,9 @@ pub(super) fn forward(context: &Context<'_>, written: &Arguments, arguments: &Ob
     } else {
         deferrable(context, &name, (ErrorCode::OutOfSessionScope, "is outside of what this session may use"))?
     };
+    if tool.key.is_skill {
+        return Ok(Facts::Dispatched(tool.clone(), passed_on));
+    }
     match context.settings.caller_of(tool.declared_effect()) {
         Some(right) if tool.declared_effect() > most => {
             let message = format!(

@@ -1,5 +1,6 @@
 //! Lists what a session may load: every name, or the servers with their numbers of tools and the names of one server's tools.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -7,7 +8,7 @@ use serde::Serialize;
 use super::context::Context;
 use super::described::indented;
 use super::outcome::Facts;
-use crate::catalog::{self, NO_SERVER, Tool};
+use crate::catalog::{self, Tool};
 use crate::json::{Object, Value};
 use crate::text::{nearest, one_line};
 
@@ -29,22 +30,21 @@ pub(super) fn show_all(context: &Context<'_>) -> Facts {
 
 /// A server with its tools.
 struct Server<'a> {
-    name: &'a str,
+    name: Cow<'a, str>,
     tools: Vec<&'a Tool>,
 }
 
 /// The servers, and the names of their tools as far as one answer lists them; or those of the server that the model names.
 pub(super) fn by_server(context: &Context<'_>, arguments: &Object) -> Facts {
     let servers = catalog::by_server(context.searchable().map(|tool| &**tool)).into_iter();
-    let servers: Vec<Server<'_>> =
-        servers.map(|(server, tools)| Server { name: server.unwrap_or(NO_SERVER), tools }).collect();
+    let servers: Vec<Server<'_>> = servers.map(|(name, tools)| Server { name, tools }).collect();
     let wanted = arguments.get("server").and_then(Value::as_str).map(str::trim).filter(|server| !server.is_empty());
     let mut found = Vec::new();
     let text = match wanted {
         Some(wanted) => match of_name(&servers, wanted) {
             Some(server) => server.names(&mut found),
             None => {
-                let meant = nearest(wanted, servers.iter().map(|server| server.name));
+                let meant = nearest(wanted, servers.iter().map(|server| &*server.name));
                 let meant = meant.map(|name| format!(" Did you mean {}?", one_line(name))).unwrap_or_default();
                 format!("There is no such server.{meant} Without a server, all are listed.")
             }
@@ -69,7 +69,7 @@ fn of_name<'s, 'a>(servers: &'s [Server<'a>], wanted: &str) -> Option<&'s Server
 
 impl<'a> Server<'a> {
     fn heading(&self) -> String {
-        format!("{} ({})", one_line(self.name), self.tools.len())
+        format!("{} ({})", one_line(&self.name), self.tools.len())
     }
 
     /// The names, as far as they are listed; their tools are added to those that the answer shows.

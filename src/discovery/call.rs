@@ -12,11 +12,17 @@ use super::context::Context;
 use super::next_step::{reachable, way_to};
 use super::outcome::{Facts, Outcome};
 use super::surface::{Action, DiscoverySettings, UnrevealedCall};
-use super::{add, bridge, browse, find, read_on};
+use super::{add, bridge, browse, find, read_on, skill};
 
 /// Decides a call. `arguments` is JSON text.
 pub fn call(mut context: Context<'_>, name: &str, arguments: &str) -> Outcome {
-    let facts = route(&mut context, name, arguments).unwrap_or_else(Facts::refused);
+    let mut facts = route(&mut context, name, arguments).unwrap_or_else(Facts::refused);
+    // A skill is read, however it is called.
+    if let Facts::Dispatched(tool, _) = &facts {
+        if let Some(skill) = context.seen(&tool.model_name).filter(|tool| tool.key.is_skill) {
+            facts = skill::answer(&mut context, skill);
+        }
+    }
     if let Facts::Dispatched(tool, _) = &facts {
         context.session.touch(&tool.key);
     }
@@ -31,6 +37,9 @@ pub fn forwarded(context: &Context<'_>, name: &str, arguments: &str) -> Option<O
     let Action::Forward(most) = context.settings.tool(name)?.action else { return None };
     let written = Arguments::read(arguments).ok()?;
     let facts = bridge::forward(context, &written, &written.to_map().ok()?, most).ok()?;
+    if matches!(&facts, Facts::Dispatched(tool, _) if tool.key.is_skill) {
+        return None;
+    }
     Some(facts.into_outcome("", context.session.home()))
 }
 
@@ -55,6 +64,7 @@ fn route(context: &mut Context<'_>, name: &str, arguments: &str) -> Result<Facts
         Action::Describe => bridge::describe(context, &arguments),
         Action::Forward(most) => bridge::forward(context, &written, &arguments, most),
         Action::ReadOn => read_on::call(context, &arguments),
+        Action::ReadSkill => skill::read(context, &arguments),
     };
     Ok(facts.unwrap_or_else(Facts::Misused))
 }
@@ -62,6 +72,9 @@ fn route(context: &mut Context<'_>, name: &str, arguments: &str) -> Result<Facts
 /// A call of a real tool, by the tool's state.
 fn call_of_tool(context: &mut Context<'_>, name: &str, arguments: &str) -> Result<Facts> {
     let tool = reachable(context, name)?;
+    if tool.key.is_skill {
+        return Ok(Facts::Dispatched(tool.clone(), Arguments::read("")?));
+    }
     match context.state(tool) {
         ToolState::Deferred if context.gate.holds(tool.deferral) && !context.session.is_leaving(tool) => {
             call_of_unrevealed(context, tool, arguments)

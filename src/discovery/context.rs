@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use crate::assembly::Gate;
-use crate::catalog::{Catalog, Tool};
+use crate::catalog::{Catalog, Owner, Tool};
 use crate::error::Result;
 use crate::macros::setters;
 use crate::map::Set;
 use crate::search::{Corpus, Index, NameIndex, Universe, may_mean};
-use crate::session::{Eligibility, Session, ToolState, View};
+use crate::session::{CutAnswers, Eligibility, Session, ToolState, View};
 
-use super::definitions::READ_CUT_ANSWER;
+use super::definitions::{READ_CUT_ANSWER, READ_SKILL};
 use super::surface::{DiscoverySettings, SurfaceTool};
 
 /// What the host says of the turn in which a call is made.
@@ -71,6 +71,8 @@ pub struct Context<'a> {
     /// The tools over which words are counted: more than those where the turn leaves some out.
     pub whole: &'a Corpus,
     pub view: &'a View,
+    /// Long answers in which models can read on.
+    pub cut_answers: &'a CutAnswers,
     pub turn: &'a Turn,
     /// The scores of the turn, by positions in the catalog.
     pub scores: &'a [(u32, f64)],
@@ -78,11 +80,24 @@ pub struct Context<'a> {
     pub visible: Option<Set<&'a str>>,
 }
 
+/// Whether the sessions of a view have the tool that reads files of skills: they see a skill that has some, and no tool of
+/// that name.
+pub fn reads_skills(catalog: &Catalog, view: &View, owner: Owner) -> bool {
+    view.has_skill_files() && catalog.by_name_for(owner, READ_SKILL.definition.name).is_none()
+}
+
 impl<'a> Context<'a> {
     /// The discovery tool of a name, as the session has it now.
     pub(super) fn tool(&self, name: &str) -> Option<&'static SurfaceTool> {
         let reads_on = name == READ_CUT_ANSWER.definition.name && self.session.cut_answers().next().is_some();
-        self.settings.tool(name).or(Some(&READ_CUT_ANSWER).filter(|_| reads_on))
+        let reads_skills = name == READ_SKILL.definition.name && self.reads_skills();
+        let beside = if reads_skills { Some(&READ_SKILL) } else { Some(&READ_CUT_ANSWER).filter(|_| reads_on) };
+        self.settings.tool(name).or(beside)
+    }
+
+    /// Whether the session has the tool that reads files of skills.
+    pub(super) fn reads_skills(&self) -> bool {
+        reads_skills(self.catalog, self.view, self.session.owner())
     }
 
     /// The state of a tool in this turn of the session, which decides what a call may see.

@@ -74,6 +74,14 @@ pub const READ_CUT_ANSWER: SurfaceTool = tool(
     r#"{"type":"object","properties":{"id":{"type":"string","description":"The id at the end of the cut answer"},"from":{"type":"integer","minimum":0,"description":"The character to read on from"}},"required":["id","from"]}"#,
 );
 
+/// Reads files of skills. It is offered beside every surface where the session sees a skill that has some.
+pub const READ_SKILL: SurfaceTool = tool(
+    Action::ReadSkill,
+    "read_skill",
+    "Reads a file that the text of a skill names.",
+    r#"{"type":"object","properties":{"skill":{"type":"string","description":"The skill's exact name"},"path":{"type":"string","description":"The file within the skill's folder, as the text has it; leave it out for the text itself"}},"required":["skill"]}"#,
+);
+
 /// The parameters of a tool that calls others.
 const A_CALL: &str = r#"{"type":"object","properties":{"name":{"type":"string","description":"The tool's exact name"},"arguments":{"type":"object","description":"The tool's arguments"}},"required":["name","arguments"]}"#;
 

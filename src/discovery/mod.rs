@@ -5,7 +5,7 @@
 //!   to the host, and everything else is refused with the next step ([`next_step`]). A call comes to typed facts, from which
 //!   the texts of an [`Outcome`] are written.
 //! - The actions: [`find`] searches, [`add`] loads by name, [`browse`] lists, [`bridge`] describes and calls, [`read_on`]
-//!   reads on in a long answer that was cut.
+//!   reads on in a long answer that was cut, [`skill`] loads skills and reads files of them.
 //! - [`Replay`] rebuilds what a session has revealed from a history; [`refusal`] recognises our refusals in it.
 //!
 //! | question | files |
@@ -30,12 +30,13 @@ mod outcome;
 mod read_on;
 mod refusal;
 mod replay;
+mod skill;
 mod surface;
 
 pub use call::{call, forwarded, searched_query};
-pub use context::{Context, Turn, Visible};
+pub use context::{Context, Turn, Visible, reads_skills};
 pub use find::prefetch;
-pub use outcome::{Outcome, Refusal};
-pub use read_on::cut;
+pub use outcome::{Outcome, Refusal, SkillFile};
+pub use read_on::{cut, cut_skill};
 pub use replay::Replay;
 pub use surface::{Action, Budget, DiscoverySettings, OutOfScope, Reveal, SurfaceTool, UnrevealedCall};

@@ -5,12 +5,14 @@ use std::borrow::Borrow;
 use std::sync::Arc;
 
 use serde::Serialize;
+use serde_json::value::RawValue;
 
-use crate::catalog::{Hints, Owner, Tool, no_hints};
+use crate::catalog::{Hints, Owner, READ_ONLY, Tool, ToolKey, no_hints};
 use crate::error::{Error, ErrorCode};
 use crate::json::{self, JsonText};
 
 use super::arguments::Arguments;
+use super::definitions::READ_SKILL;
 
 /// What a call comes to, for the host.
 #[derive(Clone, Debug, Serialize)]
@@ -37,8 +39,14 @@ pub enum Outcome {
         /// ask for that. The answer says so too.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         withheld: Vec<Arc<str>>,
+        /// The skills that the answer shows.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        skills_found: Vec<Arc<str>>,
+        /// Those of them whose texts the answer has.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        skills_loaded: Vec<Arc<str>>,
     },
-    /// A real tool is to be run.
+    /// A real tool is to be run, or a file of a skill is to be read.
     #[serde(rename_all = "camelCase")]
     #[non_exhaustive]
     Dispatch {
@@ -58,12 +66,27 @@ pub enum Outcome {
         /// [`Tool::effect`] says what follows from them.
         #[serde(skip_serializing_if = "no_hints")]
         hints: Hints,
+        /// The file of a skill that is to be read; `name` is that of the discovery tool then.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        skill: Option<SkillFile>,
     },
     /// Nothing is to be run.
     Refused {
         /// Why not.
         error: Refusal,
     },
+}
+
+/// A file of a skill that the host is to read. The answer is [`SessionHandle::skill_text`](crate::SessionHandle::skill_text).
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct SkillFile {
+    /// The name under which the skill was registered.
+    pub name: Arc<str>,
+    /// The server that it was registered with.
+    pub server: Option<Arc<str>>,
+    /// The path within its folder, without `.` and `..` and with `/` between its parts; none for the text itself.
+    pub path: Option<String>,
 }
 
 /// Why a call was refused.
@@ -90,11 +113,14 @@ pub(super) enum Facts {
         withheld: Vec<Arc<str>>,
         /// The names that the call gave, where all that it gave are of no tool.
         not_found: Vec<String>,
+        skills: Skills,
     },
     /// The call of a discovery tool was wrong.
     Misused(Error),
     /// A real tool is to be run.
     Dispatched(Arc<Tool>, Arguments),
+    /// A file of a skill is to be read, or its text where there is no path.
+    ReadsSkill(Arc<Tool>, Option<String>),
     /// Nothing is to be run.
     Refused {
         /// The reason and the next step.
@@ -102,6 +128,15 @@ pub(super) enum Facts {
         /// Whether the refusal loaded the tool, so that the same call is right the next time.
         is_mended: bool,
     },
+}
+
+/// The skills of an answer.
+#[derive(Default)]
+pub(super) struct Skills {
+    /// Those that it shows.
+    pub found: Vec<Arc<str>>,
+    /// Those whose texts it has.
+    pub loaded: Vec<Arc<str>>,
 }
 
 impl Facts {
@@ -112,8 +147,8 @@ impl Facts {
         found: impl IntoIterator<Item = &'t T>,
     ) -> Self {
         let found = found.into_iter().map(|tool| tool.borrow().model_name.clone()).collect();
-        let (described, withheld, not_found) = Default::default();
-        Facts::Answered { content, revealed, found, described, withheld, not_found }
+        let (described, withheld, not_found, skills) = Default::default();
+        Facts::Answered { content, revealed, found, described, withheld, not_found, skills }
     }
 
     /// Says that the answer has the parameters of all tools that it shows.
@@ -139,14 +174,14 @@ impl Facts {
                 // A search that comes too soon is right later.
                 (error.code() != ErrorCode::RateLimited).then(|| error.code().as_str().to_owned())
             }
-            Facts::Answered { .. } | Facts::Dispatched(..) | Facts::Refused { .. } => None,
+            Facts::Answered { .. } | Facts::Dispatched(..) | Facts::ReadsSkill(..) | Facts::Refused { .. } => None,
         }
     }
 
     /// Writes the texts; `advice` is a sentence that ends what the model reads, and `session` is the id of the session.
     pub(super) fn into_outcome(self, advice: &str, session: &str) -> Outcome {
         match self {
-            Facts::Answered { content, revealed, found, described, withheld, .. } => Outcome::Result {
+            Facts::Answered { content, revealed, found, described, withheld, skills, .. } => Outcome::Result {
                 content: with_advice(&content, advice),
                 is_error: false,
                 error_code: None,
@@ -154,6 +189,8 @@ impl Facts {
                 found,
                 described,
                 withheld,
+                skills_found: skills.found,
+                skills_loaded: skills.loaded,
             },
             Facts::Misused(error) => Outcome::Result {
                 content: format!("{{\"error\":{}}}", json::quoted(&with_advice(error.message(), advice))),
@@ -163,6 +200,8 @@ impl Facts {
                 found: Vec::new(),
                 described: Vec::new(),
                 withheld: Vec::new(),
+                skills_found: Vec::new(),
+                skills_loaded: Vec::new(),
             },
             Facts::Dispatched(tool, arguments) => Outcome::Dispatch {
                 name: tool.key.name.clone(),
@@ -171,7 +210,25 @@ impl Facts {
                 model_name: tool.model_name.clone(),
                 arguments: tool.parameters.restored(arguments.into_raw()).into(),
                 hints: tool.hints,
+                skill: None,
             },
+            Facts::ReadsSkill(tool, path) => {
+                let ToolKey { server, name, .. } = tool.key.clone();
+                let mut arguments = format!("{{\"skill\":{}", json::quoted(&name));
+                if let Some(path) = &path {
+                    arguments.push_str(&format!(",\"path\":{}", json::quoted(path)));
+                }
+                let reads: Arc<str> = READ_SKILL.definition.name.into();
+                Outcome::Dispatch {
+                    name: reads.clone(),
+                    server: None,
+                    session: (tool.owner != Owner::SHARED).then(|| session.into()),
+                    model_name: reads,
+                    arguments: json::raw(&(arguments + "}")).unwrap_or_else(|_| RawValue::NULL.to_owned()).into(),
+                    hints: READ_ONLY,
+                    skill: Some(SkillFile { name, server, path }),
+                }
+            }
             Facts::Refused { error, .. } => Outcome::Refused {
                 error: Refusal { code: error.code(), message: with_advice(error.message(), advice) },
             },
@@ -200,8 +257,8 @@ mod tests {
         // A text that looks like a failure is none.
         assert_eq!(Facts::answer("Not found: x".to_owned(), Vec::new(), [] as [&Tool; 0]).failure(), None);
         let not_found = vec!["x".to_owned(), "y".to_owned()];
-        let (content, revealed, found, described, withheld) = Default::default();
-        let missing = Facts::Answered { content, revealed, found, described, withheld, not_found };
+        let (content, revealed, found, described, withheld, skills) = Default::default();
+        let missing = Facts::Answered { content, revealed, found, described, withheld, not_found, skills };
         assert_eq!(missing.failure().as_deref(), Some("tool_unknown x y"));
         assert_eq!(Facts::Misused(Error::new(ErrorCode::RateLimited, "x")).failure(), None, "it is right later");
     }

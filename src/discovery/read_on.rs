@@ -5,6 +5,7 @@ use std::iter;
 use crate::catalog::Tool;
 use crate::error::{Error, ErrorCode, Result, excerpt_json};
 use crate::json::{Object, Value};
+use crate::limits;
 use crate::session::{CutAnswers, Session};
 
 use super::arguments::loose_text;
@@ -31,6 +32,19 @@ pub fn cut(text: &str, length: usize, most: usize, session: Option<(&mut Session
             None => format!("To read the rest, {AGAIN}"),
         };
         format!("\n\n[Cut: these are the first {kept} of {} characters. {way}]", given.max(length))
+    })
+}
+
+/// The text of a skill: all of it, or its beginning and how to read on.
+pub fn cut_skill(text: &str, session: &mut Session, all: &CutAnswers) -> String {
+    let given = text.chars().count();
+    if given <= limits::SKILL_CHARS {
+        return text.to_owned();
+    }
+    let way = session.keep_answer(text, limits::SKILL_CHARS, all);
+    beginning(text, limits::SKILL_CHARS, |kept| {
+        let way = way.map(|number| format!(" {}.", how(number, kept))).unwrap_or_default();
+        format!("\n\n[Cut: these are the first {kept} of {given} characters.{way}]")
     })
 }
 

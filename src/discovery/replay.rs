@@ -8,7 +8,7 @@ use crate::assembly::Gate;
 use crate::catalog::{Catalog, Tool};
 use crate::json::{Object, Value};
 use crate::limits;
-use crate::markers::{ADDED, AVAILABLE, ITEM, LOADED, LOADED_BEFORE};
+use crate::markers::{A_SKILL, ADDED, AVAILABLE, ITEM, LOADED, LOADED_BEFORE, SKILL_TEXT, SKILLS_LOADED};
 use crate::session::{Eligibility, Session, ToolState};
 use crate::text::snake_case;
 
@@ -71,9 +71,11 @@ impl<'a> Replay<'a> {
     /// description or a name is never written.
     fn searched(&mut self, lines: &[Value]) {
         // A search notes the use of the tools that it finds loaded before it loads others.
-        for heading in [LOADED_BEFORE, LOADED] {
+        for heading in [LOADED_BEFORE, SKILLS_LOADED, LOADED] {
             let mut is_below = false;
-            for line in lines.iter().filter_map(Value::as_str) {
+            // What follows are the words of others.
+            let ours = lines.iter().filter_map(Value::as_str).take_while(|line| !line.starts_with(SKILL_TEXT));
+            for line in ours {
                 match line.strip_prefix(ITEM) {
                     Some(item) if is_below => self.item(item),
                     _ => is_below = line == heading,
@@ -87,7 +89,8 @@ impl<'a> Replay<'a> {
         let mut named = "";
         for (at, c) in item.char_indices().take(limits::ANY_NAME_CHARS + 1) {
             let name = item.get(..at).unwrap_or_default();
-            if c == '(' && (named.is_empty() || self.named(name).is_some()) {
+            let ends = c == '(' || item[at..].starts_with(A_SKILL);
+            if ends && (named.is_empty() || self.named(name).is_some()) {
                 named = name;
             }
         }

@@ -21,6 +21,8 @@ pub enum Action {
     Describe,
     /// Reads on in an answer that was cut.
     ReadOn,
+    /// Reads a file of a skill.
+    ReadSkill,
     /// Calls a tool on the model's behalf, if its server says that its effect is at most this one.
     Forward(Effect),
 }
@@ -152,6 +154,12 @@ impl DiscoverySettings {
     pub(super) fn caller_of(&self, effect: Effect) -> Option<&'static str> {
         let calls = |tool: &&SurfaceTool| matches!(tool.action, Action::Forward(most) if effect <= most);
         self.surface.iter().find(calls).map(|tool| tool.definition.name)
+    }
+
+    /// Whether the model can find and load skills: the answers of published systems have no place for them.
+    pub fn takes_skills(&self) -> bool {
+        let finds = |tool: &SurfaceTool| matches!(tool.action, Action::Search(Answer::Ranked | Answer::Callable));
+        self.surface.iter().any(finds)
     }
 
     /// The name that an alias in snake case stands for.

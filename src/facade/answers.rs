@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::Serialize;
 
 use crate::assembly::{Counts, Format, Renders, TextCost, try_all};
-use crate::catalog::{Catalog, Deferral, Hints, Owner, Tool, no_hints};
+use crate::catalog::{Catalog, Deferral, Hints, Owner, Tool, is_false, no_hints};
 use crate::error::Result;
 use crate::search::{Confidence, Corpus, Found, HitPart, Stage, Verdict};
 use crate::session::ToolState;
@@ -45,6 +45,9 @@ pub struct ToolInfo {
     /// What its server says of its effect, as [`Outcome::Dispatch`](crate::Outcome) has it.
     #[serde(skip_serializing_if = "no_hints")]
     pub hints: Hints,
+    /// Whether it is a skill, which is read instead of called.
+    #[serde(rename = "skill", skip_serializing_if = "is_false")]
+    pub is_skill: bool,
     /// Bytes of its definition in MCP's format.
     pub bytes: usize,
     /// Tokens of the same.
@@ -205,6 +208,7 @@ pub(super) fn infos(
             deferral: tool.deferral,
             state: *state,
             hints: tool.hints,
+            is_skill: tool.key.is_skill,
             bytes: cost.bytes,
             tokens: cost.tokens,
             sent: tally.as_sent([tool.parameters.unreached()]),

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use crate::assembly::{self, Assembly, Counts, Format, Gate, HeldBack, Inputs};
 use crate::catalog::{Catalog, Owner, RegisterOptions, RegisterReport, SyncReport, Tool, ToolKey, unmatched};
 use crate::discovery::definitions::READ_CUT_ANSWER;
-use crate::discovery::{self, Budget, Context, Outcome, Replay, Turn, searched_query};
-use crate::error::{Error, ErrorCode, Result};
+use crate::discovery::{self, Budget, Context, Outcome, Replay, Turn, reads_skills, searched_query};
+use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::json::Value;
 use crate::lock::lock;
 use crate::map::Set;
@@ -86,7 +86,8 @@ impl SessionHandle {
         let Inner { settings, renders, .. } = &*self.sift.inner;
         let Shared { view, totals, .. } = shared;
         let has_reveals = session.has_reveals(catalog);
-        Inputs { catalog, view, totals, settings: &settings.assembly, counts, renders, has_reveals }
+        let reads_skills = reads_skills(catalog, view, self.owner);
+        Inputs { catalog, view, totals, settings: &settings.assembly, counts, renders, has_reveals, reads_skills }
     }
 
     /// Whether the session may see less than everything.
@@ -292,6 +293,20 @@ impl SessionHandle {
         self.locked(cut).unwrap_or_else(|_| discovery::cut(text, length, most, None))
     }
 
+    /// What the host read of a skill, as the model is to read it: the answer to a dispatch with a
+    /// [`SkillFile`](crate::SkillFile). It says whose words these are; a long one is cut as [`SessionHandle::cut_answer`] does.
+    ///
+    /// # Errors
+    /// `tool_unknown` where the skill has left the catalog; `session_closed`.
+    pub fn skill_text(&self, server: Option<&str>, name: &str, path: Option<&str>, text: &str) -> Result<String> {
+        self.locked(|Tools { catalog, .. }, session| {
+            let key = ToolKey { server: server.map(Arc::from), name: name.into(), is_skill: true };
+            let unknown = || Error::new(ErrorCode::ToolUnknown, format!("there is no skill {}", excerpt(name)));
+            let skill = catalog.by_key_for(self.owner, &key).ok_or_else(unknown)?;
+            Ok(discovery::cut_skill(&skill.skill_block(path, text), session, &self.sift.inner.cut_answers))
+        })?
+    }
+
     /// The real tool that a call through another tool comes to; none where it comes to no tool. Looking is no call: it loads
     /// nothing, and what is refused counts as no failure.
     ///
@@ -320,7 +335,7 @@ impl SessionHandle {
         looks_up: impl Fn(&Catalog, &Session) -> bool,
         run: impl Fn(Context<'_>) -> T,
     ) -> Result<T> {
-        let Inner { settings, counter, empty_index, .. } = &*self.sift.inner;
+        let Inner { settings, counter, empty_index, cut_answers, .. } = &*self.sift.inner;
         counter.counting(|counts| {
             self.locked(|tools, session| {
                 let indexed = looks_up(&tools.catalog, session).then(|| self.sift.indexed());
@@ -343,6 +358,7 @@ impl SessionHandle {
                     corpus: in_this_turn.as_ref().unwrap_or(corpus),
                     whole: corpus,
                     view,
+                    cut_answers,
                     turn,
                     scores: &by_position(scores, catalog, &settings.discovery.search, self.owner)?,
                     visible,
@@ -355,7 +371,9 @@ impl SessionHandle {
     fn sees(&self, catalog: &Catalog, session: &Session, turn: &Turn, name: &str) -> bool {
         let eligibility = &self.sift.inner.settings.eligibility;
         let is_visible = |name: &str| turn.visible.names().is_none_or(|names| names.contains(name));
-        let is_seen = |tool: &Arc<Tool>| eligibility.state(tool, Some(session)) != ToolState::Hidden;
+        // A skill is loaded, for which the names of its tools are looked up.
+        let is_seen =
+            |tool: &Arc<Tool>| !tool.key.is_skill && eligibility.state(tool, Some(session)) != ToolState::Hidden;
         let tool = catalog.by_name_for(self.owner, name);
         tool.is_some_and(|tool| is_visible(&tool.model_name) && is_seen(tool))
     }
@@ -443,7 +461,8 @@ impl SessionHandle {
     pub fn revealed(&self) -> Result<Vec<Arc<str>>> {
         let eligibility = &self.sift.inner.settings.eligibility;
         self.locked(|Tools { catalog, .. }, session| {
-            let tools = session.revealed().filter_map(|key| catalog.by_key_for(self.owner, &key));
+            let tools = session.revealed().filter(|key| !key.is_skill);
+            let tools = tools.filter_map(|key| catalog.by_key_for(self.owner, &key));
             let seen = tools.filter(|tool| eligibility.state(tool, Some(session)) == ToolState::Revealed);
             seen.map(|tool| tool.model_name.clone()).collect()
         })
@@ -473,7 +492,7 @@ impl SessionHandle {
                 state => state,
             };
             let called = |name: &str| {
-                let hosts = catalog.by_key_for(self.owner, &ToolKey { server: None, name: name.into() });
+                let hosts = catalog.by_key_for(self.owner, &ToolKey { name: name.into(), ..ToolKey::default() });
                 let renamed = hosts.filter(|tool| *tool.model_name != *name);
                 [catalog.by_name_for(self.owner, name), renamed].into_iter().flatten()
             };

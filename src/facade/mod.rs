@@ -16,6 +16,7 @@ use std::sync::{Arc, Mutex, OnceLock, RwLock};
 use crate::assembly::{CatalogSize, Cost, Counts, Format, Renders, ServerSize, Tally, TokenCounter, try_all};
 use crate::catalog::{Catalog, Owner, RegisterOptions, RegisterReport, SyncReport, Tool, ToolKey, by_server};
 use crate::error::{Error, ErrorCode, Result, excerpt};
+use crate::limits;
 use crate::lock::{lock, read, write};
 use crate::options::RestoreOptions;
 use crate::profile::{Profile, Settings, SettingsInfo};
@@ -118,8 +119,10 @@ impl ToolSift {
     /// An empty catalog under some settings, with the host's own token counter.
     pub fn with_counter(settings: Settings, counter: TokenCounter) -> Self {
         let reserved = settings.discovery.surface.iter().map(|tool| tool.definition.name.to_owned());
-        let catalog =
-            Catalog::new(settings.most_tools, reserved).with_bytes(settings.most_bytes, settings.most_server_bytes);
+        let skills = if settings.discovery.takes_skills() { limits::SKILLS } else { 0 };
+        let catalog = Catalog::new(settings.most_tools, reserved)
+            .with_bytes(settings.most_bytes, settings.most_server_bytes)
+            .with_skills(skills);
         let search = &settings.discovery.search;
         let empty_index = Index::new(&settings.synonyms, search.without, search.reads_terms())
             .with_translations(&settings.translations);
@@ -374,7 +377,9 @@ impl ToolSift {
             all.add(sum);
             let Cost { tools: count, bytes, tokens } = sum.cost();
             let sent = sum.as_sent(tools.iter().map(|tool| tool.parameters.unreached()));
-            servers.push(ServerSize { server: server.map(str::to_owned), tools: count, bytes, tokens, sent });
+            let has_none = tools.iter().all(|tool| tool.server().is_none() && !tool.key.is_skill);
+            let server = (!has_none).then(|| server.into_owned());
+            servers.push(ServerSize { server, tools: count, bytes, tokens, sent });
         }
         done?;
         let Cost { tools, bytes, tokens } = all.cost();

@@ -2,7 +2,7 @@
 
 use crate::assembly::{AssemblySettings, Disclosure, StubWhen};
 use crate::catalog::{Selection, SelectionRules};
-use crate::discovery::definitions::READ_CUT_ANSWER;
+use crate::discovery::definitions::{READ_CUT_ANSWER, READ_SKILL};
 use crate::discovery::{Action, DiscoverySettings, Reveal, UnrevealedCall};
 use crate::error::{Error, ErrorCode, Result};
 use crate::limits;
@@ -75,6 +75,7 @@ impl Profile {
                 categories: Vec::new(),
                 surface: self.surface.iter().map(|tool| tool.definition).collect(),
                 reading_on: READ_CUT_ANSWER.definition,
+                reading_skills: READ_SKILL.definition,
             },
             discovery: DiscoverySettings {
                 surface: self.surface,

@@ -58,7 +58,11 @@ pub enum ToolState {
 
 impl DeferralLists {
     /// The state of a visible tool before it is revealed. The host's lists go before what the tool says of itself.
+    /// A skill is never sent.
     pub fn state(&self, tool: &Tool) -> ToolState {
+        if tool.key.is_skill {
+            return ToolState::Deferred;
+        }
         if self.always_available.contains(tool) {
             return ToolState::Eager;
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::catalog::ToolKey;
+use crate::catalog::{ToolKey, is_false};
 use crate::map::Map;
 
 /// Larger whole numbers are not exact in JavaScript.
@@ -28,12 +28,18 @@ pub struct RevealedTool {
     /// The turn of its last use: of its reveal, or of a call.
     #[serde(default, deserialize_with = "turn")]
     pub used: u64,
+    /// Whether it is a skill.
+    #[serde(default, rename = "skill", skip_serializing_if = "is_false")]
+    pub is_skill: bool,
+    /// Of a skill that was found ahead of the first request: the prompt has its beginning.
+    #[serde(default, rename = "ahead", skip_serializing_if = "is_false")]
+    pub is_ahead: bool,
 }
 
 impl RevealedTool {
     /// Its identity.
     pub fn key(&self) -> ToolKey {
-        ToolKey { server: self.server.clone(), name: self.name.clone() }
+        ToolKey { server: self.server.clone(), name: self.name.clone(), is_skill: self.is_skill }
     }
 }
 
@@ -62,8 +68,16 @@ impl RevealedList {
             return false;
         }
         self.places.insert(key.clone(), self.tools.len());
-        self.tools.push(RevealedTool { server: key.server, name: key.name, used });
+        let ToolKey { server, name, is_skill } = key;
+        self.tools.push(RevealedTool { server, name, used, is_skill, is_ahead: false });
         true
+    }
+
+    /// Notes that a skill was found ahead of the first request.
+    pub(super) fn note_ahead(&mut self, key: &ToolKey) {
+        if let Some(at) = self.place(key) {
+            self.tools[at].is_ahead = true;
+        }
     }
 
     /// Notes the last use of a tool, if it is there.

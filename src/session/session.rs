@@ -118,6 +118,21 @@ impl Session {
         self.revealed.tools().iter().map(RevealedTool::key)
     }
 
+    /// Notes that a skill was found ahead of the first request: the prompt has its beginning from now on.
+    pub fn note_ahead(&mut self, key: &ToolKey) {
+        self.revealed.note_ahead(key);
+    }
+
+    /// The skills that were found so.
+    pub fn skills_ahead(&self) -> impl Iterator<Item = ToolKey> {
+        self.revealed.tools().iter().filter(|tool| tool.is_ahead).map(RevealedTool::key)
+    }
+
+    /// Whether the model was given the whole text of a skill.
+    pub fn has_read(&self, key: &ToolKey) -> bool {
+        self.revealed.place(key).is_some_and(|at| !self.revealed.tools()[at].is_ahead)
+    }
+
     /// Whether a tool was ever revealed.
     pub fn has_ever_revealed(&self) -> bool {
         self.has_ever_revealed
@@ -291,9 +306,11 @@ impl Session {
         }
         self.turn = self.turn.max(turn);
         self.sends_all = false;
-        for RevealedTool { server, name, used } in reveals {
-            let key = ToolKey { server, name };
-            self.push(key, used.min(self.turn));
+        for revealed in reveals {
+            self.push(revealed.key(), revealed.used.min(self.turn));
+            if revealed.is_ahead {
+                self.revealed.note_ahead(&revealed.key());
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The states that the tools of a catalog have for every session of one scope, before a session reveals a tool.
 
-use crate::catalog::{Catalog, Deferral, Owner, Tool};
+use crate::catalog::{Catalog, Deferral, Owner, Skill, Tool};
 
 use super::eligibility::{Eligibility, ToolState};
 use super::scope::Scope;
@@ -13,6 +13,8 @@ pub struct View {
     sent: Vec<u32>,
     deferred: Vec<u32>,
     insisting: usize,
+    skills: usize,
+    readable: usize,
 }
 
 impl View {
@@ -27,6 +29,8 @@ impl View {
                 ToolState::Deferred => {
                     view.deferred.push(position);
                     view.insisting += usize::from(tool.deferral == Deferral::Always);
+                    view.skills += usize::from(tool.key.is_skill);
+                    view.readable += usize::from(tool.skill().is_some_and(Skill::is_readable));
                 }
                 _ => view.sent.push(position),
             }
@@ -59,6 +63,16 @@ impl View {
     /// How many of the deferred tools ask to be held back whatever their number.
     pub fn insisting(&self) -> usize {
         self.insisting
+    }
+
+    /// How many of them are skills.
+    pub fn skills(&self) -> usize {
+        self.skills
+    }
+
+    /// Whether the host reads files of any of these.
+    pub fn has_skill_files(&self) -> bool {
+        self.readable > 0
     }
 
     /// The visible tools in catalog order, each with its state.

@@ -19,6 +19,7 @@ use crate::search::Query;
 
 use super::context::Context;
 use super::outcome::Facts;
+use super::skill;
 use super::surface::{Answer, Budget};
 
 /// The query of a call of a tool that searches, where it has one.
@@ -54,6 +55,9 @@ pub fn prefetch(mut context: Context<'_>, request: &str, budget: Budget) -> Vec<
     }
     let Ok(found) = search::find(&context, request, budget.tools) else { return Vec::new() };
     let query = Query::read(context.settings.search.grammar, request);
-    let tools = ahead::ahead(&query, &found, context.catalog, budget);
-    search::reveal(&mut context, tools.into_iter())
+    let (skills, tools): (Vec<_>, Vec<_>) =
+        ahead::ahead(&query, &found, context.catalog, budget).into_iter().partition(|tool| tool.key.is_skill);
+    let mut names = search::reveal(&mut context, tools.into_iter());
+    names.extend(skill::load_ahead(&mut context, skills.first().copied()));
+    names
 }

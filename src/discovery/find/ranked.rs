@@ -6,11 +6,12 @@ use std::sync::Arc;
 use crate::catalog::{Effect, Tool, ToolId, safe_alias};
 use crate::discovery::context::Context;
 use crate::discovery::described::{Described, compact};
-use crate::discovery::outcome::Facts;
+use crate::discovery::outcome::{Facts, Skills};
+use crate::discovery::skill;
 use crate::discovery::surface::{Action, Answer, Budget, DiscoverySettings, Reveal};
 use crate::error::Result;
 use crate::map::Set;
-use crate::markers::{ITEM, LOADED, LOADED_BEFORE};
+use crate::markers::{ITEM, LOADED, LOADED_BEFORE, SKILLS_LOADED};
 use crate::search::{Confidence, Found, Hit, Need, Query, Stage, Verdict, pattern_fault};
 use crate::session::ToolState;
 use crate::text::{one_line, short_list};
@@ -21,6 +22,8 @@ use super::search::{find, reveal};
 
 /// The share of the best hit's score from which on a hit is listed before the same search is made again.
 const LISTED: f64 = 0.5;
+/// A skill is loaded unasked from this likelihood on: its text takes as much as many tools.
+const CLEAR: f64 = 0.5;
 /// How many hits are listed where nothing fits.
 const NEAREST: usize = 5;
 /// Bytes of a line of JSON, unless it is the first one and of a tool that the query names: otherwise nothing would show that tool.
@@ -40,7 +43,7 @@ const OTHERS: &str = "Others; search for the exact name to see the parameters:";
 /// Above the tools of such an answer that stand in the list themselves.
 const LISTED_ITSELF: &str = "In your list already:";
 
-pub(super) fn call(context: &mut Context<'_>, answer: Answer, query: &str, wanted: Option<usize>) -> Result<Facts> {
+pub(super) fn call<'c>(context: &mut Context<'c>, answer: Answer, query: &str, wanted: Option<usize>) -> Result<Facts> {
     let (settings, catalog) = (context.settings, context.catalog);
     let key = context.search_key(query);
     let earlier = context.session.shown(&key);
@@ -54,12 +57,17 @@ pub(super) fn call(context: &mut Context<'_>, answer: Answer, query: &str, wante
     let to = if from == 0 && wanted.is_none() { fitting(&found, most) } else { most };
     context.session.show(&key, to);
 
+    let read = Query::read(settings.search.grammar, query);
+    let are_named = found.stage == Stage::Select && matches!(read, Query::Select(_));
+    let is_named = |hit: &Hit| are_named || hit.likelihood == Some(1.0);
     let likelihood = |hit: &Hit| hit.likelihood.unwrap_or(0.0);
     let mut page = Page { held: Vec::new(), known: 0.0, passed: found.hits[..from].iter().map(likelihood).sum() };
     let mut known: Vec<&Arc<Tool>> = Vec::new();
     for hit in &found.hits[from..to] {
         let tool = &catalog.tools()[hit.index];
-        if context.state(tool) == ToolState::Deferred {
+        // Nothing but an answer holds a skill's text, so that it is told again to whoever asks for it by name.
+        let is_told = tool.key.is_skill && (is_named(hit) || !context.session.has_read(&tool.key));
+        if is_told || context.state(tool) == ToolState::Deferred {
             page.held.push((tool, hit));
         } else {
             // A tool that this answer calls loaded must not be evicted for one that it loads now.
@@ -68,21 +76,35 @@ pub(super) fn call(context: &mut Context<'_>, answer: Answer, query: &str, wante
             page.known += likelihood(hit);
         }
     }
-    let read = Query::read(settings.search.grammar, query);
-    let are_named = found.stage == Stage::Select && matches!(read, Query::Select(_));
     let budget = if is_callable && are_named { Budget::FREE } else { settings.budget };
-    let chosen = to_load(&read, &found, &page, budget);
+    let (mut skills, mut chosen): (Vec<_>, Vec<_>) =
+        to_load(&read, &found, &page, budget).into_iter().partition(|tool| tool.key.is_skill);
+    let hit_of = |skill: &Tool| page.held.iter().find(|(tool, _)| tool.key == skill.key).map(|(_, hit)| *hit);
+    let mut is_first = true;
+    skills.retain(|skill| {
+        hit_of(skill).is_some_and(|hit| {
+            let is_clear = std::mem::take(&mut is_first) && likelihood(hit) >= CLEAR;
+            is_clear || is_named(hit)
+        })
+    });
+    let loaded = skill::load(context, &skills);
     let withheld = withheld(&read, &found, &page);
     let mut shown = Vec::new();
     let mut revealed = Vec::new();
     if is_callable {
+        chosen.extend(loaded.tools.iter().copied());
         let is_spelt = are_named || found.hits.first().is_some_and(|best| best.likelihood == Some(1.0));
         shown = callable_lines(context, chosen, is_spelt);
     } else {
         revealed = reveal(context, chosen.into_iter());
+        revealed.extend(loaded.revealed.iter().cloned());
     }
     let is_new = |tool: &Tool| revealed.contains(&tool.model_name) || shown.iter().any(|(one, _)| one.key == tool.key);
-    let (new, rest): (Vec<_>, Vec<_>) = page.held.iter().map(|(tool, _)| *tool).partition(|tool| is_new(tool));
+    let held = page.held.iter().map(|(tool, _)| *tool);
+    let held = held.filter(|tool| !loaded.skills.iter().any(|(skill, _)| skill.key == tool.key));
+    let (mut new, rest): (Vec<_>, Vec<_>) = held.partition(|tool| is_new(tool));
+    let beside = loaded.tools.iter().filter(|tool| is_new(tool) && !new.iter().any(|one| one.key == tool.key));
+    new.extend(beside.copied().collect::<Vec<_>>());
 
     let mut text = notes(context, &read, &found, from);
     let is_listed = |index: usize| found.hits[from..to].iter().any(|hit| hit.index == index);
@@ -96,30 +118,39 @@ pub(super) fn call(context: &mut Context<'_>, answer: Answer, query: &str, wante
     let look_ups = look_ups::for_loaded(context, &new);
     let nearest = open.iter().filter_map(|need| Some(&catalog.tools()[need.nearest?]));
     let others = look_ups.iter().map(|one| (one.tool, format!(" (gives {})", one_line(&one.parameter))));
-    let why =
-        |tool: &Arc<Tool>| if withheld.iter().any(|one| one.id == tool.id) { reason(tool, is_callable) } else { "" };
-    let others = others.chain(nearest.chain(rest).map(|tool| (tool, why(tool).to_owned())));
+    let why = |tool: &Arc<Tool>| match loaded.refused.iter().find(|(name, _)| *name == tool.model_name) {
+        Some((_, why)) => format!(" ({why})"),
+        None if withheld.iter().any(|one| one.id == tool.id) => reason(tool, is_callable).to_owned(),
+        None => String::new(),
+    };
+    let others = others.chain(nearest.chain(rest).map(|tool| (tool, why(tool))));
     let mut seen: Set<ToolId> = new.iter().map(|tool| tool.id).collect();
     let others: Vec<_> = others.filter(|(tool, _)| seen.insert(tool.id)).collect();
     let first = if is_callable { shown.iter().map(|(tool, _)| *tool).collect() } else { new.clone() };
     let described = if is_callable { first.iter().map(|tool| tool.model_name.clone()).collect() } else { Vec::new() };
     let found = first.iter().chain(&known).chain(others.iter().map(|(tool, _)| tool));
-    let found = found.map(|tool| tool.model_name.clone()).collect();
+    let (mut skills, found): (Vec<_>, Vec<_>) = found.partition(|tool| tool.key.is_skill);
+    skills.splice(..0, loaded.skills.iter().map(|(skill, _)| skill));
+    let names = |tools: Vec<&&Arc<Tool>>| tools.into_iter().map(|tool| tool.model_name.clone()).collect();
+    let (found, skills) = (names(found), Skills { found: names(skills), loaded: loaded.names() });
+    let told: String = loaded.skills.iter().map(|(skill, note)| line(skill, note)).collect();
     let others = others.iter().map(|(tool, note)| line(tool, note)).collect();
     let parts = if is_callable {
         [
+            (SKILLS_LOADED, told),
             (CALLABLE, shown.into_iter().map(|(_, line)| line).collect()),
             (LISTED_ITSELF, lines(&known)),
             (OTHERS, others),
         ]
     } else {
-        [(LOADED, lines(&new)), (LOADED_BEFORE, lines(&known)), (&*not_loaded, others)]
+        [(SKILLS_LOADED, told), (LOADED, lines(&new)), (LOADED_BEFORE, lines(&known)), (&*not_loaded, others)]
     };
     for (heading, lines) in parts.iter().filter(|(_, lines)| !lines.is_empty()) {
         text.push_str(&format!("{heading}\n{lines}\n"));
     }
     let withheld = withheld.into_iter().map(|tool| tool.model_name.clone()).collect();
-    Ok(Facts::Answered { content: text.trim().to_owned(), revealed, found, described, withheld, not_found: Vec::new() })
+    let content = text.trim().to_owned() + &loaded.text();
+    Ok(Facts::Answered { content, revealed, found, described, withheld, not_found: Vec::new(), skills })
 }
 
 /// How many of the first hits are listed: up to the last one that fits nearly as well as the best, or fits a part of the

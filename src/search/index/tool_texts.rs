@@ -1,6 +1,6 @@
 //! The texts of a tool that are searched, each with its field.
 
-use crate::catalog::{Tool, own_name};
+use crate::catalog::{Skill, Tool, own_name};
 use crate::search::fields::Field;
 use crate::search::index::schema_texts;
 use crate::text::first_sentence;
@@ -25,5 +25,6 @@ pub(crate) fn each_text(tool: &Tool, take: &mut dyn FnMut(Field, &str)) {
     tool.keywords().iter().for_each(|text| take(Field::Keyword, text));
     tool.queries().iter().for_each(|text| take(Field::Query, text));
     tool.words_of_server().iter().for_each(|text| take(Field::Rest, text));
+    tool.skill().into_iter().flat_map(Skill::headings).for_each(|text| take(Field::Rest, text));
     schema_texts::each(tool.parameters.as_str(), take);
 }

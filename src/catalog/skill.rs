@@ -1,0 +1,105 @@
+//! What a skill has beside its name and description: instructions for the model, and the tools that they name.
+
+use std::iter;
+use std::sync::Arc;
+
+use crate::error::{Error, ErrorCode, Result};
+use crate::json::{self, Fields};
+use crate::limits;
+use crate::markers::SKILL_TEXT;
+use crate::text::{beginning, behind, one_line};
+
+use super::import::{string, wrong_type};
+use super::tool::Tool;
+
+/// A named set of instructions for the model, which is found as a tool is, and read instead of called.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Skill {
+    pub(super) text: Arc<str>,
+    pub(super) tools: Box<[Box<str>]>,
+    pub(super) is_readable: bool,
+}
+
+impl Skill {
+    /// Reads what a definition says; none where it is of a tool.
+    ///
+    /// # Errors
+    /// `skill_invalid`, `skill_too_large`; `option_invalid` for a field of the wrong type.
+    pub(super) fn read(definition: &Fields<'_>) -> Result<Option<Skill>> {
+        if definition.get("kind") != Some("\"skill\"") {
+            return Ok(None);
+        }
+        let is_readable = definition.get("readable") == Some("true");
+        let too_large = |what: &str, size: usize, most: usize| {
+            Error::new(ErrorCode::SkillTooLarge, format!("a skill {what}: {size}; at most {most}"))
+        };
+        let text = string("text", definition.get("text"), usize::MAX)?.unwrap_or_default();
+        if text.trim().is_empty() && !is_readable {
+            let message = "a skill needs a text, or what reads it (readable)";
+            return Err(Error::new(ErrorCode::SkillInvalid, message));
+        }
+        if text.len() > limits::SKILL_BYTES {
+            return Err(too_large("has a text of too many bytes", text.len(), limits::SKILL_BYTES));
+        }
+        let tools = definition.get("tools").filter(|raw| *raw != "null").unwrap_or("[]");
+        let tools = json::items(tools).map_err(|_| wrong_type("tools", "a list of names of tools", tools))?;
+        if tools.len() > limits::SKILL_TOOLS {
+            return Err(too_large("names too many tools", tools.len(), limits::SKILL_TOOLS));
+        }
+        let name = |raw| string("tools", Some(raw), 12 * limits::ANY_NAME_CHARS).map(Option::unwrap_or_default);
+        let tools = tools.into_iter().map(|raw| Ok(name(raw)?.into_boxed_str())).collect::<Result<_>>()?;
+        Ok(Some(Skill { text: text.into(), tools, is_readable }))
+    }
+
+    /// The instructions; empty where only the host's reader has them.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The names of the tools that it uses, as its author wrote them.
+    pub fn tools(&self) -> &[Box<str>] {
+        &self.tools
+    }
+
+    /// Whether the host reads files of it.
+    pub fn is_readable(&self) -> bool {
+        self.is_readable
+    }
+
+    /// The texts that are kept of it.
+    pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
+        iter::once(&*self.text).chain(self.tools.iter().map(|name| &**name))
+    }
+
+    /// The headings of the text, as far as they are indexed: lines that begin with `#`, outside of blocks of code.
+    pub(crate) fn headings(&self) -> impl Iterator<Item = &str> {
+        let mut is_code = false;
+        let mut left = limits::SKILL_HEADINGS_BYTES;
+        self.text.lines().map(str::trim_start).filter_map(move |line| {
+            is_code ^= line.starts_with("```") || line.starts_with("~~~");
+            let heading = line.strip_prefix('#').filter(|_| !is_code)?;
+            let heading = beginning(heading.trim_matches(['#', ' ']), left);
+            left -= heading.len();
+            Some(heading)
+        })
+    }
+}
+
+impl Tool {
+    /// Words of a skill, or of a file of it, for the model: in an element that says whose words these are, and that the words
+    /// cannot end.
+    pub(crate) fn skill_block(&self, path: Option<&str>, text: &str) -> String {
+        let attribute = |value: &str| one_line(value).replace(['"', '<', '>'], "_");
+        let from = self.server().map_or("user".to_owned(), |server| format!("server {}", attribute(server)));
+        let path = path.map(|path| format!(" path=\"{}\"", attribute(path))).unwrap_or_default();
+        let mut written = format!("{SKILL_TEXT}\"{}\"{path} from=\"{from}\">\n", attribute(&self.model_name));
+        for (at, piece) in text.trim().split('<').enumerate() {
+            if at > 0 {
+                let tag = piece.trim_start_matches(|c: char| c == '/' || c.is_whitespace());
+                written.push_str(if behind("skill", tag).is_some() { "&lt;" } else { "<" });
+            }
+            written.push_str(piece);
+        }
+        written + "\n</skill>"
+    }
+}

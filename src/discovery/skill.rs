@@ -1,0 +1,251 @@
+//! Loads skills: the answer has their texts, and the tools that they name are revealed. Reads their files.
+
+use std::sync::Arc;
+
+use crate::catalog::{Skill, Tool, ToolKey};
+use crate::error::{Error, ErrorCode, Result, excerpt};
+use crate::json::{self, Object};
+use crate::limits;
+use crate::search::NameIndex;
+use crate::session::ToolState;
+use crate::text::short_list;
+
+use super::arguments::loose_text;
+use super::context::Context;
+use super::definitions::READ_SKILL;
+use super::next_step::did_you_mean;
+use super::outcome::{Facts, Skills};
+use super::read_on::cut_skill;
+use super::surface::Reveal;
+
+/// The tools of a skill may take so many times what one search may load: its author has chosen them.
+const BUDGETS: usize = 8;
+
+/// Skills that were loaded for an answer.
+#[derive(Default)]
+pub(super) struct Loaded<'c> {
+    /// Each with what is said behind it: its tools, and what is missing.
+    pub skills: Vec<(&'c Arc<Tool>, String)>,
+    /// The tools that they name and that the session may see, each once.
+    pub tools: Vec<&'c Arc<Tool>>,
+    /// The names of those that were revealed now.
+    pub revealed: Vec<Arc<str>>,
+    /// The skills that there is no room for in this answer or in the session, each with the reason.
+    pub refused: Vec<(Arc<str>, String)>,
+    texts: Vec<String>,
+}
+
+impl Loaded<'_> {
+    /// The texts of the skills and what to do next, to end an answer.
+    pub(super) fn text(&self) -> String {
+        if self.texts.is_empty() {
+            return String::new();
+        }
+        format!("\n\n{}", self.texts.join("\n\n"))
+    }
+
+    /// The skills as a fact.
+    pub(super) fn names(&self) -> Vec<Arc<str>> {
+        self.skills.iter().map(|(skill, _)| skill.model_name.clone()).collect()
+    }
+}
+
+/// Loads skills as far as one answer holds their texts. Their tools are revealed as far as the scope, the bounds of the session
+/// and a budget go.
+pub(super) fn load<'c>(context: &mut Context<'c>, skills: &[&'c Arc<Tool>]) -> Loaded<'c> {
+    let mut loaded = Loaded::default();
+    let index = context.names();
+    let mut left = limits::SKILL_CHARS;
+    for skill in skills {
+        let Some(content) = skill.skill() else { continue };
+        let block = if content.text().is_empty() { String::new() } else { skill.skill_block(None, content.text()) };
+        let chars = block.chars().count();
+        if chars > left && !loaded.texts.is_empty() {
+            loaded
+                .refused
+                .push((skill.model_name.clone(), "its text is too long for this answer: load it alone".into()));
+            continue;
+        }
+        if let Err(error) = context.reveal(skill) {
+            loaded.refused.push((skill.model_name.clone(), error.message().to_owned()));
+            continue;
+        }
+        left = left.saturating_sub(chars);
+        let note = reveal_tools(context, &index, skill, content, &mut loaded);
+        loaded.skills.push((skill, note));
+        let text = cut_skill(&block, context.session, context.cut_answers);
+        let next = next_step(context, skill, content);
+        loaded.texts.push(if text.is_empty() { next } else { format!("{text}\n{next}") });
+    }
+    loaded
+}
+
+/// Loads the tools of a skill that was found ahead of the first request; the prompt has the beginning of its text. Returns the
+/// names of what was not loaded before.
+pub(super) fn load_ahead<'c>(context: &mut Context<'c>, skill: Option<&'c Arc<Tool>>) -> Vec<Arc<str>> {
+    let Some(skill) = skill.filter(|skill| context.state(skill) == ToolState::Deferred) else { return Vec::new() };
+    let Some(content) = skill.skill().filter(|_| context.reveal(skill).is_ok()) else { return Vec::new() };
+    context.session.note_ahead(&skill.key);
+    let mut loaded = Loaded::default();
+    let index = context.names();
+    reveal_tools(context, &index, skill, content, &mut loaded);
+    loaded.revealed.insert(0, skill.model_name.clone());
+    loaded.revealed
+}
+
+/// The next step behind the text of a skill.
+fn next_step(context: &Context<'_>, skill: &Tool, content: &Skill) -> String {
+    let name = READ_SKILL.definition.name;
+    let reads = |path: &str| format!("{name}({{\"skill\":{}{path}}})", json::quoted(&skill.model_name));
+    match (content.is_readable() && context.reads_skills(), content.text().is_empty()) {
+        (true, true) => format!("Read {} before you act: {}.", skill.model_name, reads("")),
+        (true, false) => format!("Follow it. A file that it names: {}.", reads(",\"path\":\"...\"")),
+        (false, _) => "Follow it.".to_owned(),
+    }
+}
+
+/// Reveals the tools that a skill names, and says what became of them.
+fn reveal_tools<'c>(
+    context: &mut Context<'c>,
+    index: &NameIndex<'c>,
+    skill: &Tool,
+    content: &Skill,
+    loaded: &mut Loaded<'c>,
+) -> String {
+    let mut budget = context.settings.budget.tokens.saturating_mul(BUDGETS);
+    let (mut there, mut left_out, mut missing): (Vec<&str>, Vec<&str>, Vec<&str>) = Default::default();
+    for name in content.tools() {
+        let Some(tool) = tool_of(context, index, skill, name) else {
+            missing.push(name);
+            continue;
+        };
+        if loaded.tools.iter().any(|other| other.key == tool.key) {
+            there.push(&tool.model_name);
+            continue;
+        }
+        if context.state(tool) == ToolState::Deferred && context.settings.reveal != Reveal::Never {
+            let fits = budget.checked_sub(tool.tokens());
+            if fits.is_none() || context.reveal(tool).is_err() {
+                left_out.push(&tool.model_name);
+                continue;
+            }
+            budget = fits.unwrap_or(0);
+            loaded.revealed.push(tool.model_name.clone());
+        }
+        context.session.touch(&tool.key);
+        loaded.tools.push(tool);
+        there.push(&tool.model_name);
+    }
+    let parts = [("its tools: ", there), ("not loaded, for lack of room: ", left_out), ("not here: ", missing)];
+    let parts = parts.iter().filter(|(_, names)| !names.is_empty());
+    let parts: Vec<String> = parts.map(|(what, names)| format!("{what}{}", short_list(&names.join(", ")))).collect();
+    if parts.is_empty() { String::new() } else { format!(" ({})", parts.join("; ")) }
+}
+
+/// The tool that a skill means by a name: one of its own server, or else the one of that name, in whatever form. What some
+/// clients write in brackets behind a name is left out.
+fn tool_of<'c>(context: &Context<'c>, index: &NameIndex<'c>, skill: &Tool, name: &str) -> Option<&'c Arc<Tool>> {
+    let name = name.split('(').next().unwrap_or_default().trim();
+    let is_tool = |tool: &&Arc<Tool>| !tool.key.is_skill && context.sees(tool);
+    let of_server = skill.server().map(|server| ToolKey::new(server, name));
+    let of_server = of_server.and_then(|key| context.catalog.by_key_for(context.session.owner(), &key));
+    of_server.filter(is_tool).or_else(|| context.named(name).filter(is_tool)).or_else(|| {
+        let mut meant = context.meant(index, name);
+        meant.retain(|tool| !tool.key.is_skill);
+        if let [tool] = meant[..] { Some(tool) } else { None }
+    })
+}
+
+/// The answer to a skill that is called as if it were a tool: it is loaded.
+pub(super) fn answer<'c>(context: &mut Context<'c>, skill: &'c Arc<Tool>) -> Facts {
+    let loaded = load(context, &[skill]);
+    if let [(name, reason), ..] = &loaded.refused[..] {
+        return Facts::refused(Error::new(ErrorCode::RevealedFull, format!("{name}: {reason}")));
+    }
+    let notes: String =
+        loaded.skills.iter().map(|(skill, note)| format!("{} is a skill{note}.", skill.model_name)).collect();
+    let found = loaded.tools.iter().map(|tool| tool.model_name.clone()).collect();
+    let (described, withheld, not_found) = Default::default();
+    let skills = Skills { found: loaded.names(), loaded: loaded.names() };
+    let content = notes + &loaded.text();
+    Facts::Answered { content, revealed: loaded.revealed, found, described, withheld, not_found, skills }
+}
+
+/// A call that reads a file of a skill, or its text where no path is given.
+///
+/// # Errors
+/// `name_required`, `tool_unknown`, `skill_path_invalid`.
+pub(super) fn read<'c>(context: &mut Context<'c>, arguments: &Object) -> Result<Facts> {
+    let name = loose_text(arguments.get("skill"));
+    if name.is_empty() {
+        return Err(Error::new(ErrorCode::NameRequired, "skill is required: the exact name of a skill"));
+    }
+    let meant = || match context.meant(&context.names(), &name)[..] {
+        [skill] => Some(skill),
+        _ => None,
+    };
+    let skill = context.seen(&name).or_else(meant).filter(|tool| tool.key.is_skill);
+    let unknown = || {
+        let message = format!("There is no skill named {}.{}", excerpt(&name), did_you_mean(context, &name));
+        Error::new(ErrorCode::ToolUnknown, message)
+    };
+    let skill = skill.ok_or_else(unknown)?;
+    let content = skill.skill().ok_or_else(unknown)?;
+    let path = normalized(&loose_text(arguments.get("path")))?;
+    if path.is_none() && !content.text().is_empty() {
+        return Ok(answer(context, skill));
+    }
+    if !content.is_readable() {
+        let message = format!("The skill {} has no files: its text is all of it.", skill.model_name);
+        return Err(Error::new(ErrorCode::SkillPathInvalid, message));
+    }
+    if path.is_none() {
+        context.reveal(skill)?;
+    }
+    Ok(Facts::ReadsSkill(skill.clone(), path))
+}
+
+/// A path within the folder of a skill, with `/` between its parts; none for the folder itself.
+///
+/// # Errors
+/// `skill_path_invalid` for one that leads out of the folder, or could do so on some machine.
+fn normalized(path: &str) -> Result<Option<String>> {
+    let separators = ['/', '\\'];
+    let parts: Vec<&str> = path.split(separators).filter(|part| !matches!(*part, "" | ".")).collect();
+    let leads_out = path.starts_with(separators) || parts.contains(&"..") || path.contains(':');
+    if leads_out || path.contains(char::is_control) || path.chars().count() > limits::SKILL_PATH_CHARS {
+        let message = format!(
+            "path is {}; it must be a file within the skill's folder, such as references/api.md: without .., a leading / or :, and \
+             of at most {} characters",
+            excerpt(path),
+            limits::SKILL_PATH_CHARS
+        );
+        return Err(Error::new(ErrorCode::SkillPathInvalid, message));
+    }
+    Ok((!parts.is_empty()).then(|| parts.join("/")))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_stay_within_the_folder() {
+        for (path, expected) in [
+            ("references/api.md", Some("references/api.md")),
+            ("./a//b/.\\c.md", Some("a/b/c.md")),
+            ("..a/b..", Some("..a/b..")),
+            ("", None),
+            ("./", None),
+        ] {
+            assert_eq!(normalized(path).unwrap().as_deref(), expected, "{path}");
+        }
+        let long = "a".repeat(limits::SKILL_PATH_CHARS + 1);
+        for path in
+            ["..", "a/../../b", "a\\..\\b", "/etc/passwd", "\\\\host\\a", "C:\\a", "a\0b", "skill://a/b", "a:b", &long]
+        {
+            assert_eq!(normalized(path).unwrap_err().code(), ErrorCode::SkillPathInvalid, "{path}");
+        }
+    }
+}
