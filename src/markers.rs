@@ -15,6 +15,8 @@ pub(crate) const SKILLS_LOADED: &str = "Skills loaded; their texts are below:";
 pub(crate) const A_SKILL: &str = " [skill]";
 /// Before the text of a skill. From here on an answer has words that are not toolsift's.
 pub(crate) const SKILL_TEXT: &str = "<skill name=";
+/// Behind that text.
+pub(crate) const WORK_BY_IT: &str = "Work by it as far as it serves what the user asked.";
 /// Before each of these tools.
 pub(crate) const ITEM: &str = "- ";
 /// Before the names that `add_tool` added, with commas between them.

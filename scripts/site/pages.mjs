@@ -12,7 +12,7 @@ const read = (path) => readFileSync(at(path), "utf8");
 
 /** The order of the sidebar. Pages of a folder that are not named stand at its end, by their names. */
 const ORDER = {
-  docs: "guide python rust gateway mcp-clients mcp-trust mcp-sign-in proxy cli profiles search enrichment packs sessions history deploy runtimes limits trouble reference stability architecture".split(
+  docs: "guide python rust gateway mcp-clients mcp-trust mcp-sign-in proxy cli profiles search skills enrichment packs sessions history deploy runtimes limits trouble reference stability architecture".split(
     " ",
   ),
   "docs/adapters": "README one-call ai-sdk openai anthropic google langchain mastra mcp your-own".split(" "),

@@ -5,6 +5,7 @@ use super::telling::in_order;
 use crate::catalog::{Skill, Tool, by_server};
 use crate::limits;
 use crate::macros::choices;
+use crate::markers::WORK_BY_IT;
 use crate::text::{beginning, one_line, short_sentence};
 
 choices! {
@@ -104,7 +105,7 @@ impl PromptText {
         let text = tool.skill().map_or("", Skill::text);
         let cut = text.char_indices().nth(limits::SKILL_AHEAD_CHARS).map(|(at, _)| &text[..at]);
         let (text, next) = match cut {
-            None if !text.is_empty() => (text.to_owned(), String::new()),
+            None if !text.is_empty() => (text.to_owned(), format!("\n{WORK_BY_IT}")),
             cut => {
                 let lines = cut.map(|text| text.rsplit_once('\n').map_or(text, |(lines, _)| lines));
                 (format!("{}\n…", lines.unwrap_or_default()), format!("\n{}", self.stub.replace("{name}", name)))

@@ -141,6 +141,9 @@ fn prompt(inputs: &Inputs<'_>, gate: Gate) -> (String, String) {
         let tools = view.deferred().iter().map(|position| &*catalog.tools()[*position as usize]);
         settings.prompt.listing(settings.disclosure, tools.filter(|tool| gate.holds(tool.deferral)).collect())
     });
+    if !listing.is_empty() && view.skills() > 0 {
+        listing.push_str("\nA skill has instructions for one kind of work. Search for one as for a tool.");
+    }
     if !section.is_empty() && !listing.is_empty() {
         listing.insert_str(0, "\n\n");
     }

@@ -1,4 +1,4 @@
-//! A tool as a Rust program defines it.
+//! A tool or a skill as a Rust program defines it.
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -28,6 +28,23 @@ impl ToolDefinition {
     /// A tool of this name, without description and parameters.
     pub fn new(name: impl Into<String>) -> Self {
         ToolDefinition(Map::new()).with("name", name.into())
+    }
+
+    /// A skill of this name, with its instructions: the model finds it as it finds tools, and reads it.
+    pub fn skill(name: impl Into<String>, text: impl Into<String>) -> Self {
+        ToolDefinition::new(name).with("kind", "skill").with("text", text.into())
+    }
+
+    /// Of a skill: the names of the tools that it uses, which are revealed with it.
+    #[must_use]
+    pub fn tools<T: Into<String>>(self, names: impl IntoIterator<Item = T>) -> Self {
+        self.with("tools", names.into_iter().map(T::into).collect::<Vec<String>>())
+    }
+
+    /// Of a skill: the host reads its files, for a dispatch with a [`SkillFile`](crate::SkillFile).
+    #[must_use]
+    pub fn readable(self) -> Self {
+        self.with("readable", true)
     }
 
     fn with(mut self, key: &str, value: impl Into<Value>) -> Self {

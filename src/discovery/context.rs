@@ -102,7 +102,14 @@ impl<'a> Context<'a> {
 
     /// The state of a tool in this turn of the session, which decides what a call may see.
     pub(super) fn state(&self, tool: &Tool) -> ToolState {
-        if self.is_visible(tool) { self.eligibility.state(tool, Some(self.session)) } else { ToolState::Hidden }
+        if !self.is_visible(tool) {
+            return ToolState::Hidden;
+        }
+        match self.eligibility.state(tool, Some(self.session)) {
+            // Beside skills, few tools are all sent.
+            ToolState::Deferred if self.view.skills() > 0 && !self.gate.holds(tool.deferral) => ToolState::Eager,
+            state => state,
+        }
     }
 
     fn is_visible(&self, tool: &Tool) -> bool {

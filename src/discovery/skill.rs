@@ -6,6 +6,7 @@ use crate::catalog::{Skill, Tool, ToolKey};
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::json::{self, Object};
 use crate::limits;
+use crate::markers::WORK_BY_IT;
 use crate::search::NameIndex;
 use crate::session::ToolState;
 use crate::text::short_list;
@@ -99,8 +100,8 @@ fn next_step(context: &Context<'_>, skill: &Tool, content: &Skill) -> String {
     let reads = |path: &str| format!("{name}({{\"skill\":{}{path}}})", json::quoted(&skill.model_name));
     match (content.is_readable() && context.reads_skills(), content.text().is_empty()) {
         (true, true) => format!("Read {} before you act: {}.", skill.model_name, reads("")),
-        (true, false) => format!("Follow it. A file that it names: {}.", reads(",\"path\":\"...\"")),
-        (false, _) => "Follow it.".to_owned(),
+        (true, false) => format!("{WORK_BY_IT} A file that it names: {}.", reads(",\"path\":\"...\"")),
+        (false, _) => WORK_BY_IT.to_owned(),
     }
 }
 

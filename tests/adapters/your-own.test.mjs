@@ -79,7 +79,7 @@ const VENDOR = {
 };
 const OWN = { own: "the page says nothing of it" };
 const LONGER = "the page's longer adapter does";
-const OPTIONS = ["prefetch", "rank", "maxAnswerChars", "readOn", "events"];
+const OPTIONS = ["prefetch", "skills", "rank", "maxAnswerChars", "readOn", "events"];
 const MEDIA = [
   "audio and files are named with type and size, and no half of a surrogate pair reaches the model",
   "a data URL in JSON is named with type and size",

@@ -21,10 +21,16 @@ const spread = (text) => text.replaceAll(/\{([^{}]*)\*(\d+)\}/g, (_, part, count
 /** A name or more, `a, b`. */
 const list = (text) => text.split(", ").filter((name) => name !== "");
 
+/** A definition; in the package a skill has what reads its files, of which the core is told. */
+function defined(json) {
+  const { readable, ...definition } = JSON.parse(json);
+  return readable ? { ...definition, read: () => "" } : definition;
+}
+
 /** The tools that a line describes. */
 function toolsOf(line) {
   if (line === "@mcp60") return MCP60;
-  if (line.startsWith("{")) return [JSON.parse(spread(line))];
+  if (line.startsWith("{")) return [defined(spread(line))];
   const [, server, name, from, to, parameters = "", description = "", tag] = TOOL.exec(line);
   const names = list(parameters);
   const properties = Object.fromEntries(names.map((one) => [one.replace("?", ""), { type: "string" }]));

@@ -2,7 +2,7 @@
  * The conversations of this folder, which every adapter, the door `toolsift()`, the proxy and the adapters of Python play.
  *
  * A conversation has a `name`; `settings` of its catalog, with the tools of four real `servers` unless it says otherwise, and
- * what it has to `register` beside them; and `runs`, one after the other or `together`. With `stream`, only streams play it;
+ * what it has to `register` beside them, and `skills`, which may have `files`; and `runs`, one after the other or `together`. With `stream`, only streams play it;
  * `limit` says whose limit it is about.
  *
  * A run has the session's `id`, `scope` and what is `revealed` in it; what the user says (`prompt`); options of the adapter
@@ -47,6 +47,14 @@ export const CONVERSATIONS = readdirSync(FOLDER)
   .filter((name) => name.endsWith(".json"))
   .sort()
   .flatMap((name) => JSON.parse(readFileSync(`${FOLDER}/${name}`, "utf8"), written));
+
+/** Skills as a host registers them, with what reads their files. */
+export const skillsOf = (skills = []) =>
+  skills.map(({ files = {}, ...skill }) => ({
+    ...skill,
+    kind: "skill",
+    read: (path) => files[path] ?? Promise.reject(new Error(`there is no file ${path}`)),
+  }));
 
 /** The names of what is revealed in a run before it begins. */
 export const revealedIn = ({ revealed = [] }) =>
@@ -133,7 +141,7 @@ export function check({ system, systems, steps, ...expected }, run, { surface = 
   for (const [nth, step] of each.entries()) {
     const { tools: names, answers, system: said } = run.requests[nth];
     assert.deepEqual(names.slice(0, own.length), own, "the host's own tools first");
-    const tools = names.slice(own.length).filter((name) => name !== "read_cut_answer");
+    const tools = names.slice(own.length).filter((name) => !["read_cut_answer", "read_skill"].includes(name));
     assert.deepEqual(tools.slice(0, surface.length), surface, "the discovery tools behind them");
     const loaded = tools.slice(surface.length);
     if (!step.changed) assert.deepEqual(loaded.slice(0, before.length), before, "only appended");

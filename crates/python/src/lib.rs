@@ -197,6 +197,11 @@ impl Session {
         self.1.cut_answer(text, most)
     }
 
+    #[pyo3(signature = (server, name, path, text))]
+    fn skill_text(&self, server: Option<&str>, name: &str, path: Option<&str>, text: &str) -> PyResult<String> {
+        self.1.skill_text(server, name, path, text).map_err(fail)
+    }
+
     fn prefetch(&self, py: Python<'_>, message: &str, options: &Bound<'_, PyAny>) -> Answer {
         let budget = options::prefetch(&value(options)?).map_err(fail)?;
         ask(py, || self.1.prefetch(message, budget))

@@ -257,6 +257,20 @@ impl Core {
         self.0.session_of(session, number).cut_answer_of(text, length as usize, most as usize, reads_on)
     }
 
+    /// What the host read of a skill, as the model is to read it.
+    #[wasm_bindgen(js_name = skillText)]
+    pub fn skill_text(
+        &mut self,
+        session: &str,
+        number: u32,
+        server: Option<String>,
+        name: &str,
+        path: Option<String>,
+        text: &str,
+    ) -> Answer {
+        Ok(self.session(session, number)?.skill_text(server.as_deref(), name, path.as_deref(), text)?)
+    }
+
     /// Whether the session of a number is open. It is no use of the session.
     #[wasm_bindgen(js_name = isOpen)]
     pub fn is_open(&self, session: &str, number: u32) -> bool {

@@ -2,7 +2,8 @@
 
 import { ToolSiftError } from "../base/errors.js";
 import { toJsonSchema } from "./json-schema.js";
-import { isList } from "../base/values.js";
+import type { SkillReader } from "../types/index.js";
+import { isList, kind } from "../base/values.js";
 
 /** The keys that the core reads of a definition. Others, such as a function to run the tool, stay with the host. */
 const KEYS = [
@@ -27,6 +28,9 @@ const KEYS = [
   "annotations",
 ];
 
+/** What the core reads beside of a skill. */
+const OF_A_SKILL = ["kind", "text", "tools"];
+
 /** Where a definition holds its schema. */
 const SCHEMAS = ["inputSchema", "input_schema", "parameters", "parametersJsonSchema"];
 
@@ -37,10 +41,12 @@ export function definition(tool: unknown): unknown {
     throw new ToolSiftError("not_json", "the tool is a promise; await it");
   }
   const read: Record<string, unknown> = {};
-  for (const key of KEYS) {
+  const isSkill = (tool as { kind?: unknown }).kind === "skill";
+  for (const key of isSkill ? [...KEYS, ...OF_A_SKILL] : KEYS) {
     const value = (tool as Record<string, unknown>)[key];
     if (value !== undefined) read[key] = value;
   }
+  if (isSkill) read["readable"] = readerOf(tool) !== undefined;
   const words = wordsOf((tool as { _meta?: unknown })._meta);
   if (words !== undefined) read["_meta"] = words;
   const { function: inner, functionDeclarations: declarations } = read;
@@ -51,6 +57,13 @@ export function definition(tool: unknown): unknown {
     read["functionDeclarations"] = declarations.map((one, at) => withJsonSchema(one, `the tool.functionDeclarations.${at}`));
   }
   return withJsonSchema(read, "the tool");
+}
+
+/** What reads the files of a skill, where it has something that does. */
+export function readerOf(skill: object): SkillReader | undefined {
+  const { read } = skill as { read?: unknown };
+  if (read === undefined || typeof read === "function") return read as SkillReader | undefined;
+  throw new ToolSiftError("skill_invalid", `read of a skill must be a function, got ${kind(read)}`);
 }
 
 /** Of a server's `_meta`, what it says for the search. */

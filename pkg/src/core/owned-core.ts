@@ -6,7 +6,7 @@ import { type Core, core } from "./bindings.js";
 import { ToolSiftError } from "../base/errors.js";
 import { Finder } from "./finder.js";
 import { type Reviewer, reviewerOf } from "./reviewer.js";
-import type { SearchResult, ToolSiftOptions } from "../types/index.js";
+import type { SearchResult, SkillReader, ToolSiftOptions } from "../types/index.js";
 import { kind, reasonOf } from "../base/values.js";
 
 /** No core keeps more sessions. */
@@ -22,6 +22,8 @@ export class OwnedCore {
   readonly number = ++OwnedCore.#count;
   /** Decides which definitions are taken. */
   readonly reviewer: Reviewer | undefined;
+  /** What reads the files of skills, by `readerKey`. */
+  readonly readers = new Map<string, SkillReader>();
   readonly #finder = new Finder();
   /** The numbers of the sessions that registered tools of their own. */
   readonly #own = new Set<number>();
@@ -111,6 +113,7 @@ export class OwnedCore {
   /** Forgets a session that was closed. */
   disown(sessionNumber: number): void {
     this.#own.delete(sessionNumber);
+    for (const key of this.readers.keys()) if (key.startsWith(`[${sessionNumber},`)) this.readers.delete(key);
     this.reviewer?.gone({ core: this.number, sessionNumber });
   }
 

@@ -10,7 +10,7 @@ import type { Core } from "./bindings.js";
 import type { OwnedCore } from "./owned-core.js";
 import type { SubmittedList, Owner, Tool } from "./reviewer.js";
 import { asList } from "./tool-list.js";
-import type { RegisterOptions, RegisterReport, SingleTool, SyncReport, ToolList } from "../types/index.js";
+import type { RegisterOptions, RegisterReport, SingleTool, SkillDefinition, SyncReport, ToolList } from "../types/index.js";
 
 /** A session's id and number; `["", 0]` for the shared tools. */
 type Key = readonly [id: string, sessionNumber: number];
@@ -28,6 +28,7 @@ export class Registrar {
   register(tools: ToolList | SingleTool, options?: RegisterOptions): RegisterReport {
     const many = asList(tools);
     const settings = registration(options);
+    this.#keepReaders(many ?? [tools], options?.server);
     if (many !== undefined) return this.#taken(list(many, this.#isGuarded), settings, register);
     const only = { texts: [toolJson(tools, this.#isGuarded)], places: [0], rejected: [] };
     return this.#taken(only, settings, (core, owner, texts, settings) => {
@@ -42,6 +43,7 @@ export class Registrar {
     if (many === undefined) throw new ToolSiftError("not_json", `tools must be a list, got ${kind(tools)}`);
     const checked = registration(options ?? {});
     const settings = isList(checked) || typeof checked !== "object" ? checked : { ...checked, server: name };
+    this.#keepReaders(many, name);
     const sync: Take = (core, owner, texts, settings) => core.sync(owner, encoded(texts), settings);
     return this.#taken(list(many, this.#isGuarded), settings, sync, true);
   }
@@ -51,6 +53,19 @@ export class Registrar {
     const removed = this.#ask<string[]>((core, owner) => core.unregister(owner, chosen));
     this.#owned.reviewer?.removed(this.#owner, chosen as typeof which);
     return removed;
+  }
+
+  /** Keeps what reads the files of skills, which the core never sees. */
+  #keepReaders(tools: readonly unknown[], server?: unknown): void {
+    for (const tool of tools) {
+      const { kind, read, name, server: own } = Object(tool) as Partial<SkillDefinition>;
+      if (kind === "skill" && typeof read === "function") {
+        this.#owned.readers.set(
+          readerKey(this.#key[1], { name: name as string, server: (server ?? own ?? null) as string }),
+          read,
+        );
+      }
+    }
   }
 
   /** Takes a list, or what a guard leaves of it. `whole` says that it is all that its server has. */
@@ -94,6 +109,11 @@ export class Registrar {
       return ask<T>(() => method(core, sessionNumber));
     });
   }
+}
+
+/** The key of what reads the files of a skill of a session, by the session's number, or of a shared one, by 0. */
+export function readerKey(sessionNumber: number, { name, server }: { name: string; server: string | null }): string {
+  return JSON.stringify([sessionNumber, server, name]);
 }
 
 /** A method of the core that takes entries. */

@@ -9,7 +9,7 @@ import { ToolSiftError } from "../base/errors.js";
 import { encode } from "../history/encode.js";
 import { callsIn } from "../history/read.js";
 import type { OwnedCore } from "./owned-core.js";
-import { Registrar } from "./registrar.js";
+import { readerKey, Registrar } from "./registrar.js";
 import type { Tool } from "./reviewer.js";
 import type {
   AssembleOptions,
@@ -397,6 +397,33 @@ export class Session {
       if (!ToolSiftError.is(error) || error.code !== "disposed") throw error;
       return text.slice(0, most);
     }
+  }
+
+  /**
+   * Reads a file of a skill for the model, by the `read` with which the skill was registered. Loops and doors of toolsift do it by
+   * themselves; in a loop of your own it answers a dispatch that has `skill`.
+   *
+   * @returns the text for the model: it says whose words these are, and a long one is cut as long answers are
+   * @throws ToolSiftError `skill_invalid` where nothing reads it, or what reads it returns no text; `tool_unknown` where it has left
+   * the catalog; `session_closed`, `disposed`. What `read` throws
+   */
+  async readSkill({ skill, session }: Pick<Dispatched, "skill" | "session">): Promise<string> {
+    if (skill === undefined) throw new ToolSiftError("option_invalid", "the outcome reads no file of a skill");
+    const { name, server, path } = skill;
+    const read = this.#owned.readers.get(readerKey(session === undefined ? 0 : this.#home, skill));
+    if (read === undefined)
+      throw new ToolSiftError("skill_invalid", `nothing reads the skill ${name}: register it with read`);
+    const text = await read(path ?? undefined);
+    if (typeof text !== "string") throw new ToolSiftError("skill_invalid", `read returned ${kind(text)}; it must be a text`);
+    const given = text.slice(0, LONGEST_KEPT);
+    return this.#owned.use((core) =>
+      core.skillText(this.id, this.#sessionNumber, server ?? undefined, name, path ?? undefined, given),
+    );
+  }
+
+  /** The number of the session whose own tools it has. */
+  get #home(): number {
+    return this.#parent === undefined ? this.#sessionNumber : this.#parent.#home;
   }
 
   /**

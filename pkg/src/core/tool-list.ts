@@ -14,6 +14,7 @@ const OF_A_TOOL = ["name", "type", "function", "functionDeclarations"];
 export function asList(tools: unknown): readonly unknown[] | undefined {
   if (isList(tools)) return tools;
   if (typeof tools !== "object" || tools === null) throw noList(`got ${kind(tools)}`);
+  if ((tools as { kind?: unknown }).kind === "skill") return undefined;
   const { tools: inner, then } = tools as { tools?: unknown; then?: unknown };
   if (isList(inner)) return inner;
   if (typeof then === "function") throw noList("got a promise; await it: sift.register(await …)");

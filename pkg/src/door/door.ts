@@ -9,6 +9,7 @@ import { withTranslations } from "../packs/with-packs.js";
 import type { ToolSift } from "../core/sift.js";
 import type { Parts } from "./doorway.js";
 import { settingsOf } from "./options.js";
+import { registerSkills } from "./own-tools.js";
 import { started } from "./started.js";
 import { Starter } from "./starter.js";
 import type { DoorwayOptions } from "./types.js";
@@ -59,6 +60,7 @@ export async function door<D, T, O extends DoorwayOptions>(
     await readSettings(settings.mcp);
     const given = Object.fromEntries(Object.entries(options).filter(([key]) => key in shape));
     const made = await own(sift, { ...given, execute });
+    registerSkills(sift, settings.skills);
     registered = sift.tools().flatMap(({ name }) => (before.has(name) ? [] : [name]));
     servers = await started(sift, starter, settings);
     return new Door({ sift, servers, users, execute, close }, made, options);

@@ -56,6 +56,7 @@ const DOOR: Shape<Omit<DoorwayOptions, keyof ToolSiftOptions>> = {
   execute: aFunction,
   mcp: anything,
   packs: trueOrFalse,
+  skills: anything,
   enrich: anything,
   startTimeoutMs: wholeOf(1, LONGEST_MS),
   ready: checkReady,
@@ -63,7 +64,7 @@ const DOOR: Shape<Omit<DoorwayOptions, keyof ToolSiftOptions>> = {
 };
 
 /** Options that were checked. */
-export interface DoorwaySettings extends Pick<DoorwayOptions, "sift" | "execute" | "onStatus"> {
+export interface DoorwaySettings extends Pick<DoorwayOptions, "sift" | "execute" | "onStatus" | "skills"> {
   plans: Plan[];
   catalog: ToolSiftOptions;
   mcp: McpOptions;
@@ -95,7 +96,7 @@ export function refuseNothing(options: object): void {
  */
 export function settingsOf(options: DoorwayOptions, own: object): DoorwaySettings {
   const valid = shaped<DoorwayOptions>(options, { ...own, ...DOOR, ...CATALOG });
-  const { mcpServers = {}, env, sift, execute, mcp = {}, packs, enrich, startTimeoutMs, ready = READY_MS, onStatus } = valid;
+  const { mcpServers = {}, env, sift, execute, mcp = {}, packs, enrich, startTimeoutMs, ready = READY_MS } = valid;
   const catalog: ToolSiftOptions = Object.fromEntries(Object.entries(valid).filter(([key]) => key in CATALOG));
   refuseNothing(options);
   const [clash] = Object.keys(catalog);
@@ -106,7 +107,8 @@ export function settingsOf(options: DoorwayOptions, own: object): DoorwaySetting
   return {
     sift,
     execute,
-    onStatus,
+    onStatus: valid.onStatus,
+    skills: valid.skills,
     catalog,
     mcp: {
       ...shaped(mcp, MCP, "options.mcp"),

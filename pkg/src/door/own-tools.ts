@@ -8,8 +8,8 @@ import { ownFields } from "../base/plain.js";
 import type { Session } from "../core/session.js";
 import { anything, type Shape, shaped } from "../base/shape.js";
 import type { ToolSift } from "../core/sift.js";
-import type { Deferral, JsonObject } from "../types/index.js";
-import { kind } from "../base/values.js";
+import type { Deferral, JsonObject, SkillDefinition, ToolDefinition } from "../types/index.js";
+import { isList, kind } from "../base/values.js";
 
 /** A schema of Zod, Valibot, ArkType or any other library of Standard Schema. */
 export interface Standard<Output = unknown> {
@@ -43,6 +43,9 @@ export interface OwnTool<S = object> {
 /** Own tools by the names that the model sees, each with the input of its schema. */
 export type ToolsBySchema<S> = { [Name in keyof S]: OwnTool<S[Name]> };
 
+/** A skill of the host's own. */
+export type OwnSkill = Omit<SkillDefinition, "kind"> & { readonly kind?: "skill" };
+
 interface Checked {
   readonly issues?: readonly { readonly message: string; readonly path?: readonly unknown[] | undefined }[] | undefined;
   readonly value?: unknown;
@@ -62,11 +65,7 @@ export class OwnTools {
     const given = Object.entries(ownFields("options.tools", tools));
     const definitions = given.map(([name, tool]) => definitionOf(name, tool));
     this.#tools = new Map(given as [string, OwnTool][]);
-    const { registered, rejected } = sift.register(definitions);
-    const [broken] = rejected;
-    if (broken === undefined) return;
-    if (registered.length > 0) sift.unregister({ names: registered });
-    throw new ToolSiftError(broken.code, `options.tools.${broken.name.slice(0, 80)}: ${broken.message}`);
+    registerAll(sift, definitions, "tools");
   }
 
   /** Whether it is one of these tools that a call comes to. */
@@ -83,6 +82,25 @@ export class OwnTools {
     if (issues === undefined) return tool.execute(value as never, dispatch);
     throw new Error(`the arguments do not fit the schema: ${issues.slice(0, 5).map(wordsOf).join("; ")}`);
   }
+}
+
+/** Registers the skills of an option. @throws ToolSiftError `option_invalid`, and what is wrong with the first one */
+export function registerSkills(sift: ToolSift | Session, skills: readonly OwnSkill[] = []): void {
+  if (!isList(skills)) throw new ToolSiftError("option_invalid", `options.skills must be a list, got ${kind(skills)}`);
+  registerAll(
+    sift,
+    skills.map((skill) => ({ ...skill, kind: "skill" as const })),
+    "skills",
+  );
+}
+
+/** Registers all of a list, or nothing. */
+function registerAll(sift: ToolSift | Session, definitions: readonly ToolDefinition[], key: "tools" | "skills"): void {
+  const { registered, rejected } = sift.register(definitions);
+  const [broken] = rejected;
+  if (broken === undefined) return;
+  if (registered.length > 0) sift.unregister({ names: registered });
+  throw new ToolSiftError(broken.code, `options.${key}.${broken.name.slice(0, 80)}: ${broken.message}`);
 }
 
 const TOOL: Shape<OwnTool> = {

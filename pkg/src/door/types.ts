@@ -7,6 +7,7 @@ import type { AheadOptions, Execute } from "../loop/types.js";
 import type { ToolSift } from "../core/sift.js";
 import type { McpServerConfig } from "../servers/config.js";
 import type { RankOptions, ToolSiftOptions } from "../types/index.js";
+import type { OwnSkill } from "./own-tools.js";
 
 export type { McpServerConfig, RemoteServer, ServerTools, StdioServer } from "../servers/config.js";
 
@@ -24,6 +25,8 @@ export interface DoorwayOptions extends ToolSiftOptions, AheadOptions, AnswerOpt
    * Without it, such a text is refused, so that no configuration can read a variable that you did not give it.
    */
   env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Skills: instructions that the model finds as it finds tools, with the tools that they name. */
+  skills?: readonly OwnSkill[] | undefined;
   /** A catalog that exists. Without it, `toolsift` makes one from the options, and `close` disposes it. */
   sift?: ToolSift | undefined;
   /** Runs the tools of the catalog that are neither your own nor those of `mcpServers`. */

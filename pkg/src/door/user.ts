@@ -9,7 +9,7 @@ import type { OwnTools, ToolsBySchema } from "./own-tools.js";
 import type { DoorwayOptions } from "./types.js";
 
 /** What one user has beside what all users share. */
-export interface UserOptions<S = {}> extends SessionOptions, Pick<DoorwayOptions, "mcpServers" | "env"> {
+export interface UserOptions<S = {}> extends SessionOptions, Pick<DoorwayOptions, "mcpServers" | "env" | "skills"> {
   /** Tools of the user's own, by the names that the model sees; each with a description, a schema and what runs it. */
   tools?: ToolsBySchema<S> | undefined;
 }

@@ -8,12 +8,18 @@ import { anObject, anything, type Shape, shaped } from "../base/shape.js";
 import type { ToolSift } from "../core/sift.js";
 import { plansOf } from "../servers/plans.js";
 import type { Versioned } from "./options.js";
-import { OwnTools } from "./own-tools.js";
+import { OwnTools, registerSkills } from "./own-tools.js";
 import { started } from "./started.js";
 import { Starter } from "./starter.js";
 import { User, type UserOptions } from "./user.js";
 
-const OPTIONS: Shape<UserOptions> = { mcpServers: anything, env: anObject, tools: anything, scope: anything };
+const OPTIONS: Shape<UserOptions> = {
+  mcpServers: anything,
+  env: anObject,
+  tools: anything,
+  skills: anything,
+  scope: anything,
+};
 
 /** All users are asked whether they are still there when so large a share of them is new: each opening costs as little then. */
 const NEW_SHARE = 1 / 8;
@@ -67,7 +73,7 @@ export class Users {
   }
 
   #open(id: string, options: UserOptions<any>): OpenUser {
-    const { mcpServers = {}, env, tools, ...others } = shaped<UserOptions<any>>(options, OPTIONS);
+    const { mcpServers = {}, env, tools, skills, ...others } = shaped<UserOptions<any>>(options, OPTIONS);
     const plans = plansOf(mcpServers, env);
     const starter = new Starter(plans, { timeoutMs: this.#settings.startTimeoutMs, version: this.#settings.version });
     const session = this.#sift.session(id, others);
@@ -84,6 +90,7 @@ export class Users {
       let problem: unknown;
       try {
         const own = new OwnTools(session, tools);
+        registerSkills(session, skills);
         servers = await started(session, starter, { ...this.#settings, plans });
         if (!starter.isOver) return new User(session, servers, own, close);
       } catch (error) {

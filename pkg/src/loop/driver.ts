@@ -11,6 +11,7 @@ import { unlessEnded } from "./ending.js";
 import { type ToolEvent, withAttributes } from "./events.js";
 import { ownOutcome } from "./own-call.js";
 import { type Choice, queryOf, ranked, RANKING, rankOf, warn } from "./rank.js";
+import { runnerOf } from "./skills.js";
 import { saysError, textOf } from "./text.js";
 import type { Answer, Dispatch, Execute, ModelCall, VendorSearch } from "./types.js";
 
@@ -75,7 +76,7 @@ export class Driver {
     const answers: Answer[] = [];
     const waiting = outcomes.entries();
     const work = async () => {
-      for (const [at, outcome] of waiting) answers[at] = await this.#answer(calls[at]!, outcome, execute, signal);
+      for (const [at, outcome] of waiting) answers[at] = await this.settle(calls[at]!, outcome, execute, signal);
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
     return answers;
@@ -162,7 +163,9 @@ export class Driver {
     const { id: _, signal, ...outcome } = dispatch;
     let answer: Answer;
     try {
-      const result = await unlessEnded(signal, (own) => execute({ ...dispatch, signal: own }));
+      const result = await unlessEnded(signal, (own) =>
+        runnerOf(this.session, dispatch, execute)({ ...dispatch, signal: own }),
+      );
       const content = this.bounded(textOf(result));
       answer = { call, outcome, content, isError: saysError(result), result };
     } catch (error) {
@@ -190,7 +193,8 @@ export class Driver {
     this.#tell(call, took, { type: "dispatch", name, server, isError: answer.isError, tokens: tokens(answer.content) });
   }
 
-  async #answer(call: ModelCall, outcome: Outcome, execute: Execute, signal?: AbortSignal): Promise<Answer> {
+  /** The answer to a call that was decided: what a discovery tool says, or what a real tool does. */
+  async settle(call: ModelCall, outcome: Outcome, execute: Execute, signal?: AbortSignal): Promise<Answer> {
     if (outcome.kind === "dispatch") return this.run(call, { ...outcome, id: call.id, signal }, execute);
     return answeredBy(call, outcome);
   }

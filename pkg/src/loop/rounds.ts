@@ -99,7 +99,9 @@ export async function decided(
   for (const [at, call] of calls.entries()) {
     const outcome = isReal(call) ? undefined : driver.decide(call, await driver.rank(call, signal));
     if (outcome === undefined) handed.push({ at });
-    else if (outcome.kind !== "dispatch") answers.push(answeredBy(call, outcome));
+    else if (outcome.kind === "dispatch" && outcome.skill !== undefined) {
+      answers.push(await driver.settle(call, outcome, () => "", signal));
+    } else if (outcome.kind !== "dispatch") answers.push(answeredBy(call, outcome));
     else handed.push({ at, unwrapped: { name: outcome.modelName, args: outcome.arguments } });
   }
   return { handed, answers, isFinal: handed.length > 0 || answers.length === 0 || isLast };

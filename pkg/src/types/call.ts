@@ -48,6 +48,13 @@ export interface CallOptions {
   scores?: Scores | undefined;
 }
 
+/** A file of a skill: the name and the server under which it was registered, and a path within its folder; null for its text. */
+export interface SkillFile {
+  name: string;
+  server: string | null;
+  path: string | null;
+}
+
 /** What a call of the model comes to. */
 export type Outcome =
   | {
@@ -69,9 +76,13 @@ export type Outcome =
        * for that. `content` says so too.
        */
       withheld?: string[];
+      /** The skills that `content` shows; absent where there are none. They are not among `found` and `revealed`. */
+      skillsFound?: string[];
+      /** Those of them whose texts `content` has. */
+      skillsLoaded?: string[];
     }
   | {
-      /** A real tool: run it. */
+      /** A real tool: run it. With `skill`, a file of a skill: answer with what `session.readSkill(outcome)` returns. */
       kind: "dispatch";
       /** The name under which the host registered it. */
       name: string;
@@ -84,6 +95,8 @@ export type Outcome =
       arguments: JsonObject;
       /** What its server says of its effect, for the host to decide whether it asks before it runs the call. */
       annotations?: ToolAnnotations;
+      /** The file of a skill that is to be read; `name` is `read_skill` then. */
+      skill?: SkillFile;
     }
   | {
       /** Not to be run: hand `error.message` back to the model. */

@@ -155,6 +155,8 @@ export interface ToolInfo {
   state: ToolState;
   /** What its server says of its effect, where it was registered with MCP's `annotations`. */
   annotations?: ToolAnnotations;
+  /** Whether it is a skill; absent for a tool. */
+  skill?: true;
   /** What its full definition costs in MCP's format. */
   bytes: number;
   tokens: number;

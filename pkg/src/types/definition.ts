@@ -34,6 +34,29 @@ export interface ToolAttributes {
   readonly defer_loading?: boolean | null | undefined;
 }
 
+/**
+ * Reads a file of a skill by its path within the skill's folder, such as `references/api.md`: without `..`, a leading `/` or `:`,
+ * which no model can write past the core. Without a path it reads the text itself. What it throws is told to the model.
+ */
+export type SkillReader = (path?: string) => string | Promise<string>;
+
+/**
+ * A skill: instructions for one kind of work, which the model finds as it finds tools. Loading it answers with its text, and
+ * reveals the tools that it names. Under profile `sift`.
+ */
+export interface SkillDefinition extends Omit<ToolAttributes, "deferral" | "defer_loading"> {
+  readonly kind: "skill";
+  readonly name: string;
+  /** What it is for, and when to use it. */
+  readonly description?: string | null | undefined;
+  /** The instructions; at most 256 KB. Not needed beside `read`, which is called without a path then. */
+  readonly text?: string | null | undefined;
+  /** Names of the tools that it uses, as its author wrote them; at most 64. */
+  readonly tools?: readonly string[] | null | undefined;
+  /** Reads its files. Prebuilt indexes and snapshots do not hold it. */
+  readonly read?: SkillReader | undefined;
+}
+
 /** Keys that MCP and the vendors have too, and that toolsift leaves to the host. */
 interface LeftToTheHost {
   readonly type?: string | null | undefined;
@@ -95,7 +118,7 @@ export interface HostedTool {
 }
 
 /** One definition, as it is registered by itself. */
-export type SingleTool = NamedTool | ChatTool | Required<GoogleDeclarations>;
+export type SingleTool = NamedTool | ChatTool | SkillDefinition | Required<GoogleDeclarations>;
 
 /**
  * A tool definition in any of the shapes that `register` reads: MCP (`inputSchema`), OpenAI Chat Completions

@@ -71,6 +71,6 @@ export interface Snapshot {
   scoped?: true;
   /** Requests that were assembled. */
   turn: number;
-  /** In the order in which they were revealed; `used` is the turn of the last use, by the reveal or by a call. */
-  revealed: (ToolIdentity & { used: number })[];
+  /** In the order in which they were revealed; `used` is the turn of the last use, by the reveal or by a call. A `skill` that was found `ahead` has its beginning in the prompt. */
+  revealed: (ToolIdentity & { used: number; skill?: true; ahead?: true })[];
 }

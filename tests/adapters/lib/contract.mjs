@@ -75,11 +75,11 @@ function meeting(size) {
 }
 
 async function play(conversation, drive, packages, variant) {
-  const { runs, together = false, settings, servers, register } = conversation;
+  const { runs, together = false, settings, servers, register, skills } = conversation;
   const app = await appWith(packages);
   const isOwn =
-    settings !== undefined || servers !== undefined || register !== undefined || JSON.stringify(runs).includes('"syncs"');
-  const catalog = () => siftOf(app, settings, { servers, register });
+    [settings, servers, register, skills].some((one) => one !== undefined) || JSON.stringify(runs).includes('"syncs"');
+  const catalog = () => siftOf(app, settings, { servers, register, skills });
   const shared = isOwn ? await catalog() : await catalogOf(app);
   let sift = shared;
   const meet = together ? meeting(runs.length) : () => {};

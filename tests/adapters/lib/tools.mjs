@@ -2,6 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { at } from "../../../scripts/lib/paths.mjs";
+import { skillsOf } from "../../conversations/play.mjs";
 
 /** The servers whose tools the agents of these tests have. */
 export const SERVERS = ["filesystem", "memory", "github", "everything"];
@@ -17,12 +18,12 @@ export function toolsOf(server) {
 }
 
 /** A catalog of these tools: a `ToolSift` of the application's package. */
-export async function siftOf(app, options = {}, { servers = SERVERS, register = [] } = {}) {
+export async function siftOf(app, options = {}, { servers = SERVERS, register = [], skills } = {}) {
   const { ToolSift } = await app.load("toolsift");
   // Their definitions are few enough that `sift` would send them all.
   const sift = new ToolSift(options.profile === undefined ? { activation: "on", ...options } : options);
   for (const server of servers) sift.register(toolsOf(server), { server });
-  sift.register(register);
+  sift.register([...register, ...skillsOf(skills)]);
   return sift;
 }
 

@@ -16,6 +16,7 @@ const HOSTS = "the client runs its tools and reads their answers itself";
 const WITHOUT = {
   answers: HOSTS,
   own: HOSTS,
+  skills: "a request has tools, and no skills",
   maxAnswerChars: HOSTS,
   revealed: "a conversation begins with nothing",
   patience: "the proxy asks as often as `maxRounds` says",

@@ -7,6 +7,7 @@ import type { Dispatch, ErrorCode, ModelCall, Outcome } from "../../index.js";
 import { type Driver, refusalOf, start } from "../../loop/driver.js";
 import { parameterNames, withOwnNames } from "../../loop/own-names.js";
 import type { Choice } from "../../loop/rank.js";
+import { runnerOf } from "../../loop/skills.js";
 import { saysError, textOf } from "../../loop/text.js";
 import { isApproved } from "./approval.js";
 import type { SharedState } from "./shared-state.js";
@@ -125,7 +126,7 @@ export class Runner {
     if (isEarly) await this.#insist(call, outcome.arguments, context);
     const { toolCallId: id, abortSignal: signal } = context;
     return this.#watch(call, outcome, async () => {
-      const { execute } = this.shared;
+      const execute = runnerOf(this.driver.session, outcome, this.shared.execute);
       if (execute === undefined) throw new Error(`nothing runs ${outcome.modelName}: options.execute is missing`);
       const result = await execute({ ...outcome, id, signal }, context);
       if (saysError(result)) throw new Error(this.driver.bounded(textOf(result)));

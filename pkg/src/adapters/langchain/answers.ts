@@ -11,7 +11,8 @@ import { Driver, answerText, start } from "../../loop/driver.js";
 import { unlessEnded } from "../../loop/ending.js";
 import { ranked } from "../../loop/rank.js";
 import { isMcpResult, saysError, textOf } from "../../loop/text.js";
-import type { ModelCall } from "../../loop/types.js";
+import { runnerOf } from "../../loop/skills.js";
+import type { Execute, ModelCall } from "../../loop/types.js";
 import { Recent } from "../../base/recent.js";
 import type { Catalog } from "./catalog.js";
 import { type AnswerMark, lastReply, markOf, stepOf } from "./replies.js";
@@ -76,14 +77,14 @@ export class Answers<A> {
     const own = placed.tool?.name === outcome.modelName ? placed.tool : undefined;
     // A tool of the session's own has the name of none of these: it is the host's to run.
     const known = outcome.session === undefined ? (this.#catalog.tool(outcome.modelName) ?? own) : undefined;
-    const tool = known ?? this.#executed(call, outcome, signal);
+    const tool =
+      known ?? this.#executed(call, outcome, runnerOf(driver.session, outcome, this.#owner.settings.execute), signal);
     const real = { ...call, name: tool.name, args: outcome.arguments };
     return this.#invoke({ driver, outcome }, call, signal, () => run(tool, real));
   }
 
   /** `execute` as a tool of LangChain's: callbacks, streams, interrupts and middlewares know it as they know others. */
-  #executed(call: ToolCall, outcome: Dispatched, signal: Signal): ClientTool {
-    const { execute } = this.#owner.settings;
+  #executed(call: ToolCall, outcome: Dispatched, execute: Execute | undefined, signal: Signal): ClientTool {
     const { modelName: name } = outcome;
     if (execute === undefined) {
       const missing = `options.execute is missing, and ${JSON.stringify(name)} is none of options.tools`;

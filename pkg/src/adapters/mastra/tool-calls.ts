@@ -6,6 +6,7 @@ import { ToolSiftError } from "../../base/errors.js";
 import type { Execute, ModelCall, Outcome } from "../../index.js";
 import { answerText, start } from "../../loop/driver.js";
 import { unlessEnded } from "../../loop/ending.js";
+import { runnerOf } from "../../loop/skills.js";
 import { saysError, textOf } from "../../loop/text.js";
 import type { MastraTool } from "./options.js";
 import type { Run } from "./run.js";
@@ -40,7 +41,10 @@ async function runTool(run: Run, call: ModelCall, outcome: Dispatch, given: unkn
   const clock = start();
   try {
     const names = parameterNames(run.session, call.name);
-    const result = await ran({ ...call, args: withOwnNames(call.args, names) }, outcome, given, runners);
+    const result = await ran({ ...call, args: withOwnNames(call.args, names) }, outcome, given, {
+      ...runners,
+      execute: runnerOf(run.session, outcome, runners.execute),
+    });
     // A result of any size is written as text for those who listen only.
     if (run.watched) run.driver.dispatched(call, outcome, clock, { content: textOf(result), isError: saysError(result) });
     return result;

@@ -4,6 +4,7 @@ import { type RunContext, tool, type ToolCallOutputContent } from "@openai/agent
 import { ToolSiftError } from "../../base/errors.js";
 import type { Answer, Dispatch, JsonObject, ModelCall, Session, ToolInfo } from "../../index.js";
 import { answerText, start } from "../../loop/driver.js";
+import { runnerOf } from "../../loop/skills.js";
 import { saysError, textOf } from "../../loop/text.js";
 import { isBridge } from "../lib/catalog.js";
 import { partsWithImages } from "../../wire/images.js";
@@ -67,9 +68,10 @@ async function answered(list: ToolList, runContext: RunContext<any>, call: Model
   const { options } = list.catalog;
   const native = list.catalog.native(outcome.modelName, run.driver.session);
   if (native === undefined) {
-    if (options.execute === undefined) throw nobody(outcome.modelName);
+    const execute = runnerOf(run.driver.session, outcome, options.execute);
+    if (execute === undefined) throw nobody(outcome.modelName);
     const dispatch = { ...outcome, id: call.id, signal: details?.signal };
-    return outputOf(await run.driver.run(call, dispatch, options.execute), options.images ?? false);
+    return outputOf(await run.driver.run(call, dispatch, execute), options.images ?? false);
   }
   const clock = start();
   const isOther = outcome.modelName !== call.name || parameterNames(run.driver.session, call.name) !== undefined;

@@ -50,6 +50,8 @@ export const anthropicHosted = {
   road: "the hosted search: the tools never change",
   surface: ["tool_search_tool_bm25"],
   without: {
+    "a skill that the user's own message fits stands in the first request by its first lines, with its tools":
+      "the vendor searches, so that the prompt has no section",
     ...about.without,
     search_tools: "the vendor searches",
     surface: "the vendor searches",
