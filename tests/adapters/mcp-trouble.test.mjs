@@ -256,15 +256,15 @@ for (const sdk of LEADING) {
         return said("done");
       },
     });
-    const [a, b] = [await tools.wired(server(12)), await tools.wired(server(100))];
-    const limits = { callTimeoutMs: 400 };
-    const entries = { a: { client: a.client, ...limits }, b: { client: b.client, ...limits, callTotalMs: 900 } };
+    const [a, b] = [await tools.wired(server(22)), await tools.wired(server(100))];
+    const limits = { callTimeoutMs: 1_000 };
+    const entries = { a: { client: a.client, ...limits }, b: { client: b.client, ...limits, callTotalMs: 1_500 } };
     const servers = await tools.connectMcp(new tools.ToolSift(), entries);
-    assert.equal((await servers.execute(ECHO)).content[0].text, "done", "600 ms and more, with a limit of 400");
+    assert.equal((await servers.execute(ECHO)).content[0].text, "done", "1,100 ms and more, with a limit of 1,000");
     const stalling = servers.execute({ ...ECHO, arguments: { stall: true } });
-    await assert.rejects(stalling, { code: "not_currently_available", message: "one of a made no progress for 400 ms" });
+    await assert.rejects(stalling, { code: "not_currently_available", message: "one of a made no progress for 1000 ms" });
     const endless = servers.execute({ ...ECHO, server: "b" });
-    await assert.rejects(endless, { code: "not_currently_available", message: "one of b took longer than 900 ms" });
+    await assert.rejects(endless, { code: "not_currently_available", message: "one of b took longer than 1500 ms" });
     const cancelled = () => b.wire.sent.some(({ method }) => method === "notifications/cancelled");
     await until("the server is told", cancelled);
   });

@@ -79,7 +79,7 @@ test("a server that fails is left alone for longer after each failure, and for a
   const tried = [];
   for (let second = 0, starts = 0; second < 190; second++) {
     await open.gateway.ready();
-    await pause(2);
+    await until(() => open.gateway.status()[0].state === "down");
     if (open.starts.broken !== starts) tried.push(second);
     starts = open.starts.broken;
     mocks.timers.tick(1_000);

@@ -1,9 +1,8 @@
 /** Many servers and many clients at once, and servers that do their worst: nothing else stops, and each gets a clear error. */
 
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
 import { test } from "vitest";
 import { isFull } from "../../scripts/lib/full.mjs";
 import { BIN, folder, until } from "./command-line.mjs";
@@ -61,7 +60,9 @@ const CLIENTS = isFull ? 200 : 20;
 
 test(`${CLIENTS} clients over HTTP at once; a server that is killed while it is called fails that call alone`, async (t) => {
   const home = folder();
-  const body = `${tools(["wait", "Waits"], ["pid", "Tells its process"])}${calls('return params.name === "pid" ? text(String(process.pid)) : new Promise(() => {});')}`;
+  const waited = join(home, "waited");
+  const waits = `(await import("node:fs")).appendFileSync(${JSON.stringify(waited)}, "w"); return new Promise(() => {});`;
+  const body = `${tools(["wait", "Waits"], ["pid", "Tells its process"])}${calls(`if (params.name === "pid") return text(String(process.pid)); ${waits}`)}`;
   const servers = { slow: small(home, "slow", body), memory: real("memory"), files: real("filesystem", home) };
   const file = config(home, servers, { activation: "on" });
   const { client } = await overHttp(t, home, ["--config", file]);
@@ -86,8 +87,7 @@ test(`${CLIENTS} clients over HTTP at once; a server that is killed while it is 
   const waiting = [call(one, "wait"), call(two, "wait")].map((answer) =>
     answer.catch((error) => ({ isError: true, content: [{ text: error.message }] })),
   );
-  // Both calls have to have reached the server.
-  await pause(300);
+  await until(() => existsSync(waited) && readFileSync(waited, "utf8") === "ww", "both calls have reached the server");
   process.kill(pid, "SIGKILL");
   for (const answer of await Promise.all(waiting)) {
     assert.equal(answer.isError, true);

@@ -130,19 +130,20 @@ test("servers end with a process that does not close them", { skip: !isPosix }, 
 /** A program of a name in a folder of its own; it needs a while to end after SIGTERM, and writes then. */
 function slowToEnd(name, ms = 3_000) {
   const home = folder();
-  const [path, ended] = [join(home, name), join(home, "ended")];
+  const [path, ready, ended] = [name, "ready", "ended"].map((one) => join(home, one));
   const code = `#!${process.execPath}
     process.on("SIGTERM", () => setTimeout(() => (require("fs").writeFileSync(${JSON.stringify(ended)}, ""), process.exit()), ${ms}));
+    require("fs").writeFileSync(${JSON.stringify(ready)}, "");
     setInterval(() => {}, 1000);`;
   writeFileSync(path, code, { mode: 0o755 });
-  return { path, ended };
+  return { path, ready, ended };
 }
 
 test("who installs has ten seconds to end, others have two", { skip: !isPosix, timeout: 60_000 }, async () => {
-  const closed = async ({ path }) => {
+  const closed = async ({ path, ready }) => {
     const transport = processTransport({ command: path, args: [] });
     await transport.start();
-    await sleep(300);
+    await until(() => existsSync(ready), "the program runs");
     await transport.close();
   };
   const [npx, other] = [slowToEnd("npx"), slowToEnd("server")];
@@ -150,19 +151,19 @@ test("who installs has ten seconds to end, others have two", { skip: !isPosix, t
   assert.deepEqual([existsSync(npx.ended), existsSync(other.ended)], [true, false]);
   // A process that ends leaves it the time, and sees to its end.
   const leave = `
+    import { existsSync } from "node:fs";
     import { processTransport } from "toolsift/gateway";
     const transport = processTransport({ command: process.argv[1], args: [] });
     await transport.start();
-    await new Promise((done) => setTimeout(done, 500));
+    while (!existsSync(process.argv[2])) await new Promise((done) => setTimeout(done, 25));
     console.log(transport.pid);
     process.exit(0);`;
   const [slow, stubborn] = [slowToEnd("npx"), slowToEnd("uvx", 60_000)];
-  const left = await Promise.all([slow, stubborn].map(({ path }) => program(leave, [path]).done));
+  const left = await Promise.all([slow, stubborn].map(({ path, ready }) => program(leave, [path, ready]).done));
   await until(() => existsSync(slow.ended), "npx ends by itself");
   const pid = Number(left[1].stdout);
   assert.equal(isAlive(pid), true);
-  for (const end = Date.now() + 15_000; isAlive(pid) && Date.now() < end; ) await sleep(100);
-  assert.equal(isAlive(pid), false, "uvx is killed");
+  await until(() => !isAlive(pid), "uvx is killed");
 });
 
 test("who may have to download says so, and has three minutes", async (t) => {
@@ -185,7 +186,7 @@ test("who may have to download says so, and has three minutes", async (t) => {
   const transport = () => ({ start: () => new Promise(() => {}), send: async () => {}, close: async () => {} });
   const open = await gateway({ mcpServers, transport, eager: true });
   t.onTestFinished(() => open.close());
-  await sleep(50);
+  await until(() => open.status().filter(({ note }) => note).length >= 8, "who may download says so");
   const notes = Object.fromEntries(
     open.status().map(({ name, note = "" }) => [name, note.replace(" may be downloading it", "")]),
   );

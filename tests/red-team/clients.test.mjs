@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "vitest";
 import { setTimeout as pause } from "node:timers/promises";
+import { until } from "../cli/command-line.mjs";
 import { client, opened, server } from "../cli/gateways.mjs";
 
 test("what becomes of a task is told to the client that began it alone", async (t) => {
@@ -34,6 +35,7 @@ test("what becomes of a task is told to the client that began it alone", async (
   assert.equal(answer.task.taskId, "works:t1");
   await made.notification({ method: "notifications/tasks/status", params: task });
   await made.notification({ method: "notifications/tasks/status", params: { ...task, taskId: "t2" } });
+  await until(() => heard.length > 0);
   await pause(50);
   assert.deepEqual(heard, [["mine", "notifications/tasks/status", "works:t1"]]);
 });

@@ -2,16 +2,10 @@
 
 import assert from "node:assert/strict";
 import { test } from "vitest";
-import { setTimeout as pause } from "node:timers/promises";
+import { until } from "../cli/command-line.mjs";
 import { call, client, opened, said, search, server } from "../cli/gateways.mjs";
 
 const pays = (name, more) => server(name, { pay: { description: "Pay an invoice" } }, more);
-const until = async (holds) => {
-  for (let tries = 0; !(await holds()); tries++) {
-    assert.ok(tries < 200, "it did not happen within four seconds");
-    await pause(20);
-  }
-};
 
 test("a tool that is gone for one list, or held, keeps its name, whoever lists it meanwhile", async (t) => {
   let tool;

@@ -5,6 +5,7 @@ import { mock as mocks } from "node:test";
 import { afterEach, test } from "vitest";
 import { setTimeout as pause, setImmediate as turn } from "node:timers/promises";
 import { ResourceTemplate } from "@modelcontextprotocol/server";
+import { until } from "../cli/command-line.mjs";
 import { client, opened, server, session } from "../cli/gateways.mjs";
 
 afterEach(() => mocks.reset());
@@ -63,11 +64,10 @@ test("what nobody follows any more is let go, so that closed sessions use up not
   await one.unsubscribeResource({ uri: uris[1] });
   assert.equal(notes.subscribed.size, 19);
   await one.transport.terminateSession();
-  for (let tries = 0; notes.subscribed.size > 1 && tries < 50; tries++) await pause(20);
+  await until(() => notes.subscribed.size === 1, "only one is followed");
   assert.deepEqual([...notes.subscribed], [uris[0]], "another client follows this one");
   await two.close();
-  for (let tries = 0; open.gateway.status()[0].state !== "idle" && tries < 100; tries++) await pause(20);
-  assert.equal(open.gateway.status()[0].state, "idle", "nobody holds the server");
+  await until(() => open.gateway.status()[0].state === "idle", "nobody holds the server");
 });
 
 test("a client that has gone without a word gives back what it followed, and one that comes back follows it again", async (t) => {
@@ -110,7 +110,8 @@ test("updates of a resource reach no client outside of its scope", async (t) => 
     }
     await bank.updated("bank://balance");
     await notes.updated("note://all");
-    await pause(100);
+    await until(() => heard.length >= 3);
+    await pause(50);
     assert.deepEqual(heard.sort(), ["all bank://balance", "all note://all", "some note://all"], era);
   }
 });
