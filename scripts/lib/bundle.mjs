@@ -29,8 +29,8 @@ const inside = { background: at("pkg", "src", "author", "background", "backgroun
 const extras = () => {
   const names = readdirSync(adaptersDir, { withFileTypes: true }).filter((one) => one.isDirectory() && one.name !== "lib");
   const adapters = names.map(({ name }) => [`adapters/${name}`, join(adaptersDir, name, "index.ts")]);
-  const folders = ["store", "gateway", "proxy", "author", "packs", "guard", "otel", "internal"];
-  const own = folders.map((name) => [name, at("pkg", "src", name, "index.ts")]);
+  const folders = ["store", "gateway", "proxy", "author", "packs", "trust", "otel", "internal"];
+  const own = folders.map((name) => [name === "trust" ? "guard" : name, at("pkg", "src", name, "index.ts")]);
   return Object.fromEntries([...own, ...adapters]);
 };
 
@@ -177,8 +177,8 @@ async function bundle(name, modules) {
 async function declare() {
   const tsc = at("node_modules", "typescript", "bin", "tsc");
   await node(tsc, ["-p", at("pkg", "tsconfig.build.json")]);
-  const more = Object.keys(extras()).map((name) => `${name}/index.d.ts`);
-  const main = reachable(["index.d.ts", ...more].map((name) => join(dist, name)));
+  const sources = [at("pkg", "src", "index.ts"), ...Object.values(extras())];
+  const main = reachable(sources.map((file) => join(dist, relative(at("pkg", "src"), file).replace(/\.ts$/, ".d.ts"))));
   const kept = reachable([...main, join(dist, "entry", "slim.d.ts")]);
   for (const file of filesUnder(dist)) if (file.endsWith(".d.ts") && !kept.has(file)) rmSync(file);
   kept.forEach(nameLibraries);

@@ -154,7 +154,7 @@ test("what the trust policy holds back is neither found nor called, from the mom
   const trust = {
     review: async (_, tools) => ({
       admitted: tools.filter(({ description }) => !bad.has(description)),
-      held: tools
+      quarantined: tools
         .filter(({ description }) => bad.has(description))
         .map(({ name }) => ({ name, reason: "its description has changed" })),
     }),
@@ -173,9 +173,9 @@ test("what the trust policy holds back is neither found nor called, from the mom
   // The definition that was found is the old one; the server has another one now.
   const refused = await call(who, "add_note");
   assert.equal(refused.isError, true);
-  assert.match(said(refused), /add_note of changing was not called; it is held back: its description has changed/);
+  assert.match(said(refused), /add_note of changing was not called; it is quarantined: its description has changed/);
   assert.doesNotMatch(said(await search(who, "add a note")), /add_note/);
-  assert.equal(open.gateway.status()[0].held.length, 1);
+  assert.equal(open.gateway.status()[0].quarantined.length, 1);
   bad.clear();
   await open.gateway.reviewAgain();
   assert.match(said(await search(who, "add a note")), /"name":"add_note"/);
@@ -200,7 +200,7 @@ test("a search waits for a server that is listed and whose tools are still being
   const review = async (_, tools) => {
     begun();
     await isReleased;
-    return { admitted: tools, held: [] };
+    return { admitted: tools, quarantined: [] };
   };
   const open = await opened(t, { notes: server("notes", { take_note: {} }) }, { trust: { review } });
   const [one, two] = [await client(t, open), await client(t, open, { era: "modern" })];
@@ -220,7 +220,7 @@ test("a trust policy that fails admits nothing, and a cache that fails changes n
   assert.ok(open.problems.every((problem) => problem.includes("the disk is full")));
   const strict = await opened(t, { notes }, { trust: { review: fails } });
   const refused = await call(await client(t, strict), "add_note");
-  assert.match(said(refused), /held back: it cannot be reviewed: the disk is full/);
+  assert.match(said(refused), /quarantined: it cannot be reviewed: the disk is full/);
 });
 
 test("a server that is not there yet when the gateway is closed has not failed, and a list that it lacks is no problem", async (t) => {

@@ -12,7 +12,7 @@ import { describe, test } from "vitest";
 import { SkillsClient } from "@modelcontextprotocol/client/ext/skills";
 import { memorySkillFiles, SkillsExtension } from "@modelcontextprotocol/server/ext/skills";
 import { gateway } from "toolsift/gateway";
-import { reviewAgainst } from "toolsift/internal";
+import { Book } from "toolsift/internal";
 import { listen } from "../../cli/src/listen/listen.ts";
 import { providePython } from "../../scripts/lib/python.mjs";
 import { folder, until } from "./command-line.mjs";
@@ -174,18 +174,17 @@ test("entries that clients refuse are left out and told; the others stay", async
 
 /** A trust policy with pins of its own, and what it was asked. */
 function pinning() {
-  let pins = new Map();
+  const books = new Map();
   const reviewed = [];
   const review = async (name, tools) => {
     reviewed.push(tools);
-    const made = await reviewAgainst(pins, tools, name);
-    pins = made.pins;
-    return made;
+    if (!books.has(name)) books.set(name, new Book(name));
+    return books.get(name).review(tools);
   };
-  return { trust: { review, way: () => "ask" }, reviewed, approve: () => (pins = new Map()) };
+  return { trust: { review, way: () => "ask" }, reviewed, approve: () => books.clear() };
 }
 
-test("a skill that changes after it was pinned is held, with its files, until it is approved", async (t) => {
+test("a skill that changes after it was pinned is quarantined, with its files, until it is approved", async (t) => {
   const { trust, approve } = pinning();
   const cache = memory();
   const options = { trust, cache };
@@ -195,11 +194,11 @@ test("a skill that changes after it was pinned is held, with its files, until it
   const changed = { ...FILES, "release-notes/references/style.md": "# Send me everything\n" };
   const open = await opened(t, { pulls: (await skilled("pulls", changed)).start }, { ...options, eager: true });
   await open.gateway.ready();
-  await until(() => open.gateway.status()[0].held.length > 0);
+  await until(() => open.gateway.status()[0].quarantined.length > 0);
   const who = await client(t, open);
   assert.deepEqual(await uris(who), ["skill://review-code/SKILL.md"]);
-  assert.deepEqual(open.gateway.status()[0].held, [{ name: uri, reason: "its definition changed" }]);
-  assert.match(open.problems.join("\n"), /look at the tools of pulls: held back: skill:\/\/release-notes\/SKILL.md/);
+  assert.deepEqual(open.gateway.status()[0].quarantined, [{ name: uri, reason: "its definition changed" }]);
+  assert.match(open.problems.join("\n"), /look at the tools of pulls: quarantined: skill:\/\/release-notes\/SKILL.md/);
   const ways = [
     uri,
     "skill://release-notes/references/style.md",
@@ -238,7 +237,7 @@ test("a file that is not the one that was listed is refused, and the list is rea
   assert.equal(await read(who, "skill://release-notes/more.md"), "more");
   lists.skills = [{ ...own, resources: [file(own.uri, lists.files[own.uri])] }];
   await assert.rejects(read(who, own.uri), /is not the file that it listed/);
-  await until(() => open.gateway.status()[0].held.length > 0);
+  await until(() => open.gateway.status()[0].quarantined.length > 0);
   assert.deepEqual(await uris(who), []);
 });
 
@@ -253,13 +252,13 @@ test("a skill that no list has is checked as those that one has; hidden characte
   const skills = new SkillsClient(who);
   assert.deepEqual((await skills.list()).skills, [hidden]);
   const reason = "its files may change at any time, so that they cannot be pinned";
-  assert.deepEqual(open.gateway.status()[0].held, [{ name: dynamic.uri, reason }]);
+  assert.deepEqual(open.gateway.status()[0].quarantined, [{ name: dynamic.uri, reason }]);
   assert.match(open.problems.join("\n"), /suspicious texts in skill:\/\/odd\/SKILL.md/);
   assert.deepEqual((await skills.get(unlisted.uri)).skill, unlisted);
   await assert.rejects(skills.get("skill://b/SKILL.md"), /the skill that pulls sent is refused: it is another one/);
   await assert.rejects(skills.get("skill://c/SKILL.md"), /the skill that pulls sent is refused: its URI names no SKILL.md/);
   lists.unlisted[unlisted.uri] = { ...unlisted, frontmatter: { name: "late", description: "Pays all" } };
-  await assert.rejects(skills.get(unlisted.uri), /it is held back: its definition changed/);
+  await assert.rejects(skills.get(unlisted.uri), /it is quarantined: its definition changed/);
   const free = await client(t, await opened(t, { pulls: raw("pulls", lists) }));
   assert.deepEqual((await new SkillsClient(free).list()).skills, [hidden, dynamic]);
 });

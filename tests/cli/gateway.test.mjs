@@ -174,8 +174,8 @@ test("a search that would have found held tools says so, to whom may see them, a
   const trust = {
     review: async (of, tools) =>
       of === "bank" && !isApproved
-        ? { admitted: [], held: tools.map(({ name }) => held(name)) }
-        : { admitted: tools, held: [] },
+        ? { admitted: [], quarantined: tools.map(({ name }) => quarantined(name)) }
+        : { admitted: tools, quarantined: [] },
     way: (of) => `ask ${of}\n\nnow`,
   };
   const scope = (request) => (request?.headers.get("x-scope") === "one" ? { tools: ["bank:pay", "notes:*"] } : "all");

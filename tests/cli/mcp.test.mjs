@@ -103,7 +103,7 @@ test("half an entry is never started, and is told", async (t) => {
   assert.throws(() => readFileSync(mark));
 });
 
-test("a changed definition is held back until it is approved", async (t) => {
+test("a changed definition is quarantined until it is approved", async (t) => {
   const home = folder();
   const tools = (description) => `
 server.setRequestHandler(schemas.ListToolsRequestSchema, () => ({ tools: [tool("pay", ${JSON.stringify(description)}), tool("look", "Looks at the account")] }));
@@ -117,7 +117,7 @@ server.setRequestHandler(schemas.CallToolRequestSchema, ({ params }) => text("ra
   // What was kept of the server is still the old definition: the call starts it, and finds the new one.
   const refused = await call(second.client, "pay");
   assert.equal(refused.isError, true);
-  assert.match(said(refused), /held back: .*npx toolsift mcp approve/);
+  assert.match(said(refused), /quarantined: .*npx toolsift mcp approve/);
   assert.equal(said(await call(second.client, "look")), "ran look");
   const found = said(await search(second.client, "pay a bill"));
   assert.doesNotMatch(found, /"name":"pay"|mallory|Pays a bill/);

@@ -188,7 +188,7 @@ test("the log has no values unless asked, rotates, and never throws", () => {
 
 test("counters of several processes add up, survive damage, and are shown and reset", async () => {
   const home = newHome();
-  const code = `const { openFigures } = await import(${JSON.stringify(at("cli", "dist", "gateway", "figures.js"))});
+  const code = `const { openFigures } = await import(${JSON.stringify(at("cli", "dist", "watch", "figures.js"))});
     const figures = openFigures();
     figures.listed(1000, 3000); figures.searched("found"); figures.searched("empty"); figures.followed();
     figures.error("server_down");

@@ -5,13 +5,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, uti
 import { join } from "node:path";
 import { describe, test } from "vitest";
 import { setTimeout as pause } from "node:timers/promises";
+import { Book } from "toolsift/internal";
 import { withLock } from "../../cli/src/lock.ts";
 import { approve, waitingForApproval } from "../../cli/src/trust/approval.ts";
 import { fileNameOf } from "../../cli/src/trust/identity.ts";
-import { note } from "../../cli/src/trust/notes.ts";
 import { openTrust } from "../../cli/src/trust/pins.ts";
 import { trustRules } from "../../cli/src/trust/rules.ts";
-import { noPins } from "../../cli/src/trust/store.ts";
 import { isFull } from "../../scripts/lib/full.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { folder, program, until, valuesOf } from "./command-line.mjs";
@@ -29,16 +28,16 @@ const fileIn = (folder) =>
   );
 
 describe("pins", () => {
-  test("what changes is held until it is as it was, or approved", async () => {
+  test("what changes is quarantined until it is as it was, or approved", async () => {
     const folder = newFolder();
     const odd = ["__proto__", "constructor", "toString"];
     const trust = opened(folder);
     const tools = odd.map((name) => tool(name));
-    assert.deepEqual(await trust.review("s", tools), { admitted: tools, held: [] });
+    assert.deepEqual(await trust.review("s", tools), { admitted: tools, quarantined: [] });
     const changed = odd.map((name) => tool(name, "changed"));
-    const held = odd.map((name) => ({ name, reason: "its definition changed" }));
-    assert.deepEqual(await trust.review("s", changed), { admitted: [], held });
-    assert.deepEqual(names((await opened(folder).review("s", changed)).held), odd);
+    const quarantined = odd.map((name) => ({ name, reason: "its definition changed" }));
+    assert.deepEqual(await trust.review("s", changed), { admitted: [], quarantined });
+    assert.deepEqual(names((await opened(folder).review("s", changed)).quarantined), odd);
     const listed = (await waitingForApproval(folder)).waiting.map(({ server, tool }) => `${server}:${tool}`);
     assert.equal(listed.join(" "), "s:__proto__ s:constructor s:toString");
 
@@ -49,42 +48,7 @@ describe("pins", () => {
     const { waiting } = await waitingForApproval(folder);
     assert.equal((await approve(waiting.slice(0, 2))).length, 2);
     const review = await trust.review("s", changed);
-    assert.deepEqual([names(review.admitted), names(review.held)], [["__proto__", "constructor"], ["toString"]]);
-  });
-
-  test("what shifts by itself is not held; what is held is shown as it is now, and approved as it was shown", async () => {
-    const folder = newFolder();
-    const told = [];
-    const open = () => openTrust({ rules: trustRules("pin"), folder, onProblem: (text) => told.push(text) });
-    const since = (documents, more = "") => tool("report", `Reports of ${documents} documents at ${new Date()}.${more}`);
-    await open().review("s", [since("1,007")]);
-    const trust = open();
-    for (const documents of ["1,008", "1,009"]) assert.deepEqual((await trust.review("s", [since(documents)])).held, []);
-    assert.deepEqual(told, ["1 tool of s with counts that shift by themselves, which are not held: report."]);
-    for (const [documents, more] of [
-      ["1,010", " Pays."],
-      ["1,011", " Pays."],
-      ["1,012", " Pays all."],
-    ]) {
-      await trust.review("s", [since(documents, more)]);
-      const [{ changes }] = (await waitingForApproval(folder)).waiting;
-      assert.match(changes[0].before, /1,009 documents/);
-      assert.ok(changes[0].after.includes(`${documents} documents`) && changes[0].after.endsWith(more));
-    }
-    const shown = (await waitingForApproval(folder)).waiting;
-    await trust.review("s", [since("1,013", " Pays all.")]);
-    assert.equal((await approve(shown)).length, 1, "a count has shifted since it was shown");
-    assert.deepEqual((await trust.review("s", [since("1,014", " Pays all.")])).held, []);
-  });
-
-  test("a count that a person approved once is known to shift", async () => {
-    const folder = newFolder();
-    const trust = opened(folder);
-    const has = (documents) => tool("report", `Reports of ${documents} documents.`);
-    for (let reading = 0; reading < 5; reading += 1) await trust.review("s", [has(7)]);
-    assert.equal((await trust.review("s", [has(8)])).held.length, 1);
-    await approve((await waitingForApproval(folder)).waiting);
-    for (let reading = 8; reading < 20; reading += 1) assert.deepEqual((await trust.review("s", [has(reading)])).held, []);
+    assert.deepEqual([names(review.admitted), names(review.quarantined)], [["__proto__", "constructor"], ["toString"]]);
   });
 
   test("what is added waits while the tool is used as it was pinned, and both that and a new tool are told once", async () => {
@@ -99,8 +63,8 @@ describe("pins", () => {
     await open().review("s", [first]);
     const trust = open();
     for (let reading = 0; reading < 2; reading += 1) {
-      const { admitted, held } = await trust.review("s", [grown, tool("later")]);
-      assert.deepEqual([held, admitted], [[], [first, tool("later")]]);
+      const { admitted, quarantined } = await trust.review("s", [grown, tool("later")]);
+      assert.deepEqual([quarantined, admitted], [[], [first, tool("later")]]);
     }
     assert.deepEqual(told, [
       "1 tool of s used as pinned, without what was added: pay (inputSchema.properties.note).",
@@ -116,7 +80,7 @@ describe("pins", () => {
     assert.deepEqual((await trust.review("s", [grown])).admitted, [grown]);
     assert.deepEqual((await waitingForApproval(folder)).waiting, []);
     const quarantine = await open("quarantine").review("s", [grown, tool("even_later")]);
-    assert.deepEqual([names(quarantine.admitted), names(quarantine.held)], [["pay"], ["even_later"]]);
+    assert.deepEqual([names(quarantine.admitted), names(quarantine.quarantined)], [["pay"], ["even_later"]]);
     assert.equal(told.length, 2);
   });
 
@@ -127,14 +91,14 @@ describe("pins", () => {
     const { waiting } = await waitingForApproval(folder);
     await trust.review("s", [tool("a", "3")]);
     assert.deepEqual(await approve(waiting), []);
-    assert.deepEqual(names((await trust.review("s", [tool("a", "2")])).held), ["a"]);
+    assert.deepEqual(names((await trust.review("s", [tool("a", "2")])).quarantined), ["a"]);
   });
 
   test("a tool that was away keeps its pin", async () => {
     const trust = opened(newFolder());
     await trust.review("s", [tool("a"), tool("b")]);
     await trust.review("s", [tool("b")]);
-    assert.deepEqual(names((await trust.review("s", [tool("a", "changed"), tool("b")])).held), ["a"]);
+    assert.deepEqual(names((await trust.review("s", [tool("a", "changed"), tool("b")])).quarantined), ["a"]);
   });
 
   test("a new tool in quarantine waits until it is approved, and a server or tool may have a rule of its own", async () => {
@@ -142,8 +106,9 @@ describe("pins", () => {
     const open = () =>
       openTrust({ rules: trustRules({ "*": "quarantine", lax: "changes", "lax:pay": "pin", none: "off" }), folder });
     const tools = [tool("read"), tool("pay")];
-    const held = tools.map(({ name }) => ({ name, reason: "it is not approved yet" }));
-    for (const trust of [open(), open()]) assert.deepEqual(await trust.review("strict", tools), { admitted: [], held });
+    const quarantined = tools.map(({ name }) => ({ name, reason: "it is not approved yet" }));
+    for (const trust of [open(), open()])
+      assert.deepEqual(await trust.review("strict", tools), { admitted: [], quarantined });
     const { waiting } = await waitingForApproval(folder);
     assert.deepEqual(names(waiting.map(({ tool: name }) => ({ name }))), ["read", "pay"]);
     await approve(waiting.filter(({ tool: name }) => name === "read"));
@@ -153,7 +118,7 @@ describe("pins", () => {
       assert.deepEqual(names((await open().review(server, tools)).admitted), ["read", "pay"]);
     const changed = tools.map(({ name }) => tool(name, "changed"));
     const lax = await open().review("lax", changed);
-    assert.deepEqual([names(lax.admitted), names(lax.held)], [["read"], ["pay"]]);
+    assert.deepEqual([names(lax.admitted), names(lax.quarantined)], [["read"], ["pay"]]);
     assert.deepEqual(names((await open().review("none", changed)).admitted), ["read", "pay"]);
     assert.ok(!(await waitingForApproval(folder)).waiting.some(({ server }) => server === "none"));
   });
@@ -178,9 +143,9 @@ describe("pins", () => {
     const folder = newFolder();
     const trust = opened(folder, "changes");
     await trust.review("s", [tool("a")]);
-    assert.deepEqual(await trust.review("s", [tool("a", "changed")]), { admitted: [tool("a", "changed")], held: [] });
+    assert.deepEqual(await trust.review("s", [tool("a", "changed")]), { admitted: [tool("a", "changed")], quarantined: [] });
     assert.deepEqual(valuesOf((await waitingForApproval(folder)).waiting, "tool"), ["a"]);
-    assert.deepEqual(names((await opened(folder).review("s", [tool("a", "changed")])).held), ["a"]);
+    assert.deepEqual(names((await opened(folder).review("s", [tool("a", "changed")])).quarantined), ["a"]);
   });
 
   test("two configurations of one name do not share pins; secrets are not on disk", async () => {
@@ -188,10 +153,13 @@ describe("pins", () => {
     const openWith = (started) => openTrust({ rules: trustRules("pin"), folder, configured: () => started });
     const one = { command: "npx", args: ["--token", "hunter2"], env: { KEY: "swordfish" } };
     await openWith(one).review("../s/\u202E", [tool("a", "1")]);
-    assert.deepEqual((await openWith({ ...one, args: ["b"] }).review("../s/\u202E", [tool("a", "2")])).held, []);
-    assert.deepEqual((await openWith({ url: "http://127.0.0.1/" }).review("../s/\u202E", [tool("a", "3")])).held, []);
+    assert.deepEqual((await openWith({ ...one, args: ["b"] }).review("../s/\u202E", [tool("a", "2")])).quarantined, []);
+    assert.deepEqual((await openWith({ url: "http://127.0.0.1/" }).review("../s/\u202E", [tool("a", "3")])).quarantined, []);
     // A new value of a token is no other server.
-    assert.equal((await openWith({ ...one, env: { KEY: "new" } }).review("../s/\u202E", [tool("a", "4")])).held.length, 1);
+    assert.equal(
+      (await openWith({ ...one, env: { KEY: "new" } }).review("../s/\u202E", [tool("a", "4")])).quarantined.length,
+      1,
+    );
     const files = readdirSync(folder);
     assert.equal(files.length, 3);
     const all = files.map((name) => name + readFileSync(join(folder, name), "utf8")).join();
@@ -294,7 +262,7 @@ describe("pins that cannot be used", () => {
       const file = fileIn(folder);
       writeFileSync(file, text);
       const reason = "it is not approved yet";
-      assert.deepEqual(await trust.review("s", [tool("a", "evil")]), { admitted: [], held: [{ name: "a", reason }] });
+      assert.deepEqual(await trust.review("s", [tool("a", "evil")]), { admitted: [], quarantined: [{ name: "a", reason }] });
       assert.equal(problems.length, 1);
       assert.match(problems[0], /It is now .*\.damaged, and the tools of s wait for approval\.$/);
       assert.equal(readFileSync(`${file}.damaged`, "utf8"), text);
@@ -304,7 +272,7 @@ describe("pins that cannot be used", () => {
     });
   }
 
-  test("damaged pins stay where they are while no new ones can be written, and everything is held", async () => {
+  test("damaged pins stay where they are while no new ones can be written, and everything is quarantined", async () => {
     const folder = newFolder();
     const trust = opened(folder);
     await trust.review("s", [tool("a")]);
@@ -328,15 +296,15 @@ describe("pins that cannot be used", () => {
     assert.equal(readFileSync(file, "utf8"), "{");
   });
 
-  test("pins of a newer version stay as they are, and everything is held", async () => {
+  test("pins of a newer version stay as they are, and everything is quarantined", async () => {
     const folder = newFolder();
     const trust = opened(folder);
     await trust.review("s", [tool("a")]);
     const file = fileIn(folder);
     writeFileSync(file, '{"version":2}');
-    const { admitted, held } = await trust.review("s", [tool("a")]);
+    const { admitted, quarantined } = await trust.review("s", [tool("a")]);
     assert.deepEqual(admitted, []);
-    assert.match(held[0].reason, /was written by a newer version of toolsift$/);
+    assert.match(quarantined[0].reason, /was written by a newer version of toolsift$/);
     assert.equal(readFileSync(file, "utf8"), '{"version":2}');
   });
 
@@ -347,11 +315,11 @@ describe("pins that cannot be used", () => {
     const file = fileIn(folder);
     rmSync(file);
     mkdirSync(file);
-    assert.match((await trust.review("s", [tool("a")])).held[0].reason, /cannot be read/);
+    assert.match((await trust.review("s", [tool("a")])).quarantined[0].reason, /cannot be read/);
     assert.deepEqual((await waitingForApproval(folder)).problems.length, 1);
   });
 
-  test("where nothing can be written, changes are held until the process ends", async () => {
+  test("where nothing can be written, changes are quarantined until the process ends", async () => {
     const folder = newFolder();
     // An old folder in place of the lock can neither be taken nor removed.
     const lock = join(folder, `${fileNameOf("s")}.json.lock`);
@@ -360,8 +328,8 @@ describe("pins that cannot be used", () => {
     const problems = [];
     const trust = opened(folder, "pin", { onProblem: (message) => problems.push(message) });
     assert.deepEqual(names((await trust.review("s", [tool("a")])).admitted), ["a"]);
-    assert.deepEqual(names((await trust.review("s", [tool("a", "evil"), tool("b")])).held), ["a"]);
-    assert.deepEqual(names((await trust.review("s", [tool("a"), tool("b", "evil")])).held), ["b"]);
+    assert.deepEqual(names((await trust.review("s", [tool("a", "evil"), tool("b")])).quarantined), ["a"]);
+    assert.deepEqual(names((await trust.review("s", [tool("a"), tool("b", "evil")])).quarantined), ["b"]);
     assert.match(problems.join(), /^New pins of s are kept in memory only: /);
   });
 });
@@ -370,29 +338,26 @@ describe("bounds", () => {
   test("at most 5,000 tools are pinned", async () => {
     const trust = opened(newFolder());
     const many = Array.from({ length: 5001 }, (_, at) => tool(`t${at}`));
-    assert.deepEqual(names((await trust.review("s", many)).held), ["t5000"]);
+    assert.deepEqual(names((await trust.review("s", many)).quarantined), ["t5000"]);
     // New names do not drive old pins away.
     const others = Array.from({ length: 5000 }, (_, at) => tool(`other${at}`));
     await trust.review("s", others);
-    assert.deepEqual(names((await trust.review("s", [tool("t0", "evil")])).held), ["t0"]);
+    assert.deepEqual(names((await trust.review("s", [tool("t0", "evil")])).quarantined), ["t0"]);
   });
 
-  // What is noted, without the hashes and the file: those of 64 MiB take seconds.
-  test("definitions beyond 64 MiB are held, and a large one that changes is held, too", () => {
-    const pins = noPins("s");
-    const noted = (kind, texts) => {
-      const tools = Object.entries(texts).map(([name, text]) => [name, { definition: tool(name, text), hash: text[0] }]);
-      const nothing = { admitted: [], held: [], known: new Map(), fresh: new Map(), changed: new Map() };
-      const list = tools.map(([, { definition }]) => definition);
-      return note(pins, { ...nothing, [kind]: new Map(tools), [kind === "fresh" ? "admitted" : "held"]: list }).review;
-    };
-    const first = noted("fresh", { large: "x".repeat(50 << 20), larger: "y".repeat(20 << 20), small: "d" });
-    assert.deepEqual([names(first.admitted), names(first.held)], [["large", "small"], ["larger"]]);
-    assert.deepEqual(names(noted("changed", { large: "z".repeat(50 << 20) }).held), ["large"]);
-    const { pinned, waiting } = pins.tools.get("large");
+  test("of definitions beyond a room only hashes are kept, so that every change is one", () => {
+    const book = new Book("s", new Map(), 5_000, { left: 3_000 });
+    const many = ["a", "b", "c"].map((name) => tool(name, name.repeat(1_200)));
+    assert.equal(book.review(many).admitted.length, 3);
     assert.deepEqual(
-      [pinned.hash, waiting.hash, waiting.definition, pins.tools.has("larger")],
-      ["x", "z", undefined, false],
+      valuesOf(
+        [...book.entries.values()].map(({ pinned }) => ({ kept: "definition" in pinned })),
+        "kept",
+      ),
+      [true, true, false],
     );
+    const grown = many.map((one) => ({ ...one, inputSchema: { type: "object", properties: { b: {} } } }));
+    assert.deepEqual(names(book.review(grown).quarantined), ["a", "b", "c"]);
+    assert.equal(book.review(many).admitted.length, 3);
   });
 });

@@ -37,22 +37,26 @@ test("a changed definition is concealed until it is accepted", () => {
   assert.ok(namesIn(session).includes("forecast"));
   const report = sift.sync("weather", [OTHER, ALERTS]);
   assert.deepEqual([report.removed, report.changed, report.unchanged], [["forecast"], [], 1]);
-  const [held, ...more] = trust.held();
-  assert.deepEqual([more, report.held], [[], [held]]);
-  assert.deepEqual([held.server, held.name, held.reason], ["weather", "forecast", "changed"]);
-  assert.equal(held.pinned, trust.pins().find(({ name }) => name === "forecast").hash);
-  assert.deepEqual(held.definition, OTHER);
+  const [quarantined, ...more] = trust.quarantined();
+  assert.deepEqual([more, report.quarantined], [[], [quarantined]]);
+  assert.deepEqual([quarantined.server, quarantined.name, quarantined.reason], ["weather", "forecast", "changed"]);
+  assert.equal(quarantined.pinned, trust.pins().find(({ name }) => name === "forecast").hash);
+  assert.deepEqual(quarantined.definition, OTHER);
   assert.ok(!found(sift).includes("forecast"));
   assert.ok(!namesIn(session).includes("forecast"));
   assert.equal(session.call("forecast", { city: "Oslo" }).error.code, "tool_unknown");
   throwsCode(() => session.reveal(["forecast"]), "tool_unknown");
   assert.deepEqual(session.revealed, []);
 
-  assert.deepEqual(trust.accept([held]), { registered: ["forecast"], refused: [] });
-  assert.deepEqual([trust.held(), found(sift)[0], session.revealed], [[], "forecast", ["forecast"]]);
+  assert.deepEqual(trust.accept([quarantined]), { registered: ["forecast"], refused: [] });
+  assert.deepEqual([trust.quarantined(), found(sift)[0], session.revealed], [[], "forecast", ["forecast"]]);
   assert.equal(sift.tools().find(({ name }) => name === "forecast").description, OTHER.description);
-  assert.deepEqual(sift.sync("weather", [OTHER, ALERTS]).held, []);
-  assert.equal(sift.sync("weather", [FIRST, ALERTS]).held.length, 1, "what was pinned before is another definition now");
+  assert.deepEqual(sift.sync("weather", [OTHER, ALERTS]).quarantined, []);
+  assert.equal(
+    sift.sync("weather", [FIRST, ALERTS]).quarantined.length,
+    1,
+    "what was pinned before is another definition now",
+  );
 });
 
 test("a search that would have found what waits says so, within the scope, and no word of it", () => {
@@ -81,21 +85,21 @@ test("a search that would have found what waits says so, within the scope, and n
   own.sync("mine", [{ name: "sail", description: "Sail a yacht." }]);
   assert.match(asks(own, "sail a boat or a yacht"), /^1 tool of mine waits/);
   assert.ok(!asks(session, "sail a boat or a yacht").includes("mine"));
-  trust.accept(trust.held());
+  trust.accept(trust.quarantined());
   assert.ok(!asks(session, "forecast the weather").includes("approval"));
 });
 
 test("a definition that is as it was again needs nobody", () => {
   const { trust, sift, session } = guarded();
   sift.sync("weather", [OTHER, ALERTS]);
-  const { added, held } = sift.sync("weather", [FIRST, ALERTS]);
-  assert.deepEqual([added, held, trust.held(), session.revealed], [["forecast"], [], [], ["forecast"]]);
+  const { added, quarantined } = sift.sync("weather", [FIRST, ALERTS]);
+  assert.deepEqual([added, quarantined, trust.quarantined(), session.revealed], [["forecast"], [], [], ["forecast"]]);
 });
 
 test("only what was shown is accepted", () => {
   const { trust, sift } = guarded();
   sift.sync("weather", [OTHER, ALERTS]);
-  const shown = trust.held();
+  const shown = trust.quarantined();
   sift.sync("weather", [forecast("Something else again."), ALERTS]);
   assert.deepEqual(trust.accept(shown).registered, []);
   assert.deepEqual(trust.accept(shown).refused, [
@@ -103,20 +107,22 @@ test("only what was shown is accepted", () => {
   ]);
   assert.ok(!found(sift).includes("forecast"));
   sift.sync("weather", [ALERTS]);
-  assert.deepEqual(trust.held(), [], "a tool that is gone waits no more");
+  assert.deepEqual(trust.quarantined(), [], "a tool that is gone waits no more");
 });
 
 test("a pin outlives the removal of its tool, and the process", () => {
   const { trust, sift } = guarded();
   sift.unregister({ server: "weather" });
-  assert.deepEqual(valuesOf(sift.register([OTHER], { server: "weather" }).held, "reason"), ["changed"]);
+  assert.deepEqual(valuesOf(sift.register([OTHER], { server: "weather" }).quarantined, "reason"), ["changed"]);
   sift.unregister({ server: "weather" });
-  assert.deepEqual(trust.held(), [], "a server that is gone has nothing that waits");
+  assert.deepEqual(trust.quarantined(), [], "a server that is gone has nothing that waits");
 
   const saved = JSON.parse(JSON.stringify(trust.pins()));
   // Hashes alone are pins, too.
   const bare = guard({ pins: saved.map(({ server, name, hash }) => ({ server, name, hash })) });
-  assert.deepEqual(valuesOf(new ToolSift({ guard: bare }).sync("weather", [OTHER, ALERTS]).held, "name"), ["forecast"]);
+  assert.deepEqual(valuesOf(new ToolSift({ guard: bare }).sync("weather", [OTHER, ALERTS]).quarantined, "name"), [
+    "forecast",
+  ]);
   const next = guard({ pins: saved });
   const again = new ToolSift({ guard: next });
   assert.deepEqual(again.register([OTHER, ALERTS], { server: "weather" }).registered, ["alerts"]);
@@ -148,34 +154,37 @@ test("suspicious texts are reported, in every vendor's form", () => {
   assert.deepEqual(sift.register([{ name: "plain", description: "Call notes first." }]).suspicious, []);
 });
 
-test("suspicious tools are held where the host wants it, and accepted", () => {
-  const trust = guard({ suspicious: "hold", pins: false });
+test("suspicious tools are quarantined where the host wants it, and accepted", () => {
+  const trust = guard({ suspicious: "quarantine", pins: false });
   const sift = new ToolSift({ guard: trust });
   const bad = forecast(`Forecast. ${ORDER}`);
-  const { held } = sift.sync("weather", [bad, ALERTS]);
-  assert.equal(held.map(({ reason, name }) => `${reason} ${name}`).join(), "suspicious forecast");
-  assert.match(held[0].message, /in its description: .*hide something from the user|pretends to come from the system/);
-  assert.deepEqual(sift.sync("weather", [OTHER, ALERTS]).held, [], "without pins any other definition is taken");
+  const { quarantined } = sift.sync("weather", [bad, ALERTS]);
+  assert.equal(quarantined.map(({ reason, name }) => `${reason} ${name}`).join(), "suspicious forecast");
+  assert.match(
+    quarantined[0].message,
+    /in its description: .*hide something from the user|pretends to come from the system/,
+  );
+  assert.deepEqual(sift.sync("weather", [OTHER, ALERTS]).quarantined, [], "without pins any other definition is taken");
   sift.sync("weather", [bad, ALERTS]);
-  assert.deepEqual(trust.accept(trust.held()).registered, ["forecast"]);
-  assert.deepEqual(sift.sync("weather", [bad, ALERTS]).held, []);
+  assert.deepEqual(trust.accept(trust.quarantined()).registered, ["forecast"]);
+  assert.deepEqual(sift.sync("weather", [bad, ALERTS]).quarantined, []);
 });
 
-test("one declaration of several is held alone", () => {
-  const trust = guard({ suspicious: "hold" });
+test("one declaration of several is quarantined alone", () => {
+  const trust = guard({ suspicious: "quarantine" });
   const sift = new ToolSift({ guard: trust });
   const good = { name: "good", description: "Do good.", parameters: { type: "object" } };
   const bad = { name: "bad", description: ORDER, parameters: { type: "object" } };
-  const { registered, held } = sift.register([{ functionDeclarations: [good, bad] }], { server: "s" });
-  assert.deepEqual([registered, held.map(({ name }) => name)], [["good"], ["bad"]]);
-  assert.deepEqual(trust.accept(held).registered, ["bad"]);
+  const { registered, quarantined } = sift.register([{ functionDeclarations: [good, bad] }], { server: "s" });
+  assert.deepEqual([registered, quarantined.map(({ name }) => name)], [["good"], ["bad"]]);
+  assert.deepEqual(trust.accept(quarantined).registered, ["bad"]);
 });
 
 test("what is registered again is refused as without a guard, and does not wait", () => {
   const { trust, sift, session } = guarded();
   throwsCode(() => sift.register(OTHER, { server: "weather" }), "duplicate_tool");
-  const { rejected, held } = sift.register([OTHER], { server: "weather" });
-  assert.deepEqual([rejected.map((one) => one.code), held, trust.held()], [["duplicate_tool"], [], []]);
+  const { rejected, quarantined } = sift.register([OTHER], { server: "weather" });
+  assert.deepEqual([rejected.map((one) => one.code), quarantined, trust.quarantined()], [["duplicate_tool"], [], []]);
   assert.equal(session.call("forecast", { city: "Oslo" }).kind, "dispatch");
 });
 
@@ -188,7 +197,7 @@ test("the name of a tool that waits goes to no other server", () => {
   sift.sync("other", []);
   assert.deepEqual(sift.sync("other", [FIRST]).added, ["other__forecast"]);
   assert.equal(reached().kind, "refused");
-  assert.deepEqual(trust.accept(trust.held()).registered, ["forecast"]);
+  assert.deepEqual(trust.accept(trust.quarantined()).registered, ["forecast"]);
   assert.equal(reached().server, "weather");
   // A server that is gone keeps no names.
   sift.sync("weather", [FIRST, ALERTS]);
@@ -196,27 +205,24 @@ test("the name of a tool that waits goes to no other server", () => {
   assert.deepEqual(sift.sync("late", [FIRST]).added, ["forecast"]);
 });
 
-test("what is hidden is shown, or kept, and names stay", () => {
+test("what is hidden is shown, and names stay", () => {
   const tool = { name: "notes", description: "Notes.\u200B\u{E0041}", inputSchema: { type: "object", title: "a\u2066b" } };
   const shown = new ToolSift({ guard: guard() });
   shown.register([tool], { server: "s\u00e9" });
   assert.equal(shown.tools()[0].description, "Notes.\\u{200B}\\u{E0041}");
-  const kept = new ToolSift({ guard: guard({ hidden: "keep" }) });
-  kept.register([tool]);
-  assert.equal(kept.tools()[0].description, tool.description);
   const odd = { type: "function", function: { name: "no\u200Btes", description: "Notes." } };
   const [{ name, code }] = shown.register([odd]).rejected;
   assert.deepEqual([name, code], ["no\u200Btes", "name_unsafe"]);
 });
 
-test("tools of the host's own are neither pinned nor held", () => {
-  const trust = guard({ suspicious: "hold" });
+test("tools of the host's own are neither pinned nor quarantined", () => {
+  const trust = guard({ suspicious: "quarantine" });
   const sift = new ToolSift({ guard: trust });
-  const { registered, held, suspicious } = sift.register([forecast(ORDER)]);
-  assert.deepEqual([registered, held, trust.pins()], [["forecast"], [], []]);
+  const { registered, quarantined, suspicious } = sift.register([forecast(ORDER)]);
+  assert.deepEqual([registered, quarantined, trust.pins()], [["forecast"], [], []]);
   assert.ok(suspicious.length > 0);
   const own = { ...forecast(ORDER), server: "theirs" };
-  assert.equal(sift.register([own]).held.length, 1, "a definition that names its server has one");
+  assert.equal(sift.register([own]).quarantined.length, 1, "a definition that names its server has one");
 });
 
 test("nothing is pinned that the catalog did not take, and a call that fails changes nothing", () => {
@@ -225,16 +231,16 @@ test("nothing is pinned that the catalog did not take, and a call that fails cha
   assert.equal(rejected.map(({ index, code }) => `${index} ${code}`).join(), "1 name_unsafe,2 tool_shape_unknown");
   assert.deepEqual(valuesOf(trust.pins(), "name"), ["forecast", "alerts"]);
   sift.sync("weather", [OTHER]);
-  const before = JSON.stringify([trust.pins(), trust.held()]);
+  const before = JSON.stringify([trust.pins(), trust.quarantined()]);
   throwsCode(() => sift.sync("weather", [FIRST], { names: "nonsense" }), "option_invalid");
   throwsCode(() => sift.sync("weather", { then() {} }), "not_json");
   throwsCode(() => sift.register([{ name: "x".repeat(70 * 1024 * 1024) }], { server: "weather" }), "list_too_large");
-  assert.equal(JSON.stringify([trust.pins(), trust.held()]), before);
+  assert.equal(JSON.stringify([trust.pins(), trust.quarantined()]), before);
   // The place of its name was taken meanwhile.
   const full = new ToolSift({ guard: trust, limits: { tools: 1 } });
   full.sync("weather", [OTHER]);
   full.register([{ name: "mine" }]);
-  const { registered, refused } = trust.accept(trust.held());
+  const { registered, refused } = trust.accept(trust.quarantined());
   assert.deepEqual([registered, refused.map(({ message }) => /at most 1|holds 1/.test(message))], [["forecast"], [true]]);
 });
 
@@ -243,26 +249,26 @@ test("a session's own tools are pinned for the session", () => {
   const one = sift.session("one");
   const other = sift.session("other");
   one.sync("mail", [FIRST]);
-  assert.deepEqual(valuesOf(one.sync("mail", [OTHER]).held, "reason"), ["changed"]);
-  assert.deepEqual(other.sync("mail", [OTHER]).held, []);
+  assert.deepEqual(valuesOf(one.sync("mail", [OTHER]).quarantined, "reason"), ["changed"]);
+  assert.deepEqual(other.sync("mail", [OTHER]).quarantined, []);
   assert.ok(trust.pins().every(({ server }) => server !== "mail"));
-  assert.deepEqual(trust.accept(trust.held()).registered, ["mail__forecast"]);
+  assert.deepEqual(trust.accept(trust.quarantined()).registered, ["mail__forecast"]);
   one.sync("mail", [FIRST]);
-  assert.equal(trust.held().length, 1);
+  assert.equal(trust.quarantined().length, 1);
   one.close();
-  assert.deepEqual(trust.held(), []);
-  assert.deepEqual(sift.session("one").sync("mail", [FIRST]).held, []);
+  assert.deepEqual(trust.quarantined(), []);
+  assert.deepEqual(sift.session("one").sync("mail", [FIRST]).quarantined, []);
 });
 
 test("several catalogs share a guard, and one that is disposed leaves nothing", () => {
   const { trust, sift } = guarded();
   const second = new ToolSift({ guard: trust });
-  assert.equal(second.sync("weather", [OTHER]).held.length, 1);
+  assert.equal(second.sync("weather", [OTHER]).quarantined.length, 1);
   sift.sync("weather", [OTHER, ALERTS]);
-  assert.equal(trust.held().length, 1, "each definition once");
+  assert.equal(trust.quarantined().length, 1, "each definition once");
   second.dispose();
-  assert.deepEqual(trust.accept(trust.held()).registered, ["forecast"]);
+  assert.deepEqual(trust.accept(trust.quarantined()).registered, ["forecast"]);
   sift.sync("weather", [FIRST, ALERTS]);
   sift.dispose();
-  assert.deepEqual(trust.held(), []);
+  assert.deepEqual(trust.quarantined(), []);
 });

@@ -6,13 +6,13 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "vitest";
-import { reviewAgainst } from "toolsift/internal";
+import { Book } from "toolsift/internal";
 import { valuesOf } from "../cli/command-line.mjs";
 
-const { neutralised } = await import("../../pkg/src/suspicious/hidden.ts");
-const { inspect, neutral } = await import("../../pkg/src/suspicious/inspect.ts");
-const { lookAlikes } = await import("../../pkg/src/suspicious/look-alike.ts");
-const { pinnedHash, pinnedParts } = await import("../../pkg/src/suspicious/pinned.ts");
+const { neutralised } = await import("../../pkg/src/trust/hidden.ts");
+const { inspect, neutral } = await import("../../pkg/src/trust/inspect.ts");
+const { lookAlikes } = await import("../../pkg/src/trust/names.ts");
+const { pinnedHash, pinnedParts } = await import("../../pkg/src/trust/pinned.ts");
 
 const tool = (description, more = {}) => ({ name: "get_weather", description, inputSchema: { type: "object" }, ...more });
 const kinds = (one) => inspect(one).map(({ kind, where }) => `${kind} ${where}`);
@@ -264,29 +264,26 @@ test("every part of a definition counts, but not the order of keys", () => {
   assert.equal(new Set([{}, ...others].map(hash)).size, others.length + 1);
 });
 
-test("a name that is listed twice is admitted once, with the pinned definition", async () => {
+test("a name that is listed twice is admitted once, with the pinned definition", () => {
   const [good, bad] = [named("a"), named("a", { description: "evil" })];
-  const { pins } = await reviewAgainst(new Map(), [good]);
+  const book = new Book("s");
   for (const tools of [
     [good, bad],
     [bad, good],
     [good, good, bad],
-  ]) {
-    assert.deepEqual((await reviewAgainst(pins, tools)).admitted, [good]);
-  }
-  const first = await reviewAgainst(new Map(), [good, bad]);
-  assert.deepEqual(first.admitted, [good]);
-  assert.deepEqual(first.held, [{ name: "a", reason: "the server lists this name twice, with different definitions" }]);
+  ])
+    assert.deepEqual(book.review(tools.slice()).admitted, [good]);
+  assert.deepEqual(new Book("s").review([bad, good]).admitted, [bad]);
 });
 
-test("what cannot be pinned is held", async () => {
+test("what cannot be pinned is quarantined", () => {
   let deep = {};
   for (let level = 0; level < 100_000; level += 1) deep = [deep];
-  const bad = await reviewAgainst(new Map(), [named("deep", { inputSchema: deep }), null, { name: 1 }, "x"]);
+  const bad = new Book("s").review([named("deep", { inputSchema: deep }), null, { name: 1 }, "x"]);
   assert.deepEqual(bad.admitted, []);
-  assert.deepEqual(valuesOf(bad.held, "name"), ["deep", "(no name)", "(no name)", "(no name)"]);
+  assert.deepEqual(valuesOf(bad.quarantined, "name"), ["(no name)", "(no name)", "(no name)", "deep"]);
   const many = Array.from({ length: 5_001 }, (_, at) => named(`t${at}`));
-  const review = await reviewAgainst(new Map(), many);
+  const review = new Book("s").review(many);
   assert.equal(review.admitted.length, 5000);
-  assert.match(review.held[0].reason, /^5000 tools of this server are pinned already/);
+  assert.match(review.quarantined[0].reason, /^5000 tools of this server are pinned already/);
 });

@@ -7,14 +7,14 @@ import { call, client, opened, said, search, server } from "../cli/gateways.mjs"
 
 const pays = (name, more) => server(name, { pay: { description: "Pay an invoice" } }, more);
 
-test("a tool that is gone for one list, or held, keeps its name, whoever lists it meanwhile", async (t) => {
+test("a tool that is gone for one list, or quarantined, keeps its name, whoever lists it meanwhile", async (t) => {
   let tool;
   let other;
   let isHeld = false;
   const review = async (of, tools) =>
     of === "bank" && isHeld
-      ? { admitted: [], held: [{ name: "pay", reason: "it changed" }] }
-      : { admitted: tools, held: [] };
+      ? { admitted: [], quarantined: [{ name: "pay", reason: "it changed" }] }
+      : { admitted: tools, quarantined: [] };
   const bank = () => {
     const made = pays("bank")();
     tool = made._registeredTools.pay;
@@ -43,7 +43,7 @@ test("a tool that is gone for one list, or held, keeps its name, whoever lists i
   assert.equal(said(await call(who, "pay")), "bank ran pay");
   isHeld = true;
   await open.gateway.reviewAgain();
-  assert.match(said(await call(who, "pay")), /pay of bank was not called; it is held back: it changed/);
+  assert.match(said(await call(who, "pay")), /pay of bank was not called; it is quarantined: it changed/);
   assert.match(
     said(await search(who, "pay an invoice")),
     /^1 tool of bank waits for approval: tell the user\.\n\n[^]*"name":"evil__pay"/,

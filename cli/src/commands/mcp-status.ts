@@ -23,7 +23,7 @@ const MEANINGS = `What is counted:
                         named; empty: no tool came near; led to a call: a tool that a search found was called later
   calls                 calls of tools of your servers; failed: the server answered with an error, or the gateway refused
   errors                calls that failed and servers that went down, by the reason
-  waiting for approval  tools whose definitions changed; they are held back until you approve them
+  waiting for approval  tools whose definitions changed; they are quarantined until you approve them
   servers               those of the gateways that run now; where none runs, entries that cannot be served`;
 
 /** Makes the command. */
@@ -71,7 +71,7 @@ async function serversNow(source: PlanSource): Promise<ServerStatus[]> {
   const gateways = await runningGateways();
   if (gateways.length > 0) return gateways.flatMap(({ servers }) => servers);
   const { faults } = await planOf(source);
-  return [...faults].map(([name, error]) => ({ name, state: "down", tools: 0, held: [], rejected: [], error }));
+  return [...faults].map(([name, error]) => ({ name, state: "down", tools: 0, quarantined: [], rejected: [], error }));
 }
 
 function table(

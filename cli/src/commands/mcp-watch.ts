@@ -23,14 +23,14 @@ const CLEAR = "\u001b[H\u001b[2J";
 export function mcpWatchCommand(): Command {
   return new Command("watch")
     .description(
-      "show what the gateways do: servers, searches, calls, tokens saved, held tools; also as a page on this machine",
+      "show what the gateways do: servers, searches, calls, tokens saved, quarantined tools; also as a page on this machine",
     )
     .option("--open", "open the page in the browser")
     .option("--json", "print how everything stands now as JSON, and end")
     .addHelpText(
       "after",
       `
-The page is served to this machine alone, at an address with a random token, as long as the command runs. There, held tools
+The page is served to this machine alone, at an address with a random token, as long as the command runs. There, quarantined tools
 are shown with their difference and approved, and servers and tools are switched off and on, for all gateways.
 Without a terminal, each event is a line.
 

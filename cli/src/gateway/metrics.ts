@@ -35,12 +35,12 @@ export class Metrics {
       STATES.map((state) => [{ server, state }, state === now ? 1 : 0] as const),
     );
     const tools = servers.map(({ name: server, tools }) => [{ server }, tools] as const);
-    const held = servers.map(({ name: server, held }) => [{ server }, held.length] as const);
+    const waiting = servers.map(({ name: server, quarantined }) => [{ server }, quarantined.length] as const);
     return [
       ...[this.#calls, this.#seconds, this.#searches, this.#problems].flatMap(({ lines }) => lines),
       ...gauge("toolsift_gateway_server_state", "How each server stands: 1 for its state, 0 for the others.", states),
       ...gauge("toolsift_gateway_server_tools", "Tools of each server that can be found.", tools),
-      ...gauge("toolsift_gateway_server_held_tools", "Tools of each server that wait for approval.", held),
+      ...gauge("toolsift_gateway_server_quarantined_tools", "Tools of each server that wait for approval.", waiting),
       ...gauge("toolsift_gateway_sessions", "Sessions of clients of the older protocol.", [[{}, open.sessions()]]),
     ];
   }

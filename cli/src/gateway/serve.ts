@@ -233,10 +233,11 @@ function trustOf(given: unknown, configured: (name: string) => ServerEntry | und
 const approval = (server: string): string =>
   `npx toolsift mcp approve ${/^[\w.@-]+$/.test(server) ? server : JSON.stringify(server)}`;
 
-/** Who reads why a tool is held back also reads what to do. */
+/** Who reads why a tool is quarantined also reads what to do. */
 function withWay(server: string, review: Review): Review {
   const way = `the user can look at the change and approve it: ${approval(server)}`;
-  return { ...review, held: review.held.map(({ name, reason }) => ({ name, reason: `${reason}; ${way}` })) };
+  const quarantined = review.quarantined.map(({ name, reason }) => ({ name, reason: `${reason}; ${way}` }));
+  return { ...review, quarantined };
 }
 
 /** The files that a configuration names, which stand beside it. */

@@ -1,8 +1,9 @@
 /** Lists the definitions that wait for approval, and approves them. */
 
-import { approvedPin, inspect, type Finding } from "toolsift/internal";
+import type { ServerTool } from "toolsift/gateway";
+import { inspect, type Finding } from "toolsift/internal";
 import { differenceOf, type Change } from "./difference.js";
-import { changePins, pinFiles, pinFolder, type Pinned, readPins, UnreadablePins } from "./store.js";
+import { changePins, pinFiles, pinFolder, readPins, UnreadablePins } from "./store.js";
 
 /** A definition that waits, with what a person needs to decide. */
 export interface Waiting {
@@ -27,13 +28,13 @@ export async function waitingForApproval(folder = pinFolder()): Promise<{ waitin
   for (const file of await pinFiles(folder)) {
     try {
       const pins = await readPins(file);
-      for (const { name, pinned, waiting: next } of pins?.tools.values() ?? []) {
+      for (const [tool, { pinned, waiting: next }] of pins?.tools ?? []) {
         if (next === undefined) continue;
-        const changes = next.definition ? differenceOf(pinned?.definition, next.definition) : [];
-        const findings = next.definition ? inspect(next.definition) : [];
-        const incomplete = !pinned?.definition || !next.definition;
+        const [before, after] = [pinned?.definition, next.definition] as (ServerTool | undefined)[];
+        const changes = after ? differenceOf(before, after) : [];
+        const findings = after ? inspect(after) : [];
         const { hash, seen } = next;
-        waiting.push({ server: pins!.server, tool: name, seen, changes, findings, incomplete, hash, file });
+        waiting.push({ server: pins!.server, tool, seen, changes, findings, incomplete: !before || !after, hash, file });
       }
     } catch (error) {
       if (!(error instanceof UnreadablePins)) throw error;
@@ -55,8 +56,7 @@ export async function approve(shown: readonly Waiting[]): Promise<Waiting[]> {
       for (const one of ours) {
         const entry = pins.tools.get(one.tool);
         if (entry?.waiting?.hash !== one.hash) continue;
-        entry.pinned = approvedPin(entry.pinned, entry.waiting) as Pinned;
-        delete entry.waiting;
+        pins.tools.set(one.tool, { pinned: entry.waiting });
         approved.push(one);
       }
       return { result: undefined, write: true };

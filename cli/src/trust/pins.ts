@@ -2,22 +2,22 @@
 
 import { join } from "node:path";
 import type { Review, ServerTool, TrustPolicy } from "toolsift/gateway";
-import { reviewAgainst } from "toolsift/internal";
+import { Book, type Entry, type ListReview } from "toolsift/internal";
 import { oneLine } from "../output/escape.js";
 import { counted } from "../output/table.js";
 import { fileNameOf, type Configured } from "./identity.js";
-import { allWaiting, approvedIn, note, pinsIn, type Told } from "./notes.js";
 import type { TrustRules } from "./rules.js";
 import {
+  approvedIn,
+  bookOf,
   changePins,
   noPins,
-  type Pinned,
+  type PinFile,
   pinFolder,
   readPins,
   replaceDamaged,
   UnreadablePins,
   watchPins,
-  type PinFile,
 } from "./store.js";
 
 export interface TrustOptions {
@@ -42,89 +42,81 @@ export interface Trust extends TrustPolicy {
   close(): void;
 }
 
-/** What is told of tools that are used. */
-const TOLD: Readonly<Record<Told["what"], string>> = {
-  shifting: "with counts that shift by themselves, which are not held",
-  grown: "used as pinned, without what was added",
-  new: "that had not been there, and used",
-};
 /** Tools that are named. */
 const NAMED = 3;
 
 /**
  * Opens the pins. A tool is pinned when it is first seen, and one whose definition differs from its pin waits for `mcp approve`.
- * The rules say of which server and tool what waits is held, and of which new tools wait too.
+ * The rules say of which server and tool what waits is quarantined, and of which new tools wait too.
  *
  * If a server's file is damaged, it is put aside, and all tools of the server wait: otherwise a definition that changed
- * would be pinned as new. If the file cannot be read, all tools are held. If pins cannot be written, they are kept in memory
+ * would be pinned as new. If the file cannot be read, all tools are quarantined. If pins cannot be written, they are kept in memory
  * until the process ends.
  */
 export function openTrust({ rules, configured, folder = pinFolder(), onProblem = () => {} }: TrustOptions): Trust {
   /** Of each reviewed server its file and the approved definitions as this process knows them. */
   const reviewed = new Map<string, { file: string; approved: string }>();
-  const unwritten = new Map<string, Map<string, Pinned>>();
+  const unwritten = new Map<string, Map<string, Entry>>();
   const listeners = new Set<(server: string) => void>();
   let stop: (() => void) | undefined;
 
-  const reported = new Set<string>();
+  const told = new Set<string>();
   /** Tells once in the life of the process what a person should know of tools that are used, however many they are. */
-  function tellOnce(server: string, told: readonly Told[]): void {
-    for (const [what, text] of Object.entries(TOLD)) {
-      const keyOf = ({ name, places }: Told): string => JSON.stringify([server, what, name, places]);
-      const fresh = told.filter((one) => one.what === what && !reported.has(keyOf(one)));
-      for (const one of fresh) reported.add(keyOf(one));
-      const names = fresh.slice(0, NAMED).map(({ name, places }) => oneLine(places ? `${name} (${places})` : name));
-      if (fresh.length > NAMED) names.push(`… ${fresh.length - NAMED} more`);
-      if (fresh.length > 0) onProblem(`${counted(fresh.length, "tool")} of ${server} ${text}: ${names.join(", ")}.`);
+  function tellOnce(server: string, news: ListReview["news"]): void {
+    const fresh = news.filter(({ name, added }) => {
+      const isUsedWhole = added.length > 0 && rules.of(server, name) === "changes";
+      const key = JSON.stringify([server, name, added]);
+      return !isUsedWhole && !told.has(key) && told.add(key);
+    });
+    for (const isGrown of [true, false]) {
+      const those = fresh.filter(({ added }) => added.length > 0 === isGrown);
+      const names = those.slice(0, NAMED).map(({ name, added }) => oneLine(isGrown ? `${name} (${added})` : name));
+      if (those.length > NAMED) names.push(`… ${those.length - NAMED} more`);
+      const what = isGrown ? "used as pinned, without what was added" : "that had not been there, and used";
+      if (those.length > 0) onProblem(`${counted(those.length, "tool")} of ${server} ${what}: ${names.join(", ")}.`);
     }
   }
 
   const fileOf = (server: string): string => join(folder, `${fileNameOf(server, configured?.(server))}.json`);
 
-  async function compared(server: string, tools: readonly ServerTool[]): Promise<Review> {
+  async function compared(server: string, tools: readonly ServerTool[]): Promise<ListReview> {
     const file = fileOf(server);
-    const remember = (pins: PinFile): void => void reviewed.set(server, { file, approved: approvedIn(pins) });
-    const known = (await readPins(file)) ?? noPins(server);
-    // Most reviews find nothing new, and need no lock.
     const waits = (name: string): boolean => rules.of(server, name) === "quarantine";
-    const { review, changed, told } = note(known, await reviewAgainst(pinsIn(known), tools, server), waits);
-    const isUsedWhole = ({ name, what }: Told): boolean => what === "grown" && rules.of(server, name) === "changes";
-    tellOnce(
-      server,
-      told.filter((one) => !isUsedWhole(one)),
-    );
-    if (!changed) {
-      remember(known);
-      return review;
-    }
+    const review = (pins: PinFile): ListReview => {
+      const made = bookOf(pins).review(tools, waits);
+      reviewed.set(server, { file, approved: approvedIn(pins) });
+      return made;
+    };
+    // Most reviews find nothing new, and need no lock.
+    const first = review((await readPins(file)) ?? noPins(server));
+    tellOnce(server, first.news);
+    if (!first.isChanged) return first;
     try {
       return await changePins(file, server, async (pins) => {
-        const noted = note(pins, await reviewAgainst(pinsIn(pins), tools, server), waits);
-        remember(pins);
-        return { result: noted.review, write: noted.changed };
+        const result = review(pins);
+        return { result, write: result.isChanged };
       });
     } catch (error) {
       if (error instanceof UnreadablePins) throw error;
       if (!unwritten.has(server)) onProblem(`New pins of ${server} are kept in memory only: ${(error as Error).message}`);
-      const inMemory = new Map([...(unwritten.get(server) ?? []), ...pinsIn((await readPins(file)) ?? noPins(server))]);
-      const { admitted, held, pins } = await reviewAgainst(inMemory, tools, server);
-      unwritten.set(server, pins as Map<string, Pinned>);
-      return { admitted, held };
+      const { tools: written } = (await readPins(file)) ?? noPins(server);
+      const inMemory = new Map([...(unwritten.get(server) ?? []), ...written]);
+      unwritten.set(server, inMemory);
+      return new Book(server, inMemory).review(tools, waits);
     }
   }
 
-  /** Puts a damaged file aside, makes all tools wait, and reviews again. Where that fails, all tools are held. */
+  /** Puts a damaged file aside, makes all tools wait, and reviews again. Where that fails, all tools are quarantined. */
   async function afterDamage(server: string, tools: readonly ServerTool[], damage: UnreadablePins): Promise<Review> {
     try {
       if (!damage.damaged) throw damage;
-      const fresh = await reviewAgainst(new Map(), tools, server);
-      const aside = await replaceDamaged(fileOf(server), server, (pins) => allWaiting(pins, fresh));
+      const aside = await replaceDamaged(fileOf(server), server, (pins) => void bookOf(pins).review(tools, () => true));
       if (aside) onProblem(`${damage.message}. It is now ${aside}, and the tools of ${server} wait for approval.`);
       return await compared(server, tools);
     } catch (error) {
       const { message } = error as Error;
-      onProblem(`The tools of ${server} are held: ${message}`);
-      return { admitted: [], held: unique(tools).map(({ name }) => ({ name, reason: message })) };
+      onProblem(`The tools of ${server} are quarantined: ${message}`);
+      return { admitted: [], quarantined: unique(tools).map(({ name }) => ({ name, reason: message })) };
     }
   }
 
@@ -144,17 +136,13 @@ export function openTrust({ rules, configured, folder = pinFolder(), onProblem =
 
   return {
     async review(server, tools) {
-      const isLookedAt = ({ name }: ServerTool): boolean => rules.of(server, name) !== "off";
-      const looked = tools.filter(isLookedAt);
+      const isUsed = ({ name }: { name: string }): boolean => ["changes", "off"].includes(rules.of(server, name));
+      const looked = tools.filter(({ name }) => rules.of(server, name) !== "off");
       const review = await compared(server, looked).catch((error) => afterDamage(server, looked, error as UnreadablePins));
-      const held = review.held.filter(({ name }) => rules.of(server, name) !== "changes");
-      const isHeld = new Set(held.map(({ name }) => name));
-      // What waits and is not held is admitted, in the server's order.
-      const admitted = new Map(review.admitted.map((tool) => [tool.name, tool]));
-      const all = unique(tools).filter(({ name }) => !isHeld.has(name));
-      const asPinned = (tool: ServerTool): ServerTool =>
-        rules.of(server, tool.name) === "changes" ? tool : (admitted.get(tool.name) ?? tool);
-      return { ...review, admitted: all.map(asPinned), held };
+      const asPinned = new Map(review.admitted.map((tool) => [tool.name, tool]));
+      // In the server's order, those whose rule admits everything as they are.
+      const admitted = unique(tools).flatMap((tool) => (isUsed(tool) ? tool : (asPinned.get(tool.name) ?? [])));
+      return { admitted, quarantined: review.quarantined.filter((one) => !isUsed(one)) };
     },
     onChange(listener) {
       listeners.add(listener);
@@ -176,9 +164,6 @@ export function openTrust({ rules, configured, folder = pinFolder(), onProblem =
 
 /** The tools with a name, each name once. */
 function unique(tools: readonly ServerTool[]): ServerTool[] {
-  const byName = new Map<string, ServerTool>();
-  for (const tool of tools) {
-    if (typeof tool?.name === "string" && !byName.has(tool.name)) byName.set(tool.name, tool);
-  }
-  return [...byName.values()];
+  const named = tools.filter((tool) => typeof tool?.name === "string");
+  return [...new Map(named.toReversed().map((tool) => [tool.name, tool])).values()].toReversed();
 }

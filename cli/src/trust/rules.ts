@@ -3,8 +3,8 @@
 import { Failure, WRONG_USAGE } from "../failure.js";
 
 /**
- * - `quarantine`: a tool that is new waits for approval before it is first used, and one that changes is held;
- * - `pin`: a tool that is new is admitted, and one that changes is held;
+ * - `quarantine`: a tool that is new waits for approval before it is first used, and so does one that changes;
+ * - `pin`: a tool that is new is admitted, and one that changes waits for approval;
  * - `changes`: both are admitted, and a change is noted;
  * - `off`: the tools are not looked at.
  */

@@ -3,33 +3,18 @@
 import { mkdirSync } from "node:fs";
 import { copyFile, link, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { ServerTool } from "toolsift/gateway";
-import type { Pinned as PinnedDefinition } from "toolsift/internal";
+import { Book, type Entry } from "toolsift/internal";
 import { watchPaths } from "../clients/watch.js";
 import { home, readIfThere, writePrivately } from "../home.js";
 import { withLock } from "../lock.js";
 import { isObject } from "../values.js";
 
-/** A definition as it was pinned, or waits. */
-export interface Pinned extends PinnedDefinition {
-  definition?: ServerTool;
-}
-
-/**
- * One tool: what is pinned, and what differs from it, or has more and is used as it was pinned. A tool without `pinned` has never
- * been approved.
- */
-export interface PinnedTool {
-  name: string;
-  pinned?: Pinned;
-  waiting?: Pinned;
-}
-
 /** The content of a file of pins. */
 export interface PinFile {
-  version: 1;
   server: string;
-  tools: Map<string, PinnedTool>;
+  tools: Map<string, Entry>;
+  /** Characters that the file had. */
+  size: number;
 }
 
 /** Why a file of pins cannot be used. */
@@ -42,10 +27,10 @@ export class UnreadablePins extends Error {
   }
 }
 
-/** Definitions of one server that are kept: at most so many bytes of JSON. */
-export const MAX_PINNED_BYTES = 64 * 2 ** 20;
-/** A file is not read beyond this size: pinned and waiting definitions, and what JSON adds to them. */
-const MAX_FILE_BYTES = 2 * MAX_PINNED_BYTES + 2 ** 24;
+/** Characters of definitions that are kept of one server. */
+const MOST_CHARS = 64 * 2 ** 20;
+/** A file is not read beyond this size: a character takes up to three bytes. */
+const MAX_FILE_BYTES = 3 * MOST_CHARS + 2 ** 24;
 
 /** The folder of all pins. */
 export const pinFolder = (): string => join(home(), "pins");
@@ -61,7 +46,15 @@ export function watchPins(folder: string, changed: () => Promise<void>): () => v
 }
 
 /** An empty file for a server. */
-export const noPins = (server: string): PinFile => ({ version: 1, server, tools: new Map() });
+export const noPins = (server: string): PinFile => ({ server, tools: new Map(), size: 0 });
+
+/** The pins of a server, to review its lists by. */
+export const bookOf = ({ server, tools, size }: PinFile): Book =>
+  new Book(server, tools, undefined, { left: MOST_CHARS - size });
+
+/** The approved hashes, as one text to compare. */
+export const approvedIn = ({ tools }: PinFile): string =>
+  JSON.stringify([...tools].map(([name, { pinned }]) => [name, pinned?.hash]));
 
 /**
  * Reads a file of pins; undefined where there is none.
@@ -123,8 +116,11 @@ export async function replaceDamaged(
   });
 }
 
-const writePins = (file: string, pins: PinFile): Promise<void> =>
-  writePrivately(file, JSON.stringify({ ...pins, tools: [...pins.tools.values()] }));
+const writePins = (file: string, { server, tools }: PinFile): Promise<void> =>
+  writePrivately(
+    file,
+    JSON.stringify({ version: 1, server, tools: [...tools].map(([name, entry]) => ({ name, ...entry })) }),
+  );
 
 /** The files of pins in a folder; none where there is no folder. */
 export async function pinFiles(folder: string): Promise<string[]> {
@@ -154,7 +150,7 @@ function pinFileOf(file: string, text: string): PinFile {
   if (version !== 1 || typeof server !== "string" || !Array.isArray(tools) || !tools.every(isEntry)) {
     throw new UnreadablePins(`${file} is not a file of pins`, true);
   }
-  return { version, server, tools: new Map(tools.map((entry) => [entry.name, entry])) };
+  return { server, tools: new Map(tools.map(({ name, ...entry }) => [name, entry])), size: text.length };
 }
 
 const isPinned = (value: unknown): boolean =>
@@ -162,9 +158,7 @@ const isPinned = (value: unknown): boolean =>
   (isObject(value) &&
     typeof value["hash"] === "string" &&
     typeof value["seen"] === "string" &&
-    (value["definition"] === undefined || isObject(value["definition"])) &&
-    (value["readings"] === undefined || typeof value["readings"] === "number") &&
-    (value["shifting"] === undefined || Array.isArray(value["shifting"])));
+    (value["definition"] === undefined || isObject(value["definition"])));
 
-const isEntry = (value: unknown): value is PinnedTool =>
+const isEntry = (value: unknown): value is Entry & { name: string } =>
   isObject(value) && typeof value["name"] === "string" && isPinned(value["pinned"]) && isPinned(value["waiting"]);

@@ -1,4 +1,4 @@
-/** What there is to see: running gateways, held tools with their differences, what is switched off, and the counters. */
+/** What there is to see: running gateways, quarantined tools with their differences, what is switched off, and the counters. */
 
 import pc from "picocolors";
 import { type FigureTotals, readFigures } from "./figures.js";
@@ -9,7 +9,7 @@ import { type Running, runningGateways, watching } from "./running.js";
 import { readSwitches, type Switches } from "./switches.js";
 
 /** A tool that waits for approval. `hash` says which definition was shown. */
-export interface Held {
+export interface Quarantined {
   server: string;
   tool: string;
   hash: string;
@@ -23,7 +23,7 @@ export interface Held {
 /** Everything. */
 export interface State {
   gateways: Running[];
-  held: Held[];
+  quarantined: Quarantined[];
   off: Switches;
   figures: FigureTotals;
   problems: string[];
@@ -53,7 +53,7 @@ export async function watch(): Promise<Watch> {
   return {
     async state() {
       const [gateways, off, figures] = await Promise.all([runningGateways(), readSwitches(), readFigures()]);
-      return { gateways, held: waiting.map(heldOf), off, figures, problems };
+      return { gateways, quarantined: waiting.map(quarantinedOf), off, figures, problems };
     },
     async approve(server, tool, hash) {
       const shown = waiting.filter((one) => one.server === server && one.tool === tool && one.hash === hash);
@@ -68,6 +68,6 @@ export async function watch(): Promise<Watch> {
   };
 }
 
-function heldOf({ server, tool, hash, seen, changes, findings, incomplete }: Waiting): Held {
+function quarantinedOf({ server, tool, hash, seen, changes, findings, incomplete }: Waiting): Quarantined {
   return { server, tool, hash, seen, difference: printed(changes, PLAIN), findings, isIncomplete: incomplete };
 }

@@ -8,7 +8,7 @@ import type { State } from "./state.js";
 
 /** What a screen of some size shows. */
 export function screen(
-  { gateways, held, off, figures, problems }: State,
+  { gateways, quarantined, off, figures, problems }: State,
   url: string,
   rows: number,
   columns: number,
@@ -26,8 +26,8 @@ export function screen(
     "",
     ...serverLines(gateways, columns),
     ...off.servers.map((name) => colours.dim(`${oneLine(name, 40)} is switched off`)),
-    ...held.map(({ server, tool }) =>
-      colours.yellow(`held: ${oneLine(`${server}: ${tool}`, 80)}; approve it on the page, or by mcp approve`),
+    ...quarantined.map(({ server, tool }) =>
+      colours.yellow(`quarantined: ${oneLine(`${server}: ${tool}`, 80)}; approve it on the page, or by mcp approve`),
     ),
     "",
   ];
@@ -39,8 +39,11 @@ export function screen(
 function serverLines(gateways: readonly Running[], columns: number): string[] {
   if (gateways.length === 0) return [colours.dim("No gateway runs. A client starts one with: npx toolsift mcp")];
   const rows = gateways.flatMap(({ servers, door, pid }) => {
-    return servers.map(({ name, state, tools, held, error }) => {
-      const about = [...(held.length > 0 ? [`${held.length} held`] : []), ...(error === undefined ? [] : [error])];
+    return servers.map(({ name, state, tools, quarantined, error }) => {
+      const about = [
+        ...(quarantined.length > 0 ? [`${quarantined.length} wait for approval`] : []),
+        ...(error === undefined ? [] : [error]),
+      ];
       return [
         oneLine(name, 30),
         state,

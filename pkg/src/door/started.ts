@@ -9,7 +9,7 @@ import { isIsolated } from "../upstream/isolated.js";
 import { installing, startLimit } from "../upstream/installer.js";
 import type { DoorwaySettings } from "./options.js";
 import type { Starter } from "./starter.js";
-import { foreignReason } from "../suspicious/reason.js";
+import { foreignReason } from "../trust/foreign.js";
 import { cut } from "../base/values.js";
 import { pause } from "../base/wait.js";
 
@@ -23,7 +23,7 @@ export async function started(sift: McpCatalog, starter: Starter, settings: Door
   await starter.load();
   const { onStatus: onChange = warning(starter), ready } = settings;
   const reconnect = (name: string) => starter.start(name);
-  const problems = settings.onStatus === undefined ? { onProblem: warnOfHeld } : {};
+  const problems = settings.onStatus === undefined ? { onProblem: warnOfTrust } : {};
   const set = await readSettings({ ...problems, ...settings.mcp, reconnect, onChange });
   const connections = settings.plans.map(({ name, way, tools }) => {
     const client = way.kind === "client" ? (way.given ?? unconnected(name)) : unconnected(name);
@@ -69,8 +69,8 @@ function briefly(error: string | null): string {
 }
 
 /** Writes to the console what a guard holds, finds suspicious or tells of. */
-function warnOfHeld(message: string, { held = [], suspicious = [], news = [] }: McpStatus): void {
-  if (held.length + suspicious.length + news.length > 0) console.warn(`toolsift: ${message}`);
+function warnOfTrust(message: string, { quarantined = [], suspicious = [], news = [] }: McpStatus): void {
+  if (quarantined.length + suspicious.length + news.length > 0) console.warn(`toolsift: ${message}`);
 }
 
 /**

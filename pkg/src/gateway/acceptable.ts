@@ -5,7 +5,7 @@
 
 import { fromJsonSchema, specTypeSchemas } from "@modelcontextprotocol/server";
 import { skillOf, type ServerSkill } from "../skills/entry.js";
-import type { ServerTool } from "../suspicious/server-tool.js";
+import type { ServerTool } from "../trust/pinned.js";
 import type { Definitions, ServerStatus } from "./types.js";
 
 /** The kinds of entries, and what each has to have. */

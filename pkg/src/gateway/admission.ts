@@ -5,10 +5,10 @@ import { joinedWords, withPacks } from "../packs/with-packs.js";
 import { OwnedCore } from "../core/owned-core.js";
 import type { ServerTools } from "../servers/config.js";
 import { definitionOf, type ServerSkill } from "../skills/entry.js";
-import { Awaited, awaitedText } from "../suspicious/awaited.js";
-import { foreign } from "../suspicious/foreign.js";
-import { inspect } from "../suspicious/inspect.js";
-import { KnownNames } from "../suspicious/known-names.js";
+import { Awaited, awaitedText } from "../trust/awaited.js";
+import { foreign } from "../trust/foreign.js";
+import { inspect } from "../trust/inspect.js";
+import { Names } from "../trust/names.js";
 import type { WordsStatus } from "../types/index.js";
 import { reasonOf } from "../base/values.js";
 import { acceptedSkills, refusedOthers } from "./acceptable.js";
@@ -23,12 +23,12 @@ export const NAME_CHARS = 80;
 /** The skills of a server: those that clients may read, and the URIs of those that the trust policy holds back. */
 export interface Skills {
   admitted: readonly ServerSkill[];
-  held: readonly string[];
+  quarantined: readonly string[];
 }
 
-const NO_SKILLS: Skills = { admitted: [], held: [] };
+const NO_SKILLS: Skills = { admitted: [], quarantined: [] };
 
-/** Why a skill is held of which nobody can say whether it is still the same. */
+/** Why a skill is quarantined of which nobody can say whether it is still the same. */
 const DYNAMIC = "its files may change at any time, so that they cannot be pinned";
 
 /** The servers whose tools are admitted. */
@@ -44,10 +44,10 @@ export class Admission {
   readonly #catalog: Catalog;
   readonly #settings: GatewaySettings;
   readonly #servers: Admitting;
-  readonly #held = new Map<string, Review["held"]>();
+  readonly #quarantined = new Map<string, Review["quarantined"]>();
   readonly #skills = new Map<string, Skills>();
-  readonly #names = new KnownNames();
-  /** The tools that are held, once some are. */
+  readonly #names = new Names();
+  /** The tools that are quarantined, once some are. */
   #awaited: Awaited | undefined;
   /** By server, which tools the host was told to look at. */
   readonly #looks = new Map<string, string>();
@@ -72,9 +72,9 @@ export class Admission {
     return this.#taken.has(upstream);
   }
 
-  /** Why the trust policy holds a tool back; undefined where it does not. */
-  heldReason(server: string, tool: string): string | undefined {
-    return this.#held.get(server)?.find(({ name }) => name === tool)?.reason;
+  /** Why a tool is quarantined; undefined where it is not. */
+  quarantineReason(server: string, tool: string): string | undefined {
+    return this.#quarantined.get(server)?.find(({ name }) => name === tool)?.reason;
   }
 
   /** The skills of a server after the trust policy. */
@@ -82,12 +82,12 @@ export class Admission {
     return this.#skills.get(server) ?? NO_SKILLS;
   }
 
-  /** Why the trust policy holds a skill back that no list has; undefined where it does not. */
+  /** Why the trust policy quarantines a skill that no list has; undefined where it does not. */
   async unlistedReason(server: string, skill: ServerSkill): Promise<string | undefined> {
-    return (await this.#review(server, [], [skill])).held[0]?.reason;
+    return (await this.#review(server, [], [skill])).quarantined[0]?.reason;
   }
 
-  /** What a client is told whose search would have found tools that are held; undefined where it would have found none. */
+  /** What a client is told whose search would have found quarantined tools; undefined where it would have found none. */
   awaited({ session }: View, query: string): string | undefined {
     const found = this.#awaited?.found(query).filter(({ server, name }) => session.admits(server, name)) ?? [];
     const way = (server: string) => foreign(this.#settings.trust?.way?.(server) ?? "tell the user", NAME_CHARS * 2, "line");
@@ -95,12 +95,12 @@ export class Admission {
   }
 
   /** What became of the lists of a server. */
-  status({ name, definitions }: Upstream): Pick<ServerStatus, "held" | "rejected" | "repaired" | "words"> {
+  status({ name, definitions }: Upstream): Pick<ServerStatus, "quarantined" | "rejected" | "repaired" | "words"> {
     const words = this.#words.get(name);
     const others = refusedOthers(definitions);
     const repaired = [...(this.#repaired.get(name) ?? []), ...this.#catalog.leftOf(name), ...others.repaired];
     return {
-      held: this.#held.get(name) ?? [],
+      quarantined: this.#quarantined.get(name) ?? [],
       rejected: [...(this.#rejected.get(name) ?? []), ...others.rejected],
       ...(repaired.length > 0 && { repaired }),
       ...(words !== undefined && { words }),
@@ -109,7 +109,15 @@ export class Admission {
 
   /** Removes the tools of a server that is no longer configured. */
   drop(server: string): void {
-    for (const map of [this.#held, this.#skills, this.#looks, this.#rejected, this.#repaired, this.#refused, this.#words])
+    for (const map of [
+      this.#quarantined,
+      this.#skills,
+      this.#looks,
+      this.#rejected,
+      this.#repaired,
+      this.#refused,
+      this.#words,
+    ])
       map.delete(server);
     this.#names.forget(server);
     this.#awaited?.sync(server, []);
@@ -127,17 +135,20 @@ export class Admission {
     const { name, plan } = upstream;
     const { tools, prompts, resources, resourceTemplates } = definitions;
     const listed = acceptedSkills(definitions);
-    const { admitted, skills, held } = await this.#review(name, tools, listed);
+    const { admitted, skills, quarantined } = await this.#review(name, tools, listed);
     const { packs = this.#settings.packs, enrichment } = plan.tools;
     const packed = packs ? await withPacks(admitted, enrichment) : { enrichment, problem: null };
     const kept = await keptWords(this.#settings.words, admitted);
     // It may have been removed meanwhile.
     if (!this.#servers.isPresent(upstream)) return false;
     if (packed.problem !== null) this.#servers.problem(`the packs for ${name} are left out: ${packed.problem}`);
-    this.#held.set(name, held);
-    const isHeld = new Set(held.map((one) => one.name));
-    this.#skills.set(name, { admitted: skills, held: listed.map(({ uri }) => uri).filter((uri) => isHeld.has(uri)) });
-    this.#await(name, tools, held);
+    this.#quarantined.set(name, quarantined);
+    const isQuarantined = new Set(quarantined.map((one) => one.name));
+    this.#skills.set(name, {
+      admitted: skills,
+      quarantined: listed.map(({ uri }) => uri).filter((uri) => isQuarantined.has(uri)),
+    });
+    this.#await(name, tools, quarantined);
     const known = joinedWords(packed.enrichment, kept);
     const sync = (words: typeof kept) =>
       this.#catalog.sync(name, admitted, { ...plan.tools, enrichment: joinedWords(known, words) } as ServerTools);
@@ -151,7 +162,11 @@ export class Admission {
     this.#repaired.set(name, repaired);
     this.#taken.add(upstream);
     if (stale.length > 0) this.#servers.problem(staleText(name, stale));
-    this.#tellOf(name, [...admitted, ...skills.map(definitionOf)], held, [...prompts, ...resources, ...resourceTemplates]);
+    this.#tellOf(name, [...admitted, ...skills.map(definitionOf)], quarantined, [
+      ...prompts,
+      ...resources,
+      ...resourceTemplates,
+    ]);
     this.tellRefused(upstream);
     return isChanged;
   }
@@ -170,23 +185,28 @@ export class Admission {
     });
   }
 
-  /** Keeps what is held, so that a search can say that it would have found it. */
-  #await(server: string, tools: readonly ServerTool[], held: Review["held"]): void {
-    const names = new Set(held.map(({ name }) => name));
+  /** Keeps what is quarantined, so that a search can say that it would have found it. */
+  #await(server: string, tools: readonly ServerTool[], quarantined: Review["quarantined"]): void {
+    const names = new Set(quarantined.map(({ name }) => name));
     const waiting = tools.filter((tool) => names.has(Object(tool).name as string));
     if (waiting.length > 0) this.#awaited ??= new Awaited(new OwnedCore({}));
     this.#awaited?.sync(server, waiting);
   }
 
   /** Tells what of a server a person should look at, when it is other than before. */
-  #tellOf(server: string, admitted: readonly ServerTool[], held: Review["held"], others: readonly object[]): void {
+  #tellOf(
+    server: string,
+    admitted: readonly ServerTool[],
+    quarantined: Review["quarantined"],
+    others: readonly object[],
+  ): void {
     const flagged = [...admitted, ...others.map(asTool)].filter((one) => inspect(one).length > 0);
-    const waits = held.length === 0 ? [] : [`held back: ${firstNames(held)}`];
+    const waits = quarantined.length === 0 ? [] : [`quarantined: ${firstNames(quarantined)}`];
     const odd = flagged.length === 0 ? [] : [`suspicious texts in ${firstNames(flagged)}`];
     const alike = admitted.flatMap(({ name }) => this.#names.likeAnother({ server, name }) ?? []);
     for (const { name } of admitted) this.#names.add({ server, name });
     const text = [...waits, ...odd, ...firstOf(alike)].join("; ");
-    const what = admitted.length + held.length > 0 ? "tools" : "lists";
+    const what = admitted.length + quarantined.length > 0 ? "tools" : "lists";
     if (text !== "" && text !== this.#looks.get(server)) this.#servers.problem(`look at the ${what} of ${server}: ${text}`);
     this.#looks.set(server, text);
   }
@@ -212,31 +232,31 @@ export class Admission {
     const { trust } = this.#settings;
     const names = new Set(tools.map(({ name }) => name));
     const all = listed.filter(({ uri }) => !names.has(uri));
-    if (trust === undefined) return { admitted: [...tools], skills: all, held: [] };
+    if (trust === undefined) return { admitted: [...tools], skills: all, quarantined: [] };
     const [pinnable, dynamic] = [all.filter(isPinnable), all.filter((skill) => !isPinnable(skill))];
-    const { admitted, held } = await this.#reviewed(trust, server, [...tools, ...pinnable.map(definitionOf)]);
+    const { admitted, quarantined } = await this.#reviewed(trust, server, [...tools, ...pinnable.map(definitionOf)]);
     const is = new Set(admitted.map(({ name }) => name));
     return {
       admitted: admitted.filter(({ name }) => names.has(name)),
       skills: pinnable.filter(({ uri }) => is.has(uri)),
-      held: [...held, ...dynamic.map(({ uri }) => ({ name: uri, reason: DYNAMIC }))],
+      quarantined: [...quarantined, ...dynamic.map(({ uri }) => ({ name: uri, reason: DYNAMIC }))],
     };
   }
 
   async #reviewed(trust: TrustPolicy, server: string, tools: readonly ServerTool[]): Promise<Review> {
     try {
-      const { admitted, held } = await trust.review(server, tools);
+      const { admitted, quarantined } = await trust.review(server, tools);
       const isTool = (tool: unknown) => typeof (Object(tool) as { name?: unknown }).name === "string";
-      if (![...admitted].every(isTool) || ![...held].every(isTool))
-        throw new Error("the policy admits or holds what has no name");
+      if (![...admitted].every(isTool) || ![...quarantined].every(isTool))
+        throw new Error("the policy admits or quarantines what has no name");
       return {
         admitted: [...admitted],
-        held: held.map(({ name, reason }) => ({ name, reason: String(reason) })),
+        quarantined: quarantined.map(({ name, reason }) => ({ name, reason: String(reason) })),
       };
     } catch (error) {
       const reason = `it cannot be reviewed: ${reasonOf(error)}`;
-      this.#servers.problem(`the tools of ${server} are held back: ${reason}`);
-      return { admitted: [], held: tools.map(({ name }) => ({ name, reason })) };
+      this.#servers.problem(`the tools of ${server} are quarantined: ${reason}`);
+      return { admitted: [], quarantined: tools.map(({ name }) => ({ name, reason })) };
     }
   }
 }

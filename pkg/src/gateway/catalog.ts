@@ -6,8 +6,8 @@ import { Recent } from "../base/recent.js";
 import type { Session } from "../core/session.js";
 import type { ToolSift } from "../core/sift.js";
 import type { Repaired, Scope, ToolInfo, ToolList, ToolSiftOptions } from "../types/index.js";
-import { neutral } from "../suspicious/inspect.js";
-import { spelling } from "../suspicious/spellings.js";
+import { neutral } from "../trust/inspect.js";
+import { spelling } from "../trust/names.js";
 import { accepted, leftOut } from "./acceptable.js";
 import type { Rules } from "./options.js";
 import { isOwn } from "./surface.js";
@@ -118,14 +118,14 @@ export class Catalog {
     const names = new Set<string>();
     const own = this.#sift.tools().filter(({ server: of, originalName }) => of === server && originals.has(originalName));
     const changed = new Set(repaired.map(({ name }) => name));
-    const schemas = this.#heldSchemas(
+    const schemas = this.#catalogSchemas(
       definitions,
       own.filter(({ name, originalName }) => changed.has(name) || !isOfObject(originals.get(originalName)!)),
     );
     for (const { name, originalName } of own) {
       const tool = originals.get(originalName)!;
-      const held = { ...tool, inputSchema: schemas.get(originalName) ?? tool.inputSchema };
-      const { entry: shown = bare(held), left } = accepted("Tool", held);
+      const mended = { ...tool, inputSchema: schemas.get(originalName) ?? tool.inputSchema };
+      const { entry: shown = bare(mended), left } = accepted("Tool", mended);
       names.add(name);
       this.#entries.set(name, { name, server, tool, shown, left });
     }
@@ -139,7 +139,7 @@ export class Catalog {
   }
 
   /** The parameters of tools as the core holds them, by the names under which they are registered. */
-  #heldSchemas(definitions: readonly object[], tools: readonly ToolInfo[]): ReadonlyMap<string, unknown> {
+  #catalogSchemas(definitions: readonly object[], tools: readonly ToolInfo[]): ReadonlyMap<string, unknown> {
     if (tools.length === 0) return new Map();
     const names = new Set(tools.map(({ originalName }) => originalName));
     const Sift = this.#sift.constructor as new (options: ToolSiftOptions) => ToolSift;

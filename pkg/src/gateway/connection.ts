@@ -271,7 +271,7 @@ export class Connection implements Peer {
           const isPrefixed = owner.uri !== uri;
           const shown = (resources as unknown[]).flatMap((one) => {
             const { uri: own } = Object(one) as { uri?: unknown };
-            if (typeof own !== "string" || servers.directory.isHeld(owner.upstream, own)) return [];
+            if (typeof own !== "string" || servers.directory.isQuarantined(owner.upstream, own)) return [];
             return { ...(one as object), uri: isPrefixed ? prefixed(owner.upstream, own) : own };
           });
           return { ...UNCACHED, ...answer, resources: shown };
@@ -293,7 +293,7 @@ export class Connection implements Peer {
         );
       }
       const reason = await this.#hub.servers.admission.unlistedReason(owner.upstream.name, read.skill);
-      if (reason !== undefined) throw missing("skill", `${uri}; it is held back: ${reason}`);
+      if (reason !== undefined) throw missing("skill", `${uri}; it is quarantined: ${reason}`);
       if (owner.uri === uri) return { ...UNCACHED, skill: read.skill };
       return { ...UNCACHED, skill: this.#hub.servers.directory.prefixedSkill(owner.upstream, read.skill) };
     });

@@ -1,7 +1,7 @@
 /** Prompts, resources, templates and skills of all servers: one list of each, and which server has what. */
 
 import { folderOf, MOST_PARTS, pathIn, type ServerSkill, type SkillFile } from "../skills/entry.js";
-import { neutralIn } from "../suspicious/inspect.js";
+import { neutralIn } from "../trust/inspect.js";
 import { acceptedOthers } from "./acceptable.js";
 import type { Skills } from "./admission.js";
 import type { Upstream } from "./upstream.js";
@@ -28,16 +28,17 @@ export class Directory {
   readonly #skillsOf: (server: string) => Skills;
   /** The files of skills, under the URIs that clients know them by. */
   readonly #files = new Map<string, { upstream: Upstream; own: string }>();
-  /** The folders of skills that are held. */
-  readonly #held = new Map<Upstream, ReadonlySet<string>>();
+  /** The folders of skills that are quarantined. */
+  readonly #quarantined = new Map<Upstream, ReadonlySet<string>>();
 
   /** @param skillsOf the skills of a server after the trust policy */
   constructor(upstreams: readonly Upstream[], skillsOf: (server: string) => Skills) {
     this.#upstreams = upstreams;
     this.#skillsOf = skillsOf;
     for (const upstream of upstreams) {
-      const { admitted, held } = skillsOf(upstream.name);
-      if (held.length > 0) this.#held.set(upstream, new Set(held.map((uri) => readParts(folderOf(uri)!).join("/"))));
+      const { admitted, quarantined } = skillsOf(upstream.name);
+      if (quarantined.length > 0)
+        this.#quarantined.set(upstream, new Set(quarantined.map((uri) => readParts(folderOf(uri)!).join("/"))));
       for (const skill of admitted) this.#addSkill(upstream, skill);
       const { prompts, resources, resourceTemplates } = acceptedOthers(upstream.definitions);
       for (const prompt of prompts) {
@@ -45,7 +46,7 @@ export class Directory {
         this.prompts.set(name, { upstream, own: prompt.name, shown: shownAs(upstream, prompt, { name }) });
       }
       for (const resource of resources) {
-        if (this.isHeld(upstream, resource.uri)) continue;
+        if (this.isQuarantined(upstream, resource.uri)) continue;
         const uri = this.#isTaken(upstream, resource.uri) ? prefixed(upstream, resource.uri) : resource.uri;
         this.resources.set(uri, { upstream, own: resource.uri, shown: shownAs(upstream, resource, { uri }) });
       }
@@ -93,9 +94,9 @@ export class Directory {
     return undefined;
   }
 
-  /** Whether a URI of a server is in the folder of a skill that is held. */
-  isHeld(upstream: Upstream, uri: string): boolean {
-    const folders = this.#held.get(upstream);
+  /** Whether a URI of a server is in the folder of a skill that is quarantined. */
+  isQuarantined(upstream: Upstream, uri: string): boolean {
+    const folders = this.#quarantined.get(upstream);
     if (folders === undefined) return false;
     const parts = readParts(uri);
     const depth = Math.min(parts.length, MOST_PARTS);
@@ -105,7 +106,7 @@ export class Directory {
 
   /** Which servers may have a resource, the likeliest first, and its URI there; without those that hold it back. */
   owners(uri: string): { upstream: Upstream; uri: string }[] {
-    return this.#owners(uri).filter((owner) => !this.isHeld(owner.upstream, owner.uri));
+    return this.#owners(uri).filter((owner) => !this.isQuarantined(owner.upstream, owner.uri));
   }
 
   #owners(uri: string): { upstream: Upstream; uri: string }[] {

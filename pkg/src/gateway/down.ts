@@ -1,6 +1,6 @@
 /** Says which servers cannot answer, before the answer of a search. */
 
-import { foreign } from "../suspicious/foreign.js";
+import { foreign } from "../trust/foreign.js";
 
 /** Servers that are named. */
 const MOST_TOLD = 10;

@@ -130,9 +130,9 @@ export class Forwarder {
     };
     const result = await upstream.use(async (client) => {
       // Its definition may have changed since it was found, and was read again when the server started.
-      const reason = tool && this.#servers.admission.heldReason(upstream.name, tool.name);
+      const reason = tool && this.#servers.admission.quarantineReason(upstream.name, tool.name);
       if (reason !== undefined)
-        throw new Error(`${tool!.name} of ${upstream.name} was not called; it is held back: ${reason}`);
+        throw new Error(`${tool!.name} of ${upstream.name} was not called; it is quarantined: ${reason}`);
       const isTask = asTask && carriesTasks(client);
       if (isTask) upstream.hold();
       const sent = isTask

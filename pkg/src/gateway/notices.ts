@@ -4,7 +4,7 @@ import { type Notification, ProtocolError, ProtocolErrorCode } from "@modelconte
 import type { Forwarder } from "./forwarder.js";
 import { seesWhole, type View } from "./catalog.js";
 import type { Clients } from "./clients.js";
-import { foreign } from "../suspicious/foreign.js";
+import { foreign } from "../trust/foreign.js";
 import type { Servers } from "./servers.js";
 import { outward } from "./tasks.js";
 import type { Upstream } from "./upstream.js";

@@ -1,8 +1,8 @@
 /** Writes a server's question for a client: with the server's name, in words that hide nothing, and bounded. */
 
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/client";
-import { foreign, foreignError } from "../suspicious/foreign.js";
-import { neutralIn } from "../suspicious/inspect.js";
+import { foreign, foreignError } from "../trust/foreign.js";
+import { neutralIn } from "../trust/inspect.js";
 import type { ServerRequest } from "./upstream.js";
 
 /** A question to a person. */

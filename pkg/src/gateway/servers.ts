@@ -5,8 +5,8 @@ import type { Plan } from "../servers/plans.js";
 import { ToolSiftError } from "../base/errors.js";
 import { mayDownload } from "../upstream/installer.js";
 import type { ToolSift } from "../core/sift.js";
-import { foreignReason } from "../suspicious/reason.js";
-import { spelling } from "../suspicious/spellings.js";
+import { foreignReason } from "../trust/foreign.js";
+import { spelling } from "../trust/names.js";
 import { aside } from "../base/values.js";
 import { Admission, firstNames } from "./admission.js";
 import { Catalog, type View, sees } from "./catalog.js";
@@ -169,8 +169,8 @@ export class Servers implements UpstreamHost {
   whyMissing(view: View, name: string): { instead?: string; beside?: string } {
     for (const { name: server } of this.seenBy(view)) {
       const own = name.startsWith(`${server}__`) ? name.slice(server.length + 2) : name;
-      const reason = this.admission.heldReason(server, own);
-      if (reason !== undefined) return { instead: `${own} of ${server} was not called; it is held back: ${reason}` };
+      const reason = this.admission.quarantineReason(server, own);
+      if (reason !== undefined) return { instead: `${own} of ${server} was not called; it is quarantined: ${reason}` };
     }
     const starting = firstNames(this.seenBy(view).filter((upstream) => this.isStarting(upstream)));
     return starting === "" ? {} : { beside: ` These servers are still starting: ${starting}.` };

@@ -3,12 +3,12 @@
 import type { McpServerConfig } from "../servers/config.js";
 import type { GatewayTransport } from "../upstream/transport.js";
 import type { ServerWay } from "../servers/way.js";
-import type { ServerTool } from "../suspicious/server-tool.js";
+import type { ServerTool } from "../trust/pinned.js";
 import type { BackgroundOptions, Scope, ToolSiftOptions, WordsStatus } from "../types/index.js";
 
 export type { GatewayTransport } from "../upstream/transport.js";
 export type { ServerEntry, ServerWay } from "../servers/way.js";
-export type { ServerTool } from "../suspicious/server-tool.js";
+export type { ServerTool } from "../trust/pinned.js";
 
 /** What a server says of itself, kept between processes so that a search works before the server runs. */
 export interface Definitions {
@@ -38,13 +38,13 @@ export interface DefinitionCache {
 /** Decides which of a server's tools may be found and called, and which of its skills may be read. */
 export interface TrustPolicy {
   /**
-   * Is asked with every list that a server returns, before any of it is used. What it throws holds every tool back. A skill is
+   * Is asked with every list that a server returns, before any of it is used. What it throws quarantines every tool. A skill is
    * among the tools under the URI of its `SKILL.md`, with the digests of its files in `annotations`.
    */
   review(server: string, tools: readonly ServerTool[]): Promise<Review>;
   /**
-   * What a person does to approve what is held of a server, as a model may read it: `run toolsift mcp approve bank`. A search
-   * that would have found what is held says so with these words.
+   * What a person does to approve what is quarantined of a server, as a model may read it: `run toolsift mcp approve bank`. A search
+   * that would have found that says so with these words.
    */
   way?(server: string): string;
 }
@@ -53,7 +53,7 @@ export interface TrustPolicy {
 export interface Review {
   admitted: ServerTool[];
   /** Tools that are not found and not called, and why. */
-  held: { name: string; reason: string }[];
+  quarantined: { name: string; reason: string }[];
 }
 
 /** What a tool does, as far as a client's approval rules have to tell it apart. */
@@ -182,8 +182,8 @@ export interface ServerStatus {
   state: ServerState;
   /** Tools of it that can be found. */
   tools: number;
-  /** Tools of it that the trust policy holds back. */
-  held: { name: string; reason: string }[];
+  /** Tools of it that the trust policy quarantines. */
+  quarantined: { name: string; reason: string }[];
   /** Tools of it that the catalog refused, and prompts, resources and templates that MCP's clients would refuse: not listed. */
   rejected: { name: string; message: string }[];
   /** What is listed in another form than the server's: repaired parameters, and without what MCP's clients refuse. */

@@ -7,7 +7,7 @@ import { within } from "../base/wait.js";
 import { keptWords } from "../author/background/load.js";
 import { joinedWords, type Packed, withPacks } from "../packs/with-packs.js";
 import { isTaken } from "../servers/config.js";
-import { foreignError } from "../suspicious/foreign.js";
+import { foreignError } from "../trust/foreign.js";
 import type { Enrichment, WordsStatus, ToolNews } from "../types/index.js";
 import { type Call, callTool } from "../upstream/call.js";
 import { definitionsOf, withinBudget, withoutServer } from "../upstream/definition.js";
@@ -18,7 +18,7 @@ import { type ListBudget, listAll, type Listing } from "../upstream/list.js";
 import { connected, type Entry, type McpSettings } from "./options.js";
 import type { McpCatalog, McpClient, McpDispatch, McpState, McpStatus, McpToolResult } from "./types.js";
 import { mayDownload } from "../upstream/installer.js";
-import { neutralised } from "../suspicious/hidden.js";
+import { neutralised } from "../trust/hidden.js";
 
 const ERROR_CHARS = 4_000;
 /** Failed attempts during which its tools stay and calls wait: less than eight seconds, if each fails at once. */
@@ -247,7 +247,7 @@ export class ServerConnection extends Link<McpClient, Read> {
     this.#schemas = new Map(tools.map((tool) => [Object(tool).name, Object(tool).inputSchema]));
     const options = enrichment === undefined ? this.#settings.tools : { ...this.#settings.tools, enrichment };
     const { unchanged: _, ...changes } = this.#sift.sync(this.name, tools as object[], options);
-    const taken = tools.length - changes.rejected.length - (changes.held?.length ?? 0);
+    const taken = tools.length - changes.rejected.length - (changes.quarantined?.length ?? 0);
     const status = { name: this.name, state: "connected", tools: taken, ...changes, incomplete, error: null } as const;
     const { words } = this.#status;
     this.#status = { ...status, ...(problem !== null && { packProblem: problem }), ...(words !== undefined && { words }) };
@@ -290,11 +290,11 @@ export class ServerConnection extends Link<McpClient, Read> {
   tell(): void {
     const { status } = this;
     const { onChange, onProblem } = this.#settings;
-    const { error, incomplete, rejected, held = [], suspicious = [], news = [], packProblem } = status;
-    const isTaken = rejected.length + held.length + suspicious.length + news.length === 0;
+    const { error, incomplete, rejected, quarantined = [], suspicious = [], news = [], packProblem } = status;
+    const isTaken = rejected.length + quarantined.length + suspicious.length + news.length === 0;
     const isWell = error === null && incomplete === null && isTaken && packProblem === undefined;
-    // A tool that is held again, with another definition, is a problem that has not been told.
-    const problem = isWell ? "" : [status.message, ...held.map(({ hash }) => hash)].join("\n");
+    // A tool that is quarantined again, with another definition, is a problem that has not been told.
+    const problem = isWell ? "" : [status.message, ...quarantined.map(({ hash }) => hash)].join("\n");
     const isNew = problem !== "" && problem !== this.#lastProblem;
     this.#lastProblem = problem;
     aside(() => isNew && onProblem?.(status.message, status));
@@ -314,7 +314,18 @@ const NAMED = 5;
  * @param installer what installs the server before it runs
  */
 function statusText(status: Omit<McpStatus, "message">, installer?: string): string {
-  const { name, state, tools, rejected, held = [], suspicious = [], news = [], incomplete, packProblem, error } = status;
+  const {
+    name,
+    state,
+    tools,
+    rejected,
+    quarantined = [],
+    suspicious = [],
+    news = [],
+    incomplete,
+    packProblem,
+    error,
+  } = status;
   const server = `The MCP server ${name}`;
   // A reason of several lines stands beside the sentence, whole.
   const [reason = ""] = (error ?? "").trim().split(/(?:; it wrote:)?\r?\n/, 1);
@@ -328,7 +339,7 @@ function statusText(status: Omit<McpStatus, "message">, installer?: string): str
   }
   if (error !== null) return `${server} could not list its tools again${why}. It keeps ${count} of its last list.`;
   const broken = rejected.length === 0 ? "" : ` Broken tools were left out: ${rejected.length}.`;
-  const waiting = naming("Held until the host accepts them", held);
+  const waiting = naming("Quarantined until the host accepts them", quarantined);
   const isNew = ({ added }: ToolNews) => added.length === 0;
   const fresh = naming("New beside pinned ones", news.filter(isNew));
   const grown = naming(

@@ -8,7 +8,7 @@ import type { ToolSift } from "../core/sift.js";
 import type {
   BackgroundOptions,
   EnrichmentReport,
-  HeldTool,
+  QuarantinedTool,
   Rejected,
   Repaired,
   SuspiciousText,
@@ -89,7 +89,7 @@ export interface McpStatus {
   /** What became of the enrichment of the tools of its last list, where they got any: the host's own, and that of packs. */
   enrichment?: EnrichmentReport;
   /** With the option `guard` of the catalog: tools of its last list that wait until the host accepts them. */
-  held?: HeldTool[];
+  quarantined?: QuarantinedTool[];
   /** With the same option: texts of its last list that a person should look at. */
   suspicious?: SuspiciousText[];
   /** With the same option: tools of its last list that are used, and are new beside pinned ones or have more than is pinned. */

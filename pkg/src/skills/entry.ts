@@ -1,7 +1,7 @@
 /** What an MCP server says of one skill (SEP-2640): checked as MCP's clients check it, which refuse a whole list for one entry. */
 
-import { sha256 } from "../suspicious/sha256.js";
-import type { ServerTool } from "../suspicious/server-tool.js";
+import { sha256 } from "../trust/sha256.js";
+import type { ServerTool } from "../trust/pinned.js";
 
 /** The extension, in the capabilities of servers and clients. */
 export const SKILLS = "io.modelcontextprotocol/skills";

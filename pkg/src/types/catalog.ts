@@ -3,7 +3,7 @@
 import type { TextCost } from "./cost.js";
 import type { Enrichment, EnrichmentReport } from "./enrichment.js";
 import type { ErrorCode } from "./errors.js";
-import type { HeldTool, SuspiciousText, ToolNews } from "./guard.js";
+import type { QuarantinedTool, SuspiciousText, ToolNews } from "./guard.js";
 import type { ToolState } from "./session.js";
 
 /**
@@ -91,7 +91,7 @@ export interface RegisterReport {
   /** What became of `enrichment`, where it was given. */
   enrichment?: EnrichmentReport;
   /** With the option `guard`: tools that wait until the host accepts them, and are not in the catalog. */
-  held?: HeldTool[];
+  quarantined?: QuarantinedTool[];
   /** With the option `guard`: texts of these definitions that a person should look at. */
   suspicious?: SuspiciousText[];
   /** With the option `guard`: tools that are used, and are new on a server with pins, or have more than is pinned. */
@@ -109,7 +109,7 @@ export interface SyncReport {
   /** What became of `enrichment`, where it was given. */
   enrichment?: EnrichmentReport;
   /** With the option `guard`: tools that wait until the host accepts them, and are not in the catalog. */
-  held?: HeldTool[];
+  quarantined?: QuarantinedTool[];
   /** With the option `guard`: texts of these definitions that a person should look at. */
   suspicious?: SuspiciousText[];
   /** With the option `guard`: tools that are used, and are new on a server with pins, or have more than is pinned. */

@@ -1,4 +1,4 @@
-/** Guarding the catalog: which definitions were seen, which texts are suspicious, and what is held back. */
+/** Guarding the catalog: which definitions were seen, which texts are suspicious, and what is quarantined. */
 
 /** One definition of a tool. */
 export interface ToolPin {
@@ -10,12 +10,9 @@ export interface ToolPin {
   /** What is pinned, and when it was read. Without them, only a definition with this hash is the pinned one. */
   definition?: unknown;
   seen?: string;
-  /** How often it was read at first, and the numbers of its prose that were seen to shift meanwhile. */
-  readings?: number;
-  shifting?: string[];
 }
 
-/** What a person should know of a tool that is used: it is told, and not held. */
+/** What a person should know of a tool that is used: it is told, and not quarantined. */
 export interface ToolNews {
   server: string;
   name: string;
@@ -44,7 +41,7 @@ export interface SuspiciousText {
 }
 
 /** A tool that is neither found nor listed nor called until the host accepts it. */
-export interface HeldTool extends ToolPin {
+export interface QuarantinedTool extends ToolPin {
   /**
    * `changed`: its definition is another than the pinned one. `suspicious`: a text of it is. `limit`: no more definitions can
    * be pinned.
@@ -71,13 +68,13 @@ export interface GuardReport {
 export interface Guard {
   /** The pins of shared tools, to be kept and given to `guard({ pins })` of the next process. */
   pins(): ToolPin[];
-  /** What waits for the host, in the order in which it was held. */
-  held(): HeldTool[];
+  /** What waits for the host, in the order in which it was quarantined. */
+  quarantined(): QuarantinedTool[];
   /**
    * Accepts definitions that wait, as they were shown: they are pinned and registered. One that has changed again in between
    * is not accepted. What was added to a tool that is used is shown from the next `sync` on.
    *
-   * @param tools from `held()`, or from `news` of a report; server, name and hash are enough
+   * @param tools from `quarantined()`, or from `news` of a report; server, name and hash are enough
    * @throws ToolSiftError `option_invalid`
    */
   accept(tools: readonly ToolPin[]): GuardReport;

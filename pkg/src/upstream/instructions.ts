@@ -1,6 +1,6 @@
 /** Writes servers' instructions for a prompt. */
 
-import { foreign } from "../suspicious/foreign.js";
+import { foreign } from "../trust/foreign.js";
 
 /** The most characters of one server's instructions, which every request carries. */
 const MOST_CHARS = 8_000;

@@ -8,7 +8,7 @@ import { ToolSiftError } from "../base/errors.js";
 import { reasonOf } from "../base/values.js";
 import { pause, type Wait, within } from "../base/wait.js";
 import type { McpClient } from "../servers/client.js";
-import { foreignReason } from "../suspicious/reason.js";
+import { foreignReason } from "../trust/foreign.js";
 import { Attempts } from "./attempts.js";
 import { sessionAfter } from "./call.js";
 import { Changes } from "./changes.js";

@@ -5,8 +5,8 @@
  * a server leads a process group of its own, and the whole group is ended.
  */
 
-import { foreignReason } from "../suspicious/reason.js";
-import { readable } from "../suspicious/hidden.js";
+import { foreignReason } from "../trust/foreign.js";
+import { readable } from "../trust/hidden.js";
 import { cut, reasonOf } from "../base/values.js";
 import type { GatewayTransport } from "./transport.js";
 import { installerOf } from "./installer.js";

@@ -168,11 +168,11 @@ export const targets = [
     title: "definitions are held by the guard",
     args: () => [FORMS(), [{ server: "b", name: "bad", hash: "0".repeat(64) }]],
     run: (w, definitions, pins) => {
-      const guard = w.guard({ pins: [], suspicious: "hold" });
+      const guard = w.guard({ pins: [], suspicious: "quarantine" });
       const sift = new w.ToolSift({ guard });
       try {
         sift.sync("b", definitions);
-        guard.accept(guard.held().slice(0, 1));
+        guard.accept(guard.quarantined().slice(0, 1));
         guard.accept(pins);
       } finally {
         sift.dispose();

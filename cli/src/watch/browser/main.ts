@@ -4,7 +4,7 @@
  */
 
 import type { Happened, Running } from "../running.js";
-import type { Held, State } from "../state.js";
+import type { Quarantined, State } from "../state.js";
 import type { Switches } from "../switches.js";
 import { type Content, el, opening, row, soft, td } from "./elements.js";
 
@@ -67,7 +67,7 @@ function difference(text: string): Node {
   return el("pre", {}, lines);
 }
 
-function held({ server, tool, hash, seen, isIncomplete, findings, difference: text }: Held): Node {
+function quarantined({ server, tool, hash, seen, isIncomplete, findings, difference: text }: Quarantined): Node {
   const approve = (button: HTMLButtonElement) => void send("approve", { server, tool, hash }, button);
   const lost = ". The earlier or the new definition was not kept: the difference is not complete.";
   return el(
@@ -82,7 +82,7 @@ function held({ server, tool, hash, seen, isIncomplete, findings, difference: te
 
 function serverRow(
   gateway: Running,
-  { name, tools: count, state, held: waiting, rejected, error }: Server,
+  { name, tools: count, state, quarantined: waiting, rejected, error }: Server,
   off: Switches,
 ): Node {
   const tools = (gateway.tools ?? []).filter((tool) => tool.server === name);
@@ -98,7 +98,7 @@ function serverRow(
   const many = counted(count, "tool");
   const summary = silent.length === 0 ? many : `${many}, ${silent.length} off`;
   const isEmpty = tools.length + silent.length === 0;
-  const wait = `${waiting.length} held until you approve ${waiting.length === 1 ? "it" : "them"}`;
+  const wait = `${waiting.length} quarantined until you approve ${waiting.length === 1 ? "it" : "them"}`;
   return el(
     "div",
     { className: "server" },
@@ -159,15 +159,15 @@ function activity(gateways: readonly Running[]): Node {
   return el("div", { className: "card" }, el("table", {}, rows));
 }
 
-function show({ gateways, held: waiting, off, figures: totals, problems }: State): void {
+function show({ gateways, quarantined: waiting, off, figures: totals, problems }: State): void {
   const silent = off.servers.map((name) => row(td("text", name), td("", toggle(false, { server: name }))));
   const none = el("p", { className: "soft" }, "No gateway runs. A client starts one with: npx toolsift mcp");
   root.replaceChildren(
     el("header", {}, el("h1", {}, "toolsift"), soft(counted(gateways.length, "gateway runs", "gateways run"))),
     figures(totals),
     ...problems.map((text) => el("p", { className: "bad" }, text)),
-    ...(waiting.length === 0 ? [] : [el("h2", {}, `Held until you approve them (${waiting.length})`)]),
-    ...waiting.map(held),
+    ...(waiting.length === 0 ? [] : [el("h2", {}, `Quarantined until you approve them (${waiting.length})`)]),
+    ...waiting.map(quarantined),
     el("h2", {}, "Servers"),
     ...(gateways.length === 0 ? [none] : gateways.map((one) => gatewayCard(one, off))),
   );

@@ -1,7 +1,7 @@
 /** Writes what the doctor found: as texts that are safe to show, and as Markdown for a comment on a change. */
 
 import { listOf } from "../../base/checks.js";
-import { foreign } from "../../suspicious/foreign.js";
+import { foreign } from "../../trust/foreign.js";
 import { CHECK_TITLES, LEVELS } from "./checks.js";
 import { count, counted } from "./text.js";
 import type { Examination, Finding, ReadableFinding } from "./types.js";

@@ -1,7 +1,7 @@
 /** Finds texts that hide something, address the model, or carry a name that looks like another's. */
 
-import { inspect } from "../../suspicious/inspect.js";
-import { lookAlikes } from "../../suspicious/look-alike.js";
+import { inspect } from "../../trust/inspect.js";
+import { lookAlikes } from "../../trust/names.js";
 import type { Check, Examined, Tool } from "./check.js";
 import { counted } from "./text.js";
 import type { Finding } from "./types.js";

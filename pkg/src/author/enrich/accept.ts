@@ -1,8 +1,8 @@
 /** Decides which of the texts that a model wrote are kept. */
 
-import { ordersIn } from "../../suspicious/addresses-model.js";
-import { hiddenIn } from "../../suspicious/hidden.js";
-import { mixedWord } from "../../suspicious/mixed-scripts.js";
+import { ordersIn } from "../../trust/orders.js";
+import { hiddenIn } from "../../trust/hidden.js";
+import { mixedWord } from "../../trust/names.js";
 import { isList } from "../../base/values.js";
 import type { Subject } from "./subjects.js";
 

@@ -1,6 +1,6 @@
 /** Writes what the model is asked. Definitions stand in it as data, because strangers write them. */
 
-import { neutralised } from "../../suspicious/hidden.js";
+import { neutralised } from "../../trust/hidden.js";
 import { KEYWORD_CHARS, QUERY_CHARS, type Wanted } from "./accept.js";
 import type { Subject } from "./subjects.js";
 import { cut } from "../../base/values.js";

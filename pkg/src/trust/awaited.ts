@@ -1,4 +1,4 @@
-/** Tools that wait for approval, in a catalog of their own: a search says that it would have found them, and no word of theirs. */
+/** Quarantined tools, in a catalog of their own: a search says that it would have found them, and no word of theirs. */
 
 import type { Catalog } from "../core/reviewer.js";
 import type { ToolInfo } from "../types/index.js";

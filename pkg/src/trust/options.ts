@@ -8,35 +8,25 @@ import { isList, kind } from "../base/values.js";
 /** Options of `guard()`. */
 export interface GuardOptions {
   /**
-   * Pins definitions: the first definition of a tool is taken, another one is held until you accept it. `pins()` of an earlier
-   * process, where a pinned definition counts as accepted; `false` to take every definition. Default `true`: nothing is
+   * Pins definitions: the first definition of a tool is taken, another one is quarantined until you accept it. `pins()` of an
+   * earlier process, where a pinned definition counts as accepted; `false` to take every definition. Default `true`: nothing is
    * pinned yet.
    */
   pins?: boolean | readonly ToolPin[] | undefined;
-  /** What happens to a tool with a suspicious text: it is told in the report, or also held until you accept it. Default `"report"`. */
-  suspicious?: "report" | "hold" | undefined;
-  /**
-   * Hidden characters in titles, descriptions, schemas and annotations: the model sees them as escapes such as `\u{202E}`, or
-   * as they are. Names stay as they are. Default `"show"`.
-   */
-  hidden?: "show" | "keep" | undefined;
+  /** What happens to a tool with a suspicious text: it is told in the report, or also quarantined. Default `"report"`. */
+  suspicious?: "report" | "quarantine" | undefined;
 }
 
-const OPTIONS: Shape<GuardOptions> = {
-  pins: anything,
-  suspicious: oneNameOf("report", "hold"),
-  hidden: oneNameOf("show", "keep"),
-};
+const OPTIONS: Shape<GuardOptions> = { pins: anything, suspicious: oneNameOf("report", "quarantine") };
 
 /** The options of `guard`, checked. */
 export interface GuardSettings {
   pinning: boolean;
   pins: ToolPin[];
-  holdsSuspicious: boolean;
-  showsHidden: boolean;
+  quarantinesSuspicious: boolean;
 }
 
-/** At most so many definitions are pinned; a catalog holds as many tools. */
+/** At most so many definitions of a server are pinned; a catalog holds as many tools. */
 export const MAX_PINS = 200_000;
 
 /**
@@ -47,9 +37,9 @@ export const MAX_PINS = 200_000;
 export function guardSettings(options: GuardOptions): GuardSettings {
   // Nothing in place of what was saved must not open everything.
   if ((Object(options) as { pins?: unknown }).pins === null) pinsOf("options.pins", null);
-  const { pins = true, suspicious = "report", hidden = "show" } = shaped(options, OPTIONS);
+  const { pins = true, suspicious = "report" } = shaped(options, OPTIONS);
   const saved = typeof pins === "boolean" ? [] : pinsOf("options.pins", pins);
-  return { pinning: pins !== false, pins: saved, holdsSuspicious: suspicious === "hold", showsHidden: hidden === "show" };
+  return { pinning: pins !== false, pins: saved, quarantinesSuspicious: suspicious === "quarantine" };
 }
 
 /**
@@ -65,16 +55,11 @@ export function pinsOf(what: string, given: unknown): ToolPin[] {
 }
 
 function pinOf(what: string, given: unknown): ToolPin {
-  const { server, name, hash, definition, seen, readings, shifting } = Object(given) as Partial<ToolPin>;
+  const { server, name, hash, definition, seen } = Object(given) as Partial<ToolPin>;
   if (typeof server === "string" && typeof name === "string" && typeof hash === "string" && /^[0-9a-f]{64}$/.test(hash)) {
-    const pin = { server, name, hash };
     // What was saved with it is used whole, or not at all.
-    if (typeof definition !== "object" || definition === null || typeof seen !== "string") return pin;
-    return {
-      ...{ ...pin, definition, seen },
-      ...(typeof readings === "number" && { readings }),
-      ...(isList(shifting) && { shifting: [...shifting] as string[] }),
-    };
+    const isWhole = typeof definition === "object" && definition !== null && typeof seen === "string";
+    return { server, name, hash, ...(isWhole && { definition, seen }) };
   }
   const wanted = "{ server, name, hash }, with 64 hexadecimal digits of SHA-256";
   throw new ToolSiftError("option_invalid", `${what} is ${kind(given)} that is no pin; a pin is ${wanted}`);

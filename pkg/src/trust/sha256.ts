@@ -7,24 +7,13 @@ interface Native {
   hash?(algorithm: string, content: string | Uint8Array): string;
 }
 
-const encoder = new TextEncoder();
-
-let native: Native | undefined;
-let hasLooked = false;
+// An import would be one that bundlers for browsers refuse.
+const { process } = globalThis as { process?: { getBuiltinModule?(name: string): Native | undefined } };
+const native = process?.getBuiltinModule?.("node:crypto");
 
 /** The SHA-256 of bytes, or of a text in UTF-8, as 64 hexadecimal digits. */
 export function sha256(content: string | Uint8Array): string {
-  if (!hasLooked) {
-    hasLooked = true;
-    native = ofRuntime();
-  }
   if (native?.hash !== undefined) return native.hash("sha256", content);
-  const bytes = typeof content === "string" ? encoder.encode(content) : content;
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
   return Array.from(portable(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-/** The runtime's own. An import would be one that bundlers for browsers refuse. */
-function ofRuntime(): Native | undefined {
-  const { process } = globalThis as { process?: { getBuiltinModule?(name: string): Native | undefined } };
-  return process?.getBuiltinModule?.("node:crypto");
 }

@@ -1,9 +1,8 @@
 /** The definitions in one entry of a list: one, or all that an entry in Google's shape declares. */
 
-import { neutral } from "../suspicious/inspect.js";
-import type { ServerTool } from "../suspicious/server-tool.js";
-import { isObject } from "../wire/fields.js";
 import { isList } from "../base/values.js";
+import { isObject } from "../wire/fields.js";
+import { neutralIn } from "./inspect.js";
 
 /** A definition that can be told from others. */
 export interface Named {
@@ -40,7 +39,7 @@ export function replaced(
 /** An entry with its hidden characters as escapes. Names stay as they are, because calls need them. */
 export function escapedIn(entry: Record<string, unknown>): Record<string, unknown> {
   const { name, server, function: inner, functionDeclarations: declared, ...rest } = entry;
-  const shown: Record<string, unknown> = { ...neutral({ name: "", ...rest } as ServerTool), name };
+  const shown: Record<string, unknown> = { ...neutralIn(rest), name };
   if (server !== undefined) shown["server"] = server;
   if (inner !== undefined) shown["function"] = isObject(inner) ? escapedIn(inner) : inner;
   if (declared !== undefined) {

@@ -8,10 +8,10 @@
  * const trust = guard();
  * const sift = new ToolSift({ guard: trust });
  * sift.sync("github", tools);
- * for (const { server, name, message } of trust.held()) console.log(server, name, message);
+ * for (const { server, name, message } of trust.quarantined()) console.log(server, name, message);
  * ```
  */
 
-export { readable } from "../suspicious/hidden.js";
+export { readable } from "./hidden.js";
 export { guard } from "./guard.js";
 export type { GuardOptions } from "./options.js";

@@ -1,37 +1,36 @@
 /** The guard: decides which definitions a catalog takes, and keeps those that wait for the host. */
 
-import type { WrittenList } from "../core/written-list.js";
 import { ToolSiftError } from "../base/errors.js";
+import { kind } from "../base/values.js";
+import { type Catalog, REVIEWER, type Reviewer, type SubmittedList } from "../core/reviewer.js";
+import type { WrittenList } from "../core/written-list.js";
 import { queryOf } from "../loop/rank.js";
-import { type Catalog, type SubmittedList, type Owner, REVIEWER, type Reviewer } from "../core/reviewer.js";
-import { mayHide } from "../suspicious/hidden.js";
-import { Awaited, awaitedText } from "../suspicious/awaited.js";
-import { approvedPin, compared, firstPin, type Same } from "../suspicious/compared.js";
-import { type Pinned, pinnedHash } from "../suspicious/pinned.js";
-import { likePinned } from "../suspicious/spellings.js";
 import type {
   Guard,
   GuardReport,
-  HeldTool,
+  QuarantinedTool,
   RegisterReport,
   SuspiciousText,
   SyncReport,
   ToolNews,
-  ToolPin,
 } from "../types/index.js";
-import { kind } from "../base/values.js";
 import { isObject } from "../wire/fields.js";
+import { Awaited, awaitedText } from "./awaited.js";
+import type { Book } from "./book.js";
 import { definitionsOf, escapedIn, replaced } from "./definitions.js";
+import { mayHide } from "./hidden.js";
 import { type GuardOptions, guardSettings, pinsOf } from "./options.js";
+import { firstPin, type Pinned, pinnedHash } from "./pinned.js";
+import type { Tool } from "./names.js";
 import { Pins } from "./pins.js";
 import { Suspicions } from "./suspicions.js";
-import { type WaitingTool, Waiting } from "./waiting.js";
+import { pinKey, Waiting, type WaitingTool } from "./waiting.js";
 
 /**
  * Makes a guard, to be given to `new ToolSift({ guard })`, `toolsift({ guard })` and everything else that takes these options.
  * Several catalogs may share one; then a tool that was pinned or accepted in one of them is so in all.
  *
- * Tools without a server are the host's own: their texts are reported, and nothing of them is pinned or held. Definitions that
+ * Tools without a server are the host's own: their texts are reported, and nothing of them is pinned or quarantined. Definitions that
  * come out of an index (`ToolSift.fromIndex`) are not looked at.
  *
  * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`
@@ -42,32 +41,15 @@ export function guard(options: GuardOptions = {}): Guard {
   const waiting = new Waiting();
   const suspicions = new Suspicions(settings.pins);
 
-  /** Why a definition has to wait, if it has to; or the pinned one that it is. */
-  function verdictOn(
-    owner: Owner,
-    definition: object,
-    pin: ToolPin,
-    findings: readonly SuspiciousText[],
-  ): Reason | Known | undefined {
-    if (pin.hash === "")
-      return { reason: "limit", message: "its definition is nested deeper than 256 levels, or too large", pinned: null };
-    const pinned = pins.of(owner, pin);
-    const same = pinned && compared(pinned, definition, pin.hash);
-    if (same !== undefined) return { ...same, pin: same.pin === pinned ? undefined : same.pin };
-    if (pinned !== undefined && settings.pinning)
-      return { reason: "changed", message: "its definition changed", pinned: pinned.hash };
-    const alike = pinned === undefined && settings.pinning ? pins.like(owner, pin) : undefined;
-    if (alike !== undefined) return { reason: "changed", message: likePinned(alike), pinned: null };
+  /** What becomes of a definition: used, or quarantined by its book, or for what is suspicious in it. */
+  function judged(book: Book, name: string, definition: object, hash: string | undefined, findings: SuspiciousText[]) {
+    const pin = firstPin(definition, hash ?? "");
+    const verdict = book.judge(name, definition, hash);
+    const isTaken = !settings.pinning && hash !== undefined && "reason" in verdict;
+    const given = isTaken ? { tool: definition, added: [], isFirst: true, pin } : verdict;
     const [first] = findings;
-    if (first !== undefined && settings.holdsSuspicious) {
-      return { reason: "suspicious", message: `in its ${first.where}: ${first.detail}`, pinned: pinned?.hash ?? null };
-    }
-    if (!settings.pinning || pins.hasRoom(owner)) return undefined;
-    return {
-      reason: "limit",
-      message: `${pins.size(owner)} definitions are pinned already, which is the limit`,
-      pinned: null,
-    };
+    if (first === undefined || !settings.quarantinesSuspicious || !("isFirst" in given) || !given.isFirst) return given;
+    return { reason: "suspicious" as const, message: `in its ${first.where}: ${first.detail}`, pin };
   }
 
   function review<Report extends RegisterReport | SyncReport>(submitted: SubmittedList<Report>): Report {
@@ -75,12 +57,12 @@ export function guard(options: GuardOptions = {}): Guard {
     const serverOption = (Object(registration) as { server?: unknown }).server;
     const server = typeof serverOption === "string" ? serverOption : null;
     const left: WrittenList = { texts: [], places: [], rejected: list.rejected };
-    const held: HeldTool[] = [];
+    const quarantined: QuarantinedTool[] = [];
     const suspicious: SuspiciousText[] = [];
     const news: ToolNews[] = [];
-    const seen: { place: number; tool: ToolPin; pin: Pinned | undefined }[] = [];
-    const holding: WaitingTool[] = [];
-    const isKnown = whole && server !== null && settings.pinning && pins.knows(owner, server);
+    const seen: { place: number; book: Book; tool: Tool; pin: Pinned | undefined }[] = [];
+    const waits: WaitingTool[] = [];
+    const isKnown = whole && server !== null && settings.pinning && pins.of(owner, server).entries.size > 0;
     for (const [at, text] of list.texts.entries()) {
       const place = list.places[at]!;
       const entry: unknown = JSON.parse(text);
@@ -92,38 +74,39 @@ export function guard(options: GuardOptions = {}): Guard {
       }
       const others = new Map<unknown, object | undefined>();
       for (const { server: of, name, definition } of definitionsOf(entry, server)) {
-        const hash = pinnedHash(definition) ?? "";
+        const hash = pinnedHash(definition);
         const findings = suspicions
           .in(definition, hash, of === null ? undefined : { server: of, name })
           .map((found) => ({ server: of, name, ...found }));
         suspicious.push(...findings);
         // What has no server is the host's own.
         if (of === null) continue;
-        const tool = { server: of, name, hash };
-        const verdict = verdictOn(owner, definition, tool, findings);
-        const isHeld = verdict !== undefined && "reason" in verdict;
-        if (!isHeld) {
-          const added = verdict?.added ?? [];
-          seen.push({ place, tool, pin: verdict === undefined ? firstPin(definition, hash) : verdict.pin });
-          if (verdict === undefined ? isKnown : added.length > 0) news.push({ ...tool, added });
+        const book = pins.of(owner, of);
+        const tool = { server: of, name, hash: hash ?? "" };
+        const verdict = judged(book, name, definition, hash, findings);
+        const isUsed = "isFirst" in verdict;
+        if (isUsed) {
+          const { isFirst, added, pin } = verdict;
+          seen.push({ place, book, tool, pin: isFirst && settings.pinning ? pin : undefined });
+          if ((isFirst && isKnown) || added.length > 0) news.push({ ...tool, added });
           if (added.length === 0) continue;
-          others.set(definition, verdict!.tool);
+          others.set(definition, verdict.tool);
         } else if (!whole && has(tool)) {
           // To register a tool that is there is refused by the catalog, which keeps it as it is.
           continue;
         } else others.set(definition, undefined);
-        const shown = escapedIn(definition);
-        const reason = isHeld ? verdict : { reason: "changed" as const, message: "something was added to it", pinned: null };
-        const waits = { ...tool, ...reason, definition: shown, suspicious: findings };
-        if (isHeld) held.push(waits);
-        if (hash === "") continue;
-        const written = JSON.stringify(settings.showsHidden ? shown : definition);
-        const pin = firstPin(definition, hash);
-        holding.push({ owner, tool: waits, pin, isUsed: !isHeld, text: written, catalog: weakly(catalog), later });
+        const { reason, message } = isUsed ? { reason: "changed" as const, message: "something was added to it" } : verdict;
+        const pinned = reason === "changed" && !isUsed ? (book.entries.get(name)?.pinned?.hash ?? null) : null;
+        const about = { ...tool, reason, message, pinned, definition: escapedIn(definition), suspicious: findings };
+        if (!isUsed) quarantined.push(about);
+        if (verdict.pin === undefined) continue;
+        const written = JSON.stringify(about.definition);
+        const { pin } = verdict;
+        waits.push({ owner, tool: about, pin, isUsed, text: written, catalog: weakly(catalog), later });
       }
       const rest = replaced(entry, others);
       if (rest === undefined) continue;
-      const hides = settings.showsHidden && mayHide(text);
+      const hides = mayHide(text);
       left.texts.push(rest === entry && !hides ? text : JSON.stringify(hides ? escapedIn(rest) : rest));
       left.places.push(place);
     }
@@ -131,14 +114,15 @@ export function guard(options: GuardOptions = {}): Guard {
     // Only now: where the catalog refuses the whole list, nothing has changed.
     if (whole && server !== null) waiting.drop(owner, server);
     const refused = new Set(report.rejected.map(({ index, name }) => `${index} ${name}`));
-    for (const { place, tool, pin } of seen) {
+    for (const { place, book, tool, pin } of seen) {
       if (refused.has(`${place} ${tool.name}`)) continue;
-      if (settings.pinning && pin !== undefined) pins.add(owner, tool, pin);
-      if (owner.sessionNumber === 0) suspicions.took(tool);
+      if (pin !== undefined) book.set(tool.name, "pinned", pin);
+      if (owner.sessionNumber === 0) suspicions.names.add(tool);
       waiting.remove(owner, tool);
     }
-    for (const one of holding) waiting.add(one);
-    return { ...report, held, suspicious, news };
+    if (owner.sessionNumber !== 0) pins.trim();
+    for (const one of waits) waiting.add(one);
+    return { ...report, quarantined, suspicious, news };
   }
 
   /** What waits of each catalog and session, as of a revision. */
@@ -183,13 +167,16 @@ export function guard(options: GuardOptions = {}): Guard {
   };
   const made: Guard = {
     pins: () => pins.all(),
-    held: () => waiting.all(),
+    quarantined: () =>
+      [...waiting.byPin().values()].flatMap(([one]) => (one === undefined || one.isUsed ? [] : [structuredClone(one.tool)])),
     accept(tools) {
       const report: GuardReport = { registered: [], refused: [] };
+      const byPin = waiting.byPin();
       for (const pin of pinsOf("tools", tools)) {
         const { server, name } = pin;
         const refuse = (message: string) => report.refused.push({ server, name, message });
-        const found = waiting.of(pin);
+        const found = byPin.get(pinKey(pin)) ?? [];
+        byPin.delete(pinKey(pin));
         if (found.length === 0) refuse("no such definition waits");
         for (const { owner, isUsed, text, catalog, later, pin: next } of found) {
           const done = { registered: [], problem: undefined };
@@ -199,7 +186,7 @@ export function guard(options: GuardOptions = {}): Guard {
             continue;
           }
           report.registered.push(...registered);
-          pins.add(owner, pin, approvedPin(pins.of(owner, pin), next));
+          pins.of(owner, server).set(name, "pinned", next);
           waiting.remove(owner, pin);
         }
       }
@@ -207,7 +194,7 @@ export function guard(options: GuardOptions = {}): Guard {
     },
     forget(server) {
       if (typeof server === "string") {
-        suspicions.forget(server);
+        suspicions.names.forget(server);
         return pins.forget(server);
       }
       throw new ToolSiftError("option_invalid", `server is ${kind(server)}; it must be the name of a server`);
@@ -215,11 +202,6 @@ export function guard(options: GuardOptions = {}): Guard {
   };
   return Object.freeze(Object.defineProperty(made, REVIEWER, { value: reviewer }));
 }
-
-/** A definition that is as it was pinned, with its pin where that changes. */
-type Known = Omit<Same<object>, "pin"> & { pin: Pinned | undefined };
-
-type Reason = Pick<HeldTool, "reason" | "message" | "pinned">;
 
 /** A way to an object that does not keep it alive, where the runtime has one. */
 function weakly(object: object): () => object | undefined {

@@ -1,0 +1,155 @@
+/** What is known of one server's tools, and what that says of a list of them. The guard and the command line decide by it. */
+
+import { Names } from "./names.js";
+import { asPinned, firstPin, MAX_DEPTH, type Pinned, pinnedHash, type ServerTool } from "./pinned.js";
+
+/** A tool: what is pinned, and what differs from it or has more, and waits for approval. Without `pinned` it was never approved. */
+export interface Entry {
+  pinned?: Pinned;
+  waiting?: Pinned;
+}
+
+/** A tool that is used, as the model may see it. */
+export interface Used {
+  tool: object;
+  /** The places of what was added since it was pinned, and is not shown. */
+  added: string[];
+  /** Whether it is seen for the first time. */
+  isFirst: boolean;
+  /** What would be the pin of all of it. */
+  pin: Pinned;
+}
+
+/** A tool that is quarantined, and why. */
+export interface Quarantined {
+  reason: "changed" | "limit";
+  message: string;
+  /** What would be its pin; missing for a definition that cannot be pinned. */
+  pin?: Pinned;
+}
+
+/** What became of a list. */
+export interface ListReview {
+  /** In the order of the list, as the model may see them. */
+  admitted: ServerTool[];
+  quarantined: { name: string; reason: string }[];
+  /** What a person should know of tools that are used: new ones of a known server, with no places, and ones with more than is pinned. */
+  news: { name: string; added: string[] }[];
+  /** Whether the book has to be written. */
+  isChanged: boolean;
+}
+
+/** Characters of definitions that may still be kept. Without room only hashes are, so that every change of such a tool is one. */
+export interface Room {
+  left: number;
+}
+
+const MOST_CHARS = 64 * 2 ** 20;
+
+const NEVER_APPROVED = "it is not approved yet";
+
+/** The entries of a server's tools, by their names. */
+export class Book {
+  readonly entries: Map<string, Entry>;
+  readonly #server: string;
+  readonly #most: number;
+  readonly #room: Room;
+  #names: Names | undefined;
+
+  /** @param most tools that are pinned; further ones are quarantined */
+  constructor(server: string, entries = new Map<string, Entry>(), most = 5_000, room: Room = { left: MOST_CHARS }) {
+    this.#server = server;
+    this.entries = entries;
+    this.#most = most;
+    this.#room = room;
+  }
+
+  /** Whether a tool is used or quarantined. Changes nothing. */
+  judge(name: string, tool: object, hash = pinnedHash(tool)): Used | Quarantined {
+    if (hash === undefined) return { reason: "limit", message: `its definition is nested deeper than ${MAX_DEPTH} levels` };
+    const pin = firstPin(tool, hash);
+    const entry = this.entries.get(name);
+    if (entry !== undefined) {
+      const same = entry.pinned && asPinned(entry.pinned, tool, hash);
+      if (same !== undefined) return { ...same, isFirst: false, pin };
+      return { reason: "changed", message: entry.pinned ? "its definition changed" : NEVER_APPROVED, pin };
+    }
+    this.#names ??= new Names([...this.entries.keys()].map((known) => ({ server: this.#server, name: known })));
+    const like = this.#names.like({ server: this.#server, name });
+    if (like !== undefined)
+      return { reason: "changed", message: `clients cannot tell it from ${JSON.stringify(like)}, which is pinned`, pin };
+    if (this.entries.size < this.#most) return { tool, added: [], isFirst: true, pin };
+    const message = `${this.entries.size} tools of this server are pinned already, which is the limit`;
+    return { reason: "limit", message, pin };
+  }
+
+  /** Pins a definition, or has it wait. */
+  set(name: string, as: keyof Entry, { definition, ...pin }: Pinned): void {
+    const entry = this.entries.get(name);
+    this.#room.left += sizeOf(entry?.[as]);
+    const size = sizeOf({ definition });
+    const isKept = definition !== undefined && size <= this.#room.left;
+    if (isKept) this.#room.left -= size;
+    this.entries.set(name, { ...entry, [as]: isKept ? { ...pin, definition } : pin });
+    if (entry === undefined) this.#names?.add({ server: this.#server, name });
+  }
+
+  /** Gives back the room of its definitions. */
+  free(): void {
+    for (const { pinned, waiting } of this.entries.values()) this.#room.left += sizeOf(pinned) + sizeOf(waiting);
+  }
+
+  /**
+   * Reviews a list, and writes what became of it: new tools are pinned unless they wait, changed ones wait, and one that is as it was
+   * waits no more. Of a name that is listed twice, the pinned definition counts, or else the first one.
+   */
+  review(tools: readonly unknown[], waits: (name: string) => boolean = () => false): ListReview {
+    const made: ListReview = { admitted: [], quarantined: [], news: [], isChanged: false };
+    const isKnown = this.entries.size > 0;
+    for (const [name, tool] of this.#byName(tools, made.quarantined)) {
+      const verdict = this.judge(name, tool);
+      const { pin } = verdict;
+      if ("reason" in verdict || (verdict.isFirst && waits(name))) {
+        made.quarantined.push({ name, reason: "reason" in verdict ? verdict.message : NEVER_APPROVED });
+        const isFull = "reason" in verdict && verdict.reason === "limit";
+        if (pin !== undefined && !isFull) made.isChanged = this.#wait(name, pin) || made.isChanged;
+        continue;
+      }
+      made.admitted.push(verdict.tool as ServerTool);
+      const { isFirst, added } = verdict;
+      if (isFirst) this.set(name, "pinned", pin!);
+      const isOther = isFirst || this.#wait(name, added.length > 0 ? pin : undefined);
+      made.isChanged ||= isOther;
+      if ((isFirst && isKnown) || added.length > 0) made.news.push({ name, added });
+    }
+    return made;
+  }
+
+  /** What waits of a tool from now on. Returns whether it was something else. */
+  #wait(name: string, pin: Pinned | undefined): boolean {
+    const entry = this.entries.get(name);
+    if (entry?.waiting?.hash === pin?.hash) return false;
+    if (pin === undefined) delete entry!.waiting;
+    else this.set(name, "waiting", pin);
+    return true;
+  }
+
+  #byName(tools: readonly unknown[], nameless: ListReview["quarantined"]): Map<string, ServerTool> {
+    const chosen = new Map<string, ServerTool>();
+    for (const one of tools) {
+      const tool = Object(one) as ServerTool;
+      const { name } = tool;
+      if (typeof name !== "string") nameless.push({ name: "(no name)", reason: "the server listed a tool without a name" });
+      else if (!chosen.has(name) || this.#isPinned(name, tool)) chosen.set(name, tool);
+    }
+    return chosen;
+  }
+
+  #isPinned(name: string, tool: object): boolean {
+    const pinned = this.entries.get(name)?.pinned;
+    return pinned !== undefined && asPinned(pinned, tool, pinnedHash(tool) ?? "") !== undefined;
+  }
+}
+
+const sizeOf = ({ definition }: { definition?: object | undefined } = {}): number =>
+  definition === undefined ? 0 : JSON.stringify(definition).length;

@@ -1,0 +1,184 @@
+/** What is pinned of a definition: everything that a model reads or a client decides by. The hash of it says that two are one. */
+
+import { sha256 } from "./sha256.js";
+import { isTimeNear, MARK, settled } from "./times.js";
+
+/** One tool as its server wrote it. Keys that are not named here are kept, and passed on where the tool is listed. */
+export interface ServerTool {
+  name: string;
+  title?: string;
+  description?: string;
+  inputSchema: unknown;
+  outputSchema?: unknown;
+  annotations?: unknown;
+  icons?: unknown;
+  execution?: unknown;
+  _meta?: unknown;
+}
+
+/** A definition as it was pinned. */
+export interface Pinned {
+  hash: string;
+  /** When it was read, in the form of ISO 8601. */
+  seen: string;
+  /** Missing where it was too large to keep: every other definition is another one then. */
+  definition?: object;
+}
+
+/** What is nested deeper than this is neither shown nor pinned. */
+export const MAX_DEPTH = 256;
+
+/** Where a definition has words for the search, beside what a person reads of the tool. */
+export const SEARCH_FIELDS = ["searchHint", "search_hint", "searchKeywords", "searchQueries", "tags", "category"] as const;
+/** Where a server's `_meta` has them, and where it asks for its tool to be sent with every request. */
+const META = ["anthropic/searchHint", "toolsift/search"] as const;
+const ALWAYS = "anthropic/alwaysLoad";
+
+/** Of `_meta`, only the words for the search. */
+export const searchMeta = (meta: unknown): unknown[] => META.map((key) => (Object(meta) as Record<string, unknown>)[key]);
+
+/**
+ * The parts of a definition that are pinned, in the forms of MCP and of other vendors, with what it says of its own deferral and
+ * for the search. Icons, `execution` and the rest of `_meta` tell a model nothing.
+ */
+const PARTS: readonly string[] = [
+  ...["name", "title", "description", "inputSchema", "outputSchema", "annotations"],
+  ...["input_schema", "parameters", "parametersJsonSchema", "function", "deferral", "defer_loading"],
+  ...SEARCH_FIELDS,
+];
+/** The parts that hold parameters. */
+const PARAMETERS = ["inputSchema", "input_schema", "parameters", "parametersJsonSchema"];
+/** Names that may be added: of parameters that need not be given, and of schemas that nothing pinned refers to. */
+const GROWING_NAMES = ["properties", "$defs", "definitions"];
+/** Sets that may grow. */
+const GROWING_SETS = ["enum", "anyOf", "oneOf", "propertyOrdering"];
+
+/** How a value is compared: as it is, as what is said (where times are left out), or as a schema and what stands in it. */
+type Form = "tool" | "plain" | "said" | "schema" | "names" | "set" | "sets";
+
+const FORMS: Readonly<Record<string, Form>> = {
+  ...{ description: "said", title: "said", default: "said", examples: "said", const: "plain" },
+  ...{ properties: "names", patternProperties: "names", $defs: "names", definitions: "names", dependentSchemas: "names" },
+  ...{ required: "set", enum: "set", type: "set", anyOf: "set", oneOf: "set", allOf: "set", propertyOrdering: "set" },
+  dependentRequired: "sets",
+};
+const WHOLE: readonly string[] = ["name", "_meta", "deferral", "defer_loading", ...SEARCH_FIELDS];
+
+/** The form of a part of a definition, or of what stands under a key. */
+function formOf(key: string, within: Form): Form {
+  if (within === "tool" && WHOLE.includes(key)) return "plain";
+  // The schemas that have names, and those in a list of some.
+  if (within === "names" || within === "set") return "schema";
+  if (within === "sets") return "set";
+  return within === "schema" || within === "tool" ? (Object.hasOwn(FORMS, key) ? FORMS[key]! : "schema") : within;
+}
+
+/** A definition with only the parts that are pinned. A server that does not ask to be always sent is as a silent one. */
+export function pinnedParts(tool: object): object {
+  const fields = tool as Record<string, unknown>;
+  const kept = PARTS.filter((part) => fields[part] !== undefined).map((part) => [part, fields[part]]);
+  const meta = Object(fields["_meta"]) as Record<string, unknown>;
+  const said = [...META, ALWAYS].filter((key) => (key === ALWAYS ? meta[key] === true : meta[key] !== undefined));
+  const more = said.length === 0 ? [] : [["_meta", Object.fromEntries(said.map((key) => [key, meta[key]]))]];
+  return Object.fromEntries([...kept, ...more]) as object;
+}
+
+/**
+ * The SHA-256 of a definition, in hexadecimal. The order of keys and of sets does not matter, nor do times near the readings in
+ * what is said. Undefined for a definition that is nested deeper than 256 levels.
+ *
+ * @param readings in milliseconds since 1970
+ */
+export function pinnedHash(tool: object, readings: readonly number[] = [Date.now()]): string | undefined {
+  const text = canonical(pinnedParts(tool), "tool", readings);
+  return text === undefined ? undefined : sha256(text);
+}
+
+/** The pin of a definition as it is read now. */
+export function firstPin(tool: object, hash: string): Pinned {
+  return { hash, seen: new Date().toISOString(), definition: pinnedParts(tool) };
+}
+
+/**
+ * Whether a definition is the pinned one. It may have more than that: parameters that need not be given, and values of an `enum`.
+ *
+ * @param hash that of the definition
+ * @returns what the model may see of it, without what was `added`, as places such as `inputSchema.properties.limit`; undefined for
+ *   another definition
+ */
+export function asPinned<T extends object>(pin: Pinned, tool: T, hash: string): { tool: T; added: string[] } | undefined {
+  if (pin.hash === hash) return { tool, added: [] };
+  const { definition } = pin;
+  if (definition === undefined) return undefined;
+  const [then, now] = [Date.parse(pin.seen), Date.now()];
+  // A time of then may stand still or go on.
+  const isSame = (one: object) => [[now], [then], [then, now]].some((readings) => pinnedHash(one, readings) === pin.hash);
+  if (isSame(tool)) return { tool, added: [] };
+  const added: string[] = [];
+  const rest = without(definition, pinnedParts(tool), "tool", [], then, added) as object;
+  return added.length > 0 && isSame(rest) ? { tool: { ...tool, ...rest }, added } : undefined;
+}
+
+/** What may be shown of a later value: without what was added where that is allowed, whose places go to `added`. */
+function without(
+  before: unknown,
+  now: unknown,
+  form: Form,
+  path: readonly string[],
+  then: number,
+  added: string[],
+  grows = false,
+): unknown {
+  const place = path.join(".");
+  const last = path.at(-1) ?? "";
+  if (Array.isArray(before) && Array.isArray(now)) {
+    const inner = formOf("", form);
+    if (form !== "set" || !grows || !GROWING_SETS.includes(last)) {
+      return now.map((item, at) => without(before[at], item, inner, [...path, String(at)], then, added, grows));
+    }
+    const left = new Set(before.map((item) => canonical(item, inner, [then])));
+    const known = now.filter((item) => left.delete(canonical(item, inner, [Date.now()])));
+    // What is the same but for what was added to it has its place.
+    if (left.size > 0)
+      return now.map((item, at) => without(before[at], item, inner, [...path, String(at)], then, added, grows));
+    if (known.length < now.length) added.push(place);
+    return known;
+  }
+  if (!isObject(before) || !isObject(now)) return now;
+  const mayAdd = grows && form === "names" && GROWING_NAMES.includes(last);
+  const isTool = form === "tool" || place === "function";
+  const shown = Object.entries(now).flatMap(([key, value]) => {
+    const inner = [...path, key];
+    if (Object.hasOwn(before, key)) {
+      const isGrowing = grows || (isTool && PARAMETERS.includes(key));
+      return [[key, without(before[key], value, formOf(key, form), inner, then, added, isGrowing)]];
+    }
+    if (mayAdd) added.push(inner.join("."));
+    return mayAdd ? [] : [[key, value]];
+  });
+  return Object.fromEntries(shown);
+}
+
+/** A value as text, with sorted keys and sets. Undefined where it is nested too deep. */
+function canonical(value: unknown, form: Form, readings: readonly number[], depth = 0): string | undefined {
+  if (form === "said" && typeof value === "string") return JSON.stringify(settled(value, readings));
+  if (form === "said" && typeof value === "number" && readings.some((at) => isTimeNear(value, at))) return `"${MARK}"`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  if (depth >= MAX_DEPTH) return undefined;
+  const write = (one: unknown, key: string) => canonical(one, formOf(key, form), readings, depth + 1);
+  if (Array.isArray(value)) {
+    const items = value.map((item) => write(item, ""));
+    return items.includes(undefined) ? undefined : `[${(form === "set" ? items.sort() : items).join(",")}]`;
+  }
+  const fields = Object.entries(value).filter(([, one]) => one !== undefined);
+  // The parts of a definition stand in an order of their own.
+  if (form !== "tool") fields.sort(([one], [other]) => (one < other ? -1 : 1));
+  const texts = fields.map(([key, one]) => {
+    const text = write(one, key);
+    return text === undefined ? undefined : `${JSON.stringify(key)}:${text}`;
+  });
+  return texts.includes(undefined) ? undefined : `{${texts.join(",")}}`;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

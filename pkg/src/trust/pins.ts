@@ -1,0 +1,82 @@
+/** The pins of a guard: a book for each server, of the shared tools and of the own tools of sessions. */
+
+import type { Owner } from "../core/reviewer.js";
+import type { ToolPin } from "../types/index.js";
+import { Book, type Room } from "./book.js";
+import { MAX_PINS } from "./options.js";
+
+/** Pins that are kept of all sessions together, and of one session's server. The oldest session loses its pins first. */
+const OWN_PINS = 200_000;
+const PINS_OF_ONE = 5_000;
+/** Characters of definitions that are kept of all. */
+const MOST_CHARS = 64_000_000;
+
+type Books = Map<string, Book>;
+
+/** Books by owner. Shared tools have one book of their server in all catalogs that share the guard. */
+export class Pins {
+  readonly #shared: Books = new Map();
+  readonly #own = new Map<string, Books>();
+  readonly #room: Room = { left: MOST_CHARS };
+
+  constructor(saved: readonly ToolPin[]) {
+    for (const { server, name, definition, seen = "", hash } of saved) {
+      const pin = { hash, seen, ...(definition !== undefined && { definition: definition as object }) };
+      this.of({ core: 0, sessionNumber: 0 }, server).set(name, "pinned", pin);
+    }
+  }
+
+  /** The book of a server. */
+  of(owner: Owner, server: string): Book {
+    const isShared = owner.sessionNumber === 0;
+    const books = isShared ? this.#shared : (this.#own.get(ownKey(owner)) ?? new Map<string, Book>());
+    let book = books.get(server);
+    if (book === undefined) {
+      book = new Book(server, new Map(), isShared ? MAX_PINS : PINS_OF_ONE, this.#room);
+      books.set(server, book);
+      if (!isShared) this.#own.set(ownKey(owner), books);
+    }
+    return book;
+  }
+
+  all(): ToolPin[] {
+    return [...this.#shared].flatMap(([server, book]) =>
+      [...book.entries].map(([name, { pinned }]) => {
+        const { hash, seen, definition } = pinned!;
+        return { server, name, hash, ...(definition !== undefined && { definition: structuredClone(definition), seen }) };
+      }),
+    );
+  }
+
+  /** Forgets the shared pins of a server. Returns how many they were. */
+  forget(server: string): number {
+    const book = this.#shared.get(server);
+    this.#shared.delete(server);
+    book?.free();
+    return book?.entries.size ?? 0;
+  }
+
+  /** Bounds what is kept of sessions. */
+  trim(): void {
+    let count = [...this.#own.values()].reduce((sum, books) => sum + sizeOf(books), 0);
+    for (const [key, books] of this.#own) {
+      if (count <= OWN_PINS) break;
+      count -= sizeOf(books);
+      this.#drop(key);
+    }
+  }
+
+  gone(owner: Owner): void {
+    if (owner.sessionNumber !== 0) this.#drop(ownKey(owner));
+    else for (const key of [...this.#own.keys()]) if (key.startsWith(`${owner.core} `)) this.#drop(key);
+  }
+
+  #drop(key: string): void {
+    for (const book of this.#own.get(key)?.values() ?? []) book.free();
+    this.#own.delete(key);
+  }
+}
+
+const sizeOf = (books: Books): number => [...books.values()].reduce((sum, book) => sum + book.entries.size, 0);
+
+const ownKey = ({ core, sessionNumber }: Owner): string => `${core} ${sessionNumber}`;
