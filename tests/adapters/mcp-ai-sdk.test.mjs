@@ -7,14 +7,14 @@
  */
 
 import assert from "node:assert/strict";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "vitest";
 import { scratch } from "../../scripts/lib/installed.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
-import { node } from "../../scripts/lib/run.mjs";
 import { appWith } from "./lib/app.mjs";
 import { ECHO, said, tool, until, wireTo } from "./lib/mcp.mjs";
+import { compiles } from "./lib/strict.mjs";
 
 const BOTH = { "@ai-sdk/mcp 1": "@ai-sdk/mcp-1", "@ai-sdk/mcp 2": "@ai-sdk/mcp" };
 
@@ -25,19 +25,7 @@ async function majors() {
   return { [label]: BOTH[label] };
 }
 
-const PROGRAM = `
-import { createMCPClient } from "@ai-sdk/mcp";
-import { ToolSift } from "toolsift";
-import { connectMcp } from "toolsift/mcp";
-
-const open = () => createMCPClient({ transport: { type: "http", url: "https://tools.test/mcp" } });
-const servers = await connectMcp(new ToolSift(), { a: await open(), b: { client: await open(), callTimeoutMs: 5_000 } }, { reconnect: open });
-await servers.add("c", await open());
-const { content } = await servers.client("a").callTool({ name: "echo", arguments: {} }) as { content: unknown[] };
-// @ts-expect-error what is no client
-await servers.add("d", { listTools: () => 7 });
-export { content };
-`;
+const PROGRAM = readFileSync(new URL("types/mcp-ai-sdk.mts", import.meta.url), "utf8");
 
 for (const [label, folder] of Object.entries(await majors())) {
   async function bench() {
@@ -132,20 +120,5 @@ for (const [label, folder] of Object.entries(await majors())) {
     await assert.rejects(ending, /enough/);
   });
 
-  test(`${label}: a client fits by its type`, async () => {
-    const { app } = await bench();
-    writeFileSync(join(app.folder, "typed.mts"), PROGRAM);
-    const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, skipLibCheck: true };
-    const kind = {
-      target: "ES2022",
-      module: "node16",
-      moduleResolution: "node16",
-      lib: ["ES2022", "DOM"],
-      types: [],
-      noEmit: true,
-    };
-    const config = join(app.folder, "tsconfig.typed.json");
-    writeFileSync(config, JSON.stringify({ compilerOptions: { ...strict, ...kind }, files: ["typed.mts"] }));
-    await node(at("node_modules", "typescript", "bin", "tsc"), ["-p", config]);
-  });
+  compiles(`${label}: a client fits by its type`, PROGRAM, { "@ai-sdk/mcp": folder });
 }

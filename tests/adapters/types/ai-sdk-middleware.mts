@@ -1,9 +1,3 @@
-/** Does the middleware compile under `strict` as both versions of AI SDK type it, and can it be required? */
-
-import { MAJORS } from "./lib/mock-model.mjs";
-import { compiles } from "./lib/strict.mjs";
-
-const PROGRAM = `
 import { openai } from "@ai-sdk/openai";
 import { defaultSettingsMiddleware, generateText, stepCountIs, tool, wrapLanguageModel } from "ai";
 import { siftModelMiddleware, type SiftModelMiddlewareOptions } from "toolsift/ai-sdk-middleware";
@@ -16,13 +10,12 @@ const options: SiftModelMiddlewareOptions = {
 };
 const settings = defaultSettingsMiddleware({ settings: { temperature: 0 } });
 const model = wrapLanguageModel({ model: openai("gpt-5.4"), middleware: [settings, siftModelMiddleware(options)] });
-const ring = tool({ description: "Ring.", inputSchema: z.object({ times: z.number() }), execute: async ({ times }) => times });
+const ring = tool({
+  description: "Ring.",
+  inputSchema: z.object({ times: z.number() }),
+  execute: async ({ times }) => times,
+});
 const { text } = await generateText({ model, tools: { ring }, prompt: "Go.", stopWhen: stepCountIs(20) });
 console.log(text.toUpperCase());
 // @ts-expect-error there is no such option
 siftModelMiddleware({ rounds: 4 });
-`;
-
-for (const { label, packages } of MAJORS) {
-  compiles(`${label}: the middleware compiles under strict`, PROGRAM, packages);
-}

@@ -1,10 +1,3 @@
-/** Is the adapter for Gemini typed as the SDK is, in each version of it? */
-
-import { allOrLast } from "../../scripts/lib/full.mjs";
-import { google } from "./lib/drives/google.mjs";
-import { compiles } from "./lib/strict.mjs";
-
-const PROGRAM = `
 import { type Content, GoogleGenAI } from "@google/genai";
 import { type Model, runTools, type Session } from "toolsift";
 import { googleModel, type GoogleParams, type GoogleReply } from "toolsift/google";
@@ -22,8 +15,3 @@ export const said: (string | undefined)[] = [reply.text, reply.finishReason, rep
 googleModel(ai, { model: "gemini-3.8-flash", contents: "Hi" });
 // @ts-expect-error a misspelt option
 googleModel(ai, params, { streams: true });
-`;
-
-for (const packages of allOrLast(google.versions)) {
-  compiles(`a strict program compiles with ${packages["@google/genai"]}`, PROGRAM, packages);
-}

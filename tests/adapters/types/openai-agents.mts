@@ -1,10 +1,3 @@
-/** Do programs of both module kinds get the adapter for the OpenAI Agents SDK, and types that fit the SDK's? */
-
-import { allOrLast } from "../../scripts/lib/full.mjs";
-import { openaiAgents } from "./lib/drives/openai-agents.mjs";
-import { compiles } from "./lib/strict.mjs";
-
-const PROGRAM = `
 import { Agent, MemorySession, run, type RunContext, Runner, tool } from "@openai/agents";
 import { type Execute, ToolSift, ToolSiftError } from "toolsift";
 import { type NeedsApproval, fromAgentItems, siftAgents, toolsift } from "toolsift/openai-agents";
@@ -17,7 +10,7 @@ const ring = tool({
   needsApproval: async (_, { times }) => times > 3,
   execute: async ({ times }) => ({ rung: times > 0 }),
 });
-const execute: Execute = ({ server, name, arguments: args }) => \`\${server}/\${name} \${JSON.stringify(args)}\`;
+const execute: Execute = ({ server, name, arguments: args }) => `${server}/${name} ${JSON.stringify(args)}`;
 const needsApproval: NeedsApproval = ({ name }, { context }) => name.startsWith("delete_") && context !== "admin";
 const sift = new ToolSift();
 const agents = siftAgents(sift, {
@@ -43,15 +36,23 @@ export async function main() {
   interface User {
     name: string;
   }
-  const instructions = ({ context }: RunContext<User>) => \`You help \${context.name}.\`;
+  const instructions = ({ context }: RunContext<User>) => `You help ${context.name}.`;
   const personal = new Agent<User>(agents.with("c", { name: "C", instructions }));
   await new Runner(agents.runOptions()).run(personal, "Go.", { context: { name: "Ada" } });
   fromAgentItems(sift.session("chat"), await new MemorySession().getItems());
   return [text, city];
 }
 export async function door() {
-  const open = await toolsift({ mcpServers: { files: { command: "npx", args: ["-y", "files"] } }, tools: [ring], needsApproval });
-  const { finalOutput } = await run(new Agent(open.with("chat", { name: "A", instructions: "You help." })), "Go.", open.runOptions());
+  const open = await toolsift({
+    mcpServers: { files: { command: "npx", args: ["-y", "files"] } },
+    tools: [ring],
+    needsApproval,
+  });
+  const { finalOutput } = await run(
+    new Agent(open.with("chat", { name: "A", instructions: "You help." })),
+    "Go.",
+    open.runOptions(),
+  );
   await open.close();
   return finalOutput?.toUpperCase();
 }
@@ -62,10 +63,3 @@ siftAgents(sift, { tools: [5] });
 siftAgents(sift, { tool: [] });
 // @ts-expect-error an agent has no such setting
 agents.with("chat", { name: "A", instruction: "You help." });
-`;
-
-for (const packages of allOrLast(openaiAgents.versions)) {
-  for (const extension of ["mts", "cts"]) {
-    compiles(`types: a .${extension} with ${packages["@openai/agents"]}`, PROGRAM, packages, { extension });
-  }
-}

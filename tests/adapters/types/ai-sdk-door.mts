@@ -1,15 +1,3 @@
-/**
- * Does a strict program that uses `toolsift()` compile against both majors of AI SDK, without a cast?
- * 1. `with` takes what `generateText`, `streamText` and `ToolLoopAgent` take, and what it gives is taken by them.
- * 2. Own tools keep their types, those of `toolsift({ tools })` and those of the settings.
- * 3. Misspelt options and servers do not compile.
- */
-
-import { MCP } from "./lib/doorway.mjs";
-import { MAJORS } from "./lib/mock-model.mjs";
-import { compiles } from "./lib/strict.mjs";
-
-const PROGRAM = `
 import { createOpenAI } from "@ai-sdk/openai";
 import { generateText, Output, stepCountIs, streamText, tool, ToolLoopAgent, type InferAgentUIMessage } from "ai";
 import { toolsift, type AiSdkSift } from "toolsift/ai-sdk";
@@ -21,13 +9,17 @@ const weather = tool({
   inputSchema: z.object({ city: z.string() }),
   execute: async ({ city }) => ({ city, degrees: 3 }),
 });
-const lamp = tool({ description: "Switch the lamp", inputSchema: z.object({ on: z.boolean() }), execute: async () => "done" });
+const lamp = tool({
+  description: "Switch the lamp",
+  inputSchema: z.object({ on: z.boolean() }),
+  execute: async () => "done",
+});
 
 const url: string = "https://example.com/mcp";
 const args: string[] = ["-y", "server"];
 const sift = await toolsift({
   mcpServers: {
-    github: { url, headers: { authorization: "Bearer \${TOKEN}" } },
+    github: { url, headers: { authorization: "Bearer ${TOKEN}" } },
     files: { command: "npx", args, env: { A: "b" }, disabled: true },
     events: { type: "sse", url },
   },
@@ -70,7 +62,13 @@ for (const call of two.toolCalls) {
 }
 
 const three = streamText(
-  sift.with("chat-42", { model, prompt: "Go on.", tools: { lamp }, onChunk: ({ chunk }) => void chunk.type, onError: ({ error }) => console.log(error) }),
+  sift.with("chat-42", {
+    model,
+    prompt: "Go on.",
+    tools: { lamp },
+    onChunk: ({ chunk }) => void chunk.type,
+    onError: ({ error }) => console.log(error),
+  }),
 );
 for await (const part of three.fullStream) {
   if (part.type === "tool-result" && !part.dynamic && part.toolName === "weather") part.output.city satisfies string;
@@ -104,31 +102,3 @@ await toolsift({ mcpServers: { files: { command: "npx", url } } });
 sift.with("chat", { model, prompt: "Go on.", stopWhn: stepCountIs(2) });
 // @ts-expect-error a prompt is no number
 await generateText(sift.with("chat", { model, prompt: 5 }));
-`;
-
-const SEVEN = `
-await generateText(
-  sift.with("chat", {
-    model,
-    prompt: "Go on.",
-    instructions: "Be kind.",
-    runtimeContext: { user: "ada" },
-    repairToolCall: async ({ toolCall }) => ({ ...toolCall, toolName: toolCall.toolName.toLowerCase() }),
-    onStepEnd: ({ text }) => console.log(text.length),
-  }),
-);
-`;
-
-/** AI SDK's own type of a message has no outputs where optional properties are exact. */
-const MESSAGES = `
-declare const message: InferAgentUIMessage<typeof agent>;
-for (const part of message.parts) {
-  if (part.type === "tool-weather" && part.state === "output-available") part.output.degrees satisfies number;
-}
-`;
-
-for (const { label, major, packages } of MAJORS) {
-  const text = PROGRAM + (major === 7 ? SEVEN : "");
-  compiles(`${label}: a strict program of every part compiles`, text, { ...packages, ...MCP });
-  compiles(`${label}: the messages of an agent have its tools`, text + MESSAGES, { ...packages, ...MCP }, { exact: false });
-}

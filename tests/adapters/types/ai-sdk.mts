@@ -1,14 +1,15 @@
-/** Does what a host writes compile against both majors of AI SDK, and do the types of its own tools come through? */
-
-import { MAJORS } from "./lib/mock-model.mjs";
-import { compiles } from "./lib/strict.mjs";
-
-/** Of these versions, ai 6 itself does not take this provider's tools for tools. */
-const WEB_SEARCH = "web_search: openai.tools.webSearch({}),";
-
-const program = (major) => `
 import { createOpenAI } from "@ai-sdk/openai";
-import { generateText, jsonSchema, stepCountIs, streamText, tool, ToolLoopAgent, dynamicTool, type InferAgentUIMessage, type ToolSet } from "ai";
+import {
+  generateText,
+  jsonSchema,
+  stepCountIs,
+  streamText,
+  tool,
+  ToolLoopAgent,
+  dynamicTool,
+  type InferAgentUIMessage,
+  type ToolSet,
+} from "ai";
 import { ToolSift } from "toolsift";
 import { siftTools, type Conversation, type ConversationOptions, type SiftedTools } from "toolsift/ai-sdk";
 import { z } from "zod";
@@ -23,18 +24,25 @@ const tools = {
     execute: async ({ city }) => ({ city, degrees: 3 }),
   }),
   ask: tool({ description: "Ask the user", inputSchema: z.object({ question: z.string() }), outputSchema: z.string() }),
-  ${major === 7 ? WEB_SEARCH : ""}
   loose: dynamicTool({ description: "Anything", inputSchema: jsonSchema({}), execute: async () => 1 }),
 };
 
 const sifted: SiftedTools<typeof tools> = await siftTools(sift, {
   tools,
-  execute: ({ server, name, arguments: args, signal }, { toolCallId, messages }) => [server, name, args, signal, toolCallId, messages.length],
+  execute: ({ server, name, arguments: args, signal }, { toolCallId, messages }) => [
+    server,
+    name,
+    args,
+    signal,
+    toolCallId,
+    messages.length,
+  ],
   needsApproval: ({ name }) => name.startsWith("delete"),
 });
 const session = sift.session("chat", { scope: { servers: ["github"] } });
 const conversation: Conversation<typeof tools> = sifted.for(session, {
-  prepareStep: ({ stepNumber, steps, messages }) => (stepNumber > steps.length + messages.length ? { toolChoice: "none" } : undefined),
+  prepareStep: ({ stepNumber, steps, messages }) =>
+    stepNumber > steps.length + messages.length ? { toolChoice: "none" } : undefined,
   stopWhen: [stepCountIs(9), ({ steps }) => steps.length > 8],
   repairToolCall: async ({ toolCall }) => ({ ...toolCall, toolName: toolCall.toolName.toLowerCase() }),
   system: [{ role: "system", content: "Be kind." }],
@@ -79,7 +87,7 @@ text satisfies string;
 
 const any: ToolSet = tools;
 await generateText({ model, prompt: "Go on.", ...(await siftTools(sift, { tools: any })).for(session) });
-// Hooks know the host's tools, and none of them is \`any\`.
+// Hooks know the host's tools, and none of them is `any`.
 type IsAny<T> = 0 extends 1 & T ? true : false;
 type Options = Required<ConversationOptions<typeof tools>>;
 const anys: IsAny<
@@ -98,13 +106,16 @@ sifted.for(session, {
     }
     return { activeTools: ["weather"], toolChoice: { type: "tool", toolName: "ask" } };
   },
-  stopWhen: ({ steps }) => steps.at(-1)?.toolResults.some((one) => !one.dynamic && one.toolName === "weather" && one.output.degrees > 3) ?? false,
+  stopWhen: ({ steps }) =>
+    steps.at(-1)?.toolResults.some((one) => !one.dynamic && one.toolName === "weather" && one.output.degrees > 3) ?? false,
   repairToolCall: async ({ tools, toolCall }) => (tools.weather.description === toolCall.toolName ? null : toolCall),
 });
 sifted.for(session, {
   stopWhen: ({ steps }) => {
-    // @ts-expect-error a result has the type of the tool's own
-    return steps.some((step) => step.toolResults.some((one) => !one.dynamic && one.toolName === "weather" && one.output.degree));
+    return steps.some((step) =>
+      // @ts-expect-error a result has the type of the tool's own
+      step.toolResults.some((one) => !one.dynamic && one.toolName === "weather" && one.output.degree),
+    );
   },
 });
 sifted.for(session, {
@@ -120,21 +131,3 @@ sifted.for(session, { repairToolCall: async () => "weather" });
 await siftTools(sift, { tool: tools });
 // @ts-expect-error patience is a number
 sifted.for(session, { patience: "3" });
-`;
-
-const SEVEN = `
-import { toolSearch } from "ai";
-toolSearch({ search: sifted.search });
-await generateText({
-  model,
-  prompt: "Go on.",
-  runtimeContext: { user: "ada" },
-  ...conversation,
-  onStepEnd: ({ runtimeContext }) => void (runtimeContext.user satisfies string),
-});
-`;
-
-for (const { label, major, packages } of MAJORS) {
-  const text = program(major) + (major === 7 ? SEVEN : "");
-  compiles(`${label}: a program of every part compiles`, text, packages);
-}

@@ -1,9 +1,3 @@
-/** Do programs of both module kinds get the adapter for Mastra, and types that fit Mastra's? */
-
-import { mastra } from "./lib/drives/mastra.mjs";
-import { compiles } from "./lib/strict.mjs";
-
-const PROGRAM = `
 import { Agent } from "@mastra/core/agent";
 import { createTool } from "@mastra/core/tools";
 import { type Execute, ToolSift, ToolSiftError } from "toolsift";
@@ -21,7 +15,7 @@ const ring = createTool({
   execute: async ({ times }, { agent }) => ({ rung: times > 0 && agent?.resumeData?.go !== false }),
 });
 const wait = createTool({ id: "wait", description: "Wait.", execute: async () => {} });
-const execute: Execute = ({ server, name, arguments: args }) => \`\${server}/\${name} \${JSON.stringify(args)}\`;
+const execute: Execute = ({ server, name, arguments: args }) => `${server}/${name} ${JSON.stringify(args)}`;
 const sift = new ToolSift();
 const processor = siftProcessor(sift, {
   tools: { ring, wait },
@@ -31,15 +25,16 @@ const processor = siftProcessor(sift, {
   patience: 3,
   onEvent: ({ type, attributes }) => console.log(type, attributes["gen_ai.tool.name"]),
 });
-export const agent = new Agent({ id: "a", name: "A", instructions: "", model: "openai/gpt-5.4", inputProcessors: [processor] });
+export const agent = new Agent({
+  id: "a",
+  name: "A",
+  instructions: "",
+  model: "openai/gpt-5.4",
+  inputProcessors: [processor],
+});
 export const id: string = threadSessionId("thread", "resource");
 export const wrong = (error: unknown) => ToolSiftError.is(error) && error.code;
 // @ts-expect-error a number is no tool
 siftProcessor(sift, { tools: { ring: 5 } });
 // @ts-expect-error there is no such option
 siftProcessor(sift, { tool: {} });
-`;
-
-for (const extension of ["mts", "cts"]) {
-  compiles(`types: a .${extension} with Mastra's own`, PROGRAM, mastra.versions[0], { extension });
-}

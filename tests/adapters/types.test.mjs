@@ -1,0 +1,60 @@
+/**
+ * Do strict programs of every part compile without a cast, with each version of an SDK? The programs are those of the folder
+ * `types`: what is inferred comes through, and what is misspelt or wrong does not compile.
+ */
+
+import { readFileSync } from "node:fs";
+import { allOrLast } from "../../scripts/lib/full.mjs";
+import { MCP } from "./lib/doorway.mjs";
+import { google } from "./lib/drives/google.mjs";
+import { LANGCHAIN } from "./lib/drives/langchain.mjs";
+import { mastra } from "./lib/drives/mastra.mjs";
+import { openaiAgents } from "./lib/drives/openai-agents.mjs";
+import { SDKS } from "./lib/mcp.mjs";
+import { MAJORS } from "./lib/mock-model.mjs";
+import { compiles } from "./lib/strict.mjs";
+
+/** Some programs as one. */
+const read = (...names) =>
+  names.map((name) => readFileSync(new URL(`types/${name}.mts`, import.meta.url), "utf8")).join("\n");
+const loose = { exact: false };
+const sdk = (name) => ({ [name]: name });
+
+for (const { label, major, packages } of MAJORS) {
+  const named = (name) => (major === 7 ? [name, `${name}-7`] : [name]);
+  compiles(`${label}: AI SDK`, read(...named("ai-sdk")), packages);
+  compiles(`${label}: AI SDK's door`, read(...named("ai-sdk-door")), { ...packages, ...MCP });
+  // AI SDK's own type of a message has no outputs where optional properties are exact.
+  const messages = read(...named("ai-sdk-door"), "ai-sdk-door-messages");
+  compiles(`${label}: the messages of an agent have its tools`, messages, { ...packages, ...MCP }, loose);
+  compiles(`${label}: the middleware`, read("ai-sdk-middleware"), packages);
+}
+
+// LangChain's own type is not taken by `createAgent` where optional properties are exact.
+const withoutHuman = (program) => program.replace(/,\s*humanInTheLoopMiddleware\(\{ interruptOn: \{ tide: true \} \}\)/, "");
+for (const [name, packages] of Object.entries({ langchain: LANGCHAIN, "langchain-door": { ...LANGCHAIN, ...MCP } })) {
+  compiles(`${name}`, read(name), packages, loose);
+  compiles(`${name}, where optional properties are exact`, withoutHuman(read(name)), packages);
+}
+
+compiles("Mastra's door", read("mastra-door"), { ...mastra.versions[0], ...MCP });
+for (const extension of ["mts", "cts"]) {
+  compiles(`Mastra: a .${extension}`, read("mastra"), mastra.versions[0], { extension });
+  for (const packages of allOrLast(openaiAgents.versions)) {
+    compiles(`a .${extension} with ${packages["@openai/agents"]}`, read("openai-agents"), packages, { extension });
+  }
+}
+
+for (const packages of allOrLast(google.versions)) compiles(packages["@google/genai"], read("google"), packages);
+for (const [name, of] of Object.entries({ openai: "openai", anthropic: "@anthropic-ai/sdk", google: "@google/genai" })) {
+  compiles(`${name}'s door`, read(`${name}-door`, "own-tools"), { ...sdk(of), ...MCP });
+}
+
+const NAMES = ["@anthropic-ai/sdk", "@google/genai", "@modelcontextprotocol/client", "@modelcontextprotocol/sdk", "openai"];
+const newest = Object.assign({}, ...[...NAMES, "arktype", "valibot", "@valibot/to-json-schema"].map(sdk));
+compiles("the newest SDKs together", read("sdks"), newest);
+compiles("the majors before", read("sdks"), { ...newest, openai: "openai-6", "@google/genai": "genai-2" });
+
+for (const { label, packages, modules } of SDKS) {
+  compiles(`MCP ${label}`, read("mcp").replace("@modelcontextprotocol/client", modules[0]), packages);
+}
