@@ -1,16 +1,12 @@
 /** Compiles cli/dist, the command line, from its TypeScript. The package toolsift must be built: its types are needed. */
 
 import { rmSync } from "node:fs";
-import { join } from "node:path";
 import { filesUnder, unlessFresh } from "./fresh.mjs";
 import { versionOf } from "./modules.mjs";
 import { at } from "./paths.mjs";
 import { node } from "./run.mjs";
 
 const dist = at("cli", "dist");
-/** The page of `mcp watch`: its files run in a browser. */
-const page = at("cli", "src", "watch", "browser");
-
 /** Compiles cli/dist unless it is up to date; without `types` nothing is checked, for a person who waits. */
 export function buildCli({ force, types = true } = {}) {
   const inputs = [at("cli", "src"), at("cli", "package.json"), at("cli", "tsconfig.json"), at("pkg", "dist")];
@@ -23,8 +19,7 @@ export function buildCli({ force, types = true } = {}) {
     }
     rmSync(dist, { recursive: true, force: true });
     const tsc = at("node_modules", "typescript", "bin", "tsc");
-    await Promise.all([node(tsc, ["-p", at("cli")]), node(tsc, ["--noEmit", "-p", page])]);
-    await writePage();
+    await node(tsc, ["-p", at("cli")]);
     return true;
   });
 }
@@ -33,15 +28,6 @@ export function buildCli({ force, types = true } = {}) {
 async function writeScripts() {
   const { build } = await import("esbuild");
   rmSync(dist, { recursive: true, force: true });
-  const entryPoints = filesUnder(at("cli", "src")).filter((file) => !file.startsWith(page));
+  const entryPoints = filesUnder(at("cli", "src"));
   await build({ entryPoints, outbase: at("cli", "src"), outdir: dist, format: "esm", target: "es2022", logLevel: "silent" });
-  await writePage();
-}
-
-/** One script and one style for the page of `mcp watch`. */
-async function writePage() {
-  const { build } = await import("esbuild");
-  const entryPoints = ["main.ts", "style.css"].map((name) => join(page, name));
-  const outdir = join(dist, "watch", "browser");
-  await build({ entryPoints, outdir, bundle: true, format: "iife", target: "es2022", logLevel: "silent" });
 }

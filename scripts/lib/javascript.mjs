@@ -14,7 +14,7 @@ export const lint = () => Promise.all([biome("lint", "--error-on-warnings"), nod
 /** The types of both packages and of the pages. The command line and the playground see the package as it is built. */
 export async function types() {
   const tsc = program("typescript", "bin", "tsc");
-  for (const project of ["pkg", "cli", "cli/src/watch/browser", "www"]) await node(tsc, ["--noEmit", "-p", at(project)]);
+  for (const project of ["pkg", "cli", "www"]) await node(tsc, ["--noEmit", "-p", at(project)]);
 }
 
 export const vitest = (args, options) => node(program("vitest", "vitest.mjs"), args, options);

@@ -1,12 +1,10 @@
-/** `mcp watch`: shows what gateways do, in the terminal and on a page. */
+/** `mcp watch`: shows what gateways do, in the terminal. */
 
 import { setTimeout as pause } from "node:timers/promises";
 import { Command } from "commander";
 import { signalled } from "../gateway/signals.js";
-import { hasDisplay, openBrowser } from "../oauth/browser.js";
-import { print, printJson, tell, warn } from "../output/print.js";
+import { print, printJson } from "../output/print.js";
 import type { Happened } from "../watch/running.js";
-import { servePage } from "../watch/serve.js";
 import { type State, watch } from "../watch/state.js";
 import { eventLine, screen } from "../watch/terminal.js";
 
@@ -22,41 +20,32 @@ const CLEAR = "\u001b[H\u001b[2J";
 /** Makes the command. */
 export function mcpWatchCommand(): Command {
   return new Command("watch")
-    .description(
-      "show what the gateways do: servers, searches, calls, tokens saved, quarantined tools; also as a page on this machine",
-    )
-    .option("--open", "open the page in the browser")
+    .description("show what the gateways do: servers, searches, calls, tokens saved, quarantined tools")
     .option("--json", "print how everything stands now as JSON, and end")
     .addHelpText(
       "after",
       `
-The page is served to this machine alone, at an address with a random token, as long as the command runs. There, quarantined tools
-are shown with their difference and approved, and servers and tools are switched off and on, for all gateways.
 Without a terminal, each event is a line.
 
 Examples:
   $ toolsift mcp watch
-  $ toolsift mcp watch --open
   $ toolsift mcp watch --json | jq '.gateways[].servers'`,
     )
     .action(run);
 }
 
-async function run({ open, json }: { open?: boolean; json?: boolean }): Promise<void> {
+async function run({ json }: { json?: boolean }): Promise<void> {
   const watched = await watch();
   try {
     if (json) {
       await pause(SETTLE_MS);
       return printJson(await watched.state());
     }
-    const page = await servePage(watched, (error) => warn(error.message));
-    if (open && hasDisplay()) await openBrowser(page.url);
     const stopped = signalled();
     const isTerminal = process.stdout.isTTY === true;
     if (isTerminal) process.stdout.write(ENTER);
-    else tell(`The page: ${page.url.href}`);
     try {
-      const show = isTerminal ? onScreen(page.url.href) : asLines();
+      const show = isTerminal ? onScreen : asLines();
       for (let code: number | undefined; code === undefined; ) {
         show(await watched.state());
         code = await Promise.race([stopped, pause(REFRESH_MS, undefined)]);
@@ -64,16 +53,14 @@ async function run({ open, json }: { open?: boolean; json?: boolean }): Promise<
       }
     } finally {
       if (isTerminal) process.stdout.write(LEAVE);
-      await page.close();
     }
   } finally {
     watched.close();
   }
 }
 
-function onScreen(url: string): (state: State) => void {
-  return (state) => process.stdout.write(`${CLEAR}${screen(state, url, process.stdout.rows, process.stdout.columns)}`);
-}
+const onScreen = (state: State): void =>
+  void process.stdout.write(`${CLEAR}${screen(state, process.stdout.rows, process.stdout.columns)}`);
 
 /** Writes each event once. */
 function asLines(): (state: State) => void {

@@ -17,7 +17,6 @@ import { telemetry } from "../telemetry.js";
 import { openTrust, type Trust } from "../trust/pins.js";
 import { trustRules } from "../trust/rules.js";
 import { type Announcement, announce } from "../watch/running.js";
-import { readSwitches, switchedOn, switchesFile, withSwitches } from "../watch/switches.js";
 import { exposed } from "../exposition.js";
 import { openFigures } from "../watch/figures.js";
 import { type Admitted, listen } from "../listen/listen.js";
@@ -84,7 +83,6 @@ export async function serve(options: ServeOptions): Promise<void> {
   for (const problem of plan.problems) warn(problem);
   if (plan.servers.size === 0) warn(`there is no server to serve (${plan.origin}); one that is added is taken up at once`);
   const { trust: givenTrust, log: givenLog, scope: givenScope, enrichment: givenWords, ...settings } = plan.settings;
-  let off = await readSwitches();
   let { servers, faults } = plan;
   const configured = (name: string) => servers.get(name);
   const trust = trustOf(options.trust ?? givenTrust, configured);
@@ -104,8 +102,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     ...settings,
     ...options.settings,
     ...(enrich && { enrich }),
-    ...withSwitches(rulesOf({ ...settings, ...options.settings }), off),
-    mcpServers: identified(switchedOn(servers, off), switchedOn(faults, off), words),
+    mcpServers: identified(servers, faults, words),
     scope: (request) => scopeFor(allowed, request),
     transport: async (name, { kind }) => {
       const entry = servers.get(name);
@@ -136,26 +133,25 @@ export async function serve(options: ServeOptions): Promise<void> {
     announcement?.changed();
   });
   let known = plan;
-  const watcher = watchPaths([...plan.files, switchesFile()], async () => {
+  const watcher = watchPaths(plan.files, async () => {
     try {
       const next = await planOf(options);
       for (const problem of next.problems) warn(problem);
       if (next.isBroken) return warn("the changed configuration is not taken up: it cannot be read to its end");
       const { rules, others } = changes(known.settings, next.settings);
-      const before = { servers, faults, off };
+      const before = { servers, faults };
       ({ servers, faults } = next);
-      off = await readSwitches();
       try {
-        const entries = identified(switchedOn(servers, off), switchedOn(faults, off), words);
-        await open.setServers(entries, withSwitches({ ...rules, ...rulesOf(options.settings) }, off));
+        const entries = identified(servers, faults, words);
+        await open.setServers(entries, { ...rules, ...rulesOf(options.settings) });
         announcement?.changed();
       } catch (error) {
-        ({ servers, faults, off } = before);
+        ({ servers, faults } = before);
         throw error;
       }
       known = next;
       if (others.length > 0) warn(`these settings count from the next start on: ${others.join(", ")}`);
-      const names = [...switchedOn(servers, off).keys()];
+      const names = [...servers.keys()];
       tell(`the configuration was read again; servers: ${names.join(", ") || "none"}`);
     } catch (error) {
       warn(`the changed configuration is not taken up: ${reasonOf(error)}`);

@@ -7,27 +7,21 @@ import type { Happened, Running } from "./running.js";
 import type { State } from "./state.js";
 
 /** What a screen of some size shows. */
-export function screen(
-  { gateways, quarantined, off, figures, problems }: State,
-  url: string,
-  rows: number,
-  columns: number,
-): string {
+export function screen({ gateways, quarantined, figures, problems }: State, rows: number, columns: number): string {
   const { tokensSaved, tokensSavedOfSent, searches } = figures;
   const calls = figures.tools.reduce((sum, one) => sum + one.calls, 0);
   const failed = figures.tools.reduce((sum, one) => sum + one.failed, 0);
   const searched = searches.found + searches.doubtful + searches.empty;
   const lines = [
-    `${colours.bold("toolsift mcp watch")}  ${colours.dim(`${url}  (Ctrl-C ends)`)}`,
+    `${colours.bold("toolsift mcp watch")}  ${colours.dim("(Ctrl-C ends)")}`,
     "",
     `${colours.bold(count(Math.max(0, tokensSavedOfSent)))} tokens saved of what the servers send, ${count(Math.max(0, tokensSaved))} of what remains`,
     `${count(searched)} searches (${count(searches.empty)} empty), ${count(calls)} calls (${count(failed)} failed)`,
     ...problems.map((problem) => colours.red(oneLine(problem, columns))),
     "",
     ...serverLines(gateways, columns),
-    ...off.servers.map((name) => colours.dim(`${oneLine(name, 40)} is switched off`)),
     ...quarantined.map(({ server, tool }) =>
-      colours.yellow(`quarantined: ${oneLine(`${server}: ${tool}`, 80)}; approve it on the page, or by mcp approve`),
+      colours.yellow(`quarantined: ${oneLine(`${server}: ${tool}`, 80)}; approve it by mcp approve`),
     ),
     "",
   ];
