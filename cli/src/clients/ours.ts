@@ -10,9 +10,12 @@ export const OUR_NAME = "toolsift";
 const LAUNCHERS = new Set("cmd npx npm pnpx pnpm yarn bunx bun deno node exec dlx x run".split(" "));
 const OURS = /^(?:toolsift|toolsift-cli)(?:@[^/\\]*)?$/;
 
-/** The entry that starts the gateway with a configuration file. */
+/**
+ * The entry that starts the gateway with a configuration file. It names the package of the commands: `npx toolsift` would bring that
+ * by a second npx.
+ */
 export function ourEntry(client: Client, place: Place, config: string): LocalEntry {
-  const npx = ["npx", "-y", "toolsift", "mcp", "--config", config];
+  const npx = ["npx", "-y", "toolsift-cli", "mcp", "--config", config];
   const [command, ...args] = place.platform === "win32" && client.cmd ? ["cmd", "/c", ...npx] : npx;
   return { command: command!, args };
 }

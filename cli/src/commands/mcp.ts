@@ -44,7 +44,7 @@ export function mcpCommand(): Command {
         "after",
         `
 Over stdio, for the client that starts it; this is the entry for the configuration of a client:
-  { "mcpServers": { "toolsift": { "command": "npx", "args": ["-y", "toolsift", "mcp", "--config", "/path/servers.json"] } } }
+  { "mcpServers": { "toolsift": { "command": "npx", "args": ["-y", "toolsift-cli", "mcp", "--config", "/path/servers.json"] } } }
 
 Examples:
   $ toolsift mcp add cursor --dry-run          # what would change if Cursor used it
