@@ -60,7 +60,7 @@ export async function door<D, T, O extends DoorwayOptions>(
     await readSettings(settings.mcp);
     const given = Object.fromEntries(Object.entries(options).filter(([key]) => key in shape));
     const made = await own(sift, { ...given, execute });
-    registerSkills(sift, settings.skills);
+    await registerSkills(sift, settings.skills);
     registered = sift.tools().flatMap(({ name }) => (before.has(name) ? [] : [name]));
     servers = await started(sift, starter, settings);
     return new Door({ sift, servers, users, execute, close }, made, options);

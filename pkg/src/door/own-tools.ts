@@ -84,14 +84,17 @@ export class OwnTools {
   }
 }
 
-/** Registers the skills of an option. @throws ToolSiftError `option_invalid`, and what is wrong with the first one */
-export function registerSkills(sift: ToolSift | Session, skills: readonly OwnSkill[] = []): void {
+/** Registers the skills of an option, and those of its folders. @throws ToolSiftError `option_invalid`, and what is wrong with the first one */
+export async function registerSkills(sift: ToolSift | Session, skills: readonly (string | OwnSkill)[] = []): Promise<void> {
   if (!isList(skills)) throw new ToolSiftError("option_invalid", `options.skills must be a list, got ${kind(skills)}`);
-  registerAll(
-    sift,
-    skills.map((skill) => ({ ...skill, kind: "skill" as const })),
-    "skills",
-  );
+  const lists = skills.map(async (skill) => {
+    if (typeof skill !== "string") return [{ ...skill, kind: "skill" as const }];
+    const { skillsIn } = await import("../skills/folders.js");
+    const found = await skillsIn(skill);
+    if (found.length > 0) return found;
+    throw new ToolSiftError("option_invalid", `${skill} has no SKILL.md, and no folder in it has one`);
+  });
+  registerAll(sift, (await Promise.all(lists)).flat(), "skills");
 }
 
 /** Registers all of a list, or nothing. */

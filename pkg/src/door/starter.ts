@@ -1,16 +1,24 @@
 /** Starts the servers of some plans, also again, and ends what it started where that does not work. */
 
 import type { McpClient } from "../servers/client.js";
-import { Dialler } from "../upstream/dialler.js";
+import { Dialler, type DialHost } from "../upstream/dialler.js";
+import { SKILLS } from "../skills/entry.js";
 import { type McpSdk, mcpSdk } from "../upstream/sdk.js";
 import { ToolSiftError } from "../base/errors.js";
 import { kind } from "../base/values.js";
 import { isClient, type Plan } from "../servers/plans.js";
 
+/** How a client of version 2 of the SDK asks for the newer protocol, in which alone some servers have skills. */
+const NEWER: DialHost["options"] = (timeoutMs) => ({
+  capabilities: { extensions: { [SKILLS]: {} } },
+  versionNegotiation: { mode: "auto", probe: { timeoutMs } },
+});
+
 /** Connects to the servers of some plans, also again. */
 export class Starter {
   readonly #plans: ReadonlyMap<string, Plan>;
   readonly #diallers = new Map<string, Dialler>();
+  readonly #host: DialHost;
   #sdk: Promise<McpSdk> | undefined;
   isOver = false;
   #end = () => {};
@@ -19,7 +27,8 @@ export class Starter {
 
   constructor(plans: readonly Plan[], { timeoutMs, version }: { timeoutMs: number | undefined; version: string }) {
     this.#plans = new Map(plans.map((plan) => [plan.name, plan]));
-    const host = { version, startTimeoutMs: timeoutMs, sdk: () => (this.#sdk ??= mcpSdk()) };
+    const host: DialHost = { version, startTimeoutMs: timeoutMs, sdk: () => (this.#sdk ??= mcpSdk()) };
+    this.#host = host;
     for (const { name, way } of plans) {
       if (way.kind !== "client" && way.kind !== "broken") this.#diallers.set(name, new Dialler(name, way, host));
     }
@@ -31,7 +40,9 @@ export class Starter {
    * @throws ToolSiftError `peer_missing`
    */
   async load(): Promise<void> {
-    if (this.#diallers.size > 0) await (this.#sdk ??= mcpSdk());
+    if (this.#diallers.size === 0) return;
+    const { negotiates } = await (this.#sdk ??= mcpSdk());
+    if (negotiates) this.#host.options = NEWER;
   }
 
   /** A connected client of a server. @throws an Error that says why there is none */

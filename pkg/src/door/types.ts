@@ -25,8 +25,11 @@ export interface DoorwayOptions extends ToolSiftOptions, AheadOptions, AnswerOpt
    * Without it, such a text is refused, so that no configuration can read a variable that you did not give it.
    */
   env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Skills: instructions that the model finds as it finds tools, with the tools that they name. */
-  skills?: readonly OwnSkill[] | undefined;
+  /**
+   * Skills: instructions that the model finds as it finds tools, with the tools that they name. A path is a folder that has a
+   * `SKILL.md`, or folders that have one: it is read once, by Node, Bun and Deno, and its other files when the model asks for them.
+   */
+  skills?: readonly (string | OwnSkill)[] | undefined;
   /** A catalog that exists. Without it, `toolsift` makes one from the options, and `close` disposes it. */
   sift?: ToolSift | undefined;
   /** Runs the tools of the catalog that are neither your own nor those of `mcpServers`. */

@@ -90,7 +90,7 @@ export class Users {
       let problem: unknown;
       try {
         const own = new OwnTools(session, tools);
-        registerSkills(session, skills);
+        await registerSkills(session, skills);
         servers = await started(session, starter, { ...this.#settings, plans });
         if (!starter.isOver) return new User(session, servers, own, close);
       } catch (error) {

@@ -77,7 +77,7 @@ export class Upstream extends Link<Client, Listed> {
   constructor(plan: Plan, host: UpstreamHost) {
     const { version, startTimeoutMs, transport, isStateless: isIsolated } = host;
     const startMs = startLimit(plan.way, startTimeoutMs);
-    super(plan.name, { kinds: ["tools", "prompts", "resources"], connectMs: startMs, listMs: startMs, isIsolated });
+    super(plan.name, { kinds: () => ["tools", "prompts", "resources"], connectMs: startMs, listMs: startMs, isIsolated });
     this.plan = plan;
     this.installer = installing(plan.way);
     this.#host = host;

@@ -7,6 +7,8 @@ import { within } from "../base/wait.js";
 import { keptWords } from "../author/background/load.js";
 import { joinedWords, type Packed, withPacks } from "../packs/with-packs.js";
 import { isTaken } from "../servers/config.js";
+import { acceptedSkills } from "../skills/entry.js";
+import { asked, hasSkills, served } from "../skills/served.js";
 import { foreignError } from "../trust/foreign.js";
 import type { Enrichment, WordsStatus, ToolNews } from "../types/index.js";
 import { type Call, callTool } from "../upstream/call.js";
@@ -21,6 +23,8 @@ import { mayDownload } from "../upstream/installer.js";
 import { neutralised } from "../trust/hidden.js";
 
 const ERROR_CHARS = 4_000;
+/** Milliseconds for skills: the tools do not wait longer for a server that leaves their list unanswered. */
+const SKILLS_MS = 10_000;
 /** Failed attempts during which its tools stay and calls wait: less than eight seconds, if each fails at once. */
 const PATIENCE = 5;
 /** The pause after the first of them. */
@@ -35,6 +39,8 @@ interface Read {
   packed: Packed;
   /** Tools whose words a store had. */
   kept: number;
+  /** The server's skills, as they are registered. */
+  skills: object[];
 }
 
 /** One server: the client that reaches it at present, and how its tools stand in the catalog. */
@@ -65,7 +71,8 @@ export class ServerConnection extends Link<McpClient, Read> {
     // A client that the host has connected may be of this request.
     const isolated = connect !== undefined && isIsolated();
     super(name, {
-      kinds: ["tools"],
+      // A server announces a change of its skills as one of its resources.
+      kinds: (client) => (hasSkills(client) ? ["tools", "resources"] : ["tools"]),
       connectMs: ms,
       listMs: settings.timeoutMs,
       isIsolated: isolated,
@@ -218,19 +225,51 @@ export class ServerConnection extends Link<McpClient, Read> {
     const packed = packs ? await withPacks(entries, enrichment) : { enrichment, problem: null };
     const kept = await keptWords(words, entries);
     packed.enrichment = joinedWords(packed.enrichment, kept);
+    const listed = await this.#listSkills(client, budget);
     await this.#before;
-    return { listing: { entries, incomplete }, packed, kept: kept.length };
+    const listing = { entries, incomplete: incomplete ?? listed.incomplete };
+    return { listing, packed, kept: kept.length, skills: listed.entries as object[] };
+  }
+
+  /** The skills that the server lists. Those of one that cannot list them are missing, and its tools are there. */
+  async #listSkills(client: McpClient, budget: ListBudget): Promise<Listing> {
+    // The published profiles have none.
+    if (!hasSkills(client) || this.#sift.settings.profile !== "sift") return { entries: [], incomplete: null };
+    try {
+      const own = { ...budget, ms: SKILLS_MS, end: Math.min(budget.end, performance.now() + SKILLS_MS) };
+      const { entries, incomplete } = await listAll(client, "skills/list", this.#settings.maxTools, own);
+      const accepted = acceptedSkills(entries);
+      const chosen = accepted.filter(({ frontmatter: { name } }) => isTaken(this.#settings.taken, name));
+      const left = entries.length - accepted.length;
+      const problem = left === 0 ? null : `${left} of its skills are broken, and left out`;
+      const server = { read: (uri: string) => this.#readResource(uri), listAgain: () => this.listAgain() };
+      return { entries: served(chosen, server), incomplete: incomplete ?? problem };
+    } catch (error) {
+      return { entries: [], incomplete: `its skills cannot be listed: ${reasonFrom(error)}` };
+    }
+  }
+
+  /** Answers `resources/read`. */
+  #readResource(uri: string): Promise<unknown> {
+    const { callTimeoutMs: ms } = this.#settings;
+    const wait = { what: `reading a file of ${this.name}`, ms };
+    return this.use(
+      (client) => within(wait, (signal) => asked(client, "resources/read", { uri }, { signal, timeout: ms })),
+      wait,
+    );
   }
 
   /** Takes a list, and has the words written that its tools lack. */
-  protected take({ listing, packed, kept }: Read): void {
+  protected take({ listing, packed, kept, skills }: Read): void {
     this.#writing.abort();
     this.#writing = new AbortController();
-    this.#register(listing, packed);
+    this.#register(listing, packed, skills);
     const tell = (words: readonly Enrichment[], status: WordsStatus) => {
       if (this.isEnded) return;
       try {
-        if (words.length > 0) this.#register(listing, { ...packed, enrichment: joinedWords(packed.enrichment, words) });
+        if (words.length > 0) {
+          this.#register(listing, { ...packed, enrichment: joinedWords(packed.enrichment, words) }, skills);
+        }
       } catch (error) {
         this.failed(error);
       }
@@ -242,12 +281,12 @@ export class ServerConnection extends Link<McpClient, Read> {
     this.tell();
   }
 
-  #register({ entries, incomplete }: Listing, { enrichment, problem }: Packed): void {
+  #register({ entries, incomplete }: Listing, { enrichment, problem }: Packed, skills: readonly object[]): void {
     const tools = withinBudget(entries as object[], this.#sift, this.name) as { name: string; inputSchema?: unknown }[];
     this.#schemas = new Map(tools.map((tool) => [Object(tool).name, Object(tool).inputSchema]));
     const options = enrichment === undefined ? this.#settings.tools : { ...this.#settings.tools, enrichment };
-    const { unchanged: _, ...changes } = this.#sift.sync(this.name, tools as object[], options);
-    const taken = tools.length - changes.rejected.length - (changes.quarantined?.length ?? 0);
+    const { unchanged: _, ...changes } = this.#sift.sync(this.name, [...(tools as object[]), ...skills], options);
+    const taken = tools.length + skills.length - changes.rejected.length - (changes.quarantined?.length ?? 0);
     const status = { name: this.name, state: "connected", tools: taken, ...changes, incomplete, error: null } as const;
     const { words } = this.#status;
     this.#status = { ...status, ...(problem !== null && { packProblem: problem }), ...(words !== undefined && { words }) };

@@ -97,10 +97,38 @@ function filesProblem(given: unknown, own: string, folder: string): string | und
   return given.some((file) => (file as SkillFile).uri === own) ? undefined : "resources does not have its SKILL.md";
 }
 
-/** The tools that a skill names: `allowed-tools` is a list, or a text with blanks or commas between names. */
+/** The skills of a list that clients accept, each once. They are what their files say, so that nothing of one is left out. */
+export function acceptedSkills(skills: readonly unknown[]): ServerSkill[] {
+  const seen = new Set<string>();
+  return skills.flatMap((one) => {
+    const read = skillOf(one);
+    if ("problem" in read || seen.has(read.skill.uri)) return [];
+    seen.add(read.skill.uri);
+    return read.skill;
+  });
+}
+
+/** What a server's capabilities say of skills; undefined where it has none. */
+export function extensionIn(capabilities: object | undefined): unknown {
+  const { extensions } = Object(capabilities) as { extensions?: unknown };
+  return (Object(extensions) as Record<string, unknown>)[SKILLS];
+}
+
+/** Whether a server with such an extension lists folders. */
+export const hasDirectories = (extension: unknown): boolean =>
+  (Object(extension) as { directoryRead?: unknown }).directoryRead === true;
+
+/** Tools that a skill may name. */
+const MOST_TOOLS = 64;
+
+/**
+ * The tools that a skill names, each once: `allowed-tools` is a list, or a text with blanks or commas between names. What stands
+ * behind one in brackets, as in `Bash(git add:*)`, is for the host that knows it.
+ */
 export function toolsOf({ "allowed-tools": given }: Readonly<Record<string, unknown>>): string[] {
-  const names = Array.isArray(given) ? (given as unknown[]) : typeof given === "string" ? given.split(/[\s,]+/) : [];
-  return names.filter((name): name is string => typeof name === "string" && name !== "");
+  const text = Array.isArray(given) ? given.join(",") : String(given ?? "");
+  const names = text.replace(/\([^()]*\)/g, " ").split(/[\s,]+/);
+  return [...new Set(names.filter((name) => name !== ""))].slice(0, MOST_TOOLS);
 }
 
 /** The folder of a skill without a slash at its end; undefined for a URI that is not that of a `SKILL.md` in a folder. */

@@ -33,7 +33,7 @@ export interface DialHost<C extends Unconnected = Unconnected> {
    * The second argument of the SDK's client, and what is done with each client before it connects. With options it negotiates
    * the protocol; `probeMs` is for the answer to its first question.
    */
-  options?(probeMs: number): object;
+  options?: ((probeMs: number) => object) | undefined;
   prepare?(client: C): void;
 }
 

@@ -27,8 +27,8 @@ export const reasonFrom = (error: unknown): string => foreignReason(reasonOf(err
 
 /** How a server is followed and tried. */
 export interface LinkSettings {
-  /** The lists whose changes are followed. */
-  kinds: readonly ListKind[];
+  /** The lists of a server whose changes are followed. */
+  kinds: (client: McpClient) => readonly ListKind[];
   /** Milliseconds for a connection, and for its lists. */
   connectMs: number;
   listMs: number;
@@ -228,7 +228,7 @@ export abstract class Link<C extends McpClient, L> {
     this.#listing = Promise.resolve();
     this.attached(client);
     const follower = { changed: () => this.#changes.note(), gone: () => this.#gone(client) };
-    this.#unfollow = follow(client, this.#settings.kinds, follower);
+    this.#unfollow = follow(client, this.#settings.kinds(client), follower);
     if ("transport" in client && client.transport === undefined) this.#gone(client);
   }
 

@@ -22,6 +22,8 @@ export interface McpSdk<C extends Unconnected = Unconnected> {
   Client: new (info: { name: string; version: string }, options?: object) => C;
   Http: () => Promise<RemoteTransport>;
   Sse: () => Promise<RemoteTransport>;
+  /** Whether its client can ask a server which protocol it speaks. */
+  negotiates?: boolean;
 }
 
 // Each import stands in a `try` with its name written out: bundlers include what is installed and skip what is not.
@@ -77,6 +79,7 @@ export async function mcpSdk(): Promise<McpSdk> {
           Client: second.Client,
           Http: async () => second.StreamableHTTPClientTransport,
           Sse: async () => second.SSEClientTransport,
+          negotiates: true,
         }
       : {
           Client: (await client1()).Client,

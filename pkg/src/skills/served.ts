@@ -1,0 +1,89 @@
+/** Skills of MCP servers in the form in which they are registered: what reads them asks their server, and checks what it sends. */
+
+import { ToolSiftError } from "../base/errors.js";
+import type { McpClient, McpRequestOptions } from "../servers/client.js";
+import type { SkillDefinition } from "../types/index.js";
+import { ANYTHING } from "../upstream/list.js";
+import {
+  definitionOf,
+  extensionIn,
+  folderOf,
+  isContent,
+  pathIn,
+  type ServerSkill,
+  type SkillFile,
+  toolsOf,
+} from "./entry.js";
+import { bodyOf } from "./front-matter.js";
+
+type Asking = (request: object, schema: typeof ANYTHING, options: McpRequestOptions) => Promise<unknown>;
+
+/** Whether a client can ask for skills, and its server has some. */
+export function hasSkills(client: McpClient): boolean {
+  const { request } = client as { request?: Asking };
+  return typeof request === "function" && extensionIn(client.getServerCapabilities?.()) !== undefined;
+}
+
+/** Asks a server for anything; only of a client that can. */
+export function asked(client: McpClient, method: string, params: object, options: McpRequestOptions): Promise<unknown> {
+  return (client as unknown as { request: Asking }).request({ method, params }, ANYTHING, options);
+}
+
+/** A server, as far as its skills are read. */
+export interface SkillServer {
+  /** Answers `resources/read` of a URI. */
+  read(uri: string): Promise<unknown>;
+  /** A file was not the one that was listed: the lists are read again. */
+  listAgain(): void;
+}
+
+/**
+ * The skills of a server as `register` takes them. `annotations` has their heads and the digests of their files, by which a guard
+ * pins them. Of two with one name, the second is named by its whole path.
+ */
+export function served(skills: readonly ServerSkill[], server: SkillServer): SkillDefinition[] {
+  const names = new Set<string>();
+  return skills.map((skill) => {
+    const { frontmatter, uri } = skill;
+    const path = folderOf(uri)!.replace(/^[^:]*:\/*/, "");
+    const name = names.has(frontmatter.name) ? path.replace(/[^A-Za-z0-9_-]+/g, "-") : frontmatter.name;
+    names.add(name);
+    const { description, annotations } = definitionOf(skill);
+    const read = (path?: string): Promise<string> => readFile(skill, server, path);
+    return { kind: "skill" as const, name, description: description!, annotations, tools: toolsOf(frontmatter), read };
+  });
+}
+
+/** The text of a file of a skill, or without a path what its `SKILL.md` says behind its head. */
+async function readFile(skill: ServerSkill, server: SkillServer, path: string | undefined): Promise<string> {
+  const { uri, file } = located(skill, path);
+  const { contents } = Object(await server.read(uri)) as { contents?: unknown };
+  const content: unknown = Array.isArray(contents) ? contents[0] : undefined;
+  if (file !== undefined && !isContent(file, content)) {
+    server.listAgain();
+    throw new ToolSiftError(
+      "skill_invalid",
+      `${shown(uri)} is not the file that its server listed: its digest or its size is another`,
+    );
+  }
+  const { text } = Object(content) as { text?: unknown };
+  if (typeof text !== "string") throw refused(`${shown(uri)} is no text`);
+  return path === undefined ? bodyOf(text) : text;
+}
+
+/** The URI of a file, and what the server listed of it. */
+function located({ uri, resources }: ServerSkill, path: string | undefined): { uri: string; file?: SkillFile } {
+  const folder = folderOf(uri)!;
+  const wanted = path === undefined ? "SKILL.md" : path.replace(/^(?:\.\/)+/, "");
+  if (resources === "dynamic") {
+    const asked = `${folder}/${wanted.split("/").map(encodeURIComponent).join("/")}`;
+    if (pathIn(folder, asked) !== undefined) return { uri: asked };
+  } else {
+    const file = resources.find((one) => pathIn(folder, one.uri) === wanted);
+    if (file !== undefined) return { uri: file.uri, file };
+  }
+  throw refused(`the skill has no file ${shown(wanted)}`);
+}
+
+const shown = (text: string): string => JSON.stringify(text.slice(0, 200));
+const refused = (message: string): ToolSiftError => new ToolSiftError("skill_path_invalid", message);
