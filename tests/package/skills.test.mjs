@@ -243,8 +243,8 @@ for (const era of ["legacy", "modern"]) {
     await assert.rejects(read("release-notes", "references/style.md"));
     await catalog.reload();
     await servers.refresh();
-    const [{ held, tools }] = servers.status();
-    assert.deepEqual([held.map(({ name }) => name), tools], [["release-notes"], 3]);
+    const [{ quarantined, tools }] = servers.status();
+    assert.deepEqual([quarantined.map(({ name }) => name), tools], [["release-notes"], 3]);
     assert.deepEqual(names().sort(), ["list_pulls", "plan", "team-release-notes"]);
     const before = told.length;
     delete files["plan/SKILL.md"];

@@ -4,7 +4,7 @@
  */
 
 import { fromJsonSchema, specTypeSchemas } from "@modelcontextprotocol/server";
-import { skillOf, type ServerSkill } from "../skills/entry.js";
+import { skillOf } from "../skills/entry.js";
 import type { ServerTool } from "../trust/pinned.js";
 import type { Definitions, ServerStatus } from "./types.js";
 
@@ -79,15 +79,6 @@ export function acceptedOthers({ prompts = [], resources = [], resourceTemplates
     resources: those("Resource", resources),
     resourceTemplates: those("ResourceTemplate", resourceTemplates),
   };
-}
-
-/** The skills of a server that clients accept, each once. They are what their files say, so that nothing of one is left out. */
-export function acceptedSkills({ skills = [] }: Pick<Definitions, "skills">): ServerSkill[] {
-  const seen = new Set<string>();
-  return skills.flatMap((one) => {
-    const read = skillOf(one);
-    return "skill" in read && !seen.has(one.uri) && seen.add(one.uri) ? read.skill : [];
-  });
 }
 
 /** What clients refuse of a server's prompts, resources, templates and skills. */

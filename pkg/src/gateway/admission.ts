@@ -4,14 +4,15 @@ import { type Job, keptWords } from "../author/background/load.js";
 import { joinedWords, withPacks } from "../packs/with-packs.js";
 import { OwnedCore } from "../core/owned-core.js";
 import type { ServerTools } from "../servers/config.js";
-import { definitionOf, type ServerSkill } from "../skills/entry.js";
+import { acceptedSkills, definitionOf, folderOf, type ServerSkill } from "../skills/entry.js";
+import { asked, served, type SkillServer } from "../skills/served.js";
 import { Awaited, awaitedText } from "../trust/awaited.js";
-import { foreign } from "../trust/foreign.js";
+import { foreign, foreignError } from "../trust/foreign.js";
 import { inspect } from "../trust/inspect.js";
 import { Names } from "../trust/names.js";
 import type { WordsStatus } from "../types/index.js";
 import { reasonOf } from "../base/values.js";
-import { acceptedSkills, refusedOthers } from "./acceptable.js";
+import { refusedOthers } from "./acceptable.js";
 import type { Catalog, View } from "./catalog.js";
 import type { GatewaySettings } from "./options.js";
 import type { Definitions, GatewayEvent, Review, ServerStatus, ServerTool, TrustPolicy } from "./types.js";
@@ -72,9 +73,9 @@ export class Admission {
     return this.#taken.has(upstream);
   }
 
-  /** Why a tool is quarantined; undefined where it is not. */
+  /** Why a tool or a skill is quarantined; undefined where it is not. */
   quarantineReason(server: string, tool: string): string | undefined {
-    return this.#quarantined.get(server)?.find(({ name }) => name === tool)?.reason;
+    return this.#quarantined.get(server)?.find(({ name }) => name === tool || folderOf(name)?.endsWith(`/${tool}`))?.reason;
   }
 
   /** The skills of a server after the trust policy. */
@@ -134,7 +135,9 @@ export class Admission {
   async take(upstream: Upstream, definitions: Definitions): Promise<boolean> {
     const { name, plan } = upstream;
     const { tools, prompts, resources, resourceTemplates } = definitions;
-    const listed = acceptedSkills(definitions);
+    const listed = acceptedSkills(definitions.skills ?? []).filter(({ frontmatter }) => {
+      return this.#catalog.takes(name, frontmatter.name, plan.tools);
+    });
     const { admitted, skills, quarantined } = await this.#review(name, tools, listed);
     const { packs = this.#settings.packs, enrichment } = plan.tools;
     const packed = packs ? await withPacks(admitted, enrichment) : { enrichment, problem: null };
@@ -148,10 +151,13 @@ export class Admission {
       admitted: skills,
       quarantined: listed.map(({ uri }) => uri).filter((uri) => isQuarantined.has(uri)),
     });
-    this.#await(name, tools, quarantined);
+    this.#await(name, [...tools, ...listed.map(waiting)], quarantined);
     const known = joinedWords(packed.enrichment, kept);
     const sync = (words: typeof kept) =>
-      this.#catalog.sync(name, admitted, { ...plan.tools, enrichment: joinedWords(known, words) } as ServerTools);
+      this.#catalog.sync(name, admitted, served(skills, serverOf(upstream, this.#settings)), {
+        ...plan.tools,
+        enrichment: joinedWords(known, words),
+      } as ServerTools);
     const { isChanged, rejected, repaired, stale } = sync([]);
     this.#write(upstream, admitted, known, (words, status) => {
       if (words.length > 0) sync(words);
@@ -186,11 +192,11 @@ export class Admission {
   }
 
   /** Keeps what is quarantined, so that a search can say that it would have found it. */
-  #await(server: string, tools: readonly ServerTool[], quarantined: Review["quarantined"]): void {
+  #await(server: string, tools: readonly { name: string; uri?: string }[], quarantined: Review["quarantined"]): void {
     const names = new Set(quarantined.map(({ name }) => name));
-    const waiting = tools.filter((tool) => names.has(Object(tool).name as string));
-    if (waiting.length > 0) this.#awaited ??= new Awaited(new OwnedCore({}));
-    this.#awaited?.sync(server, waiting);
+    const waits = tools.filter((tool) => names.has((Object(tool) as { uri?: string }).uri ?? (Object(tool).name as string)));
+    if (waits.length > 0) this.#awaited ??= new Awaited(new OwnedCore({}));
+    this.#awaited?.sync(server, waits);
   }
 
   /** Tells what of a server a person should look at, when it is other than before. */
@@ -259,6 +265,24 @@ export class Admission {
       return { admitted: [], quarantined: tools.map(({ name }) => ({ name, reason })) };
     }
   }
+}
+
+/** A skill that is held, as it is searched. */
+const waiting = ({ uri, frontmatter: { name, description } }: ServerSkill) => {
+  return { kind: "skill", name, description, readable: true, uri };
+};
+
+/** What reads the skills of a server when a model has found them. */
+function serverOf(upstream: Upstream, { callTimeoutMs: timeout }: GatewaySettings): SkillServer {
+  return {
+    listAgain: () => upstream.listAgain(),
+    read: (uri) =>
+      upstream
+        .use((client) => asked(client, "resources/read", { uri }, { timeout }))
+        .catch((error: unknown) => {
+          throw new Error(foreignError(upstream.name, reasonOf(error)), { cause: error });
+        }),
+  };
 }
 
 const isPinnable = ({ resources }: ServerSkill): boolean => resources !== "dynamic";

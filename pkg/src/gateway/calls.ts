@@ -11,7 +11,7 @@ import { type Down, downText } from "./down.js";
 import type { Forwarder } from "./forwarder.js";
 import type { Lists } from "./lists.js";
 import type { Servers } from "./servers.js";
-import { CALL_ANY, isOwn, SEARCH } from "./surface.js";
+import { CALL_ANY, isOwn, READ_SKILL, SEARCH } from "./surface.js";
 import { hasTasks } from "./tasks.js";
 
 /** The parameters of `tools/call`. */
@@ -42,11 +42,13 @@ export class Calls {
     const start = performance.now();
     const { name, arguments: args = {} } = params;
     const outcome = this.#decided(peer, params);
+    if (outcome.kind === "dispatch" && outcome.skill !== undefined) return readSkill(peer, outcome);
     if (outcome.kind === "dispatch") return this.#dispatch(peer, outcome, params, context);
     const content = outcome.kind === "result" ? outcome.content : outcome.error.message;
     const code = outcome.kind === "result" ? outcome.errorCode : outcome.error.code;
     if (outcome.kind === "result" && !outcome.isError) {
-      const { found, described = [] } = outcome;
+      const { described = [], skillsFound = [] } = outcome;
+      const found = [...outcome.found, ...skillsFound];
       const query = queryOf(args) ?? "";
       const ms = Math.round(performance.now() - start);
       this.#servers.event({ type: "search", session: peer.id, query, found, shown: described, ms });
@@ -54,7 +56,7 @@ export class Calls {
       return text([...missing.flatMap((part) => part ?? []), content].join("\n\n"));
     }
     if (code === "wrong_caller") this.#tellRefused(peer, args);
-    const wanted = isOwn(name) && name !== SEARCH ? args["name"] : name;
+    const wanted = name === READ_SKILL ? args["skill"] : isOwn(name) && name !== SEARCH ? args["name"] : name;
     const isUnknown = typeof wanted === "string" && (code === "tool_unknown" || code === "tool_out_of_scope");
     const why = isUnknown ? this.#servers.whyMissing(peer.view, wanted) : undefined;
     const said = why?.instead ?? `${content}${why?.beside ?? ""}`;
@@ -131,6 +133,15 @@ export class Calls {
       if (aborted || error instanceof ProtocolError) throw error;
       return text(reasonOf(error), true);
     }
+  }
+}
+
+/** Answers with a file of a skill. */
+async function readSkill({ session }: Peer, outcome: Dispatched): Promise<CallToolResult> {
+  try {
+    return text(await session.readSkill(outcome));
+  } catch (error) {
+    return text(reasonOf(error), true);
   }
 }
 

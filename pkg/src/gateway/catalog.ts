@@ -5,7 +5,7 @@ import { isTaken, type ServerTools } from "../servers/config.js";
 import { Recent } from "../base/recent.js";
 import type { Session } from "../core/session.js";
 import type { ToolSift } from "../core/sift.js";
-import type { Repaired, Scope, ToolInfo, ToolList, ToolSiftOptions } from "../types/index.js";
+import type { Repaired, Scope, SkillDefinition, ToolInfo, ToolList, ToolSiftOptions } from "../types/index.js";
 import { neutral } from "../trust/inspect.js";
 import { spelling } from "../trust/names.js";
 import { accepted, leftOut } from "./acceptable.js";
@@ -91,14 +91,17 @@ export class Catalog {
     for (const list of lists) this.sync(...list);
   }
 
-  /** Takes a server's tools in place of those that it had. */
-  sync(server: string, tools: readonly ServerTool[], given: ServerTools): Synced {
-    this.#lists.set(server, [server, tools, given]);
+  /** Whether a tool or a skill of a server takes part, by the rules and what is given for the server. */
+  takes(server: string, name: string, given: ServerTools): boolean {
     const { allow, deny } = this.#rules;
-    const taken = tools.filter(({ name }) => {
-      if (!isTaken(given, name)) return false;
-      return (allow === undefined || allow.some((fits) => fits(server, name))) && !deny.some((fits) => fits(server, name));
-    });
+    if (!isTaken(given, name)) return false;
+    return (allow === undefined || allow.some((fits) => fits(server, name))) && !deny.some((fits) => fits(server, name));
+  }
+
+  /** Takes a server's tools and skills in place of those that it had. */
+  sync(server: string, tools: readonly ServerTool[], skills: readonly SkillDefinition[], given: ServerTools): Synced {
+    this.#lists.set(server, [server, tools, skills, given]);
+    const taken = tools.filter(({ name }) => this.takes(server, name, given));
     const originals = new Map<string, ServerTool>();
     // A tool that nobody sees must not reach the model.
     const shown = taken.map(neutral).map((tool) => {
@@ -110,13 +113,16 @@ export class Catalog {
     const declared = shown.map((tool) => this.#withEffect(server, originals.get(tool.name)!, tool));
     const definitions = withinBudget(definitionsOf(declared, { trustServerHints, options }), this.#sift, server);
     const before = this.#sift.revision;
-    const { rejected, repaired, enrichment } = this.#sift.sync(server, definitions as ToolList, {
+    const all = [...definitions, ...skills] as ToolList;
+    const { rejected, repaired, enrichment } = this.#sift.sync(server, all, {
       names: "alias",
       ...options,
     });
     for (const name of this.#names.get(server) ?? []) this.#entries.delete(name);
     const names = new Set<string>();
-    const own = this.#sift.tools().filter(({ server: of, originalName }) => of === server && originals.has(originalName));
+    const own = this.#sift.tools().filter(({ server: of, originalName, skill }) => {
+      return of === server && skill !== true && originals.has(originalName);
+    });
     const changed = new Set(repaired.map(({ name }) => name));
     const schemas = this.#catalogSchemas(
       definitions,

@@ -15,11 +15,10 @@ import type { Session } from "../core/session.js";
 import { ANYTHING } from "../upstream/list.js";
 import { seesWhole, type View } from "./catalog.js";
 import type { ListKind, Peer } from "./clients.js";
-import { isContent, skillOf } from "../skills/entry.js";
+import { extensionIn, hasDirectories, isContent, skillOf } from "../skills/entry.js";
 import { ofServer, prefixed } from "./directory.js";
 import type { Hub } from "./hub.js";
 import { Outbox } from "./outbox.js";
-import { extensionIn, hasDirectories } from "./listing.js";
 import { hasTasks, outward, TASK_METHODS, taskOf } from "./tasks.js";
 import type { ServerRequest, Upstream } from "./upstream.js";
 
@@ -260,7 +259,7 @@ export class Connection implements Peer {
     handle("resources/directory/read", schemas, async ({ uri: given, ...params }, context) => {
       await this.#ready(context);
       const uri = String(given);
-      const isListing = (upstream: Upstream) => hasDirectories(extensionIn(upstream.definitions?.capabilities ?? {}));
+      const isListing = (upstream: Upstream) => hasDirectories(extensionIn(upstream.definitions?.capabilities));
       return this.#asked(
         { method: "resources/directory/read", params },
         { what: "folder", uri, context },
@@ -282,7 +281,7 @@ export class Connection implements Peer {
 
   /** A skill that no list has, under the same policy as those that one has. */
   #unlistedSkill(uri: string, context: ServerContext): Promise<unknown> {
-    const has = ({ definitions }: Upstream) => extensionIn(definitions?.capabilities ?? {}) !== undefined;
+    const has = ({ definitions }: Upstream) => extensionIn(definitions?.capabilities) !== undefined;
     return this.#asked({ method: "skills/get", params: {} }, { what: "skill", uri, context }, has, async (answer, owner) => {
       const read = skillOf((answer as { skill?: unknown }).skill);
       if ("problem" in read || read.skill.uri !== owner.uri) {

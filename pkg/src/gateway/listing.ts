@@ -3,7 +3,7 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { listAll, type ListBudget, LISTS } from "../upstream/list.js";
 import { reasonOf } from "../base/values.js";
-import { SKILLS } from "../skills/entry.js";
+import { extensionIn } from "../skills/entry.js";
 import type { Definitions, ServerTool } from "./types.js";
 
 const MOST_TOOLS = 5_000;
@@ -83,12 +83,3 @@ export async function listEverything(client: Client, budget: ListBudget): Promis
     incomplete,
   };
 }
-
-/** What a server's capabilities say of skills; undefined where it has none. */
-export function extensionIn(capabilities: Readonly<Record<string, unknown>>): unknown {
-  return (Object(capabilities["extensions"]) as Record<string, unknown>)[SKILLS];
-}
-
-/** Whether a server with such an extension lists folders. */
-export const hasDirectories = (extension: unknown): boolean =>
-  (Object(extension) as { directoryRead?: unknown }).directoryRead === true;

@@ -5,10 +5,9 @@ import type { Assembly } from "../types/index.js";
 import { isOutputSchema } from "./acceptable.js";
 import { type FindableTool, seesWhole, type View } from "./catalog.js";
 import { INSTRUCTIONS_HEADING, instructionsOf } from "../upstream/instructions.js";
-import { SKILLS } from "../skills/entry.js";
-import { extensionIn, hasDirectories } from "./listing.js";
+import { extensionIn, hasDirectories, SKILLS } from "../skills/entry.js";
 import type { Servers } from "./servers.js";
-import { surface } from "./surface.js";
+import { READ_SKILL, surface } from "./surface.js";
 import { hasTasks } from "./tasks.js";
 import type { ServerTool } from "./types.js";
 import type { Upstream } from "./upstream.js";
@@ -31,6 +30,8 @@ interface Sent {
   assembly: Assembly;
   /** Whether tools are held back. */
   holds: boolean;
+  /** The tool that reads files of skills, where the view has a skill with some. */
+  readSkill: Tool | undefined;
   /** The other tools that a client is sent. */
   names: string[];
   /** What all tools would take as their servers send them, once somebody has asked. */
@@ -114,7 +115,8 @@ export class Lists {
     const { catalog } = this.#servers;
     const listed = this.#of(view).names.flatMap((name) => catalog.entry(name) ?? []);
     const tools = listed.map((entry) => ({ ...this.#sendable(entry), name: entry.name }) as Tool);
-    return this.isSearching(view) ? [...surface(catalog.sift, this.#serverNames(view), hasTasks), ...tools] : tools;
+    if (!this.isSearching(view)) return tools;
+    return [...surface(catalog.sift, this.#of(view).readSkill, this.#serverNames(view), hasTasks), ...tools];
   }
 
   /** A definition as clients accept it. Its output schema is looked at here, since that takes time and few are sent. */
@@ -162,10 +164,10 @@ export class Lists {
 
   /** A text that differs where a client's list of tools does. */
   toolsKey(view: View): string {
-    const { names } = this.#of(view);
+    const { names, readSkill } = this.#of(view);
     const isConstant = this.isSearching(view) && names.length === 0;
     return isConstant
-      ? `surface ${this.#serverNames(view).join(" ")}`
+      ? `surface ${readSkill?.name} ${this.#serverNames(view).join(" ")}`
       : `revision ${this.#servers.catalog.sift.revision} ${names.join(" ")}`;
   }
 
@@ -189,8 +191,9 @@ export class Lists {
     const holds = active && !this.#isCheaperWhole(view, assembly);
     const names = holds
       ? tools.flatMap((tool, at) => (roles[at] === "discovery" ? [] : (tool as { name: string }).name))
-      : view.session.tools().flatMap(({ name, state }) => (state === "hidden" ? [] : name));
-    const sent = { revision, assembly, holds, names };
+      : view.session.tools().flatMap(({ name, state, skill }) => (state === "hidden" || skill === true ? [] : name));
+    const readSkill = (tools as Tool[]).find(({ name }, at) => roles[at] === "discovery" && name === READ_SKILL);
+    const sent = { revision, assembly, holds, readSkill, names };
     this.#sent.set(view, sent);
     return sent;
   }

@@ -7,11 +7,15 @@ export const SEARCH = "search_tools";
 /** The tool that may call every tool. */
 export const CALL_ANY = "call_destructive_tool";
 
+/** Reads files of skills. It is there where a skill has some. */
+export const READ_SKILL = "read_skill";
+
 /** What clients show of each, and by which they decide whether they ask a person first. */
 const SHOWN: Readonly<Record<string, Pick<Tool, "title" | "annotations">>> = {
   [SEARCH]: { title: "Search tools", annotations: { readOnlyHint: true, openWorldHint: false } },
   call_read_only_tool: { title: "Call a tool that only reads", annotations: { readOnlyHint: true } },
   call_tool: { title: "Call a tool that writes", annotations: { readOnlyHint: false, destructiveHint: false } },
+  [READ_SKILL]: { title: "Read a file of a skill", annotations: { readOnlyHint: true, openWorldHint: false } },
   [CALL_ANY]: { title: "Call a tool that may delete", annotations: { readOnlyHint: false, destructiveHint: true } },
 };
 
@@ -25,19 +29,21 @@ export function isOwn(name: string): boolean {
 }
 
 /**
- * The definitions, for servers of these names. They change only when servers are added or removed.
+ * The definitions, for servers of these names. They change only when servers are added or removed, and with the first skill.
  *
  * @param sift has the core's definitions
+ * @param readSkill the one that is there where a skill has files
  * @param hasTasks whether calls may become tasks of the older protocol
  */
-export function surface(sift: ToolSift, servers: readonly string[], hasTasks: boolean): Tool[] {
+export function surface(sift: ToolSift, readSkill: Tool | undefined, servers: readonly string[], hasTasks: boolean): Tool[] {
   const named = servers.slice(0, NAMED_SERVERS).map((name) => name.replace(/[^\p{L}\p{N}._ -]/gu, "?").slice(0, NAME_CHARS));
   const more = servers.length > named.length ? ` and ${servers.length - named.length} more` : "";
   const connected = named.length === 0 ? "" : ` Connected servers: ${named.join(", ")}${more}.`;
   const execution = hasTasks && { execution: { taskSupport: "optional" as const } };
-  return sift.settings.surface.map((name) => {
+  const tools = sift.settings.surface.map((name) => {
     const tool = sift.definition(name) as Tool;
     if (tool.name === SEARCH) return { ...tool, ...SHOWN[SEARCH], description: `${tool.description}${connected}` };
     return { ...tool, ...SHOWN[tool.name], ...execution };
   });
+  return readSkill === undefined ? tools : [...tools, { ...readSkill, ...SHOWN[READ_SKILL] }];
 }

@@ -21,6 +21,8 @@ const NAMED = 5;
 export interface AwaitedTool {
   server: string;
   name: string;
+  /** Whether it is a skill. */
+  skill?: boolean | undefined;
 }
 
 /** What waits, by server. */
@@ -54,7 +56,7 @@ export class Awaited {
     if (found.size === 0) return [];
     const tools = JSON.parse(this.#catalog.use((core) => core.tools())) as ToolInfo[];
     const those = tools.filter(({ name }) => found.has(name));
-    return those.map(({ server, originalName }) => ({ server: server!, name: originalName }));
+    return those.map(({ server, originalName, skill }) => ({ server: server!, name: originalName, skill }));
   }
 
   dispose(): void {
@@ -68,12 +70,16 @@ export class Awaited {
  * @param way what a person does to approve those of a server
  */
 export function awaitedText(tools: readonly AwaitedTool[], way: (server: string) => string): string {
-  const counts = new Map<string, number>();
-  for (const { server } of tools) counts.set(server, (counts.get(server) ?? 0) + 1);
-  const lines = [...counts].slice(0, NAMED).map(([server, count]) => {
-    const what = count === 1 ? "1 tool" : `${count} tools`;
-    const waits = `${what} of ${foreign(server, 80, "line")} ${count === 1 ? "waits" : "wait"} for approval`;
+  const counts = new Map<string, AwaitedTool[]>();
+  for (const tool of tools) counts.set(tool.server, [...(counts.get(tool.server) ?? []), tool]);
+  const lines = [...counts].slice(0, NAMED).map(([server, those]) => {
+    const skills = those.filter(({ skill }) => skill === true).length;
+    const what = [counted(those.length - skills, "tool"), counted(skills, "skill")].flat().join(" and ");
+    const waits = `${what} of ${foreign(server, 80, "line")} ${those.length === 1 ? "waits" : "wait"} for approval`;
     return `${waits}: ${way(server)}.`;
   });
   return [...lines, ...(counts.size > NAMED ? [`… and of ${counts.size - NAMED} more servers.`] : [])].join("\n");
 }
+
+const counted = (count: number, what: string): string[] =>
+  count === 0 ? [] : [`${count} ${what}${count === 1 ? "" : "s"}`];
