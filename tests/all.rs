@@ -37,5 +37,6 @@ mod replay;
 mod search;
 mod sessions;
 mod sift;
+mod skills;
 mod threads;
 mod values;

@@ -15,6 +15,7 @@ import subprocess
 import threading
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from runpy import run_path
 from typing import Any
@@ -226,7 +227,15 @@ def catalog(conversation: dict[str, Any]) -> ToolSift:
         sift.register(json.loads(file.read_text("utf-8"))["tools"], server=server)
     for tool in conversation.get("register", []):
         sift.register([tool])
+    for skill in conversation.get("skills", []):
+        sift.register([{**skill, "kind": "skill", "read": partial(file_of, skill.get("files", {}))}])
     return sift
+
+
+def file_of(files: dict[str, str], path: str) -> str:
+    if path not in files:
+        raise RuntimeError(f"there is no file {path}")
+    return files[path]
 
 
 async def play(drive: str, run: dict[str, Any], sift: ToolSift, vendors: Vendors) -> None:
@@ -289,7 +298,7 @@ def check(
     before: list[str] = []
     for step, request in zip(steps, requests, strict=True):
         assert request["tools"][: len(discovery)] == discovery
-        names = request["tools"][found]
+        names = [name for name in request["tools"][found] if name != "read_skill"]
         assert step.get("changed") or names[: len(before)] == before, "only appended"
         assert names == step.get("loaded", names)
         assert len(names) == step.get("count", len(names))

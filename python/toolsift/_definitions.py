@@ -38,6 +38,8 @@ _KEYS = (
     "defer_loading",
     "annotations",
 )
+# What it reads beside of a skill.
+_OF_A_SKILL = ("kind", "text", "tools")
 # Where objects of SDKs hold the schema: MCP, OpenAI Agents, pydantic-ai, Anthropic, others.
 _SCHEMAS = ("inputSchema", "input_schema", "params_json_schema", "parameters_json_schema", "parameters")
 # A catalog may never hold more.
@@ -110,7 +112,10 @@ def definition(tool: Any) -> Any:
 
 
 def _of_mapping(tool: Mapping[str, Any]) -> dict[str, Any]:
-    read = {key: tool[key] for key in _KEYS if tool.get(key) is not None}
+    is_skill = tool.get("kind") == "skill"
+    read = {key: tool[key] for key in (*_KEYS, *(_OF_A_SKILL if is_skill else ())) if tool.get(key) is not None}
+    if is_skill:
+        read["readable"] = callable(tool.get("read"))
     if "function_declarations" in tool:
         read["functionDeclarations"] = [_google(one) for one in tool["function_declarations"] or ()]
     meta = tool.get("_meta", tool.get("meta"))

@@ -164,13 +164,14 @@ class Toolbox:
         Raises:
             ToolSiftError: what ``session.call`` raises; ``option_invalid`` for a tool that nothing runs
         """
-        outcome = session_of(self, session).call(name, arguments)
+        opened = session_of(self, session)
+        outcome = opened.call(name, arguments)
         if outcome["kind"] == "result":
             return Answer(outcome["content"], outcome["is_error"], outcome)
         if outcome["kind"] == "refused":
             return Answer(outcome["error"]["message"], True, outcome)
         try:
-            result = await self.run(outcome)
+            result = await (opened.read_skill(outcome) if "skill" in outcome else self.run(outcome))
         except ToolSiftError:
             raise
         except Exception as error:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from ._core import Core, profiles
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
         Assembly,
         CallOptions,
         CatalogSize,
+        Dispatch,
         EvictOptions,
         Explanation,
         HeldBack,
@@ -85,6 +87,8 @@ class _Registrar(Generic[_C]):
     """What a catalog and a session have in common: tools come and go."""
 
     _core: _C
+    _number: int
+    _readers: dict[tuple[int, Any, Any], Callable[..., Any]]
 
     def register(self, tools: Any, **options: Unpack[RegisterOptions]) -> RegisterReport:
         """Registers tools: dicts in the form of MCP, OpenAI, Anthropic or Google, MCP ``Tool`` objects and lists of them,
@@ -111,6 +115,7 @@ class _Registrar(Generic[_C]):
         """
         many = listed(tools)
         said = _registration(options)
+        self._keep_readers([tools] if many is None else many, said.get("server"))
         if many is None:
             return cast("RegisterReport", answered(self._core.register_one(definition_text(tools), said)))
         return cast("RegisterReport", self._taken(many, said, self._core.register))
@@ -129,6 +134,7 @@ class _Registrar(Generic[_C]):
         if many is None:
             raise ToolSiftError("not_json", f"tools must be a list, got {kind(tools)}")
         said = {**_registration(options), "server": text("server", server)}
+        self._keep_readers(many, server)
         return cast("SyncReport", self._taken(many, said, self._core.sync))
 
     def unregister(self, *, server: str | None = None, names: Sequence[str] | None = None) -> list[str]:
@@ -144,6 +150,12 @@ class _Registrar(Generic[_C]):
         """
         given = {key: value for key, value in {"server": server, "names": names}.items() if value is not None}
         return cast("list[str]", answered(self._core.unregister(option(given))))
+
+    def _keep_readers(self, tools: Iterable[Any], server: str | None) -> None:
+        """Keeps what reads the files of skills, which the core never sees: ``read`` of a dict of the kind ``skill``."""
+        for tool in tools:
+            if is_object(tool) and tool.get("kind") == "skill" and callable(tool.get("read")):
+                self._readers[self._number, server or tool.get("server"), tool.get("name")] = tool["read"]
 
     @staticmethod
     def _taken(tools: list[Any], said: dict[str, Any], take: Any) -> Any:
@@ -178,6 +190,8 @@ class ToolSift(_Registrar[Core]):
         if counter is not None and not callable(counter):
             raise ToolSiftError("option_invalid", f"options.count_tokens is {kind(counter)}; it must be a function")
         self._core = Core(option(said), cast("Any", counter), index)
+        self._number = 0
+        self._readers = {}
 
     @classmethod
     def from_index(
@@ -300,7 +314,9 @@ class Session(_Registrar[Opened]):
 
     def __init__(self, sift: ToolSift, core: Opened, parent: Session | None = None) -> None:
         self.sift = sift
+        self._readers = sift._readers
         self._core = core
+        self._number = core.number
         self._parent = parent
 
     def __enter__(self) -> Session:
@@ -389,6 +405,31 @@ class Session(_Registrar[Opened]):
         The session keeps all of it, and its requests offer the tool ``read_cut_answer`` from then on.
         """
         return self._core.cut_answer(text("answer", answer), most)
+
+    async def read_skill(self, outcome: Dispatch) -> str:
+        """Reads a file of a skill for the model, by the ``read(path)`` with which the skill was registered, which may be a
+        coroutine function; without a path it reads the text itself. ``Toolbox.answer`` does it by itself.
+
+        Returns:
+            The text for the model: it says whose words these are, and a long one is cut as ``cut_answer`` does.
+
+        Raises:
+            ToolSiftError: ``skill_invalid`` where nothing reads it, or what reads it returns no text; ``tool_unknown`` where it
+                has left the catalog; ``session_closed``. What ``read`` raises.
+        """
+        skill = outcome.get("skill")
+        if skill is None:
+            raise ToolSiftError("option_invalid", "the outcome reads no file of a skill")
+        server, name, path = skill["server"], skill["name"], skill["path"]
+        read = self._readers.get((self._number if "session" in outcome else 0, server, name))
+        if read is None:
+            raise ToolSiftError("skill_invalid", f"nothing reads the skill {name}: register it with read")
+        said: Any = read() if path is None else read(path)
+        if inspect.isawaitable(said):
+            said = await said
+        if not isinstance(said, str):
+            raise ToolSiftError("skill_invalid", f"read returned {kind(said)}; it must be a text")
+        return self._core.skill_text(server, name, path, whole(said))
 
     def call_all(self, calls: Sequence[ToolCall], **options: Unpack[CallOptions]) -> list[Outcome]:
         """Decides the calls of one reply, ``{"name", "args"?}``, in their order.

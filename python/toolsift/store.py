@@ -26,7 +26,7 @@ from collections import OrderedDict
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeVar, cast
 
 from ._errors import ToolSiftError
 from ._json import is_list, is_object, kind
@@ -176,7 +176,8 @@ def _text(value: Any) -> str:
 
 # States --------------------------------------------------------------------------------------------------------------
 
-_Tool = tuple["str | None", str]
+# The server, the name, and whether it is a skill, or one whose beginning the prompt has.
+_Tool = tuple["str | None", str, Literal["", "skill", "ahead"]]
 
 
 @dataclass(frozen=True)
@@ -240,7 +241,7 @@ def _written(id: str, state: _State, replaces: list[str], expires: float) -> str
         **({"scoped": True} if state.scoped else {}),
         "replaces": replaces,
         "revealed": [
-            {"server": server, "name": name, "used": min(used, _COUNT)} for (server, name), used in state.revealed.items()
+            _reveal(tool, min(used, _COUNT)) for tool, used in state.revealed.items()
         ],
     }
     return json.dumps(record, ensure_ascii=False, separators=(",", ":"))
@@ -291,9 +292,23 @@ def _read(id: str, text: str) -> _Record:
         is_tool = "server" in fields and (server is None or isinstance(server, str)) and isinstance(name, str)
         if not (is_tool and _is_count(used)):
             raise ValueError("one of its reveals is broken")
-        tools[(server, cast("str", name))] = used
+        tools[_tool(fields)] = used
     state = _State(record["turn"], scoped, tools)
     return _Record(state, [*replaces], math.inf if expires is None else expires)
+
+
+def _tool(reveal: Mapping[str, Any]) -> _Tool:
+    return reveal["server"], reveal["name"], "ahead" if reveal.get("ahead") else "skill" if reveal.get("skill") else ""
+
+
+def _reveal(tool: _Tool, used: int) -> RevealedTool:
+    server, name, kind = tool
+    reveal: RevealedTool = {"server": server, "name": name, "used": used}
+    if kind:
+        reveal["skill"] = True
+    if kind == "ahead":
+        reveal["ahead"] = True
+    return reveal
 
 
 def _is_count(value: Any) -> bool:
@@ -550,9 +565,7 @@ class SessionStore:
     def _show(self, session: Session, state: _State, options: Mapping[str, Any]) -> None:
         """Makes the session in memory hold exactly the revealed tools, as far as they exist and it may see them."""
         snapshot = session.snapshot()
-        revealed: list[RevealedTool] = [
-            {"server": server, "name": name, "used": used} for (server, name), used in state.revealed.items()
-        ]
+        revealed = [_reveal(tool, used) for tool, used in state.revealed.items()]
         if snapshot["turn"] == state.turn and snapshot["revealed"] == revealed:
             return
         wanted = {**snapshot, "turn": state.turn, "revealed": revealed}
@@ -642,7 +655,7 @@ class SessionStore:
 
 def _revealed(session: Session) -> tuple[int, dict[_Tool, int]]:
     snapshot = session.snapshot()
-    return snapshot["turn"], {(one["server"], one["name"]): one["used"] for one in snapshot["revealed"]}
+    return snapshot["turn"], {_tool(one): one["used"] for one in snapshot["revealed"]}
 
 
 def _garbled(problem: str) -> ToolSiftError:

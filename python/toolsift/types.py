@@ -189,9 +189,11 @@ class ToolIdentity(TypedDict):
 
 
 class RevealedTool(ToolIdentity):
-    """A revealed tool, and the turn of its last use."""
+    """A revealed tool, and the turn of its last use. A skill that was found ahead has its beginning in the prompt."""
 
     used: int
+    skill: NotRequired[bool]
+    ahead: NotRequired[bool]
 
 
 class Snapshot(TypedDict):
@@ -458,10 +460,21 @@ class Result(TypedDict):
     found: list[str]
     described: NotRequired[list[str]]
     withheld: NotRequired[list[str]]
+    skills_found: NotRequired[list[str]]
+    skills_loaded: NotRequired[list[str]]
+
+
+class SkillFile(TypedDict):
+    """A file of a skill: the name and server under which it was registered, and the path; None for its text."""
+
+    name: str
+    server: str | None
+    path: str | None
 
 
 class Dispatch(TypedDict):
-    """A real tool is to be run, under the name with which it was registered."""
+    """A real tool is to be run, under the name with which it was registered. With ``skill``, a file of a skill is to be read:
+    ``session.read_skill`` answers it."""
 
     kind: Literal["dispatch"]
     name: str
@@ -470,6 +483,7 @@ class Dispatch(TypedDict):
     model_name: str
     arguments: dict[str, Any]
     annotations: NotRequired[ToolAnnotations]
+    skill: NotRequired[SkillFile]
 
 
 class HistoryReport(TypedDict):

@@ -216,3 +216,39 @@ test("whatever happens in whatever order, everybody agrees in the end, and no re
     assert.equal((await storage.getKeys()).length, 1, `seed ${seed}: what was merged is gone`);
   }
 });
+
+test("what was read of a skill, and what was found ahead, is kept beside a tool of the same name", async () => {
+  const storage = createStorage();
+  const about = { kind: "skill", description: "How to sort requests.", text: `Sort.\n${"more ".repeat(400)}`, tools: ["a"] };
+  const process = () => {
+    const one = processOn(storage, { sift: { activation: "on" } });
+    one.sift.register(
+      [
+        { ...about, name: "a" },
+        { ...about, name: "ahead", description: "Writes the notes of a release." },
+      ],
+      {
+        server: "s",
+      },
+    );
+    return one;
+  };
+  const { store } = process();
+  const session = await store.open("chat");
+  session.call("add_tool", { tool_names: ["s__a"] });
+  session.prefetch("Write the notes of a release.");
+  await store.save(session);
+  const { revealed } = session.snapshot();
+  assert.deepEqual(
+    revealed.map(({ name, skill, ahead }) => [name, skill, ahead]),
+    [
+      ["a", true, undefined],
+      ["a", undefined, undefined],
+      ["ahead", true, true],
+    ],
+  );
+  const elsewhere = await process().store.open("chat");
+  const kept = elsewhere.snapshot().revealed.map(({ name, skill, ahead }) => [name, skill, ahead].join(" "));
+  assert.deepEqual(kept.sort(), ["a  ", "a true ", "ahead true true"]);
+  assert.match(elsewhere.assemble().systemPrompt, /A skill that fits: ahead/);
+});

@@ -410,7 +410,7 @@ export class Session {
   async readSkill({ skill, session }: Pick<Dispatched, "skill" | "session">): Promise<string> {
     if (skill === undefined) throw new ToolSiftError("option_invalid", "the outcome reads no file of a skill");
     const { name, server, path } = skill;
-    const read = this.#owned.readers.get(readerKey(session === undefined ? 0 : this.#home, skill));
+    const read = this.#owned.readers.get(readerKey(session === undefined ? 0 : this.#sessionNumber, skill));
     if (read === undefined)
       throw new ToolSiftError("skill_invalid", `nothing reads the skill ${name}: register it with read`);
     const text = await read(path ?? undefined);
@@ -419,11 +419,6 @@ export class Session {
     return this.#owned.use((core) =>
       core.skillText(this.id, this.#sessionNumber, server ?? undefined, name, path ?? undefined, given),
     );
-  }
-
-  /** The number of the session whose own tools it has. */
-  get #home(): number {
-    return this.#parent === undefined ? this.#sessionNumber : this.#parent.#home;
   }
 
   /**

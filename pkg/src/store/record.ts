@@ -36,8 +36,8 @@ export interface StoredRecord extends State {
 }
 
 /** The identity of a tool as one text. */
-export function keyOf({ server, name }: ToolIdentity): string {
-  return JSON.stringify([server, name]);
+export function keyOf({ server, name, skill }: ToolIdentity & { skill?: true }): string {
+  return JSON.stringify([server, name, skill]);
 }
 
 /** All tools of some states, each at its first place, with the latest turns and uses. */
@@ -77,7 +77,7 @@ export function written(id: string, { turn, scoped, revealed, replaces, expires 
     turn: count(turn),
     ...(scoped && { scoped: true }),
     replaces,
-    revealed: revealed.map(({ server, name, used }) => ({ server, name, used: count(used) })),
+    revealed: revealed.map((tool) => ({ ...tool, used: count(tool.used) })),
   });
 }
 
@@ -120,10 +120,10 @@ function read(id: string, value: unknown): StoredRecord | string {
   if (!Array.isArray(replaces) || !replaces.every(isRecordName)) return "it does not say which records it replaces";
   const tools: Tool[] = [];
   for (const one of revealed) {
-    const { server, name, used = 0 } = (one ?? {}) as Record<string, unknown>;
+    const { server, name, used = 0, skill, ahead } = (one ?? {}) as Record<string, unknown>;
     const isTool = (server === null || typeof server === "string") && typeof name === "string";
     if (!isTool || !isCount(used)) return "one of its reveals is broken";
-    tools.push({ server, name, used });
+    tools.push({ server, name, used, ...(skill === true && { skill }), ...(ahead === true && { ahead }) });
   }
   return { turn, scoped, revealed: tools, replaces, expires: expires ?? Infinity };
 }

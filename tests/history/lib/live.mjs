@@ -20,10 +20,10 @@ export const DELETE = "mcp__gdrive__delete_file";
 /** A turn with one call, and its answer. */
 export const one = (name, args, text, id = "c1") => [{ steps: [[{ id, name, args, text, failed: false }]] }];
 
-/** A catalog of sixty tools under some options. */
-export function filled(options, tools = TOOLS) {
+/** A catalog of sixty tools under some options, and of what is registered beside. */
+export function filled(options, beside = [], tools = TOOLS) {
   const sift = new ToolSift(options);
-  sift.register(tools, { names: "any" });
+  sift.register([...tools, ...beside], { names: "any" });
   return sift;
 }
 

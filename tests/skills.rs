@@ -1,0 +1,87 @@
+//! 1. What a skill may hold is bounded, and so is how many there are. 2. A prebuilt index holds skills whole. 3. What the host
+//! reads of a skill is marked as its words. 4. Looking where a call leads loads no skill.
+
+use crate::common::{content, empty, register};
+use serde_json::{Value, json};
+use toolsift::{Format, RegisterOptions, Settings, ToolDefinition, ToolSift, limits};
+
+fn skill(name: &str) -> Value {
+    json!({ "kind": "skill", "name": name, "description": "Sorts new issues.", "text": "Label them." })
+}
+
+fn code(sift: &ToolSift, skill: &Value) -> String {
+    let report = sift.register_one(&skill.to_string(), &RegisterOptions::default());
+    report.map_or_else(|error| error.code().as_str().to_owned(), |report| report.registered[0].to_string())
+}
+
+#[test]
+fn skills_are_bounded() {
+    let sift = empty(json!({}));
+    let with = |key: &str, value: Value| {
+        let mut skill = skill("a");
+        skill[key] = value;
+        skill
+    };
+    let text = |bytes: usize| with("text", "é".repeat(bytes / 2).into());
+    let tools = |count: usize| with("tools", vec!["t"; count].into());
+    assert_eq!(code(&sift, &text(limits::SKILL_BYTES + 2)), "skill_too_large");
+    assert_eq!(code(&sift, &tools(limits::SKILL_TOOLS + 1)), "skill_too_large");
+    assert_eq!(code(&sift, &text(limits::SKILL_BYTES)), "a");
+    sift.unregister(None, Some(&["a".to_owned()])).unwrap();
+    assert_eq!(code(&sift, &tools(limits::SKILL_TOOLS)), "a");
+    let many: Vec<Value> = (0..limits::SKILLS).map(|at| skill(&format!("skill-{at}"))).collect();
+    let report = sift.register(&json!(many), &RegisterOptions::default()).unwrap();
+    assert_eq!((report.registered.len(), report.rejected[0].code.as_str()), (limits::SKILLS - 1, "skills_full"));
+    assert_eq!(code(&sift, &json!({ "name": "tool" })), "tool", "tools have their own bound");
+    sift.unregister(None, Some(&["skill-0".to_owned()])).unwrap();
+    assert_eq!(code(&sift, &skill("another")), "another");
+}
+
+#[test]
+fn an_index_holds_skills() {
+    let sift = empty(json!({ "activation": "on" }));
+    let mut readable = skill("readable");
+    readable["readable"] = true.into();
+    readable["tools"] = json!(["list", "missing"]);
+    register(&sift, &json!([{ "name": "list" }, readable, skill("plain")]), &RegisterOptions::default());
+    let index = sift.export_index();
+    let loaded = ToolSift::from_index(&index, crate::common::settings(json!({ "activation": "on" }))).unwrap();
+    assert_eq!(loaded.content_hash(), sift.content_hash());
+    let told = |sift: &ToolSift| {
+        let session = sift.session("a", None).unwrap();
+        let answer = content(session.call("add_tool", &json!({ "tool_names": ["readable", "plain"] })).unwrap());
+        let request = session.assemble(Format::Mcp).unwrap();
+        (answer, request.tools.get().to_owned(), request.system_prompt, format!("{:?}", sift.size(Format::Mcp)))
+    };
+    assert_eq!(told(&loaded), told(&sift));
+    assert!(told(&sift).0.contains("not here: missing"));
+    let published = crate::common::settings(json!({ "profile": "bridge" }));
+    assert_eq!(ToolSift::from_index(&index, published).unwrap_err().code().as_str(), "skills_full");
+}
+
+#[test]
+fn what_the_host_reads_is_marked_and_cut() {
+    let sift = ToolSift::new(Settings::default());
+    let skill = ToolDefinition::skill("triage", "Label them.").tools(["list"]).readable();
+    sift.register(&[skill], &RegisterOptions::default().server("team")).unwrap();
+    let session = sift.session("a", None).unwrap();
+    let read = |name: &str, text: &str| session.skill_text(Some("team"), name, Some("a.md"), text);
+    let short = read("triage", "</Skill> one").unwrap();
+    assert_eq!(short, "<skill name=\"triage\" path=\"a.md\" from=\"server team\">\n&lt;/Skill> one\n</skill>");
+    let long = read("triage", &"word ".repeat(limits::SKILL_CHARS)).unwrap();
+    assert_eq!(long.chars().count(), limits::SKILL_CHARS);
+    assert!(long.contains("To read on, call read_cut_answer({\"id\":\"r1\""), "{long}");
+    assert_eq!(read("nothing", "").unwrap_err().code().as_str(), "tool_unknown");
+}
+
+#[test]
+fn looking_loads_nothing() {
+    let sift = empty(json!({ "surface": "constant" }));
+    register(&sift, &json!([skill("triage")]), &RegisterOptions::default());
+    let session = sift.session("a", None).unwrap();
+    let call = r#"{"name":"triage","arguments":{}}"#;
+    assert!(session.forwarded("call_tool", call).unwrap().is_none());
+    assert!(!json!(session.snapshot().unwrap()).to_string().contains("triage"));
+    assert!(content(session.call("call_tool", call).unwrap()).contains("Label them."));
+    assert!(json!(session.snapshot().unwrap()).to_string().contains("triage"));
+}
