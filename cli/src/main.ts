@@ -1,4 +1,11 @@
-/** The command line: reads the arguments, runs one command, and sets the exit code. */
+/**
+ * The command line: reads the arguments, runs one command, and sets the exit code.
+ *
+ * - `commands/`: one file for each command; `sources/` reads the tools that they are about
+ * - `gateway/`, `proxy/`, `listen/`: `toolsift mcp` and `toolsift proxy`, and the listener of both
+ * - `clients/`: the files in which clients keep their servers; `mcp add` and `mcp remove` change them
+ * - `oauth/`, `trust/`, `watch/`: signing in to servers, approvals, what gateways do
+ */
 
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";

@@ -1,7 +1,7 @@
 /** Asks a model behind an HTTP API: again while its server is busy, within a bound, and with its key in no message. */
 
 import { textOfBody } from "../base/bodies.js";
-import { askedAgain } from "../base/busy.js";
+import { askedAgain } from "../base/retry.js";
 import type { EnrichEndpoint, EnrichRequest } from "../types/background.js";
 import type { Signal } from "../types/signal.js";
 import { cut, parsed, reasonOf } from "../base/values.js";

@@ -1,7 +1,7 @@
 /** Checks a host's options by name, type and range, in the words of the core's errors. */
 
 import { ToolSiftError } from "./errors.js";
-import { isInstance, ownFields } from "./plain.js";
+import { isInstance, ownFields } from "./plain-data.js";
 import type { Scope, SessionOptions } from "../types/index.js";
 import { isList, kind } from "./values.js";
 

@@ -5,7 +5,7 @@
 
 import { requireMethods, callable, flag, known, oneOf, signalIn, whole } from "./checks.js";
 import { ToolSiftError } from "./errors.js";
-import { ownFields } from "./plain.js";
+import { ownFields } from "./plain-data.js";
 import type { Defined } from "../types/defined.js";
 import { isList, kind } from "./values.js";
 

@@ -1,7 +1,7 @@
 /** Owns the memory of one core, and knows whether the core is still there and whether it is in use. */
 
 import { ask, run } from "./boundary.js";
-import { ownFields, plain } from "../base/plain.js";
+import { ownFields, plain } from "../base/plain-data.js";
 import { type Core, core } from "./bindings.js";
 import { ToolSiftError } from "../base/errors.js";
 import { Finder } from "./finder.js";

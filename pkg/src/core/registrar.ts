@@ -1,7 +1,7 @@
 /** Registers tools in the core: those that all sessions share, or those of one session's own. */
 
 import { ask, run } from "./boundary.js";
-import { plain, ownFields } from "../base/plain.js";
+import { plain, ownFields } from "../base/plain-data.js";
 import { text } from "../base/texts.js";
 import { isList, kind } from "../base/values.js";
 import { allRejected, encoded, list, toolJson, type WrittenList } from "./written-list.js";

@@ -3,7 +3,7 @@
 import { annotated } from "./annotations.js";
 import { ask } from "./boundary.js";
 import { json } from "../base/json.js";
-import { plain } from "../base/plain.js";
+import { plain } from "../base/plain-data.js";
 import { type Core, core as glue } from "./bindings.js";
 import { ToolSiftError } from "../base/errors.js";
 import { encode } from "../history/encode.js";

@@ -3,7 +3,7 @@
 import { annotated } from "./annotations.js";
 import { ask } from "./boundary.js";
 import { json } from "../base/json.js";
-import { ownFields, plain } from "../base/plain.js";
+import { ownFields, plain } from "../base/plain-data.js";
 import { bytes, queryText, text } from "../base/texts.js";
 import { kind } from "../base/values.js";
 import { core } from "./bindings.js";

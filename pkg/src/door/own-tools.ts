@@ -4,7 +4,7 @@ import { callable } from "../base/checks.js";
 import { ToolSiftError } from "../base/errors.js";
 import { toJsonSchema } from "../core/json-schema.js";
 import type { Dispatch } from "../loop/types.js";
-import { ownFields } from "../base/plain.js";
+import { ownFields } from "../base/plain-data.js";
 import type { Session } from "../core/session.js";
 import { anything, type Shape, shaped } from "../base/shape.js";
 import type { ToolSift } from "../core/sift.js";

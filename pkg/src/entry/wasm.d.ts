@@ -11,11 +11,6 @@ declare module "*.wasm?module" {
 
 declare module "toolsift:hex";
 
-/** The package itself, as a program that imports it gets it: with the wasm of the runtime that it runs in. */
-declare module "toolsift:self" {
-  export const ToolSift: typeof import("../index.js").ToolSift;
-}
-
 /** The packs, as the build writes them: their hashes, by six digits each, and a module of its own for the words of each. */
 declare module "toolsift:pack-index" {
   /** The tables of what people say for the words of tools, each a text in a module of its own. */
@@ -35,15 +30,4 @@ declare module "toolsift:pack-index" {
     readonly key: string;
     readonly load: () => Promise<unknown>;
   }[];
-}
-
-/** What writes words, or nothing where a program is one file for the edge: `imports` of the package chooses. */
-declare module "toolsift:background" {
-  export const Background: typeof import("../author/background/background.js").Background;
-}
-
-/** The packs, or none where a program is one file for the edge: `imports` of the package chooses. */
-declare module "toolsift:packs" {
-  export const packsFor: typeof import("../packs/index.js").packsFor;
-  export const translations: typeof import("../packs/index.js").translations;
 }

@@ -7,7 +7,7 @@ import { mayDownload } from "../upstream/installer.js";
 import type { Outcome } from "../types/index.js";
 import { reasonOf } from "../base/values.js";
 import type { Peer } from "./clients.js";
-import { type Down, downText } from "./down.js";
+import { type Down, downText } from "./missing-servers.js";
 import type { Forwarder } from "./forwarder.js";
 import type { Lists } from "./lists.js";
 import type { Servers } from "./servers.js";

@@ -7,7 +7,7 @@ import { checkNoColon } from "../servers/read.js";
 import { CATALOG, refuseNothing } from "../door/options.js";
 import type { Variables } from "../servers/variables.js";
 import { ToolSiftError } from "../base/errors.js";
-import { ownFields } from "../base/plain.js";
+import { ownFields } from "../base/plain-data.js";
 import { aFunction, anObject, anything, type Shape, shaped, trueOrFalse, wholeOf, withMethods } from "../base/shape.js";
 import type { ToolSiftOptions } from "../types/index.js";
 import type { Defined } from "../types/defined.js";

@@ -1,7 +1,7 @@
 /** Waits until the servers have listed their tools, each for a bounded time in all. */
 
 import { within } from "../base/wait.js";
-import { isForFewer } from "./kept.js";
+import { isForFewer } from "./definition-cache.js";
 import type { Upstream, UpstreamHost } from "./upstream.js";
 
 /** How long lists and searches wait in all for a server that was never listed before. What comes later is announced. */

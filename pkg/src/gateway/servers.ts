@@ -12,7 +12,7 @@ import { Admission, firstNames } from "./admission.js";
 import { Catalog, type View, sees } from "./catalog.js";
 import type { ListKind } from "./clients.js";
 import { Directory } from "./directory.js";
-import { Kept } from "./kept.js";
+import { KeptDefinitions } from "./definition-cache.js";
 import type { Rules, GatewaySettings } from "./options.js";
 import { Readiness, type Waiting } from "./readiness.js";
 import type { Definitions, GatewayEvent, ServerStatus } from "./types.js";
@@ -45,7 +45,7 @@ export class Servers implements UpstreamHost {
   #upstreams: readonly Upstream[];
   readonly settings: GatewaySettings;
   readonly #listener: Listener;
-  readonly #kept: Kept;
+  readonly #kept: KeptDefinitions;
   readonly #lastError = new Map<string, string>();
   readonly #lists = new Map<Upstream, string>();
   #warmed: Promise<void>;
@@ -66,7 +66,7 @@ export class Servers implements UpstreamHost {
     this.admission = new Admission(this.catalog, settings, this);
     this.#readiness = new Readiness(this);
     this.#listener = listener;
-    this.#kept = new Kept(settings.cache, (message) => this.problem(message));
+    this.#kept = new KeptDefinitions(settings.cache, (message) => this.problem(message));
     this.#upstreams = settings.plans.map((plan) => new Upstream(plan, this));
     this.#warmed = this.#warm(this.#upstreams);
   }

@@ -1,6 +1,6 @@
 /** Reads the calls of a conversation as its format has them, and refuses messages of another format. */
 
-import { plain } from "../base/plain.js";
+import { plain } from "../base/plain-data.js";
 import { ToolSiftError } from "../base/errors.js";
 import type { FromMessagesOptions, MessageFormat } from "../types/index.js";
 import { isList, kind } from "../base/values.js";

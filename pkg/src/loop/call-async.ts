@@ -1,7 +1,7 @@
 /** A call of the model that waits for a ranker of the host's, for hosts that decide calls themselves. */
 
 import { callable, signalIn } from "../base/checks.js";
-import { ownFields } from "../base/plain.js";
+import { ownFields } from "../base/plain-data.js";
 import type { AsyncCallOptions, CallOptions, Outcome, SettingsInfo } from "../types/index.js";
 import { type Ranked, ranked, rankOf, warn } from "./rank.js";
 

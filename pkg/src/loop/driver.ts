@@ -12,7 +12,7 @@ import { type ToolEvent, withAttributes } from "./events.js";
 import { ownOutcome } from "./own-call.js";
 import { type Choice, queryOf, ranked, RANKING, rankOf, warn } from "./rank.js";
 import { runnerOf } from "./skills.js";
-import { saysError, textOf } from "./text.js";
+import { saysError, textOf } from "../wire/answer-text.js";
 import type { Answer, Dispatch, Execute, ModelCall, VendorSearch } from "./types.js";
 
 /** The options of a driver. */

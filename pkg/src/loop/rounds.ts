@@ -36,7 +36,7 @@ export async function endOf<E>(led: AsyncGenerator<unknown, E>): Promise<E> {
 }
 
 /** Reads the streams of rounds, one after the other, until it is stopped. */
-export class Source<T> {
+export class StreamReader<T> {
   isStopped = false;
   #reader: ReadableStreamDefaultReader<T> | undefined;
 

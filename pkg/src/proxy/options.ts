@@ -5,7 +5,7 @@ import { ToolSiftError } from "../base/errors.js";
 import type { ToolSift as Sift } from "../index.js";
 import { AHEAD } from "../loop/ahead.js";
 import { RANKING, rankOf } from "../loop/rank.js";
-import { ownFields } from "../base/plain.js";
+import { ownFields } from "../base/plain-data.js";
 import { aFunction, anObject, anything, flagOr, type Shape, shaped, wholeOf } from "../base/shape.js";
 import { keyValueStore } from "../store/options.js";
 import type { RankOptions, ToolSiftOptions } from "../types/index.js";

@@ -10,7 +10,7 @@ import { failing } from "./failures.js";
 import { ALWAYS_HEADER, downwards } from "./headers.js";
 import { JsonText } from "./json-text.js";
 import type { ProxySettings } from "./options.js";
-import { plain } from "./plain.js";
+import { unstreamed } from "./unstreamed.js";
 import { answered, type Running } from "./request.js";
 import { States } from "./states.js";
 import { streamed } from "./stream.js";
@@ -152,7 +152,7 @@ export class Sifter {
         running.end(response.ok ? "done" : "upstream_error");
         return answered(running, response);
       }
-      if (exchange.active) return await (request.stream ? streamed(running) : plain(running));
+      if (exchange.active) return await (request.stream ? streamed(running) : unstreamed(running));
       exchange.begin();
       const response = await clock.wait(() => incoming.pass());
       running.end(response.ok ? "done" : "upstream_error");

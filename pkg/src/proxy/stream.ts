@@ -3,11 +3,11 @@
 import { ToolSiftError } from "../base/errors.js";
 import { whenAborted } from "../base/signals.js";
 import { textOfBody } from "../base/bodies.js";
-import { askedAgain } from "../base/busy.js";
+import { askedAgain } from "../base/retry.js";
 import { REPLY, streamFailure } from "./failures.js";
-import { rounds, Source } from "../loop/rounds.js";
+import { rounds, StreamReader } from "../loop/rounds.js";
 import { firstAnswer } from "./lost.js";
-import { plain } from "./plain.js";
+import { unstreamed } from "./unstreamed.js";
 import { answered, chainOf, type Running } from "./request.js";
 import { isJson, isStream } from "./typed.js";
 import { type SseEvent, SseParser } from "./sse.js";
@@ -24,7 +24,7 @@ const MOST_ERROR = 65_536;
 export async function streamed(running: Running): Promise<Response> {
   const first = await firstAnswer(running);
   // Some backends do not stream.
-  if (first.ok && isJson(first)) return plain(running, first);
+  if (first.ok && isJson(first)) return unstreamed(running, first);
   if (!first.ok || !isStream(first)) {
     running.end("upstream_error");
     return answered(running, first);
@@ -130,7 +130,7 @@ interface Reading {
 }
 
 /** The source of the events of a request. */
-class Events extends Source<Uint8Array> {
+class Events extends StreamReader<Uint8Array> {
   /** @throws ToolSiftError `limit_out_of_range`, `reply_invalid` */
   async *of(response: Response, { maxReplyBytes, wait }: Reading): AsyncGenerator<SseEvent[]> {
     const parser = new SseParser(maxReplyBytes);

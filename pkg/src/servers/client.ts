@@ -1,6 +1,6 @@
 /** The clients that toolsift can use, told by their shape, so that no SDK has to be installed for another. */
 
-import type { Dispatch } from "../loop/types.js";
+import type { Signal } from "../types/index.js";
 
 /**
  * A connected client: `Client` of `@modelcontextprotocol/sdk` (v1) or of `@modelcontextprotocol/client` (v2). It is told by
@@ -26,7 +26,7 @@ export interface AiSdkMcpClient {
 
 /** The options of a request that both SDKs take. */
 export interface McpRequestOptions {
-  signal?: NonNullable<Dispatch["signal"]>;
+  signal?: Signal;
   timeout?: number;
 }
 

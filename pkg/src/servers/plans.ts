@@ -1,7 +1,7 @@
 /** Reads `mcpServers`, the JSON of Claude, Cursor and VS Code, into one plan for each server. */
 
 import type { McpClient } from "./client.js";
-import { ownFields } from "../base/plain.js";
+import { ownFields } from "../base/plain-data.js";
 import { anything, type Shape, shaped } from "../base/shape.js";
 import { checkName } from "./name.js";
 import { SERVER_KEYS, serverEntry, wayOf } from "./read.js";

@@ -1,7 +1,7 @@
 /** Reads one entry of `mcpServers`: how a server is reached. Library, gateway and command line read entries here. */
 
 import { ToolSiftError } from "../base/errors.js";
-import { ownFields } from "../base/plain.js";
+import { ownFields } from "../base/plain-data.js";
 import { isList, kind } from "../base/values.js";
 import { checkName } from "./name.js";
 import { expanded, type Variables } from "./variables.js";

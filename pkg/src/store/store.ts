@@ -1,6 +1,6 @@
 /** Keeps sessions beyond their process: processes that share a store share the reveals of a session. */
 
-import { plain } from "../base/plain.js";
+import { plain } from "../base/plain-data.js";
 import { aside, kind } from "../base/values.js";
 import { requireMethods } from "../base/checks.js";
 import { ToolSiftError } from "../base/errors.js";

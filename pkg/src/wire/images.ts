@@ -1,7 +1,7 @@
 /** Selects the images of an answer that a model can be shown: those of MCP's results, of the kinds that vendors take. */
 
 import type { Answer } from "../types/index.js";
-import { isMcpResult, partsOf, textOf } from "../loop/text.js";
+import { isMcpResult, partsOf, textOf } from "./answer-text.js";
 
 const KINDS = ["image/jpeg", "image/png", "image/gif", "image/webp"] as const;
 

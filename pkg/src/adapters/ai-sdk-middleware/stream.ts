@@ -4,7 +4,7 @@
  */
 
 import { ToolSiftError } from "../../base/errors.js";
-import { rounds, Source } from "../../loop/rounds.js";
+import { rounds, StreamReader } from "../../loop/rounds.js";
 import { summed } from "../../wire/usage.js";
 import type { Exchange } from "./exchange.js";
 import type { Call, Content, Model, StreamPart, StreamResult, Usage } from "./types.js";
@@ -16,7 +16,7 @@ type Block = { type: "text" | "reasoning"; text: string; id: string; providerMet
 export async function streamed(model: Model, exchange: Exchange): Promise<StreamResult> {
   try {
     const first = await model.doStream(exchange.request());
-    const source = new Source<StreamPart>();
+    const source = new StreamReader<StreamPart>();
     return { ...first, stream: asStream(parts(model, exchange, source, first.stream), source) };
   } catch (error) {
     exchange.close();
@@ -27,7 +27,7 @@ export async function streamed(model: Model, exchange: Exchange): Promise<Stream
 async function* parts(
   model: Model,
   exchange: Exchange,
-  source: Source<StreamPart>,
+  source: StreamReader<StreamPart>,
   first: StreamResult["stream"],
 ): AsyncGenerator<StreamPart> {
   let usage: unknown;
@@ -186,7 +186,7 @@ class Round {
   }
 }
 
-function asStream(parts: AsyncGenerator<StreamPart>, source: Source<StreamPart>): StreamResult["stream"] {
+function asStream(parts: AsyncGenerator<StreamPart>, source: StreamReader<StreamPart>): StreamResult["stream"] {
   return new ReadableStream({
     pull: async (controller) => {
       const { done, value } = await parts.next();

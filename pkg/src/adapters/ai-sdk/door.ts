@@ -6,7 +6,7 @@ import type { DoorwayOptions } from "../../door/types.js";
 import type { Session } from "../../index.js";
 import { searchAhead, type Watched } from "../../loop/ahead.js";
 import type { AheadOptions } from "../../loop/types.js";
-import { ownFields } from "../../base/plain.js";
+import { ownFields } from "../../base/plain-data.js";
 import type { CallSettings, KnownSettings, Sifted } from "./settings.js";
 import type { SiftedTools } from "./sifted.js";
 import type { ConversationOptions, Conversation } from "./types.js";

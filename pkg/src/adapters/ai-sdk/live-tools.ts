@@ -7,8 +7,8 @@ import type { ToolSet } from "ai";
 import { ToolSiftError } from "../../base/errors.js";
 import type { AnyTool } from "./types.js";
 
-/** The source of a view. It is asked every time. */
-export interface Source {
+/** What the set is a view of. It is asked every time. */
+export interface ToolView {
   /** The names that are sent, in their order. */
   names: () => ReadonlySet<string>;
   /** Is called when the names were enumerated. */
@@ -29,7 +29,7 @@ export function copied(): ToolSiftError {
 }
 
 /** A tool set that changes with its source, and can be neither written to nor spread. */
-export function liveTools<TOOLS extends ToolSet>({ names, enumerated, find, hasBegun }: Source): TOOLS {
+export function liveTools<TOOLS extends ToolSet>({ names, enumerated, find, hasBegun }: ToolView): TOOLS {
   const lookUp = (key: string | symbol) => {
     if (key === COPY) throw copied();
     return typeof key === "string" ? find(key) : undefined;

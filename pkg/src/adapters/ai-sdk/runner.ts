@@ -8,7 +8,7 @@ import { type Driver, refusalOf, start } from "../../loop/driver.js";
 import { parameterNames, withOwnNames } from "../../loop/own-names.js";
 import type { Choice } from "../../loop/rank.js";
 import { runnerOf } from "../../loop/skills.js";
-import { saysError, textOf } from "../../loop/text.js";
+import { saysError, textOf } from "../../wire/answer-text.js";
 import { isApproved } from "./approval.js";
 import type { SharedState } from "./shared-state.js";
 import { Refusal } from "./refusal.js";

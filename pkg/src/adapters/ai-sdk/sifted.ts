@@ -3,7 +3,7 @@
 import type { ToolSet } from "ai";
 import { kind } from "../../base/values.js";
 import { requireMethods } from "../../base/checks.js";
-import { ownFields } from "../../base/plain.js";
+import { ownFields } from "../../base/plain-data.js";
 import { ToolSiftError } from "../../base/errors.js";
 import type { Session, ToolSift } from "../../index.js";
 import { ANSWERS } from "../../loop/driver.js";

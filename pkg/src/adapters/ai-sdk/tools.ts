@@ -5,20 +5,20 @@ import type { Driver } from "../../loop/driver.js";
 import { isBridge } from "../lib/catalog.js";
 import { isApproved } from "./approval.js";
 import type { SharedState } from "./shared-state.js";
-import { copied, type Source } from "./live-tools.js";
+import { copied, type ToolView } from "./live-tools.js";
 import { isSeven } from "./version.js";
 import { type Definition, isProviders } from "./register.js";
 import { Runner } from "./runner.js";
 import { assembled, type Sent } from "./step-tools.js";
 import { parameterNames, withOwnNames } from "../../loop/own-names.js";
 import type { AnyTool, ApprovalContext, ToolContext } from "./types.js";
-import { isMcpResult, partsOf, textOf, withoutBytes } from "../../loop/text.js";
+import { isMcpResult, partsOf, textOf, withoutBytes } from "../../wire/answer-text.js";
 
 /** A schema that accepts any arguments: the session checks a call of a tool that was not sent, and shows the real schema. */
 const ANYTHING = jsonSchema({});
 
 /** The tools of one conversation, as they stand in the step that began last. */
-export class Tools implements Source {
+export class Tools implements ToolView {
   readonly #runner: Runner;
   #sent: Sent;
   #isAssembled = false;

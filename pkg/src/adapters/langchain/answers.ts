@@ -10,7 +10,7 @@ import type { Outcome, Session } from "../../index.js";
 import { Driver, answerText, start } from "../../loop/driver.js";
 import { unlessEnded } from "../../loop/ending.js";
 import { ranked } from "../../loop/rank.js";
-import { isMcpResult, saysError, textOf } from "../../loop/text.js";
+import { isMcpResult, saysError, textOf } from "../../wire/answer-text.js";
 import { runnerOf } from "../../loop/skills.js";
 import type { Execute, ModelCall } from "../../loop/types.js";
 import { Recent } from "../../base/recent.js";

@@ -5,7 +5,7 @@ import type { AnyAgentMiddleware, CreateAgentParams } from "langchain";
 import { listOf } from "../../base/checks.js";
 import { Doorway, type Parts } from "../../door/doorway.js";
 import { refuseClash } from "../../door/clash.js";
-import { ownFields } from "../../base/plain.js";
+import { ownFields } from "../../base/plain-data.js";
 import type { SiftMiddleware } from "./middleware.js";
 
 /** The settings of `createAgent` that are combined with ours. */

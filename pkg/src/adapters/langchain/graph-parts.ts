@@ -7,7 +7,7 @@ import type { Command } from "@langchain/langgraph";
 import { isList, kind } from "../../base/values.js";
 import { ToolSiftError } from "../../base/errors.js";
 import type { ToolSift } from "../../index.js";
-import { textOf } from "../../loop/text.js";
+import { textOf } from "../../wire/answer-text.js";
 import { answering, isCommand } from "./answers.js";
 import type { BoundTool } from "./catalog.js";
 import { AgentRuns, withPrompt } from "./agent-runs.js";

@@ -6,7 +6,7 @@ import { kind } from "../../base/values.js";
 import { Doorway, type Parts } from "../../door/doorway.js";
 import { refuseClash } from "../../door/clash.js";
 import { ToolSiftError } from "../../base/errors.js";
-import { ownFields } from "../../base/plain.js";
+import { ownFields } from "../../base/plain-data.js";
 import type { MastraTools } from "./options.js";
 import type { SiftProcessor } from "./processor.js";
 

@@ -7,7 +7,7 @@ import type { Execute, ModelCall, Outcome } from "../../index.js";
 import { answerText, start } from "../../loop/driver.js";
 import { unlessEnded } from "../../loop/ending.js";
 import { runnerOf } from "../../loop/skills.js";
-import { saysError, textOf } from "../../loop/text.js";
+import { saysError, textOf } from "../../wire/answer-text.js";
 import type { MastraTool } from "./options.js";
 import type { Run } from "./run.js";
 import { parameterNames, withOwnNames } from "../../loop/own-names.js";

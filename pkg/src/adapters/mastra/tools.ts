@@ -9,7 +9,7 @@ import { reasonOf } from "../../base/values.js";
 import { ToolSiftError } from "../../base/errors.js";
 import type { NamedTool, ToolSift } from "../../index.js";
 import type { Driver } from "../../loop/driver.js";
-import { isMcpResult, saysError, textOf } from "../../loop/text.js";
+import { isMcpResult, saysError, textOf } from "../../wire/answer-text.js";
 import { registerMissing } from "../lib/register.js";
 import { type ParameterNames, withOwnNames } from "../../loop/own-names.js";
 import type { MastraTool, MastraTools } from "./options.js";

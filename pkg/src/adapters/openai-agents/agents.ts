@@ -24,7 +24,7 @@ import { optionsFor } from "../lib/catalog.js";
 import { type AgentsOptions, OPTIONS, registered } from "./options.js";
 import { toolList } from "./tool-list.js";
 import { notFound, Run } from "./turns.js";
-import { textOf } from "../../loop/text.js";
+import { textOf } from "../../wire/answer-text.js";
 
 /** The options of a run that say what happens with a call that the agent has no tool for. */
 export interface NotFoundOptions {

@@ -5,7 +5,7 @@ import { ToolSiftError } from "../../base/errors.js";
 import type { Answer, Dispatch, JsonObject, ModelCall, Session, ToolInfo } from "../../index.js";
 import { answerText, start } from "../../loop/driver.js";
 import { runnerOf } from "../../loop/skills.js";
-import { saysError, textOf } from "../../loop/text.js";
+import { saysError, textOf } from "../../wire/answer-text.js";
 import { isBridge } from "../lib/catalog.js";
 import { partsWithImages } from "../../wire/images.js";
 import type { AnyFunctionTool } from "./options.js";

@@ -15,7 +15,7 @@ import { isJson } from "./typed.js";
  *
  * @param given the upstream's answer to the first round, where it has been asked
  */
-export function plain(running: Running, given?: Response): Promise<Response> {
+export function unstreamed(running: Running, given?: Response): Promise<Response> {
   const { wire, request, exchange, settings, clock, signal } = running;
   const replies: JsonText[] = [];
   const ask = (round: number) => (round > 1 ? running.send(exchange.body()) : (given ?? firstAnswer(running)));

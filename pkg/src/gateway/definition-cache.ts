@@ -4,7 +4,7 @@ import { reasonOf } from "../base/values.js";
 import type { DefinitionCache, Definitions } from "./types.js";
 
 /** The host's cache. What it throws is told, and costs nothing else. */
-export class Kept {
+export class KeptDefinitions {
   readonly #cache: DefinitionCache | undefined;
   readonly #problem: (message: string) => void;
   readonly #known = new Map<string, Definitions>();
