@@ -45,7 +45,7 @@ test("the first load is small, the core comes when it is needed, and nothing els
       },
     ]);
     await page.getByText("Your 1 server").waitFor();
-    assert.deepEqual(namesOf(requests.slice(known)), ["notion.js", "packs.js", "servers.json"]);
+    assert.deepEqual(namesOf(requests.slice(known)), ["notion.js", "packs.js", "servers.json", "translations.en.js"]);
   });
 });
 

@@ -27,10 +27,10 @@ export class Engine {
     return this.#catalog;
   }
 
-  /** Takes these lists in place of the ones before. */
-  open(lists: readonly List[], own: boolean): Catalog {
+  /** Takes these lists in place of the ones before, with what people say for the words of tools. */
+  open(lists: readonly List[], own: boolean, translations = ""): Catalog {
     this.#sift.dispose();
-    this.#sift = new ToolSift();
+    this.#sift = new ToolSift({ translations });
     // What each tool takes in a request is seen where nothing is deferred.
     const whole = new ToolSift({ activation: "off" });
     const servers = lists.map(({ server, start, known, tools, words }): Server => {

@@ -28,6 +28,8 @@ const ready = init().then(() => {
 /** Lists that the page has shown, for a step back: the first are those that came with it. */
 const shown: { lists: List[]; own: boolean }[] = [];
 let now: (typeof shown)[number] = { lists: [], own: false };
+/** What people say for the words of tools, once it is loaded. */
+let table = "";
 
 function open(lists: List[], own: boolean): Catalog {
   return reopen({ lists, own });
@@ -35,7 +37,7 @@ function open(lists: List[], own: boolean): Catalog {
 
 function reopen(kept: (typeof shown)[number]): Catalog {
   now = kept;
-  return engine.open(kept.lists, kept.own);
+  return engine.open(kept.lists, kept.own, table);
 }
 
 export const methods = {
@@ -100,9 +102,11 @@ export const methods = {
   why: async (query: string, name: string): Promise<HitPart[]> => engine.why(query, name),
 };
 
-/** Adds the words that `toolsift()` takes from packs. Only those of these servers are loaded. */
+/** Adds the words that `toolsift()` takes from packs. Only those of these servers and of the visitor's languages are loaded. */
 async function withWords(lists: List[]): Promise<List[]> {
-  const { packsFor } = await import("toolsift/packs");
+  const { packsFor, languages, translations } = await import("toolsift/packs");
+  const spoken = ["en", ...navigator.languages.map((language) => language.slice(0, 2))];
+  table ||= await translations(languages().filter((language) => spoken.includes(language)));
   const words = async ({ tools }: List): Promise<Enrichment[]> => (await packsFor(tools)).entries;
   return Promise.all(lists.map(async (list) => ({ ...list, words: await words(list) })));
 }
