@@ -8,9 +8,7 @@ import { readIfThere } from "./home.js";
 
 /** A lock that was not renewed for this long was left behind, whatever has its process' number now. */
 const STALE_MS = 10_000;
-/** How often the owner of a lock renews it. */
 const RENEW_MS = 2_000;
-/** How long a caller waits for a lock before it gives up. */
 const PATIENCE_MS = 60_000;
 
 /** The calls of this process that wait for a file's lock, one behind the other. */

@@ -109,7 +109,6 @@ function keptBefore(target: Target): string[] {
   return stayed.filter((one) => obstacle(target, before, one) === undefined).map(({ name }) => name);
 }
 
-/** Which servers move, and why the others stay. */
 function selected(target: Target, base: Section, keep: readonly string[]) {
   const kept: Change["kept"] = [];
   const moved = base.found.filter((one) => {

@@ -4,7 +4,6 @@ import { readable } from "toolsift/guard";
 import type { Found } from "./section.js";
 import { commonEnds } from "../values.js";
 
-/** How many unchanged lines stand around the change. */
 const CONTEXT = 3;
 
 /** The changed lines with `-` and `+`, and some lines around them. Texts of `secrets` are shown as dots. */

@@ -99,7 +99,6 @@ function cut(text: string, at: readonly string[], name: string): string {
   return left.slice(0, line) + left.slice(line + empty.length);
 }
 
-/** Where the comma after a value stands; undefined where the object ends first. */
 function commaAfter(text: string, end: number): number | undefined {
   TRIVIA.lastIndex = end;
   TRIVIA.exec(text);

@@ -139,10 +139,8 @@ const MAX_ANCESTORS = 12;
 /** How long listing the processes may take, in milliseconds. */
 const TIMEOUT = 2000;
 
-/** The programs of the ancestors of this process, the nearest first. */
 type Ancestors = readonly string[];
 
-/** The client that starts us, and what shows it. */
 async function detect(place: Place, ancestors?: Ancestors): Promise<{ client: string; reason: string } | undefined> {
   for (const program of ancestors ?? (await ancestorsOf(process.ppid, place))) {
     const client = CLIENTS.find((one) => runs(one, program));

@@ -54,7 +54,6 @@ export function workspaceOf({ env, cwd }: Place): string {
   return env["CLAUDE_PROJECT_DIR"] || env["WORKSPACE_FOLDER_PATHS"]?.split(",")[0] || cwd;
 }
 
-/** An entry with its variables replaced, and what it lacks. */
 function replaced(given: ServerEntry, place: Place, project: string): { entry: ServerEntry; lacks?: string } {
   const needs = new Set<string>();
   const unset = new Set<string>();
@@ -76,7 +75,6 @@ function replaced(given: ServerEntry, place: Place, project: string): { entry: S
   return { entry, lacks: `${[...misplaced].join(", ")} may stand in "env" and "headers" alone` };
 }
 
-/** Why an entry reaches no server. */
 function faultOf(name: string, entry: ServerEntry): string | undefined {
   try {
     serverWay(name, entry);

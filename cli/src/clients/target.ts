@@ -138,7 +138,6 @@ export function verify({ where, section: now }: Target, before: string, after: s
   throw new ClientError(`${quoted(where.file)} cannot be edited safely: ${reason()}. Nothing was written.`);
 }
 
-/** The error that concerns a file as a whole. */
 function faultOf({ problems }: Section): Problem | undefined {
   return problems.find(({ level, server }) => level === "error" && server === undefined);
 }

@@ -93,7 +93,6 @@ function copied(value: unknown): unknown {
   return bareObject(Object.entries(value).map(([key, inner]) => [key, copied(inner)] as const));
 }
 
-/** The server that a table belongs to. */
 function serverOf(block: Block, at: readonly string[]): string | undefined {
   return at.every((key, place) => block.path[place] === key) ? block.path[at.length] : undefined;
 }
@@ -132,13 +131,11 @@ function endOfStatement(text: string, start: number): number {
   return text.length;
 }
 
-/** The end of the line, its line feed included. */
 function lineEnd(text: string, start: number): number {
   const end = text.indexOf("\n", start);
   return end < 0 ? text.length : end + 1;
 }
 
-/** The place after a string that starts here. */
 function stringEnd(text: string, start: number): number {
   const quote = text[start]!;
   const triple = text.startsWith(quote.repeat(3), start);

@@ -44,7 +44,6 @@ export async function chosen(command: Command, id: string | undefined, flags: Ch
   return wrong("cannot ask without a terminal. Look at the change with --dry-run, then pass --yes.");
 }
 
-/** Shows the change and asks. */
 async function agreed(change: Change): Promise<boolean> {
   tell(change, true);
   const { cancel, confirm } = await import("@clack/prompts");
@@ -65,7 +64,6 @@ function report(change: Change, flags: ChangeFlags, dryRun: boolean): void {
   else tell(change, dryRun);
 }
 
-/** Prints a change for people. */
 function tell(change: Change, dryRun: boolean): void {
   const lines: string[] = [];
   const names = (list: string[]) => list.map(readable).join(", ");

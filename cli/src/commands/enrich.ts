@@ -122,7 +122,6 @@ async function run(paths: string[], options: EnrichCommandOptions): Promise<void
   }
 }
 
-/** Tools as plain definitions, each with its server. */
 function definitionsOf(sift: ToolSift): SingleTool[] {
   try {
     const definitions = sift.session("enrich").assemble({ format: "mcp" }).tools;

@@ -91,7 +91,6 @@ function report(chosen: readonly Waiting[], approved: readonly Waiting[], left: 
   }
 }
 
-/** A definition that waits, with its differences, for a terminal. */
 function described(one: Waiting): string {
   const lines = [pc.bold(titleOf(one)) + pc.dim(`  first seen ${shown(one.seen)}`)];
   if (one.incomplete) lines.push("  The earlier or the new definition was not kept: the difference is not complete.");

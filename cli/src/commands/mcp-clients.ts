@@ -8,7 +8,6 @@ import { shownKeys, type Unapplied } from "../clients/entry.js";
 import { CLIENTS } from "../clients/table.js";
 import { colours as pc, print, printJson } from "../output/print.js";
 
-/** One file of a client, as the command prints it. */
 interface Row {
   file: string;
   scope: string;

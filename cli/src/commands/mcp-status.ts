@@ -129,7 +129,6 @@ function savedText(saved: number, ofSent: number): string {
   return `${number(ofSent)} tokens saved of what the servers send, ${number(saved)} of what remains of it`;
 }
 
-/** A line of the table: what, how many, and more about it. */
 const row = (what: string, count: number, more: string): string =>
   `  ${what.padEnd(28)} ${number(count).padStart(10)}${more === "" ? "" : `  ${pc.dim(more)}`}`;
 

@@ -62,7 +62,6 @@ async function run({ json }: { json?: boolean }): Promise<void> {
 const onScreen = (state: State): void =>
   void process.stdout.write(`${CLEAR}${screen(state, process.stdout.rows, process.stdout.columns)}`);
 
-/** Writes each event once. */
 function asLines(): (state: State) => void {
   const last = new Map<number, number>();
   return ({ gateways }) => {

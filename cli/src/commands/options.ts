@@ -18,7 +18,6 @@ export function profileOption(): Option {
   return new Option("--profile <name>", "settings of toolsift to use").choices(names);
 }
 
-/** `--ranker`: how tools are found. */
 function rankerOption(): Option {
   return new Option("--ranker <name>", "how tools are found").choices(RANKERS);
 }

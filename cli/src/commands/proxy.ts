@@ -27,7 +27,6 @@ interface ProxyOptions extends EnrichFlags {
   quiet?: true;
 }
 
-/** The port where none is given. */
 const PORT = 8787;
 
 /** The command. */

@@ -51,22 +51,18 @@ Tokens are characters / 4.`,
     });
 }
 
-/** What is saved of what would be sent without toolsift. */
 interface Saved extends TextCost {
   share: number;
 }
 
-/** Everything that the command reports. */
 interface Measured {
   format: WireFormat;
   full: Cost;
-  /** What all tools cost as their servers send them. */
   sent: TextCost;
   servers: CatalogSize["servers"];
   tools: DefinitionCost[];
   toolsift: {
     profile: ProfileName;
-    /** The first request of a conversation, when tools are held back. */
     firstRequest: Cost;
     saved: Saved;
     /** What is saved of all that the servers send, with the parts of schemas that no parameter reaches. */

@@ -15,7 +15,6 @@ export class Metrics {
   readonly #searches = new Counter("toolsift_gateway_searches_total", "Searches of models, by what they found.");
   readonly #problems = new Counter("toolsift_gateway_problems_total", "What went wrong and was told on standard error.");
 
-  /** Takes what the gateway tells. */
   take(event: GatewayEvent): void {
     if (event.type === "search") this.#searches.add(1, { outcome: outcomeOf(event) });
     if (event.type !== "call") return;
@@ -28,7 +27,6 @@ export class Metrics {
     this.#problems.add();
   }
 
-  /** The lines that Prometheus reads, with how the gateway stands. */
   of(open: Pick<Gateway, "status" | "sessions">): string[] {
     const servers = open.status();
     const states = servers.flatMap(({ name: server, state: now }) =>

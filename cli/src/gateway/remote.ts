@@ -17,9 +17,7 @@ import { shown } from "../output/escape.js";
 import { boundedFetch, RESPONSE_BYTES, TooLarge } from "./bounded-fetch.js";
 import type { ServerWay } from "../clients/server-config.js";
 
-/** How long a server has to end its session. */
 const GOODBYE_MS = 1_000;
-/** How long a request of a sign-in may take. */
 const OAUTH_MS = 15_000;
 /** The largest answer of an authorization server. Several of them are kept in one file. */
 const OAUTH_BYTES = 256 << 10;
@@ -79,7 +77,6 @@ export class RemoteTransport implements Transport {
     this.#options = { fetch: remembering, requestInit: { headers } };
   }
 
-  /** The id of the session, where the server gave one. */
   get sessionId(): string | undefined {
     return this.#inner instanceof StreamableHTTPClientTransport ? this.#inner.sessionId : undefined;
   }
@@ -153,7 +150,6 @@ export class RemoteTransport implements Transport {
 const isOfSignIn = (error: unknown): error is SignInNeeded | SignInFailed =>
   error instanceof SignInNeeded || error instanceof SignInFailed;
 
-/** The HTTP status that an error of the SDK stands for. */
 function statusOf(error: unknown): unknown {
   const { status, code, data } = Object(error) as { status?: unknown; code?: unknown; data?: { status?: unknown } };
   // An error of JSON-RPC has a number for its code too, and data that the server wrote.

@@ -26,7 +26,6 @@ export function scopeFor(allowed: Scope | undefined, request: Request | undefine
   return allowed === undefined ? requested : both(allowed, requested);
 }
 
-/** The intersection of two scopes. */
 function both(one: Scope, other: Scope): Scope {
   const servers = (one.servers ?? []).filter((server) => other.servers?.includes(server));
   const within = (tools: readonly string[] = [], { servers: whole = [], tools: named = [] }: Scope) => {

@@ -63,9 +63,7 @@ function prepared(entry: ServerEntry | undefined, depth: number, type: string): 
   return "url" in entry ? { ...entry, type } : { ...entry, env: { ...entry.env, [DEPTH]: String(depth) } };
 }
 
-/** A way in for clients. */
 interface Door {
-  /** Resolves when no client can come any more. */
   ended: Promise<void>;
   close: () => Promise<void>;
 }

@@ -190,7 +190,6 @@ function overSocket(request: IncomingMessage, socket: Socket): ServerResponse {
   return response;
 }
 
-/** A request that is not served. */
 interface Refused {
   status: number;
   message: string;

@@ -41,7 +41,6 @@ export function streaming(handler: FetchHandler, refusal: Refusal, onerror?: (er
 
 const isStream = ({ headers }: Response) => /\btext\/event-stream\b/i.test(headers.get("content-type") ?? "");
 
-/** Writes a body at the speed at which the client reads. */
 async function written(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   outgoing: ServerResponse,

@@ -73,7 +73,6 @@ export class Flow {
     return this.#answer;
   }
 
-  /** Ends the sign-in; who waits for it gets the reason. */
   cancel(reason: string): void {
     this.#end();
     void this.#fail(new Error(reason));

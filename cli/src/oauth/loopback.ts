@@ -77,7 +77,6 @@ export class Loopback {
     return new Loopback(server, (server.address() as AddressInfo).port);
   }
 
-  /** Does not keep the process alive. */
   unref(): void {
     this.#server.unref();
   }

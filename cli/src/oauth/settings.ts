@@ -63,7 +63,6 @@ function port(what: string, value: unknown): number {
   throw new Error(`${what} must be a whole number from 1 to 65535`);
 }
 
-/** Names of hosts, as addresses have them. */
 function hosts(what: string, value: unknown): string[] {
   const names = Array.isArray(value) && value.length <= MAX_HOSTS ? (value as unknown[]) : [undefined];
   return names.map((name) => {

@@ -29,10 +29,8 @@ const POLL_MS = 500;
 /** How often a sign-in moves to another port because a program took its own. */
 const PORT_TRIES = 3;
 
-/** Where a sign-in is waited for. */
 interface Awaited {
   url: URL;
-  /** Waits for the end. */
   done: () => Promise<void>;
   isFirst: boolean;
 }
@@ -66,7 +64,6 @@ export class SignIn {
     this.#vault = new Vault(url, settings, { warn: this.#warn, ...(folder === undefined ? {} : { folder }) });
   }
 
-  /** The access token, if there is one. */
   async token(): Promise<string | undefined> {
     return (await this.#vault.read()).tokens?.access_token;
   }
@@ -112,13 +109,11 @@ export class SignIn {
     await this.#authorize(kept.tokens?.access_token, { scope: union, resourceMetadataUrl, isForced: true });
   }
 
-  /** Forgets tokens and registration. Returns whether there was anything. */
   async logout(): Promise<boolean> {
     flowOf(this.#vault.file)?.cancel("you signed out");
     return this.#vault.clear();
   }
 
-  /** Ends a sign-in that this process waits for. */
   cancel(reason = "the sign-in was cancelled"): void {
     flowOf(this.#vault.file)?.cancel(reason);
   }
@@ -138,7 +133,6 @@ export class SignIn {
     if (awaited !== undefined) await this.#wait(awaited);
   }
 
-  /** The sign-in that this or another process waits for already. */
   #underWay(kept: SavedSignIn): Awaited | undefined {
     const flow = flowOf(this.#vault.file);
     if (flow !== undefined) return { ...awaitedOf(flow), isFirst: false };
@@ -183,7 +177,6 @@ export class SignIn {
     }
   }
 
-  /** Tells the user, and waits as long as the surroundings want. */
   async #wait({ url, done, isFirst }: Awaited): Promise<void> {
     const ask = { server: this.#server, url, isFirst, paste: (address: string) => passOn(address, url) };
     const ms = await (this.#hooks.onAuthorize ?? ((one) => this.#tell(one)))(ask);
@@ -207,7 +200,6 @@ export class SignIn {
     return hasDisplay() && (await openBrowser(url)) ? CALL_WAIT_MS : 0;
   }
 
-  /** Waits until another process has the tokens. */
   async #elsewhere(before: SavedSignIn): Promise<void> {
     for (;;) {
       await sleep(POLL_MS, undefined, { ref: false });

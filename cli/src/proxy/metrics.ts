@@ -27,7 +27,6 @@ export class Metrics {
     this.#seconds.begin();
   }
 
-  /** Takes what the proxy tells. */
   take(event: ProxyEvent): void {
     if (event.type === "search") this.#searches.add();
     if (event.type === "reveal" && event.step === 0) this.#prefetched.add(event.revealed.length);
@@ -41,7 +40,6 @@ export class Metrics {
     this.#seconds.take(ms / 1_000);
   }
 
-  /** The lines that Prometheus reads. */
   get lines(): string[] {
     const counters = [this.#requests, this.#upstream, this.#full, this.#sent];
     return [...counters, this.#searches, this.#prefetched, this.#problems, this.#seconds].flatMap(({ lines }) => lines);

@@ -105,7 +105,6 @@ function proxied(options: SiftProxyOptions): (request: Request) => Promise<Respo
   }
 }
 
-/** The URL of a WebSocket at the upstream. Its origin is always the upstream's. */
 function atUpstream(requested: URL, upstream: string, basePath = ""): URL {
   const { origin, pathname } = new URL(upstream);
   const below = requested.pathname.startsWith(`${basePath}/`)

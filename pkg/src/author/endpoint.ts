@@ -18,7 +18,6 @@ const MESSAGE_CHARS = 200;
 const KEY_REFUSED: readonly number[] = [401, 403];
 
 interface PromptApi {
-  /** What stands behind the base. */
   path: string;
   headers(key: string | undefined): Record<string, string | undefined>;
   body(request: EnrichRequest): object;
@@ -68,7 +67,6 @@ export function completeWith(
   };
 }
 
-/** One request to a model's server. */
 interface ServerRequest {
   /** What stands behind the base, such as `chat/completions`. */
   path: string;

@@ -16,7 +16,6 @@ const HEAD = 8;
 const HIT = 4;
 const SERVER = 2;
 
-/** What a result shows of a tool. */
 type Texts = readonly [name: string, server: string | null, description: string];
 
 /** What indexes in an answer stand for. */

@@ -20,7 +20,6 @@ export class OwnedCore {
   static #count = 0;
   /** Which of all cores it is. */
   readonly number = ++OwnedCore.#count;
-  /** Decides which definitions are taken. */
   readonly reviewer: Reviewer | undefined;
   /** What reads the files of skills, by `readerKey`. */
   readonly readers = new Map<string, SkillReader>();
@@ -77,7 +76,6 @@ export class OwnedCore {
     return new OwnedCore({});
   }
 
-  /** Searches, with options that are plain data. */
   search(query: string, options: unknown): SearchResult {
     return this.use((core) => this.#finder.search(core, query, options));
   }

@@ -45,7 +45,6 @@ const LONGEST_KEPT = 8_000_000;
 /** The search of our own profile. */
 const SEARCH = "search_tools";
 
-/** A real tool that is to be run. */
 type Dispatched = Extract<Outcome, { kind: "dispatch" }>;
 
 /**
@@ -521,7 +520,6 @@ function isEmpty(options: unknown): boolean {
   return true;
 }
 
-/** The names that are not among others, each once. */
 function without(names: readonly string[], others: readonly string[]): string[] {
   const known = new Set(others);
   return [...new Set(names)].filter((name) => !known.has(name));

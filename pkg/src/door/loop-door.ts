@@ -31,7 +31,6 @@ export interface RunResult<R extends ModelReply> extends RunReport<R> {
   text: string;
 }
 
-/** The options of a door that go into each of its runs. */
 const WATCH = { ...AHEAD, ...DRIVING };
 type Watch = AheadOptions & DriverOptions;
 

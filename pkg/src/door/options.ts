@@ -46,7 +46,6 @@ const LONGEST_MS = 600_000;
 const { packs: _, ...OF_SERVERS } = SERVER;
 const MCP: Shape<NonNullable<DoorwayOptions["mcp"]>> = { ...OF_SERVERS, onProblem: aFunction };
 
-/** The shape of the options that a door has beside those of the catalog. */
 const DOOR: Shape<Omit<DoorwayOptions, keyof ToolSiftOptions>> = {
   ...AHEAD,
   ...DRIVING,

@@ -68,7 +68,6 @@ export class OwnTools {
     registerAll(sift, definitions, "tools");
   }
 
-  /** Whether it is one of these tools that a call comes to. */
   has({ server, name }: Pick<Dispatch, "server" | "name">): boolean {
     return server === null && this.#tools.has(name);
   }

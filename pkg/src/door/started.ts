@@ -38,7 +38,6 @@ export async function started(sift: McpCatalog, starter: Starter, settings: Door
   return new McpServers(sift, connections, set);
 }
 
-/** Stands for the client of a server that has never been connected. */
 function unconnected(name: string): McpClient {
   const refuse = async () => {
     throw new ToolSiftError("not_currently_available", `the server ${name} is not connected`);
@@ -105,7 +104,6 @@ async function begin(
   if (ready !== "all") await pause(0);
 }
 
-/** @throws Error for a server that did not come up */
 function isThere({ state, name }: ServerConnection): void {
   if (state !== "connected") throw new Error(`${name} is ${state}`);
 }

@@ -24,7 +24,6 @@ const OPTIONS: Shape<UserOptions> = {
 /** All users are asked whether they are still there when so large a share of them is new: each opening costs as little then. */
 const NEW_SHARE = 1 / 8;
 
-/** A user, from the moment in which it is opened. */
 interface OpenUser {
   user: Promise<User>;
   session: Session;
@@ -45,7 +44,6 @@ export class Users {
     this.#settings = settings;
   }
 
-  /** The user of an id, or a new one. @throws ToolSiftError as `Doorway.user` */
   get(id: string, options: UserOptions<any>): Promise<User> {
     if (this.#closed) throw new ToolSiftError("disposed", "this toolsift was closed");
     const entry = this.#entries.get(id);
@@ -56,17 +54,14 @@ export class Users {
     return this.#open(id, options).user;
   }
 
-  /** Runs a tool of a session's own. @throws what it throws */
   async execute(id: string, dispatch: Dispatch): Promise<unknown> {
     return (await this.#entries.get(id)!.user).run(dispatch);
   }
 
-  /** Whether there is a user of an id. */
   has(id: string): boolean {
     return this.#entries.has(id);
   }
 
-  /** Closes the sessions and the servers of all users. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all([...this.#entries.values()].map((entry) => entry.close()));
@@ -108,7 +103,6 @@ export class Users {
     return entry;
   }
 
-  /** Closes the servers of users whose sessions were closed or evicted meanwhile. */
   #closeGone(): void {
     this.#opened = 0;
     for (const { session, close } of this.#entries.values()) if (!session.isOpen) void close();

@@ -17,7 +17,6 @@ export function fromHex(hex: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** The value of a lower-case hex digit. */
 function digit(code: number): number {
   return code < 58 ? code - 48 : code - 87;
 }

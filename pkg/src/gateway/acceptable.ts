@@ -8,7 +8,6 @@ import { skillOf } from "../skills/entry.js";
 import type { ServerTool } from "../trust/pinned.js";
 import type { Definitions, ServerStatus } from "./types.js";
 
-/** The kinds of entries, and what each has to have. */
 const NEEDED = {
   Tool: ["name", "inputSchema"],
   Prompt: ["name"],
@@ -66,7 +65,6 @@ function mended<T extends object>(kind: Kind, given: T): Accepted<T> {
   return { entry: undefined, left: [...left] };
 }
 
-/** The lists of a server beside its tools. */
 type Others = Pick<Definitions, "prompts" | "resources" | "resourceTemplates">;
 
 /** The prompts, resources and templates of a server that clients accept, as they accept them. */
@@ -108,7 +106,6 @@ type Refused = Required<Pick<ServerStatus, "rejected" | "repaired">>;
 export const leftOut = (left: readonly string[]): string => `MCP's clients refuse it with ${left.join(", ")}; left out`;
 const refusal = (left: readonly string[]): string => `MCP's clients refuse it: ${left.join(", ")}`;
 
-/** Where an entry breaks MCP's types. */
 function faultsOf(kind: Kind, entry: object): Path[] {
   const { issues = [] } = specTypeSchemas[kind]["~standard"].validate(entry) as {
     issues?: readonly { path?: readonly (PropertyKey | { key: PropertyKey })[] }[];

@@ -68,7 +68,6 @@ export class Admission {
     this.#servers = servers;
   }
 
-  /** Whether the tools of a server are in the catalog. */
   has(upstream: Upstream): boolean {
     return this.#taken.has(upstream);
   }
@@ -78,7 +77,6 @@ export class Admission {
     return this.#quarantined.get(server)?.find(({ name }) => name === tool || folderOf(name)?.endsWith(`/${tool}`))?.reason;
   }
 
-  /** The skills of a server after the trust policy. */
   skillsOf(server: string): Skills {
     return this.#skills.get(server) ?? NO_SKILLS;
   }
@@ -108,7 +106,6 @@ export class Admission {
     };
   }
 
-  /** Removes the tools of a server that is no longer configured. */
   drop(server: string): void {
     for (const map of [
       this.#quarantined,
@@ -125,7 +122,6 @@ export class Admission {
     this.#catalog.drop(server);
   }
 
-  /** Ends the writing of words. */
   close(): void {
     this.#awaited?.dispose();
     for (const writing of this.#writing.values()) writing.abort();
@@ -287,14 +283,12 @@ function serverOf(upstream: Upstream, { callTimeoutMs: timeout }: GatewaySetting
 
 const isPinnable = ({ resources }: ServerSkill): boolean => resources !== "dynamic";
 
-/** A prompt or a resource in the form in which tools are inspected. */
 function asTool(entry: object): ServerTool {
   const { name, uri, uriTemplate, title, description, _meta, ...rest } = entry as Record<string, unknown>;
   const texts = { ...(typeof title === "string" && { title }), ...(typeof description === "string" && { description }) };
   return { name: String(name ?? uri ?? uriTemplate), ...texts, inputSchema: [rest, uri, uriTemplate] };
 }
 
-/** Tools that are named in a problem. */
 const NAMED = 3;
 
 function staleText(server: string, stale: readonly string[]): string {

@@ -23,7 +23,6 @@ interface Question {
 
 /** One call of a client, over all its rounds. */
 export class Call<T> {
-  /** The request in which the client waits now. */
   context: ServerContext;
   /** For notices of the call's progress. */
   readonly outbox: Outbox;
@@ -55,12 +54,10 @@ export class Call<T> {
   direct: ((request: ServerRequest, signal: AbortSignal) => Promise<unknown>) | undefined;
   #open = 0;
 
-  /** Whether the server waits for answers. */
   get isWaiting(): boolean {
     return this.#questions.size > 0;
   }
 
-  /** Asks the client. */
   async ask(request: ServerRequest, signal: AbortSignal): Promise<unknown> {
     signal.throwIfAborted();
     if (this.#asked === MOST_QUESTIONS) throw refused(`one call asked more than ${MOST_QUESTIONS} questions`);
@@ -108,7 +105,6 @@ export class Call<T> {
     }
   }
 
-  /** Ends the call. */
   cancel(reason: unknown): void {
     this.#abort.abort(reason);
     for (const key of [...this.#questions.keys()]) this.#take(key)?.fail(reason);
@@ -153,7 +149,6 @@ export class WaitingCalls {
     this.#calls.set(token, { call, timer });
   }
 
-  /** Ends all that wait. */
   close(): void {
     for (const one of this.#calls.values()) end(one, "the gateway was closed");
     this.#calls.clear();

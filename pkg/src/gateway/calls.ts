@@ -14,7 +14,6 @@ import type { Servers } from "./servers.js";
 import { CALL_ANY, isOwn, READ_SKILL, SEARCH } from "./surface.js";
 import { hasTasks } from "./tasks.js";
 
-/** The parameters of `tools/call`. */
 interface ToolCallParams {
   name: string;
   arguments?: Record<string, unknown> | undefined;
@@ -35,7 +34,6 @@ export class Calls {
     this.#forwarder = forwarder;
   }
 
-  /** Answers `tools/call`. */
   async tool(peer: Peer, params: ToolCallParams, context: ServerContext): Promise<unknown> {
     const resumed = this.#forwarder.resumed(context);
     if (resumed !== undefined) return resumed;

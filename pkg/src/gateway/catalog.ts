@@ -160,7 +160,6 @@ export class Catalog {
     }
   }
 
-  /** Removes a server and its tools. */
   drop(server: string): void {
     for (const name of this.#names.get(server) ?? []) this.#entries.delete(name);
     this.#names.delete(server);
@@ -182,12 +181,10 @@ export class Catalog {
     return entries.flatMap(({ name, left }) => (left.length === 0 ? [] : { name, repair: leftOut(left) }));
   }
 
-  /** How many tools of a server can be found. */
   count(server: string): number {
     return this.#names.get(server)?.size ?? 0;
   }
 
-  /** The tools that can be found. */
   get entries(): FindableTool[] {
     return [...this.#entries.values()];
   }
@@ -204,7 +201,6 @@ export class Catalog {
     return view;
   }
 
-  /** Opens a session of a scope, for what one client does. */
   open(scope: Scope | "all"): Session {
     return this.#sift.session(crypto.randomUUID(), { scope });
   }

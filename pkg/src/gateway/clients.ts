@@ -43,7 +43,6 @@ export class Clients {
   /** The least severe log that a client of the older protocol has asked for. */
   level: string | undefined;
 
-  /** The capabilities of their client, as servers receive them. */
   capabilities(): ClientCapabilities {
     const known = [...this.peers].map(({ capabilities }) => capabilities);
     if (this.isPublic || known.length === 0) return EVERYTHING;

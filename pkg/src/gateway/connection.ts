@@ -27,7 +27,6 @@ const LEVELS = ["debug", "info", "notice", "warning", "error", "critical", "aler
 const QUESTION_MS = 600_000;
 /** A model that searches again in the same conversation does so sooner. */
 const QUIET_MS = 60_000;
-/** Resources that one client follows. */
 const MOST_FOLLOWED = 1_000;
 
 /** How a request is handled that the SDK knows by its method alone. */

@@ -70,13 +70,11 @@ export class Directory {
     for (const [at, { uri }] of filesOf(shown).entries()) this.#files.set(uri, { upstream, own: files[at]!.uri });
   }
 
-  /** A skill under the URIs of its server. */
   prefixedSkill(upstream: Upstream, skill: ServerSkill): ServerSkill {
     const outward = <T extends { uri: string }>(one: T): T => ({ ...one, uri: prefixed(upstream, one.uri) });
     return { ...outward(skill), resources: skill.resources === "dynamic" ? "dynamic" : skill.resources.map(outward) };
   }
 
-  /** Whether another server, or this one's list of resources, has a URI already. */
   #isTaken(upstream: Upstream, uri: string): boolean {
     const file = this.#files.get(uri);
     return this.resources.has(uri) || (file !== undefined && file.upstream !== upstream);

@@ -18,7 +18,6 @@ export class Events {
   readonly #kept = new Map<string, StoredEvent>();
   #chars = 0;
 
-  /** The store of one session. It knows no events of another. */
   of(session: object): EventStore {
     const eventOf = (id: string) => {
       const kept = this.#kept.get(id);
@@ -41,7 +40,6 @@ export class Events {
     };
   }
 
-  /** Forgets a session. */
   drop(session: object): void {
     for (const [id, kept] of this.#kept) if (kept.session === session) this.#remove(id, kept);
   }

@@ -13,11 +13,9 @@ import { carriesTasks, outward } from "./tasks.js";
 import type { ServerTool } from "./types.js";
 import type { ServerRequest, Upstream } from "./upstream.js";
 
-/** A request for a server. */
 interface Forwarded {
   method: string;
   params: Record<string, unknown>;
-  /** The tool that is called, where one is. */
   tool?: ServerTool;
   /** Whether the call becomes a task, whose result the client fetches later. */
   asTask?: boolean;
@@ -45,17 +43,14 @@ export class Forwarder {
     this.#clients = clients;
   }
 
-  /** The calls that a server works on. */
   of(upstream: Upstream): Call<unknown>[] {
     return [...(this.#running.get(upstream) ?? [])];
   }
 
-  /** Whether a server works for a client. */
   isCalling(peer: Peer): boolean {
     return [...this.#running.values()].some((calls) => [...calls].some(({ owner }) => owner === peer));
   }
 
-  /** Ends the calls of a client that has gone. */
   drop(peer: Peer): void {
     for (const calls of this.#running.values()) {
       for (const call of calls) if (call.owner === peer) call.cancel(new Error("the client has gone"));

@@ -81,7 +81,6 @@ export class HttpSide {
     else notify.resourcesChanged();
   }
 
-  /** Serves one request. */
   async fetch(request: Request): Promise<Response> {
     const id = request.headers.get("mcp-session-id");
     if (id !== null && !this.#host.isStateless) return this.#known(id, request);
@@ -94,7 +93,6 @@ export class HttpSide {
     return this.#open(request);
   }
 
-  /** Sessions of clients of the older protocol. */
   get sessions(): number {
     return this.#sessions.size;
   }
@@ -228,7 +226,6 @@ export class HttpSide {
   }
 }
 
-/** A request that names resources. */
 interface Listen {
   params: { notifications: { resourceSubscriptions: string[] } };
 }

@@ -47,7 +47,6 @@ export class Hub {
     this.notices = new Notices(this.servers, this.clients, this.forwarder, publish);
   }
 
-  /** The view of the client of a request. */
   view(request: Request | undefined): View {
     const { catalog } = this.servers;
     return catalog.view(this.#scope(request));

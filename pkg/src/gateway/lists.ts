@@ -24,21 +24,17 @@ const USED_TOOLS = 4;
 /** After so long, what a list saves is told without the servers that are not known yet. */
 const LATEST_MS = 60_000;
 
-/** The lists of one view. */
 interface Sent {
   revision: number;
   assembly: Assembly;
-  /** Whether tools are held back. */
   holds: boolean;
   /** The tool that reads files of skills, where the view has a skill with some. */
   readSkill: Tool | undefined;
-  /** The other tools that a client is sent. */
   names: string[];
   /** What all tools would take as their servers send them, once somebody has asked. */
   sentTokens?: number;
 }
 
-/** The fields of a tool that a client passes on to its model. */
 const shownOf = ({ description, inputSchema }: ServerTool) => ({ description, inputSchema });
 
 /** The lists of a gateway. */
@@ -101,7 +97,6 @@ export class Lists {
     return this.#servers.settings.catalog.activation === "on" || this.#of(view).holds;
   }
 
-  /** Whether a client is sent the whole definition of a tool. */
   isListed(view: View, name: string): boolean {
     return this.#of(view).names.includes(name);
   }
@@ -171,7 +166,6 @@ export class Lists {
       : `revision ${this.#servers.catalog.sift.revision} ${names.join(" ")}`;
   }
 
-  /** Prompts, resources, templates or skills as one client sees them. */
   entries(view: View, kind: "prompts" | "resources" | "templates" | "skills"): object[] {
     const entries = [...this.#servers.directory[kind].values()] as { upstream: Upstream; shown: object }[];
     return entries.filter(({ upstream }) => seesWhole(view, upstream.name)).map(({ shown }) => shown);
@@ -181,7 +175,6 @@ export class Lists {
     return this.#servers.seenBy(view).map(({ name }) => name);
   }
 
-  /** The lists of a view, made anew when the catalog has changed. */
   #of(view: View): Sent {
     const { revision } = this.#servers.catalog.sift;
     const known = this.#sent.get(view);

@@ -9,22 +9,18 @@ import type { Servers } from "./servers.js";
 import { outward } from "./tasks.js";
 import type { Upstream } from "./upstream.js";
 
-/** Resources that are followed for all clients together. */
 const MOST_FOLLOWED = 10_000;
 
 /** Characters of a logger's name that clients receive. */
 const LOGGER_CHARS = 100;
 
-/** A resource that clients follow. */
 interface Followed {
   upstream: Upstream;
   /** As the server knows it. */
   uri: string;
-  /** How many follow it. */
   count: number;
   begun: Promise<void>;
   isHeld: boolean;
-  /** The stream of the newer protocol. */
   stream?: { close(): Promise<void> };
 }
 
@@ -44,7 +40,6 @@ export class Notices {
     this.#publish = publish;
   }
 
-  /** A server has sent a notification. */
   notified(upstream: Upstream, { method, params = {} }: Notification): void {
     if (method === "notifications/message") return this.#logged(upstream, params);
     if (method === "notifications/resources/updated") return this.#updated(upstream, params["uri"]);

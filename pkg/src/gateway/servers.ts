@@ -18,7 +18,6 @@ import { Readiness, type Waiting } from "./readiness.js";
 import type { Definitions, GatewayEvent, ServerStatus } from "./types.js";
 import { type ServerRequest, Upstream, type UpstreamHost } from "./upstream.js";
 
-/** The most characters of a problem. */
 const PROBLEM_CHARS = 10_000;
 
 /** Who hears of servers. */
@@ -94,12 +93,10 @@ export class Servers implements UpstreamHost {
     this.catalog.reorder(this.upstreams.map(({ name }) => name));
   }
 
-  /** Whether a server is still configured, and the gateway open. */
   isPresent(upstream: Upstream): boolean {
     return !this.#isClosed && this.named(upstream.name) === upstream;
   }
 
-  /** Whether the tools of a server are in the catalog. */
   isTaken(upstream: Upstream): boolean {
     return this.admission.has(upstream);
   }
@@ -109,7 +106,6 @@ export class Servers implements UpstreamHost {
     return upstream.state === "starting" && !this.isTaken(upstream);
   }
 
-  /** Waits until what was kept of the servers was read. */
   remembered(): Promise<void> {
     return this.#warmed;
   }
@@ -160,7 +156,6 @@ export class Servers implements UpstreamHost {
     return this.upstreams.find((upstream) => upstream.name === name);
   }
 
-  /** The servers that a client knows of. */
   seenBy(view: View): Upstream[] {
     return this.upstreams.filter(({ name }) => sees(view, name));
   }
@@ -209,7 +204,6 @@ export class Servers implements UpstreamHost {
     return true;
   }
 
-  /** Reviews the known tools again, after the host has approved some. */
   async reviewAgain(): Promise<void> {
     for (const upstream of this.upstreams) {
       const { definitions } = upstream;
@@ -229,7 +223,6 @@ export class Servers implements UpstreamHost {
     if (state === "running") this.#listener.started(upstream);
   }
 
-  /** How the servers stand. */
   status(): ServerStatus[] {
     return this.upstreams.map((upstream) => {
       const { name, state, error, installer } = upstream;

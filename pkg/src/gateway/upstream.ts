@@ -127,7 +127,6 @@ export class Upstream extends Link<Client, Listed> {
     clearTimeout(this.#idle);
   }
 
-  /** Undoes one `hold`. */
   release(): void {
     this.#users--;
     this.#rest();
@@ -138,19 +137,16 @@ export class Upstream extends Link<Client, Listed> {
     return this.#dialler.explained(error);
   }
 
-  /** Sends a notification to the server if it runs. */
   async notify(notification: Notification): Promise<void> {
     await this.running?.notification(notification).catch(() => {});
   }
 
-  /** Ends the connection for good. */
   async close(): Promise<void> {
     clearTimeout(this.#idle);
     await Promise.all([this.#dialler.close(), ...this.finish().map(ended)]);
     await within({ what: "closing", ms: CLOSE_MS }, async () => this.making).catch(() => {});
   }
 
-  /** Starts the clock after which a server that nobody uses is stopped. */
   #rest(): void {
     const { idleMs } = this.#host;
     if (this.#users > 0 || this.running === undefined || idleMs === 0) return;
@@ -198,7 +194,6 @@ export class Upstream extends Link<Client, Listed> {
     return this.definitions !== undefined && performance.now() - this.#listedAt < FRESH_MS;
   }
 
-  /** Hands the server's questions and notifications to the gateway. */
   #answer(client: Client, capabilities: ClientCapabilities): void {
     const ask = async (request: { method: string; params?: unknown }, { mcpReq }: { mcpReq: { signal: AbortSignal } }) => {
       return (await this.#host.ask(this, request as ServerRequest, mcpReq.signal)) as never;

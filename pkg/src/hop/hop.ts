@@ -17,7 +17,6 @@ export interface HopSettings extends AheadOptions, RankOptions, Pick<RunOptions,
 /** Leads a session, which lives as long as the call: it searches ahead, and settles each reply. */
 export class Hop {
   readonly session: Session;
-  /** Requests that were begun. */
   requests = 0;
   readonly #driver: Driver;
   readonly #maxRounds: number;

@@ -3,7 +3,6 @@
 import type { ToolSift } from "../index.js";
 import { Recent } from "../base/recent.js";
 
-/** A catalog, and the text of the list that it was made for. */
 interface Made {
   readonly text: string;
   readonly sift: ToolSift;
@@ -42,7 +41,6 @@ export class RecentCatalogs<C extends Made> {
     };
   }
 
-  /** Keeps a catalog no longer. */
   drop(catalog: C): void {
     if (this.#kept.delete(catalog)) this.#end(catalog);
   }

@@ -22,7 +22,6 @@ export interface Conversation {
   follows?: unknown;
 }
 
-/** A part of a message. */
 interface Part {
   text?: unknown;
   /** `"tool_result"` is an answer of a tool, as the two that follow are. */

@@ -5,7 +5,6 @@ import { ownFields } from "../base/plain-data.js";
 import type { AsyncCallOptions, CallOptions, Outcome, SettingsInfo } from "../types/index.js";
 import { type Ranked, ranked, rankOf, warn } from "./rank.js";
 
-/** A session, as far as a call needs it. */
 interface Called extends Ranked {
   settings: SettingsInfo;
   call(name: string, args?: unknown, options?: CallOptions): Outcome;

@@ -29,12 +29,10 @@ export const PATIENCE = 5;
 const MOST_PATIENCE = 1_000;
 
 type Common = "session" | "step" | "callId" | "tool" | "startTime" | "duration" | "attributes";
-/** The fields that an event of each type adds. */
 type Detail<E> = E extends ToolEvent ? Omit<E, Common> : never;
 
 /** Handles the replies of one run in one session. */
 export class Driver {
-  /** The session of the run; an adapter may set another one between two replies. */
   session: Session;
   /** The run ends after so many replies in a row in which every call was refused. */
   readonly patience: number;
@@ -87,7 +85,6 @@ export class Driver {
     this.#step = step;
   }
 
-  /** Ends the reply that `begin` began, with the outcomes of all its calls. */
   end(outcomes: readonly Outcome[]): void {
     if (outcomes.length === 0) return;
     this.#refused = outcomes.every((outcome) => refusalOf(outcome) !== undefined) ? this.#refused + 1 : 0;
@@ -138,7 +135,6 @@ export class Driver {
     this.#tellOf(revealed, call, took);
   }
 
-  /** Loads what the user's message finds, before the model is asked. */
   ahead(message: string): void {
     const clock = start();
     const revealed = this.session.prefetch(message);
@@ -241,9 +237,7 @@ export class Driver {
   }
 }
 
-/** The call that an event tells of, or what else it does. */
 type Caller = Pick<ModelCall, "id" | "name">;
-/** The answer of a search. */
 type Shown = { content: string; revealed: string[]; found: string[] };
 type Refused = Extract<Outcome, { kind: "refused" }>["error"];
 type Took = { startTime: number; duration: number };

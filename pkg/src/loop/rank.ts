@@ -164,7 +164,6 @@ async function beside(ranker: FusedRanker, search: Search): Promise<Choice> {
 
 const errorOf = (problems: readonly string[]) => (problems.length > 0 ? { error: problems.join("; ") } : {});
 
-/** Lets the host's function work as long as it may. */
 function withinTime<T>({ reads, ms, signal }: Search, work: (context: RankContext) => T | PromiseLike<T>): Promise<T> {
   const session = reads(({ id }) => id);
   return inTime(ms, signal, (own) => work({ session, signal: own }));

@@ -41,7 +41,6 @@ const OPTIONS: Shape<McpOptions> = {
   onProblem: aFunction,
 };
 
-/** The settings of one server, with all defaults filled in. */
 interface ServerSettings {
   timeoutMs: number;
   callTimeoutMs: number;

@@ -33,11 +33,9 @@ const PAUSE_MS = 500;
 const OTHER_REQUEST = /on behalf of a different request/i;
 const NO_CHANGE = { added: [], changed: [], removed: [], rejected: [], repaired: [], incomplete: null };
 
-/** A list, with the words for its tools. */
 interface Read {
   listing: Listing;
   packed: Packed;
-  /** Tools whose words a store had. */
   kept: number;
   /** The server's skills, as they are registered. */
   skills: object[];
@@ -45,7 +43,6 @@ interface Read {
 
 /** One server: the client that reaches it at present, and how its tools stand in the catalog. */
 export class ServerConnection extends Link<McpClient, Read> {
-  /** The latest client. */
   client: McpClient;
   /** The server's instructions; they are kept when the connection ends. */
   instructions = "";
@@ -344,7 +341,6 @@ export class ServerConnection extends Link<McpClient, Read> {
 /** Characters of an error in a sentence; the whole error stands beside it. */
 const REASON_CHARS = 500;
 
-/** Tools that a text names at most. */
 const NAMED = 5;
 
 /**

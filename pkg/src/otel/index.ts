@@ -76,7 +76,6 @@ export function spans(tracer: SpanTracer): (event: object) => void {
   };
 }
 
-/** The span of an event; undefined for what is no operation of its own. */
 function spanFieldsOf(event: Fields): SpanFields | undefined {
   const { type, tool, step, startTime, duration, attributes, message } = event as Fields & {
     startTime: number;
@@ -99,7 +98,6 @@ function spanFieldsOf(event: Fields): SpanFields | undefined {
   return type === "call" || Object.hasOwn(OWN, String(type)) ? called(event) : undefined;
 }
 
-/** A request through the proxy. */
 function requested({
   wire,
   model,

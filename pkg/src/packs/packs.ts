@@ -8,7 +8,6 @@ import { type Definition, definitionsOf } from "./definitions.js";
 import type { MatchedPack, PackInfo, PacksFor } from "./types.js";
 
 type Pack = (typeof PACKS)[number];
-/** What a pack has for one tool. */
 type Words = readonly [hash: string, queries: readonly string[], keywords: readonly string[], name: string];
 
 /** Of a hash, the index has so many digits. A wrong match costs a pack that is loaded in vain: the whole hash decides. */
@@ -25,7 +24,6 @@ interface Digits {
   names: ReadonlySet<string>;
 }
 
-/** The words of a pack. */
 interface Loaded {
   byHash: ReadonlyMap<string, Words>;
   byName: ReadonlyMap<string, Words>;
@@ -102,10 +100,8 @@ interface There {
   matched: MatchedPack;
 }
 
-/** A tool by what packs know it by. */
 interface Wanted {
   name: string;
-  /** The hash of its definition. */
   own: string;
   /** Its name and what is left of it without prefixes, each with its hash, and that of the definition under it. */
   names: { name: string; ofName: string; hash: string }[];
@@ -130,7 +126,6 @@ function isOfServer(named: number, { length }: readonly Wanted[], { size }: { si
   return named >= NAMED_TOOLS && 2 * named >= Math.min(size, length);
 }
 
-/** What a pack has for a tool's name. */
 function entryNamed({ words: { byName } }: There, { names }: Wanted): Words | undefined {
   return names.map(({ name }) => byName.get(name)).find((one) => one !== undefined);
 }
@@ -145,7 +140,6 @@ function namesOf(name: string): string[] {
   return names;
 }
 
-/** The digits of the index by pack. */
 function digitsOf(pack: Pack): Digits {
   let digits = read.get(pack);
   if (digits === undefined) {

@@ -5,7 +5,6 @@ export class Clock {
   readonly #startTime = Date.now();
   readonly #start = performance.now();
 
-  /** Waits for something that others do. What it takes to ask them is the proxy's own. */
   async wait<T>(work: () => Promise<T>): Promise<T> {
     try {
       const pending = work();
@@ -26,7 +25,6 @@ export class Clock {
     this.#since ??= performance.now();
   }
 
-  /** Milliseconds so far. */
   get ms(): number {
     return this.#spent + (this.#since === undefined ? 0 : performance.now() - this.#since);
   }

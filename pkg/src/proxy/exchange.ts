@@ -17,7 +17,6 @@ export class Exchange {
   /** Whether tools are held back; otherwise the request passes through as it came. */
   readonly active: boolean;
   full: Cost = NOTHING;
-  /** The cost of the last request. */
   sent: Cost = NOTHING;
   readonly rankerVersion: string;
   #request: WireRequest;
@@ -57,12 +56,10 @@ export class Exchange {
     }
   }
 
-  /** Requests that were begun. */
   get requests(): number {
     return this.#hop.requests;
   }
 
-  /** The names that are revealed, in their order. */
   get revealed(): string[] {
     return this.#session.revealed;
   }
@@ -90,14 +87,11 @@ export class Exchange {
     this.#chain = chain;
   }
 
-  /** Whether the client itself runs calls of this name. */
   isReal = (name: string): boolean => this.#real.has(name);
 
-  /** Whether a name is one of the client's list. */
   isListed = (name: string): boolean =>
     this.#catalog.held.has(name) || this.#catalog.always.some((tool) => tool.name === name);
 
-  /** Decides the calls of a reply, and answers those that are not the client's. */
   async settle(reply: Reply, signal: AbortSignal): Promise<Decided> {
     const isReal = ({ own, name }: ModelCall) => own !== undefined || this.#real.has(name);
     const outcome = await this.#hop.settle(reply.calls, isReal, signal);
@@ -105,7 +99,6 @@ export class Exchange {
     return outcome;
   }
 
-  /** Ends the session. */
   close(): void {
     this.#session.close();
   }
@@ -173,11 +166,9 @@ export class Exchange {
   }
 }
 
-/** A tool of a request. */
 interface Seen {
   name: string;
   text: string;
-  /** Whether the client runs it. */
   isReal: boolean;
 }
 

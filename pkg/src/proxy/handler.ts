@@ -84,7 +84,6 @@ function targetOf(url: URL, upstream: URL, basePath: string): URL {
   return target;
 }
 
-/** The request as it goes on, its body unread. */
 function passing(request: Request): RequestInit {
   const { method, body, headers, signal } = request;
   const stream = body === null ? {} : { body, duplex: "half" };

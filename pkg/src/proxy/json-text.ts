@@ -1,6 +1,5 @@
 /** Reads and changes JSON text in place: only asked values are parsed, and every byte around a change stays as it came. */
 
-/** Where a value stands in a text. */
 interface Span {
   /** Where its key begins; for an element of a list, where the value does. */
   key: number;
@@ -39,7 +38,6 @@ export class JsonText {
     return this.#members.has(key);
   }
 
-  /** The text of a value. */
   raw(key: string): string | undefined {
     const span = this.#members.get(key);
     return span === undefined ? undefined : this.text.slice(span.start, span.end);

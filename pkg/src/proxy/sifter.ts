@@ -201,7 +201,6 @@ function inside(incoming: Incoming, body: JsonText, key: string): Incoming {
   };
 }
 
-/** A request of the vendor's own tool search as one of ordinary tools. */
 function translatedTo(incoming: Incoming, { text, always }: Translated): Incoming {
   const send: Incoming["send"] = (body, signal) => incoming.send(body, signal, withoutBetas);
   const pass = async () => downwards(await send(text, incoming.signal ?? new AbortController().signal));

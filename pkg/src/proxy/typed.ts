@@ -5,7 +5,6 @@ const TYPES: [RegExp, string][] = [
   [/^[[{]/, "application/json"],
   [/^(:|data:|event:|id:|retry:)/, "text/event-stream"],
 ];
-/** The type of streams. */
 const STREAM = /^text\/event-stream\b/i;
 /** Characters that are enough to tell, and bytes that are read for them. */
 const CHARS = 6;

@@ -21,7 +21,6 @@ const TYPES: Readonly<Record<string, "stdio" | "http" | "sse">> = {
 };
 /** More than any command line takes. */
 const MOST_CHARS = 100_000;
-/** Keys that are named of an entry without `command` and `url`. */
 const NAMED = 5;
 
 /**

@@ -9,7 +9,6 @@ import { ToolSiftError } from "../base/errors.js";
 import { random } from "./keys.js";
 import type { KeyValueStore } from "./types.js";
 
-/** The functions of `node:fs/promises` that are used. */
 interface Files {
   mkdir(path: string, options: { recursive: true; mode: number }): Promise<unknown>;
   open(path: string, flags: string, mode: number): Promise<OpenFile>;

@@ -86,7 +86,6 @@ function count(value: number): number {
   return Math.min(value, COUNT);
 }
 
-/** How every record begins. */
 const START = '{"toolsift":"session","version":';
 /** Why a text is no record: only its beginning was written. The write is still going on, or its process was killed. */
 export const TORN = "only its beginning was written";

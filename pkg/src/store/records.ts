@@ -76,7 +76,6 @@ export class Records {
     }
   }
 
-  /** The key of a new record. */
   async newKey(id: string): Promise<string> {
     return (await baseOf(this.#settings.prefix, id)) + recordName(Date.now());
   }
@@ -151,7 +150,6 @@ export class Records {
     return this.#ask(`removeItem(${JSON.stringify(key)})`, () => this.#store.removeItem(key));
   }
 
-  /** The reply of the store. */
   async #ask(what: string, call: () => unknown): Promise<unknown> {
     try {
       const answer = await inTime(this.#settings.timeoutMs, undefined, call);

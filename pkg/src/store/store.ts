@@ -14,7 +14,6 @@ import { RECORDS, Records, type Found } from "./records.js";
 import { writtenAt } from "./keys.js";
 import type { KeyValueStore, SessionStoreOptions } from "./types.js";
 
-/** A queue for each session that has work waiting. */
 class Queues {
   readonly #last = new Map<string, Promise<unknown>>();
 
@@ -33,7 +32,6 @@ class Queues {
 /** The most sessions whose stored state is remembered, unless the core keeps more sessions. */
 const REMEMBERED = 4_096;
 
-/** What is known of a session between two calls. */
 interface Known {
   /** What the store holds, as far as this process has read and written it. */
   stored: State;
@@ -186,7 +184,6 @@ export class SessionStore {
     throw new ToolSiftError("scope_required", `${what}: ${advice}`);
   }
 
-  /** Saves a session; changes that cannot be saved stay in memory. */
   async #saved(session: Session): Promise<void> {
     const { id } = session;
     try {
@@ -273,5 +270,4 @@ function joined(session: Session, stored: State, before: Known | undefined): { s
   return { state: { turn: Math.max(turn, stored.turn), scoped: session.isScoped, revealed: used }, gone };
 }
 
-/** When a record was written. */
 const timeOf = (key: string) => writtenAt(key, key.slice(0, key.lastIndexOf(":") + 1)) ?? 0;

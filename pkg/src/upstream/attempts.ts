@@ -20,7 +20,6 @@ export class Attempts {
     return this.#failures;
   }
 
-  /** Milliseconds until the next attempt. */
   get left(): number {
     return Math.max(0, this.#againAt - performance.now());
   }

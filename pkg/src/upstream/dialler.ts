@@ -56,7 +56,6 @@ export class Dialler<C extends Unconnected = Unconnected> {
   readonly #starting = new Set<AbortController>();
   #closed: ToolSiftError | undefined;
   readonly #leaving = new Set<Promise<unknown>>();
-  /** The transport of the latest connection. */
   #transport: Transport | undefined;
 
   constructor(name: string, way: ServerWay, dialHost: DialHost<C>) {

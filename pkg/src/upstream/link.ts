@@ -58,7 +58,6 @@ export abstract class Link<C extends McpClient, L> {
   readonly #unlisted = new Set<C>();
   #listing: Promise<unknown> = Promise.resolve();
   #budget = budgetOf(0);
-  /** Work in progress with the connection. */
   readonly #running = new Set<Promise<unknown>>();
   readonly #changes = new Changes(() => this.relisted());
   #later: ReturnType<typeof setTimeout> | undefined;
@@ -70,7 +69,6 @@ export abstract class Link<C extends McpClient, L> {
     this.attempts = new Attempts(settings.insistsAfterMs);
   }
 
-  /** Whether a connection can be made. */
   protected abstract get canDial(): boolean;
   /** Failed attempts in a row after which those who wait are told. */
   protected abstract get patience(): number;
@@ -81,7 +79,6 @@ export abstract class Link<C extends McpClient, L> {
   protected abstract dial(): Promise<C>;
   /** Is given each connection that lasts, before it is listed. */
   protected attached(_client: C): void {}
-  /** Reads the lists. */
   protected abstract read(client: C, budget: ListBudget): Promise<L>;
   /** Takes what was read, unless the connection has ended meanwhile. */
   protected abstract take(lists: L): void | Promise<void>;
@@ -92,7 +89,6 @@ export abstract class Link<C extends McpClient, L> {
     this.drop(client);
     void ended(client);
   }
-  /** An attempt to connect and to list has failed. */
   protected failed(_error: unknown): void {}
   /** The connection has ended; `isShaky`, when that happens again and again soon after it was made. */
   protected abstract lost(error: unknown, isShaky: boolean): void;
@@ -110,7 +106,6 @@ export abstract class Link<C extends McpClient, L> {
     return this.#isListed ? this.#client : undefined;
   }
 
-  /** The connection that is being made. */
   protected get making(): Promise<C> | undefined {
     return this.#making;
   }
@@ -303,7 +298,6 @@ export abstract class Link<C extends McpClient, L> {
     }
   }
 
-  /** Runs some work with a connection that ends with it. */
   async #once<T>(work: (client: C) => Promise<T>): Promise<T> {
     const client = await this.#attempt(!this.isFresh);
     try {

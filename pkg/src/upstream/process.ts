@@ -46,7 +46,6 @@ export interface ProcessOptions {
   messageBytes?: number;
 }
 
-/** The transport to a process. */
 type LocalTransport = GatewayTransport & Required<Pick<GatewayTransport, "explain">> & { readonly pid: number | null };
 
 /**
@@ -57,7 +56,6 @@ export function processTransport(command: ProcessCommand, options?: ProcessOptio
   return new ProcessTransport(command, options) as LocalTransport;
 }
 
-/** The connection to a server that this process starts. */
 class ProcessTransport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
@@ -82,7 +80,6 @@ class ProcessTransport {
     this.#lines = new Lines(messageBytes);
   }
 
-  /** The process; null before it starts. */
   get pid(): number | null {
     return this.#child?.pid ?? null;
   }
@@ -132,7 +129,6 @@ class ProcessTransport {
     }
   }
 
-  /** Ends the process and all processes that it started. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -241,7 +237,6 @@ class ProcessTransport {
   }
 }
 
-/** A text of a server's in one line, cut. */
 function inOneLine(text: string, most: number): string {
   return readable(cut(text, most, "…"));
 }

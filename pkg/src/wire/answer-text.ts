@@ -57,7 +57,6 @@ export function partsOf({ content, structuredContent: data }: McpResult): readon
   return [...content, { type: "text", text: jsonOf(data) }];
 }
 
-/** The text of a part, or of a resource in it. */
 function textIn({ text, resource }: Part): string[] {
   return [text, (Object(resource) as Part).text].filter((one) => typeof one === "string");
 }
@@ -70,7 +69,6 @@ function partText(part: Part): string {
   return typeof blob === "string" ? placeholder(`${uri}, ${kind}`, blob) : jsonOf(part);
 }
 
-/** The placeholder for base64 data: its type and its size. */
 function placeholder(what: unknown, base64: string): string {
   return sized(what, Math.floor((base64.replace(/=+$/, "").length * 3) / 4));
 }

@@ -22,15 +22,11 @@ export interface Settled {
   isCut: boolean;
 }
 
-/** The data that all rounds of a call share. */
 interface ExchangeSettings extends HopSettings {
-  /** How many tools the model's vendor takes. */
   limit: ToolLimit | undefined;
-  /** Ends the use of the catalog. */
   release: () => void;
 }
 
-/** The tools that a round sends, by name. */
 interface Sent {
   tools: Tool[];
   discovery: ReadonlySet<string>;
@@ -82,12 +78,10 @@ export class Exchange {
     return { ...others, prompt, tools, ...(toolChoice === undefined ? {} : { toolChoice }) };
   }
 
-  /** Whether the host itself runs calls of this name. */
   isReal(name: string): boolean {
     return this.#sent?.names.has(name) === true && !this.#sent.discovery.has(name);
   }
 
-  /** Decides the calls of a reply, and answers those that are not the host's. */
   async settle(content: readonly Content[]): Promise<Settled> {
     const isCall = (part: Content): part is Call => part.type === "tool-call" && part.providerExecuted !== true;
     const parts = content.filter(isCall);
@@ -109,14 +103,12 @@ export class Exchange {
     return { ...call, input: JSON.stringify(withOwnNames(parsed(call.input), names)) };
   }
 
-  /** A part of the reply with what is revealed written into its metadata, for the next call. */
   marked<P extends { providerMetadata?: unknown }>(part: P): P {
     const { revealed } = this.#session;
     if (revealed.length === 0) return part;
     return { ...part, providerMetadata: { ...(part.providerMetadata as object | undefined), [KEY]: { revealed } } };
   }
 
-  /** Ends the session, and with it the use of the catalog. */
   close(): void {
     this.#session.close();
     this.#release();
@@ -155,7 +147,6 @@ function asSent(tool: FunctionTool, { description, inputSchema }: FunctionTool):
   return { ...others, description: description ?? "", inputSchema, ...(isWhole && strict !== undefined ? { strict } : {}) };
 }
 
-/** The middleware's place in the metadata of a reply. */
 const KEY = "toolsift";
 
 /** The names, in the order of their reveal. */
@@ -175,12 +166,10 @@ function revealedIn(prompt: readonly Message[]): string[] {
 type AssistantPart = Extract<Message, { role: "assistant" }>["content"][number];
 type ToolPart = Extract<Message, { role: "tool" }>["content"][number];
 
-/** The message of a reply. */
 function asMessage(content: readonly Content[]): Message {
   return { role: "assistant", content: content.flatMap(asPart) };
 }
 
-/** The message that answers calls. */
 function results(answers: readonly Answer[]): Message {
   const content = answers.map(({ call, content: value, isError }): ToolPart => {
     const output = { type: isError ? ("error-text" as const) : ("text" as const), value };

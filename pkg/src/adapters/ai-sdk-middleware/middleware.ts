@@ -32,7 +32,6 @@ const OPTIONS: Shape<SiftModelMiddlewareOptions> = {
   onEvent: aFunction,
 };
 
-/** The input of an AI SDK middleware. */
 interface Wrapped {
   model: Model;
   params: CallOptions;
@@ -104,7 +103,6 @@ async function generated(model: Model, exchange: Exchange): Promise<GenerateResu
 
 const isOurs = (part: Content): part is Call => part.type === "tool-call" && part.providerExecuted !== true;
 
-/** A reply with the calls that are the host's, each in its place. */
 function withHandedCalls(content: readonly Content[], handed: readonly Call[]): Content[] {
   const byId = new Map(handed.map((call) => [call.toolCallId, call]));
   return content.flatMap((part): Content[] => {

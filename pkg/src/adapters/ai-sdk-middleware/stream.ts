@@ -61,13 +61,11 @@ async function* parts(
   }
 }
 
-/** The reason of an end, with what it comes to. */
 const ended = ({ finishReason }: Finish, unified: "error" | "other") => ({ ...finishReason, unified });
 
 /** Ends that say themselves why a call is not whole. */
 const SAID: readonly unknown[] = ["length", "content-filter", "error"];
 
-/** One round of a stream. */
 class Round {
   /** The reply, as far as it has come. */
   readonly content: Content[] = [];
@@ -75,12 +73,10 @@ class Round {
   readonly #exchange: Exchange;
   readonly #nth: number;
   readonly #blocks = new Map<string, Block>();
-  /** The blocks that have ended, in their order. */
   readonly #ended: Block[] = [];
   /** Calls that the model has begun, and those of them that came. */
   #begun = 0;
   #came = 0;
-  /** Whether the stream told of an error. */
   #failed = false;
   /** The ids of calls whose input the host must not see. */
   readonly #hidden = new Set<string>();
@@ -97,7 +93,6 @@ class Round {
     return this.#begun > this.#came && !SAID.includes(this.finish.finishReason.unified);
   }
 
-  /** What of a part is passed on at once. */
   *passed(part: StreamPart): Generator<StreamPart> {
     switch (part.type) {
       case "text-start":

@@ -13,7 +13,6 @@ import type { ConversationOptions, Conversation } from "./types.js";
 import { callable } from "../../base/checks.js";
 import { refuseClash } from "../../door/clash.js";
 
-/** The options of a door that go into each of its conversations. */
 type Watch = Pick<DoorwayOptions, "patience" | "onEvent" | "rank" | "rankTimeoutMs">;
 
 /** What `toolsift` returns: tool search for AI SDK. */
@@ -60,7 +59,6 @@ type Any = Record<string, any>;
 /** The settings that are combined, under the names of either version. */
 const COMBINED = /^(tools|stopWhen|(experimental_)?(prepareStep|activeTools|repairToolCall))$/;
 
-/** Combines settings with the conversation of a session. */
 function combine(sifted: SiftedTools<any>, session: Session, settings: CallSettings, watch: ConversationOptions<any>): Any {
   const { prepareCall, ...given } = settings as Any;
   const call = { ...part(given, false), ...conversationOf(sifted, session, given, watch) };

@@ -38,7 +38,6 @@ export class Prompt {
     return isSeven(options) ? { ...options, instructions: this.#host(options) } : options;
   }
 
-  /** The prompt of the step: the host's text, and the section after it. */
   step(options: Prompting, own: Prompted, section: string): Prompted {
     if (!isSeven(options)) return this.#six(options, own, section);
     const host = own.instructions ?? own.system ?? this.#host(options);
@@ -64,7 +63,6 @@ export class Prompt {
   }
 }
 
-/** Whether the step comes from ai 7. */
 function isSeven(options: object): boolean {
   return "initialInstructions" in options;
 }

@@ -18,7 +18,6 @@ type Dispatched = Extract<Outcome, { kind: "dispatch" }>;
 
 type Found = Extract<Outcome, { kind: "result" }>;
 
-/** Arguments as a tool's schema reads them. */
 interface ParsedInput {
   input: unknown;
 }
@@ -28,7 +27,6 @@ export class Runner {
   constructor(
     readonly shared: SharedState,
     readonly driver: Driver,
-    /** Whether there is a listener for events. */
     readonly isWatched: boolean,
   ) {}
 
@@ -90,7 +88,6 @@ export class Runner {
     return this.#dispatch(call, outcome, context, isEarly);
   }
 
-  /** Whether somebody must approve a call. */
   async asks(name: string, given: unknown, context: ApprovalContext): Promise<boolean> {
     const input = withOwnNames(given, parameterNames(this.driver.session, name));
     const own = this.shared.own(name, this.driver.session);

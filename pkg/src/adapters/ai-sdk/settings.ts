@@ -14,7 +14,6 @@ type Generate = Parameters<typeof generateText<any>>[0];
 type Stream = Parameters<typeof streamText<any>>[0];
 type Agent = ConstructorParameters<typeof ToolLoopAgent<any, any>>[0];
 
-/** The settings that are combined with ours. */
 interface Combined {
   tools?: ToolSet | undefined;
   prepareStep?: PrepareStepFunction<any> | undefined;

@@ -107,7 +107,6 @@ function toolsOf(tools: unknown = {}): ToolSet {
   return tools as ToolSet;
 }
 
-/** Refuses a catalog with tools that nobody would run. */
 function refuseOrphans({ sift, tools }: SharedState): void {
   const orphan = sift.tools().find(({ name }) => !Object.hasOwn(tools, name));
   if (orphan === undefined) return;

@@ -54,7 +54,6 @@ export class Tools implements ToolView {
     this.#isRead = false;
   }
 
-  /** Loads a tool as the host. */
   admit(name: string): void {
     this.#runner.admit(name);
   }
@@ -73,7 +72,6 @@ export class Tools implements ToolView {
     return this.driver.session.named([name]).has(name);
   }
 
-  /** Whether the session has a tool that the model was not sent. */
   isHidden(name: string): boolean {
     return this.#has(name) && !this.isLeftOut(name);
   }

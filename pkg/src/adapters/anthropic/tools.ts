@@ -86,7 +86,6 @@ function deferring(
   return [...marked([...own, ...search, ...shown], toolsCache), ...open, ...deferred];
 }
 
-/** Without our own ways to search, which are the tools that the catalog does not have. */
 function withoutOurs(tools: Tool[], session: Session): Tool[] {
   const catalog = catalogsOf(tools, session);
   return tools.filter((tool) => catalog.has(nameOf(tool) ?? ""));

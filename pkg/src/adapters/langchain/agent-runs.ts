@@ -47,12 +47,10 @@ export class AgentRuns<A> {
     return { tools: tools.map((tool) => this.catalog.bound(tool)), systemPrompt };
   }
 
-  /** Whether every call was refused in as many replies in a row as `patience` says. */
   stuck(messages: readonly BaseMessage[]): boolean {
     return refusedReplies(messages) >= this.#owner.settings.patience;
   }
 
-  /** The last message of a run that is stopped. */
   get stopped(): AIMessage {
     const content = `Stopped: ${this.#owner.settings.patience} replies in a row called nothing that can be run.`;
     return new AIMessage({ content, response_metadata: { toolsift: "refused" } });

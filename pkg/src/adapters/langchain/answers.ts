@@ -130,7 +130,6 @@ export function answering({ id, name }: ToolCall, { content, failed = false, art
   return new ToolMessage({ ...message, ...about, ...(artifact === undefined ? {} : { artifact }) });
 }
 
-/** The message with its text as the model reads it. */
 function boundedAnswer<A>(answer: A, driver: Driver): A {
   if (!ToolMessage.isInstance(answer)) return answer;
   const text = driver.bounded(answer.text);
@@ -141,7 +140,6 @@ function boundedAnswer<A>(answer: A, driver: Driver): A {
   return new ToolMessage({ ...answer, content: cut } as ConstructorParameters<typeof ToolMessage>[0]) as A;
 }
 
-/** The signal that ends the run; it is read once. */
 function signalOf({ run }: PlacedCall): Signal {
   const signal = run.signal ?? undefined;
   signalIn("config.signal", signal);

@@ -40,12 +40,10 @@ export class Catalog {
     return typeof name === "string" && (toolsByName(this.#sift).has(name) || this.#tools.has(name));
   }
 
-  /** The tool that LangChain runs under this name. */
   tool(name: string): ClientTool | undefined {
     return this.#tools.get(name);
   }
 
-  /** All tools that LangChain runs. */
   get tools(): ClientTool[] {
     return [...this.#tools.values()];
   }

@@ -8,7 +8,6 @@ import { refuseClash } from "../../door/clash.js";
 import { ownFields } from "../../base/plain-data.js";
 import type { SiftMiddleware } from "./middleware.js";
 
-/** The settings of `createAgent` that are combined with ours. */
 interface Combined {
   tools?: (ClientTool | ServerTool)[] | undefined;
   middleware?: readonly AnyAgentMiddleware[] | undefined;

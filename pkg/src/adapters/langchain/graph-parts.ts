@@ -124,7 +124,6 @@ function listed(messages: unknown): readonly BaseMessage[] {
   throw new ToolSiftError("option_invalid", `messages.${at} must be a message of LangChain's, got ${kind(messages[at])}`);
 }
 
-/** The calls of the last reply that have no answer yet. */
 function openCalls(messages: readonly BaseMessage[]): ToolCall[] {
   const { reply, since } = lastReply(messages);
   const answered = new Set(since.map((message) => (message as ToolMessage).tool_call_id));

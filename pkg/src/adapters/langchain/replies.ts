@@ -25,7 +25,6 @@ export function markOf(outcome: Exclude<Outcome, { kind: "dispatch" }>): AnswerM
 
 interface LastReply {
   reply: AIMessage | undefined;
-  /** The messages after it. */
   since: readonly BaseMessage[];
 }
 

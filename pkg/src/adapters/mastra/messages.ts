@@ -66,7 +66,6 @@ export function neutralMessages(messages: readonly Message[]): object[] {
   return messages.map(({ role, content }) => ({ role, content: content?.parts }));
 }
 
-/** The tool calls of a message. */
 function invocations({ role, content }: Message): Invocation[] {
   if (role !== "assistant") return [];
   return (content?.parts ?? []).flatMap((part) => (part.type === "tool-invocation" ? [part.toolInvocation] : []));

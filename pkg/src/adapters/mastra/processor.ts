@@ -88,7 +88,6 @@ export class SiftProcessor implements Processor<"toolsift"> {
     return activeTools === undefined ? { tools } : { tools, activeTools: [...activeTools, ...run.sent] };
   }
 
-  /** Decides the calls of a reply before any of them runs. */
   async processLLMResponse({ state, chunks, abortSignal }: ProcessLLMResponseArgs): Promise<undefined> {
     const run = state["run"] as Run | undefined;
     if (run === undefined) return;

@@ -23,11 +23,8 @@ export interface RunAbout extends DriverOptions, Opened {
 export class Run {
   readonly alone: boolean;
   readonly driver: Driver;
-  /** Whether there is a listener for events. */
   readonly watched: boolean;
-  /** The tools that were sent last, but for the agent's own. */
   sent: ReadonlySet<string> = new Set();
-  /** The discovery tools among them. */
   discovery: ReadonlySet<string> = new Set();
   /** Mastra's names of the tools that the catalog lacks. */
   own: ReadonlySet<string> = new Set();
@@ -47,12 +44,10 @@ export class Run {
     return this.driver.session;
   }
 
-  /** Takes another session where the one of the run was closed or evicted since. */
   renew(): void {
     this.driver.session = this.#renew();
   }
 
-  /** A reply of the model. */
   async reply(calls: readonly ModelCall[], signal?: AbortSignal): Promise<void> {
     const choices = await this.rank(calls, signal);
     this.renew();
@@ -86,7 +81,6 @@ export class Run {
     return this.driver.decide(call, choice);
   }
 
-  /** The calls of the last reply that Mastra did not ask for. */
   get left(): Decided[] {
     return this.#calls.filter(({ taken }) => !taken);
   }

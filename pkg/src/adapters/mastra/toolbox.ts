@@ -96,7 +96,6 @@ export class Toolbox {
     return Object.fromEntries(tools);
   }
 
-  /** The names of the discovery tools. */
   #discovery(session: Session): string[] {
     const { tools } = session.assemble({ format: "mcp" });
     const names = tools.map(({ name }) => name);
@@ -109,7 +108,6 @@ export class Toolbox {
   }
 }
 
-/** A tool as it is sent, with the function that runs it. */
 function tool(run: Run, sent: Definition, runners: Runners, read: Reader): MastraTool {
   const { name, inputSchema } = sent;
   const { natives, built, execute } = runners;

@@ -195,7 +195,6 @@ function stopping(behavior: ToolUseBehavior | undefined, list: ToolList): ToolUs
   };
 }
 
-/** The results without those that the session answered. */
 function ofTools(list: ToolList, context: RunContext<any>, results: Results): Results {
   const { answered } = Run.of(context, list);
   return results.filter(({ runItem: { rawItem } }) => !("callId" in rawItem && answered.has(rawItem.callId)));

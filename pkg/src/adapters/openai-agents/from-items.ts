@@ -23,7 +23,6 @@ export function fromAgentItems(session: Session, items: readonly AgentInputItem[
   return session.fromMessages(messages, { format: "openai-responses" });
 }
 
-/** An item as the Responses API writes it, as far as it is a call or an answer. */
 function asResponses(item: AgentInputItem): unknown {
   if (item?.type === "function_call") {
     return { type: item.type, call_id: item.callId, name: item.name, arguments: item.arguments };

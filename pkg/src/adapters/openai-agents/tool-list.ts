@@ -57,7 +57,6 @@ function sentNow(list: ToolList, others: readonly Tool<any>[]): { discovery: Too
   };
 }
 
-/** Refuses a tool of the agent's with a name that the model knows, or may come to know, as another tool. */
 function refuseClashes(session: Session, discovery: readonly Definition[], others: readonly Tool<any>[]): void {
   const found = new Set(discovery.map(({ name }) => name));
   const clash = others.find(({ name }) => found.has(name));

@@ -45,7 +45,6 @@ function passing(native: AnyFunctionTool, { description, inputSchema }: Definiti
   return { ...native, description, parameters, strict, deferLoading: false, invoke };
 }
 
-/** A discovery tool, or a tool that the host's `execute` runs. */
 function makeTool(list: ToolList, { name, description, inputSchema }: Definition, work: Work): AnyFunctionTool {
   const approval = approvalOf(list, name, inputSchema);
   const one = tool({
@@ -60,7 +59,6 @@ function makeTool(list: ToolList, { name, description, inputSchema }: Definition
   return { ...one, name } as AnyFunctionTool;
 }
 
-/** Answers a call, or runs it. */
 async function answered(list: ToolList, runContext: RunContext<any>, call: ModelCall, details: Details): Promise<unknown> {
   const run = Run.of(runContext, list);
   const outcome = run.decide(call, await run.driver.rank(call, details?.signal));
@@ -89,7 +87,6 @@ function hasParts(result: unknown): boolean {
   return [result].flat().some((part) => /^(input_)?(text|image|file)$/.test(String(Object(part)["type"])));
 }
 
-/** An answer as the model reads it. */
 function outputOf(answer: Answer, images: boolean): Output {
   const parts = images ? partsWithImages(answer) : undefined;
   if (parts === undefined) return answer.content;

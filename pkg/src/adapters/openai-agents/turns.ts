@@ -38,7 +38,6 @@ export class Run {
     return run;
   }
 
-  /** The run that has the turn in a context. */
   static last(runContext: RunContext<any>): Run | undefined {
     return stacks.get(runContext)?.at(-1);
   }
@@ -68,7 +67,6 @@ export class Run {
     return session.assemble({ format: "mcp" }).systemPrompt;
   }
 
-  /** What a call comes to; `choice` is what `driver.rank` returned for it. */
   decide(call: ModelCall, choice?: Choice): Outcome {
     const outcome = this.driver.decide(call, choice);
     this.list.isSent = false;

@@ -42,7 +42,6 @@ const OPTIONS: Shape<BackgroundOptions> = {
   price: (key, value) => ["input", "output"].forEach((one) => dollars(`${key}.${one}`, Object(value)[one])),
 };
 
-/** Options that were checked. */
 type BackgroundSettings = Pick<BackgroundOptions, "model" | "store"> & typeof DEFAULT;
 
 /** @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range` */
@@ -207,7 +206,6 @@ export class Background {
 const hashOfDefinition = ({ name, description }: { name: string; description: string }) =>
   hashOf(name, hashedText(description));
 
-/** The model as a function that answers a prompt. */
 function functionOf(model: BackgroundOptions["model"]): (request: EnrichRequest) => Promise<string> | string {
   if (typeof model === "function") return model;
   if (!("doGenerate" in model)) return completeWith(model);

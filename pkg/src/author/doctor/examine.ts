@@ -87,9 +87,7 @@ function listsOf(servers: readonly ServerTools[]): readonly ServerTools[] {
 }
 
 interface Subjects extends Pick<Examined, "tools" | "rejected" | "words"> {
-  /** What a request with all tools has. */
   tokens: number;
-  /** What became of the words, for each server that has some. */
   reports: EnrichmentReport[];
 }
 

@@ -6,11 +6,9 @@ import { CHECK_TITLES, LEVELS } from "./checks.js";
 import { count, counted } from "./text.js";
 import type { Examination, Finding, ReadableFinding } from "./types.js";
 
-/** Findings that are shown of each check. */
 const TOP = 5;
 /** Names that are shown of a finding about several tools. */
 const NAMES = 4;
-/** Characters of a message. */
 const MESSAGE = 400;
 
 /** `3 errors, 1 warning, 2 notes`. */

@@ -42,7 +42,6 @@ interface Twins {
   isCopy: boolean;
 }
 
-/** The names that two servers share, for each pair of servers. */
 function sameNames(tools: readonly Tool[]): Twins[] {
   const pairs = new Map<string, Twins>();
   for (const group of grouped(tools, ({ originalName }) => originalName).values()) {

@@ -131,7 +131,6 @@ const LETTER = new RegExp(`^[${UNSPACED}]$`, "u");
 /** Two letters of a script without spaces count as one word. */
 const LETTER_WEIGHT = 0.5;
 
-/** The words of a text. */
 function wordsOf(text: string): string[] {
   const words = text
     .normalize("NFKC")

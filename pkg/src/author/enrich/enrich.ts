@@ -172,7 +172,6 @@ class Run {
     }
   }
 
-  /** The entries by now: of the tools in their order, then those of other tools. */
   #entries(): Enrichment[] {
     const { pieces, rest } = this.#plan;
     const ofTools = pieces.flatMap((piece) => {
@@ -192,7 +191,6 @@ const MOST_FENCES = 20;
 /** Places at which objects may begin; more are no answer of this kind. */
 const MOST_OPEN = 10_000;
 
-/** What an answer has for each of the tools that were asked for. */
 function offersIn(reply: string, names: readonly string[]): Map<string, Offer> {
   const wanted = new Set(names);
   for (const text of candidates(reply)) {

@@ -83,7 +83,6 @@ function oneLine(text: string, most: number): string {
   return cut(line, most, "…");
 }
 
-/** `Japanese (ja)`. */
 function nameOf(language: string): string {
   const name = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" }).of(language);
   return name === undefined ? `the language ${language}` : `${name} (${language})`;

@@ -42,18 +42,15 @@ export class Tools {
     });
   }
 
-  /** The tools, in the order in which they came. */
   get all(): DeferredFunction[] {
     return [...this.#entries.values()];
   }
 
-  /** A tool by what the client calls it. */
   named(name: unknown, namespace: unknown): DeferredFunction | undefined {
     const exact = this.#entries.get(keyOf({ name: String(name), namespace: textIn(namespace) }));
     return exact ?? this.#entries.get(keyOf(named({ name: String(name), namespace })));
   }
 
-  /** A tool by what the backend calls it. */
   behind(name: unknown): DeferredFunction | undefined {
     return this.#byBackend.get(name as string);
   }
@@ -96,7 +93,6 @@ export class Tools {
     return entry;
   }
 
-  /** A name that no other tool has. */
   #free(name: string, namespace: string | undefined): string {
     if (namespace === undefined || !this.#byBackend.has(name)) return name;
     const long = `${namespace}__${name}`.slice(-NAME_CHARS);

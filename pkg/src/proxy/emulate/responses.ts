@@ -117,7 +117,6 @@ function definitionOf({ description, parameters }: Fields, name: string, list: r
   };
 }
 
-/** A call of the client's own search in the vendor's words. */
 function searchCall({ id, call_id, status = "completed", arguments: args }: Fields): Fields {
   const input = fieldsOf(parsed(textIn(args) ?? ""));
   return { id, type: "tool_search_call", status, call_id, execution: "client", arguments: input };

@@ -16,7 +16,6 @@ import { dataOf, isWhole } from "./shared.js";
 /** What the end of a message may say of its usage. */
 const USAGE = ["input_tokens", "output_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "server_tool_use"];
 
-/** A block of the reply, as far as it has come. */
 interface Block {
   block: Fields;
   /** The client's index; undefined where the client does not see it. */
@@ -30,12 +29,10 @@ export class AnthropicJoiner extends Joining implements Joiner {
   #blocks = new Map<number, Block>();
   #pieces = new Pieces();
   #ending: SseEvent[] = [];
-  /** The blocks that the client got: the index of the next one. */
   #given = 0;
   /** The beginning of the message, until something follows it. */
   #opening: string | undefined = "";
   #hasBegun = false;
-  /** The usage of the rounds before. */
   #before: unknown;
 
   override begin(isReal: (name: string) => boolean): void {
@@ -136,12 +133,10 @@ export class AnthropicJoiner extends Joining implements Joiner {
     return this.#opened() + this.#released(one);
   }
 
-  /** The events of all blocks that wait. */
   #waiting(): string {
     return [...this.#blocks.values()].map((one) => (one.waiting === undefined ? "" : this.#released(one))).join("");
   }
 
-  /** The events of a block that has waited. */
   #released(one: Block): string {
     const texts = one.waiting ?? [];
     one.index = this.#given++;

@@ -139,7 +139,6 @@ function joined({ isStructured }: WireRequest, replies: readonly JsonText[], { h
   return last.with({ content: listOf(content), stop_reason, ...usageOf("usage", replies) });
 }
 
-/** The texts of a round's blocks that the client gets. */
 function blocksOf(body: JsonText, round: number, handed: readonly Handed[], isSilent: boolean): string[] {
   const calls = new Map(handed.map((one) => [one.at, one]));
   let nth = 0;

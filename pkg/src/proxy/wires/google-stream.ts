@@ -18,7 +18,6 @@ interface Chunk {
 
 export class GoogleJoiner extends Joining implements Joiner {
   #pieces = new Pieces();
-  /** What waits for the end of the round. */
   #waiting: Chunk[] = [];
   #isJson = false;
   #hasBegun = false;

@@ -165,7 +165,6 @@ function joined({ isStructured }: WireRequest, replies: readonly JsonText[], { h
   return last.with({ candidates, ...usageOf("usageMetadata", replies) });
 }
 
-/** The texts of a round's parts that the client gets. */
 function shownParts(
   reply: JsonText,
   handed: readonly Handed[],

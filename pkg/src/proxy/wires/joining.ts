@@ -8,11 +8,9 @@ export abstract class Joining {
   protected readonly isStructured: boolean;
   protected isReal: (name: string) => boolean = () => false;
   protected round = 0;
-  /** Whether the stream told of an error. */
   protected failed = false;
   /** Whether the model has begun a call in this round. */
   protected hasCall = false;
-  /** The ids of the calls that the client got. */
   protected readonly ids: string[] = [];
   #text = "";
 

@@ -11,7 +11,6 @@ import { Joining } from "./joining.js";
 import { type ChatCall, finishOf, handedCall, TEXTS } from "./openai-chat-reply.js";
 import { dataOf, isWhole } from "./shared.js";
 
-/** A chunk that waits for the end of its round. */
 interface Waiting {
   event: SseEvent;
   chunk: Fields;
@@ -187,7 +186,6 @@ export class ChatJoiner extends Joining implements Joiner {
     return opening.map(({ event, chunk }) => (this.round === 1 ? event.raw : this.#renamed(chunk))).join("");
   }
 
-  /** A chunk of our own. */
   #own(delta: Fields): string {
     const { id, created, model, object } = this.#first ?? fieldsOf(this.#ending[0]?.chunk);
     const choices = [{ index: 0, delta, logprobs: null, finish_reason: null }];
@@ -218,7 +216,6 @@ export class ChatJoiner extends Joining implements Joiner {
 const isSaid = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== "" && !(Array.isArray(value) && value.length === 0);
 
-/** The first choice of a chunk, or of a reply. */
 function choiceIn(chunk: Fields): Fields {
   return fieldsOf((chunk["choices"] as unknown[] | undefined)?.[0]);
 }

@@ -87,7 +87,6 @@ function write({ body }: WireRequest, { always, tools, systemPrompt, turns }: Ro
   return body.with({ ...changes, tools: undefined, tool_choice: undefined, parallel_tool_calls: undefined });
 }
 
-/** The first choice of a reply. */
 function choiceOf(body: JsonText): Fields {
   return fieldsOf((body.value("choices") as unknown[] | undefined)?.[0]);
 }

@@ -17,7 +17,6 @@ interface Received {
   data: Fields;
 }
 
-/** An item of a round. */
 interface Item {
   item: Fields;
   /** The client's index; undefined while it waits, and where the client does not get it. */
@@ -30,11 +29,9 @@ export class ResponsesJoiner extends Joining implements Joiner {
   readonly #body: JsonText;
   #opening: Received[] = [];
   #hasBegun = false;
-  /** The response as the client knows it. */
   #client: Fields = {};
   #items = new Map<number, Item>();
   #ending: Received | undefined;
-  /** The items that the client got, as they were in the end. */
   #shown: Fields[] = [];
   #sequence = 0;
   #before: unknown;
@@ -44,7 +41,6 @@ export class ResponsesJoiner extends Joining implements Joiner {
     this.#body = request.body;
   }
 
-  /** The id that the client got. */
   get id(): string | undefined {
     return textIn(this.#client["id"]);
   }
@@ -129,7 +125,6 @@ export class ResponsesJoiner extends Joining implements Joiner {
     return !this.beginsJson(text);
   }
 
-  /** Everything that has waited, in its order. */
   #released(): string {
     let written = this.#opened();
     for (const item of this.#items.values()) {
@@ -142,7 +137,6 @@ export class ResponsesJoiner extends Joining implements Joiner {
     return written;
   }
 
-  /** Items of this round that the client has. */
   #open(): number {
     return [...this.#items.values()].filter(({ index }) => index !== undefined).length;
   }
@@ -182,7 +176,6 @@ export class ResponsesJoiner extends Joining implements Joiner {
     return Object.keys(own).length === 0 ? {} : { response: { ...response, ...own } };
   }
 
-  /** A whole call of our own. */
   #own(item: Fields): string {
     const output_index = this.#shown.length;
     this.#shown.push(item);
