@@ -11,7 +11,7 @@
  */
 
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "vitest";
 import { fileURLToPath } from "node:url";
@@ -82,6 +82,7 @@ async function played(lines) {
     const [, sign, rest] = /^([@$]) ?(.*)$/.exec(first);
     if (sign === "@") {
       const [, name, content] = /^(\S+) (.*)$/.exec(rest);
+      mkdirSync(join(cwd, name, ".."), { recursive: true });
       writeFileSync(join(cwd, name), content.startsWith('"') ? JSON.parse(content) : content);
       continue;
     }

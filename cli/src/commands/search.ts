@@ -42,7 +42,13 @@ Examples:
       const sift = catalogOf(await packed(lists, options), settings, enrichment);
       const result = sift.search(query, { limit: options.limit, reasons: true });
       if (options.json) printJson(result);
-      else show(result, new Map(sift.tools().map((tool) => [tool.name, tool.originalName])));
+      else
+        show(
+          result,
+          new Map(
+            sift.tools().map(({ name, originalName, skill }) => [name, skill ? `${originalName} [skill]` : originalName]),
+          ),
+        );
       // As grep: nothing found is something that a script wants to know.
       if (result.hits.length === 0) process.exitCode = 1;
     });

@@ -2,6 +2,7 @@
 
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
+import { skillsIn } from "toolsift/internal";
 import { Failure, misuse, reasonOf } from "../failure.js";
 import { quoted } from "../output/escape.js";
 
@@ -33,6 +34,19 @@ export async function textsOf(path: string): Promise<Text[]> {
   const names = (await readdir(path)).filter((name) => name.endsWith(".json")).sort();
   if (names.length === 0) throw new Failure(`the folder ${quoted(path)} holds no .json file`);
   return Promise.all(names.map((name) => textOf(join(path, name))));
+}
+
+/**
+ * The skills of a folder: that whose `SKILL.md` it has, or those of the folders in it; none for anything else.
+ *
+ * @throws Failure that names each file and line that is broken
+ */
+export async function skillsAt(path: string): Promise<object[]> {
+  const isFolder = path !== "-" && (await stat(path).catch(() => undefined))?.isDirectory() === true;
+  if (!isFolder) return [];
+  return skillsIn(path).catch((error: unknown) => {
+    throw new Failure(reasonOf(error));
+  });
 }
 
 /** The text of one file. @throws Failure when it cannot be read, or is too large */

@@ -21,12 +21,19 @@ export function definitionsIn(lists: readonly Listed[], format: WireFormat): Def
     for (const { server, tools } of lists) all.register(tools as never, { server, names: "alias" });
     const { tools } = all.session("request").assemble({ format });
     const definitions = tools.flatMap<object>((one) => ("functionDeclarations" in one ? one.functionDeclarations : [one]));
-    return all.tools().map(({ name, originalName, server, sent, ...kept }, at) => {
-      const written = costOf(JSON.stringify(definitions[at]));
+    // A skill is in no list of tools: what it costs is its name and description.
+    const written = new Map(
+      all
+        .tools()
+        .filter(({ skill }) => skill !== true)
+        .map(({ name }, at) => [name, costOf(JSON.stringify(definitions[at]))]),
+    );
+    return all.tools().map(({ name, originalName, server, sent, ...kept }) => {
+      const cost = written.get(name) ?? { bytes: kept.bytes, tokens: kept.tokens };
       // What is left out of a schema is the same in every format.
       const left = { bytes: sent.bytes - kept.bytes, tokens: sent.tokens - kept.tokens };
-      const whole = { bytes: written.bytes + left.bytes, tokens: written.tokens + left.tokens };
-      return { name, originalName, server, ...written, sent: whole };
+      const whole = { bytes: cost.bytes + left.bytes, tokens: cost.tokens + left.tokens };
+      return { name, originalName, server, ...cost, sent: whole };
     });
   } finally {
     all.dispose();

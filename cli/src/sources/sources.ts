@@ -1,5 +1,6 @@
 /** The sources that all commands share: files, configurations and live servers, read into one list for each server. */
 
+import { basename, resolve as resolvePath } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { placeOf } from "../clients/places.js";
 import type { NamedServer, Problem, ServerEntry } from "../clients/types.js";
@@ -9,7 +10,7 @@ import { collected } from "./enrichment.js";
 import { verboseOption } from "../output/verbose.js";
 import { warn } from "../output/print.js";
 import { contentOf } from "./content.js";
-import { textsOf } from "./files.js";
+import { skillsAt, textsOf } from "./files.js";
 import type { Listed } from "./live.js";
 
 /** The options of sources. */
@@ -35,7 +36,7 @@ const PROBLEM_CHARS = 500;
 export const SOURCE_HELP = `
 Sources:
   FILE         tools as JSON: a tools/list answer, or definitions of MCP, OpenAI, Anthropic or Google
-  FOLDER       each .json file in it
+  FOLDER       each .json file in it; or the skills: a folder with SKILL.md, or folders that have one
   -            the same from the standard input
   CONFIG       a file with servers, as Claude, Cursor, VS Code, Codex, opencode or Zed has it: the servers are started
   https://…    an MCP server behind a URL
@@ -82,6 +83,12 @@ export async function readSources(
   for (const path of paths) {
     if (/^https?:\/\//.test(path)) {
       named.push({ name: unique(nameOfUrl(path)), entry: behind(path) });
+      continue;
+    }
+    const skills = await skillsAt(path);
+    if (skills.length > 0) {
+      files.add(path);
+      lists.push({ server: unique(basename(resolvePath(path))), tools: skills });
       continue;
     }
     for (const text of await textsOf(path)) {

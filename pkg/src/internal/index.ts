@@ -10,3 +10,4 @@ export { neutralised } from "../trust/hidden.js";
 export { type Finding, inspect } from "../trust/inspect.js";
 export { Book, type Entry, type ListReview } from "../trust/book.js";
 export type { Pinned } from "../trust/pinned.js";
+export { skillsIn } from "../skills/folders.js";

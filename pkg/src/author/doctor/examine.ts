@@ -121,16 +121,24 @@ function subjects(lists: readonly ServerTools[], sift: Catalog, enrichment: read
     const session = full.session("doctor");
     const { tools: counted, size } = session.assemble({ format: "openai" });
     const schemas = session.assemble({ format: "mcp" }).tools.map(({ inputSchema }) => inputSchema);
-    const tools = sift.tools().map((info, at): Tool => {
+    // A skill is in no request by itself, and has no parameters.
+    const places = new Map(
+      full
+        .tools()
+        .filter(({ skill }) => skill !== true)
+        .map(({ name }, at) => [name, at]),
+    );
+    const tools = sift.tools().map((info): Tool => {
       const { name, originalName, server, title, description, annotations, googleName } = info;
+      const at = places.get(name);
       return {
         name,
         originalName,
         server: server ?? "",
         title,
         description,
-        inputSchema: schemas[at]!,
-        tokens: Math.ceil(JSON.stringify(counted[at]).length / 4),
+        inputSchema: at === undefined ? {} : schemas[at]!,
+        tokens: at === undefined ? info.tokens : Math.ceil(JSON.stringify(counted[at]).length / 4),
         opening: openingOf(description),
         ...(annotations !== undefined && { annotations }),
         ...(googleName !== undefined && { googleName }),
