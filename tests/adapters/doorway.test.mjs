@@ -124,7 +124,7 @@ test("tools that a guard holds, or that are new beside pinned ones, are written 
   await sift.close();
   assert.equal(mock.callCount(), 1);
   const told =
-    /^toolsift: The MCP server memory is connected with 8 tools\. Held until .*: read_graph\. New beside pinned ones: .*, ….$/;
+    /^toolsift: The MCP server memory is connected with 8 tools\. Quarantined until .*: read_graph\. New beside pinned ones: .*, ….$/;
   assert.match(mock.calls[0].arguments[0], told);
 });
 

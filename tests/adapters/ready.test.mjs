@@ -153,3 +153,27 @@ test("a user's server that hangs delays the user as long, and ends with the user
   assert.equal(await processes(folder, 0), 0);
   await sift.close();
 });
+
+test("a function of the host's that does not connect in time is called again, and what it gives too late is closed", async () => {
+  const closed = [];
+  const clientOf = (name) => ({
+    listTools: async () => ({ tools: [{ name: "read_graph", inputSchema: { type: "object" } }] }),
+    callTool: async () => ({ content: [] }),
+    close: async () => void closed.push(name),
+  });
+  let calls = 0;
+  let give;
+  const slow = () => {
+    calls += 1;
+    if (calls > 1) return clientOf("prompt");
+    return new Promise((resolve) => (give = () => resolve(clientOf("late"))));
+  };
+  const sift = await toolsift({ mcpServers: { slow }, startTimeoutMs: 50, packs: false, ...quiet });
+  assert.equal(states(sift).slow, "failed");
+  assert.match(sift.status()[0].error, /took longer than 50 ms/);
+  give();
+  await until("the next call", () => states(sift).slow === "connected");
+  assert.deepEqual([calls, closed], [2, ["late"]]);
+  await sift.close();
+  assert.deepEqual(closed, ["late", "prompt"]);
+});

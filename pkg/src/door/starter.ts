@@ -1,10 +1,12 @@
 /** Starts the servers of some plans, also again, and ends what it started where that does not work. */
 
 import type { McpClient } from "../servers/client.js";
-import { Dialler, type DialHost } from "../upstream/dialler.js";
+import { Dialler, type DialHost, inTime } from "../upstream/dialler.js";
+import { startLimit } from "../upstream/installer.js";
 import { SKILLS } from "../skills/entry.js";
 import { type McpSdk, mcpSdk } from "../upstream/sdk.js";
 import { ToolSiftError } from "../base/errors.js";
+import { whenAborted } from "../base/signals.js";
 import { kind } from "../base/values.js";
 import { isClient, type Plan } from "../servers/plans.js";
 
@@ -21,9 +23,9 @@ export class Starter {
   readonly #host: DialHost;
   #sdk: Promise<McpSdk> | undefined;
   isOver = false;
-  #end = () => {};
+  readonly #ending = new AbortController();
   /** Resolves when nothing is started any more. */
-  readonly over = new Promise<void>((resolve) => (this.#end = resolve));
+  readonly over = new Promise<void>((resolve) => whenAborted(this.#ending.signal, resolve));
 
   constructor(plans: readonly Plan[], { timeoutMs, version }: { timeoutMs: number | undefined; version: string }) {
     this.#plans = new Map(plans.map((plan) => [plan.name, plan]));
@@ -50,14 +52,17 @@ export class Starter {
     if (this.isOver) throw new ToolSiftError("disposed", "toolsift was closed");
     const { way } = this.#plans.get(name)!;
     if (way.kind === "broken") throw new Error(way.reason);
-    if (way.kind === "client") return connected(await way.connect());
+    if (way.kind === "client") {
+      const wait = { ms: startLimit(way, this.#host.startTimeoutMs), signal: this.#ending.signal };
+      return connected(await inTime(wait, async () => way.connect()));
+    }
     return this.#diallers.get(name)!.open();
   }
 
   /** Ends what is being started, and waits until what failed to start has ended. */
   async close(): Promise<void> {
     this.isOver = true;
-    this.#end();
+    this.#ending.abort(new ToolSiftError("disposed", "toolsift was closed"));
     await Promise.all([...this.#diallers.values()].map((dialler) => dialler.close()));
   }
 }

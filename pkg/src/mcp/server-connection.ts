@@ -2,8 +2,8 @@
 
 import { ToolSiftError } from "../base/errors.js";
 import { text } from "../base/texts.js";
-import { aside, reasonOf, cut } from "../base/values.js";
 import { within } from "../base/wait.js";
+import { aside, reasonOf, cut } from "../base/values.js";
 import { keptWords } from "../author/background/load.js";
 import { joinedWords, type Packed, withPacks } from "../packs/with-packs.js";
 import { isTaken } from "../servers/config.js";
@@ -13,7 +13,7 @@ import { foreignError } from "../trust/foreign.js";
 import type { Enrichment, WordsStatus, ToolNews } from "../types/index.js";
 import { type Call, callTool } from "../upstream/call.js";
 import { definitionsOf, withinBudget, withoutServer } from "../upstream/definition.js";
-import { ended } from "../upstream/dialler.js";
+import { inTime } from "../upstream/dialler.js";
 import { isIsolated } from "../upstream/isolated.js";
 import { Link, reasonFrom } from "../upstream/link.js";
 import { type ListBudget, listAll, type Listing } from "../upstream/list.js";
@@ -50,7 +50,8 @@ export class ServerConnection extends Link<McpClient, Read> {
   readonly #settings: McpSettings;
   readonly #connectMs: number;
   readonly #installer: string | undefined;
-  readonly #isIsolated: boolean;
+  /** The host's own client, where it gave one. */
+  readonly #given: McpClient | undefined;
   /** Makes the first client, until it is made. */
   #first: (() => Promise<McpClient>) | undefined;
   /** The schemas of the parameters, by the server's own names. */
@@ -65,14 +66,13 @@ export class ServerConnection extends Link<McpClient, Read> {
 
   constructor(sift: McpCatalog, name: string, { client, connect, connectMs, installer, settings }: Entry) {
     const ms = connectMs ?? settings.timeoutMs;
-    // A client that the host has connected may be of this request.
-    const isolated = connect !== undefined && isIsolated();
     super(name, {
       // A server announces a change of its skills as one of its resources.
       kinds: (client) => (hasSkills(client) ? ["tools", "resources"] : ["tools"]),
       connectMs: ms,
       listMs: settings.timeoutMs,
-      isIsolated: isolated,
+      // A client that the host has connected may be of this request.
+      isIsolated: connect !== undefined && isIsolated(),
       insistsAfterMs: PAUSE_MS,
     });
     this.#sift = sift;
@@ -82,7 +82,7 @@ export class ServerConnection extends Link<McpClient, Read> {
     this.#settings = settings;
     this.#connectMs = ms;
     this.#installer = installer;
-    this.#isIsolated = isolated;
+    this.#given = connect === undefined ? client : undefined;
     this.#status = { name, state: "starting", tools: 0, ...NO_CHANGE, error: null };
   }
 
@@ -185,21 +185,11 @@ export class ServerConnection extends Link<McpClient, Read> {
     if (leave) this.#leave({ ended: true });
   }
 
-  /** A client that comes too late is closed, because nobody uses it. */
   protected async dial(): Promise<McpClient> {
     const [first, { reconnect }] = [this.#first, this.#settings];
     this.#first = undefined;
     if (first !== undefined) return first();
-    let late = false;
-    const connecting = (async () => reconnect!(this.name))();
-    connecting.then((client) => (late ? ended(client) : undefined)).catch(() => {});
-    try {
-      const given = await within({ what: "connecting", ms: this.#connectMs }, () => connecting);
-      return connected("what reconnect gives", given);
-    } catch (error) {
-      late = true;
-      throw error;
-    }
+    return connected("what reconnect gives", await inTime({ ms: this.#connectMs }, async () => reconnect!(this.name)));
   }
 
   protected override attached(client: McpClient): void {
@@ -300,7 +290,7 @@ export class ServerConnection extends Link<McpClient, Read> {
 
   /** The host's own client stays, and is listed again. */
   protected override discard(client: McpClient): void {
-    if (this.#isIsolated) super.discard(client);
+    if (client !== this.#given) super.discard(client);
   }
 
   protected lost(error: unknown): void {

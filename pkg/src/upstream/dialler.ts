@@ -8,7 +8,7 @@ import { discreet, withoutAddress } from "./address.js";
 import { withCause } from "./cause.js";
 import { processTransport } from "./process.js";
 import type { McpSdk, Transport, Unconnected } from "./sdk.js";
-import { pause, within } from "../base/wait.js";
+import { pause, type Wait, within } from "../base/wait.js";
 
 /** Milliseconds in which a closed connection must have ended, and until one that is given up is closed. */
 const CLOSE_MS = 5_000;
@@ -176,6 +176,23 @@ export class Dialler<C extends Unconnected = Unconnected> {
     if (way.kind === "stdio") return processTransport(way);
     const Remote = await (way.kind === "sse" ? sdk.Sse() : sdk.Http());
     return discreet(new Remote(way.url, { requestInit: { headers: way.headers } }), way.url);
+  }
+}
+
+/**
+ * What a function of the host's connects. A client that comes too late is closed, because nobody uses it.
+ *
+ * @throws ToolSiftError `not_currently_available` when the time is up; what the function throws
+ */
+export async function inTime<C>(wait: Pick<Wait, "ms" | "signal">, connect: () => Promise<C>): Promise<C> {
+  let late = false;
+  const connecting = connect();
+  connecting.then((client) => (late ? ended(client as { close?(): Promise<void> }) : undefined)).catch(() => {});
+  try {
+    return await within({ what: "connecting", ...wait }, () => connecting);
+  } catch (error) {
+    late = true;
+    throw error;
   }
 }
 
