@@ -151,7 +151,7 @@ test("a server that never answers ends with what it started, and the host can go
     const sift = await toolsift({ mcpServers: { bad }, startTimeoutMs: 500, onStatus: () => {} });
     await sift.close();
     console.log("closed");`;
-  const options = { cwd: app.folder, encoding: "utf8", timeout: 30_000 };
+  const options = { cwd: app.folder, encoding: "utf8", timeout: 120_000 };
   const { stdout, status } = spawnSync(process.execPath, ["--input-type=module", "-e", program], options);
   assert.equal(stdout.trim(), "closed");
   assert.equal(status, 0);
@@ -173,7 +173,7 @@ for (const [when, wait] of [
       ${wait}
       await sift.close();
       console.log(await user);`;
-    const options = { cwd: app.folder, encoding: "utf8", timeout: 30_000 };
+    const options = { cwd: app.folder, encoding: "utf8", timeout: 120_000 };
     const { stdout, status } = spawnSync(process.execPath, ["--input-type=module", "-e", program], options);
     assert.equal(stdout.trim(), 'disposed: the session "ada" was closed while it was opened');
     assert.equal(status, 0);

@@ -169,7 +169,7 @@ test("a search that would have found held tools says so, to whom may see them, a
     pay: { description: `Pay an invoice. ${secret}` },
     pay_later: { description: "Pay an invoice" },
   });
-  const held = (name) => ({ name, reason: "it is not approved yet" });
+  const quarantined = (name) => ({ name, reason: "it is not approved yet" });
   let isApproved = false;
   const trust = {
     review: async (of, tools) =>

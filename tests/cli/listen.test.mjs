@@ -111,9 +111,9 @@ test("a client has as long to send a request as it is given", { timeout: 20_000 
     setTimeout(() => sent.end("x"), 3_000);
     return answer;
   };
-  const about = { streams: true, headersMs: 500 };
+  const about = { streams: true, headersMs: 1_000 };
   const [short, long] = await Promise.all([
-    listening(t, read, { ...about, requestMs: 600 }),
+    listening(t, read, { ...about, requestMs: 1_500 }),
     listening(t, read, { ...about, requestMs: 60_000 }),
   ]);
   assert.deepEqual(await Promise.all([slowly(short.url), slowly(long.url)]), [408, 200]);
@@ -165,7 +165,7 @@ test("a connection that sends no whole request is closed, and a stream goes on",
       };
       return new Response(new ReadableStream({ start }), { headers: { "content-type": "text/event-stream" } });
     },
-    { headersMs: 200 },
+    { headersMs: 1_000 },
   );
   const stream = raw(url);
   const sockets = ["", "GET / HTTP/1.1\r\nHost: 127.0.0.1"].map((text) => {

@@ -5,7 +5,6 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, uti
 import { join } from "node:path";
 import { describe, test } from "vitest";
 import { setTimeout as pause } from "node:timers/promises";
-import { Book } from "toolsift/internal";
 import { withLock } from "../../cli/src/lock.ts";
 import { approve, waitingForApproval } from "../../cli/src/trust/approval.ts";
 import { fileNameOf } from "../../cli/src/trust/identity.ts";
@@ -92,13 +91,6 @@ describe("pins", () => {
     await trust.review("s", [tool("a", "3")]);
     assert.deepEqual(await approve(waiting), []);
     assert.deepEqual(names((await trust.review("s", [tool("a", "2")])).quarantined), ["a"]);
-  });
-
-  test("a tool that was away keeps its pin", async () => {
-    const trust = opened(newFolder());
-    await trust.review("s", [tool("a"), tool("b")]);
-    await trust.review("s", [tool("b")]);
-    assert.deepEqual(names((await trust.review("s", [tool("a", "changed"), tool("b")])).quarantined), ["a"]);
   });
 
   test("a new tool in quarantine waits until it is approved, and a server or tool may have a rule of its own", async () => {
@@ -296,28 +288,28 @@ describe("pins that cannot be used", () => {
     assert.equal(readFileSync(file, "utf8"), "{");
   });
 
-  test("pins of a newer version stay as they are, and everything is quarantined", async () => {
-    const folder = newFolder();
-    const trust = opened(folder);
-    await trust.review("s", [tool("a")]);
-    const file = fileIn(folder);
-    writeFileSync(file, '{"version":2}');
-    const { admitted, quarantined } = await trust.review("s", [tool("a")]);
-    assert.deepEqual(admitted, []);
-    assert.match(quarantined[0].reason, /was written by a newer version of toolsift$/);
-    assert.equal(readFileSync(file, "utf8"), '{"version":2}');
-  });
-
-  test("pins that cannot be read hold everything", async () => {
-    const folder = newFolder();
-    const trust = opened(folder);
-    await trust.review("s", [tool("a")]);
-    const file = fileIn(folder);
-    rmSync(file);
-    mkdirSync(file);
-    assert.match((await trust.review("s", [tool("a")])).quarantined[0].reason, /cannot be read/);
-    assert.deepEqual((await waitingForApproval(folder)).problems.length, 1);
-  });
+  const NEWER = '{"version":2}';
+  for (const [what, spoil, reason] of [
+    [
+      "of a newer version stay as they are",
+      (file) => writeFileSync(file, NEWER),
+      /was written by a newer version of toolsift$/,
+    ],
+    ["that cannot be read are told", (file) => (rmSync(file), mkdirSync(file)), /cannot be read/],
+  ]) {
+    test(`pins ${what}, and everything is quarantined`, async () => {
+      const folder = newFolder();
+      const trust = opened(folder);
+      await trust.review("s", [tool("a")]);
+      const file = fileIn(folder);
+      spoil(file);
+      const { admitted, quarantined } = await trust.review("s", [tool("a")]);
+      assert.deepEqual(admitted, []);
+      assert.match(quarantined[0].reason, reason);
+      if (statSync(file).isFile()) assert.equal(readFileSync(file, "utf8"), NEWER);
+      else assert.equal((await waitingForApproval(folder)).problems.length, 1);
+    });
+  }
 
   test("where nothing can be written, changes are quarantined until the process ends", async () => {
     const folder = newFolder();
@@ -331,33 +323,5 @@ describe("pins that cannot be used", () => {
     assert.deepEqual(names((await trust.review("s", [tool("a", "evil"), tool("b")])).quarantined), ["a"]);
     assert.deepEqual(names((await trust.review("s", [tool("a"), tool("b", "evil")])).quarantined), ["b"]);
     assert.match(problems.join(), /^New pins of s are kept in memory only: /);
-  });
-});
-
-describe("bounds", () => {
-  test("at most 5,000 tools are pinned", async () => {
-    const trust = opened(newFolder());
-    const many = Array.from({ length: 5001 }, (_, at) => tool(`t${at}`));
-    assert.deepEqual(names((await trust.review("s", many)).quarantined), ["t5000"]);
-    // New names do not drive old pins away.
-    const others = Array.from({ length: 5000 }, (_, at) => tool(`other${at}`));
-    await trust.review("s", others);
-    assert.deepEqual(names((await trust.review("s", [tool("t0", "evil")])).quarantined), ["t0"]);
-  });
-
-  test("of definitions beyond a room only hashes are kept, so that every change is one", () => {
-    const book = new Book("s", new Map(), 5_000, { left: 3_000 });
-    const many = ["a", "b", "c"].map((name) => tool(name, name.repeat(1_200)));
-    assert.equal(book.review(many).admitted.length, 3);
-    assert.deepEqual(
-      valuesOf(
-        [...book.entries.values()].map(({ pinned }) => ({ kept: "definition" in pinned })),
-        "kept",
-      ),
-      [true, true, false],
-    );
-    const grown = many.map((one) => ({ ...one, inputSchema: { type: "object", properties: { b: {} } } }));
-    assert.deepEqual(names(book.review(grown).quarantined), ["a", "b", "c"]);
-    assert.equal(book.review(many).admitted.length, 3);
   });
 });

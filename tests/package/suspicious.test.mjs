@@ -282,8 +282,27 @@ test("what cannot be pinned is quarantined", () => {
   const bad = new Book("s").review([named("deep", { inputSchema: deep }), null, { name: 1 }, "x"]);
   assert.deepEqual(bad.admitted, []);
   assert.deepEqual(valuesOf(bad.quarantined, "name"), ["(no name)", "(no name)", "(no name)", "deep"]);
-  const many = Array.from({ length: 5_001 }, (_, at) => named(`t${at}`));
-  const review = new Book("s").review(many);
+});
+
+test("at most 5,000 tools are pinned, and neither new names nor an absence drives a pin away", () => {
+  const many = (name, count) => Array.from({ length: count }, (_, at) => named(`${name}${at}`));
+  const book = new Book("s");
+  const review = book.review(many("t", 5_001));
   assert.equal(review.admitted.length, 5000);
   assert.match(review.quarantined[0].reason, /^5000 tools of this server are pinned already/);
+  book.review(many("other", 5_000));
+  assert.deepEqual(valuesOf(book.review([named("t0", { description: "evil" })]).quarantined, "name"), ["t0"]);
+});
+
+test("of definitions beyond a room only hashes are kept, so that every change is one", () => {
+  const book = new Book("s", new Map(), 5_000, { left: 3_000 });
+  const many = ["a", "b", "c"].map((name) => named(name, { description: name.repeat(1_200) }));
+  assert.equal(book.review(many).admitted.length, 3);
+  assert.deepEqual(
+    [...book.entries.values()].map(({ pinned }) => "definition" in pinned),
+    [true, true, false],
+  );
+  const grown = many.map((one) => ({ ...one, inputSchema: { type: "object", properties: { b: {} } } }));
+  assert.deepEqual(valuesOf(book.review(grown).quarantined, "name"), ["a", "b", "c"]);
+  assert.equal(book.review(many).admitted.length, 3);
 });
