@@ -49,6 +49,8 @@ codes! {
     DuplicateTool = "duplicate_tool",
     /// An enrichment cannot be read.
     EnrichmentInvalid = "enrichment_invalid",
+    /// The messages of a conversation hold no answered call in the format that was named, but in another.
+    FormatMismatch = "format_mismatch",
     /// Bytes are no prebuilt index, or were cut short or altered.
     IndexInvalid = "index_invalid",
     /// A prebuilt index was built by another version, or of other tools or with other options than are asked for.
@@ -57,6 +59,8 @@ codes! {
     LimitOutOfRange = "limit_out_of_range",
     /// The JSON of one list of tools is larger than the limit.
     ListTooLarge = "list_too_large",
+    /// The messages of a conversation cannot be read.
+    MessagesInvalid = "messages_invalid",
     /// A bare name in a list of the host's is that of tools of several servers.
     NameAmbiguous = "name_ambiguous",
     /// A name is empty.

@@ -132,11 +132,13 @@ pub use catalog::{
     Deferral, Effect, EnrichmentReport, NamePolicy, RegisterOptions, RegisterReport, Rejected, Repaired, SchemaChange,
     SchemaRule, Sidecar, Skill, SyncReport, Tool, ToolDefinition, ToolId, ToolKey, definition_hash,
 };
-pub use discovery::{Budget, OutOfScope, Outcome, Refusal, Reveal, SkillFile, Turn, UnrevealedCall, Visible};
+pub use discovery::{
+    Budget, MessageFormat, OutOfScope, Outcome, Refusal, Reveal, SkillFile, Turn, UnrevealedCall, Visible,
+};
 pub use error::{Error, ErrorCode, Result};
 pub use facade::{
-    Explanation, FoundTool, RankError, Restored, SearchRequest, SearchResult, SessionHandle, ToolInfo, ToolSift,
-    ToolSource, VerdictInfo,
+    Explanation, FoundTool, HistoryReport, RankError, Restored, SearchRequest, SearchResult, SessionHandle, ToolInfo,
+    ToolSift, ToolSource, VerdictInfo,
 };
 pub use json::JsonText;
 pub use options::RestoreOptions;

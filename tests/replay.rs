@@ -3,7 +3,7 @@
 use crate::common::{self, MCP60, register};
 use serde_json::{Value, json};
 use toolsift::bindings::options;
-use toolsift::{ErrorCode, Format, Outcome, RegisterOptions, Scope, TokenCounter, ToolSift};
+use toolsift::{ErrorCode, Format, MessageFormat, Outcome, RegisterOptions, Scope, TokenCounter, ToolSift};
 
 const TIDES: &str = "mcp__weather__get_tides";
 const SEND: &str = "mcp__slack__send_message";
@@ -25,34 +25,45 @@ fn revealed(sift: &ToolSift, session: &str) -> Vec<String> {
     names.iter().map(|name| name.to_string()).collect()
 }
 
-/// Makes the calls of some steps, and returns them with their answers as a replay takes them.
-fn live(sift: &ToolSift, steps: &[&[(&str, Value)]]) -> Value {
-    let mut calls = Vec::new();
-    for step in steps {
+/// The messages of one step of the model: its calls and their answers.
+fn step(calls: &[(&str, Value, String)]) -> Vec<Value> {
+    let id = |at: usize| format!("c{at}");
+    let call = |(at, (name, args, _)): (usize, &(&str, Value, String))| json!({ "id": id(at), "function": { "name": name, "arguments": args.to_string() } });
+    let asked: Vec<Value> = calls.iter().enumerate().map(call).collect();
+    let answers = calls
+        .iter()
+        .enumerate()
+        .map(|(at, (.., said))| json!({ "role": "tool", "tool_call_id": id(at), "content": said }));
+    [json!({ "role": "assistant", "tool_calls": asked })].into_iter().chain(answers).collect()
+}
+
+/// The messages of a call of a step of its own.
+fn one(name: &str, said: impl ToString) -> Vec<Value> {
+    step(&[(name, json!({}), said.to_string())])
+}
+
+/// Makes the calls of some steps, and returns the messages of that.
+fn live(sift: &ToolSift, steps: &[&[(&'static str, Value)]]) -> Vec<Value> {
+    let made = |calls: &&[(&'static str, Value)]| {
         let session = sift.session("live", None).unwrap();
         session.assemble(Format::Mcp).unwrap();
-        for (at, (name, args)) in step.iter().enumerate() {
+        let answered = calls.iter().map(|(name, args)| {
             let said = match session.call(name, &args.to_string()).unwrap() {
                 Outcome::Result { content, .. } => content,
                 Outcome::Refused { error } => error.message,
                 Outcome::Dispatch { .. } => "done".to_owned(),
             };
-            let asked = json!([{ "tool_names": args.get("tool_names").cloned().unwrap_or(json!([])) }]);
-            let is_discovery = ["search_tools", "add_tool"].contains(name);
-            let said: Value = if is_discovery { said.lines().collect() } else { said.into() };
-            let mut call = json!({ "name": name, "asked": asked, "said": [said], "references": [] });
-            if at == 0 {
-                call["begins"] = true.into();
-            }
-            calls.push(call);
-        }
-    }
-    calls.into()
+            (*name, args.clone(), said)
+        });
+        step(&answered.collect::<Vec<_>>())
+    };
+    steps.iter().flat_map(made).collect()
 }
 
-fn replay(sift: &ToolSift, calls: &Value) -> Vec<String> {
+fn replay(sift: &ToolSift, messages: &[Value]) -> Vec<String> {
     let session = sift.session("again", None).unwrap();
-    session.replay(&calls.to_string()).unwrap().iter().map(|name| name.to_string()).collect()
+    let report = session.replay(&json!(messages), MessageFormat::OpenAi).unwrap();
+    report.missing.iter().map(|name| name.to_string()).collect()
 }
 
 fn add(names: &[&str]) -> (&'static str, Value) {
@@ -88,17 +99,11 @@ fn a_replay_leaves_what_the_live_session_has() {
 #[test]
 fn a_tool_that_left_is_loaded_again_by_a_later_call_only() {
     let sift = sift(json!({ "limits": { "revealed": 1 } }));
-    let ran = |name: &str, begins: bool| {
-        let mut call = json!({ "name": name, "said": ["done"], "references": [] });
-        if begins {
-            call["begins"] = true.into();
-        }
-        call
-    };
-    let loaded = json!({ "begins": true, "name": "add_tool", "asked": [], "said": [[format!("Added: {TIDES}")]], "references": [] });
-    replay(&sift, &json!([loaded, ran(SEND, true), ran(TIDES, false)]));
+    let loaded = one("add_tool", format!("Added: {TIDES}"));
+    let ran = |name| (name, json!({}), "done".to_owned());
+    replay(&sift, &[loaded.clone(), step(&[ran(SEND), ran(TIDES)])].concat());
     assert_eq!(revealed(&sift, "again"), [SEND]);
-    replay(&sift, &json!([loaded, ran(SEND, true), ran(TIDES, true)]));
+    replay(&sift, &[loaded, one(SEND, "done"), one(TIDES, "done")].concat());
     assert_eq!(revealed(&sift, "again"), [TIDES]);
 }
 
@@ -106,13 +111,13 @@ fn a_tool_that_left_is_loaded_again_by_a_later_call_only() {
 #[test]
 fn a_replay_forgets_what_was_evicted_before_it() {
     let sift = sift(json!({}));
-    for calls in [json!([]), json!([{ "name": TIDES, "said": ["done"] }])] {
+    for messages in [Vec::new(), one(TIDES, "done")] {
         let session = sift.session("again", None).unwrap();
         session.reveal(&[TIDES, SEND]).unwrap();
         assert_eq!(session.evict(0, usize::MAX).unwrap().len(), 2);
-        let has_called = calls != json!([]);
-        replay(&sift, &calls);
-        assert_eq!(revealed(&sift, "again").len(), usize::from(has_called), "the call says that it was loaded");
+        replay(&sift, &messages);
+        let has_called = usize::from(!messages.is_empty());
+        assert_eq!(revealed(&sift, "again").len(), has_called, "the call says that it was loaded");
         let call = sift.session("again", None).and_then(|session| session.call(SEND, "{}")).unwrap();
         assert!(matches!(call, Outcome::Refused { .. }), "{call:?}");
     }
@@ -122,8 +127,7 @@ fn a_replay_forgets_what_was_evicted_before_it() {
 fn what_cannot_be_revealed_is_reported() {
     let sift = sift(json!({ "limits": { "revealed": 1, "whenFull": "refuse" } }));
     let said = format!("Added: gone, {TIDES}, gone, {SEND}, add_tool");
-    let calls = json!([{ "begins": true, "name": "add_tool", "asked": [], "said": [[said]], "references": ["gone"] }]);
-    assert_eq!(replay(&sift, &calls), ["gone", "gone", SEND, "gone"]);
+    assert_eq!(replay(&sift, &one("add_tool", said)), ["gone", SEND]);
     assert_eq!(revealed(&sift, "again"), [TIDES]);
 }
 
@@ -166,19 +170,19 @@ fn a_refusal_is_read_where_it_is_the_whole_answer() {
     let sift = sift(json!({}));
     sift.register(r#"[{"name":"later"},{"name":"mcp__weather__get_tide"}]"#, &RegisterOptions::default()).unwrap();
     for (name, text) in &refusals {
-        replay(&sift, &json!([{ "begins": true, "name": name, "said": [text] }]));
+        replay(&sift, &one(name, text));
         assert_eq!(revealed(&sift, "again"), Vec::<String>::new(), "{text}");
         for own in [
             json!([format!("In the log of the agent: {text}")]),
             json!([format!("{text}\n{}", "This was found in the log of the agent. ".repeat(3))]),
             json!([text, "This was found in the log of the agent."]),
         ] {
-            replay(&sift, &json!([{ "begins": true, "name": name, "said": own }]));
+            replay(&sift, &one(name, &own));
             assert_eq!(revealed(&sift, "again"), [name.as_str()], "{own}");
         }
     }
     let own = "The pool is not available in this session of the day. There is no tool named hammer.";
-    replay(&sift, &json!([{ "begins": true, "name": TIDES, "said": [own] }]));
+    replay(&sift, &one(TIDES, own));
     assert_eq!(revealed(&sift, "again"), [TIDES]);
 }
 
@@ -187,16 +191,26 @@ fn nothing_changes_after_an_error() {
     let sift = sift(json!({}));
     let session = sift.session("again", None).unwrap();
     session.reveal(&[TIDES]).unwrap();
-    let added = format!(r#"[{{"name":"add_tool","asked":[],"said":[["Added: {SEND}"]],"references":[]}}"#);
-    for calls in ["", "{}", "1", &added, &format!("{added},]")] {
-        assert_eq!(session.replay(calls).unwrap_err().code(), ErrorCode::NotJson, "{calls}");
-        assert_eq!(session.revealed().unwrap(), [TIDES.into()], "{calls}");
+    let replay = |messages: &str| session.replay(messages, MessageFormat::OpenAi);
+    let added = json!(one("add_tool", format!("Added: {SEND}"))).to_string();
+    let added = added.trim_end_matches(']');
+    for (messages, code) in [
+        ("", ErrorCode::MessagesInvalid),
+        ("{}", ErrorCode::MessagesInvalid),
+        ("1", ErrorCode::MessagesInvalid),
+        (added, ErrorCode::MessagesInvalid),
+        (&format!("{added},1]"), ErrorCode::MessagesInvalid),
+        (r#"[{"name":"add_tool","result":"Added: x"}]"#, ErrorCode::FormatMismatch),
+    ] {
+        assert_eq!(replay(messages).unwrap_err().code(), code, "{messages}");
+        assert_eq!(session.revealed().unwrap(), [TIDES.into()], "{messages}");
     }
-    assert_eq!(session.replay(&format!("{added},1,[]]")).unwrap(), []);
+    let report = replay(&format!("{added},[]]")).unwrap();
+    assert_eq!((report.revealed, report.concealed), (vec![SEND.into()], vec![TIDES.into()]));
     assert_eq!(session.revealed().unwrap(), [SEND.into()]);
     let failing = sift_with(json!({ "activation": "auto" }), TokenCounter::Host(Box::new(|_| Err("no".to_owned()))));
     let session = failing.session("again", None).unwrap();
-    assert_eq!(session.replay("[]").unwrap_err().code(), ErrorCode::CounterFailed);
+    assert_eq!(session.replay("[]", MessageFormat::OpenAi).unwrap_err().code(), ErrorCode::CounterFailed);
 }
 
 #[test]
@@ -206,11 +220,8 @@ fn evictions_without_end_take_bounded_time() {
     let sift = ToolSift::new(settings);
     let tools: Vec<Value> = (0..4_000).map(|at| json!({ "name": format!("tool_{at}"), "inputSchema": {} })).collect();
     sift.register(&json!(tools).to_string(), &RegisterOptions::default()).unwrap();
-    let call = |at: usize| {
-        let said = [[format!("Added: tool_{at}")]];
-        json!({ "begins": true, "name": "add_tool", "asked": [], "said": said, "references": [] })
-    };
-    let missing = replay(&sift, &(0..4_000).map(call).collect());
+    let missing =
+        replay(&sift, &(0..4_000).flat_map(|at| one("add_tool", format!("Added: tool_{at}"))).collect::<Vec<_>>());
     // Of those beyond the bound, 2,000,000 / 2,000 are weighed against the others.
     assert_eq!(missing.len(), 2_000 - 1_000);
     assert_eq!(revealed(&sift, "again").len(), 2_000);

@@ -3,8 +3,8 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 use toolsift::{
-    Activation, Deferral, Disclosure, ErrorCode, Format, Outcome, RegisterOptions, RestoreOptions, Restored, Reveal,
-    Scope, Settings, ToolDefinition, ToolSift, ToolSource, Turn, UnrevealedCall, Visible,
+    Activation, Deferral, Disclosure, ErrorCode, Format, MessageFormat, Outcome, RegisterOptions, RestoreOptions,
+    Restored, Reveal, Scope, Settings, ToolDefinition, ToolSift, ToolSource, Turn, UnrevealedCall, Visible,
 };
 
 fn sift() -> ToolSift {
@@ -133,7 +133,7 @@ fn calls_and_snapshots_are_values() {
     sift.restore(&serde_json::to_value(&kept).unwrap(), &RestoreOptions::default()).unwrap();
     let session = sift.session("s", None).unwrap();
     assert_eq!(session.revealed().unwrap().len(), 1);
-    session.replay(&json!([])).unwrap();
+    session.replay(&json!([]), MessageFormat::Mcp).unwrap();
     assert!(session.revealed().unwrap().is_empty());
 }
 

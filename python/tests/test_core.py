@@ -244,6 +244,33 @@ async def test_tools_of_other_sdks_run_or_are_refused_by_name() -> None:
             toolsift(tools=[tool])
 
 
+@pytest.mark.sdk
+def test_sessions_are_rebuilt_from_objects_of_sdks() -> None:
+    from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
+    from pydantic_ai.messages import ModelRequest, ModelResponse, RetryPromptPart, ToolCallPart, ToolReturnPart, UserPromptPart
+
+    sift = ToolSift(**ALWAYS)
+    sift.register([{"name": name} for name in ("found", "called", "refused")])
+    said = sift.session("live").call("add_tool", {"tool_names": ["found"]})
+    assert said["kind"] == "result"
+    calls: list[tuple[str, dict[str, Any], str]] = [("add_tool", {"tool_names": ["found"]}, said["content"]), ("called", {}, "done")]
+    langchain: list[Any] = [HumanMessage("Go.")]
+    pydantic: list[Any] = [ModelRequest([UserPromptPart("Go.")])]
+    for at, (name, args, answer) in enumerate(calls):
+        langchain.append(AIMessage("", tool_calls=[{"name": name, "args": args, "id": f"c{at}"}]))
+        langchain.append(ToolMessage(answer, tool_call_id=f"c{at}", artifact=object()))
+        pydantic.append(ModelResponse([ToolCallPart(name, args, f"c{at}")]))
+        pydantic.append(ModelRequest([ToolReturnPart(name, answer, f"c{at}")]))
+    pydantic += [ModelResponse([ToolCallPart("refused", {}, "r")])]
+    pydantic += [ModelRequest([RetryPromptPart("Unknown tool", tool_name="refused", tool_call_id="r")])]
+    conversations: list[tuple[Any, Any]] = [("langchain", langchain), ("pydantic-ai", pydantic)]
+    for format, messages in conversations:
+        report = sift.session(format).from_messages(messages, format)
+        assert report == {"revealed": ["found", "called"], "concealed": [], "missing": []}
+    with pytest.raises(ToolSiftError, match='pass format "pydantic-ai"'):
+        sift.session("a").from_messages(pydantic, "openai")
+
+
 async def test_servers_are_followed() -> None:
     from mcp import Client
 

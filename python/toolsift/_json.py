@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 from collections.abc import Mapping
@@ -47,6 +48,26 @@ def written(what: str, value: object) -> str:
         # Half a surrogate pair arrives as an escape, which the core refuses with its place.
         return json.dumps(value, separators=(",", ":"))
     return text
+
+
+def messages_text(messages: object) -> str:
+    """JSON text of a conversation's messages, which are dicts or objects of SDKs.
+
+    Raises:
+        ToolSiftError: ``messages_invalid``
+    """
+    try:
+        return whole(json.dumps(messages, ensure_ascii=False, default=_fields))
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ToolSiftError("messages_invalid", f"messages are no JSON: {str(error)[:200]}") from error
+
+
+def _fields(value: Any) -> Any:
+    if hasattr(value, "model_dump"):
+        return value.model_dump(by_alias=True, exclude_none=True)
+    if dataclasses.is_dataclass(value):
+        return {one.name: getattr(value, one.name) for one in dataclasses.fields(value)}
+    return str(value)
 
 
 def text(what: str, value: object) -> str:

@@ -12,8 +12,7 @@ from ._core import Core, profiles
 from ._core import Session as Opened
 from ._definitions import definition_text, definitions, listed
 from ._errors import ToolSiftError
-from ._history import calls_of
-from ._json import answered, is_list, is_object, kind, option, text, whole, written
+from ._json import answered, is_list, is_object, kind, messages_text, option, text, whole, written
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -500,15 +499,7 @@ class Session(_Registrar[Opened]):
                 this format, but in another; ``option_invalid``, ``counter_failed``, ``session_closed``. Nothing has
                 changed then.
         """
-        calls = calls_of(messages, format, self.sift.settings["surface"])
-        before = self.revealed
-        missing = cast("list[str]", answered(self._core.replay(calls)))
-        now = self.revealed
-        return {
-            "revealed": _without(now, before),
-            "concealed": _without(before, now),
-            "missing": _without(missing, now),
-        }
+        return cast("HistoryReport", answered(self._core.replay(messages_text(messages), {"format": format})))
 
     def rescope(self, scope: Scope | str) -> list[str]:
         """Changes what the session may ever see, ``"all"`` for everything; returns what was concealed.
@@ -538,8 +529,3 @@ class Session(_Registrar[Opened]):
     def close(self) -> None:
         """Closes the session. Closing it again does nothing."""
         self._core.close()
-
-
-def _without(names: Sequence[str], others: Sequence[str]) -> list[str]:
-    """The names that are none of some others, each once."""
-    return [name for name in dict.fromkeys(names) if name not in others]

@@ -10,7 +10,9 @@ if TYPE_CHECKING:
 
 Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
 WireFormat: TypeAlias = 'Literal["mcp", "openai", "openai-responses", "anthropic", "google", "bedrock"]'
-MessageFormat: TypeAlias = 'Literal["openai", "openai-responses", "anthropic", "google", "mcp", "langchain", "bedrock"]'
+MessageFormat: TypeAlias = (
+    'Literal["openai", "openai-responses", "anthropic", "google", "mcp", "langchain", "bedrock", "pydantic-ai"]'
+)
 ProfileName: TypeAlias = 'Literal["sift", "search-add", "select", "select-load", "stub", "bridge"]'
 Deferral: TypeAlias = 'Literal["never", "automatic", "always"]'
 NamePolicy: TypeAlias = 'Literal["strict", "alias", "any"]'

@@ -6,7 +6,8 @@
 //!   the texts of an [`Outcome`] are written.
 //! - The actions: [`find`] searches, [`add`] loads by name, [`browse`] lists, [`bridge`] describes and calls, [`read_on`]
 //!   reads on in a long answer that was cut, [`skill`] loads skills and reads files of them.
-//! - [`Replay`] rebuilds what a session has revealed from a history; [`refusal`] recognises our refusals in it.
+//! - [`Replay`] rebuilds what a session has revealed from a conversation, whose calls [`history`] reads in the format of each vendor;
+//!   [`refusal`] recognises our refusals in it.
 //!
 //! | question | files |
 //! |---|---|
@@ -25,6 +26,7 @@ mod context;
 pub(crate) mod definitions;
 mod described;
 mod find;
+mod history;
 mod next_step;
 mod outcome;
 mod read_on;
@@ -36,6 +38,7 @@ mod surface;
 pub use call::{call, forwarded, searched_query};
 pub use context::{Context, Turn, Visible, reads_skills};
 pub use find::prefetch;
+pub use history::MessageFormat;
 pub use outcome::{Outcome, Refusal, SkillFile};
 pub use read_on::{cut, cut_skill};
 pub use replay::Replay;

@@ -8,6 +8,8 @@ use crate::markers::{
     STOP, TOO_LONG,
 };
 
+use super::history::texts;
+
 /// What a refusal says of the called tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Refusal {
@@ -92,13 +94,14 @@ const LINE_BYTES: usize = 4_096;
 /// See [`excerpt_json`](crate::error::excerpt_json).
 const EXCERPT_CHARS: usize = 81;
 
-/// What the texts of an answer to a call say, if they are a refusal: each of them is one. The tool may have several `names`:
-/// the one that was called, and the one that the model sees in other formats.
-pub(super) fn read<'t>(said: impl Iterator<Item = &'t str>, names: &[&str]) -> Option<Refusal> {
+/// What an answer to a call says, if it is a refusal: each text of it is one. The tool may have several `names`: the one that was
+/// called, and the one that the model sees in other formats.
+pub(super) fn read(answer: &str, names: &[&str]) -> Option<Refusal> {
     let mut found = None;
-    for text in said {
-        found = Some(names.iter().find_map(|name| of_text(text, name))?);
-    }
+    texts(answer, &mut |text| {
+        found = names.iter().find_map(|name| of_text(text, name));
+        found.is_some()
+    });
     found
 }
 
@@ -141,6 +144,8 @@ fn fits(text: &str, form: &[Piece], name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[test]
@@ -165,14 +170,14 @@ mod tests {
                 format!("{text}{full_stop} {STOP}"),
                 format!("Error: {text}{BEHIND}"),
             ] {
-                assert_eq!(read([&*answer].into_iter(), &["f"]), Some(Refusal::Refused), "{answer}");
+                assert_eq!(read(&json!([&*answer]).to_string(), &["f"]), Some(Refusal::Refused), "{answer}");
             }
             // What is quoted of arguments may have lines, and is short.
             let more = "That is all of what was found in the log of the agent. ".repeat(2);
             for own in [format!("Found: {text}"), format!("{text}\n{more}")] {
-                assert_eq!(read([&*own].into_iter(), &["f"]), None, "{own}");
+                assert_eq!(read(&json!([&*own]).to_string(), &["f"]), None, "{own}");
             }
-            assert_eq!(read([text, "Done."].into_iter(), &["f"]), None, "{text}");
+            assert_eq!(read(&json!([text, "Done."]).to_string(), &["f"]), None, "{text}");
         }
         for other in [
             "g is not loaded, so this call did not run. It cannot be loaded here.",
@@ -181,11 +186,11 @@ mod tests {
             "There is no tool named \"g\".",
             "\"g\" cannot be loaded: the session holds 1 tools, its limit",
         ] {
-            assert_eq!(read([other].into_iter(), &["f"]), None, "{other}");
+            assert_eq!(read(&json!([other]).to_string(), &["f"]), None, "{other}");
         }
         let loaded = "f was not loaded, so this call did not run. It is loaded now; its parameters are {";
-        assert_eq!(read([loaded].into_iter(), &["google", "f"]), Some(Refusal::LoadedNow));
-        assert_eq!(read([&loaded[1..]].into_iter(), &["f"]), None);
-        assert_eq!(read([].into_iter(), &["f"]), None);
+        assert_eq!(read(&json!([loaded]).to_string(), &["google", "f"]), Some(Refusal::LoadedNow));
+        assert_eq!(read(&json!([&loaded[1..]]).to_string(), &["f"]), None);
+        assert_eq!(read(&json!([]).to_string(), &["f"]), None);
     }
 }

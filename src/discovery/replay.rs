@@ -6,12 +6,14 @@ use std::sync::Arc;
 
 use crate::assembly::Gate;
 use crate::catalog::{Catalog, Tool};
-use crate::json::{Object, Value};
+use crate::error::Result;
+use crate::json::Fields;
 use crate::limits;
 use crate::markers::{A_SKILL, ADDED, AVAILABLE, ITEM, LOADED, LOADED_BEFORE, SKILL_TEXT, SKILLS_LOADED};
 use crate::session::{Eligibility, Session, ToolState};
 use crate::text::snake_case;
 
+use super::history::{Call, MessageFormat, Part, calls_of, names_at, references, visit};
 use super::refusal::{self, Refusal};
 use super::surface::{Action, Answer, DiscoverySettings, Reveal, UnrevealedCall};
 
@@ -35,26 +37,37 @@ pub struct Replay<'a> {
 }
 
 impl<'a> Replay<'a> {
-    /// Replays a call, whose fields are those of [`SessionHandle::replay`](crate::SessionHandle::replay).
-    pub(crate) fn follow(&mut self, call: &Object) {
-        if call.get("begins").is_some() {
+    /// What replays the calls of a conversation.
+    ///
+    /// # Errors
+    /// As [`calls_of`].
+    pub(crate) fn read<'m>(messages: &'m str, format: MessageFormat) -> Result<impl Fn(&mut Replay<'_>) + 'm> {
+        let calls = calls_of(messages, format)?;
+        Ok(move |replay: &mut Replay<'_>| calls.iter().for_each(|call| replay.follow(call)))
+    }
+
+    fn follow(&mut self, call: &Call<'_>) {
+        if call.begins {
             self.session.begin_turn();
         }
-        let Some(said) = list(call, "said") else { return };
-        if let Some(name) = call.get("name").and_then(Value::as_str) {
-            let Some(tool) = self.settings.tool(name) else { return self.called(name, call, said) };
-            for part in said {
-                match (tool.action, part) {
-                    (Action::Add, Value::Array(lines)) => self.added(lines, call),
-                    (Action::Search(Answer::Ranked), Value::Array(lines)) => self.searched(lines),
-                    (Action::Search(answer), Value::Object(lists)) => self.found(answer, lists),
-                    (Action::Search(_) | Action::Add, _) => {}
-                    _ => return,
-                }
+        let Some(answer) = call.answer.as_deref() else { return };
+        if let Some(name) = &call.name {
+            let Some(tool) = self.settings.tool(name) else { return self.called(name, call, answer) };
+            if !matches!(tool.action, Action::Add | Action::Search(_)) {
+                return;
             }
+            visit(answer, &mut |part| {
+                match (tool.action, part) {
+                    (Action::Add, Part::Text(text)) => self.added(text, call),
+                    (Action::Search(Answer::Ranked), Part::Text(text)) => self.searched(text),
+                    (Action::Search(answer), Part::Object(fields)) => self.found(answer, fields),
+                    _ => {}
+                }
+                true
+            });
         }
         if self.settings.reveal != Reveal::Never {
-            self.all_loaded(call, "references");
+            self.all_loaded(references(answer));
         }
     }
 
@@ -69,13 +82,12 @@ impl<'a> Replay<'a> {
 
     /// What a search loaded, in an answer with one line for each tool: `name(parameters): sentence`. A line break in a
     /// description or a name is never written.
-    fn searched(&mut self, lines: &[Value]) {
+    fn searched(&mut self, text: &str) {
         // A search notes the use of the tools that it finds loaded before it loads others.
         for heading in [LOADED_BEFORE, SKILLS_LOADED, LOADED] {
             let mut is_below = false;
             // What follows are the words of others.
-            let ours = lines.iter().filter_map(Value::as_str).take_while(|line| !line.starts_with(SKILL_TEXT));
-            for line in ours {
+            for line in text.split('\n').take_while(|line| !line.starts_with(SKILL_TEXT)) {
                 match line.strip_prefix(ITEM) {
                     Some(item) if is_below => self.item(item),
                     _ => is_below = line == heading,
@@ -101,7 +113,7 @@ impl<'a> Replay<'a> {
 
     /// What a search loaded, in an answer that is JSON, which descriptions cannot break out of. [`Answer::Load`] lists
     /// what is loaded, whatever loads it; the others list what they found.
-    fn found(&mut self, answer: Answer, lists: &Object) {
+    fn found(&mut self, answer: Answer, lists: &Fields<'_>) {
         let key = match answer {
             Answer::Load => "loaded",
             _ if self.settings.reveal != Reveal::OnSearch => return,
@@ -109,25 +121,22 @@ impl<'a> Replay<'a> {
             Answer::Names => "tools",
             _ => "matches",
         };
-        self.all_loaded(lists, key);
+        self.all_loaded(names_at(lists, key));
     }
 
-    fn all_loaded(&mut self, lists: &Object, key: &str) {
-        for name in list(lists, key).unwrap_or_default().iter().filter_map(Value::as_str) {
-            self.loaded(name, false);
-        }
+    fn all_loaded(&mut self, names: Vec<String>) {
+        names.iter().for_each(|name| self.loaded(name, false));
     }
 
     /// What [`add`](super::add) says was added, and what was there already. Names that hold its separators could be
     /// read in several ways: an answer to them is not read. Vendors accept no such names.
-    fn added(&mut self, lines: &[Value], call: &Object) {
-        if list(call, "asked").unwrap_or_default().iter().any(is_unclear) {
+    fn added(&mut self, text: &str, call: &Call<'_>) {
+        if call.arguments.is_some_and(is_unclear) {
             return;
         }
-        let mut lines = lines.iter();
+        let mut lines = text.split('\n').peekable();
         for heading in [ADDED, AVAILABLE] {
-            let line = lines.as_slice().first().and_then(Value::as_str).unwrap_or_default();
-            let Some(names) = line.strip_prefix(heading) else { continue };
+            let Some(names) = lines.peek().and_then(|line| line.strip_prefix(heading)) else { continue };
             lines.next();
             for name in names.split(',') {
                 let name = name.trim_start();
@@ -167,14 +176,14 @@ impl<'a> Replay<'a> {
     }
 
     /// What a call of a real tool says of it: that it was refused and loaded, that it was refused, or that it ran.
-    fn called(&mut self, name: &str, call: &Object, said: &[Value]) {
+    fn called(&mut self, name: &str, call: &Call<'_>, answer: &str) {
         let unrevealed = self.settings.unrevealed_call;
         let tool = self.named(name);
         let model_name = tool.map_or(name, |tool| &tool.model_name);
-        let refusal = refusal::read(said.iter().filter_map(Value::as_str), &[name, model_name]);
+        let refusal = refusal::read(answer, &[name, model_name]);
         // In Anthropic's format a reference to the called tool stands in place of that text, which follows behind.
-        let is_loaded_now = call.get("refers").is_some() || refusal == Some(Refusal::LoadedNow);
-        if unrevealed == UnrevealedCall::RefuseWithSchema && is_loaded_now {
+        let is_loaded_now = || refusal == Some(Refusal::LoadedNow) || references(answer).iter().any(|one| one == name);
+        if unrevealed == UnrevealedCall::RefuseWithSchema && is_loaded_now() {
             return self.loaded(name, false);
         }
         let Some(tool) = tool.filter(|_| refusal.is_none()) else { return };
@@ -185,7 +194,7 @@ impl<'a> Replay<'a> {
         };
         // It ran, so it was revealed then, unless it could be called without.
         if !runs_unrevealed
-            && call.get("failed").is_none()
+            && !call.failed
             && self.gate.holds(tool.deferral)
             && !self.session.is_leaving(tool)
             && self.state(tool) == ToolState::Deferred
@@ -197,14 +206,14 @@ impl<'a> Replay<'a> {
 }
 
 /// Whether arguments of [`add`](super::add) hold a name that could be read as several.
-fn is_unclear(asked: &Value) -> bool {
-    let Value::Object(lists) = asked else { return false };
-    ["tool_names", "tool_name"].iter().any(|key| {
-        let mut names = list(lists, key).unwrap_or_default().iter().filter_map(Value::as_str);
-        names.any(|name| name.bytes().any(|b| matches!(b, b',' | b'\n')))
-    })
-}
-
-fn list<'o>(object: &'o Object, key: &str) -> Option<&'o [Value]> {
-    if let Some(Value::Array(list)) = object.get(key) { Some(list) } else { None }
+fn is_unclear(arguments: &str) -> bool {
+    let mut is_clear = true;
+    visit(arguments, &mut |part| {
+        if let Part::Object(fields) = part {
+            let mut names = ["tool_names", "tool_name"].into_iter().flat_map(|key| names_at(fields, key));
+            is_clear = names.all(|name| !name.contains([',', '\n']));
+        }
+        is_clear
+    });
+    !is_clear
 }

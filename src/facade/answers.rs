@@ -56,6 +56,18 @@ pub struct ToolInfo {
     pub sent: TextCost,
 }
 
+/// What [`SessionHandle::replay`](crate::SessionHandle::replay) changed, by the names that the model sees.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct HistoryReport {
+    /// What is revealed now and was not.
+    pub revealed: Vec<Arc<str>>,
+    /// What was revealed and is no more.
+    pub concealed: Vec<Arc<str>>,
+    /// What the conversation says was loaded, and cannot be.
+    pub missing: Vec<Arc<str>>,
+}
+
 /// A tool that a search found.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]

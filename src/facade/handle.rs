@@ -5,14 +5,13 @@ use std::sync::Arc;
 use crate::assembly::{self, Assembly, Counts, Format, Gate, HeldBack, Inputs};
 use crate::catalog::{Catalog, Owner, RegisterOptions, RegisterReport, SyncReport, Tool, ToolKey, unmatched};
 use crate::discovery::definitions::READ_CUT_ANSWER;
-use crate::discovery::{self, Budget, Context, Outcome, Replay, Turn, reads_skills, searched_query};
+use crate::discovery::{self, Budget, Context, MessageFormat, Outcome, Replay, Turn, reads_skills, searched_query};
 use crate::error::{Error, ErrorCode, Result, excerpt};
-use crate::json::Value;
 use crate::lock::lock;
 use crate::map::Set;
 use crate::session::{Scope, Session, Snapshot, ToolState};
 
-use super::answers::infos;
+use super::answers::{HistoryReport, infos};
 use super::ranker::by_position;
 use super::views::Shared;
 use super::{Indexed, Inner, SearchRequest, ToolInfo, ToolSift, ToolSource, Tools, known};
@@ -378,35 +377,34 @@ impl SessionHandle {
         tool.is_some_and(|tool| is_visible(&tool.model_name) && is_seen(tool))
     }
 
-    /// Makes the reveals of the session those of some calls, a list of objects in the order of the calls. Returns
-    /// the names that the calls say were loaded, and that could not be at that time.
+    /// Makes the reveals of the session those of a conversation: the tools that the answers of the discovery tools report as loaded,
+    /// and the tools that were called, in the same order and with the same evictions. Other tools are deferred again. Reveals and
+    /// conceals of the host are in no message. The same messages again change nothing.
     ///
-    /// `{ begins?, name?, said? }` is what every call has. `begins` marks the first one of a step of the model; without
-    /// `name`, the vendor's own search was called; without `said`, the call was not answered.
-    ///
-    /// `{ failed?, refers?, said }` is what the call of a real tool has beside: whether the answer is marked as an
-    /// error, whether it refers to the called tool, and its texts.
-    ///
-    /// `{ asked, said, references }` is what the call of a discovery tool has: the parts of the arguments and of the
-    /// answer, each a list of the lines of a text or an object with the names that it lists by key, and the names of
-    /// the tools that the answer refers to.
+    /// `messages` are all messages that the model is sent, as a JSON list, in their order.
     ///
     /// # Errors
-    /// `not_json`, `counter_failed`, `session_closed`; nothing has changed then.
-    pub fn replay(&self, calls: &(impl ToolSource + ?Sized)) -> Result<Vec<Arc<str>>> {
-        let calls = calls.json()?;
+    /// `messages_invalid`; `format_mismatch` where the messages hold no call that was answered in this format, but in another;
+    /// `not_json`, `counter_failed`, `session_closed`. Nothing has changed then.
+    pub fn replay(&self, messages: &(impl ToolSource + ?Sized), format: MessageFormat) -> Result<HistoryReport> {
+        let messages = messages.json()?;
+        let follow = Replay::read(&messages, format)?;
         let gate = self.gate()?;
-        let Ok(calls) = serde_json::from_str::<Vec<Value>>(&calls) else {
-            return Err(Error::new(ErrorCode::NotJson, "calls must be a JSON list"));
-        };
         let settings = &self.sift.inner.settings;
         let (eligibility, settings) = (&settings.eligibility, &settings.discovery);
         self.locked(|Tools { catalog, .. }, session| {
+            let before = self.revealed_in(catalog, session);
             let turn = session.rewind();
             let mut replay = Replay { catalog, eligibility, settings, gate, session, missing: Vec::new(), compared: 0 };
-            calls.iter().filter_map(Value::as_object).for_each(|call| replay.follow(call));
+            follow(&mut replay);
             replay.session.catch_up(turn);
-            replay.missing
+            let missing = replay.missing;
+            let now = self.revealed_in(catalog, session);
+            HistoryReport {
+                revealed: without(&now, &before),
+                concealed: without(&before, &now),
+                missing: without(&missing, &now),
+            }
         })
     }
 
@@ -459,13 +457,15 @@ impl SessionHandle {
     /// # Errors
     /// `session_closed`.
     pub fn revealed(&self) -> Result<Vec<Arc<str>>> {
+        self.locked(|Tools { catalog, .. }, session| self.revealed_in(catalog, session))
+    }
+
+    fn revealed_in(&self, catalog: &Catalog, session: &Session) -> Vec<Arc<str>> {
         let eligibility = &self.sift.inner.settings.eligibility;
-        self.locked(|Tools { catalog, .. }, session| {
-            let tools = session.revealed().filter(|key| !key.is_skill);
-            let tools = tools.filter_map(|key| catalog.by_key_for(self.owner, &key));
-            let seen = tools.filter(|tool| eligibility.state(tool, Some(session)) == ToolState::Revealed);
-            seen.map(|tool| tool.model_name.clone()).collect()
-        })
+        let tools = session.revealed().filter(|key| !key.is_skill);
+        let tools = tools.filter_map(|key| catalog.by_key_for(self.owner, &key));
+        let seen = tools.filter(|tool| eligibility.state(tool, Some(session)) == ToolState::Revealed);
+        seen.map(|tool| tool.model_name.clone()).collect()
     }
 
     /// The tools and their states in this session. Where nothing is held back, deferred tools are eager.
@@ -529,6 +529,12 @@ impl SessionHandle {
     }
 }
 
+/// The names that are none of some others, each once.
+fn without(names: &[Arc<str>], others: &[Arc<str>]) -> Vec<Arc<str>> {
+    let mut seen: Set<&Arc<str>> = others.iter().collect();
+    names.iter().filter(|name| seen.insert(name)).cloned().collect()
+}
+
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
@@ -537,6 +543,8 @@ mod tests {
     use std::time::Duration;
 
     use serde_json::json;
+
+    use crate::ErrorCode;
 
     use super::*;
     use crate::{Activation, Settings, ToolDefinition};

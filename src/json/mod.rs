@@ -30,6 +30,7 @@ pub(crate) fn raw(json: &str) -> Result<Box<RawValue>, Fault> {
 }
 
 /// The items of a list, as text.
+#[inline(never)]
 pub(crate) fn items(json: &str) -> Result<Vec<&str>, Fault> {
     Ok(from_str::<Vec<&RawValue>>(json)?.into_iter().map(RawValue::get).collect())
 }
@@ -40,6 +41,7 @@ pub(crate) fn string(json: &str) -> Result<String, Fault> {
 }
 
 /// The text of a value; none where the value is no string. Without escapes it is borrowed.
+#[inline(never)]
 pub(crate) fn text_of(value: &str) -> Option<Result<Cow<'_, str>, Fault>> {
     value.starts_with('"').then(|| Ok(from_str::<Text<'_>>(value)?.0))
 }
@@ -62,17 +64,54 @@ pub(crate) fn items_with_fields(json: &str) -> Result<Vec<Item<'_>>, Fault> {
 }
 
 /// The entries of an object in their order, values as text. A key is borrowed unless it holds escapes.
+#[derive(Default)]
 pub(crate) struct Fields<'a>(Vec<(Cow<'a, str>, &'a str)>);
 
 impl<'a> Fields<'a> {
     /// Reads an object.
+    #[inline(never)]
     pub(crate) fn read(json: &'a str) -> Result<Self, Fault> {
         from_str(json)
     }
 
     /// The value of a key; the last one where it is repeated, as JavaScript reads it.
+    #[inline(never)]
     pub(crate) fn get(&self, key: &str) -> Option<&'a str> {
         self.0.iter().rev().find(|(name, _)| name == key).map(|(_, value)| *value)
+    }
+
+    /// The value of a key, unless it stands for nothing.
+    pub(crate) fn some(&self, key: &str) -> Option<&'a str> {
+        self.get(key).filter(|value| *value != "null")
+    }
+
+    /// The text of a key.
+    #[inline(never)]
+    pub(crate) fn text(&self, key: &str) -> Option<Cow<'a, str>> {
+        text_of(self.get(key)?)?.ok()
+    }
+
+    /// Whether the value of a key is true.
+    pub(crate) fn is_true(&self, key: &str) -> bool {
+        self.get(key) == Some("true")
+    }
+
+    /// The object of a key.
+    #[inline(never)]
+    pub(crate) fn object(&self, key: &str) -> Option<Fields<'a>> {
+        Fields::read(self.get(key)?).ok()
+    }
+
+    /// The items of the list of a key.
+    #[inline(never)]
+    pub(crate) fn items(&self, key: &str) -> Vec<&'a str> {
+        self.get(key).and_then(|list| items(list).ok()).unwrap_or_default()
+    }
+
+    /// The objects in the list of a key.
+    #[inline(never)]
+    pub(crate) fn objects(&self, key: &str) -> Vec<Fields<'a>> {
+        self.items(key).into_iter().filter_map(|item| Fields::read(item).ok()).collect()
     }
 
     /// The keys.

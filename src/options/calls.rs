@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::assembly::Format;
 use crate::catalog::{Deferral, NamePolicy, RegisterOptions, Sidecar};
-use crate::discovery::{Budget, Turn, Visible};
+use crate::discovery::{Budget, MessageFormat, Turn, Visible};
 use crate::error::{Error, ErrorCode, Result};
 use crate::limits;
 use crate::macros::setters;
@@ -190,6 +190,15 @@ pub fn assemble(value: &OptionValue) -> Result<Format> {
     let options = Reader::new("options", value).fields()?;
     let mut format = Format::default();
     options.set_choice("format", &mut format, Format::ALL)?;
+    options.finish()?;
+    Ok(format)
+}
+
+/// Reads how messages are written, `{ format }`.
+pub fn replay(value: &OptionValue) -> Result<MessageFormat> {
+    let options = Reader::new("options", value).fields()?;
+    let missing = Reader::new("options.format", &OptionValue::Null);
+    let format = options.get_any("format").unwrap_or(missing).choice(MessageFormat::ALL)?;
     options.finish()?;
     Ok(format)
 }

@@ -15,8 +15,8 @@ mod settings;
 mod value;
 
 pub use calls::{
-    RestoreOptions, SearchOptions, assemble, check_which, evict, names, prefetch, register, restore, scope, search,
-    session, turn, which,
+    RestoreOptions, SearchOptions, assemble, check_which, evict, names, prefetch, register, replay, restore, scope,
+    search, session, turn, which,
 };
 pub use settings::settings;
 pub use value::OptionValue;

@@ -1,20 +1,19 @@
 /**
  * By the description of an API in pkg/src/wire alone a conversation goes on: a streamed reply reads as the whole one, its call and the
- * answer stand in the conversation, and history finds both there.
+ * answer stand in the conversation, and the core finds both there.
  */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";
 import { build } from "esbuild";
 import { at } from "../../scripts/lib/paths.mjs";
+import { ToolSift } from "toolsift";
 import { APIS, whole } from "./index.mjs";
 import { numbered } from "./vendor.mjs";
 
 const DESCRIPTIONS = { chat: "openai-chat", responses: "openai-responses", messages: "anthropic", gemini: "google" };
 
-const lines = [...Object.values(DESCRIPTIONS), "calls"].map(
-  (name) => `export * as ${JSON.stringify(name)} from "./${name}.ts";`,
-);
+const lines = Object.values(DESCRIPTIONS).map((name) => `export * as ${JSON.stringify(name)} from "./${name}.ts";`);
 const stdin = { contents: lines.join("\n"), resolveDir: at("pkg", "src", "wire") };
 const { outputFiles } = await build({ stdin, bundle: true, write: false, format: "esm", platform: "neutral" });
 const modules = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
@@ -26,7 +25,7 @@ for (const [name, described] of Object.entries(DESCRIPTIONS)) {
   const { [described]: description } = modules;
   const api = APIS[name];
 
-  test(`${name}: a streamed reply reads as the whole one, and history finds its call and the answer`, () => {
+  test(`${name}: a streamed reply reads as the whole one, and its call and the answer are found again`, () => {
     const written = whole(api, REPLY);
     const reply = description.read(written);
     assert.equal(reply.text, REPLY.text);
@@ -45,13 +44,11 @@ for (const [name, described] of Object.entries(DESCRIPTIONS)) {
 
     const outcome = { kind: "dispatch", name: "forecast", server: null, modelName: "forecast", arguments: {} };
     const answers = description.answersOf([{ call, outcome, content: "14 degrees", isError: false }]);
-    const found = new modules.calls.Calls();
-    for (const entry of [...reply.messages, ...answers]) description.history(entry, found);
-    assert.deepEqual(
-      found.all.map((one) => one.name),
-      ["forecast"],
-    );
-    assert.match(JSON.stringify(found.all[0].answer), /14 degrees/);
+    const sift = new ToolSift({ activation: "on" });
+    sift.register([forecast]);
+    const format = described.replace(/-chat$/, "");
+    const report = sift.session("again").fromMessages([...reply.messages, ...answers], { format });
+    assert.deepEqual(report.revealed, ["forecast"]);
   });
 
   test(`${name}: a choice says what it demands, and tools have names`, () => {

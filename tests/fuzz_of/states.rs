@@ -1,8 +1,8 @@
-//! What a session is made of elsewhere: snapshots, and the calls of a conversation.
+//! What a session is made of elsewhere: snapshots, and the messages of a conversation.
 
 use std::cell::RefCell;
 
-use toolsift::{Format, RestoreOptions, Restored, Scope, ToolSift};
+use toolsift::{Format, MessageFormat, RestoreOptions, Restored, Scope, ToolSift};
 
 use super::input::Input;
 use super::sound;
@@ -80,19 +80,25 @@ pub fn snapshot(data: &[u8]) {
     });
 }
 
-/// The calls of a conversation as text. After an error nothing has changed; otherwise the same calls give the same session.
+/// The messages of a conversation as text. After an error nothing has changed; otherwise the same messages give the same session.
 pub fn history(data: &[u8]) {
     let mut input = Input::new(data);
     let (at, which) = (input.below(SETTINGS.len()), input.below(3));
-    let calls = input.rest();
+    let messages = input.rest();
+    for (_, format) in MessageFormat::ALL {
+        replayed(at, which, &messages, *format);
+    }
+}
+
+fn replayed(at: usize, which: usize, messages: &str, format: MessageFormat) {
     with_sift(at, |sift| {
         sift.close("s");
         let bound = sift.settings().limits.revealed;
         let session = sift.session("s", Some(&scope(which).unwrap_or_default())).unwrap();
         session.reveal(&KEPT[..1].iter().map(|name| (*name).to_owned()).collect::<Vec<_>>()).unwrap();
         let before = serde_json::to_string(&session.snapshot().unwrap()).unwrap();
-        let missing = match session.replay(&calls) {
-            Ok(missing) => missing,
+        let missing = match session.replay(messages, format) {
+            Ok(report) => report.missing,
             Err(error) => {
                 sound::error(&error);
                 assert_eq!(serde_json::to_string(&session.snapshot().unwrap()).unwrap(), before);
@@ -103,7 +109,7 @@ pub fn history(data: &[u8]) {
         let revealed = session.revealed().unwrap();
         assert!(revealed.len() <= bound, "{} of {bound}", revealed.len());
         assert!(which < 2 || revealed.iter().all(|name| is_within(name)), "{revealed:?}");
-        assert_eq!(session.replay(&calls).unwrap(), missing);
+        assert_eq!(session.replay(messages, format).unwrap().missing, missing);
         assert_eq!(session.revealed().unwrap(), revealed, "the same calls reveal the same");
         sound::request(&session.assemble(Format::Anthropic).unwrap());
         sift.close("s");

@@ -157,7 +157,7 @@ function histories() {
       session.assemble({ format: "openai" });
       return step.map(call);
     });
-    for (const [shape, format, write] of SHAPES.filter(([, format]) => format !== "ai-sdk")) {
+    for (const [shape, format, write] of SHAPES) {
       const rebuilt = sift.session(shape);
       rebuilt.fromMessages(JSON.parse(JSON.stringify(write([{ steps }]))), { format });
       void rebuilt.revealed;

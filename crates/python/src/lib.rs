@@ -222,8 +222,9 @@ impl Session {
         ask(py, || self.1.evict(tools, tokens))
     }
 
-    fn replay(&self, py: Python<'_>, calls: &str) -> Answer {
-        ask(py, || self.1.replay(calls))
+    fn replay(&self, py: Python<'_>, messages: &str, options: &Bound<'_, PyAny>) -> Answer {
+        let format = options::replay(&value(options)?).map_err(fail)?;
+        ask(py, || self.1.replay(messages, format))
     }
 
     fn revealed(&self, py: Python<'_>) -> Answer {

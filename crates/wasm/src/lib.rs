@@ -311,9 +311,10 @@ impl Core {
         json(&self.session(session, number)?.unmatched()?)
     }
 
-    /// Reveals what the calls of a conversation revealed, and nothing else; returns what could not be revealed.
-    pub fn replay(&mut self, session: &str, number: u32, calls: &str) -> Answer {
-        json(&self.session(session, number)?.replay(calls)?)
+    /// Reveals what a conversation revealed, and nothing else.
+    pub fn replay(&mut self, session: &str, number: u32, messages: &str, options: JsValue) -> Answer {
+        let format = options::replay(&value(options)?)?;
+        json(&self.session(session, number)?.replay(messages, format)?)
     }
 
     /// The revealed tools.

@@ -1,6 +1,7 @@
 /** Writes values of the host's as JSON, or says where one holds what JSON cannot. */
 
 import { ToolSiftError } from "./errors.js";
+import { kind, reasonOf } from "./values.js";
 
 /** Vendors' readers stop at 128 levels; a cyclic value nests without end. */
 export const DEPTH = 128;
@@ -12,6 +13,34 @@ export function json(what: string, value: unknown): string {
   const problem = isJson(value, DEPTH) ? undefined : notJson(value, what, DEPTH);
   if (problem !== undefined) throw new ToolSiftError("not_json", problem);
   return JSON.stringify(value) ?? "null";
+}
+
+/** What is read of a message, in all formats. Hosts keep more in it, such as what a tool returned. */
+const OF_MESSAGES =
+  "role type name content parts tool_calls tool_call_id function_call call_id arguments output tools result status kwargs data";
+
+/**
+ * JSON text of a conversation's messages, without the bytes of files.
+ *
+ * @throws ToolSiftError `messages_invalid` for what is no list, and for what JSON cannot hold
+ */
+export function messagesText(messages: unknown): string {
+  const invalid = (problem: string) => new ToolSiftError("messages_invalid", `messages ${problem}`);
+  if (!Array.isArray(messages)) throw invalid(`must be a list, got ${kind(messages)}`);
+  const keys = OF_MESSAGES.split(" ");
+  const read = messages.map((message: unknown) => {
+    if (typeof message !== "object" || message === null) return message;
+    return Object.fromEntries(
+      keys.flatMap((key) => (key in message ? [[key, (message as Record<string, unknown>)[key]]] : [])),
+    );
+  });
+  try {
+    const text = JSON.stringify(read, (_, value: unknown) => (ArrayBuffer.isView(value) ? undefined : value));
+    // UTF-8 cannot hold half a surrogate pair, which JSON writes as an escape.
+    return text.replace(/(\\\\)|\\ud[89a-f]../g, (_, backslash?: string) => backslash ?? "\ufffd");
+  } catch (cause) {
+    throw invalid(`cannot be written as JSON: ${reasonOf(cause)}`);
+  }
 }
 
 /** Whether JSON can hold a value. Most values are fine; for them no paths are written, which takes longer than to look. */

@@ -2,12 +2,10 @@
 
 import { annotated } from "./annotations.js";
 import { ask } from "./boundary.js";
-import { json } from "../base/json.js";
+import { json, messagesText } from "../base/json.js";
 import { plain } from "../base/plain-data.js";
 import { type Core, core as glue } from "./bindings.js";
 import { ToolSiftError } from "../base/errors.js";
-import { encode } from "../history/encode.js";
-import { callsIn } from "../history/read.js";
 import type { OwnedCore } from "./owned-core.js";
 import { readerKey, Registrar } from "./registrar.js";
 import type { Tool } from "./reviewer.js";
@@ -337,12 +335,9 @@ export class Session {
    * format, but in another; `option_invalid`, `option_unknown`, `counter_failed`, `session_closed`, `disposed`. Nothing has changed then.
    */
   fromMessages(messages: readonly unknown[], options: FromMessagesOptions): HistoryReport {
-    const calls = callsIn(messages, options);
-    const written = encode(calls, this.settings.surface);
-    const before = this.revealed;
-    const missing = this.#ask<string[]>((core) => core.replay(this.id, this.#sessionNumber, written));
-    const now = this.revealed;
-    return { revealed: without(now, before), concealed: without(before, now), missing: without(missing, now) };
+    const written = messagesText(messages);
+    const settings = plain("options", options);
+    return this.#ask((core) => core.replay(this.id, this.#sessionNumber, written, settings));
   }
 
   /** The names of the revealed tools, in the order of their reveal. */
@@ -518,9 +513,4 @@ function isEmpty(options: unknown): boolean {
   if (typeof options !== "object" || options === null || isList(options)) return false;
   for (const _ in options) return false;
   return true;
-}
-
-function without(names: readonly string[], others: readonly string[]): string[] {
-  const known = new Set(others);
-  return [...new Set(names)].filter((name) => !known.has(name));
 }

@@ -14,8 +14,9 @@ import type { WireFormat } from "./wire.js";
  *   the result of MCP's `tools/call` or a text.
  * - `"ai-sdk"`: `ModelMessage`s or `UIMessage`s of AI SDK.
  * - `"langchain"`: LangChain's messages, alive or as JSON.
+ * - `"pydantic-ai"`: pydantic-ai's messages, as Python programs store them.
  */
-export type MessageFormat = WireFormat | "ai-sdk" | "langchain";
+export type MessageFormat = WireFormat | "ai-sdk" | "langchain" | "pydantic-ai";
 
 /** Options of `session.fromMessages`. */
 export interface FromMessagesOptions {

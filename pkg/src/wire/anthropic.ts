@@ -4,10 +4,8 @@ import type { ModelCall, VendorSearch } from "../types/index.js";
 import { parsed } from "../base/values.js";
 import type { Choice, Reply } from "./api.js";
 import { objectOf } from "./arguments.js";
-import type { Calls } from "./calls.js";
 import { type Fields, fieldsOf, definedFields, objectsIn, textIn, textOf } from "./fields.js";
 import { SEARCH_VERSION } from "./anthropic-models.js";
-import { isQuestion } from "./anthropic-references.js";
 import { cutOff, entriesIn, objectIn } from "./reply.js";
 
 export { answersOf } from "./anthropic-answers.js";
@@ -100,19 +98,6 @@ export function searchesIn(message: object, messages: readonly object[] = []): V
 function questionOf(id: unknown, messages: readonly object[]): Fields {
   const blocks = messages.flatMap((message) => objectsIn((message as Fields)["content"]));
   return blocks.find((one) => one["type"] === "server_tool_use" && one["id"] === id) ?? { name: "tool_search_tool" };
-}
-
-/** Reads calls from blocks: the assistant's calls, the user's answers, both of hosted tools. */
-export function history(message: Fields, calls: Calls): void {
-  const isModel = message["role"] === "assistant";
-  for (const block of calls.items(message["content"])) {
-    const { type, id, name, input, tool_use_id, content, is_error } = block;
-    if (type === "tool_result" && !isModel) calls.answer(content, { id: tool_use_id, failed: is_error === true });
-    if (!isModel) continue;
-    if (type === "tool_use") calls.call(name, input, id);
-    else if (isQuestion(block)) calls.vendorSearch(id);
-    else if (type === "tool_search_tool_result") calls.vendorAnswer(content, tool_use_id);
-  }
 }
 
 /** A block of a reply, as far as it has come. */

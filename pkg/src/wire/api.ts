@@ -1,8 +1,6 @@
-/** The exports of each API's module in this folder. Adapters, proxy and history know an API by these alone. */
+/** The exports of each API's module in this folder. Adapters and proxy know an API by these alone. */
 
 import type { Answer, ModelCall } from "../types/index.js";
-import type { Calls } from "./calls.js";
-import type { Fields } from "./fields.js";
 
 /** A whole reply, as its API has read it. */
 export interface Reply {
@@ -48,6 +46,4 @@ export interface Api {
   answersOf(answers: readonly Answer[]): object[];
   /** Reads a streamed reply. */
   Pieces: new () => Pieces;
-  /** Reads the calls and answers of one entry of a conversation. */
-  history(entry: Fields, calls: Calls): void;
 }

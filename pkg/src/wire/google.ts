@@ -3,7 +3,6 @@
 import type { Answer, ModelCall } from "../types/index.js";
 import type { Choice, Reply } from "./api.js";
 import { objectOf } from "./arguments.js";
-import type { Calls } from "./calls.js";
 import { type Fields, fieldsOf, isObject, objectsIn, textIn } from "./fields.js";
 import { entriesIn, objectIn } from "./reply.js";
 
@@ -141,19 +140,6 @@ function brokenIn({ finishReason: reason, finishMessage }: Fields, hasCalls: boo
   if (reason !== "UNEXPECTED_TOOL_CALL" || hasCalls) return undefined;
   const message = `You called a function that is not declared, so nothing ran${detail}. Find it first, or do without.`;
   return { code: "tool_unknown", message };
-}
-
-/** Reads calls from the parts of contents. Without ids, an answer belongs to the first open call of its name. */
-export function history(content: Fields, calls: Calls): void {
-  const parts = calls.items(content["parts"]);
-  const isModel = content["role"] === "model";
-  for (const { functionCall, functionResponse } of parts) {
-    if (isModel && isObject(functionCall)) calls.call(functionCall["name"], functionCall["args"], functionCall["id"]);
-    if (isModel || !isObject(functionResponse)) continue;
-    const { id, name, response } = functionResponse;
-    calls.answer(response, { id, name, failed: fieldsOf(response)["error"] !== undefined });
-  }
-  if (content["role"] === "user" && !parts.some((part) => "functionResponse" in part)) calls.forget();
 }
 
 /** The chunks of a stream, which are responses. */

@@ -3,7 +3,6 @@
 import type { Answer, ModelCall } from "../types/index.js";
 import type { Choice, Reply } from "./api.js";
 import { sendableText } from "./arguments.js";
-import type { Calls } from "./calls.js";
 import { type Fields, fieldsOf, definedFields, isObject, objectsIn, textIn, textOf } from "./fields.js";
 import { cutOff, entriesIn, objectIn } from "./reply.js";
 
@@ -68,23 +67,6 @@ function asSent({ tool_calls, ...others }: Fields): Fields {
 /** The messages that answer the calls. They are text. */
 export function answersOf(answers: readonly Answer[]): { role: "tool"; tool_call_id: string; content: string }[] {
   return answers.map(({ call, content }) => ({ role: "tool", tool_call_id: call.id ?? "", content }));
-}
-
-/** Reads calls from the assistant's messages, and each answer from a message of its own. */
-export function history({ role, content, tool_calls, tool_call_id, function_call, name }: Fields, calls: Calls): void {
-  if (role === "assistant") {
-    for (const call of calls.items(tool_calls)) {
-      const { name: tool, arguments: args } = fieldsOf(call["function"]);
-      calls.call(tool, args, call["id"]);
-    }
-    // As it was before there were several calls at once.
-    const { name: tool, arguments: args } = fieldsOf(function_call);
-    calls.call(tool, args);
-  } else if (role === "tool" || role === "function") {
-    calls.answer(content, { id: tool_call_id, name });
-  } else {
-    calls.forget();
-  }
 }
 
 /**

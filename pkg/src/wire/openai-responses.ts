@@ -3,7 +3,6 @@
 import type { Answer, ModelCall } from "../types/index.js";
 import type { Choice, Reply } from "./api.js";
 import { sendableText } from "./arguments.js";
-import type { Calls } from "./calls.js";
 import { type Fields, fieldsOf, isObject, objectsIn, textIn, textOf } from "./fields.js";
 import { partsWithImages } from "./images.js";
 import { isSystem, joined } from "./prompt.js";
@@ -203,25 +202,6 @@ export function loaded(call_id: string, tools: Declared[]) {
 /** Stands for a revealed tool until its definition is assembled for the next request. */
 function placeholder(name: string): Declared {
   return { type: "function", name, parameters: null, strict: false, defer_loading: true };
-}
-
-/** Reads calls from items beside the messages. The vendor's tool search, and a host in between, give tools by value. */
-export function history(item: Fields, calls: Calls): void {
-  const { type, call_id: id, name, arguments: args, output, tools } = item;
-  if (type === "function_call") calls.call(name, args, id);
-  else if (type === "function_call_output") calls.answer(output, { id });
-  else if (type === "tool_search_call") calls.vendorSearch(id);
-  else if (type === "tool_search_output") calls.vendorAnswer(references(tools, calls), id);
-  else if (type === "additional_tools") calls.given(references(tools, calls));
-}
-
-/** References to tools that are given by value, also within namespaces. */
-function references(tools: unknown, calls: Calls): Fields[] {
-  return calls.items(tools).flatMap((tool) => {
-    const inner = tool["type"] === "namespace" ? tool["tools"] : undefined;
-    const all = inner === undefined ? [tool] : calls.items(inner);
-    return all.map(({ name }) => ({ type: "tool_reference", tool_name: name }));
-  });
 }
 
 /** The end of a stream carries the whole response. */
