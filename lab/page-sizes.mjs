@@ -1,13 +1,18 @@
 /**
  * `npm run page-sizes -- DIR`: writes www/src/data/sizes.json, the tokens of the tools of packs, measured on the captured
- * lists of a folder. The playground shows the servers of an mcp.json with them; it holds no text of any server.
+ * lists of a folder, and those of six servers in cli/src/commands/public-servers.ts. The playground shows the servers of an mcp.json
+ * with them, and `toolsift demo` those six; neither holds a text of any server.
  */
 
+import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ToolSift } from "toolsift";
 import { at } from "../scripts/lib/paths.mjs";
 import { isCommand } from "../scripts/lib/progress.mjs";
+
+/** The servers of `toolsift demo`. */
+const DEMO = ["atlassian", "github", "notion", "playwright", "slack", "stripe"];
 
 /** The tokens of each tool in a request. */
 function tokensOf(tools) {
@@ -45,13 +50,21 @@ function sizes(folder) {
 if (isCommand(import.meta.url)) {
   const [folder] = process.argv.slice(2);
   if (!folder || !existsSync(folder))
-    throw new Error("node lab/packs/sizes.mjs DIR: a folder of tools/list answers, one file a server");
+    throw new Error("npm run page-sizes -- DIR: a folder of tools/list answers, one file a server");
   const { typical, packs } = sizes(folder);
   const lines = Object.entries(packs).map(([pack, tools]) => `    ${JSON.stringify(pack)}: ${JSON.stringify(tools)}`);
   writeFileSync(
     at("www", "src", "data", "sizes.json"),
     `{\n  "typical": ${typical},\n  "packs": {\n${lines.join(",\n")}\n  }\n}\n`,
   );
+  const demo = at("cli", "src", "commands", "public-servers.ts");
+  const sizesOf = (tools) => Object.entries(tools).map((one) => one.join("="));
+  const rows = DEMO.map((pack) => `  ${pack}: ${JSON.stringify(sizesOf(packs[pack]).join(" "))},\n`).join("");
+  writeFileSync(
+    demo,
+    readFileSync(demo, "utf8").replace(/(PUBLIC_SERVERS[^{]*\{\n)[^]*(?=\};\n)/, (_, head) => head + rows),
+  );
+  execFileSync("npx", ["biome", "format", "--write", demo]);
   console.log(
     `${lines.length} servers, ${Object.values(packs).flatMap(Object.keys).length} tools; the median is ${typical} tokens`,
   );

@@ -47,7 +47,7 @@ async function sample(): Promise<List[]> {
   );
 }
 
-/** What packs know by the name of a package: names of tools, and sizes where `lab/packs/sizes.mjs` measured them. */
+/** What packs know by the name of a package: names of tools, and sizes where `npm run page-sizes` measured them. */
 function knownServers() {
   const { typical, packs: sizes } = readJson("src/data/sizes.json");
   const servers = readJson("../pkg/packs/servers.json").packs.map(

@@ -18,6 +18,7 @@ import { colours, complain } from "./output/print.js";
  * than a search takes.
  */
 const COMMANDS: Record<string, () => Promise<Command>> = {
+  demo: async () => (await import("./commands/demo.js")).demoCommand(),
   size: async () => (await import("./commands/size.js")).sizeCommand(),
   search: async () => (await import("./commands/search.js")).searchCommand(),
   explain: async () => (await import("./commands/explain.js")).explainCommand(),
@@ -47,6 +48,7 @@ export async function programOf(word?: string): Promise<Command> {
       "after",
       `
 Examples:
+  $ toolsift demo
   $ toolsift size ~/.cursor/mcp.json
   $ toolsift search "open a ticket" tools.json
   $ toolsift doctor --server 'node my-server.js' --fail-on warning

@@ -55,7 +55,7 @@ interface Saved extends TextCost {
   share: number;
 }
 
-interface Measured {
+export interface Measured {
   format: WireFormat;
   full: Cost;
   sent: TextCost;
@@ -73,7 +73,11 @@ interface Measured {
   };
 }
 
-function measure(lists: readonly Listed[], { format, profile = "sift" }: SizeOptions): Measured {
+/** Measures some tools as they are sent in a format, and what toolsift sends of them. */
+export function measure(
+  lists: readonly Listed[],
+  { format, profile = "sift" }: Pick<SizeOptions, "format" | "profile">,
+): Measured {
   const sift = catalogOf(lists, { profile, activation: "on", deferral: "opt-out" });
   const all = sift.size({ format });
   const { size, deferrable } = sift.session("size").assemble({ format });
