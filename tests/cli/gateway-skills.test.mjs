@@ -6,12 +6,11 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { spawn } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { describe, test } from "vitest";
 import { SkillsClient } from "@modelcontextprotocol/client/ext/skills";
 import { memorySkillFiles, SkillsExtension } from "@modelcontextprotocol/server/ext/skills";
 import { gateway } from "toolsift/gateway";
+import { toolsift } from "toolsift/openai";
 import { Book } from "toolsift/internal";
 import { listen } from "../../cli/src/listen/listen.ts";
 import { providePython } from "../../scripts/lib/python.mjs";
@@ -254,6 +253,7 @@ test("a skill that no list has is checked as those that one has; hidden characte
   const reason = "its files may change at any time, so that they cannot be pinned";
   assert.deepEqual(open.gateway.status()[0].quarantined, [{ name: dynamic.uri, reason }]);
   assert.match(open.problems.join("\n"), /suspicious texts in skill:\/\/odd\/SKILL.md/);
+  assert.match(said(await search(who, "add two numbers")), /odd.*Adds.{0,20}E0041/);
   assert.deepEqual((await skills.get(unlisted.uri)).skill, unlisted);
   await assert.rejects(skills.get("skill://b/SKILL.md"), /the skill that pulls sent is refused: it is another one/);
   await assert.rejects(skills.get("skill://c/SKILL.md"), /the skill that pulls sent is refused: its URI names no SKILL.md/);
@@ -325,15 +325,29 @@ describe.skipIf(reason !== undefined)(`FastMCP ${reason ?? ""}`, () => {
     return JSON.parse(said.stdout);
   }
 
+  /** A folder of skills, and the server that has them. */
+  function fastServer() {
+    const skills = folder(FILES);
+    return { command: python, args: ["-c", SERVER, skills] };
+  }
+
+  test("the library finds and reads the skills of a FastMCP server", { timeout: 60_000 }, async (t) => {
+    const agent = await toolsift({ mcpServers: { skilled: fastServer() }, ready: "all", activation: "on" });
+    t.onTestFinished(() => agent.close());
+    const session = agent.session("a");
+    assert.match(
+      session.call("search_tools", { query: "write release notes" }).content,
+      /read_skill\(\{"skill":"release-notes"\}\)/,
+    );
+    const read = (path) => session.readSkill(session.call("read_skill", { skill: "release-notes", ...path }));
+    assert.match(await read({}), /from="server skilled">\n# Steps\n/);
+    assert.match(await read({ path: "references/style.md" }), /# Style/);
+  });
+
   test("a FastMCP client sees a FastMCP server's skills through the gateway as it sees them without", {
     timeout: 60_000,
   }, async (t) => {
-    const skills = folder();
-    for (const [path, content] of Object.entries(FILES)) {
-      mkdirSync(dirname(join(skills, path)), { recursive: true });
-      writeFileSync(join(skills, path), content);
-    }
-    const entry = { command: python, args: ["-c", SERVER, skills] };
+    const entry = fastServer();
     const { trust } = pinning();
     const open = await gateway({ mcpServers: { skilled: entry }, trust, activation: "on", eager: true });
     t.onTestFinished(() => open.close());

@@ -6,7 +6,7 @@ import { Recent } from "../base/recent.js";
 import type { Session } from "../core/session.js";
 import type { ToolSift } from "../core/sift.js";
 import type { Repaired, Scope, SkillDefinition, ToolInfo, ToolList, ToolSiftOptions } from "../types/index.js";
-import { neutral } from "../trust/inspect.js";
+import { neutral, neutralIn } from "../trust/inspect.js";
 import { spelling } from "../trust/names.js";
 import { accepted, leftOut } from "./acceptable.js";
 import type { Rules } from "./options.js";
@@ -113,7 +113,8 @@ export class Catalog {
     const declared = shown.map((tool) => this.#withEffect(server, originals.get(tool.name)!, tool));
     const definitions = withinBudget(definitionsOf(declared, { trustServerHints, options }), this.#sift, server);
     const before = this.#sift.revision;
-    const all = [...definitions, ...skills] as ToolList;
+    const shownSkills = skills.map((skill) => ({ ...skill, ...neutralIn({ description: skill.description }) }));
+    const all = [...definitions, ...shownSkills] as ToolList;
     const { rejected, repaired, enrichment } = this.#sift.sync(server, all, {
       names: "alias",
       ...options,

@@ -1,6 +1,6 @@
 /** Prompts, resources, templates and skills of all servers: one list of each, and which server has what. */
 
-import { folderOf, MOST_PARTS, pathIn, type ServerSkill, type SkillFile } from "../skills/entry.js";
+import { folderOf, MOST_PARTS, MOST_URI, pathIn, type ServerSkill, type SkillFile } from "../skills/entry.js";
 import { neutralIn } from "../trust/inspect.js";
 import { acceptedOthers } from "./acceptable.js";
 import type { Skills } from "./admission.js";
@@ -25,16 +25,16 @@ export class Directory {
   readonly templates = new Map<string, Listed<{ uriTemplate: string }>>();
   readonly skills = new Map<string, Listed<ServerSkill>>();
   readonly #upstreams: readonly Upstream[];
-  readonly #skillsOf: (server: string) => Skills;
   /** The files of skills, under the URIs that clients know them by. */
   readonly #files = new Map<string, { upstream: Upstream; own: string }>();
+  /** The files of each skill, by its server and its folder there. */
+  readonly #folders = new Map<string, readonly SkillFile[]>();
   /** The folders of skills that are quarantined. */
   readonly #quarantined = new Map<Upstream, ReadonlySet<string>>();
 
   /** @param skillsOf the skills of a server after the trust policy */
   constructor(upstreams: readonly Upstream[], skillsOf: (server: string) => Skills) {
     this.#upstreams = upstreams;
-    this.#skillsOf = skillsOf;
     for (const upstream of upstreams) {
       const { admitted, quarantined } = skillsOf(upstream.name);
       if (quarantined.length > 0)
@@ -65,6 +65,7 @@ export class Directory {
   #addSkill(upstream: Upstream, skill: ServerSkill): void {
     const files = filesOf(skill);
     const isTaken = [skill, ...files].some(({ uri }) => this.#isTaken(upstream, uri) || this.skills.has(uri));
+    this.#folders.set(folderKey(upstream, folderOf(skill.uri)!), files);
     const shown = isTaken ? this.prefixedSkill(upstream, skill) : skill;
     this.skills.set(shown.uri, { upstream, own: skill.uri, shown });
     for (const [at, { uri }] of filesOf(shown).entries()) this.#files.set(uri, { upstream, own: files[at]!.uri });
@@ -80,13 +81,13 @@ export class Directory {
     return this.resources.has(uri) || (file !== undefined && file.upstream !== upstream);
   }
 
-  /** What a server listed of a file of a skill. */
+  /** What a server listed of a file of a skill. Skills may stand in the folders of others. */
   fileOf(upstream: Upstream, uri: string): SkillFile | undefined {
-    const { admitted } = this.#skillsOf(upstream.name);
-    for (const { uri: own, resources } of admitted) {
-      const folder = folderOf(own)!;
-      const path = pathIn(folder, uri);
-      const file = path && resources !== "dynamic" && resources.find((one) => pathIn(folder, one.uri) === path);
+    for (let cut = uri.indexOf("/"); cut >= 0 && cut <= MOST_URI; cut = uri.indexOf("/", cut + 1)) {
+      const folder = uri.slice(0, cut);
+      const files = this.#folders.get(folderKey(upstream, folder));
+      const path = files && pathIn(folder, uri);
+      const file = path && files.find((one) => pathIn(folder, one.uri) === path);
       if (file) return file;
     }
     return undefined;
@@ -161,6 +162,8 @@ export function ofServer<T extends object>({ name }: Upstream, entry: T): T {
 export function prefixed({ name }: Upstream, uri: string): string {
   return `${name.replace(/[^A-Za-z0-9.-]/g, "-").replace(/^[^A-Za-z]/, "s$&")}+${uri}`;
 }
+
+const folderKey = ({ name }: Upstream, folder: string): string => JSON.stringify([name, folder]);
 
 const filesOf = ({ resources }: ServerSkill): readonly SkillFile[] => (resources === "dynamic" ? [] : resources);
 

@@ -31,20 +31,34 @@ const MANIFEST = "/SKILL.md";
 const MOST_FILES = 512;
 const MOST_BYTES = 16 * 2 ** 20;
 /** Characters of a URI, and parts between slashes. */
-const MOST_URI = 2_000;
+export const MOST_URI = 2_000;
 export const MOST_PARTS = 32;
 export const MOST_NAME = 64;
 export const MOST_DESCRIPTION = 1_024;
 const MOST_COMPATIBILITY = 500;
 const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
+type Read = { skill: ServerSkill } | { problem: string };
+
+/** By entry, so that each is read once. */
+const known = new WeakMap<object, Read>();
+
 /**
  * Reads an entry of `skills/list`.
  *
  * @returns the skill, without what clients refuse beside its fields; or what is wrong with it
  */
-export function skillOf(given: unknown): { skill: ServerSkill } | { problem: string } {
-  const { uri, frontmatter, resources, _meta } = Object(given) as Record<string, unknown>;
+export function skillOf(given: unknown): Read {
+  const entry = Object(given) as object;
+  const before = known.get(entry);
+  if (before !== undefined) return before;
+  const now = read(entry);
+  known.set(entry, now);
+  return now;
+}
+
+function read(given: object): Read {
+  const { uri, frontmatter, resources, _meta } = given as Record<string, unknown>;
   const folder = typeof uri === "string" ? folderOf(uri) : undefined;
   if (folder === undefined) return { problem: "its URI names no SKILL.md in a folder" };
   if (folder.length > MOST_URI || folder.split("/").length > MOST_PARTS) return { problem: "its URI is too long" };

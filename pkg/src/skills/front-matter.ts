@@ -79,7 +79,8 @@ function entriesOf(lines: readonly Line[]): Entry[] {
   const entries = new Map<string, Entry>();
   let last: Entry | undefined;
   for (const line of lines) {
-    const isUnder = line.text === "" || /^[ \t#]/.test(line.text) || ITEM.test(line.text);
+    if (line.text.startsWith("#")) continue;
+    const isUnder = line.text === "" || /^[ \t]/.test(line.text) || ITEM.test(line.text);
     if (isUnder) {
       last?.block.push(line);
       continue;
@@ -121,7 +122,10 @@ function listOf({ key, value, no, block }: Entry): string[] | undefined {
 
 /** A text: plain, in quotes, or in the lines under its key. */
 function textOf({ key, value, no, block }: Entry): string {
-  const style = /^([|>])[+-]?[ \t]*(?:#.*)?$/.exec(value)?.[1];
+  const start = withoutComment(value) === "" ? block.findIndex((line) => said([line]).length > 0) : -1;
+  const first = block[start];
+  if (first !== undefined) return textOf({ key, value: first.text.trim(), no: first.no, block: block.slice(start + 1) });
+  const style = /^([|>])[+-]?(?:[ \t]+#.*)?$/.exec(value)?.[1];
   if (style !== undefined) return style === "|" ? outdented(block).map(textIn).join("\n").trim() : folded(outdented(block));
   const quote = value[0];
   if (quote === '"' || quote === "'") return quotedText(folded([{ no, text: value }, ...block]), quote, no);
@@ -150,11 +154,8 @@ function quotedText(whole: string, quote: string, no: number): string {
 /** Lines as one text: a line break is a blank, and an empty line a line break. */
 function folded(lines: readonly Line[]): string {
   const texts = lines.map(({ text }) => text.trim());
-  return texts
-    .join("\n")
-    .trim()
-    .replace(/(?<!\n)\n(?!\n)/g, " ")
-    .replace(/\n(?=\n)/g, "");
+  const whole = texts.join("\n").trim();
+  return whole.replace(/\n+/g, (breaks) => (breaks.length === 1 ? " " : breaks.slice(1)));
 }
 
 /** Lines without the white space that all of them begin with. */
