@@ -38,7 +38,7 @@ function tried(peer, { version, isFloor }, packed) {
     writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, type: "module", dependencies }));
     await npm(["install", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: folder });
     const outputFile = join(folder, "result.json");
-    const env = { ...packed, TOOLSIFT_PEERS: folder, MASTRA_TELEMETRY_DISABLED: "1" };
+    const env = { ...packed, TOOLSIFT_PEERS: folder };
     await vitest(["run", ...tests, "--reporter=default", "--reporter=json", `--outputFile.json=${outputFile}`], { env });
     return { summary: `${JSON.parse(readFileSync(outputFile, "utf8")).numPassedTests} passed` };
   });

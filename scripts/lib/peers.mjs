@@ -22,7 +22,6 @@ export const SETS = {
   },
   "@langchain/langgraph": { beside: () => LANGCHAIN, tests: [adapter("langgraph")] },
   langchain: { beside: () => LANGCHAIN, tests: ["langchain", "langchain-threads"].map(adapter) },
-  "@mastra/core": { beside: () => ({ "@ai-sdk/openai": "^3.0.0" }), tests: [adapter("mastra")] },
   "@modelcontextprotocol/client": { tests: ["mcp", "mcp-trouble"].map(adapter) },
   "@modelcontextprotocol/server": {
     tests: ["gateway", "gateway-questions", "gateway-servers"].map((name) => `tests/cli/${name}.test.mjs`),

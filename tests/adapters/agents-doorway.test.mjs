@@ -1,7 +1,7 @@
 /**
- * Is `toolsift()` of LangChain and of Mastra one call that does it all, with real agents and real MCP servers over stdio?
+ * Is `toolsift()` of LangChain one call that does it all, with a real agent and real MCP servers over stdio?
  * 1. An agent of `with` finds and runs tools of servers and own tools; its thread is the session.
- * 2. The host's own middlewares, processors and tools hold beside ours, whether they are a list or a function.
+ * 2. The host's own middlewares and tools hold beside ours.
  * 3. Ours may stand among the host's own, and is not added twice.
  * 4. A tool of the settings never mixes with another one of its name; settings that are none are refused.
  */
@@ -14,7 +14,6 @@ import { appWith } from "./lib/app.mjs";
 import { call, DISCOVERY, script } from "./lib/calls.mjs";
 import { configOf, MCP } from "./lib/doorway.mjs";
 import { chatModel, LANGCHAIN } from "./lib/drives/langchain.mjs";
-import { mastra } from "./lib/drives/mastra.mjs";
 
 /** A vendor of one test. */
 async function vendorOf(...replies) {
@@ -43,31 +42,7 @@ async function langchain() {
 
 // All is there before the first test is: a file's tests begin while the file still waits.
 const world = await langchain();
-const mastraApp = await appWith({ ...mastra.versions[0], ...MCP });
-const { toolsift } = await mastraApp.load("toolsift/mastra");
-const { Agent } = await mastraApp.load("@mastra/core/agent");
-const { createTool } = await mastraApp.load("@mastra/core/tools");
-const { createOpenAI } = await mastraApp.load("@ai-sdk/openai");
-const { z } = await mastraApp.load("zod");
-const ran = [];
-const own = (id) =>
-  createTool({
-    id,
-    description: `The ${id}`,
-    inputSchema: z.object({ city: z.string() }),
-    execute: async ({ city }) => (ran.push([id, city]), { [id]: city }),
-  });
-const weather = own("weather");
-const home = configOf("memory", "filesystem");
-const sift = await toolsift({
-  mcpServers: home.mcpServers,
-  packs: false,
-  tools: { weather },
-  activation: "on",
-  session: ({ requestContext }) => requestContext?.get("chat"),
-});
-const { RequestContext } = await mastraApp.load("@mastra/core/request-context");
-afterAll(() => Promise.all([world.sift.close(), sift.close()]));
+afterAll(() => world.sift.close());
 
 /** One run of an agent of LangChain's in a thread. */
 async function runIn(thread, settings, replies) {
@@ -112,49 +87,6 @@ test("LangChain: what is wrong is refused", () => {
     message: /weather has the name of another tool/,
   });
   assert.throws(() => sift.with({ model: "x", tools: [own("read_graph")] }), {
-    code: "option_conflict",
-    message: /one of the server memory/,
-  });
-});
-
-async function generate(id, settings, replies) {
-  const vendor = await vendorOf(...replies);
-  const model = createOpenAI({ baseURL: `${vendor.url}/v1`, apiKey: "none" }).chat("gpt-5.2");
-  const agent = new Agent(
-    sift.with({ id: "agent", name: "agent", instructions: "Be kind.", model, maxRetries: 0, ...settings }),
-  );
-  const requestContext = new RequestContext([["chat", id]]);
-  const { text } = await agent.generate("Go on.", { maxSteps: 9, requestContext });
-  return { requests: vendor.requests, text };
-}
-
-test("Mastra: the host's tools and processors hold beside ours, as a list or a function", async () => {
-  const lamp = own("lamp");
-  const seen = [];
-  const watch = { id: "watch", processInputStep: ({ stepNumber }) => (seen.push(stepNumber), undefined) };
-  for (const inputProcessors of [[watch], () => [watch], async () => [watch, sift.processor]]) {
-    const { requests } = await generate("two", { tools: { lamp }, inputProcessors }, [[call("lamp", { city: "Bonn" })]]);
-    assert.deepEqual(ran.splice(0), [["lamp", "Bonn"]]);
-    assert.deepEqual(requests[0].tools, [...DISCOVERY, "lamp"]);
-    assert.deepEqual(seen.splice(0), [0, 1]);
-  }
-  const placed = sift.with({
-    id: "a",
-    name: "a",
-    instructions: "",
-    model: "openai/gpt-5.4",
-    inputProcessors: [sift.processor, watch],
-  });
-  assert.deepEqual(placed.inputProcessors, [sift.processor, watch]);
-});
-
-test("Mastra: what is wrong is refused", () => {
-  const about = { id: "a", name: "a", instructions: "", model: "openai/gpt-5.4" };
-  assert.throws(() => sift.with({ ...about, tools: { weather: own("weather") } }), {
-    code: "option_conflict",
-    message: /weather has the name of another tool/,
-  });
-  assert.throws(() => sift.with({ ...about, tools: { read_graph: own("graph") } }), {
     code: "option_conflict",
     message: /one of the server memory/,
   });

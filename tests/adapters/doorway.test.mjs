@@ -115,7 +115,7 @@ test("a server that fails is written to the console where nobody listens", async
   assert.match(mock.calls[0].arguments[0], /^toolsift: the MCP server missing does not answer: .*there is no such command/);
 });
 
-test("tools that a guard holds, or that are new beside pinned ones, are written to the console where nobody listens", async () => {
+test("tools that a guard quarantines, or that are new beside pinned ones, are written to the console where nobody listens", async () => {
   const { guard } = await app.load("toolsift/guard");
   const { mcpServers } = configOf("memory");
   const { mock } = mocks.method(console, "warn", () => {});

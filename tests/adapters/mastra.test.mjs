@@ -1,82 +1,80 @@
-/** Does the adapter for Mastra keep the contract, and what does it say of calls and options that are wrong? */
+/**
+ * Does AI SDK's middleware do in an agent of Mastra's what it does for AI SDK?
+ * 1. Mastra's router and a provider of AI SDK may be wrapped. 2. What was found stays in the thread that memory keeps. 3. A call that
+ * waits for approval goes on in another process.
+ */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";
-import { script } from "./lib/calls.mjs";
-import { contract } from "./lib/contract.mjs";
-import { agentOf, mastra } from "./lib/drives/mastra.mjs";
-import { add, call, natives, parts, processOf, withVendor } from "./lib/mastra.mjs";
-import { host, pluck, siftOf } from "./lib/tools.mjs";
+import { compatible as chat } from "../apis/chat.mjs";
+import { startVendor } from "../apis/vendor.mjs";
+import { appWith } from "./lib/app.mjs";
+import { add, call, DISCOVERY, script, search } from "./lib/calls.mjs";
+import { toolsOf } from "./lib/tools.mjs";
 
-contract(mastra, { variants: [{ stream: false }, { stream: true }, { door: true }] });
+// Nobody is told of these tests.
+process.env.MASTRA_TELEMETRY_DISABLED = "1";
 
-test("what was loaded in the same reply is called again", async () => {
-  const { execute, ran } = host();
-  const { app } = await parts();
-  const replies = [[add("read_graph"), call("read_graph")], [call("read_graph")]];
-  const about = { app, sift: await siftOf(app), id: "chat", prompt: "Go.", script: script(...replies), execute };
-  const { requests } = await mastra.converse(about);
-  assert.match(requests[1].answers[1], /^read_graph was loaded in the same step.*call it again\.$/);
-  assert.deepEqual(pluck(ran, "name"), ["read_graph"]);
-});
+const app = await appWith({ "@mastra/core": "@mastra/core", "@ai-sdk/openai": "@ai-sdk/openai", ai: "ai" });
+const core = ["agent", "llm", "mastra", "memory", "storage", "tools"].map((name) => `@mastra/core/${name}`);
+const others = ["ai", "@ai-sdk/openai", "toolsift/ai-sdk-middleware"];
+const loaded = await Promise.all([...core, ...others].map((name) => app.load(name)));
+const { Agent, ModelRouterLanguageModel, Mastra, MockMemory, InMemoryStore, createTool, wrapLanguageModel } = Object.assign(
+  {},
+  ...loaded,
+);
+const { createOpenAI, siftModelMiddleware } = Object.assign({}, ...loaded);
 
-test("a stop is a tripwire that says why, and the thread goes on afterwards", async () => {
-  const { InMemoryStore, MockMemory, threadSessionId } = await parts();
-  const { tools } = await natives();
-  const memory = new MockMemory({ storage: new InMemoryStore(), enableMessageHistory: true });
-  await withVendor(
-    (_, step) => (step <= 2 ? { calls: [call("nowhere")] } : { text: "Fine." }),
-    async ({ url, requests }) => {
-      const { agent } = await processOf(url, { tools, memory, patience: 2 });
-      const about = { memory: { thread: "t", resource: "r" }, maxSteps: 10 };
-      const { tripwire } = await agent.generate("Go.", about);
-      assert.equal(tripwire.processorId, "toolsift");
-      assert.match(tripwire.reason, /calls that cannot be run/);
-      assert.deepEqual(tripwire.metadata, { session: threadSessionId("t", "r") });
-      const { text } = await agent.generate("And now?", about);
-      assert.equal(text, "Fine.");
-      assert.equal(requests.length, 3);
-    },
-  );
-});
+const MODELS = {
+  "Mastra's router": (url) => new ModelRouterLanguageModel({ id: "openai/gpt-5.2", url, apiKey: "none" }),
+  "a provider of AI SDK": (baseURL) => createOpenAI({ baseURL, apiKey: "none" }).chat("gpt-5.2"),
+};
 
-test("what an MCP server answers is whole for the host, and text for the model", async () => {
-  const { app, siftProcessor } = await parts();
-  const content = [
-    { type: "text", text: "two nodes" },
-    { type: "text", text: "one edge" },
-  ];
-  const failure = { content: [{ type: "text", text: "no graph" }], isError: true };
-  const answers = [{ content, structuredContent: { nodes: ["two nodes", "one edge"] } }, failure];
-  const execute = () => answers.shift();
-  const kept = [...answers];
-  await withVendor(script([add("read_graph")], [call("read_graph")], [call("read_graph")]), async ({ url, requests }) => {
-    const events = [];
-    const processor = siftProcessor(await siftOf(app), { execute, onEvent: (event) => void events.push(event) });
-    const { steps } = await (await agentOf(app, url, { inputProcessors: [processor] })).generate("Go.", { maxSteps: 10 });
-    assert.deepEqual(
-      requests.slice(2).map((request) => request.answers),
-      [["two nodes\none edge"], ["no graph"]],
-    );
-    assert.deepEqual(
-      steps.slice(1, 3).map(({ toolResults }) => toolResults[0].payload.result),
-      kept,
-    );
-    assert.deepEqual(
-      pluck(
-        events.filter(({ type }) => type === "dispatch"),
-        "isError",
-      ),
-      [false, true],
-    );
-  });
-});
-
-test("execute may answer nothing, and the run goes on", async () => {
-  const { app, siftProcessor } = await parts();
-  await withVendor(script([add("read_graph")], [call("read_graph")]), async ({ url, requests }) => {
-    const processor = siftProcessor(await siftOf(app), { execute: () => {} });
-    const { text } = await (await agentOf(app, url, { inputProcessors: [processor] })).generate("Go.", { maxSteps: 10 });
-    assert.deepEqual([requests.at(-1).answers, text], [[""], "All done."]);
-  });
-});
+for (const [name, modelAt] of Object.entries(MODELS)) {
+  for (const stream of [false, true]) {
+    test(`${name}, ${stream ? "as a stream" : "whole"}: finds, remembers, and waits for an approval`, async () => {
+      const ran = [];
+      const tools = toolsOf("memory").map(({ name: id, description, inputSchema }) => {
+        const execute = async (input) => (ran.push([id, input]), `${id} did it`);
+        return [id, createTool({ id, description, inputSchema, requireApproval: id === "delete_entities", execute })];
+      });
+      const gone = { entityNames: ["Ada"] };
+      const replies = [
+        ...[[search("read the whole knowledge graph")], [call("read_graph")], []],
+        ...[[add("delete_entities")], [call("delete_entities", gone)], []],
+      ];
+      const said = script(...replies);
+      const vendor = await startVendor(chat, (request, step) =>
+        replies[step - 1]?.length === 0 ? { text: "Done." } : said(request, step),
+      );
+      try {
+        const middleware = siftModelMiddleware({ sift: { activation: "on" }, prefetch: false });
+        const model = wrapLanguageModel({ model: modelAt(`${vendor.url}/v1`), middleware });
+        const storage = new InMemoryStore();
+        const memory = new MockMemory({ storage, enableMessageHistory: true });
+        const about = { id: "agent", name: "agent", instructions: "You are an agent.", model, maxRetries: 0, memory };
+        const opened = () => {
+          const agent = new Agent({ ...about, tools: Object.fromEntries(tools) });
+          return new Mastra({ agents: { agent }, storage, logger: false }).getAgent("agent");
+        };
+        const run = async (prompt) => {
+          const options = { maxSteps: 10, memory: { thread: "t", resource: "r" } };
+          return stream ? (await opened().stream(prompt, options)).getFullOutput() : opened().generate(prompt, options);
+        };
+        assert.equal((await run("Go.")).text, "Done.");
+        const { finishReason, runId, suspendPayload } = await run("And now?");
+        assert.deepEqual([finishReason, ran], ["suspended", [["read_graph", {}]]]);
+        const waiting = { runId, toolCallId: suspendPayload.toolCallId };
+        const { text } = stream
+          ? await (await opened().approveToolCall(waiting)).getFullOutput()
+          : await opened().approveToolCallGenerate(waiting);
+        assert.deepEqual([text, ran[1]], ["Done.", ["delete_entities", gone]]);
+        const found = vendor.requests.map((request) => request.tools.slice(DISCOVERY.length).join());
+        const both = "read_graph,delete_entities";
+        assert.deepEqual(found, ["", "read_graph", "read_graph", "read_graph", both, both]);
+      } finally {
+        await vendor.close();
+      }
+    });
+  }
+}

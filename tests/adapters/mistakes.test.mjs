@@ -13,15 +13,14 @@ import { siftOf } from "./lib/tools.mjs";
 const newest = (await allDrives()).map(({ versions }) => versions.at(-1));
 const app = await appWith(Object.assign({}, ...newest));
 const load = (name) => app.load(name);
-const [{ runTools, ToolSift }, ai, lc, { createTool }, agents, { z }] = await Promise.all(
-  ["toolsift", "ai", "langchain", "@mastra/core/tools", "@openai/agents", "zod"].map(load),
+const [{ runTools, ToolSift }, ai, lc, agents, { z }] = await Promise.all(
+  ["toolsift", "ai", "langchain", "@openai/agents", "zod"].map(load),
 );
 const { siftTools, toolsift } = await load("toolsift/ai-sdk");
 const { siftModelMiddleware } = await load("toolsift/ai-sdk-middleware");
 const { messagesModel } = await load("toolsift/anthropic");
 const { googleModel } = await load("toolsift/google");
 const { siftMiddleware } = await load("toolsift/langchain");
-const { siftProcessor } = await load("toolsift/mastra");
 const { chatModel, responsesModel } = await load("toolsift/openai");
 const { siftAgents } = await load("toolsift/openai-agents");
 
@@ -39,9 +38,7 @@ const good = { send: () => ({ calls: [] }), execute: () => "" };
 const sends = (reply) => ({ ...good, send: () => reply });
 const made = (more) => ai.tool({ description: "Send a mail", inputSchema: z.object({}), execute: () => "", ...more });
 const native = (name) => lc.tool(() => "", { name, description: "x", schema });
-const depth = createTool({ id: "depth", description: "Measure.", execute: async () => "" });
 const ring = agents.tool({ name: "ring", description: "Ring.", parameters: z.object({}), execute: () => "" });
-const hosted = { type: "provider-defined", id: "a.b", description: "d", execute() {} };
 const chat = (more) => [client, { model: "m", messages: [user], ...more }];
 const items = (more) => [client, { model: "m", input: [user], ...more }];
 const messages = (more) => [client, { model: "m", max_tokens: 9, messages: [user], ...more }];
@@ -168,15 +165,6 @@ const TABLE = [
   [siftMiddleware, [empty, { tools: [native("a"), native("get the tide")] }], "name_unsafe", /get the tide/],
   [siftMiddleware, [empty, { tools: [native("a"), native("a")] }], "duplicate_tool", /\ba\b/],
   [siftMiddleware, [empty, { patience: 0 }], RANGE, /options\.patience is 0/],
-
-  [siftProcessor, [{}, {}], INVALID, /ToolSift/],
-  [siftProcessor, [empty, { tool: {} }], UNKNOWN, /"tool".*tools/],
-  [siftProcessor, [empty, { patience: 0 }], RANGE, /patience is 0/],
-  ...[null, {}, { description: "no tool" }, hosted].map((one) => {
-    return [siftProcessor, [empty, { tools: { depth, one } }], "tool_shape_unknown", /options\.tools\.one/];
-  }),
-  [siftProcessor, [empty, { tools: { depth, "bad name": depth } }], "name_unsafe", /bad name/],
-  [siftProcessor, [empty, { tools: { depth, search_tools: depth } }], "name_reserved", /search_tools/],
 
   [siftAgents, [{}], INVALID, /sift must be a ToolSift/],
   [siftAgents, [empty, { tool: [ring] }], UNKNOWN, /"tool"; did you mean tools/],

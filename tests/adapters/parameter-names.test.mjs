@@ -9,7 +9,6 @@ import { test } from "vitest";
 import { appWith } from "./lib/app.mjs";
 import { add, call, script } from "./lib/calls.mjs";
 import { openaiAgents, withRunner } from "./lib/drives/openai-agents.mjs";
-import { natives, parts as ofMastra, processOf, withVendor } from "./lib/mastra.mjs";
 import { MAJORS, call as calling, sdk } from "./lib/mock-model.mjs";
 import { host, siftOf } from "./lib/tools.mjs";
 
@@ -64,24 +63,6 @@ for (const one of MAJORS) {
     });
   }
 }
-
-test("Mastra: a tool of the host's own", async () => {
-  const { createTool, z } = await ofMastra();
-  const ran = [];
-  const inputSchema = z.object({ "filter[name]": z.string(), $top: z.number() }).strict();
-  const list = createTool({
-    id: "list_users",
-    description: LISTING.description,
-    inputSchema,
-    execute: async (input) => (ran.push(input), "ran"),
-  });
-  await withVendor(script([add("list_users")], [call("list_users", SAFE)]), async ({ url, requests }) => {
-    const { agent } = await processOf(url, { tools: { ...(await natives()).tools, list_users: list } });
-    await agent.generate("Go.", { maxSteps: 5 });
-    assert.deepEqual(Object.keys(requests[1].body.tools.at(-1).function.parameters.properties), Object.values(NAMES));
-    assert.deepEqual(ran, [OWN]);
-  });
-});
 
 test("OpenAI Agents: a tool of the host's own", async () => {
   const app = await appWith(openaiAgents.versions.at(-1));

@@ -55,9 +55,6 @@ const NAMES = {
     const tools: import("@langchain/core/tools").StructuredTool[];
     const checkpointer: import("@langchain/langgraph").MemorySaver;
   `,
-  "docs/adapters/mastra.md": `
-    const tools: Record<string, import("@mastra/core/tools").Tool>;
-  `,
   "docs/adapters/openai-agents.md": `
     const tools: import("toolsift").ToolList;
     const memory: import("@openai/agents").Session;
@@ -72,7 +69,7 @@ const NAMES = {
   "docs/mcp-trust.md": `
     const tools: import("toolsift").ToolList;
     const savedPins: import("toolsift").ToolPin[] | undefined;
-    const approved: (tool: import("toolsift").HeldTool) => Promise<boolean>;
+    const approved: (tool: import("toolsift").QuarantinedTool) => Promise<boolean>;
     const save: (pins: import("toolsift").ToolPin[]) => Promise<void>;
   `,
   "docs/deploy.md": `
@@ -126,6 +123,7 @@ const SDKS = {
   "@ai-sdk/mcp": "@ai-sdk/mcp",
   "@ai-sdk/openai": "@ai-sdk/openai-4",
   "@langchain/openai": "@langchain/openai",
+  "@mastra/core": "@mastra/core",
   "@modelcontextprotocol/client": "@modelcontextprotocol/client",
   "@modelcontextprotocol/sdk": "@modelcontextprotocol/sdk",
   "@opentelemetry/api": "@opentelemetry/api",

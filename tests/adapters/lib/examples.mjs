@@ -6,7 +6,7 @@ import { allDrives } from "./all.mjs";
 import { appWith } from "./app.mjs";
 
 /** Packages of the examples that no adapter's tests name, and the programs that npx is to find. */
-const MORE = { "@ai-sdk/openai": "@ai-sdk/openai-4" };
+const MORE = { "@ai-sdk/openai": "@ai-sdk/openai-4", "@mastra/core": "@mastra/core" };
 const PROGRAMS = ["memory", "filesystem"];
 
 /** The environment in which an SDK finds its vendor. */
@@ -20,6 +20,7 @@ export const environment = (url) => ({
   GOOGLE_GEMINI_BASE_URL: url,
   GEMINI_API_KEY: "none",
   GOOGLE_API_KEY: undefined,
+  MASTRA_TELEMETRY_DISABLED: "1",
   npm_config_offline: "true",
 });
 
