@@ -16,9 +16,8 @@ const MAX_PRINTED = 20;
 
 /** The meaning of each figure in the table. */
 const MEANINGS = `What is counted:
-  tool lists answered   how often a client asked which tools there are; saved are the tokens by which the answers
-                        were shorter than the lists of your servers, and than the same without the parts of
-                        schemas that no parameter reaches
+  tool lists answered   how often a client asked which tools there are; saved: tokens of all definitions minus tokens
+                        sent; the second number is after parts of schemas were left out that no parameter reaches
   searches              found: tools were shown with their parameters; doubtful: tools came near and were only
                         named; empty: no tool came near; led to a call: a tool that a search found was called later
   calls                 calls of tools of your servers; failed: the server answered with an error, or the gateway refused

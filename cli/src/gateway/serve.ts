@@ -36,7 +36,7 @@ const METRICS = "/metrics";
 /** How long a gateway takes to end: requests, servers and files that do not end by then are left. */
 const REQUESTS_MS = 4_000;
 const END_MS = 4_500;
-/** The variable that tells a gateway how many others stand before it. Hidden in a script, one may stand before itself. */
+/** Nesting depth: stops a configuration that starts toolsift from itself. */
 const DEPTH = "TOOLSIFT_DEPTH";
 const MOST_DEPTH = 3;
 

@@ -6,7 +6,7 @@ import type { Scope, SessionOptions } from "../types/index.js";
 import { isList, kind } from "./values.js";
 
 /**
- * The options that say something. A key that is not among `keys` is refused with the nearest one that is; a class's instance
+ * The options that have a value. A key that is not among `keys` is refused with the nearest one that is; a class's instance
  * may have more than its options.
  */
 export function known(options: unknown, keys: readonly string[], what = "options"): Record<string, unknown> {
@@ -41,7 +41,7 @@ export function scopeOf<Run>(scope: Scope | "all" | ((run: Run) => Scope | "all"
   return { scope: inForce };
 }
 
-/** True or false; nothing is one too. */
+/** Checks an optional boolean. */
 export function flag(key: string, value: unknown): void {
   if (value === undefined || typeof value === "boolean") return;
   throw new ToolSiftError("option_invalid", `options.${key} is ${kind(value)}; it must be true or false`);

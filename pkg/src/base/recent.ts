@@ -4,7 +4,7 @@ interface Weight<V> {
   of(value: V): number;
 }
 
-/** A map of what was used last: where there is more than it may hold, the entry goes that was used the longest ago. */
+/** An LRU map. */
 export class Recent<K, V> extends Map<K, V> {
   #weight = 0;
 

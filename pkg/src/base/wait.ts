@@ -16,9 +16,8 @@ export interface Wait {
 }
 
 /**
- * What the work gives, if it does so in time. It is told by a signal of its own when nobody waits any longer: listeners that
- * a client leaves there are gone with the call, however long the host's signal lives. The work calls `progress` to begin
- * `ms` anew.
+ * Runs `work` with a deadline. It gets an AbortSignal of its own, which frees the listeners that clients leak. The work calls
+ * `progress` to restart `ms`.
  *
  * @throws ToolSiftError `not_currently_available` when the time is up; what the signal was aborted with; what the work
  * throws

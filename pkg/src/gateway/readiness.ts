@@ -26,7 +26,7 @@ export interface Awaited extends Pick<UpstreamHost, "capabilities" | "isStateles
 /** Remembers since when each server is waited for. */
 export class Readiness {
   readonly #servers: Awaited;
-  /** Since when servers are waited for, with what clients could do then: one that hangs is waited for once. */
+  /** When the wait for each server began. It restarts only when clients with other capabilities come. */
   readonly #awaited = new Map<Upstream, number>();
   #awaitedFor = "";
 

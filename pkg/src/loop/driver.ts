@@ -177,7 +177,7 @@ export class Driver {
     return this.session.cutAnswer(text, this.#answerBound, this.#readsOn);
   }
 
-  /** Tells that a call that the session would let run was refused all the same, for a reason of the adapter's own. */
+  /** Reports a refusal by the adapter: the session would have let the call run. */
   refused(call: ModelCall, { code, message }: Refused): void {
     this.#tell(call, start()(), { type: "refuse", code, message });
   }

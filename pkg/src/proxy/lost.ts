@@ -1,4 +1,4 @@
-/** Goes on from a reply that the vendor keeps, of which nobody knows any longer what it waits for: the state is lost. */
+/** Recovers a Responses conversation after the proxy lost its state. */
 
 import { textOfBody } from "../base/bodies.js";
 import { REPLY } from "./failures.js";

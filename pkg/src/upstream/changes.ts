@@ -1,6 +1,6 @@
 /**
- * Schedules reading a changed list again: soon, once for several changes, and with pauses that grow if it keeps changing, by how
- * often it is read and by what the readings cost: one list must not take the process from all others.
+ * Schedules re-reading a changed list: soon, once for several changes. If it keeps changing, the pauses grow with the number and
+ * the cost of the readings, so that one list does not block all others.
  */
 
 import { pause, within } from "../base/wait.js";

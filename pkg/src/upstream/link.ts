@@ -16,7 +16,7 @@ import { ended, forgotten } from "./dialler.js";
 import { follow, type ListKind } from "./follow.js";
 import { budgetOf, type ListBudget, readIn } from "./list.js";
 
-/** In some runtimes a connection that a request began ends with that request, and tells nobody. */
+/** On Workers a connection ends with the request that opened it, without an event. */
 const LOST_MS = 5_000;
 const REASON_CHARS = 2_000;
 
@@ -49,12 +49,12 @@ export abstract class Link<C extends McpClient, L> {
   #client: C | undefined;
   /** Whether the lists of the connection were read: it is used only then. */
   #isListed = false;
-  /** A connection whose session the server may have lost: the next work has another one, or this one while there is no other. */
+  /** A connection whose session the server may have lost. The next work gets a new one; if none can be made, this one. */
   #doubted: C | undefined;
   #making: Promise<C> | undefined;
-  /** When a connection that is still being made is taken for lost. */
+  /** The time after which an unfinished connection attempt is ignored. */
   #givenUp = 0;
-  /** Connections whose lists are being read: who is asked for them may never answer. */
+  /** Connections whose lists are being read. A server may never answer. */
   readonly #unlisted = new Set<C>();
   #listing: Promise<unknown> = Promise.resolve();
   #budget = budgetOf(0);
@@ -70,33 +70,33 @@ export abstract class Link<C extends McpClient, L> {
   }
 
   protected abstract get canDial(): boolean;
-  /** Failed attempts in a row after which those who wait are told. */
+  /** Failed attempts in a row after which waiting callers get the error. */
   protected abstract get patience(): number;
-  /** Whether lists of before stand, where those of a new connection cannot be read. */
+  /** Whether the earlier lists stay when a new connection cannot be listed. */
   protected abstract get hasLists(): boolean;
 
   /** Makes a connection. @throws what says why there is none */
   protected abstract dial(): Promise<C>;
-  /** Is given each connection that lasts, before it is listed. */
+  /** Called with each lasting connection before it is listed. */
   protected attached(_client: C): void {}
   protected abstract read(client: C, budget: ListBudget): Promise<L>;
-  /** Takes what was read, unless the connection has ended meanwhile. */
+  /** Takes what was read. Not called if the connection has ended. */
   protected abstract take(lists: L): void | Promise<void>;
-  /** The lists of a connection could not be read; those of before stand. */
+  /** The lists could not be read; the earlier ones stay. */
   protected abstract unread(error: unknown): void;
-  /** What becomes of a connection whose lists could not be read, where none of before stand. By default it is ended. */
+  /** Handles a connection whose lists could not be read, where there are no earlier ones. By default it is ended. */
   protected discard(client: C): void {
     this.drop(client);
     void ended(client);
   }
   protected failed(_error: unknown): void {}
-  /** The connection has ended; `isShaky`, when that happens again and again soon after it was made. */
+  /** The connection has ended; `isShaky`: repeatedly, soon after it was made. */
   protected abstract lost(error: unknown, isShaky: boolean): void;
-  /** Attempts have failed for as long as there was patience. */
+  /** `patience` attempts have failed. */
   protected away(): void {}
-  /** A connection is being made, or no longer, or has ended. */
+  /** Called when an attempt begins or ends, and when the connection ends. */
   protected moved(): void {}
-  /** Whether lists were read so lately that a connection of one call does without. */
+  /** Whether the lists are recent enough for an isolated call to skip listing. */
   protected get isFresh(): boolean {
     return true;
   }
@@ -177,7 +177,7 @@ export abstract class Link<C extends McpClient, L> {
     }
   }
 
-  /** Connects, unless only lists are missing, and reads them: what has changed may have to be kept from models. */
+  /** Connects, unless only the lists are missing, and reads them: a changed tool may have to be quarantined. */
   async #attempt(isListing = true): Promise<C> {
     const before = this.#client;
     let client = before === this.#doubted ? undefined : before;
@@ -227,7 +227,7 @@ export abstract class Link<C extends McpClient, L> {
     if ("transport" in client && client.transport === undefined) this.#gone(client);
   }
 
-  /** Reads the lists, one reading after the other. Those of a connection that has ended are passed over. */
+  /** Reads the lists, one reading at a time. Lists of an ended connection are ignored. */
   #list(client: C): Promise<void> {
     const { isIsolated, listMs } = this.#settings;
     const isCurrent = () => !this.isEnded && (isIsolated || client === this.#client);
@@ -265,7 +265,7 @@ export abstract class Link<C extends McpClient, L> {
     return readIn(this.#budget);
   }
 
-  /** Reads the lists again soon: one of them was not what the server has. */
+  /** Reads the lists again soon, because one of them was wrong. */
   listAgain(): void {
     this.#changes.note();
   }
@@ -317,7 +317,7 @@ export abstract class Link<C extends McpClient, L> {
     return this.canDial && sessionAfter(client, error) === "lost";
   }
 
-  /** Gives a connection up whose session the server no longer knows. @returns whether it is so */
+  /** Drops a connection whose session the server no longer knows. @returns whether it did */
   #forgot(client: C, error: unknown): boolean {
     if (!this.#isForgotten(client, error)) return false;
     if (client === this.#client) void forgotten(client);
@@ -342,7 +342,7 @@ export abstract class Link<C extends McpClient, L> {
     this.#plan();
   }
 
-  /** Plans the next attempt, where nobody has to ask for it. It keeps no process alive. */
+  /** Schedules the next attempt. The timer keeps no process alive. */
   #plan(): void {
     const { insistsAfterMs, isIsolated } = this.#settings;
     if (insistsAfterMs === undefined || isIsolated || this.isEnded || !this.#canAttempt) return;
@@ -371,7 +371,7 @@ export abstract class Link<C extends McpClient, L> {
     await ended(client);
   }
 
-  /** Makes no connection any more. @returns the connections that there are, which are followed no longer */
+  /** Stops for good. @returns the open connections, which are no longer followed */
   protected finish(): C[] {
     this.isEnded = true;
     clearTimeout(this.#later);

@@ -99,8 +99,8 @@ export class Tools implements ToolView {
   };
 
   /**
-   * Before the first step, AI SDK runs what was approved, which through a bridge is a discovery tool. The host's own stay as
-   * they are until then: what was approved is read by their schemas once more.
+   * Before step 1, AI SDK runs approved calls. Under a bridge profile these are calls of a discovery tool. The host's own tools
+   * stay unchanged until then, because AI SDK reads approved calls by their schemas again.
    */
   #ahead(name: string): AnyTool | undefined {
     this.#earlier ??= assembled(this.shared, this.driver.session, {}).definitions;
@@ -144,8 +144,8 @@ export class Tools implements ToolView {
   }
 
   /**
-   * Nobody is asked to approve a call that will be refused; what was approved before is run. But `toolApproval` of ai 7 is
-   * asked in any case, and may rely on the schema: there, what does not fit is refused before.
+   * A call that will be refused needs no approval. A call approved earlier runs. `toolApproval` of ai 7 is always asked and may
+   * rely on the schema, so that arguments which do not fit are refused before it.
    */
   #hidden(name: string, own: AnyTool | undefined): AnyTool {
     const isEarly = !this.shared.runsUnrevealed;

@@ -61,9 +61,8 @@ function catalogsOf(tools: readonly Tool[], session: Session): ReadonlyMap<strin
 }
 
 /**
- * Everything at once, and always the same: what is deferred the model sees where the conversation refers to it. A tool
- * that was revealed elsewhere (by the host, on another road, in a conversation whose messages are gone) has no
- * reference; it is sent like any other, behind those that are always there.
+ * Sends all tools, deferred ones with `defer_loading`; tool references in the conversation load them. A tool that was revealed
+ * without a reference (by the host, on another road, in messages that are gone) is sent in full, behind the eager tools.
  */
 function deferring(
   road: "client" | "hosted",

@@ -39,8 +39,7 @@ export function inSession<T>({ sift, settings }: Owner, { run, messages }: Place
   try {
     // In another process, the thread may have come far.
     if (!kept || isNew(session)) {
-      // What was loaded ahead stands in no message: it is loaded again, for the first request and for this run's, and is
-      // told once.
+      // Prefetched tools are not in the messages, so prefetch runs again, and reports once.
       const types = messages.map((message) => message.getType());
       const again = (end: number) => {
         const { prefetch } = settings;
