@@ -5,11 +5,12 @@
  * - `gateway/`, `proxy/`, `listen/`: `toolsift mcp` and `toolsift proxy`, and the listener of both
  * - `clients/`: the files in which clients keep their servers; `mcp add` and `mcp remove` change them
  * - `oauth/`, `trust/`, `watch/`: signing in to servers, approvals, what gateways do
+ * - `enrich/`, `output/`, `base/`: models that write words; what is printed; files, locks and failures
  */
 
 import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
-import { FAILED, Failure, reasonOf, WRONG_USAGE } from "./failure.js";
+import { FAILED, Failure, reasonOf, WRONG_USAGE } from "./base/failure.js";
 import { readableLines } from "./output/escape.js";
 import { colours, complain } from "./output/print.js";
 

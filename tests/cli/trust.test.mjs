@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, uti
 import { join } from "node:path";
 import { describe, test } from "vitest";
 import { setTimeout as pause } from "node:timers/promises";
-import { withLock } from "../../cli/src/lock.ts";
+import { withLock } from "../../cli/src/base/lock.ts";
 import { approve, waitingForApproval } from "../../cli/src/trust/approval.ts";
 import { fileNameOf } from "../../cli/src/trust/identity.ts";
 import { openTrust } from "../../cli/src/trust/pins.ts";

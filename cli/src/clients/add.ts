@@ -10,10 +10,10 @@ import { isHere } from "./places.js";
 import { readClient } from "./read.js";
 import { equal, restored } from "./restore.js";
 import { sectionOf, SYNTAX, type Found, type Section } from "./section.js";
-import { home } from "../home.js";
+import { home } from "../base/home.js";
 import { quoted, shownPath } from "../output/escape.js";
 import { leadsToUs, targetOf, verify, type Change, type ChangeOptions, type Target } from "./target.js";
-import { keptToken } from "../token.js";
+import { keptToken } from "../base/token.js";
 import { ClientError, type RemoteEntry } from "./types.js";
 import { expand } from "./variables.js";
 

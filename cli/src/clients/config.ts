@@ -1,6 +1,6 @@
 /** toolsift's own configuration: the file of `npx toolsift mcp --config FILE`. */
 
-import { Failure } from "../failure.js";
+import { Failure } from "../base/failure.js";
 import { bareObject } from "./data.js";
 import { placeOf } from "./places.js";
 import { resolve, sentence, workspaceOf } from "./resolve.js";

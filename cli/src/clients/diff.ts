@@ -2,7 +2,7 @@
 
 import { readable } from "toolsift/guard";
 import type { Found } from "./section.js";
-import { commonEnds } from "../values.js";
+import { commonEnds } from "../base/values.js";
 
 const CONTEXT = 3;
 

@@ -1,9 +1,9 @@
 /** Translates a server's entry from a client's spelling to the common form, and back. */
 
 import { serverEntry, spelled } from "toolsift/gateway";
-import { reasonOf } from "../failure.js";
+import { reasonOf } from "../base/failure.js";
 import { quoted } from "../output/escape.js";
-import { isObject } from "../values.js";
+import { isObject } from "../base/values.js";
 import { bareObject, withTexts } from "./data.js";
 import type { Form } from "./table.js";
 import type { ServerEntry } from "./types.js";

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { chmod, mkdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { removeDrafts } from "../home.js";
+import { removeDrafts } from "../base/home.js";
 import { quoted } from "../output/escape.js";
 import { ClientError } from "./types.js";
 

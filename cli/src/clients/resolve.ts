@@ -1,7 +1,7 @@
 /** Makes found entries ready to start: replaces variables, and says which entries cannot be started. */
 
 import { serverWay } from "./server-config.js";
-import { reasonOf } from "../failure.js";
+import { reasonOf } from "../base/failure.js";
 import { quoted } from "../output/escape.js";
 import { withTexts } from "./data.js";
 import { PRIVATE } from "./secrets.js";

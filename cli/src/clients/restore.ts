@@ -4,7 +4,7 @@ import { isEmptyTree, type Named } from "./data.js";
 import { toClient } from "./entry.js";
 import { sectionOf, SYNTAX, type Found } from "./section.js";
 import { shownPath } from "../output/escape.js";
-import { commonEnds, sortedJson } from "../values.js";
+import { commonEnds, sortedJson } from "../base/values.js";
 import { isEmpty, leadsToUs, verify, type Target } from "./target.js";
 
 /** The client's file without toolsift. */

@@ -5,7 +5,7 @@
 
 import { exec } from "node:child_process";
 import { createHash } from "node:crypto";
-import { Failure } from "../failure.js";
+import { Failure } from "../base/failure.js";
 import { oneLine, quoted } from "../output/escape.js";
 import { withTexts } from "./data.js";
 import type { ServerEntry } from "./types.js";

@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { ownWhere } from "./config.js";
 import { restOf } from "./data.js";
 import { backupOf } from "./files.js";
-import { home } from "../home.js";
+import { home } from "../base/home.js";
 import { filesOf, placeOf, type Located } from "./places.js";
 import { whereOf } from "./read.js";
 import { readSection, sectionOf, type Section, type Where } from "./section.js";

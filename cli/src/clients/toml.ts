@@ -4,7 +4,7 @@
  */
 
 import { parse, stringify, TomlError, type TomlTable } from "smol-toml";
-import { isObject } from "../values.js";
+import { isObject } from "../base/values.js";
 import { bareObject, type Document, type Fault, type Named } from "./data.js";
 
 /** A table of the text: from its header to the last line of its own, and to the header after it. */

@@ -12,7 +12,7 @@ import {
   findingTexts,
   summary,
 } from "toolsift/author";
-import { FAILED } from "../failure.js";
+import { FAILED } from "../base/failure.js";
 import { print, printJson, progress, colours } from "../output/print.js";
 import { type EnrichmentOptions, enrichmentOf, tellFit, withEnrichment } from "../sources/enrichment.js";
 import { knownWords, wordsLine } from "../sources/known-words.js";

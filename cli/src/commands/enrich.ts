@@ -7,8 +7,8 @@ import { enrich, type EnrichEstimate, type EnrichReport, estimate } from "toolsi
 import { chat, type Usage } from "../enrich/chat.js";
 import { checkWritable, entriesBefore, standardFile, writeEntries } from "../enrich/file.js";
 import { costOf, dollars, type Price, priceOf } from "../enrich/price.js";
-import { FAILED, Failure, INTERRUPTED, misuse } from "../failure.js";
-import { keyIn, urlOf } from "../model-server.js";
+import { FAILED, Failure, INTERRUPTED, misuse } from "../base/failure.js";
+import { keyIn, urlOf } from "../enrich/model-server.js";
 import { oneLine, quoted } from "../output/escape.js";
 import { colours, print, printJson, progress, tell, warn } from "../output/print.js";
 import { count, counted } from "../output/table.js";

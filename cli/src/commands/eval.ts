@@ -2,7 +2,7 @@
 
 import { Command, Option } from "commander";
 import type { ToolSift } from "toolsift";
-import { Failure } from "../failure.js";
+import { Failure } from "../base/failure.js";
 import { oneLine, quoted, shown } from "../output/escape.js";
 import { colours, print, printJson } from "../output/print.js";
 import { count, counted, percent, table } from "../output/table.js";

@@ -1,7 +1,7 @@
 /** `toolsift explain`: why a search finds one tool, or why it does not. */
 
 import { Command } from "commander";
-import { misuse } from "../failure.js";
+import { misuse } from "../base/failure.js";
 import { oneLine } from "../output/escape.js";
 import { colours, print, printJson } from "../output/print.js";
 import { table } from "../output/table.js";

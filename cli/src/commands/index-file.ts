@@ -4,7 +4,7 @@ import { type FileHandle, open, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { gzipSync } from "node:zlib";
 import { Command } from "commander";
-import { Failure, misuse, reasonOf } from "../failure.js";
+import { Failure, misuse, reasonOf } from "../base/failure.js";
 import { oneLine, quoted } from "../output/escape.js";
 import { colours, print, printJson } from "../output/print.js";
 import { count, counted } from "../output/table.js";

@@ -1,7 +1,7 @@
 /** `mcp approve`: shows the tools whose definitions changed, and approves them. */
 
 import { Command } from "commander";
-import { Failure, misuse } from "../failure.js";
+import { Failure, misuse } from "../base/failure.js";
 import { shown } from "../output/escape.js";
 import { approve, waitingForApproval, type Waiting } from "../trust/approval.js";
 import { printed } from "../trust/difference.js";

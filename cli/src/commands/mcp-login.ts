@@ -2,7 +2,7 @@
 
 import { createInterface } from "node:readline/promises";
 import { Command } from "commander";
-import { Failure } from "../failure.js";
+import { Failure } from "../base/failure.js";
 import type { PlanSource } from "../gateway/plan.js";
 import { serverWay } from "../clients/server-config.js";
 import { hasDisplay, openBrowser } from "../oauth/browser.js";

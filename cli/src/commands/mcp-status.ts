@@ -2,7 +2,7 @@
 
 import { Command } from "commander";
 import type { ServerStatus } from "toolsift/gateway";
-import { Failure } from "../failure.js";
+import { Failure } from "../base/failure.js";
 import { planOf, type PlanSource } from "../gateway/plan.js";
 import { verboseOption } from "../output/verbose.js";
 import { oneLine, shown } from "../output/escape.js";

@@ -3,7 +3,7 @@
 import { Command, Option } from "commander";
 import type { GatewayOptions } from "toolsift/gateway";
 import { endpointOf, type EnrichFlags, withEnrich } from "../enrich/background.js";
-import { misuse } from "../failure.js";
+import { misuse } from "../base/failure.js";
 import type { PlanSource } from "../gateway/plan.js";
 import { collected, type EnrichmentOptions, withEnrichment } from "../sources/enrichment.js";
 import { mcpAddCommand } from "./mcp-add.js";

@@ -3,7 +3,7 @@
 import { Command, Option } from "commander";
 import type { SiftProxyOptions } from "toolsift/proxy";
 import { type EnrichFlags, endpointOf, keptHere, withEnrich } from "../enrich/background.js";
-import { misuse } from "../failure.js";
+import { misuse } from "../base/failure.js";
 import { serveProxy } from "../proxy/serve.js";
 import { collected } from "../sources/enrichment.js";
 import { activation, definedEntries, hostNames, profileOption, wholeNumber } from "./options.js";

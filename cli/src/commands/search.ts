@@ -2,7 +2,7 @@
 
 import { Command } from "commander";
 import type { HitPart, SearchResult } from "toolsift";
-import { misuse } from "../failure.js";
+import { misuse } from "../base/failure.js";
 import { firstOf, oneLine, shown } from "../output/escape.js";
 import { colours, print, printJson } from "../output/print.js";
 import { counted, table } from "../output/table.js";

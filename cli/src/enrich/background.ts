@@ -4,8 +4,8 @@ import { join } from "node:path";
 import type { Command } from "commander";
 import type { BackgroundOptions, EnrichEndpoint } from "toolsift";
 import { fileStore } from "toolsift/store";
-import { Failure, WRONG_USAGE } from "../failure.js";
-import { home } from "../home.js";
+import { Failure, WRONG_USAGE } from "../base/failure.js";
+import { home } from "../base/home.js";
 import { oneLine } from "../output/escape.js";
 import { tell } from "../output/print.js";
 

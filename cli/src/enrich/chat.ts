@@ -1,7 +1,7 @@
 /** Asks a model over OpenAI's Chat Completions, which most vendors and local servers speak. */
 
 import { type Complete, completeWith } from "toolsift/author";
-import { explained, type ModelServer } from "../model-server.js";
+import { explained, type ModelServer } from "./model-server.js";
 
 /** What requests took, as the model's server counts it. */
 export interface Usage {

@@ -1,7 +1,7 @@
 /** Counts what a gateway does, as Prometheus reads it. Labels hold names of the configuration, and nothing that a client chooses. */
 
 import type { Gateway, GatewayEvent } from "toolsift/gateway";
-import { Counter, gauge, Histogram } from "../exposition.js";
+import { Counter, gauge, Histogram } from "../listen/exposition.js";
 import { outcomeOf } from "./record.js";
 
 /** Upper bounds of the times of calls, in seconds. */

@@ -1,6 +1,6 @@
 /** Plans what `mcp` serves: the servers and settings of a configuration, under the flags of the command line. */
 
-import { Failure } from "../failure.js";
+import { Failure } from "../base/failure.js";
 import { readConfig } from "../clients/config.js";
 import { sentence, startable } from "../clients/resolve.js";
 import { findServers } from "../clients/read.js";

@@ -2,7 +2,7 @@
 
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { isAlive } from "../lock.js";
+import { isAlive } from "../base/lock.js";
 
 const CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 /** How often it is looked at whether npx still runs. */

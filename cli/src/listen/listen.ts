@@ -4,8 +4,8 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { checkToken } from "../token.js";
-import { isSameSecret } from "../values.js";
+import { checkToken } from "../base/token.js";
+import { isSameSecret } from "../base/values.js";
 import { answered, hostIn, isOddMethod, targetOf } from "./incoming.js";
 import { type FetchHandler, type Refusal, streaming } from "./streaming.js";
 

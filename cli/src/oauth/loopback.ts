@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { answered, targetOf } from "../listen/incoming.js";
-import { isSameSecret } from "../values.js";
+import { isSameSecret } from "../base/values.js";
 import { page, PAGE_HEADERS } from "./page.js";
 
 /** The path of the redirect. */

@@ -13,7 +13,7 @@ import { reasonOf, shown } from "../output/escape.js";
 import { type Ask, SignInFailed, type SignInHooks, SignInNeeded } from "./ask.js";
 import { hasDisplay, openBrowser } from "./browser.js";
 import { Flow, flowOf } from "./flow.js";
-import { isAlive } from "../lock.js";
+import { isAlive } from "../base/lock.js";
 import { withSlash } from "./issuer.js";
 import { freePort, passOn } from "./loopback.js";
 import { VaultProvider } from "./provider.js";

@@ -4,8 +4,8 @@ import { createHash } from "node:crypto";
 import { chmod, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { OAuthDiscoveryState, StoredOAuthClientInformation, StoredOAuthTokens } from "@modelcontextprotocol/client";
-import { home, writePrivately } from "../home.js";
-import { withLock } from "../lock.js";
+import { home, writePrivately } from "../base/home.js";
+import { withLock } from "../base/lock.js";
 import type { OAuthSettings } from "./settings.js";
 
 /** A sign-in that a user has been asked for and has not finished. */

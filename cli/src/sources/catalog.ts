@@ -8,7 +8,7 @@ import {
   type ToolSiftOptions,
   ToolSiftError,
 } from "toolsift";
-import { FAILED, Failure } from "../failure.js";
+import { FAILED, Failure } from "../base/failure.js";
 import { firstOf, oneLine, quoted } from "../output/escape.js";
 import { warn } from "../output/print.js";
 import { counted } from "../output/table.js";

@@ -1,8 +1,8 @@
 /** Tells by its content what a JSON file is: tools in one of their forms, or a configuration of MCP servers. */
 
 import type { Config } from "../clients/config.js";
-import { Failure } from "../failure.js";
-import { isObject } from "../values.js";
+import { Failure } from "../base/failure.js";
+import { isObject } from "../base/values.js";
 import type { Text } from "./files.js";
 import jsonc from "jsonc-parser";
 import { position } from "../clients/data.js";

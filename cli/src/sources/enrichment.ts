@@ -2,7 +2,7 @@
 
 import { type Command, Option } from "commander";
 import { type Enrichment, type EnrichmentReport, ToolSiftError } from "toolsift";
-import { Failure } from "../failure.js";
+import { Failure } from "../base/failure.js";
 import { oneLine, quoted } from "../output/escape.js";
 import { warn } from "../output/print.js";
 import { counted } from "../output/table.js";

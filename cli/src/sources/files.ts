@@ -3,7 +3,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, extname, join } from "node:path";
 import { skillsIn } from "toolsift/internal";
-import { Failure, misuse, reasonOf } from "../failure.js";
+import { Failure, misuse, reasonOf } from "../base/failure.js";
 import { quoted } from "../output/escape.js";
 
 /** The most bytes of one file: a list of toolsift takes 64 MiB, and text in memory takes twice as much. */

@@ -1,6 +1,6 @@
 /** Reads the lines of `toolsift eval`: a query, and the tools that are right for it. */
 
-import { Failure } from "../failure.js";
+import { Failure } from "../base/failure.js";
 import { quoted } from "../output/escape.js";
 
 /** One line: its number in the file, the query, and the tools of which one must be found. */

@@ -7,7 +7,7 @@ import { toolsift } from "toolsift/openai";
 import { withSecrets } from "../clients/secrets.js";
 import type { ServerEntry } from "../clients/types.js";
 import { literalEntry } from "../clients/variables.js";
-import { INTERRUPTED, reasonOf } from "../failure.js";
+import { INTERRUPTED, reasonOf } from "../base/failure.js";
 import { progress } from "../output/print.js";
 import { shown } from "../output/escape.js";
 import { counted } from "../output/table.js";

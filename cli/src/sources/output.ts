@@ -2,7 +2,7 @@
 
 import { realpath, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { misuse } from "../failure.js";
+import { misuse } from "../base/failure.js";
 import { quoted } from "../output/escape.js";
 
 /**

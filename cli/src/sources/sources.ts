@@ -4,7 +4,7 @@ import { basename, resolve as resolvePath } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { placeOf } from "../clients/places.js";
 import type { NamedServer, Problem, ServerEntry } from "../clients/types.js";
-import { Failure, misuse } from "../failure.js";
+import { Failure, misuse } from "../base/failure.js";
 import { reasonOf, quoted } from "../output/escape.js";
 import { collected } from "./enrichment.js";
 import { verboseOption } from "../output/verbose.js";

@@ -3,8 +3,8 @@
 import { readdir, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import type { DefinitionCache, Definitions } from "toolsift/gateway";
-import { home, readIfThere, writePrivately } from "../home.js";
-import { isObject } from "../values.js";
+import { home, readIfThere, writePrivately } from "../base/home.js";
+import { isObject } from "../base/values.js";
 import { fileNameOf, type Configured } from "./identity.js";
 
 export interface DefinitionOptions {

@@ -5,7 +5,7 @@ import type { ServerTool } from "toolsift/gateway";
 import { neutralised } from "toolsift/internal";
 import { readable } from "toolsift/guard";
 import { shown } from "../output/escape.js";
-import { commonEnds, isObject, sortedJson } from "../values.js";
+import { commonEnds, isObject, sortedJson } from "../base/values.js";
 
 /** One part of a definition that differs. */
 export interface Change {

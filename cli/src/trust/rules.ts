@@ -1,6 +1,6 @@
 /** The rules for new tools and for changed ones, by server and tool. */
 
-import { Failure, WRONG_USAGE } from "../failure.js";
+import { Failure, WRONG_USAGE } from "../base/failure.js";
 
 /**
  * - `quarantine`: a tool that is new waits for approval before it is first used, and so does one that changes;

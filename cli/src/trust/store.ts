@@ -5,9 +5,9 @@ import { copyFile, link, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Book, type Entry } from "toolsift/internal";
 import { watchPaths } from "../clients/watch.js";
-import { home, readIfThere, writePrivately } from "../home.js";
-import { withLock } from "../lock.js";
-import { isObject } from "../values.js";
+import { home, readIfThere, writePrivately } from "../base/home.js";
+import { withLock } from "../base/lock.js";
+import { isObject } from "../base/values.js";
 
 /** The content of a file of pins. */
 export interface PinFile {

@@ -1,8 +1,8 @@
 /** Counters of what gateways did, which outlive the process and are added up over all processes of the user. */
 
 import { join } from "node:path";
-import { home, readIfThere, writePrivately } from "../home.js";
-import { withLock } from "../lock.js";
+import { home, readIfThere, writePrivately } from "../base/home.js";
+import { withLock } from "../base/lock.js";
 
 /** How a search ended: with tools, with tools that may not fit, or without any. */
 export type SearchOutcome = "found" | "doubtful" | "empty";

@@ -5,8 +5,8 @@ import { rmSync, statSync } from "node:fs";
 import { mkdir, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { GatewayEvent, GatewayTool, ServerStatus } from "toolsift/gateway";
-import { home, readIfThere, writePrivately } from "../home.js";
-import { isAlive } from "../lock.js";
+import { home, readIfThere, writePrivately } from "../base/home.js";
+import { isAlive } from "../base/lock.js";
 
 /** Something that happened, and when. */
 export type Happened = GatewayEvent & { time: number };

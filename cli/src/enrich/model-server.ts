@@ -1,8 +1,8 @@
 /** A model's server on the network: its address, its key, and what its refusals mean. */
 
 import { InvalidArgumentError } from "commander";
-import { Failure, misuse } from "./failure.js";
-import { oneLine, quoted } from "./output/escape.js";
+import { Failure, misuse } from "../base/failure.js";
+import { oneLine, quoted } from "../output/escape.js";
 
 /** How the server is reached. */
 export interface ModelServer {
