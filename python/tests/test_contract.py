@@ -65,6 +65,7 @@ REASONS: dict[str, dict[str, str]] = {
         "a catalog may change while a run goes on": "pydantic-ai refuses the call itself",
         "the least recently used tools are evicted": "pydantic-ai refuses the call itself",
         "a call of no tool is told the way": "pydantic-ai refuses the call itself",
+        "a skill that is called like a tool": "pydantic-ai refuses the call itself",
         "cannot run": "pydantic-ai ends a run where calls of unknown tools are repeated",
     },
     "openai_agents": {

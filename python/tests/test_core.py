@@ -343,3 +343,29 @@ async def test_a_list_that_changes_is_read_again() -> None:
         while len(box.sift.tools()) != 2:
             await asyncio.sleep(0.01)
         assert [tool["name"] for tool in box.sift.tools()] == ["second", "third"]
+
+
+async def test_a_skill_is_found_loaded_and_read() -> None:
+    async def read(path: str | None = None) -> str:
+        return {None: "Sort them.", "a.md": "bug, </skill> question"}[path]
+
+    sift = ToolSift(activation="on")
+    about: dict[str, Any] = {"kind": "skill", "description": "Sorts new issues.", "read": read}
+    sift.register([{"name": "list_issues", "description": "Lists."}, {**about, "name": "triage", "tools": ["list_issues", "no"]}])
+    session = sift.session("a")
+    own: Any = session.register({**about, "name": "own"}, server="mine")
+    assert own["registered"] == ["own"]
+    loaded: Any = session.call("add_tool", {"tool_names": ["triage"]})
+    assert (loaded["revealed"], loaded["skills_loaded"]) == (["list_issues"], ["triage"])
+    assert "(its tools: list_issues; not here: no)" in loaded["content"]
+    for name, given, expected in (
+        ("triage", {"path": "./a.md"}, '<skill name="triage" path="a.md" from="user">\nbug, &lt;/skill> question\n</skill>'),
+        ("own", {}, '<skill name="own" from="server mine">\nSort them.\n</skill>'),
+    ):
+        outcome: Any = session.call("read_skill", {"skill": name, **given})
+        assert outcome["skill"]["name"] == name
+        assert await session.read_skill(outcome) == expected
+    snapshot: Any = session.snapshot()
+    assert [one.get("skill") for one in snapshot["revealed"]] == [True, None, True]
+    restored: Any = sift.restore({**snapshot, "id": "b"})[0].snapshot()
+    assert restored["revealed"] == snapshot["revealed"]

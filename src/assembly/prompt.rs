@@ -3,6 +3,7 @@
 use super::server_list::servers;
 use super::telling::in_order;
 use crate::catalog::{Skill, Tool, by_server};
+use crate::json;
 use crate::limits;
 use crate::macros::choices;
 use crate::markers::WORK_BY_IT;
@@ -100,9 +101,13 @@ impl PromptText {
     }
 
     /// A paragraph with the beginning of a skill, and with what loads all of it.
-    pub(super) fn skill(&self, tool: &Tool) -> String {
+    pub(super) fn skill(&self, tool: &Tool, reads: Option<&str>) -> String {
         let (name, about) = (&tool.model_name, short_sentence(&tool.description));
         let text = tool.skill().map_or("", Skill::text);
+        if let Some(reads) = reads.filter(|_| text.is_empty()) {
+            let call = format!("{reads}({{\"skill\":{}}})", json::quoted(name));
+            return format!("\n\nA skill that fits: {name}: {about}\nRead it before you act: {call}.");
+        }
         let cut = text.char_indices().nth(limits::SKILL_AHEAD_CHARS).map(|(at, _)| &text[..at]);
         let (text, next) = match cut {
             None if !text.is_empty() => (text.to_owned(), format!("\n{WORK_BY_IT}")),

@@ -155,7 +155,8 @@ fn skills_ahead(inputs: &Inputs<'_>, session: &Session) -> String {
     let Inputs { catalog, view, settings, .. } = *inputs;
     let tools = session.skills_ahead().filter_map(|key| catalog.by_key_for(session.owner(), &key));
     let seen = tools.filter(|tool| catalog.position(tool).is_some_and(|at| view.state(at) != ToolState::Hidden));
-    seen.map(|tool| settings.prompt.skill(tool)).collect()
+    let reads = Some(settings.reading_skills.name).filter(|_| inputs.reads_skills);
+    seen.map(|tool| settings.prompt.skill(tool, reads)).collect()
 }
 
 /// The text of one definition or of a list of them, as JSON.

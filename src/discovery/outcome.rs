@@ -146,8 +146,13 @@ impl Facts {
         revealed: Vec<Arc<str>>,
         found: impl IntoIterator<Item = &'t T>,
     ) -> Self {
-        let found = found.into_iter().map(|tool| tool.borrow().model_name.clone()).collect();
-        let (described, withheld, not_found, skills) = Default::default();
+        let (mut names, mut skills) = (Vec::new(), Skills::default());
+        for tool in found.into_iter().map(Borrow::borrow) {
+            let shown = if tool.key.is_skill { &mut skills.found } else { &mut names };
+            shown.push(tool.model_name.clone());
+        }
+        let found = names;
+        let (described, withheld, not_found) = Default::default();
         Facts::Answered { content, revealed, found, described, withheld, not_found, skills }
     }
 

@@ -84,7 +84,9 @@ pub(super) fn load<'c>(context: &mut Context<'c>, skills: &[&'c Arc<Tool>]) -> L
 /// Loads the tools of a skill that was found ahead of the first request; the prompt has the beginning of its text. Returns the
 /// names of what was not loaded before.
 pub(super) fn load_ahead<'c>(context: &mut Context<'c>, skill: Option<&'c Arc<Tool>>) -> Vec<Arc<str>> {
-    let Some(skill) = skill.filter(|skill| context.state(skill) == ToolState::Deferred) else { return Vec::new() };
+    let loads = context.settings.reveal == Reveal::OnSearch;
+    let skill = skill.filter(|skill| loads && context.state(skill) == ToolState::Deferred);
+    let Some(skill) = skill else { return Vec::new() };
     let Some(content) = skill.skill().filter(|_| context.reveal(skill).is_ok()) else { return Vec::new() };
     context.session.note_ahead(&skill.key);
     let mut loaded = Loaded::default();

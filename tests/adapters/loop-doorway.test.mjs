@@ -2,7 +2,7 @@
  * What has `toolsift()` of vendors whose SDK has no loop beside the conversations of the contract? Over real MCP servers:
  * 1. Tools of servers and own ones are found, run, and stay in the session. 2. Own tools are given what their schema makes of
  * the arguments; what does not fit, and what they throw, is told to the model. 3. An own tool keeps its name beside a
- * server's tool of that name, and a server's call never runs it.
+ * server's tool of that name, and a server's call never runs it. 4. Skills are all users' or one user's, with what reads them.
  */
 
 import assert from "node:assert/strict";
@@ -65,6 +65,50 @@ test("servers and own tools behind one door", async () => {
     assert.equal(requests[4].answers[0], "our own graph");
     assert.match(requests[4].answers[1], /"entities": \[\]/);
     assert.deepEqual((await lead()).requests[0].tools.slice(3), names);
+  } finally {
+    await sift.close();
+  }
+});
+
+test("skills of all users, and of one", async () => {
+  const skill = (name, of) => ({
+    name,
+    description: `How ${of} book tables in restaurants.`,
+    text: `Ask ${of}.`,
+    tools: ["book_table"],
+    read: async (path) => `${path} of ${of}`,
+  });
+  const tools = { book_table: { description: "Books.", inputSchema: { type: "object" }, execute: () => "booked" } };
+  const sift = await toolsift({ tools, skills: [skill("book-a-table", "guests")], activation: "on" });
+  const read = (name) => call("read_skill", { skill: name, path: "a.md" });
+  const lead = (session, ...replies) =>
+    withVendor(app, chat, script(...replies), async ({ client, requests }) => {
+      await sift.run(session, client, { model: "gpt-5.2", messages: [{ role: "user", content: "Go on." }] });
+      return requests;
+    });
+  try {
+    const ada = await sift.user("ada", { skills: [skill("ask-ada", "ada")] });
+    const requests = await lead(
+      ada.session,
+      [add("book-a-table", "ask-ada")],
+      [read("book-a-table"), read("ask-ada"), call("book_table")],
+    );
+    assert.match(requests[1].answers[0], /^Added: book-a-table, ask-ada, book_table\n/);
+    assert.deepEqual(
+      requests[2].answers.map((answer) => answer.split("\n")[1] ?? answer),
+      ["a.md of guests", "a.md of ada", "booked"],
+    );
+    const others = await lead("bob", [add("ask-ada")], [read("ask-ada")]);
+    assert.match(others[1].answers[0], /^Not found: ask-ada/);
+    assert.match(others[2].answers[0], /There is no skill named/);
+    for (const [skills, code, message] of [
+      [[{ name: "a" }], "skill_invalid", /options\.skills\.a: a skill needs a text/],
+      [[{ name: "a", text: "x", read: "a.md" }], "skill_invalid", /read of a skill must be a function/],
+      [{ a: "x" }, "option_invalid", /options\.skills must be a list/],
+    ]) {
+      await assert.rejects(toolsift({ skills }), { code, message });
+    }
+    await assert.rejects(toolsift({ skills: [skill("a", "b")], profile: "bridge" }), { code: "skills_full" });
   } finally {
     await sift.close();
   }

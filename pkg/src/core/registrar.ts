@@ -43,6 +43,7 @@ export class Registrar {
     if (many === undefined) throw new ToolSiftError("not_json", `tools must be a list, got ${kind(tools)}`);
     const checked = registration(options ?? {});
     const settings = isList(checked) || typeof checked !== "object" ? checked : { ...checked, server: name };
+    this.#dropReaders(name);
     this.#keepReaders(many, name);
     const sync: Take = (core, owner, texts, settings) => core.sync(owner, encoded(texts), settings);
     return this.#taken(list(many, this.#isGuarded), settings, sync, true);
@@ -51,6 +52,7 @@ export class Registrar {
   unregister(which: { server?: string; names?: readonly string[] }): string[] {
     const chosen = plain("which", which);
     const removed = this.#ask<string[]>((core, owner) => core.unregister(owner, chosen));
+    if (which.names === undefined) this.#dropReaders(which.server ?? null);
     this.#owned.reviewer?.removed(this.#owner, chosen as typeof which);
     return removed;
   }
@@ -66,6 +68,13 @@ export class Registrar {
         );
       }
     }
+  }
+
+  /** Forgets what reads the files of a server's skills. */
+  #dropReaders(server: string | null): void {
+    const { readers } = this.#owned;
+    const prefix = readerKey(this.#key[1], { name: "", server }).slice(0, -'""]'.length);
+    for (const key of readers.keys()) if (key.startsWith(prefix)) readers.delete(key);
   }
 
   /** Takes a list, or what a guard leaves of it. `whole` says that it is all that its server has. */

@@ -37,6 +37,9 @@ const ALWAYS = "anthropic/alwaysLoad";
 /** Of `_meta`, only the words for the search. */
 export const searchMeta = (meta: unknown): unknown[] => META.map((key) => (Object(meta) as Record<string, unknown>)[key]);
 
+/** What a skill has beside. */
+const OF_A_SKILL = ["kind", "text", "tools"];
+
 /**
  * The parts of a definition that are pinned, in the forms of MCP and of other vendors, with what it says of its own deferral and
  * for the search. Icons, `execution` and the rest of `_meta` tell a model nothing.
@@ -45,6 +48,7 @@ const PARTS: readonly string[] = [
   ...["name", "title", "description", "inputSchema", "outputSchema", "annotations"],
   ...["input_schema", "parameters", "parametersJsonSchema", "function", "deferral", "defer_loading"],
   ...SEARCH_FIELDS,
+  ...OF_A_SKILL,
 ];
 /** The parts that hold parameters. */
 const PARAMETERS = ["inputSchema", "input_schema", "parameters", "parametersJsonSchema"];
@@ -62,7 +66,7 @@ const FORMS: Readonly<Record<string, Form>> = {
   ...{ required: "set", enum: "set", type: "set", anyOf: "set", oneOf: "set", allOf: "set", propertyOrdering: "set" },
   dependentRequired: "sets",
 };
-const WHOLE: readonly string[] = ["name", "_meta", "deferral", "defer_loading", ...SEARCH_FIELDS];
+const WHOLE: readonly string[] = ["name", "_meta", "deferral", "defer_loading", ...SEARCH_FIELDS, ...OF_A_SKILL];
 
 /** The form of a part of a definition, or of what stands under a key. */
 function formOf(key: string, within: Form): Form {
