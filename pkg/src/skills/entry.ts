@@ -33,8 +33,8 @@ const MOST_BYTES = 16 * 2 ** 20;
 /** Characters of a URI, and parts between slashes. */
 export const MOST_URI = 2_000;
 export const MOST_PARTS = 32;
-export const MOST_NAME = 64;
-export const MOST_DESCRIPTION = 1_024;
+const MOST_NAME = 64;
+const MOST_DESCRIPTION = 1_024;
 const MOST_COMPATIBILITY = 500;
 const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
