@@ -15,15 +15,15 @@
  * The folders; each uses only those above it.
  *
  * - `base/`, `types/`: values, errors and checks; the types of what is taken and returned
- * - `wire/`, `history/`: the APIs of vendors; conversations read again
+ * - `wire/`: the APIs of vendors
  * - `core/`: `ToolSift` and `Session` over the wasm, which decides about tools; `entry/` starts it in each runtime
  * - `trust/`: texts of others within ours, pins, and what waits for a person
- * - `servers/`, `upstream/`: the entries of `mcpServers`; one MCP server
+ * - `servers/`, `skills/`, `upstream/`: the entries of `mcpServers`; skills of folders and servers; one MCP server
  * - `loop/`, `hop/`: asks, settles and asks again; the same inside one call of a model
  * - `packs/`, `author/`: words that people use for tools, and how they are written; the doctor
  * - `mcp/`: the servers of a catalog; `store/`: sessions beyond a process; `otel/`: spans
  * - `door/`, `adapters/`: `toolsift()`, and what each SDK needs of its own
- * - `gateway/`, `skills/`, `proxy/`: for programs in which no line of code changes
+ * - `gateway/`, `proxy/`: for programs in which no line of code changes
  */
 
 export type { RunResult, RunSettings } from "./door/loop-door.js";
