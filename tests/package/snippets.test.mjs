@@ -98,6 +98,12 @@ const NAMES = {
     const toolsift: typeof import("toolsift/mcp").toolsift;
     function relevanceOf(query: string, texts: string[], signal: AbortSignal): Promise<number[]>;
   `,
+  "docs/skills.md": `
+    const toolsift: typeof import("toolsift/ai-sdk").toolsift;
+    const description: string;
+    const text: string;
+    const mcpServers: Record<string, { command: string }>;
+  `,
   "docs/sessions.md": `
     const tools: import("toolsift").ToolList;
     const storage: import("unstorage").Storage;
