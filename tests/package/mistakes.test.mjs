@@ -223,8 +223,7 @@ const MISTAKES = {
     [{ pin: true }, "option_unknown", "did you mean pins?"],
     [{ pins: [{ ...pin, hash: "abc" }] }, "option_invalid", "64 hexadecimal digits"],
     [{ pins: many(200_001, pin) }, "limit_out_of_range", "200001 pins; at most 200000"],
-    [{ suspicious: "drop" }, "option_invalid", "report, hold"],
-    [{ hidden: true }, "option_invalid", "show, keep"],
+    [{ suspicious: "drop" }, "option_invalid", "report, quarantine"],
   ],
   accept: [["all", "option_invalid", ""]],
   gateway: [
