@@ -50,16 +50,15 @@ _OWN = "the SDK runs the host's own tools itself"
 EVERYWHERE = {
     "rank": "there is no such option",
     "patience": "there is no such option",
-    "readOn": "nothing reads on in a cut answer",
     "own": _OWN,
     "maxTools": "the host bounds the tools",
     "limit": "the host bounds the tools",
     "stream": "the loops do not stream",
     "a run that the host ends ends what its tools work on, and the next run goes on": "a task is cancelled instead",
-    "a data URL in JSON is named with type and size": "texts within JSON stay as they are",
 }
 REASONS: dict[str, dict[str, str]] = {
     "pydantic_ai": {
+        "a skill is loaded with its tools": "pydantic-ai refuses a call of the skill's name itself",
         "too early": "pydantic-ai refuses the call itself, and names the tools that can be called",
         "scope": "pydantic-ai refuses the call itself",
         "a catalog may change while a run goes on": "pydantic-ai refuses the call itself",
@@ -299,7 +298,8 @@ def check(
     before: list[str] = []
     for step, request in zip(steps, requests, strict=True):
         assert request["tools"][: len(discovery)] == discovery
-        names = [name for name in request["tools"][found] if name != "read_skill"]
+        names = [name for name in request["tools"][found] if name not in ("read_skill", "read_cut_answer")]
+        assert ("read_cut_answer" in request["tools"]) == step.get("reads", False), "offered from a cut on"
         assert step.get("changed") or names[: len(before)] == before, "only appended"
         assert names == step.get("loaded", names)
         assert len(names) == step.get("count", len(names))
@@ -315,6 +315,9 @@ def check(
         before = names
     if discovery and "rejects" not in expect and expect.get("finish", "done") == "done":
         assert revealed == before, "the session holds what the model sees"
+    if "read" in expect:
+        pages = [re.sub(r"\n\n\[[^[]*\]$", "", request["answers"][0]) for request in requests[1:]]
+        assert "".join(pages) == expect["read"], "the pages are the whole answer"
     assert [name for name, _ in ran] == expect.get("ran", [name for name, _ in ran])
     least, most = expect.get("count", (0, len(ran)))
     assert least <= len(ran) <= most
@@ -331,7 +334,8 @@ async def test_a_conversation(drive: str, conversation: dict[str, Any], vendors:
     if conversation.get("together"):
         await asyncio.gather(*(play(drive, run, sift, vendors) for run in conversation["runs"]))
         return
-    for run in conversation["runs"]:
+    # Without reading on there is no box.
+    for run in (run for run in conversation["runs"] if "readOn" not in run):
         if run.get("restarted"):
             snapshot = json.loads(json.dumps(sift.session("chat").snapshot()))
             sift = catalog(conversation)

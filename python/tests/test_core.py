@@ -247,7 +247,7 @@ async def test_tools_of_other_sdks_run_or_are_refused_by_name() -> None:
 @pytest.mark.sdk
 def test_sessions_are_rebuilt_from_objects_of_sdks() -> None:
     from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
-    from pydantic_ai.messages import ModelRequest, ModelResponse, RetryPromptPart, ToolCallPart, ToolReturnPart, UserPromptPart
+    from pydantic_ai.messages import ModelRequest, ModelResponse, ToolCallPart, ToolReturnPart, UserPromptPart
 
     sift = ToolSift(**ALWAYS)
     sift.register([{"name": name} for name in ("found", "called", "refused")])
@@ -262,13 +262,66 @@ def test_sessions_are_rebuilt_from_objects_of_sdks() -> None:
         pydantic.append(ModelResponse([ToolCallPart(name, args, f"c{at}")]))
         pydantic.append(ModelRequest([ToolReturnPart(name, answer, f"c{at}")]))
     pydantic += [ModelResponse([ToolCallPart("refused", {}, "r")])]
-    pydantic += [ModelRequest([RetryPromptPart("Unknown tool", tool_name="refused", tool_call_id="r")])]
+    retry = {"part_kind": "retry-prompt", "content": "Unknown tool", "tool_name": "refused", "tool_call_id": "r"}
+    pydantic += [{"kind": "request", "parts": [retry]}]
     conversations: list[tuple[Any, Any]] = [("langchain", langchain), ("pydantic-ai", pydantic)]
     for format, messages in conversations:
         report = sift.session(format).from_messages(messages, format)
         assert report == {"revealed": ["found", "called"], "concealed": [], "missing": []}
     with pytest.raises(ToolSiftError, match='pass format "pydantic-ai"'):
         sift.session("a").from_messages(pydantic, "openai")
+
+
+HEAD = "---\nname: triage-issues\ndescription: Triages issues of a repository.\nallowed-tools: get_weather Bash(ls:*)\n---\n"
+BROKEN = [
+    ("# Just text\n", ":1: it must begin with a head"),
+    ("---\nname: a\n", ":1: it must begin with a head"),
+    ("---\ndescription: d\n---\n", ": name must have 1 to 64"),
+    ("---\nname: My Skill\ndescription: d\n---\n", ": name must have 1 to 64"),
+    ("---\nname: a\n---\n", ": description must have 1 to 1024"),
+    ("---\nname: a\ndescription: Use when: a\n---\n", ":3: mapping values are not allowed here; put quotes"),
+    ("---\nname: a\ndescription: 'open\n---\n", ":"),
+    ("---\n- a\n---\n", ":2: \"key: value\" is expected"),
+]
+
+
+@pytest.mark.sdk
+async def test_skills_of_folders_are_read(tmp_path: Path) -> None:
+    skill = tmp_path / "team" / "triage"
+    for folder in (skill / "references", tmp_path / ".git", tmp_path / "notes"):
+        folder.mkdir(parents=True)
+    (skill / "SKILL.md").write_bytes(f"{HEAD}# Triage\nAsk first.\n".replace("\n", "\r\n").encode())
+    (skill / "references" / "labels.md").write_text("bug, question")
+    (skill / "data.bin").write_bytes(b"\xff\x00")
+    (tmp_path / ".git" / "SKILL.md").write_text("broken")
+    (tmp_path / "secret.txt").write_text("token")
+    (skill / "leak").symlink_to(tmp_path / "secret.txt")
+    reads = [
+        ("./references/labels.md", "bug, question"),
+        (None, "# Triage\r\nAsk first."),
+        ("leak", "leads out of the folder"),
+        ("../../secret.txt", "must be a file within the skill's folder"),
+        ("data.bin", "is no text in UTF-8"),
+        ("missing.md", "is no file in the folder"),
+    ]
+    own = {"name": "own-skill", "description": "Writes reports.", "text": "Write."}
+    async with toolsift(tools=[get_weather], skills=[tmp_path, own], **ALWAYS) as box:
+        session = box.session("a")
+        loaded = await box.answer(session, "add_tool", {"tool_names": ["triage-issues"]})
+        assert "Ask first." in loaded.text and session.revealed == ["get_weather"]
+        for path, said in reads:
+            answer = await box.answer(session, "read_skill", {"skill": "triage-issues", **({} if path is None else {"path": path})})
+            assert said in answer.text
+        assert "Write." in (await box.answer(session, "add_tool", {"tool_names": ["own-skill"]})).text
+    (tmp_path / "notes" / "out").symlink_to(tmp_path.parent)
+    for content, problem in BROKEN:
+        (skill / "SKILL.md").write_text(content)
+        with pytest.raises(ToolSiftError) as caught:
+            toolsift(skills=[str(tmp_path)])
+        assert f"{skill / 'SKILL.md'}{problem}" in caught.value.message
+        assert f"out is a symbolic link out of {tmp_path}" in caught.value.message
+    with pytest.raises(ToolSiftError, match="has no SKILL.md"):
+        toolsift(skills=[str(skill / "references")])
 
 
 async def test_servers_are_followed() -> None:

@@ -15,8 +15,9 @@ from ._errors import ToolSiftError
 from ._json import is_object, kind
 from ._servers import Server, ServerStatus, check_sdk
 from ._sift import Session, ToolSift
+from ._skills import skill_definitions
 from ._steps import session_of
-from ._texts import ANSWER_CHARS, Image, bounded, images_of, is_error, text_of
+from ._texts import ANSWER_CHARS, Image, images_of, is_error, text_of
 from .packs import translations
 
 if TYPE_CHECKING:
@@ -66,6 +67,7 @@ class Toolbox:
         mcp_servers: Mapping[str, Any] | None,
         tools: Iterable[Any],
         *,
+        skills: Sequence[Any],
         env: Mapping[str, str] | None,
         sift: ToolSift | None,
         execute: Callable[[Dispatch], Awaitable[Any]] | None,
@@ -108,6 +110,8 @@ class Toolbox:
         self._most = max_answer_chars
         self._told = on_status or _warn
         self._add(tools)
+        for skill in skill_definitions(skills):
+            self.sift.register(skill)
 
     def _add(self, tools: Iterable[Any]) -> None:
         given = listed(tools)
@@ -172,15 +176,17 @@ class Toolbox:
             return Answer(outcome["error"]["message"], True, outcome)
         try:
             result = await (opened.read_skill(outcome) if "skill" in outcome else self.run(outcome))
-        except ToolSiftError:
-            raise
+        except ToolSiftError as error:
+            if error.code != "skill_path_invalid":
+                raise
+            return Answer(self._cut(opened, error.message), True, outcome, error)
         except Exception as error:
             text = f"{outcome['model_name']} failed: {error}" if str(error) else f"{outcome['model_name']} failed"
-            return Answer(self._bounded(text), True, outcome, error)
-        text = self._bounded(text_of(result))
-        if not (images := images_of(result)):
-            return Answer(text, is_error(result), outcome, result)
-        return Answer(text, is_error(result), outcome, result, images, self._bounded(text_of(result, shown=True)))
+            return Answer(self._cut(opened, text), True, outcome, error)
+        images = images_of(result)
+        text = self._cut(opened, text_of(result))
+        shown = self._cut(opened, text_of(result, shown=True)) if images else ""
+        return Answer(text, is_error(result), outcome, result, images, shown)
 
     async def run(self, dispatch: Dispatch) -> Any:
         """Runs a tool, and returns what it returns."""
@@ -197,14 +203,15 @@ class Toolbox:
         message = f"nothing runs {dispatch['model_name']!r}: pass execute, or the function itself in tools"
         raise ToolSiftError("option_invalid", message)
 
-    def _bounded(self, text: str) -> str:
-        return text if self._most is None else bounded(text, self._most)
+    def _cut(self, session: Session, text: str) -> str:
+        return text if self._most is None or len(text) <= self._most else session.cut_answer(text, self._most)
 
 
 def toolsift(
     mcp_servers: Mapping[str, Any] | None = None,
     tools: Iterable[Any] = (),
     *,
+    skills: Sequence[Any] = (),
     env: Mapping[str, str] | None = None,
     sift: ToolSift | None = None,
     execute: Callable[[Dispatch], Awaitable[Any]] | None = None,
@@ -230,6 +237,8 @@ def toolsift(
             Cursor, VS Code, Windsurf, Cline, Gemini, Codex, Zed or opencode; connected clients; functions that connect
             one. A server that cannot be reached costs nothing but itself: ``status()`` says why, and it is tried again.
         tools: functions with annotations, which Pydantic reads; ``Tool``; tools of other SDKs that need no run of theirs.
+        skills: folders with a ``SKILL.md`` or with such folders in them, and dicts with ``name``, ``description``, ``text``,
+            ``tools`` and ``read``.
         env: the values of ``${NAME}`` in ``mcp_servers``: ``os.environ`` allows them all.
         sift: a catalog that exists; without it one is made from ``options``, which are those of ``ToolSift``.
         execute: runs the tools of the catalog that are neither own nor those of ``mcp_servers``.
@@ -249,6 +258,7 @@ def toolsift(
     return Toolbox(
         mcp_servers,
         tools,
+        skills=skills,
         env=env,
         sift=sift,
         execute=execute,

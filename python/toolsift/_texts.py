@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 from typing import Any, cast
 
 from ._json import is_list, is_object, whole
@@ -53,19 +54,18 @@ def _either(value: Any, name: str, older: str) -> Any:
     return getattr(value, name) if hasattr(value, name) else getattr(value, older, None)
 
 
-def bounded(text: str, most: int) -> str:
-    """The text, or its beginning and what is to be known of the rest."""
-    if len(text) <= most:
-        return text
-    again = "To read the rest, call the tool again for less at once: with a filter, a page, a range, or fewer fields."
-    end = f"\n\n[Cut: these are the first {{}} of {len(text)} characters. {again}]"
-    kept = most - len(end) - 10
-    return f"{text[:kept]}{end.format(kept)}"
+# A data URL that is longer than a small icon's.
+_DATA_URL = re.compile(r"data:([\w.+-]+/[\w.+-]+)?[^,]{0,200};base64,(?=[\s\S]{400})", re.ASCII)
+
+
+def _without_data_url(text: str) -> str:
+    found = _DATA_URL.match(text)
+    return text if found is None else _placeholder(found[1] or "data", text[found.end() :])
 
 
 def _plain(value: Any, shown: bool) -> str:
     if isinstance(value, str):
-        return value
+        return _without_data_url(value)
     if value is None:
         return ""
     content = getattr(value, "content", None)
@@ -112,7 +112,7 @@ def _text(part: Any) -> str:
 
 def _part(part: Any) -> str:
     if part.type == "text":
-        return str(part.text)
+        return _without_data_url(str(part.text))
     data = getattr(part, "data", None)
     mime = _either(part, "mime_type", "mimeType")
     if isinstance(data, str):
@@ -144,7 +144,19 @@ def _json(value: Any) -> str:
             return f"(data, {len(one)} bytes, not shown)"
         return list(cast("set[Any]", one)) if isinstance(one, (set, frozenset)) else str(one)
 
-    try:
+    def written(value: Any) -> str:
         return json.dumps(value, ensure_ascii=False, default=other, separators=(",", ":"))
+
+    try:
+        text = written(value)
     except (TypeError, ValueError):
         return str(value)
+    return written(_without_data_urls(json.loads(text))) if '"data:' in text else text
+
+
+def _without_data_urls(value: Any) -> Any:
+    if is_object(value):
+        return {key: _without_data_urls(one) for key, one in value.items()}
+    if is_list(value):
+        return [_without_data_urls(one) for one in value]
+    return _without_data_url(value) if isinstance(value, str) else value

@@ -1,0 +1,171 @@
+"""Reads skills from folders: each has a ``SKILL.md``, and files that are read when they are asked for. npm's package reads the
+same folders, by the same bounds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from ._errors import ToolSiftError
+from ._json import is_list, is_object, kind
+
+_MANIFEST = "SKILL.md"
+_MOST_MANIFEST_BYTES = 262_144
+_MOST_FILE_BYTES = 4_194_304
+_MOST_DEPTH = 8
+_MOST_FOLDERS = 20_000
+_MOST_TOOLS = 64
+# Problems that one error names.
+_NAMED = 5
+_HEAD = re.compile(r"\ufeff?---[ \t]*\r?\n(.*?)^---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
+_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+
+
+class _Broken(Exception):
+    """What is wrong with a ``SKILL.md``, with the line in front where one is meant."""
+
+
+def skill_definitions(skills: Any) -> Iterator[dict[str, Any]]:
+    """The skills of the option ``skills``: dicts as they are, and those of folders.
+
+    Raises:
+        ToolSiftError: ``option_invalid``, which names each file that is broken; ``peer_missing``
+    """
+    if not is_list(skills):
+        raise ToolSiftError("option_invalid", f"skills is {kind(skills)}; it must be a list of folders and dicts")
+    for skill in skills:
+        if is_object(skill):
+            yield {**skill, "kind": "skill"}
+        elif isinstance(skill, (str, Path)):
+            yield from _skills_in(Path(skill))
+        else:
+            raise ToolSiftError("option_invalid", f"skills holds {kind(skill)}; pass a folder, or a dict")
+
+
+def _skills_in(top: Path) -> list[dict[str, Any]]:
+    problems: list[str] = []
+    found: list[dict[str, Any]] = []
+    if not top.is_dir():
+        raise ToolSiftError("option_invalid", f"{top} cannot be read: it is no folder")
+    for folder in _folders(top, problems):
+        try:
+            found.append(_skill(folder))
+        except _Broken as error:
+            problems.append(f"{folder / _MANIFEST}:{error}")
+    if problems:
+        more = f"\n… {len(problems) - _NAMED} more" if len(problems) > _NAMED else ""
+        raise ToolSiftError("option_invalid", "skills cannot be read:\n" + "\n".join(problems[:_NAMED]) + more)
+    if not found:
+        raise ToolSiftError("option_invalid", f"{top} has no {_MANIFEST}, and no folder in it has one")
+    return found
+
+
+def _folders(top: Path, problems: list[str]) -> Iterator[Path]:
+    """The folders with a ``SKILL.md``, in the order of their names. None within another is one of its own."""
+    root = top.resolve()
+    open_folders = [(top, 0)]
+    for _ in range(_MOST_FOLDERS):
+        if not open_folders:
+            return
+        folder, depth = open_folders.pop()
+        if (folder / _MANIFEST).is_file():
+            yield folder
+            continue
+        if depth == _MOST_DEPTH:
+            continue
+        try:
+            inner = sorted(one for one in folder.iterdir() if one.is_dir() and one.name[0] != "." and one.name != "node_modules")
+        except OSError as error:
+            problems.append(f"{folder}: {error}")
+            continue
+        for path in inner:
+            if not path.resolve().is_relative_to(root):
+                problems.append(f"{path} is a symbolic link out of {top}; pass the folder that it leads to")
+        open_folders += [(one, depth + 1) for one in reversed(inner) if one.resolve().is_relative_to(root)]
+    raise ToolSiftError("option_invalid", f"{top} has more than {_MOST_FOLDERS} folders")
+
+
+def _skill(folder: Path) -> dict[str, Any]:
+    try:
+        text = _file_in(folder, _MANIFEST)
+    except ToolSiftError as error:
+        raise _Broken(f" {error.message}") from error
+    head = _HEAD.match(text)
+    if head is None:
+        raise _Broken('1: it must begin with a head between two lines "---"')
+    fields = _fields(head[1])
+    name, description = fields.get("name"), fields.get("description")
+    if not isinstance(name, str) or len(name) > 64 or not _NAME.fullmatch(name):
+        raise _Broken(" name must have 1 to 64 characters: lower-case letters, digits and single hyphens between them")
+    if not isinstance(description, str) or not description.strip() or len(description) > 1_024:
+        raise _Broken(" description must have 1 to 1024 characters")
+    tools = _tools(fields.get("allowed-tools"))
+    read = partial(_read, folder)
+    return {"kind": "skill", "name": name, "description": description.strip(), "text": text[head.end() :], "tools": tools, "read": read}
+
+
+def _fields(head: str) -> Mapping[str, Any]:
+    try:
+        yaml: Any = import_module("yaml")
+    except ImportError as error:
+        message = "the heads of skills are YAML, which this environment cannot read: pip install 'toolsift[skills]'"
+        raise ToolSiftError("peer_missing", message) from error
+    try:
+        # Every value is the text that stands there.
+        fields = yaml.load(head, Loader=yaml.BaseLoader)
+    except yaml.YAMLError as error:
+        mark: Any = getattr(error, "problem_mark", None)
+        line = 1 if mark is None else mark.line + 2
+        raise _Broken(f"{line}: {getattr(error, 'problem', None) or error}; put quotes around the value") from error
+    if not is_object(fields):
+        raise _Broken("2: \"key: value\" is expected")
+    return fields
+
+
+def _tools(said: Any) -> list[str]:
+    """The tools of ``allowed-tools``, a list or a text. What stands behind one in brackets is for the host that knows it."""
+    if said is None:
+        return []
+    if is_list(said) and all(isinstance(one, str) for one in said):
+        said = ",".join(said)
+    if not isinstance(said, str):
+        raise _Broken(" allowed-tools must be a text or a list of texts")
+    names = re.split(r"[\s,]+", re.sub(r"\([^()]*\)", " ", said))
+    return list(dict.fromkeys(filter(None, names)))[:_MOST_TOOLS]
+
+
+def _read(folder: Path, path: str | None = None) -> str:
+    text = _file_in(folder, _MANIFEST if path is None else path)
+    head = _HEAD.match(text) if path in (None, _MANIFEST) else None
+    return text if head is None else text[head.end() :]
+
+
+def _file_in(folder: Path, path: str) -> str:
+    """The text of a file within a folder, whatever links its path has.
+
+    Raises:
+        ToolSiftError: ``skill_path_invalid``
+    """
+    shown = repr(path[:200])
+
+    def refused(problem: str) -> ToolSiftError:
+        return ToolSiftError("skill_path_invalid", f"{shown} {problem}")
+
+    if not path or "\0" in path or path[0] in "/\\" or re.match(r"[A-Za-z]:", path) or ".." in re.split(r"[/\\]", path):
+        raise refused("leads out of the folder of the skill")
+    file = (folder / path).resolve()
+    if not file.is_relative_to(folder.resolve()):
+        raise refused("leads out of the folder of the skill")
+    if not file.is_file():
+        raise refused("is no file in the folder of the skill")
+    most = _MOST_MANIFEST_BYTES if path == _MANIFEST else _MOST_FILE_BYTES
+    if (size := file.stat().st_size) > most:
+        raise refused(f"has {size} bytes; at most {most} are read")
+    try:
+        return file.read_bytes().decode()
+    except UnicodeDecodeError:
+        raise refused("is no text in UTF-8") from None
