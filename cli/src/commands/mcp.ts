@@ -70,7 +70,7 @@ A setting under "toolsift" in the file counts where no flag says otherwise.`,
       .option("--scope <names>", "only these servers and tools, such as github,slack:post_message (repeatable)", collected)
       .option("--allow <pattern>", 'only tools that fit, such as "github:*" or "*:list_*" (repeatable)', collected)
       .option("--deny <pattern>", "no tools that fit (repeatable)", collected)
-      .option("--activation <when>", "when tools are held back: auto, on, off, or a number of tokens", activation)
+      .option("--activation <when>", "when tools are deferred: auto, on, off, or a number of tokens", activation)
       .option("--eager", "start every server at once")
       .option("--no-packs", "leave out the words that toolsift has for the tools of well-known servers")
       .option("--idle <seconds>", "stop a server that nobody uses for so long; 0 for never", wholeNumber(0, 86_400))

@@ -53,7 +53,7 @@ export function withRanking(command: Command): Command {
   return withEnrichment(command).addOption(rankerOption()).addOption(profileOption()).addOption(jsonOption());
 }
 
-/** The options of `ToolSift` that these stand for. Every tool is searched, as when all are held back. */
+/** The options of `ToolSift` that these stand for. Every tool is searched, as when all are deferred. */
 export function rankSettings({ profile, ranker }: RankOptions): ToolSiftOptions {
   return {
     ...(profile !== undefined && { profile }),
@@ -67,7 +67,7 @@ export function hostNames(value: string, before?: string[]): string[] {
   throw new InvalidArgumentError("It must be the name of a host, such as app.example.com, without a scheme or a path.");
 }
 
-/** Reads when tools are held back. */
+/** Reads when tools are deferred. */
 export function activation(text: string): unknown {
   if (["auto", "on", "off"].includes(text)) return text;
   if (/^\d{1,9}$/.test(text)) return { tokens: Number(text) };

@@ -52,7 +52,7 @@ Examples:
     .option("--allow-host <name>", "a further name in the Host header (repeatable)", hostNames)
     .option("--allow-origin <host>", "web pages of this host may call (repeatable)", hostNames)
     .addOption(profileOption())
-    .option("--activation <when>", "when tools are held back: auto, on, off, or a number of tokens", activation)
+    .option("--activation <when>", "when tools are deferred: auto, on, off, or a number of tokens", activation)
     .option("--always <name>", "never hold this tool back (repeatable)", collected)
     .addOption(
       new Option("--prefetch [when]", "load what the user's message clearly finds before the model is asked")

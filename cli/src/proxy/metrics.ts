@@ -10,7 +10,7 @@ const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1];
 export class Metrics {
   readonly #requests = new Counter(
     "toolsift_requests_total",
-    "Requests of clients that brought tools, by API, by how they ended, and whether tools were held back.",
+    "Requests of clients that brought tools, by API, by how they ended, and whether tools were deferred.",
   );
   readonly #upstream = new Counter("toolsift_upstream_requests_total", "Requests to the upstream for them.");
   readonly #full = new Counter("toolsift_tool_tokens_full_total", "Tokens of all tools of these requests.");

@@ -351,7 +351,7 @@ export class Session {
   }
 
   /**
-   * The tools that are held back unless they are revealed, with their definitions, in the order of the catalog. Revealed
+   * The tools that are deferred unless they are revealed, with their definitions, in the order of the catalog. Revealed
    * tools are included. For vendors that receive every definition and hold tools back themselves.
    *
    * @throws ToolSiftError `option_invalid`, `option_unknown`, `counter_failed`, `session_closed`, `disposed`

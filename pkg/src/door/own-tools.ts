@@ -35,7 +35,7 @@ export interface OwnTool<S = object> {
    * handed to the model as an error. Arguments that do not fit a library's schema are refused before.
    */
   execute: (input: InputOf<S>, dispatch: Dispatch) => unknown;
-  /** Whether it may be held back. Default `"automatic"`. */
+  /** Whether it may be deferred. Default `"automatic"`. */
   deferral?: Deferral | undefined;
   category?: string | undefined;
 }

@@ -263,7 +263,7 @@ export class Admission {
   }
 }
 
-/** A skill that is held, as it is searched. */
+/** A skill that is quarantined, as it is searched. */
 const waiting = ({ uri, frontmatter: { name, description } }: ServerSkill) => {
   return { kind: "skill", name, description, readable: true, uri };
 };

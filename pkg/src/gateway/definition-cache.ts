@@ -89,7 +89,7 @@ function covers(more: Definitions, fewer: Definitions): boolean {
   };
   if (head(more) !== head(fewer)) return false;
   return LISTS.every((kind) => {
-    const held = new Set<string>((more[kind] ?? []).map((entry) => JSON.stringify(entry)));
-    return (fewer[kind] ?? []).every((entry) => held.has(JSON.stringify(entry)));
+    const texts = new Set<string>((more[kind] ?? []).map((entry) => JSON.stringify(entry)));
+    return (fewer[kind] ?? []).every((entry) => texts.has(JSON.stringify(entry)));
   });
 }

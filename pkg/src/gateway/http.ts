@@ -219,10 +219,10 @@ export class HttpSide {
       return { sent: again(body), end: () => {} };
     }
     if (uris.length === 0) return { sent: again(body), end: () => {} };
-    const held = await this.#host.follow(again(body), uris);
+    const followed = await this.#host.follow(again(body), uris);
     // A stream for a resource that nobody has stays silent.
-    (message as Listen).params.notifications.resourceSubscriptions = [...held.keys()];
-    return { sent: again(JSON.stringify(message)), end: () => held.forEach((end) => end()) };
+    (message as Listen).params.notifications.resourceSubscriptions = [...followed.keys()];
+    return { sent: again(JSON.stringify(message)), end: () => followed.forEach((end) => end()) };
   }
 }
 

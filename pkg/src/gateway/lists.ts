@@ -17,7 +17,7 @@ const MOST_INSTRUCTIONS = 12_000;
 
 /**
  * Tools that a conversation is taken to use: it pays for their definitions in the answers of searches, too. What they take
- * does not count where `activation: "auto"` decides whether tools are held back.
+ * does not count where `activation: "auto"` decides whether tools are deferred.
  */
 const USED_TOOLS = 4;
 
@@ -85,7 +85,7 @@ export class Lists {
     return parts.length === 0 ? undefined : [INSTRUCTIONS_HEADING, ...parts].join("\n\n");
   }
 
-  /** Whether tools are held back. Where none is known yet, or none is admitted, the surface says so to those who search. */
+  /** Whether tools are deferred. Where none is known yet, or none is admitted, the surface says so to those who search. */
   isSearching(view: View): boolean {
     const { holds, names } = this.#of(view);
     const { settings, upstreams } = this.#servers;
@@ -102,7 +102,7 @@ export class Lists {
   }
 
   /**
-   * The tools that a client is sent: all of them where they are few, otherwise the surface and what is never held back.
+   * The tools that a client is sent: all of them where they are few, otherwise the surface and what is never deferred.
    *
    * @param hasTasks whether the client was told that calls may become tasks
    */

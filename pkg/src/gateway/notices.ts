@@ -74,7 +74,7 @@ export class Notices {
   /**
    * Has a resource's server tell of its changes.
    *
-   * @returns what ends it: without a client that follows it, its server is not held
+   * @returns what ends it: without a client that follows it, its server may be stopped
    * @throws ProtocolError where nobody has the resource; what the server answers
    */
   async subscribe(view: View, uri: string): Promise<() => void> {

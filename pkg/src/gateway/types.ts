@@ -65,7 +65,7 @@ export type Effect = "read" | "write" | "destroy";
  *
  * `budget` bounds the tools that a search tells with their parameters for each need; the best one is told whatever it
  * takes. Default `{ tools: 5, tokens: 400 }`. With `activation: "auto"`, what four average tools take is left out of the
- * tokens that decide whether tools are held back: a conversation uses some tools, and pays for these either way.
+ * tokens that decide whether tools are deferred: a conversation uses some tools, and pays for these either way.
  */
 export interface GatewayOptions
   extends Omit<ToolSiftOptions, "profile" | "reveal" | "surface" | "unrevealedCall" | "config"> {

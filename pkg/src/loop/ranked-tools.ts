@@ -18,9 +18,9 @@ export function rankedTools(reads: <T>(read: (session: Ranked) => T) => T): Rank
 
 function definitionsIn(session: Ranked, names: ReadonlySet<string>): Map<string, RankedTool> {
   const servers = new Map(session.tools().map(({ name, server }) => [name, server]));
-  const held = session.heldBack().filter(({ name }) => names.has(name));
+  const deferred = session.heldBack().filter(({ name }) => names.has(name));
   return new Map(
-    held.map(({ name, definition: { description = "", inputSchema } }) => {
+    deferred.map(({ name, definition: { description = "", inputSchema } }) => {
       return [name, { name, server: servers.get(name) ?? null, description, inputSchema }];
     }),
   );

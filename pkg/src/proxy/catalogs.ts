@@ -18,18 +18,18 @@ export interface Catalog {
   readonly wire: Wire;
   /** The text of the list. */
   readonly text: string;
-  /** The names of tools that the request wants never to be held back. */
+  /** The names of tools that the request wants never to be deferred. */
   readonly never: string;
   readonly sift: Sift;
   /** The names of all tools, by which a conversation is known again. */
   readonly names: string;
-  /** The client's tools that can be held back, by name. */
-  readonly held: ReadonlyMap<string, { text: string; definition: object }>;
+  /** The client's tools that can be deferred, by name. */
+  readonly searched: ReadonlyMap<string, { text: string; definition: object }>;
   /** Whether a tool that ends the run, or that somebody named, is sent in full from the start. */
   readonly endsRuns: boolean;
   /** The tools that are always sent. */
   readonly always: readonly ListedTool[];
-  /** The last breakpoint of the tools that can be held back. */
+  /** The last breakpoint of the tools that can be deferred. */
   readonly breakpoint: string | undefined;
   /** What people say for its tools, which grows while it is written. The catalog of the same list that has more has it too. */
   readonly words: { entries: readonly Enrichment[] };
@@ -68,7 +68,7 @@ export class Catalogs {
     };
   }
 
-  /** Whether a list of tools is known, and has nothing of the vendor's own tool search: such tools are never held back. */
+  /** Whether a list of tools is known, and has nothing of the vendor's own tool search: such tools are never deferred. */
   isPlain(wire: Wire, text: string | undefined): boolean {
     const known = this.#kept.find((one) => one.wire === wire && one.text === text);
     return known?.always.every((tool) => !tool.text.includes('"namespace"')) ?? false;
@@ -76,9 +76,9 @@ export class Catalogs {
 
   /**
    * The catalog of a list, to be released after its use; undefined for a value that is not a list, and for a list
-   * without a tool that can be held back.
+   * without a tool that can be deferred.
    *
-   * @param never names of tools that are never held back, between commas
+   * @param never names of tools that are never deferred, between commas
    * @throws ToolSiftError what the constructor of `ToolSift` throws; `name_reserved` for a tool that is called as a discovery
    * tool is
    */
@@ -129,15 +129,15 @@ export class Catalogs {
       const refused = registered(sift, definitions, had);
       const taken = deferrable.filter(({ name }) => !refused.has(name!));
       const found = new Set(taken);
-      const held = new Map(taken.map(({ name, text, definition }) => [name!, { text, definition: definition! }]));
+      const searched = new Map(taken.map(({ name, text, definition }) => [name!, { text, definition: definition! }]));
       const always = listed.filter((tool) => !found.has(tool));
       const breakpoint = taken.flatMap((tool) => tool.breakpoint ?? []).at(-1);
-      const endsRuns = eager.some((name) => held.has(name));
+      const endsRuns = eager.some((name) => searched.has(name));
       const names = listed
         .flatMap(({ name }) => name ?? [])
         .sort()
         .join(" ");
-      return { wire, text, never, sift, names, held, endsRuns, always, breakpoint, words, had };
+      return { wire, text, never, sift, names, searched, endsRuns, always, breakpoint, words, had };
     } catch (error) {
       sift.dispose();
       throw error;

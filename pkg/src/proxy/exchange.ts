@@ -14,7 +14,7 @@ import type { WireRequest, ConversationState, Recovered, RoundRequest, Turn } fr
 
 /** Leads a session, which lives as long as the request, through its rounds. */
 export class Exchange {
-  /** Whether tools are held back; otherwise the request passes through as it came. */
+  /** Whether tools are deferred; otherwise the request passes through as it came. */
   readonly active: boolean;
   full: Cost = NOTHING;
   sent: Cost = NOTHING;
@@ -90,7 +90,7 @@ export class Exchange {
   isReal = (name: string): boolean => this.#real.has(name);
 
   isListed = (name: string): boolean =>
-    this.#catalog.held.has(name) || this.#catalog.always.some((tool) => tool.name === name);
+    this.#catalog.searched.has(name) || this.#catalog.always.some((tool) => tool.name === name);
 
   async settle(reply: Reply, signal: AbortSignal): Promise<Decided> {
     const isReal = ({ own, name }: ModelCall) => own !== undefined || this.#real.has(name);
@@ -118,7 +118,7 @@ export class Exchange {
   }
 
   #round(isLast: boolean): RoundRequest & { cost: Cost } {
-    const { held, always, breakpoint, wire } = this.#catalog;
+    const { searched, always, breakpoint, wire } = this.#catalog;
     const { systemPrompt, size, ...assembly } = this.#session.assemble({ format: wire.format });
     const seen = fitted(this.#seen(assembly), always.length, this.#session, this.#limit(), ({ name }) => name);
     const there = new Set(seen.map(({ name }) => name));
@@ -128,7 +128,7 @@ export class Exchange {
     // A call is demanded, and nothing was found that could be called: only the tool that may end the run is there, or none.
     const guessed = this.#named === this.#request.named ? 0 : this.#named.length;
     const isForced = isLast && this.#request.choice === "demanded" && tools.length + always.length === guessed;
-    const sent = isForced ? this.#inFull([...held.keys()]) : tools;
+    const sent = isForced ? this.#inFull([...searched.keys()]) : tools;
     this.#real = new Set([...always, ...sent.filter(({ isReal }) => isReal)].flatMap(({ name }) => name ?? []));
     return {
       always: always.map(({ text }) => text),
@@ -144,10 +144,10 @@ export class Exchange {
 
   /** The tools that the model sees, with the client's own texts. */
   #seen({ tools, roles }: { tools: readonly object[]; roles: readonly ToolRole[] }): Seen[] {
-    const { wire, held } = this.#catalog;
+    const { wire, searched } = this.#catalog;
     return wire.definitions(tools).map((definition, at) => {
       const name = wire.api.nameOf(definition) ?? "";
-      const own = held.get(name);
+      const own = searched.get(name);
       if (own === undefined || roles[at] === "discovery")
         return { name, text: JSON.stringify(definition), isReal: roles[at] !== "discovery" };
       return { name, text: roles[at] === "stub" ? wire.stub(own.definition, definition) : own.text, isReal: true };
@@ -155,8 +155,8 @@ export class Exchange {
   }
 
   #inFull(names: readonly string[]): Seen[] {
-    const { held } = this.#catalog;
-    return names.flatMap((name) => (held.has(name) ? [{ name, text: held.get(name)!.text, isReal: true }] : []));
+    const { searched } = this.#catalog;
+    return names.flatMap((name) => (searched.has(name) ? [{ name, text: searched.get(name)!.text, isReal: true }] : []));
   }
 
   /** Anthropic takes any number of tools. */
@@ -176,8 +176,8 @@ interface Seen {
  * What the client's choice of tools names. Where it demands any call, and no tool is known that ends the run, the last one of
  * the list: frameworks append theirs.
  */
-function namedBy({ named, choice }: WireRequest, { held, endsRuns }: Catalog): readonly string[] {
-  return choice === "demanded" && named.length === 0 && !endsRuns ? [...held.keys()].slice(-1) : named;
+function namedBy({ named, choice }: WireRequest, { searched, endsRuns }: Catalog): readonly string[] {
+  return choice === "demanded" && named.length === 0 && !endsRuns ? [...searched.keys()].slice(-1) : named;
 }
 
 const NOTHING: Cost = { tools: 0, bytes: 0, tokens: 0 };

@@ -5,7 +5,7 @@ import type { Clock } from "./clock.js";
 
 /** The header by which a client names its conversation. */
 export const SESSION_HEADER = "x-toolsift-session";
-/** The header by which it names tools that are never held back, between commas. */
+/** The header by which it names tools that are never deferred, between commas. */
 export const ALWAYS_HEADER = "x-toolsift-always";
 
 /** Headers that are of one connection only, as HTTP has them. */

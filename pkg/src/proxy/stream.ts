@@ -42,7 +42,7 @@ async function* textsOf(running: Running, source: Events, first: Response): Asyn
   const ask = (round: number) => (round === 1 ? first : again(exchange.body()));
   async function* settle(response: Response): AsyncGenerator<string, "done" | "upstream_error" | undefined> {
     if (!response.ok || !isStream(response)) {
-      // What is held is the end of the round before, which would look like success.
+      // What waits is the end of the round before, which would look like success.
       yield wire.streamError(await textOfBody(response.body, MOST_ERROR, REPLY));
       return "upstream_error";
     }

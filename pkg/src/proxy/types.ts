@@ -59,7 +59,7 @@ export interface RequestEvent {
   wire: "openai" | "openai-responses" | "anthropic" | "google";
   model: string | undefined;
   stream: boolean;
-  /** Whether tools were held back. */
+  /** Whether tools were deferred. */
   active: boolean;
   /** How it ended. */
   outcome: "done" | "upstream_error" | "failed" | "aborted";

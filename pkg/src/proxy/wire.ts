@@ -27,7 +27,7 @@ export interface ListedTool {
   text: string;
   /** The name by which the model calls it, if it has one. */
   name?: string | undefined;
-  /** Its parsed definition, where it can be held back. Tools of the vendor are always sent. */
+  /** Its parsed definition, where it can be deferred. Tools of the vendor are always sent. */
   definition?: object | undefined;
   /** Where its vendor's prompt cache breaks, as text: the last tool that is sent gets it in its place. */
   breakpoint?: string | undefined;
@@ -109,7 +109,7 @@ export interface Joiner {
   next(): void;
   /** The end of the stream for the client. */
   close(settled: Decided): string;
-  /** What was held back, where the stream broke off. */
+  /** What had not been passed on, where the stream broke off. */
   rest(): string;
   /**
    * Whether a stream that broke off without an error left something out that the client cannot miss: a call, which it may

@@ -8,7 +8,7 @@ import type { Deferral, Enrichment, NamePolicy } from "../types/index.js";
 export interface McpToolOptions {
   /** What becomes of names that vendors refuse. Default `"alias"`: the model sees a safe one, the server hears its own. */
   names?: NamePolicy | undefined;
-  /** Whether the tools may be held back. Default `"automatic"`. */
+  /** Whether the tools may be deferred. Default `"automatic"`. */
   deferral?: Deferral | undefined;
   /** The category of the tools. */
   category?: string | undefined;

@@ -10,7 +10,7 @@ const SEARCHED = 500;
 const MOST_CHARS = 65_536;
 const HITS = 50;
 /**
- * The score from which on a tool would have been found. With each of 30 public servers held whole, 87 % of the requests for its tools
+ * The score from which on a tool would have been found. With each of 30 public servers quarantined whole, 87 % of the requests for its tools
  * are told of it, and 17 % of those for the tools of others.
  */
 const LEAST_SCORE = 0.15;

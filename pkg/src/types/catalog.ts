@@ -7,9 +7,9 @@ import type { QuarantinedTool, SuspiciousText, ToolNews } from "./guard.js";
 import type { ToolState } from "./session.js";
 
 /**
- * Whether a tool may be held back.
- * `never`: always sent in full and not part of what is searched; `automatic`: the profile decides; `always`: held
- * back whenever tool search is active.
+ * Whether a tool may be deferred.
+ * `never`: always sent in full and not part of what is searched; `automatic`: the profile decides; `always`: deferred
+ * whenever tool search is active.
  */
 export type Deferral = "never" | "automatic" | "always";
 

@@ -80,7 +80,7 @@ export interface ToolSiftOptions {
   countTokens?: ((text: string) => number) | undefined;
   /** Overrides the profile's activation. */
   activation?: Activation | undefined;
-  /** Overrides which tools are held back, of those without a `deferral` of their own. */
+  /** Overrides which tools are deferred, of those without a `deferral` of their own. */
   deferral?: Consent | undefined;
   /** Overrides the profile's disclosure of deferred tools. */
   disclosure?: Disclosure | undefined;

@@ -53,7 +53,7 @@ export interface SearchSettings {
    * spelling of the names, and `-word`, `server:name` and `/pattern/`; what cannot be read as one of them is words.
    */
   grammar?: "plain" | "commands" | "full" | undefined;
-  /** Which tools are searched: those held back, also those that every session starts with, or all. */
+  /** Which tools are searched: those deferred, also those that every session starts with, or all. */
   universe?: "deferred" | "deferrable" | "all" | undefined;
   /** Which hits are left out: none, or those with less than half of the best score. */
   cutoff?: "none" | "half-of-best" | undefined;

@@ -7,9 +7,9 @@ import type { WireDefinitions, WireFormat, WireTools } from "./wire.js";
  * What a definition of a request is sent as.
  *
  * - `"discovery"`: one of the tools by which the model finds others.
- * - `"eager"`: a tool that is not held back, in full.
- * - `"revealed"`: a tool that was held back and is revealed, in full.
- * - `"stub"`: a tool that is held back and stands in the list nevertheless, as a stub, or in full where that is not larger.
+ * - `"eager"`: a tool that is not deferred, in full.
+ * - `"revealed"`: a tool that was deferred and is revealed, in full.
+ * - `"stub"`: a tool that is deferred and stands in the list nevertheless, as a stub, or in full where that is not larger.
  */
 export type ToolRole = "discovery" | "eager" | "revealed" | "stub";
 
@@ -21,7 +21,7 @@ export interface AssembleOptions<F extends WireFormat = WireFormat> {
 
 /** Tools and prompt text for one model request, by the format of its tools. */
 export interface Assembly<F extends WireFormat = WireFormat> {
-  /** Whether anything is held back. When it is not, `tools` holds every tool and `systemPrompt` is empty. */
+  /** Whether anything is deferred. When it is not, `tools` holds every tool and `systemPrompt` is empty. */
   active: boolean;
   /** The definitions in the chosen wire format, to be sent as they are. */
   tools: WireTools[F][];
@@ -30,17 +30,17 @@ export interface Assembly<F extends WireFormat = WireFormat> {
   /** To be appended to the host's system prompt; empty when there is nothing to say. */
   systemPrompt: string;
   size: Size;
-  /** What could be held back, in the measure that decides whether it is. */
+  /** What could be deferred, in the measure that decides whether it is. */
   deferrable: {
     tools: number;
     /** Tokens of their definitions, in the format of Chat Completions. */
     tokens: number;
-    /** Tokens from which on they are held back where tokens decide; 0 without a known window, or without such tools. */
+    /** Tokens from which on they are deferred where tokens decide; 0 without a known window, or without such tools. */
     thresholdTokens: number;
   };
 }
 
-/** A tool that is held back unless it is revealed. */
+/** A tool that is deferred unless it is revealed. */
 export interface HeldBack<F extends WireFormat = WireFormat> {
   /** The name that the model sees. */
   name: string;

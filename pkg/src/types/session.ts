@@ -29,7 +29,7 @@ export interface SessionOptions {
 /**
  * Where a tool stands in a session.
  * `eager`: sent in full, not searched; `pinned`: sent in full from the start and searchable; `revealed`: deferred,
- * found and loaded; `deferred`: held back; `hidden`: outside the session's scope.
+ * found and loaded; `deferred`: not sent until it is; `hidden`: outside the session's scope.
  */
 export type ToolState = "eager" | "pinned" | "revealed" | "deferred" | "hidden";
 

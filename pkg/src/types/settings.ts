@@ -1,9 +1,9 @@
-/** The settings: what is held back and when, what the model sees of it, what loads it, and how much at once. */
+/** The settings: what is deferred and when, what the model sees of it, what loads it, and how much at once. */
 
 /** The named rows of settings. `ToolSift.profiles()` describes each of them. */
 export type ProfileName = "sift" | "search-add" | "select" | "select-load" | "stub" | "bridge";
 
-/** When tools are held back. */
+/** When tools are deferred. */
 export type Activation =
   | "on"
   | "off"
@@ -22,7 +22,7 @@ export type Activation =
    */
   | { contextShare: number };
 
-/** Which tools are held back that say nothing themselves: none (only those that ask for it), or all. */
+/** Which tools are deferred that say nothing themselves: none (only those that ask for it), or all. */
 export type Consent = "opt-in" | "opt-out";
 
 /** What the model sees of a deferred tool. */

@@ -120,12 +120,12 @@ export class Exchange {
     const functions = new Map(given.flatMap((tool) => (tool.type === "function" ? [[tool.name, tool] as const] : [])));
     const { tools: definitions, systemPrompt } = this.#session.assemble({ format: "mcp" });
     const discovery: FunctionTool[] = [];
-    const held: FunctionTool[] = [];
+    const deferred: FunctionTool[] = [];
     for (const definition of definitions as unknown as FunctionTool[]) {
       const { name, description, inputSchema } = definition;
       const known = refused.has(name) ? undefined : functions.get(name);
       if (known === undefined) discovery.push({ type: "function", name, description: description ?? "", inputSchema });
-      else held.push(asSent(known, definition));
+      else deferred.push(asSent(known, definition));
     }
     const always = given.filter(({ type, name }) => type !== "function" || refused.has(name));
     const found = new Set(discovery.map(({ name }) => name));
@@ -133,7 +133,7 @@ export class Exchange {
     if (clash !== undefined) {
       throw new ToolSiftError("name_reserved", `the tool ${clash.name} has the name of a discovery tool; rename it`);
     }
-    const fit = fitted(held, found.size + always.length, this.#session, this.#limit, ({ name }) => name);
+    const fit = fitted(deferred, found.size + always.length, this.#session, this.#limit, ({ name }) => name);
     const all = [...discovery, ...always, ...fit];
     return { tools: all, discovery: found, names: new Set(all.map(({ name }) => name)), systemPrompt };
   }

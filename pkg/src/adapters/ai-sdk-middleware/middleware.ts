@@ -74,7 +74,7 @@ export function siftModelMiddleware(options: SiftModelMiddlewareOptions = {}): M
   };
 }
 
-/** The tools that can be held back. Tools of the vendor are always sent. */
+/** The tools that can be deferred. Tools of the vendor are always sent. */
 function toolsIn(params: CallOptions): FunctionTool[] {
   return (params.tools ?? []).filter((tool) => tool.type === "function");
 }

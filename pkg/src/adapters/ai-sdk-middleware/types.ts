@@ -7,7 +7,7 @@ import type { AheadOptions } from "../../loop/types.js";
 
 /** Options of `siftModelMiddleware`. */
 export interface SiftModelMiddlewareOptions extends MaxTools, RankOptions, AheadOptions {
-  /** The options of the `ToolSift` that each set of tools gets: profile, activation, what is never held back, and so on. */
+  /** The options of the `ToolSift` that each set of tools gets: profile, activation, what is never deferred, and so on. */
   sift?: ToolSiftOptions | undefined;
   /** Further model calls at most, for one call of the host, in which the model searches. Default 8. */
   maxRounds?: number | undefined;

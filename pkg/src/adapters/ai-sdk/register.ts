@@ -58,7 +58,7 @@ function descriptionOf(tool: AnyTool): string {
 }
 
 /**
- * Registers the tools that the catalog lacks; a tool that asks for `toolSearch` of ai 7 is always held back.
+ * Registers the tools that the catalog lacks; a tool that asks for `toolSearch` of ai 7 is always deferred.
  *
  * @throws ToolSiftError what was wrong with the first tool that is refused; nothing is registered then
  */

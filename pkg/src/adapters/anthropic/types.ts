@@ -17,7 +17,7 @@ export type MessagesParams = Omit<Anthropic.MessageCreateParamsNonStreaming, "st
 /**
  * How the model gets to its tools.
  * `plain`: what is revealed is appended to the tools; any model.
- * `client`: every tool is sent with every request, as `defer_loading` where it is held back; the search is ours, and it
+ * `client`: every tool is sent with every request, as `defer_loading` where it is deferred; the search is ours, and it
  * answers with `tool_reference`s, so that the tools never change.
  * `hosted`: the same, and the search is Anthropic's.
  * `auto`: `hosted` where the model supports it, `plain` everywhere else.

@@ -18,7 +18,7 @@ export type LookUp = (tool: ToolInfo) => Written | undefined;
 export function definitionsIn(session: Pick<Session, "heldBack">, assembled: readonly Written[]): LookUp {
   let all: Map<unknown, Written> | undefined;
   return ({ name, googleName }) => {
-    // A tool that is held back may be a stub in the request; its full definition comes first.
+    // A tool that is deferred may be a stub in the request; its full definition comes first.
     all ??= new Map([
       ...assembled.map((tool) => [inner(tool)["name"], tool] as const),
       ...session.heldBack().map(({ name, definition }) => [name, definition] as const),

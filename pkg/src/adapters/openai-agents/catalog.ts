@@ -9,7 +9,7 @@ import type { AgentsOptions, AnyFunctionTool } from "./options.js";
 export class Catalog {
   constructor(
     readonly sift: ToolSift,
-    /** The SDK's tools that are held back, by name. */
+    /** The SDK's tools that are deferred, by name. */
     readonly natives: ReadonlyMap<string, AnyFunctionTool>,
     readonly options: AgentsOptions,
   ) {}

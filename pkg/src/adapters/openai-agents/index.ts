@@ -1,4 +1,4 @@
-/** The adapter for the OpenAI Agents SDK: settings of agents whose tools are held back, and options of their runs. */
+/** The adapter for the OpenAI Agents SDK: settings of agents whose tools are deferred, and options of their runs. */
 
 export { type Misspelt, type NotFoundOptions, type SiftAgents, siftAgents } from "./agents.js";
 export type { AgentsSift } from "./door.js";

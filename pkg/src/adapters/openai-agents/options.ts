@@ -1,4 +1,4 @@
-/** The options of `siftAgents`: the tools that are held back, who runs the others, and when to stop. */
+/** The options of `siftAgents`: the tools that are deferred, who runs the others, and when to stop. */
 
 import type { FunctionTool, RunContext } from "@openai/agents";
 import { kind } from "../../base/values.js";
@@ -21,7 +21,7 @@ export type NeedsApproval = (dispatch: Dispatch, runContext: RunContext<any>) =>
 /** Options of `siftAgents`. */
 export interface AgentsOptions extends AheadOptions, AnswerOptions, MaxTools, RankOptions {
   /**
-   * Function tools of the SDK that are held back. A tool whose name the catalog has already must be the same tool, and runs
+   * Function tools of the SDK that are deferred. A tool whose name the catalog has already must be the same tool, and runs
    * what the catalog describes; other tools are registered.
    */
   tools?: readonly AnyFunctionTool[] | undefined;

@@ -26,9 +26,9 @@ export function toolList(
   const list: ToolList = { tools, catalog, open, limit, ours, isSent: false };
   const readAnew = () => {
     const others = tools.filter((tool) => !ours.has(tool));
-    const { discovery, held } = sentNow(list, others);
-    for (const tool of [...discovery, ...held]) ours.add(tool);
-    tools.splice(0, tools.length, ...discovery, ...others, ...held);
+    const { discovery, deferred } = sentNow(list, others);
+    for (const tool of [...discovery, ...deferred]) ours.add(tool);
+    tools.splice(0, tools.length, ...discovery, ...others, ...deferred);
   };
   const iterate = () => {
     if (!list.isSent) readAnew();
@@ -40,7 +40,7 @@ export function toolList(
 }
 
 /** The session's tools, parted by whether the agent's own stand before or behind them. */
-function sentNow(list: ToolList, others: readonly Tool<any>[]): { discovery: Tool<any>[]; held: Tool<any>[] } {
+function sentNow(list: ToolList, others: readonly Tool<any>[]): { discovery: Tool<any>[]; deferred: Tool<any>[] } {
   const { open, limit } = list;
   const session = open();
   const { tools } = session.look({ format: "mcp" });
@@ -49,11 +49,13 @@ function sentNow(list: ToolList, others: readonly Tool<any>[]): { discovery: Too
   const isDiscovery = ({ name }: Definition) => !known.has(name);
   const discovery = definitions.filter(isDiscovery);
   refuseClashes(session, discovery, others);
-  const held = definitions.filter((one) => !isDiscovery(one));
+  const deferred = definitions.filter((one) => !isDiscovery(one));
   const nameOf = ({ name }: Definition) => name;
   return {
     discovery: discovery.map((one) => sentTool(list, one, true)),
-    held: fitted(held, discovery.length + others.length, session, limit, nameOf).map((one) => sentTool(list, one, false)),
+    deferred: fitted(deferred, discovery.length + others.length, session, limit, nameOf).map((one) =>
+      sentTool(list, one, false),
+    ),
   };
 }
 
@@ -67,6 +69,6 @@ function refuseClashes(session: Session, discovery: readonly Definition[], other
   const seen = others.map(({ name }) => known.get(name)).find((tool) => tool !== undefined && tool.state !== "hidden");
   if (seen === undefined) return;
   const where = seen.server === null ? "the catalog" : `server ${seen.server}`;
-  const help = "rename it, or pass it in the tools of siftAgents to have it held back";
+  const help = "rename it, or pass it in the tools of siftAgents to have it deferred";
   throw new ToolSiftError("option_conflict", `the agent's tool ${seen.name} has the name of a tool of ${where}; ${help}`);
 }

@@ -23,7 +23,7 @@ export type GivenTools = Map<string, Definition | undefined>;
 
 /** The tools of one request, parted by how they reach the model. */
 export interface Parted {
-  /** The name of the discovery tool that `tool_search` stands for; undefined where nothing is held back. */
+  /** The name of the discovery tool that `tool_search` stands for; undefined where nothing is deferred. */
   search: string | undefined;
   /** The tools of every request. */
   standing: OpenAI.Responses.Tool[];

@@ -77,7 +77,7 @@ export class ChatJoiner extends Joining implements Joiner {
 
   close({ handed }: Decided): string {
     const calls = objectsIn(fieldsOf(choiceIn(this.#pieces.reply ?? {})["message"])["tool_calls"]) as ChatCall[];
-    let written = this.#flushed() + this.#heldTexts();
+    let written = this.#flushed() + this.#waitingTexts();
     for (const one of handed) {
       const call = handedCall(calls[one.at]!, one);
       this.ids.push(textIn(call["id"]) ?? "");
@@ -93,7 +93,9 @@ export class ChatJoiner extends Joining implements Joiner {
 
   rest(): string {
     return (
-      this.#flushed() + this.#heldTexts() + this.#ending.flatMap(({ event, isPart }) => (isPart ? [] : event.raw)).join("")
+      this.#flushed() +
+      this.#waitingTexts() +
+      this.#ending.flatMap(({ event, isPart }) => (isPart ? [] : event.raw)).join("")
     );
   }
 
@@ -139,7 +141,7 @@ export class ChatJoiner extends Joining implements Joiner {
     return !this.#isJson;
   }
 
-  #heldTexts(): string {
+  #waitingTexts(): string {
     const texts = this.#texts;
     this.#texts = [];
     return texts

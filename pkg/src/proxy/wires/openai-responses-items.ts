@@ -52,17 +52,17 @@ export function shownItems(output: readonly Fields[], handed: readonly Handed[],
   const byPlace = new Map(handed.map((one) => [one.at, one]));
   let nth = 0;
   const shown: Fields[] = [];
-  let held: Fields[] = [];
+  let thoughts: Fields[] = [];
   for (const item of output) {
     if (item["type"] === "reasoning") {
-      held.push(item);
+      thoughts.push(item);
       continue;
     }
     const call = isCall(item) ? byPlace.get(nth++) : undefined;
     if (isCall(item) && call === undefined) continue;
     if (item["type"] === "message" && isSilent) continue;
-    shown.push(...held, call?.unwrapped === undefined ? item : unwrappedItem(item, call));
-    held = [];
+    shown.push(...thoughts, call?.unwrapped === undefined ? item : unwrappedItem(item, call));
+    thoughts = [];
   }
   return shown;
 }
