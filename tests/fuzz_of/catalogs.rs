@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use toolsift::{Deferral, Format, NamePolicy, RegisterOptions, SchemaRule, Settings, Sidecar, ToolSift};
+use toolsift::{
+    Deferral, Format, NamePolicy, Outcome, RegisterOptions, SchemaRule, Settings, Sidecar, ToolSift, limits,
+};
 
 use super::input::Input;
 use super::sound;
@@ -47,11 +49,32 @@ pub fn catalog(data: &[u8]) {
         sound::catalog(&sift, &settings);
         sound::search(&sift, &report.registered[0].replace('_', " "), Some(5));
     }
+    for skill in sift.registered().iter().filter(|tool| tool.skill().is_some()).take(4) {
+        skill_is_marked(&sift, skill.model_name());
+    }
     if let Some(server) = &options.server {
         let before = sift.content_hash();
         let again = sift.sync(server, &list, &options).unwrap();
         assert!(again.added.is_empty() && again.changed.is_empty() && again.removed.is_empty(), "{again:?}");
         assert_eq!((again.unchanged, sift.content_hash()), (report.registered.len(), before), "{again:?}");
+    }
+}
+
+/// The text of a skill stays within its element, and paths within its folder.
+fn skill_is_marked(sift: &ToolSift, name: &str) {
+    let session = sift.session("skills", None).unwrap();
+    let call = |tool: &str, arguments: Value| session.call(tool, &arguments.to_string()).unwrap();
+    let Outcome::Result { content, .. } = call("add_tool", json!({ "tool_names": [name] })) else { panic!("{name}") };
+    let tags = |tag: &str| content.to_lowercase().matches(tag).count();
+    assert!(
+        tags("<skill ") <= 1 && tags("</skill") <= 1 && content.chars().count() < 2 * limits::SKILL_CHARS,
+        "{content}"
+    );
+    for path in [name, "../a", "a/../../b", ""] {
+        if let Outcome::Dispatch { skill: Some(file), .. } = call("read_skill", json!({ "skill": name, "path": path }))
+        {
+            assert!(file.path.is_none_or(|path| !path.split('/').any(|part| part == "..")), "{path}");
+        }
     }
 }
 
