@@ -25,7 +25,6 @@ mod fuzz;
 mod host_scores;
 mod hostile;
 mod hostile_queries;
-mod language;
 mod numbers;
 mod outcomes;
 mod own_tools;

@@ -104,3 +104,14 @@ fn a_catalog_that_changed_answers_like_a_new_one() {
         }
     }
 }
+
+#[test]
+fn a_server_means_all_servers_that_fit() {
+    let teams = (0..40).map(|at| on(&format!("team-{at}"), "ping", "Pings a host."));
+    let tools: Vec<Value> = teams.chain([on("other", "ping_other", "Pings a host.")]).collect();
+    let sift = sift(json!({}), &json!(tools));
+    for query in ["server:team", "ping server:team"] {
+        let found = sift.search(query).limit(100).run().unwrap();
+        assert_eq!(found.hits.len(), 40, "{query}");
+    }
+}
