@@ -21,7 +21,7 @@ Ends with an error when the wasm, the root or an adapter takes more than its lim
 const WASM_LIMIT = 615 * 1024;
 /** Bytes (minified, gzip) of the root's JavaScript, and of what each adapter adds to it: the largest of today, and 5 %. */
 const ROOT_LIMIT = 13_000;
-const ADAPTER_LIMIT = 10_500;
+const ADAPTER_LIMIT = 11_400;
 
 const dist = (...names) => names.map((name) => readFileSync(at("pkg", "dist", name)));
 const gzipped = (bytes) => gzipSync(bytes, { level: 9 }).length;

@@ -18,7 +18,7 @@
  * - `wire/`: the APIs of vendors
  * - `core/`: `ToolSift` and `Session` over the wasm, which decides about tools; `entry/` starts it in each runtime
  * - `trust/`: texts of others within ours, pins, and what waits for a person
- * - `servers/`, `skills/`, `upstream/`: the entries of `mcpServers`; skills of folders and servers; one MCP server
+ * - `servers/`, `upstream/`, `skills/`: the entries of `mcpServers`; one MCP server; skills of folders and servers
  * - `loop/`, `hop/`: asks, settles and asks again; the same inside one call of a model
  * - `packs/`, `author/`: words that people use for tools, and how they are written; the doctor
  * - `mcp/`: the servers of a catalog; `store/`: sessions beyond a process; `otel/`: spans

@@ -3,12 +3,12 @@
 import type { McpClient } from "../servers/client.js";
 import { Dialler, type DialHost, inTime } from "../upstream/dialler.js";
 import { startLimit } from "../upstream/installer.js";
-import { SKILLS } from "../skills/entry.js";
 import { type McpSdk, mcpSdk } from "../upstream/sdk.js";
 import { ToolSiftError } from "../base/errors.js";
 import { whenAborted } from "../base/signals.js";
 import { kind } from "../base/values.js";
 import { isClient, type Plan } from "../servers/plans.js";
+import { SKILLS } from "../skills/extension.js";
 
 /** How a client of version 2 of the SDK asks for the newer protocol, in which alone some servers have skills. */
 const NEWER: DialHost["options"] = (timeoutMs) => ({

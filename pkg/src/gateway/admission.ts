@@ -5,7 +5,7 @@ import { joinedWords, withPacks } from "../packs/with-packs.js";
 import { OwnedCore } from "../core/owned-core.js";
 import type { ServerTools } from "../servers/config.js";
 import { acceptedSkills, definitionOf, folderOf, type ServerSkill } from "../skills/entry.js";
-import { asked, served, type SkillServer } from "../skills/served.js";
+import { served, type SkillServer } from "../skills/served.js";
 import { Awaited, awaitedText } from "../trust/awaited.js";
 import { foreign, foreignError } from "../trust/foreign.js";
 import { inspect } from "../trust/inspect.js";
@@ -17,6 +17,7 @@ import type { Catalog, View } from "./catalog.js";
 import type { GatewaySettings } from "./options.js";
 import type { Definitions, GatewayEvent, Review, ServerStatus, ServerTool, TrustPolicy } from "./types.js";
 import type { Upstream } from "./upstream.js";
+import { asked } from "../skills/extension.js";
 
 /** Characters of a name that are repeated to a person or a model. */
 export const NAME_CHARS = 80;

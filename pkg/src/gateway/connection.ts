@@ -15,12 +15,13 @@ import type { Session } from "../core/session.js";
 import { ANYTHING } from "../upstream/list.js";
 import { seesWhole, type View } from "./catalog.js";
 import type { ListKind, Peer } from "./clients.js";
-import { extensionIn, hasDirectories, isContent, skillOf } from "../skills/entry.js";
+import { isContent, skillOf } from "../skills/entry.js";
 import { ofServer, prefixed } from "./directory.js";
 import type { Hub } from "./hub.js";
 import { Outbox } from "./outbox.js";
 import { hasTasks, outward, TASK_METHODS, taskOf } from "./tasks.js";
 import type { ServerRequest, Upstream } from "./upstream.js";
+import { extensionIn, hasDirectories } from "../skills/extension.js";
 
 const LEVELS = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
 /** People answer some questions. */

@@ -3,8 +3,8 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { listAll, type ListBudget, LISTS } from "../upstream/list.js";
 import { reasonOf } from "../base/values.js";
-import { extensionIn } from "../skills/entry.js";
 import type { Definitions, ServerTool } from "./types.js";
+import { extensionIn } from "../skills/extension.js";
 
 const MOST_TOOLS = 5_000;
 const MOST_OTHERS = 10_000;

@@ -5,12 +5,12 @@ import type { Assembly } from "../types/index.js";
 import { isOutputSchema } from "./acceptable.js";
 import { type FindableTool, seesWhole, type View } from "./catalog.js";
 import { INSTRUCTIONS_HEADING, instructionsOf } from "../upstream/instructions.js";
-import { extensionIn, hasDirectories, SKILLS } from "../skills/entry.js";
 import type { Servers } from "./servers.js";
 import { READ_SKILL, surface } from "./surface.js";
 import { hasTasks } from "./tasks.js";
 import type { ServerTool } from "./types.js";
 import type { Upstream } from "./upstream.js";
+import { SKILLS, extensionIn, hasDirectories } from "../skills/extension.js";
 
 /** Characters of all instructions together. */
 const MOST_INSTRUCTIONS = 12_000;

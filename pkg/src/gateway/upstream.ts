@@ -10,7 +10,6 @@ import {
 import { within } from "../base/wait.js";
 import type { Plan } from "../servers/plans.js";
 import type { ServerWay } from "../servers/way.js";
-import { SKILLS } from "../skills/entry.js";
 import { Dialler, ended } from "../upstream/dialler.js";
 import { installing, startLimit } from "../upstream/installer.js";
 import { Link, reasonFrom } from "../upstream/link.js";
@@ -18,6 +17,7 @@ import type { ListBudget } from "../upstream/list.js";
 import type { McpSdk } from "../upstream/sdk.js";
 import { type Listed, listEverything } from "./listing.js";
 import type { Definitions, GatewayOptions, ServerState } from "./types.js";
+import { SKILLS } from "../skills/extension.js";
 
 /** How long lists count as known where each call connects anew. */
 const FRESH_MS = 60_000;

@@ -2,13 +2,10 @@
 
 import { ToolSiftError } from "../base/errors.js";
 import { text } from "../base/texts.js";
-import { within } from "../base/wait.js";
 import { aside, reasonOf, cut } from "../base/values.js";
 import { keptWords } from "../author/background/load.js";
 import { joinedWords, type Packed, withPacks } from "../packs/with-packs.js";
 import { isTaken } from "../servers/config.js";
-import { acceptedSkills } from "../skills/entry.js";
-import { asked, hasSkills, served } from "../skills/served.js";
 import { foreignError } from "../trust/foreign.js";
 import type { Enrichment, WordsStatus, ToolNews } from "../types/index.js";
 import { type Call, callTool } from "../upstream/call.js";
@@ -21,10 +18,9 @@ import { connected, type Entry, type McpSettings } from "./options.js";
 import type { McpCatalog, McpClient, McpDispatch, McpState, McpStatus, McpToolResult } from "./types.js";
 import { mayDownload } from "../upstream/installer.js";
 import { neutralised } from "../trust/hidden.js";
+import { hasSkills } from "../skills/extension.js";
 
 const ERROR_CHARS = 4_000;
-/** Milliseconds for skills: the tools do not wait longer for a server that leaves their list unanswered. */
-const SKILLS_MS = 10_000;
 /** Failed attempts during which its tools stay and calls wait: less than eight seconds, if each fails at once. */
 const PATIENCE = 5;
 /** The pause after the first of them. */
@@ -218,32 +214,10 @@ export class ServerConnection extends Link<McpClient, Read> {
     return { listing, packed, kept: kept.length, skills: listed.entries as object[] };
   }
 
-  /** The skills that the server lists. Those of one that cannot list them are missing, and its tools are there. */
+  /** The skills that the server lists; the published profiles have none. */
   async #listSkills(client: McpClient, budget: ListBudget): Promise<Listing> {
-    // The published profiles have none.
     if (!hasSkills(client) || this.#sift.settings.profile !== "sift") return { entries: [], incomplete: null };
-    try {
-      const own = { ...budget, ms: SKILLS_MS, end: Math.min(budget.end, performance.now() + SKILLS_MS) };
-      const { entries, incomplete } = await listAll(client, "skills/list", this.#settings.maxTools, own);
-      const accepted = acceptedSkills(entries);
-      const chosen = accepted.filter(({ frontmatter: { name } }) => isTaken(this.#settings.taken, name));
-      const left = entries.length - accepted.length;
-      const problem = left === 0 ? null : `${left} of its skills are broken, and left out`;
-      const server = { read: (uri: string) => this.#readResource(uri), listAgain: () => this.listAgain() };
-      return { entries: served(chosen, server), incomplete: incomplete ?? problem };
-    } catch (error) {
-      return { entries: [], incomplete: `its skills cannot be listed: ${reasonFrom(error)}` };
-    }
-  }
-
-  /** Answers `resources/read`. */
-  #readResource(uri: string): Promise<unknown> {
-    const { callTimeoutMs: ms } = this.#settings;
-    const wait = { what: `reading a file of ${this.name}`, ms };
-    return this.use(
-      (client) => within(wait, (signal) => asked(client, "resources/read", { uri }, { signal, timeout: ms })),
-      wait,
-    );
+    return (await import("./skills.js")).listSkills(this, client, budget, this.#settings);
   }
 
   /** Takes a list, and has the words written that its tools lack. */

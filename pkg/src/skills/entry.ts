@@ -3,9 +3,6 @@
 import { sha256 } from "../trust/sha256.js";
 import type { ServerTool } from "../trust/pinned.js";
 
-/** The extension, in the capabilities of servers and clients. */
-export const SKILLS = "io.modelcontextprotocol/skills";
-
 /** One file of a skill. */
 export interface SkillFile {
   uri: string;
@@ -121,16 +118,6 @@ export function acceptedSkills(skills: readonly unknown[]): ServerSkill[] {
     return read.skill;
   });
 }
-
-/** What a server's capabilities say of skills; undefined where it has none. */
-export function extensionIn(capabilities: object | undefined): unknown {
-  const { extensions } = Object(capabilities) as { extensions?: unknown };
-  return (Object(extensions) as Record<string, unknown>)[SKILLS];
-}
-
-/** Whether a server with such an extension lists folders. */
-export const hasDirectories = (extension: unknown): boolean =>
-  (Object(extension) as { directoryRead?: unknown }).directoryRead === true;
 
 /** Tools that a skill may name. */
 const MOST_TOOLS = 64;

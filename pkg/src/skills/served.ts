@@ -1,33 +1,9 @@
 /** Skills of MCP servers in the form in which they are registered: what reads them asks their server, and checks what it sends. */
 
 import { ToolSiftError } from "../base/errors.js";
-import type { McpClient, McpRequestOptions } from "../servers/client.js";
 import type { SkillDefinition } from "../types/index.js";
-import { ANYTHING } from "../upstream/list.js";
-import {
-  definitionOf,
-  extensionIn,
-  folderOf,
-  isContent,
-  pathIn,
-  type ServerSkill,
-  type SkillFile,
-  toolsOf,
-} from "./entry.js";
+import { definitionOf, folderOf, isContent, pathIn, type ServerSkill, type SkillFile, toolsOf } from "./entry.js";
 import { bodyOf } from "./front-matter.js";
-
-type Asking = (request: object, schema: typeof ANYTHING, options: McpRequestOptions) => Promise<unknown>;
-
-/** Whether a client can ask for skills, and its server has some. */
-export function hasSkills(client: McpClient): boolean {
-  const { request } = client as { request?: Asking };
-  return typeof request === "function" && extensionIn(client.getServerCapabilities?.()) !== undefined;
-}
-
-/** Asks a server for anything; only of a client that can. */
-export function asked(client: McpClient, method: string, params: object, options: McpRequestOptions): Promise<unknown> {
-  return (client as unknown as { request: Asking }).request({ method, params }, ANYTHING, options);
-}
 
 /** A server, as far as its skills are read. */
 export interface SkillServer {

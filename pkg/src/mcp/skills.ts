@@ -1,0 +1,37 @@
+/** Lists the skills of a server. It is loaded for servers that have some, because it takes as much as all else of this folder. */
+
+import { within } from "../base/wait.js";
+import { isTaken } from "../servers/config.js";
+import { acceptedSkills } from "../skills/entry.js";
+import { asked } from "../skills/extension.js";
+import { served } from "../skills/served.js";
+import { type Link, reasonFrom } from "../upstream/link.js";
+import { type ListBudget, listAll, type Listing } from "../upstream/list.js";
+import type { McpSettings } from "./options.js";
+import type { McpClient } from "./types.js";
+
+/** Milliseconds for skills: the tools do not wait longer for a server that leaves their list unanswered. */
+const SKILLS_MS = 10_000;
+
+/** The skills that a server lists, as they are registered. Where they cannot be listed, `incomplete` says why. */
+export async function listSkills(
+  link: Link<McpClient, unknown>,
+  client: McpClient,
+  budget: ListBudget,
+  { maxTools, taken, callTimeoutMs: ms }: McpSettings,
+): Promise<Listing> {
+  const wait = { what: `reading a file of ${link.name}`, ms };
+  const read = (uri: string) =>
+    link.use((one) => within(wait, (signal) => asked(one, "resources/read", { uri }, { signal, timeout: ms })), wait);
+  try {
+    const own = { ...budget, ms: SKILLS_MS, end: Math.min(budget.end, performance.now() + SKILLS_MS) };
+    const { entries, incomplete } = await listAll(client, "skills/list", maxTools, own);
+    const accepted = acceptedSkills(entries);
+    const chosen = accepted.filter(({ frontmatter: { name } }) => isTaken(taken, name));
+    const left = entries.length - accepted.length;
+    const problem = left === 0 ? null : `${left} of its skills are broken, and left out`;
+    return { entries: served(chosen, { read, listAgain: () => link.listAgain() }), incomplete: incomplete ?? problem };
+  } catch (error) {
+    return { entries: [], incomplete: `its skills cannot be listed: ${reasonFrom(error)}` };
+  }
+}
