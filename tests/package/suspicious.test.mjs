@@ -175,6 +175,7 @@ test("every text of a definition is read", () => {
   assert.deepEqual(kinds(tool("", { outputSchema: { default: order } })), ["addresses-model output"]);
   assert.deepEqual(kinds(tool("", { annotations: { title: order } })), ["addresses-model annotations"]);
   assert.deepEqual(kinds(tool("", { title: order })), ["addresses-model title"]);
+  assert.deepEqual(kinds({ kind: "skill", name: "a", description: "A skill.", text: order }), ["addresses-model text"]);
 });
 
 test("what is quoted is one short line without hidden characters", () => {

@@ -12,7 +12,7 @@ export interface Finding {
    * order to the model. `look-alike`: a word with letters of another script that look like its own.
    */
   kind: "hidden-text" | "addresses-model" | "look-alike" | "control";
-  where: "name" | "title" | "description" | "parameters" | "output" | "annotations" | "keywords";
+  where: "name" | "title" | "description" | "text" | "parameters" | "output" | "annotations" | "keywords";
   /** What was found, in one line without hidden characters. */
   detail: string;
 }
@@ -21,6 +21,7 @@ const PLACES = [
   ["name", "name"],
   ["title", "title"],
   ["description", "description"],
+  ["text", "text"],
   ["inputSchema", "parameters"],
   ["outputSchema", "output"],
   ["annotations", "annotations"],

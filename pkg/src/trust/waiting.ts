@@ -36,7 +36,9 @@ export class Waiting {
     const found = new Map<string, object[]>();
     for (const { owner: of, isUsed, tool } of this.#entries.values()) {
       if (isUsed || !isSame(of, owner)) continue;
-      found.set(tool.server, [...(found.get(tool.server) ?? []), tool.definition as object]);
+      const those = found.get(tool.server) ?? [];
+      those.push(tool.definition as object);
+      found.set(tool.server, those);
     }
     return found;
   }

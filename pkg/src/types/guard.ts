@@ -35,7 +35,7 @@ export interface SuspiciousText {
    * looks like one of another server that was known before it.
    */
   kind: "hidden-text" | "addresses-model" | "look-alike" | "control";
-  where: "name" | "title" | "description" | "parameters" | "output" | "annotations" | "keywords";
+  where: "name" | "title" | "description" | "text" | "parameters" | "output" | "annotations" | "keywords";
   /** What was found, in one line without hidden characters. */
   detail: string;
 }
