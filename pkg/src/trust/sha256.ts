@@ -7,13 +7,14 @@ interface Native {
   hash?(algorithm: string, content: string | Uint8Array): string;
 }
 
-// An import would be one that bundlers for browsers refuse.
-const { process } = globalThis as { process?: { getBuiltinModule?(name: string): Native | undefined } };
-const native = process?.getBuiltinModule?.("node:crypto");
+let native: Native | undefined;
 
 /** The SHA-256 of bytes, or of a text in UTF-8, as 64 hexadecimal digits. */
 export function sha256(content: string | Uint8Array): string {
-  if (native?.hash !== undefined) return native.hash("sha256", content);
+  // Found at the first call: an import would be one that bundlers for browsers refuse.
+  const { process } = globalThis as { process?: { getBuiltinModule?(name: string): Native | undefined } };
+  native ??= process?.getBuiltinModule?.("node:crypto") ?? {};
+  if (native.hash !== undefined) return native.hash("sha256", content);
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
   return Array.from(portable(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
