@@ -39,14 +39,16 @@ function pagesOf(folder) {
 const placeOf = (path) =>
   path.replace(/README\.md$/, "index.md").replace(/^(CHANGELOG|CONTRIBUTING)/, (name) => name.toLowerCase());
 
-/** The title of a page for the sidebar: its first heading, up to a colon and without marks. */
-function titleOf(path) {
-  if (path.endsWith("README.md")) return "Overview";
+/** The title of a page for the sidebar. */
+const titleOf = (path) => (path.endsWith("README.md") ? "Overview" : headingOf(path));
+
+/** The first heading of a page, up to a colon and without marks. */
+function headingOf(path) {
   const [, heading] = /^# (.*)$/m.exec(read(path)) ?? [undefined, path];
   return heading.replaceAll("`", "").replace(/:.*/, "");
 }
 
-/** Empties a folder and writes all pages and `sidebar.json` into it. Throws a `Problem` for a link that leads nowhere. */
+/** Empties a folder and writes all pages, `sidebar.json` and `llms.txt` into it. Throws a `Problem` for a link that leads nowhere. */
 export function writePages(folder) {
   rmSync(folder, { recursive: true, force: true });
   const pages = ["README.md", ...Object.keys(ORDER).flatMap(pagesOf), ...OTHERS];
@@ -78,6 +80,23 @@ export function writePages(folder) {
   for (const file of sources) write(`source/${file}.md`, sourcePage(file));
   cpSync(at("www", "public", "icon.svg"), join(folder, "public", "icon.svg"));
   write("sidebar.json", JSON.stringify(sidebar(), null, 2));
+  write("public/llms.txt", llms(pages.slice(1)));
+}
+
+/** The site for models, as llmstxt.org has it: each page with what it says first. Links are relative to the root of the site. */
+function llms(pages) {
+  const line = (path) => `- [${headingOf(path)}](${placeOf(path).replace(/md$/, "html")}): ${openingOf(path)}`;
+  return `# toolsift\n\n> ${openingOf("README.md")}\n\n## Pages\n\n${pages.map(line).join("\n")}\n`;
+}
+
+/** The first two sentences of a page, without links. */
+function openingOf(path) {
+  const paragraph = /^# .*\n+((?:.+\n)+)/m.exec(read(path))?.[1] ?? "";
+  const text = paragraph
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+  return /^(?:.*?[.:](?= |$)){1,2}/.exec(text)?.[0].replace(/:$/, ".") ?? text;
 }
 
 /** Markdown with every relative link replaced; code stays as it is. */

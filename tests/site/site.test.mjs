@@ -17,7 +17,7 @@ const ofSite = test.runIf(isFull);
 
 beforeAll(() => isFull && buildSite({ base: BASE }));
 
-ofSite("every document is a page, and the playground is there", () => {
+ofSite("every document is a page and stands in llms.txt, and the playground is there", () => {
   const documents = readdirSync(at("docs"), { recursive: true }).filter((name) => name.endsWith(".md"));
   const places = documents.map((name) => name.replace("README.md", "index.md").replace(/\.md$/, ".html"));
   assert.deepEqual(
@@ -25,6 +25,11 @@ ofSite("every document is a page, and the playground is there", () => {
     [],
   );
   assert.ok(existsSync(join(SITE, "playground", "index.html")));
+  const listed = readFileSync(join(SITE, "llms.txt"), "utf8");
+  assert.deepEqual(
+    places.filter((place) => !listed.includes(`(docs/${place})`)),
+    [],
+  );
   assert.match(readFileSync(join(SITE, "index.html"), "utf8"), new RegExp(`href="${BASE}playground/index.html"`));
 });
 
