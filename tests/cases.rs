@@ -296,6 +296,12 @@ impl Host {
                 let sent: Vec<Value> = serde_json::from_str(self.session.assemble(Format::Mcp)?.tools.get()).unwrap();
                 shown(&sent.iter().map(|tool| tool["name"].as_str().unwrap()).collect::<Vec<_>>())
             }
+            "held" => {
+                let format = Format::ALL.iter().find(|(name, _)| *name == first).unwrap().1;
+                let held = self.session.held_back(format)?;
+                let held: Vec<&str> = held.iter().map(|tool| tool.definition.get()).collect();
+                Some(if held.is_empty() { "nothing".to_owned() } else { held.join("\n") })
+            }
             "revealed" => shown(&self.session.revealed()?),
             "unmatched" => shown(&self.session.unmatched()?),
             "ahead" => shown(&self.session.prefetch(&spread(rest), Budget::AHEAD)?),

@@ -1,34 +1,13 @@
 //! Conversations under our own profile.
 
-use crate::common::{self, call, request};
+use crate::common::{request, sift};
 use serde_json::{Value, json};
-use toolsift::{Budget, Format, Outcome, Scope, ToolSift};
-
-/// A sift that searches however small its catalog is, unless `wanted` says otherwise.
-fn sift_of(mut wanted: Value, tools: &str) -> ToolSift {
-    wanted.as_object_mut().unwrap().entry("activation").or_insert(json!("on"));
-    common::sift(wanted, tools)
-}
-
-fn sent(sift: &ToolSift, session: &str) -> (Vec<String>, String) {
-    let (tools, prompt) = request(sift, session);
-    (tools.iter().map(|tool| tool["name"].as_str().unwrap().to_owned()).collect(), prompt)
-}
-
-/// What a discovery tool answers, and what it loaded.
-fn answer(sift: &ToolSift, name: &str, args: Value) -> (String, Vec<String>) {
-    match call(sift, "a", name, args) {
-        Outcome::Result { content, is_error: false, revealed, .. } => {
-            (content, revealed.iter().map(|name| name.to_string()).collect())
-        }
-        other => panic!("{other:?}"),
-    }
-}
+use toolsift::Budget;
 
 #[test]
 fn names_that_are_too_many_are_those_that_tell_most() {
     let prompt = |disclosure: &str, tools: &[Value]| {
-        sent(&sift_of(json!({ "disclosure": disclosure, "activation": "on" }), &json!(tools).to_string()), "a").1
+        request(&sift(json!({ "disclosure": disclosure, "activation": "on" }), &json!(tools)), "a").1
     };
     let tool = |server: &str, name: String| json!({ "name": name, "server": server });
     let mut tools = vec![tool("small", "find_page".into()), tool("small", "delete_page".into())];
@@ -50,36 +29,11 @@ fn names_that_are_too_many_are_those_that_tell_most() {
 }
 
 #[test]
-fn a_vendor_that_holds_tools_back_itself_is_given_their_definitions() {
-    let tools = json!([
-        { "name": "always", "deferral": "never" },
-        { "name": "one", "server": "s", "description": "One.", "inputSchema": { "type": "object" } },
-        { "name": "two", "server": "t" },
-        { "name": "three", "server": "s" },
-    ]);
-    let sift = sift_of(json!({}), &tools.to_string());
-    let held = |sift: &ToolSift, id: &str| -> Vec<String> {
-        let all = sift.session(id, None).unwrap().held_back(Format::Anthropic).unwrap();
-        all.iter().map(|tool| tool.name.to_string()).collect()
-    };
-    assert_eq!(held(&sift, "a"), ["one", "two", "three"], "in the order of the catalog, without what is always there");
-    answer(&sift, "add_tool", json!({ "tool_names": ["three"] }));
-    assert_eq!(held(&sift, "a"), ["one", "two", "three"], "revealed or not");
-    let first = &sift.session("a", None).unwrap().held_back(Format::Anthropic).unwrap()[0];
-    assert_eq!(first.definition.get(), r#"{"name":"one","description":"One.","input_schema":{"type":"object"}}"#);
-
-    sift.session("scoped", Some(&Scope::new(&["t"], &[]))).unwrap();
-    assert_eq!(held(&sift, "scoped"), ["two"], "nothing outside the scope");
-    let mut off = sift_of(json!({ "activation": "off" }), &tools.to_string());
-    assert!(held(&mut off, "a").is_empty(), "nothing is held back");
-}
-
-#[test]
 fn what_a_message_loads_ahead_has_a_budget_of_its_own() {
     let tools = r#"[{"name":"get_weather","description":"The weather of a city."},
                     {"name":"list_rooms","description":"Lists the rooms of a hotel."}]"#;
     let ahead = |activation: &str, message: &str, tools_at_most: usize, tokens: usize| {
-        let sift = common::sift(json!({ "activation": activation }), tools);
+        let sift = sift(json!({ "activation": activation }), tools);
         let session = sift.session("a", None).unwrap();
         session.prefetch(message, Budget { tools: tools_at_most, tokens }).unwrap().join(" ")
     };

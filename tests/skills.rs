@@ -1,4 +1,4 @@
-//! 1. What a skill may hold is bounded, and so is how many there are. 2. A prebuilt index holds skills whole. 3. What the host
+//! Skills: 1. What one may hold is bounded, and so is how many there are. 2. A prebuilt index holds them whole. 3. What the host
 //! reads of a skill is marked as its words. 4. Looking where a call leads loads no skill.
 
 use crate::common::{content, empty, register};

@@ -161,6 +161,11 @@ function played(lines) {
         .filter((tool) => tool.includes(`"${name}"`))
         .join("\n");
     },
+    held: (format) =>
+      session
+        .heldBack({ format })
+        .map(({ definition }) => JSON.stringify(definition))
+        .join("\n") || "nothing",
     next: () => void session.assemble(),
     prompt: () => session.assemble().systemPrompt,
     tools: () => names(session.assemble({ format: "mcp" }).tools.map(({ name }) => name)),
