@@ -7,7 +7,7 @@ import {
   type Transport,
   type TransportSendOptions,
 } from "@modelcontextprotocol/client";
-import { discreet, withCause, withoutAddress } from "toolsift/internal";
+import { discreet, statusOf, withCause, withoutAddress } from "toolsift/internal";
 import { dial } from "../oauth/dial.js";
 import { signedFetch } from "../oauth/fetch.js";
 import { SignInFailed, type SignInHooks, SignInNeeded } from "../oauth/ask.js";
@@ -127,7 +127,7 @@ export class RemoteTransport implements Transport {
     if (this.#reason !== undefined) return this.#reason;
     const { url, headers } = this.#way;
     const text = withoutAddress(withCause(error instanceof Error ? error.message : String(error), error), url);
-    const status = Number(statusOf(error));
+    const status = statusOf(error) ?? 0;
     const answered = status >= 300 && status <= 599 ? `${url.origin} answered HTTP ${status}` : `cannot reach ${url.origin}`;
     const isRefused = (status === 401 || status === 403) && Object.keys(headers).length > 0;
     const next = isRefused ? "; check the headers in its configuration" : "";
@@ -149,9 +149,3 @@ export class RemoteTransport implements Transport {
 
 const isOfSignIn = (error: unknown): error is SignInNeeded | SignInFailed =>
   error instanceof SignInNeeded || error instanceof SignInFailed;
-
-function statusOf(error: unknown): unknown {
-  const { status, code, data } = Object(error) as { status?: unknown; code?: unknown; data?: { status?: unknown } };
-  // An error of JSON-RPC has a number for its code too, and data that the server wrote.
-  return status ?? (typeof code === "number" ? code : data?.status);
-}

@@ -4,7 +4,7 @@
  */
 
 export { discreet, withoutAddress } from "../upstream/address.js";
-export { withCause } from "../upstream/cause.js";
+export { statusOf, withCause } from "../upstream/cause.js";
 export { installerOf } from "../upstream/installer.js";
 export { neutralised } from "../trust/hidden.js";
 export { type Finding, inspect } from "../trust/inspect.js";

@@ -30,3 +30,10 @@ function causeOf(error: unknown): string | undefined {
   }
   return code ?? text;
 }
+
+/** The HTTP status that an error of an SDK stands for. An error of JSON-RPC has none: its code is negative, its data the server's. */
+export function statusOf(error: unknown): number | undefined {
+  const { status, code, data } = Object(error) as { status?: unknown; code?: unknown; data?: { status?: unknown } };
+  const found = status ?? (typeof code === "number" ? code : data?.status);
+  return typeof found === "number" && found > 0 ? found : undefined;
+}

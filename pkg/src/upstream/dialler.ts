@@ -5,7 +5,7 @@ import type { ServerWay } from "../servers/way.js";
 import { kind, reasonOf } from "../base/values.js";
 import { installing, mayDownload, startLimit } from "./installer.js";
 import { discreet, withoutAddress } from "./address.js";
-import { withCause } from "./cause.js";
+import { statusOf, withCause } from "./cause.js";
 import { processTransport } from "./process.js";
 import type { McpSdk, Transport, Unconnected } from "./sdk.js";
 import { pause, type Wait, within } from "../base/wait.js";
@@ -91,7 +91,7 @@ export class Dialler<C extends Unconnected = Unconnected> {
     } catch (refusal) {
       if (!isOf(NOT_STREAMABLE, refusal)) throw refusal;
       return await this.#attempt({ ...way, kind: "sse" }, era).catch((error: unknown) => {
-        throw statusOf(error) === undefined || isOf(NOT_LET_IN, error) ? error : refusal;
+        throw statusOf(sdkError(error)) === undefined || isOf(NOT_LET_IN, error) ? error : refusal;
       });
     }
   }
@@ -221,12 +221,7 @@ function unreachable(url: URL, error: unknown): unknown {
   return new Error(`cannot connect to ${url.origin}: ${reason}`, { cause: error });
 }
 
-const isOf = (statuses: readonly unknown[], error: unknown): boolean => statuses.includes(statusOf(error));
+const isOf = (statuses: readonly unknown[], error: unknown): boolean => statuses.includes(statusOf(sdkError(error)));
 
-/** The HTTP status that an error stands for. One of JSON-RPC stands for none: its code is negative, and its data the server's. */
-function statusOf(error: unknown): number | undefined {
-  const cause = error instanceof NotConnected ? error.cause : error;
-  const { status, code, data } = Object(cause) as { status?: unknown; code?: unknown; data?: { status?: unknown } };
-  const httpStatus = status ?? (typeof code === "number" ? code : data?.status);
-  return typeof httpStatus === "number" && httpStatus > 0 ? httpStatus : undefined;
-}
+/** The SDK's own error behind one for people. */
+const sdkError = (error: unknown): unknown => (error instanceof NotConnected ? error.cause : error);
