@@ -137,6 +137,25 @@ test("tools that a server adds while it runs are found; what clients are sent st
   assert.deepEqual(told, []);
 });
 
+test("a tool that a server adds while its first list is reviewed is found", async (t) => {
+  let made;
+  let reviews = 0;
+  const growing = server("growing", { sow: {} }, (own) => (made = own));
+  const review = async (_, admitted) => {
+    reviews += 1;
+    if (reviews === 1) {
+      made.registerTool("harvest", { description: "Harvests the field", inputSchema: object() }, () => text("harvested"));
+      await pause(100);
+    }
+    return { admitted, quarantined: [] };
+  };
+  const open = await opened(t, { growing }, { trust: { review } });
+  const who = await client(t, open);
+  await search(who, "sow");
+  await until(() => open.gateway.tools().length === 2, "both tools");
+  assert.equal(said(await call(who, "harvest")), "harvested");
+});
+
 test("where tools pass through, a changed list is told", async (t) => {
   let made;
   const growing = server("growing", { sow: {} }, (own) => (made = own));
