@@ -11,21 +11,17 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-import subprocess
-import threading
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from runpy import run_path
 from typing import Any
 
 import pytest
+from conftest import ROOT, Vendors
 
 from toolsift import Toolbox, ToolSift, toolsift
 
-ROOT = Path(__file__).parents[2]
-ADAPTERS = ROOT / "tests" / "adapters" / "lib"
 FILES = sorted((ROOT / "tests" / "conversations").glob("*.json"))
 SERVERS = ["filesystem", "memory", "github", "everything"]
 OWN = "You are an agent."
@@ -43,6 +39,13 @@ def _written(value: dict[str, Any]) -> Any:
 CONVERSATIONS: list[dict[str, Any]] = [
     one for file in FILES for one in json.loads(file.read_text("utf-8"), object_hook=_written)
 ]
+
+CONVERSATIONS.append(
+    {
+        "name": "the agent's own tools are called beside those of the session",
+        "runs": [{"replies": [[{"own_tool": {}}]], "expect": {"steps": [{"loaded": []}, {"answers": ["^mine$"]}]}}],
+    }
+)
 
 # Why an adapter does not play a conversation: by a word of its name, a field of its runs, or a setting.
 _NO_COUNT = "the SDK does not end a run by refusals: its limit of steps does"
@@ -78,6 +81,7 @@ REASONS: dict[str, dict[str, str]] = {
         "no JSON": "LangChain sets such calls aside, and sends them back as they are",
     },
     "openai": {
+        "own tools": "the example has none",
         "cannot run": _NO_COUNT,
         "no JSON": "the example sends them back as they are",
         "prefetch": "the example searches ahead of every message",
@@ -94,37 +98,6 @@ def _reason(drive: str, conversation: dict[str, Any]) -> str | None:
     )
 
 
-class Vendors:
-    """The vendors of tests/adapters/lib/vendors.mjs."""
-
-    def __init__(self) -> None:
-        program = ["node", str(ADAPTERS / "vendors.mjs")]
-        self._process = subprocess.Popen(program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8")
-        # Two runs at once ask from two threads, and each line is answered by one.
-        self._lock = threading.Lock()
-
-    def ask(self, **said: Any) -> dict[str, Any]:
-        assert self._process.stdin is not None and self._process.stdout is not None
-        with self._lock:
-            self._process.stdin.write(f"{json.dumps(said)}\n")
-            self._process.stdin.flush()
-            answer: dict[str, Any] = json.loads(self._process.stdout.readline())
-        assert "error" not in answer, answer["error"]
-        return answer
-
-    def end(self) -> None:
-        assert self._process.stdin is not None
-        self._process.stdin.close()
-        self._process.wait()
-
-
-@pytest.fixture(scope="module")
-def vendors() -> Iterator[Vendors]:
-    started = Vendors()
-    yield started
-    started.end()
-
-
 @dataclass
 class Asked:
     """What a drive is given: where the vendor is, the box, the id of the session, what the user says, the steps at most, prefetch."""
@@ -135,6 +108,11 @@ class Asked:
     prompt: str
     max_steps: int
     prefetch: bool | None
+
+
+def own_tool() -> str:
+    """Is the agent's own, and stands beside what the session shows."""
+    return "mine"
 
 
 # How a run ended, and the model's last words; the text is empty where it has none.
@@ -149,7 +127,8 @@ async def pydantic_ai(asked: Asked) -> Ended:
     from toolsift.pydantic_ai import SiftToolset
 
     model = OpenAIChatModel("gpt-5.2", provider=OpenAIProvider(base_url=f"{asked.url}/v1", api_key="none"))
-    agent = Agent(model, instructions=OWN, toolsets=[SiftToolset(asked.box, asked.id, prefetch=asked.prefetch)])
+    toolset = SiftToolset(asked.box, asked.id, prefetch=asked.prefetch)
+    agent = Agent(model, instructions=OWN, tools=[own_tool], toolsets=[toolset])
     try:
         done = await agent.run(asked.prompt, usage_limits=UsageLimits(request_limit=asked.max_steps))
     except UsageLimitExceeded:
@@ -158,7 +137,7 @@ async def pydantic_ai(asked: Asked) -> Ended:
 
 
 async def openai_agents(asked: Asked) -> Ended:
-    from agents import Agent, MaxTurnsExceeded, OpenAIResponsesModel, Runner, set_tracing_disabled
+    from agents import Agent, MaxTurnsExceeded, OpenAIResponsesModel, Runner, function_tool, set_tracing_disabled
     from openai import AsyncOpenAI
 
     from toolsift.openai_agents import SiftServer
@@ -167,7 +146,8 @@ async def openai_agents(asked: Asked) -> Ended:
     client = AsyncOpenAI(base_url=f"{asked.url}/v1", api_key="none", max_retries=0)
     search = SiftServer(asked.box, asked.id, prefetch=asked.prefetch)
     model = OpenAIResponsesModel("gpt-5.2", client)
-    agent = Agent(name="Helper", model=model, instructions=search.instructions(OWN), mcp_servers=[search])
+    tools: Any = [function_tool(own_tool)]
+    agent = Agent(name="Helper", model=model, instructions=search.instructions(OWN), tools=tools, mcp_servers=[search])
     try:
         done = await Runner.run(agent, asked.prompt, max_turns=asked.max_steps, run_config=search.run_config())
     except MaxTurnsExceeded:
@@ -178,6 +158,7 @@ async def openai_agents(asked: Asked) -> Ended:
 async def langchain(asked: Asked) -> Ended:
     from langchain.agents import create_agent
     from langchain_core.messages import HumanMessage
+    from langchain_core.tools import tool
     from langchain_openai import ChatOpenAI
     from langgraph.errors import GraphRecursionError
     from pydantic import SecretStr
@@ -185,7 +166,8 @@ async def langchain(asked: Asked) -> Ended:
     from toolsift.langchain import SiftMiddleware
 
     model = ChatOpenAI(model="gpt-5.2", base_url=f"{asked.url}/v1", api_key=SecretStr("none"), max_retries=0)
-    agent = create_agent(model, system_prompt=OWN, middleware=[SiftMiddleware(asked.box, prefetch=asked.prefetch)])
+    middleware = [SiftMiddleware(asked.box, prefetch=asked.prefetch)]
+    agent = create_agent(model, [tool(own_tool)], system_prompt=OWN, middleware=middleware)
     config: Any = {"configurable": {"thread_id": asked.id}, "recursion_limit": 2 * asked.max_steps}
     try:
         state = await agent.ainvoke({"messages": [HumanMessage(asked.prompt)]}, config)
@@ -273,6 +255,9 @@ async def play(drive: str, run: dict[str, Any], sift: ToolSift, vendors: Vendors
             requests = await asyncio.to_thread(lambda: vendors.ask(close=url)["requests"])
     if "prompt" in run:
         assert requests[0]["prompt"] == run["prompt"]
+    for request in requests:
+        if drive != "openai":
+            request["tools"].remove("own_tool")
     check(expect, requests, ran, surface(sift), session.revealed)
     if "rejects" not in expect:
         assert finish == expect.get("finish", "done")
