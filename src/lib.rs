@@ -133,7 +133,8 @@ pub use catalog::{
     SchemaRule, Sidecar, Skill, SyncReport, Tool, ToolDefinition, ToolId, ToolKey, definition_hash,
 };
 pub use discovery::{
-    Budget, MessageFormat, OutOfScope, Outcome, Refusal, Reveal, SkillFile, Turn, UnrevealedCall, Visible,
+    AnswerImage, AnswerText, Budget, MessageFormat, OutOfScope, Outcome, Refusal, Reveal, SkillFile, Turn,
+    UnrevealedCall, Visible,
 };
 pub use error::{Error, ErrorCode, Result};
 pub use facade::{

@@ -3,11 +3,12 @@
 from collections.abc import Callable
 from typing import Any, final
 
-__all__ = ["VERSION", "Core", "Session", "definition_hash", "profiles"]
+__all__ = ["VERSION", "Core", "Session", "answer_text", "definition_hash", "profiles"]
 
 VERSION: str
 
 def profiles() -> str: ...
+def answer_text(answer: str) -> str: ...
 def definition_hash(name: str, description: str) -> str: ...
 @final
 class Core:

@@ -17,7 +17,7 @@ from ._servers import Server, ServerStatus, check_sdk
 from ._sift import Session, ToolSift
 from ._skills import skill_definitions
 from ._steps import session_of
-from ._texts import ANSWER_CHARS, Image, images_of, is_error, text_of
+from ._texts import ANSWER_CHARS, Image, read
 from .packs import translations
 
 if TYPE_CHECKING:
@@ -183,10 +183,9 @@ class Toolbox:
         except Exception as error:
             text = f"{outcome['model_name']} failed: {error}" if str(error) else f"{outcome['model_name']} failed"
             return Answer(self._cut(opened, text), True, outcome, error)
-        images = images_of(result)
-        text = self._cut(opened, text_of(result))
-        shown = self._cut(opened, text_of(result, shown=True)) if images else ""
-        return Answer(text, is_error(result), outcome, result, images, shown)
+        said = read(result)
+        shown = self._cut(opened, said.shown) if said.images else ""
+        return Answer(self._cut(opened, said.text), said.is_error, outcome, result, said.images, shown)
 
     async def run(self, dispatch: Dispatch) -> Any:
         """Runs a tool, and returns what it returns."""

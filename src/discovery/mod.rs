@@ -15,9 +15,11 @@
 //! | What is loaded before the model is asked? | `find/ahead` |
 //! | What does the answer to a search say? | `find/ranked`, `find/look_ups`; of the published systems `find/published` |
 //! | What comes of a call of a tool that is not loaded? | `call`, `next_step` |
+//! | What does the model read of a real tool's answer? | `answer_text`, `read_on` |
 //! | What is the model told of the discovery tools? | `definitions`, `surface` |
 
 mod add;
+mod answer_text;
 mod arguments;
 mod bridge;
 mod browse;
@@ -35,6 +37,7 @@ mod replay;
 mod skill;
 mod surface;
 
+pub use answer_text::{AnswerImage, AnswerText};
 pub use call::{call, forwarded, searched_query};
 pub use context::{Context, Turn, Visible, reads_skills};
 pub use find::prefetch;

@@ -11,7 +11,7 @@ mod convert;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use toolsift::bindings::options;
-use toolsift::{PROFILES, Restored, SessionHandle, Settings, ToolSift};
+use toolsift::{AnswerText, PROFILES, Restored, SessionHandle, Settings, ToolSift};
 
 use convert::{Answer, check_not_counting, counter, fail, json, value};
 
@@ -251,6 +251,12 @@ fn profiles() -> String {
     json(&PROFILES.iter().map(|profile| profile.info()).collect::<Vec<_>>())
 }
 
+/// What a tool answered, for the model. The answer is JSON text.
+#[pyfunction]
+fn answer_text(py: Python<'_>, answer: &str) -> Answer {
+    ask(py, || AnswerText::read(answer))
+}
+
 /// The hash of what an enrichment is written from.
 #[pyfunction]
 fn definition_hash(name: &str, description: &str) -> String {
@@ -261,7 +267,7 @@ fn definition_hash(name: &str, description: &str) -> String {
 #[pymodule(gil_used = false)]
 mod _core {
     #[pymodule_export]
-    use super::{Core, Session, definition_hash, profiles};
+    use super::{Core, Session, answer_text, definition_hash, profiles};
 
     #[pymodule_export]
     const VERSION: &str = env!("CARGO_PKG_VERSION");

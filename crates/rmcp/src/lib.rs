@@ -19,8 +19,6 @@
 //! # }
 //! ```
 
-mod text;
-
 use std::collections::HashMap;
 use std::error::Error as StdError;
 use std::fmt;
@@ -31,10 +29,10 @@ use rmcp::model::{CallToolRequestParams, CallToolResult, PaginatedRequestParams,
 use rmcp::{Peer, RoleClient, ServiceError};
 use tokio::time::timeout;
 
-use toolsift::{Error, ErrorCode, JsonText, Outcome, RegisterOptions, SyncReport, ToolSift, limits};
+use toolsift::{AnswerText, Error, ErrorCode, JsonText, Outcome, RegisterOptions, SyncReport, ToolSift, limits};
 
-use text::{bounded, text_of};
-
+/// Characters of an answer. About 25,000 tokens: they fit into every current context window beside a conversation.
+const ANSWER_CHARS: usize = 100_000;
 /// How long a server may take to list its tools, or for one call.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// Pages of one list: a list of a server need not have an end.
@@ -143,12 +141,14 @@ impl Servers {
             Outcome::Dispatch { name, server, model_name, arguments, .. } => {
                 let server = server.as_deref().unwrap_or_default();
                 match self.call(server, &name, &arguments).await {
-                    Ok(result) => Reply {
-                        text: bounded(text_of(&result)),
-                        is_error: result.is_error == Some(true),
-                        result: Some(result),
-                    },
-                    Err(reason) => Reply::failed(bounded(format!("{model_name} failed: {reason}"))),
+                    Ok(result) => {
+                        let read = serde_json::to_string(&result).ok().and_then(|json| AnswerText::read(&json).ok());
+                        let AnswerText { text, is_error, .. } = read.unwrap_or_default();
+                        Reply { text: AnswerText::cut(&text, ANSWER_CHARS), is_error, result: Some(result) }
+                    }
+                    Err(reason) => {
+                        Reply::failed(AnswerText::cut(&format!("{model_name} failed: {reason}"), ANSWER_CHARS))
+                    }
                 }
             }
         }

@@ -1,0 +1,255 @@
+//! Turns what a tool answered into text for the model: texts as they are, anything else as JSON. Images, audio and files are named
+//! with their type and size: as base64 text they would cost tokens and say nothing.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+
+use crate::error::{Error, ErrorCode, Result};
+use crate::json::{Fields, Value, checked, text_of};
+
+use super::read_on::cut;
+
+/// What a tool answered, for the model.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct AnswerText {
+    /// Texts on lines of their own, images and files by type and size, and behind them structured data that no text repeats.
+    pub text: String,
+    /// The text without notes of images, for a model that sees these.
+    pub shown: String,
+    /// The images.
+    pub images: Vec<AnswerImage>,
+    /// Whether the answer says that the tool failed.
+    pub is_error: bool,
+}
+
+/// An image of an answer.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct AnswerImage {
+    /// Its media type.
+    pub mime_type: String,
+    /// Its data in base64.
+    pub data: String,
+}
+
+impl AnswerText {
+    /// Reads an answer as JSON: the result of MCP's `tools/call`, a text, or anything else.
+    ///
+    /// # Errors
+    /// `not_json`.
+    pub fn read(answer: &str) -> Result<AnswerText> {
+        let not_json = |fault| Error::new(ErrorCode::NotJson, format!("the answer is no JSON: {fault}"));
+        let json = checked(answer).map_err(not_json)?;
+        if let Some(text) = text_of(json) {
+            return Ok(AnswerText::of(named(&text.map_err(not_json)?).into_owned()));
+        }
+        let result = Fields::read(json).unwrap_or_default();
+        let content = result.get("content").filter(|content| content.starts_with('[')).map(|_| result.items("content"));
+        let parts: Option<Vec<Part<'_>>> = content.and_then(|parts| parts.into_iter().map(Part::read).collect());
+        let Some(parts) = parts else {
+            return Ok(AnswerText::of(if json == "null" { String::new() } else { all_named(json) }));
+        };
+        let data = result.some("structuredContent").filter(|data| *data != "{}" || parts.is_empty());
+        let data = data.filter(|data| !is_repeated(data, &parts)).map(all_named);
+        let joined = |with_images: bool| {
+            let shown = parts.iter().filter(|part| with_images || !part.is_image()).map(Part::text);
+            shown.chain(data.clone()).collect::<Vec<_>>().join("\n")
+        };
+        let image = |part: &Part<'_>| AnswerImage {
+            mime_type: part.fields.text("mimeType").unwrap_or("image/png".into()).into_owned(),
+            data: part.fields.text("data").unwrap_or_default().into_owned(),
+        };
+        Ok(AnswerText {
+            text: joined(true),
+            shown: joined(false),
+            images: parts.iter().filter(|part| part.is_image()).map(image).collect(),
+            is_error: result.is_true("isError"),
+        })
+    }
+
+    fn of(text: String) -> AnswerText {
+        AnswerText { shown: text.clone(), text, ..AnswerText::default() }
+    }
+
+    /// A text, or its beginning and what to do about the rest, in at most so many characters, where no session keeps the rest:
+    /// otherwise see [`SessionHandle::cut_answer`](crate::SessionHandle::cut_answer).
+    pub fn cut(text: &str, most: usize) -> String {
+        cut(text, 0, most, None)
+    }
+}
+
+/// A part of the content of an answer of MCP's.
+struct Part<'a> {
+    json: &'a str,
+    kind: Cow<'a, str>,
+    fields: Fields<'a>,
+}
+
+impl<'a> Part<'a> {
+    fn read(json: &'a str) -> Option<Part<'a>> {
+        let fields = Fields::read(json).ok()?;
+        Some(Part { json, kind: fields.text("type")?, fields })
+    }
+
+    fn is_image(&self) -> bool {
+        self.kind == "image" && self.fields.text("data").is_some()
+    }
+
+    /// The text of the part, or of a resource in it.
+    fn said(&self) -> Option<Cow<'a, str>> {
+        let of_resource = || self.fields.object("resource")?.text("text");
+        self.fields.text("text").or_else(of_resource)
+    }
+
+    fn text(&self) -> String {
+        if let Some(text) = self.said() {
+            return named(&text).into_owned();
+        }
+        if let Some(data) = self.fields.text("data") {
+            return sized(&self.fields.text("mimeType").unwrap_or(self.kind.clone()), &data);
+        }
+        let resource = self.fields.object("resource").unwrap_or_default();
+        match resource.text("blob") {
+            Some(blob) => {
+                let kind = resource.text("mimeType").unwrap_or("a file".into());
+                sized(&format!("{}, {kind}", resource.text("uri").unwrap_or_default()), &blob)
+            }
+            None => all_named(self.json),
+        }
+    }
+}
+
+/// Whether structured data stand in the content: alone or within other words. SDKs of servers wrap what is no object as `result`, and
+/// write the items of a list as texts of their own; servers of files wrap the content.
+fn is_repeated(data: &str, parts: &[Part<'_>]) -> bool {
+    let value = |json: &str| serde_json::from_str::<Value>(json).unwrap_or_default();
+    let texts: Vec<Cow<'_, str>> = parts.iter().filter_map(Part::said).collect();
+    let content: Vec<Value> = parts.iter().map(|part| value(part.json)).collect();
+    let holds = |text: &str, json: &str, wanted: &Value| {
+        let is_list = |value: &Value| value.as_array().is_some_and(|list| !list.is_empty());
+        let is_long = is_list(wanted) || wanted.as_object().is_some_and(|object| !object.is_empty());
+        // A number or a word may stand in any text.
+        wanted.as_str() == Some(text)
+            || value(text) == *wanted && *wanted != Value::Null
+            || is_long && text.contains(json)
+    };
+    let stands = |json: &str| {
+        let wanted = value(json);
+        let items = wanted.as_array();
+        texts.iter().any(|text| holds(text, json, &wanted))
+            || content.contains(&wanted)
+            || items.is_some_and(|items| {
+                let each = || texts.iter().zip(items).all(|(text, item)| holds(text, &item.to_string(), item));
+                *items == content || items.len() == texts.len() && each()
+            })
+    };
+    let fields = || {
+        Fields::read(data)
+            .is_ok_and(|fields| !fields.entries().is_empty() && fields.entries().iter().all(|(_, value)| stands(value)))
+    };
+    stands(data) || fields()
+}
+
+/// JSON text with what its data URLs are in place of them.
+fn all_named(json: &str) -> String {
+    let mut written = String::new();
+    let mut rest = json;
+    while let Some(at) = rest.find("\"data:") {
+        let (before, url) = rest.split_at(at + 1);
+        written.push_str(before);
+        let end = url.find('"').unwrap_or(url.len());
+        // An escaped mark stands within a text.
+        written.push_str(&if before.ends_with("\\\"") { Cow::Borrowed(&url[..end]) } else { named(&url[..end]) });
+        rest = &url[end..];
+    }
+    written + rest
+}
+
+/// What a data URL is that is longer than a small icon's; another text as it is.
+fn named(text: &str) -> Cow<'_, str> {
+    const LEAST: usize = 400;
+    let url = text.strip_prefix("data:").and_then(|url| url.split_once(','));
+    let Some((head, data)) = url.and_then(|(head, data)| Some((head.strip_suffix(";base64")?, data))) else {
+        return text.into();
+    };
+    if data.len() < LEAST || head.len() > LEAST {
+        return text.into();
+    }
+    let kind = head.split(';').next().filter(|kind| kind.contains('/')).unwrap_or("data");
+    sized(kind, data).into()
+}
+
+/// The placeholder for base64 data: its type and its size.
+fn sized(what: &str, base64: &str) -> String {
+    let size = base64.trim_end_matches('=').len() * 3 / 4;
+    let (amount, unit) = match size {
+        0..1_000 => return format!("({what}, {size} bytes, not shown)"),
+        1_000..1_000_000 => (size as f64 / 1e3, "KB"),
+        _ => (size as f64 / 1e6, "MB"),
+    };
+    let places = if amount < 10.0 { 2 } else { usize::from(amount < 100.0) };
+    let amount = format!("{amount:.places$}");
+    let amount = if places > 0 { amount.trim_end_matches('0').trim_end_matches('.') } else { &amount };
+    format!("({what}, {amount} {unit}, not shown)")
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn answers_are_texts() {
+        let text = |text: &str| json!({ "type": "text", "text": text });
+        let url = format!("data:image/png;base64,{}", "A".repeat(4_000));
+        let result = |content: Value, data: Value| json!({ "content": content, "structuredContent": data });
+        for (answer, said) in [
+            (json!("plain"), "plain"),
+            (json!(null), ""),
+            (json!({ "rows": [1, "two"] }), r#"{"rows":[1,"two"]}"#),
+            (json!({ "content": "a page" }), r#"{"content":"a page"}"#),
+            (json!({ "content": [{ "id": 1 }] }), r#"{"content":[{"id":1}]}"#),
+            (json!(url), "(image/png, 3 KB, not shown)"),
+            (json!({ "photo": url }), r#"{"photo":"(image/png, 3 KB, not shown)"}"#),
+            (json!({ "photo": "data:,short" }), r#"{"photo":"data:,short"}"#),
+            (json!([format!("\"{url}")]), &json!([format!("\"{url}")]).to_string()),
+            (result(json!([text("a"), text("b")]), Value::Null), "a\nb"),
+            (result(json!([text("a")]), json!({ "b": 1 })), "a\n{\"b\":1}"),
+            (result(json!([text("{\"b\": 1}")]), json!({ "b": 1 })), "{\"b\": 1}"),
+            (result(json!([text("a"), text("b")]), json!({ "result": ["a", "b"] })), "a\nb"),
+            (result(json!([text("It is {\"b\":1}.")]), json!({ "result": { "b": 1 } })), "It is {\"b\":1}."),
+            (result(json!([text("a")]), json!({ "content": [text("a")] })), "a"),
+            (result(json!([text("a")]), json!({})), "a"),
+            (result(json!([text("not null")]), json!({ "b": null })), "not null\n{\"b\":null}"),
+            (result(json!([{ "type": "resource", "resource": { "uri": "f", "text": "t" } }]), Value::Null), "t"),
+            (
+                result(json!([{ "type": "audio", "mimeType": "audio/wav", "data": "Q".repeat(5_373) }]), Value::Null),
+                "(audio/wav, 4.03 KB, not shown)",
+            ),
+            (
+                result(
+                    json!([{ "type": "resource", "resource": { "uri": "f", "blob": "Q".repeat(1_200) } }]),
+                    Value::Null,
+                ),
+                "(f, a file, 900 bytes, not shown)",
+            ),
+        ] {
+            let read = AnswerText::read(&answer.to_string()).unwrap();
+            assert_eq!((&*read.text, &*read.shown, read.is_error), (said, said, false), "{answer}");
+        }
+        let image = json!({ "type": "image", "data": "iVBORw0KGgo=" });
+        let read = AnswerText::read(&json!({ "content": [text("See."), image], "isError": true }).to_string()).unwrap();
+        assert_eq!((&*read.text, &*read.shown), ("See.\n(image, 8 bytes, not shown)", "See."));
+        assert_eq!(
+            (read.is_error, &*read.images[0].mime_type, &*read.images[0].data),
+            (true, "image/png", "iVBORw0KGgo=")
+        );
+        assert_eq!(AnswerText::read("{").unwrap_err().code(), ErrorCode::NotJson);
+    }
+}
