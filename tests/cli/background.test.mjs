@@ -8,7 +8,6 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { test } from "vitest";
-import { gateway } from "toolsift/gateway";
 import { folder, httpServer, listening, toolsift, until } from "./command-line.mjs";
 import { client, opened, said, search, server } from "./gateways.mjs";
 import { overStdio, real } from "./processes.mjs";
@@ -34,7 +33,6 @@ test("a gateway", async (t) => {
   const [{ words }] = served.gateway.status();
   assert.deepEqual([words.written, words.failed, words.error], [1, [], null]);
   assert.match(said(await search(await client(t, served), "zeppelin of read graph")), /read_graph/);
-  await assert.rejects(gateway({ mcpServers: {}, enrich: { model: 7 } }), /options\.enrich\.model is number 7/);
 });
 
 test("npx toolsift mcp --enrich", async (t) => {
