@@ -408,7 +408,8 @@ impl SessionHandle {
         })
     }
 
-    /// Reveals tools by their model-facing names, as the host. Returns those that were not there before.
+    /// Reveals tools by their model-facing names, as the host. Returns those that were not there before. Of a skill the prompt has
+    /// the beginning then.
     ///
     /// # Errors
     /// `tool_unknown`, `tool_out_of_scope`, `revealed_full`; no tool has been revealed then.
@@ -417,7 +418,10 @@ impl SessionHandle {
         let settings = &self.sift.inner.settings;
         self.locked(|Tools { catalog, .. }, session| {
             let tools = self.known(catalog, &names)?;
-            settings.eligibility.reveal(&tools, session, &settings.discovery.bounds, catalog)
+            let revealed = settings.eligibility.reveal(&tools, session, &settings.discovery.bounds, catalog)?;
+            let skills = tools.iter().filter(|tool| tool.key.is_skill && revealed.contains(&tool.model_name));
+            skills.for_each(|skill| session.note_ahead(&skill.key));
+            Ok(revealed)
         })?
     }
 

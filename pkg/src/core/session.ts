@@ -290,7 +290,7 @@ export class Session {
   }
 
   /**
-   * Reveals tools as the host, by the names that the model sees.
+   * Reveals tools as the host, by the names that the model sees. Of a skill, the prompt has the first lines from then on.
    *
    * @returns the names that were not revealed before
    * @throws ToolSiftError `tool_unknown`, `tool_out_of_scope`, `revealed_full`; nothing is revealed then

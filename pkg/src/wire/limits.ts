@@ -89,7 +89,9 @@ export function fitted<T>(
   const gone = new Set<string | undefined>();
   // Tools that have left the catalog are evicted first, and free no room.
   for (let over = all - most; over > 0; over = all - gone.size - most) {
-    const evicted = session.evict({ tools: session.revealed.length - over });
+    // Skills are evicted too, and are not sent.
+    const skills = session.snapshot().revealed.filter(({ skill }) => skill).length;
+    const evicted = session.evict({ tools: session.revealed.length + skills - over });
     if (evicted.length === 0) break;
     for (const name of evicted) if (sentAs.has(name)) gone.add(sentAs.get(name));
   }
