@@ -272,7 +272,7 @@ const waiting = ({ uri, frontmatter: { name, description } }: ServerSkill) => {
 /** What reads the skills of a server when a model has found them. */
 function serverOf(upstream: Upstream, { callTimeoutMs: timeout }: GatewaySettings): SkillServer {
   return {
-    listAgain: () => upstream.listAgain(),
+    listAgain: () => upstream.changes.note(),
     read: (uri) =>
       upstream
         .use((client) => asked(client, "resources/read", { uri }, { timeout }))

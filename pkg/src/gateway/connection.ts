@@ -402,7 +402,7 @@ export class Connection implements Peer {
   #checkFile({ upstream, uri }: Owner, contents: readonly ResourceContents[]): void {
     const file = this.#hub.servers.directory.fileOf(upstream, uri);
     if (file === undefined || contents.every((content) => isContent(file, content))) return;
-    upstream.listAgain();
+    upstream.changes.note();
     const reason = `${uri.slice(0, 200)} of ${upstream.name} is not the file that it listed: its digest or its size is another`;
     throw new ProtocolError(ProtocolErrorCode.InternalError, reason);
   }

@@ -141,7 +141,7 @@ export class Forwarder {
         throw new Error(`${upstream.name} did not answer: ${upstream.explained(error)}`, { cause: error });
       });
       // The list that a call has changed is the one that the client's next request gets.
-      await upstream.settled(signal);
+      await upstream.changes.settled(signal);
       return answer as unknown;
     });
     const { length } = JSON.stringify(result) ?? "";

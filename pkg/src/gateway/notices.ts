@@ -68,7 +68,8 @@ export class Notices {
   }
 
   rootsChanged(): void {
-    for (const upstream of this.#servers.upstreams) void upstream.notify({ method: "notifications/roots/list_changed" });
+    const notification = { method: "notifications/roots/list_changed" };
+    for (const { running } of this.#servers.upstreams) running?.notification(notification).catch(() => {});
   }
 
   /**

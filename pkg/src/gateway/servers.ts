@@ -117,7 +117,7 @@ export class Servers implements UpstreamHost {
     for (const [at, definitions] of kept.entries()) {
       const upstream = upstreams[at]!;
       if (definitions === undefined) continue;
-      upstream.remember(definitions);
+      upstream.definitions ??= definitions;
       await this.admission.take(upstream, definitions);
     }
     if (this.settings.eager) for (const upstream of upstreams) void upstream.learned().catch(() => {});

@@ -102,11 +102,6 @@ export class Upstream extends Link<Client, Listed> {
     return this.error === undefined ? "idle" : "down";
   }
 
-  /** Takes what was kept of the server in an earlier process. */
-  remember(definitions: Definitions): void {
-    this.definitions ??= definitions;
-  }
-
   /**
    * Runs some work with a connected client. The server is not stopped meanwhile.
    *
@@ -137,13 +132,9 @@ export class Upstream extends Link<Client, Listed> {
     return this.#dialler.explained(error);
   }
 
-  async notify(notification: Notification): Promise<void> {
-    await this.running?.notification(notification).catch(() => {});
-  }
-
   async close(): Promise<void> {
     clearTimeout(this.#idle);
-    await Promise.all([this.#dialler.close(), ...this.finish().map(ended)]);
+    await Promise.all([this.#dialler.close(), ended(this.finish())]);
     await within({ what: "closing", ms: CLOSE_MS }, async () => this.making).catch(() => {});
   }
 
@@ -152,7 +143,9 @@ export class Upstream extends Link<Client, Listed> {
     if (this.#users > 0 || this.running === undefined || idleMs === 0) return;
     clearTimeout(this.#idle);
     const stop = async () => {
-      await this.stop();
+      const { running } = this;
+      this.drop();
+      await ended(running);
       this.moved();
     };
     this.#idle = setTimeout(() => void stop(), idleMs);

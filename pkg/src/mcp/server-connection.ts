@@ -137,7 +137,7 @@ export class ServerConnection extends Link<McpClient, Read> {
       if (error instanceof Error && !ToolSiftError.is(error)) error.message = foreignError(this.name, error.message);
       throw error;
     } finally {
-      await this.settled(signal);
+      await this.changes.settled(signal);
     }
   }
 

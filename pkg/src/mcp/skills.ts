@@ -30,7 +30,7 @@ export async function listSkills(
     const chosen = accepted.filter(({ frontmatter: { name } }) => isTaken(taken, name));
     const left = entries.length - accepted.length;
     const problem = left === 0 ? null : `${left} of its skills are broken, and left out`;
-    return { entries: served(chosen, { read, listAgain: () => link.listAgain() }), incomplete: incomplete ?? problem };
+    return { entries: served(chosen, { read, listAgain: () => link.changes.note() }), incomplete: incomplete ?? problem };
   } catch (error) {
     return { entries: [], incomplete: `its skills cannot be listed: ${reasonFrom(error)}` };
   }

@@ -51,15 +51,14 @@ export abstract class Link<C extends McpClient, L> {
   #isListed = false;
   /** A connection whose session the server may have lost. The next work gets a new one; if none can be made, this one. */
   #doubted: C | undefined;
-  #making: Promise<C> | undefined;
+  protected making: Promise<C> | undefined;
   /** The time after which an unfinished connection attempt is ignored. */
   #givenUp = 0;
-  /** Connections whose lists are being read. A server may never answer. */
-  readonly #unlisted = new Set<C>();
   #listing: Promise<unknown> = Promise.resolve();
   #budget = budgetOf(0);
   readonly #running = new Set<Promise<unknown>>();
-  readonly #changes = new Changes(() => this.relisted());
+  /** When changed lists are read again. */
+  readonly changes = new Changes(() => this.relisted());
   #later: ReturnType<typeof setTimeout> | undefined;
   #unfollow = () => {};
 
@@ -106,10 +105,6 @@ export abstract class Link<C extends McpClient, L> {
     return this.#isListed ? this.#client : undefined;
   }
 
-  protected get making(): Promise<C> | undefined {
-    return this.#making;
-  }
-
   /** Whether an attempt can help: another connection, or another listing. */
   get #canAttempt(): boolean {
     return this.canDial || this.#client !== undefined;
@@ -138,7 +133,7 @@ export abstract class Link<C extends McpClient, L> {
 
   /** @param isDue whether an attempt is made, however many have failed */
   #shared(make: () => Promise<C>, isDue = false): Promise<C> {
-    if (this.#making !== undefined && performance.now() < this.#givenUp) return this.#making;
+    if (this.making !== undefined && performance.now() < this.#givenUp) return this.making;
     const { left, failures } = this.attempts;
     const isPaused = !isDue && left > 0 && failures >= this.patience;
     if (isPaused || !this.#canAttempt) {
@@ -146,10 +141,10 @@ export abstract class Link<C extends McpClient, L> {
       return Promise.reject(this.#unavailable(again));
     }
     const making = make().finally(() => {
-      if (this.#making === making) this.#making = undefined;
+      if (this.making === making) this.making = undefined;
       this.moved();
     });
-    this.#making = making;
+    this.making = making;
     this.moved();
     return making;
   }
@@ -183,7 +178,6 @@ export abstract class Link<C extends McpClient, L> {
     let client = before === this.#doubted ? undefined : before;
     try {
       client ??= await this.#dialled();
-      this.#unlisted.add(client);
       if (isListing) await this.#listed(client);
       this.#checkOpen();
       if (!this.#settings.isIsolated && this.#client !== client) throw GONE();
@@ -196,8 +190,6 @@ export abstract class Link<C extends McpClient, L> {
       this.error = reasonFrom(error);
       if (isListing) this.failed(error);
       throw this.#unavailable("", error);
-    } finally {
-      if (client !== undefined) this.#unlisted.delete(client);
     }
     this.#isListed = !this.#settings.isIsolated;
     this.error = undefined;
@@ -222,7 +214,7 @@ export abstract class Link<C extends McpClient, L> {
     this.#doubted = undefined;
     this.#listing = Promise.resolve();
     this.attached(client);
-    const follower = { changed: () => this.#changes.note(), gone: () => this.#gone(client) };
+    const follower = { changed: () => this.changes.note(), gone: () => this.#gone(client) };
     this.#unfollow = follow(client, this.#settings.kinds(client), follower);
     if ("transport" in client && client.transport === undefined) this.#gone(client);
   }
@@ -265,11 +257,6 @@ export abstract class Link<C extends McpClient, L> {
     return readIn(this.#budget);
   }
 
-  /** Reads the lists again soon, because one of them was wrong. */
-  listAgain(): void {
-    this.#changes.note();
-  }
-
   /**
    * Runs some work with a connected client, and again where the server no longer knows the session: it has done nothing then. Where
    * it may be so, the next work has a connection of its own.
@@ -305,11 +292,6 @@ export abstract class Link<C extends McpClient, L> {
     } finally {
       await ended(client);
     }
-  }
-
-  /** Waits until the lists that changed with a call have been read. @throws what the signal was aborted with */
-  settled(signal: AbortSignal | undefined): Promise<void> {
-    return this.#changes.settled(signal);
   }
 
   /** Whether the server no longer knows a client's session, so that another client can be tried. */
@@ -364,19 +346,12 @@ export abstract class Link<C extends McpClient, L> {
     this.#isListed = false;
   }
 
-  /** Ends the connection; the next who needs one connects anew. */
-  protected async stop(): Promise<void> {
-    const client = this.#client;
-    this.drop();
-    await ended(client);
-  }
-
-  /** Stops for good. @returns the open connections, which are no longer followed */
-  protected finish(): C[] {
+  /** Stops for good. @returns the connection, which is no longer followed */
+  protected finish(): C | undefined {
     this.isEnded = true;
     clearTimeout(this.#later);
-    const open = new Set([...this.#unlisted, ...(this.#client === undefined ? [] : [this.#client])]);
+    const client = this.#client;
     this.drop();
-    return [...open];
+    return client;
   }
 }
