@@ -47,7 +47,7 @@ async def test_fastmcp_clients_see_what_finds_and_calls() -> None:
     from fastmcp import Client, FastMCP
     from fastmcp.exceptions import ToolError
 
-    from toolsift.fastmcp import SiftTransform
+    from toolsift.fastmcp import SiftSearchTransform, SiftTransform
 
     tickets: FastMCP[Any] = FastMCP("tickets")
 
@@ -88,6 +88,13 @@ async def test_fastmcp_clients_see_what_finds_and_calls() -> None:
         server.disable(names={"desk_open_ticket"})
         assert "desk_open_ticket" not in await told("search_tools", query="I have a problem")
         assert "Did you mean" not in await told("call_destructive_tool", name="desk_open_ticket", arguments={})
+    ranked: FastMCP[Any] = FastMCP("ranked")
+    ranked.mount(tickets)
+    ranked.add_transform(SiftSearchTransform(max_results=1))
+    async with Client(ranked) as client:
+        assert [tool.name for tool in await client.list_tools()] == ["search_tools", "call_tool"]
+        found = await client.call_tool("search_tools", {"query": "I have a problm"})
+        assert '"name":"open_ticket"' in str(found.content) and "get_status" not in str(found.content)
     few: FastMCP[Any] = FastMCP("few")
     few.mount(tickets)
     few.add_transform(SiftTransform())

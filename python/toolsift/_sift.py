@@ -19,16 +19,15 @@ if TYPE_CHECKING:
 
     from .types import (
         Assembly,
+        Budget,
         CallOptions,
         CatalogSize,
         Dispatch,
-        EvictOptions,
         Explanation,
         HeldBack,
         HistoryReport,
         MessageFormat,
         Outcome,
-        PrefetchOptions,
         RegisterOptions,
         RegisterReport,
         RestoreOptions,
@@ -440,7 +439,7 @@ class Session(_Registrar[Opened]):
             raise ToolSiftError("option_invalid", f"calls must be a list of {{name, args?}}, got {kind(calls)}")
         return [self.call(one["name"], one.get("args"), **options) for one in calls]
 
-    def prefetch(self, message: str, **options: Unpack[PrefetchOptions]) -> list[str]:
+    def prefetch(self, message: str, **options: Unpack[Budget]) -> list[str]:
         """Loads what the user's own message clearly finds, before the model is asked: about half of all requests then need no
         search. It loads nothing while every tool is sent, and no tool that writes or destroys unless the message asks for it.
 
@@ -475,7 +474,7 @@ class Session(_Registrar[Opened]):
         """
         return cast("list[str]", answered(self._core.conceal(option(names))))
 
-    def evict(self, **options: Unpack[EvictOptions]) -> list[str]:
+    def evict(self, **options: Unpack[Budget]) -> list[str]:
         """Defers again what was used the longest ago, until at most that many ``tools`` and ``tokens`` are revealed.
 
         Raises:

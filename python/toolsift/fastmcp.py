@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from fastmcp.server.dependencies import get_context
 from fastmcp.server.transforms import GetToolNext
 from fastmcp.server.transforms.catalog import CatalogTransform
+from fastmcp.server.transforms.search import BM25SearchTransform
 from fastmcp.tools import Tool, ToolResult
 from fastmcp.utilities.versions import VersionSpec
 from pydantic import Field
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
     from .types import ToolSiftOptions
 
-__all__ = ["SiftTransform"]
+__all__ = ["SiftSearchTransform", "SiftTransform"]
 
 _LOG = logging.getLogger("toolsift")
 
@@ -88,6 +89,24 @@ class SiftTransform(CatalogTransform):
     def _discovery(self, name: str, description: str = "", inputSchema: dict[str, Any] | None = None) -> Tool:
         schema = inputSchema or {"type": "object"}
         return _Discovery(name=name, description=description, parameters=schema, answer=self._answer)
+
+
+class SiftSearchTransform(BM25SearchTransform):
+    """FastMCP's own search with our ranker in the place of its own: its options, tools and answers stay as they are.
+
+    Args:
+        options: those of ``BM25SearchTransform``, such as ``max_results`` and ``always_visible``.
+    """
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._sift = ToolSift()
+
+    async def _search(self, tools: Sequence[Tool], query: str) -> Sequence[Tool]:
+        self._sift.sync("tools", [tool.to_mcp_tool() for tool in tools], names="any")
+        known = {tool["name"]: tool["original_name"] for tool in self._sift.tools()}
+        by_name = {tool.name: tool for tool in tools}
+        return [by_name[known[hit["name"]]] for hit in self._sift.search(query, limit=self._max_results)["hits"]]
 
 
 class _Discovery(Tool):

@@ -39,7 +39,7 @@ class Scope(TypedDict, total=False):
 
 
 class Budget(TypedDict, total=False):
-    """How much one search of the model may load."""
+    """How much a search or ``session.prefetch`` may load, or what ``session.evict`` leaves."""
 
     tools: int
     tokens: int
@@ -164,20 +164,6 @@ class CallOptions(TypedDict, total=False):
     now: float
     visible: Sequence[str] | None
     scores: Scores
-
-
-class PrefetchOptions(TypedDict, total=False):
-    """How much ``session.prefetch`` loads at most."""
-
-    tools: int
-    tokens: int
-
-
-class EvictOptions(TypedDict, total=False):
-    """What is to be left at most."""
-
-    tools: int
-    tokens: int
 
 
 # Answers -------------------------------------------------------------------------------------------------------------
@@ -367,12 +353,10 @@ class ToolInfo(TypedDict):
     sent: TextCost
 
 
-class Cost(TypedDict):
+class Cost(TextCost):
     """What tools cost."""
 
     tools: int
-    bytes: int
-    tokens: int
 
 
 class ServerCost(Cost):
@@ -400,11 +384,9 @@ class Parts(TypedDict):
     prompt: Cost
 
 
-class Saved(TypedDict):
+class Saved(TextCost):
     """What a request saves against sending everything."""
 
-    bytes: int
-    tokens: int
     share: float
 
 
