@@ -15,7 +15,10 @@ const ORDER = {
   docs: "guide python rust gateway mcp-clients mcp-trust mcp-sign-in proxy cli profiles search skills enrichment packs sessions history deploy runtimes limits trouble reference stability architecture".split(
     " ",
   ),
-  "docs/adapters": "README one-call ai-sdk openai anthropic google langchain mastra mcp your-own".split(" "),
+  "docs/adapters":
+    "README one-call ai-sdk ai-sdk-middleware mastra openai openai-agents anthropic google langchain mcp your-own".split(
+      " ",
+    ),
 };
 const EXAMPLES = ["adapters", "proxy", "worker", "cloudflare-agent", "claude-agent-sdk", "subagents"].map(
   (name) => `examples/${name}/README.md`,

@@ -51,7 +51,7 @@ Examples:
   $ toolsift mcp --config servers.json         # serves the servers of a file
   $ toolsift mcp --from cursor --http 8080     # serves those of Cursor to several clients
   $ toolsift mcp status                        # what it has saved so far
-  $ toolsift mcp watch                         # what it does, as it happens; also as a page
+  $ toolsift mcp watch                         # what it does, as it happens
 
 A setting under "toolsift" in the file counts where no flag says otherwise.`,
       )
