@@ -331,7 +331,7 @@ describe.skipIf(reason !== undefined)(`FastMCP ${reason ?? ""}`, () => {
     return { command: python, args: ["-c", SERVER, skills] };
   }
 
-  test("the library finds and reads the skills of a FastMCP server", { timeout: 60_000 }, async (t) => {
+  test("the library finds and reads the skills of a FastMCP server", { timeout: 120_000 }, async (t) => {
     const agent = await toolsift({ mcpServers: { skilled: fastServer() }, ready: "all", activation: "on" });
     t.onTestFinished(() => agent.close());
     const session = agent.session("a");
@@ -345,7 +345,7 @@ describe.skipIf(reason !== undefined)(`FastMCP ${reason ?? ""}`, () => {
   });
 
   test("a FastMCP client sees a FastMCP server's skills through the gateway as it sees them without", {
-    timeout: 60_000,
+    timeout: 120_000,
   }, async (t) => {
     const entry = fastServer();
     const { trust } = pinning();
