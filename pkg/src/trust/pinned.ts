@@ -112,15 +112,29 @@ export function firstPin(tool: object, hash: string): Pinned {
  */
 export function asPinned<T extends object>(pin: Pinned, tool: T, hash: string): { tool: T; added: string[] } | undefined {
   if (pin.hash === hash) return { tool, added: [] };
-  const { definition } = pin;
-  if (definition === undefined) return undefined;
+  const before = pin.definition as Record<string, unknown> | undefined;
+  if (before === undefined) return undefined;
   const [then, now] = [Date.parse(pin.seen), Date.now()];
-  // A time of then may stand still or go on.
-  const isSame = (one: object) => [[now], [then], [then, now]].some((readings) => pinnedHash(one, readings) === pin.hash);
-  if (isSame(tool)) return { tool, added: [] };
+  const isSame = (one: object): boolean => {
+    const parts = one as Record<string, unknown>;
+    return [...new Set([...Object.keys(before), ...Object.keys(parts)])].every((key) =>
+      isSamePart(before[key], parts[key], formOf(key, "tool"), then, now),
+    );
+  };
+  const parts = pinnedParts(tool);
+  if (isSame(parts)) return { tool, added: [] };
   const added: string[] = [];
-  const rest = without(definition, pinnedParts(tool), "tool", [], then, added) as object;
+  const rest = without(before, parts, "tool", [], then, added) as object;
   return added.length > 0 && isSame(rest) ? { tool: { ...tool, ...rest }, added } : undefined;
+}
+
+/** Whether a part of a definition is as it was. A time of then may stand still or go on. */
+function isSamePart(was: unknown, is: unknown, form: Form, then: number, now: number): boolean {
+  // Most parts are the same to the letter.
+  if (JSON.stringify(was) === JSON.stringify(is)) return true;
+  if (was === undefined || is === undefined) return false;
+  const text = canonical(was, form, [then]);
+  return [[now], [then], [then, now]].some((readings) => canonical(is, form, readings) === text);
 }
 
 /** What may be shown of a later value: without what was added where that is allowed, whose places go to `added`. */
