@@ -1,6 +1,7 @@
 /** Do pins on disk hold what changed, for every process of the user? */
 
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "vitest";
@@ -180,22 +181,27 @@ describe("several processes", () => {
     assert.deepEqual(readdirSync(folder).length, 1);
   });
 
-  test("a lock that was left behind is taken over once", async () => {
-    const file = join(newFolder(), "x.json");
-    mkdirSync(join(file, ".."));
-    writeFileSync(`${file}.lock`, "somebody");
-    utimesSync(`${file}.lock`, 1, 1);
-    let inside = 0;
-    const most = [];
-    const work = async () => {
-      most.push((inside += 1));
-      await pause(5);
-      inside -= 1;
-    };
-    await Promise.all(Array.from({ length: 10 }, () => withLock(file, work)));
-    assert.deepEqual(most, Array(10).fill(1));
-    assert.equal(existsSync(`${file}.lock`), false);
-  });
+  const gone = `${spawnSync(process.execPath, ["-e", ""]).pid} left over`;
+  for (const [what, owner, seconds] of [
+    ["for long", "somebody", 1],
+    ["by a process that died, however young it is", gone, Date.now() / 1_000 + 3_600],
+  ]) {
+    test(`a lock that was left behind ${what} is taken over once`, async () => {
+      const file = join(folder(), "x.json");
+      writeFileSync(`${file}.lock`, owner);
+      utimesSync(`${file}.lock`, seconds, seconds);
+      let inside = 0;
+      const most = [];
+      const work = async () => {
+        most.push((inside += 1));
+        await pause(5);
+        inside -= 1;
+      };
+      await Promise.all(Array.from({ length: 10 }, () => withLock(file, work)));
+      assert.deepEqual(most, Array(10).fill(1));
+      assert.equal(existsSync(`${file}.lock`), false);
+    });
+  }
 
   test("a change that throws frees the lock", async () => {
     const file = join(newFolder(), "x.json");
