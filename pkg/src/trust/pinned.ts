@@ -115,17 +115,15 @@ export function asPinned<T extends object>(pin: Pinned, tool: T, hash: string): 
   const before = pin.definition as Record<string, unknown> | undefined;
   if (before === undefined) return undefined;
   const [then, now] = [Date.parse(pin.seen), Date.now()];
-  const isSame = (one: object): boolean => {
-    const parts = one as Record<string, unknown>;
-    return [...new Set([...Object.keys(before), ...Object.keys(parts)])].every((key) =>
-      isSamePart(before[key], parts[key], formOf(key, "tool"), then, now),
-    );
-  };
-  const parts = pinnedParts(tool);
-  if (isSame(parts)) return { tool, added: [] };
+  const parts = pinnedParts(tool) as Record<string, unknown>;
+  const isOther = (key: string, is: unknown) => !isSamePart(before[key], is, formOf(key, "tool"), then, now);
+  const others = [...new Set([...Object.keys(before), ...Object.keys(parts)])].filter((key) => isOther(key, parts[key]));
+  if (others.length === 0) return { tool, added: [] };
+  if (!others.every((key) => key === "function" || PARAMETERS.includes(key))) return undefined;
   const added: string[] = [];
-  const rest = without(before, parts, "tool", [], then, added) as object;
-  return added.length > 0 && isSame(rest) ? { tool: { ...tool, ...rest }, added } : undefined;
+  const rest = without(before, parts, "tool", [], then, added) as Record<string, unknown>;
+  const isSame = added.length > 0 && !others.some((key) => isOther(key, rest[key]));
+  return isSame ? { tool: { ...tool, ...rest }, added } : undefined;
 }
 
 /** Whether a part of a definition is as it was. A time of then may stand still or go on. */
