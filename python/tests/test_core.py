@@ -66,19 +66,6 @@ def test_tools_are_read_from_everything() -> None:
     assert [list(schema["properties"]) for schema in of[1:]] == [["guests"], ["a"], ["b"], ["d"]]
 
 
-@pytest.mark.sdk
-def test_tools_of_langchain_are_read() -> None:
-    from langchain_core.tools import tool
-
-    @tool
-    def get_weather(city: str) -> str:
-        """Tells the weather."""
-        return city
-
-    [schema] = schemas(get_weather)
-    assert schema["properties"] == {"city": {"title": "City", "type": "string"}}
-
-
 # What type checkers would tell too.
 open_box: Any = toolsift
 store_of: Any = SessionStore

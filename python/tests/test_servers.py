@@ -2,13 +2,12 @@
 2. Without any server's tools, ``async with`` waits for the first server; one that may be downloading says so.
 3. Lists of all pages end: where a cursor repeats, and at an empty one in the older protocol alone.
 4. A server that dies is seen at once and started again; one that does not start is tried again, and its last words are told.
-5. A start that is cancelled ends its processes. 6. Images of an answer are handed on.
+5. A start that is cancelled ends its processes.
 """
 
 from __future__ import annotations
 
 import asyncio
-import base64
 import json
 import os
 import signal
@@ -186,22 +185,3 @@ async def test_a_cancelled_start_ends_its_processes(tmp_path: Any) -> None:
             return
         await asyncio.sleep(0.05)
     raise AssertionError("the process still runs")
-
-
-PIXEL = base64.b64encode(b"\x89PNG no image at all").decode()
-SHOWN: dict[str, Any] = {
-    "content": [{"type": "text", "text": "See."}, {"type": "image", "data": PIXEL, "mimeType": "image/png"}]
-}
-
-
-async def test_images_are_handed_on() -> None:
-    from mcp.types import CallToolResult
-
-    async def execute(_: Any) -> Any:
-        return CallToolResult.model_validate(SHOWN)
-
-    async with toolsift(execute=execute, activation="off") as box:
-        box.sift.register({"name": "shoot", "description": "Takes a picture."})
-        answer = await box.answer("a", "shoot", {})
-    assert [(one.mime_type, one.data) for one in answer.images] == [("image/png", PIXEL)]
-    assert (answer.text, answer.shown) == ("See.\n(image/png, 20 bytes, not shown)", "See.")
