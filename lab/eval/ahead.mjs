@@ -47,9 +47,9 @@ function quietGroups(quiet) {
   return names.map((name) => [name, quiet.filter((one) => nameOf(one) === name)]);
 }
 
-/** The tools, each server by itself, as packs know them. */
-async function open(ToolSift, tools, packsFor, translations) {
-  const limits = { tools: Math.max(tools.length, 1) };
+/** The tools, each server by itself, as packs know them, and skills: `{ sift, names, skills }`, with the names of the set by those of the catalog. */
+export async function open(ToolSift, tools, packsFor, translations, skills = []) {
+  const limits = { tools: Math.max(tools.length + skills.length, 1) };
   const sift = new ToolSift({ search: { universe: "all" }, translations, activation: "on", limits });
   for (const server of new Set(tools.map((tool) => tool.server))) {
     const own = tools.filter((tool) => tool.server === server);
@@ -61,9 +61,16 @@ async function open(ToolSift, tools, packsFor, translations) {
     const enrichment = packsFor ? (await packsFor(definitions)).entries : [];
     sift.register(definitions, { names: "alias", enrichment, ...(server === null ? {} : { server }) });
   }
+  const found = sift.register(
+    skills.map(({ name, description, kind, text, tools }) => ({ name, description, kind, text, tools })),
+    { names: "alias" },
+  );
+  const left = new Set(found.rejected.map(({ index }) => index));
+  const taken = skills.filter((_, index) => !left.has(index)).map(({ name }, index) => [found.registered[index], name]);
   const known = new Set(tools.map(({ name }) => name));
   const nameOf = ({ server, originalName }) => (known.has(originalName) ? originalName : `${server}__${originalName}`);
-  return { sift, names: new Map(sift.tools().map((tool) => [tool.name, nameOf(tool)])) };
+  const names = new Map([...sift.tools().map((tool) => [tool.name, nameOf(tool)]), ...taken]);
+  return { sift, names, skills: new Set(taken.map(([, name]) => name)) };
 }
 
 function sharesOf({ sift, names }, messages) {
