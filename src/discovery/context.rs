@@ -70,6 +70,8 @@ pub struct Context<'a> {
     pub corpus: &'a Corpus,
     /// The tools over which words are counted: more than those where the turn leaves some out.
     pub whole: &'a Corpus,
+    /// The same without skills, and the skills, where there are any.
+    pub kinds: Option<&'a [Corpus; 2]>,
     pub view: &'a View,
     /// Long answers in which models can read on.
     pub cut_answers: &'a CutAnswers,

@@ -344,7 +344,7 @@ impl SessionHandle {
                 };
                 let shared = self.shared(catalog, session);
                 let gate = self.inputs(catalog, &shared, counts, session).gate()?;
-                let Shared { view, corpus, .. } = &*shared;
+                let Shared { view, corpus, kinds, .. } = &*shared;
                 let visible = turn.visible.names();
                 let in_this_turn = visible.as_ref().map(|names| corpus.of_names(catalog, self.owner, names));
                 Ok(run(Context {
@@ -356,6 +356,7 @@ impl SessionHandle {
                     gate,
                     corpus: in_this_turn.as_ref().unwrap_or(corpus),
                     whole: corpus,
+                    kinds: kinds.as_ref(),
                     view,
                     cut_answers,
                     turn,

@@ -18,6 +18,8 @@ pub(super) struct Shared {
     pub view: View,
     /// The tools that are searched.
     pub corpus: Corpus,
+    /// Those without skills, and the skills, where there are any.
+    pub kinds: Option<[Corpus; 2]>,
     pub totals: Totals,
 }
 
@@ -46,11 +48,19 @@ impl Views {
         let view = View::of(catalog, &settings.eligibility, scope, owner);
         let universe = settings.discovery.search.universe;
         let searched = view.positions(|state| universe.holds(state));
-        let corpus = match earlier {
-            Some((earlier, _)) => earlier.corpus.followed_by(searched),
-            None => Corpus::new(searched),
+        let earlier = earlier.map(|(earlier, _)| earlier);
+        let followed = |before: Option<&Corpus>, positions| match before {
+            Some(before) => before.followed_by(positions),
+            None => Corpus::new(positions),
         };
-        let shared = Arc::new(Shared { view, corpus, totals: Totals::default() });
+        let kinds = (view.skills() > 0).then(|| {
+            let before = earlier.as_ref().and_then(|earlier| earlier.kinds.as_ref());
+            let is_tool = |position: &u32| !catalog.tools()[*position as usize].key.is_skill;
+            let (tools, skills) = searched.iter().partition(|position| is_tool(position));
+            [followed(before.map(|[tools, _]| tools), tools), followed(before.map(|[_, skills]| skills), skills)]
+        });
+        let corpus = followed(earlier.as_ref().map(|earlier| &earlier.corpus), searched);
+        let shared = Arc::new(Shared { view, corpus, kinds, totals: Totals::default() });
         let mut views = lock(&self.0);
         match views.get(&key) {
             Some(entry) if entry.state == state => return entry.shared.clone(),

@@ -47,6 +47,12 @@ impl Corpus {
         Corpus::new(positions)
     }
 
+    /// Those of the tools that another corpus has too.
+    pub fn among(&self, other: &Corpus) -> Self {
+        let is_there = |position: &u32| other.place_of(*position as usize).is_some();
+        Corpus::new(self.positions.iter().copied().filter(is_there).collect())
+    }
+
     /// The positions of the tools in the catalog, rising.
     pub fn positions(&self) -> &[u32] {
         &self.positions

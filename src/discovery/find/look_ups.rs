@@ -65,7 +65,7 @@ fn thing_of(parameter: &str) -> Option<Vec<String>> {
 fn find<'c>(context: &Context<'c>, tool: &Tool, thing: &[String]) -> Option<&'c Arc<Tool>> {
     let server = tool.server().map(parts).unwrap_or_default();
     let query = ["list", &thing.join(" "), &server.join(" ")].join(" ");
-    let hits = search::find_with(context, &query, HITS_READ, &[]).ok()?.hits;
+    let hits = search::find_among(context, &query, HITS_READ, &[], [context.corpus, context.whole]).ok()?.hits;
     hits.iter().map(|hit| &context.catalog.tools()[hit.index]).find(|found| looks_up(found, tool, thing))
 }
 

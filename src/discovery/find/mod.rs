@@ -3,6 +3,7 @@
 
 mod ahead;
 mod intent;
+mod kinds;
 mod load_policy;
 mod look_ups;
 mod published;
@@ -53,11 +54,12 @@ pub fn prefetch(mut context: Context<'_>, request: &str, budget: Budget) -> Vec<
     if !is_request || !context.gate.is_active() {
         return Vec::new();
     }
-    let Ok(found) = search::find(&context, request, budget.tools) else { return Vec::new() };
+    let Ok(found) = kinds::find(&context, request, budget.tools) else { return Vec::new() };
     let query = Query::read(context.settings.search.grammar, request);
-    let (skills, tools): (Vec<_>, Vec<_>) =
-        ahead::ahead(&query, &found, context.catalog, budget).into_iter().partition(|tool| tool.key.is_skill);
-    let mut names = search::reveal(&mut context, tools.into_iter());
-    names.extend(skill::load_ahead(&mut context, skills.first().copied()));
+    let tools = ahead::ahead(&query, &found.tools, context.catalog, budget);
+    let skill = found.clear_skill().filter(|_| ahead::is_meant(&found.skills, context.catalog));
+    let skill = skill.map(|hit| &context.catalog.tools()[hit.index]);
+    let mut names = skill::load_ahead(&mut context, skill);
+    names.extend(search::reveal(&mut context, tools.into_iter()));
     names
 }

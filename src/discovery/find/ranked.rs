@@ -16,14 +16,13 @@ use crate::search::{Confidence, Found, Hit, Need, Query, Stage, Verdict, pattern
 use crate::session::ToolState;
 use crate::text::{one_line, short_list};
 
+use super::kinds::{self, Kinds};
 use super::load_policy::{Page, to_load, withheld};
 use super::look_ups;
-use super::search::{find, reveal};
+use super::search::reveal;
 
 /// The share of the best hit's score from which on a hit is listed before the same search is made again.
 const LISTED: f64 = 0.5;
-/// A skill is loaded unasked from this likelihood on: its text takes as much as many tools.
-const CLEAR: f64 = 0.5;
 /// How many hits are listed where nothing fits.
 const NEAREST: usize = 5;
 /// Bytes of a line of JSON, unless it is the first one and of a tool that the query names: otherwise nothing would show that tool.
@@ -47,14 +46,17 @@ pub(super) fn call<'c>(context: &mut Context<'c>, answer: Answer, query: &str, w
     let (settings, catalog) = (context.settings, context.catalog);
     let key = context.search_key(query);
     let earlier = context.session.shown(&key);
-    let found = find(context, query, earlier.saturating_add(settings.search.shown(Stage::Sift, wanted)))?;
+    let kinds = kinds::find(context, query, earlier.saturating_add(settings.search.shown(Stage::Sift, wanted)))?;
+    let found = &kinds.tools;
     let is_callable = answer == Answer::Callable;
     // Nothing but an answer holds these parameters, and a conversation that was cut has lost it: after the last page comes the
     // first one again.
     let begins_again = is_callable && earlier >= found.hits.len();
     let from = if begins_again { 0 } else { earlier.min(found.hits.len()) };
     let most = found.hits.len().min(from.saturating_add(settings.search.shown(found.stage, wanted)));
-    let to = if from == 0 && wanted.is_none() { fitting(&found, most) } else { most };
+    let to = if from == 0 && wanted.is_none() { fitting(found, most) } else { most };
+    let skills = next_skills(context, &key, &kinds, is_callable);
+    let to = if kinds.are_only_skills_named() && !skills.is_empty() { from } else { to };
     context.session.show(&key, to);
 
     let read = Query::read(settings.search.grammar, query);
@@ -65,9 +67,7 @@ pub(super) fn call<'c>(context: &mut Context<'c>, answer: Answer, query: &str, w
     let mut known: Vec<&Arc<Tool>> = Vec::new();
     for hit in &found.hits[from..to] {
         let tool = &catalog.tools()[hit.index];
-        // Nothing but an answer holds a skill's text, so that it is told again to whoever asks for it by name.
-        let is_told = tool.key.is_skill && (is_named(hit) || !context.session.has_read(&tool.key));
-        if is_told || context.state(tool) == ToolState::Deferred {
+        if context.state(tool) == ToolState::Deferred {
             page.held.push((tool, hit));
         } else {
             // A tool that this answer calls loaded must not be evicted for one that it loads now.
@@ -77,18 +77,29 @@ pub(super) fn call<'c>(context: &mut Context<'c>, answer: Answer, query: &str, w
         }
     }
     let budget = if is_callable && are_named { Budget::FREE } else { settings.budget };
-    let (mut skills, mut chosen): (Vec<_>, Vec<_>) =
-        to_load(&read, &found, &page, budget).into_iter().partition(|tool| tool.key.is_skill);
-    let hit_of = |skill: &Tool| page.held.iter().find(|(tool, _)| tool.key == skill.key).map(|(_, hit)| *hit);
-    let mut is_first = true;
-    skills.retain(|skill| {
-        hit_of(skill).is_some_and(|hit| {
-            let is_clear = std::mem::take(&mut is_first) && likelihood(hit) >= CLEAR;
-            is_clear || is_named(hit)
-        })
-    });
-    let loaded = skill::load(context, &skills);
-    let withheld = withheld(&read, &found, &page);
+    let mut chosen = to_load(&read, found, &page, budget);
+    let clear = kinds.clear_skill().map(|hit| hit.index);
+    let leads = from == 0 && (clear.is_some() || kinds.are_skills_named()) && !skills.is_empty();
+    let (mut to_read, mut listed, mut read_before) = (Vec::new(), Vec::new(), Vec::new());
+    for hit in skills {
+        let skill = &catalog.tools()[hit.index];
+        // Nothing but an answer holds a skill's text, so that it is told again to whoever asks for it by name.
+        let is_named = are_named || (kinds.are_skills_named() && is_named(hit));
+        if !is_named && context.session.has_read(&skill.key) && context.state(skill) != ToolState::Deferred {
+            context.session.touch(&skill.key);
+            read_before.push(skill);
+        } else if is_named || clear == Some(hit.index) {
+            to_read.push(skill);
+        } else {
+            listed.push(skill);
+        }
+    }
+    known.splice(if leads { 0..0 } else { known.len()..known.len() }, read_before);
+    listed.splice(..0, to_read.drain(to_read.len().min(budget.tools)..));
+    let loaded = skill::load(context, &to_read);
+    let is_loaded = |skill: &&Arc<Tool>| loaded.skills.iter().any(|(one, _)| one.key == skill.key);
+    listed.splice(..0, to_read.into_iter().filter(|skill| !is_loaded(skill)));
+    let withheld = withheld(&read, found, &page);
     let mut shown = Vec::new();
     let mut revealed = Vec::new();
     if is_callable {
@@ -100,18 +111,17 @@ pub(super) fn call<'c>(context: &mut Context<'c>, answer: Answer, query: &str, w
         revealed.extend(loaded.revealed.iter().cloned());
     }
     let is_new = |tool: &Tool| revealed.contains(&tool.model_name) || shown.iter().any(|(one, _)| one.key == tool.key);
-    let held = page.held.iter().map(|(tool, _)| *tool);
-    let held = held.filter(|tool| !loaded.skills.iter().any(|(skill, _)| skill.key == tool.key));
-    let (mut new, rest): (Vec<_>, Vec<_>) = held.partition(|tool| is_new(tool));
+    let (mut new, mut rest): (Vec<_>, Vec<_>) = page.held.iter().map(|(tool, _)| *tool).partition(|tool| is_new(tool));
+    rest.splice(if leads { 0..0 } else { rest.len()..rest.len() }, listed);
     let beside = loaded.tools.iter().filter(|tool| is_new(tool) && !new.iter().any(|one| one.key == tool.key));
     new.extend(beside.copied().collect::<Vec<_>>());
 
-    let mut text = notes(context, &read, &found, from);
+    let mut text = notes(context, &read, found, from);
     let is_listed = |index: usize| found.hits[from..to].iter().any(|hit| hit.index == index);
     let is_held = |index: usize| context.state(&catalog.tools()[index]) == ToolState::Deferred;
     let is_open = |need: &&Need| from == 0 && need.nearest.is_none_or(|index| is_held(index) && !is_listed(index));
-    let open: Vec<&Need> = found.needs.iter().filter(is_open).collect();
-    text.push_str(&verdict(context, &found, from, &open));
+    let open: Vec<&Need> = found.needs.iter().filter(is_open).filter(|_| !leads).collect();
+    text.push_str(&verdict(context, if leads { &kinds.skills } else { found }, from, &open));
     let not_loaded = format!("Not loaded{}:", way(settings));
     let lines = |tools: &[&Arc<Tool>]| tools.iter().map(|tool| line(tool, "")).collect::<String>();
     // Before the other hits stands what looks up what the new tools need, and what comes nearest to an open part.
@@ -151,6 +161,21 @@ pub(super) fn call<'c>(context: &mut Context<'c>, answer: Answer, query: &str, w
     let withheld = withheld.into_iter().map(|tool| tool.model_name.clone()).collect();
     let content = text.trim().to_owned() + &loaded.text();
     Ok(Facts::Answered { content, revealed, found, described, withheld, not_found: Vec::new(), skills })
+}
+
+/// The skills that an answer is about: the next ones each time the same search is made.
+fn next_skills<'k>(context: &mut Context<'_>, search: &[String], kinds: &'k Kinds, begins_again: bool) -> Vec<&'k Hit> {
+    let hits = &kinds.skills.hits;
+    let search = [search, &["skills".to_owned()]].concat();
+    let earlier = context.session.shown(&search);
+    let from = if begins_again && earlier >= hits.len() { 0 } else { earlier.min(hits.len()) };
+    let most =
+        if kinds.skills.stage == Stage::Sift && !kinds.tools.hits.is_empty() { kinds::LISTED } else { hits.len() };
+    let least = hits.first().map_or(0.0, |best| LISTED * best.score);
+    let fits = |hit: &&Hit| hit.score >= least && !kinds.are_tools_alone();
+    let page: Vec<&Hit> = hits[from..].iter().take_while(fits).take(most).collect();
+    context.session.show(&search, from + page.len());
+    page
 }
 
 /// How many of the first hits are listed: up to the last one that fits nearly as well as the best, or fits a part of the

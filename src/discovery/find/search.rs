@@ -7,7 +7,7 @@ use crate::catalog::Tool;
 use crate::discovery::context::{Context, Visible};
 use crate::discovery::surface::Reveal;
 use crate::error::{Error, ErrorCode, Result};
-use crate::search::{Explained, Found, Search, Stage};
+use crate::search::{Corpus, Explained, Found, Search, Stage};
 use crate::session::ToolState;
 
 /// Tools that a search loads where no setting bounds it, so that the query `.*` does not load the whole catalog. One of the
@@ -51,12 +51,19 @@ pub(super) fn admit(context: &mut Context<'_>) -> Result<()> {
 
 /// At most `most` of the tools that a query of the model finds.
 pub(super) fn find(context: &Context<'_>, query: &str, most: usize) -> Result<Found> {
-    find_with(context, query, most, context.scores)
+    find_among(context, query, most, context.scores, [context.corpus, context.whole])
 }
 
-/// At most `most` of the tools that a query finds, where the host says how well some tools fit it.
-pub(super) fn find_with(context: &Context<'_>, query: &str, most: usize, scores: &[(u32, f64)]) -> Result<Found> {
-    let &Context { index, catalog, corpus, whole, .. } = context;
+/// At most `most` of the tools of a corpus that a query finds, where words are counted over the second corpus, which has these
+/// tools and maybe others, and the host says how well some tools fit the query.
+pub(super) fn find_among(
+    context: &Context<'_>,
+    query: &str,
+    most: usize,
+    scores: &[(u32, f64)],
+    [corpus, whole]: [&Corpus; 2],
+) -> Result<Found> {
+    let &Context { index, catalog, .. } = context;
     let (settings, owner) = (&context.settings.search, context.session.owner());
     let explained = Explained { first: 0, tool: None };
     Search { settings, index, catalog, corpus, whole, owner, scores, most, explained }.find(query)

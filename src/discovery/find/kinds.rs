@@ -1,0 +1,85 @@
+//! Searches tools and skills apart, and selects the skill to load. In one list, tools with words of people would take the
+//! places of nearly every skill, and skills would take some of theirs.
+
+use crate::error::Result;
+use crate::search::{Confidence, Corpus, Found, Hit, Stage};
+
+use crate::discovery::context::Context;
+
+use super::search;
+
+/// A skill is loaded unasked from this likelihood on: its text takes as much as many tools.
+const CLEAR: f64 = 0.5;
+/// How many skills an answer lists beside tools. With three, it names the skill that is meant for a tenth fewer of requests in a
+/// person's own words.
+pub(super) const LISTED: usize = 5;
+
+/// What a query finds.
+pub(super) struct Kinds {
+    /// Without skills, where the session sees any.
+    pub tools: Found,
+    pub skills: Found,
+    /// The first of both in one list, at high confidence, by its position in the catalog. A few skills alone would not tell what
+    /// chance finds.
+    first: Option<usize>,
+}
+
+/// At most `most` of the tools that a query of the model finds, and of the skills. Where it names what there is of one kind,
+/// the other kind has nothing.
+pub(super) fn find(context: &Context<'_>, query: &str, most: usize) -> Result<Kinds> {
+    let Some([tools, skills]) = context.kinds else {
+        return Ok(Kinds { tools: search::find(context, query, most)?, skills: Found::default(), first: None });
+    };
+    let among = |kind: &Corpus| {
+        // In this turn the host may leave some out.
+        let in_turn = (!std::ptr::eq(context.corpus, context.whole)).then(|| kind.among(context.corpus));
+        search::find_among(context, query, most, context.scores, [in_turn.as_ref().unwrap_or(kind), kind])
+    };
+    let (mut tools, skills, both) = (among(tools)?, among(skills)?, search::find(context, query, 1)?);
+    if let Some((verdict, skills)) = tools.verdict.as_mut().zip(skills.verdict.as_ref()) {
+        verdict.unknown.retain(|word| skills.unknown.contains(word));
+    }
+    let first = both.hits.first().filter(|_| confidence(&both) == Confidence::High).map(|hit| hit.index);
+    let is_exact = |found: &Found| matches!(found.stage, Stage::Select | Stage::Pattern);
+    Ok(match (is_exact(&tools), is_exact(&skills)) {
+        (true, false) => Kinds { tools, skills: Found::default(), first },
+        (false, true) => Kinds { tools: Found { hits: Vec::new(), total: 0, ..skills.clone() }, skills, first },
+        _ => Kinds { tools, skills, first },
+    })
+}
+
+impl Kinds {
+    /// The best skill, if it is probably meant, and no tool fits better.
+    pub(super) fn clear_skill(&self) -> Option<&Hit> {
+        let hit = self.skills.hits.first().filter(|hit| self.first == Some(hit.index))?;
+        let is_likely = hit.likelihood.is_some_and(|likelihood| likelihood >= CLEAR);
+        let is_first = over_chance(&self.skills) >= over_chance(&self.tools);
+        (is_likely && is_first && confidence(&self.skills) == Confidence::High).then_some(hit)
+    }
+
+    /// Whether the query names skills. Where there is one skill, its likelihood alone does not say so.
+    pub(super) fn are_skills_named(&self) -> bool {
+        over_chance(&self.skills).is_infinite()
+    }
+
+    /// Whether it names skills and no tool.
+    pub(super) fn are_only_skills_named(&self) -> bool {
+        self.are_skills_named() && over_chance(&self.tools).is_finite()
+    }
+
+    /// Whether only tools fit.
+    pub(super) fn are_tools_alone(&self) -> bool {
+        confidence(&self.skills) == Confidence::None && confidence(&self.tools) != Confidence::None
+    }
+}
+
+fn confidence(found: &Found) -> Confidence {
+    let verdict = found.verdict.as_ref().filter(|_| !found.hits.is_empty());
+    verdict.map_or(Confidence::None, |verdict| verdict.confidence)
+}
+
+/// The best score as a multiple of what chance would find; infinite where the query names it.
+fn over_chance(found: &Found) -> f64 {
+    let verdict = found.verdict.as_ref().filter(|_| !found.hits.is_empty());
+    verdict.map_or(0.0, |verdict| verdict.over_chance.unwrap_or(f64::INFINITY))
+}
