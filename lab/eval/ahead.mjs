@@ -47,7 +47,10 @@ function quietGroups(quiet) {
   return names.map((name) => [name, quiet.filter((one) => nameOf(one) === name)]);
 }
 
-/** The tools, each server by itself, as packs know them, and skills: `{ sift, names, skills }`, with the names of the set by those of the catalog. */
+/**
+ * The tools, each server by itself, as packs know them, and skills: `{ sift, names, skills }`, with the names that the sets have by
+ * those of the catalog.
+ */
 export async function open(ToolSift, tools, packsFor, translations, skills = []) {
   const limits = { tools: Math.max(tools.length + skills.length, 1) };
   const sift = new ToolSift({ search: { universe: "all" }, translations, activation: "on", limits });
