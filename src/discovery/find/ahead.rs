@@ -52,7 +52,7 @@ pub(super) fn ahead<'c>(query: &Query<'_>, found: &Found, catalog: &'c Catalog, 
 }
 
 /// Whether a message probably asks for its best tool. What names a tool does.
-pub(super) fn is_meant(found: &Found, catalog: &Catalog) -> bool {
+fn is_meant(found: &Found, catalog: &Catalog) -> bool {
     let Some(verdict) = &found.verdict else { return true };
     let likelihood: f64 = found.hits.iter().filter_map(|hit| hit.likelihood).sum();
     let wanted = match verdict.confidence {
