@@ -17,8 +17,8 @@ Bytes of the wasm, of what each kind of runtime loads, and of the whole package.
 the JavaScript minified and compressed, without the wasm.
 Ends with an error when the wasm, the root or an adapter takes more than its limit.`;
 
-/** Bytes (gzip) that the wasm may take: what a page or an edge function loads on top of its own code. 586 KB of today, and 5 %. */
-const WASM_LIMIT = 615 * 1024;
+/** Bytes (gzip) that the wasm may take: what a page or an edge function loads on top of its own code. 642 KB of today, and 5 %. */
+const WASM_LIMIT = 674 * 1024;
 /** Bytes (minified, gzip) of the root's JavaScript, and of what each adapter adds to it: the largest of today, and 5 %. */
 const ROOT_LIMIT = 13_000;
 const ADAPTER_LIMIT = 11_400;

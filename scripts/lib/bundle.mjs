@@ -25,8 +25,8 @@ const noBackground = at("pkg", "src", "author", "background", "none.ts");
 /** What is loaded on demand, and is no entry that a program could name. */
 const inside = { background: at("pkg", "src", "author", "background", "background.ts") };
 
-/** What is more than the index, by its place in dist: the entries of their own, and an adapter for each SDK. */
-const extras = () => {
+/** What is more than the index, by its place in dist: the files of the other entries, and of an adapter for each SDK. */
+export const extras = () => {
   const names = readdirSync(adaptersDir, { withFileTypes: true }).filter((one) => one.isDirectory() && one.name !== "lib");
   const adapters = names.map(({ name }) => [`adapters/${name}`, join(adaptersDir, name, "index.ts")]);
   const folders = ["store", "gateway", "proxy", "author", "packs", "trust", "otel", "internal"];

@@ -2,6 +2,7 @@
 
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
+import { extras } from "./bundle.mjs";
 import { bundleThem } from "./bundled.mjs";
 import { packIndexAt, packModules } from "./packs/modules.mjs";
 import { at } from "./paths.mjs";
@@ -15,10 +16,10 @@ export const rootBytes = () => bytesOf('export { ToolSift } from "./entry/worker
 const ROOT = 'export * from "./entry/workerd.ts";';
 let all;
 
-/** Bytes (minified, gzip) that everything of an entry, by its folder, adds to an application that has all of the root. */
-export async function entryBytes(folder) {
+/** Bytes (minified, gzip) that everything of an entry adds to an application that has all of the root. */
+export async function entryBytes(name) {
   all ??= bytesOf(ROOT);
-  return (await bytesOf(`${ROOT}\nexport * as entry from "./${folder}/index.ts";`)) - (await all);
+  return (await bytesOf(`${ROOT}\nexport * as entry from "${extras()[name]}";`)) - (await all);
 }
 
 async function bytesOf(contents) {
