@@ -93,9 +93,9 @@ class _Registrar(Generic[_C]):
         tools of LangChain, OpenAI Agents and others that have a name and a schema, Pydantic models, and functions, whose
         JSON Schema is read from their annotations.
 
-        In a list, a broken tool is under ``rejected`` and costs nothing but itself; what is wrong with a single one is
-        raised. A tool is known by server and name. If another server's tool has, or has had, the bare name, the model sees
-        ``server__name``.
+        A broken tool of a list is reported under ``rejected``, and the others are registered. If a single tool is passed and
+        is broken, the error is raised. A tool is known by server and name. If another server's tool has, or has had, the
+        bare name, the model sees ``server__name``.
 
         Args:
             tools: one tool, or an iterable of tools.
@@ -120,7 +120,7 @@ class _Registrar(Generic[_C]):
 
     def sync(self, server: str, tools: Iterable[Any], **options: Unpack[SyncOptions]) -> SyncReport:
         """Makes the tools of one server be exactly these, as after ``notifications/tools/list_changed``. An unchanged tool
-        keeps its place; a revealed one that is gone leaves the next request, and is back if it returns.
+        keeps its place; a revealed tool that is gone is missing from the next request. If it returns, it is revealed again.
 
         Returns:
             ``{added, changed, removed, unchanged, rejected, repaired, enrichment?}``
@@ -136,9 +136,9 @@ class _Registrar(Generic[_C]):
         return cast("SyncReport", self._taken(many, said, self._core.sync))
 
     def unregister(self, *, server: str | None = None, names: Sequence[str] | None = None) -> list[str]:
-        """Removes the tools of a server, of these names as the model sees them, or of a server with these names.
+        """Removes all tools of ``server``, or all in ``names`` (as the model sees them). With both, those that fit both.
 
-        A name that a tool of a server has had goes to no other server until the server is removed as a whole.
+        The name of a removed tool stays reserved for its server until all of that server is removed.
 
         Returns:
             The names that went.
@@ -288,7 +288,7 @@ class ToolSift(_Registrar[Core]):
         return cast("list[ToolInfo]", [_annotated(tool) for tool in answered(self._core.tools())])
 
     def size(self, format: WireFormat = "mcp") -> CatalogSize:
-        """What all shared tools cost in a wire format, and which server it comes from."""
+        """What all shared tools cost in a wire format, in total and for each server."""
         return cast("CatalogSize", answered(self._core.size({"format": format})))
 
     @property
@@ -494,8 +494,8 @@ class Session(_Registrar[Opened]):
             ``{revealed, concealed, missing}``
 
         Raises:
-            ToolSiftError: ``messages_invalid``; ``format_mismatch`` where the messages hold no call that was answered in
-                this format, but in another; ``option_invalid``, ``counter_failed``, ``session_closed``. Nothing has
+            ToolSiftError: ``messages_invalid``; ``format_mismatch`` if the messages have answered calls in another format
+                and none in this one; ``option_invalid``, ``counter_failed``, ``session_closed``. Nothing has
                 changed then.
         """
         return cast("HistoryReport", answered(self._core.replay(messages_text(messages), {"format": format})))

@@ -96,8 +96,8 @@ struct Indexed {
 pub struct Restored {
     /// The session.
     pub session: SessionHandle,
-    /// What is not to be seen of its reveals: tools that the catalog does not have, which are there again when it has them; and
-    /// tools that the session may not see or has no room for, which it forgets.
+    /// What is not to be seen of its reveals: tools that the catalog does not have, which are there again when it has them;
+    /// and tools that the session may not see or has no room for, which it forgets.
     pub missing: Vec<ToolKey>,
 }
 
@@ -170,8 +170,8 @@ impl ToolSift {
         self.inner.settings.info()
     }
 
-    /// Registers a list of tool definitions one by one, in the shape of MCP, OpenAI, Anthropic or Google: a broken tool is in
-    /// the report and costs nothing but itself.
+    /// Registers a list of tool definitions one by one, in the shape of MCP, OpenAI, Anthropic or Google: a broken tool is
+    /// in the report and costs nothing but itself.
     ///
     /// # Errors
     /// `not_json` when it is no list; `list_too_large`.
@@ -210,7 +210,7 @@ impl ToolSift {
 
     /// Removes shared tools by server, by model-facing name, or those that fit both. Returns the names that went.
     ///
-    /// A name that a tool of a server has had goes to no other server, until the server is removed as a whole.
+    /// The name of a removed tool stays reserved for its server until all of that server is removed.
     ///
     /// # Errors
     /// `option_invalid` when neither is given.
@@ -223,8 +223,8 @@ impl ToolSift {
         read(&self.inner.tools).clone()
     }
 
-    /// The catalog as it is now, with its index. The first one to ask for it after a change makes it: others that search wait
-    /// for that, and nobody else.
+    /// The catalog as it is now, with its index. The first one to ask for it after a change makes it: others that search
+    /// wait for that, and nobody else.
     fn indexed(&self) -> Indexed {
         let tools = self.tools_now();
         if let Some(index) = tools.index.get().cloned() {
@@ -242,9 +242,9 @@ impl ToolSift {
         Indexed { tools, index }
     }
 
-    /// Changes the catalog by definitions of so many bytes, and releases what is kept of the tools that left it. Readers go on
-    /// with the catalog as it was. Where nobody reads and the change is small, it is made in place: copying a large catalog
-    /// takes longer.
+    /// Changes the catalog by definitions of so many bytes, and releases what is kept of the tools that left it. Readers go
+    /// on with the catalog as it was. Where nobody reads and the change is small, it is made in place: copying a large
+    /// catalog takes longer.
     fn write<T>(&self, bytes: usize, change: impl FnOnce(&mut Catalog) -> T) -> T {
         let _one_at_a_time = lock(&self.inner.writer);
         if bytes <= SMALL_CHANGE_BYTES {

@@ -14,7 +14,7 @@ import { packed, translated } from "../sources/packs.js";
 import { MEASURED, PUBLIC_SERVERS } from "./public-servers.js";
 import { measure } from "./size.js";
 
-/** Requests that are searched where nobody types others. */
+/** Requests that are searched if nobody types others. */
 const REQUESTS = [
   "let the others know on the channel that we shipped",
   "which bugs are open?",
@@ -98,7 +98,10 @@ async function startedLists(
   return lists.some(({ tools }) => tools.length > 0) ? lists : undefined;
 }
 
-/** Six public servers: tools of the sizes that were measured, with the words of their packs and no text of their authors. */
+/**
+ * Six public servers. Their tools have the sizes that were measured and the words of their packs. Their descriptions are
+ * filler.
+ */
 function publicLists(): Listed[] {
   const names = Object.keys(PUBLIC_SERVERS);
   print(`These are the sizes of ${names.length} public servers (${names.join(", ")}), measured in ${MEASURED}.`);
@@ -121,7 +124,7 @@ function showSizes(lists: readonly Listed[]): void {
   const [all, first] = [sent.tokens, toolsift.firstRequest.tokens].map((tokens) => colours.bold(count(tokens)));
   print(`\nTokens of tools in every request: ${all}. With toolsift the first request has ${first}.`);
   if (toolsift.pays) print(`That is ${percent(toolsift.savedOfSent.share)} less. Tools that a search finds are added.`);
-  else print("So few tools are cheapest when all are sent, and that is what toolsift does with them.");
+  else print("With so few tools it is cheapest to send them all, and toolsift does.");
 }
 
 /** What the user would say; undefined when they have seen enough. Without a terminal it is the example. */

@@ -1,4 +1,6 @@
-/** Opens a door: makes the catalog, registers the host's own tools, starts the servers. Loaded when `toolsift()` is called. */
+/**
+ * Opens a door: makes the catalog, registers the host's own tools, starts the servers. Loaded when `toolsift()` is called.
+ */
 
 import { readSettings } from "../mcp/options.js";
 import type { McpServers } from "../mcp/servers.js";
@@ -18,10 +20,10 @@ import { Users } from "./users.js";
 /**
  * Opens a door of a class. Own tools come into the catalog before those of the servers, and so keep their names.
  *
- * @param shape of the options of what serves this SDK
- * @param own makes what serves this SDK of these options; their `execute` runs all tools that are not among them
+ * @param shape of the options of this SDK's adapter
+ * @param own makes the adapter from these options; the `execute` in them runs every tool that is not one of the host's own
  * @throws ToolSiftError `option_unknown`, `option_invalid`, `option_conflict`, `limit_out_of_range`, `peer_missing`, and
- * what the constructor of `ToolSift` and `own` throw; nothing that was started is left then
+ * what the constructor of `ToolSift` and `own` throw. Everything that was started has been ended then
  */
 export async function door<D, T, O extends DoorwayOptions>(
   Door: new (parts: Parts, own: T, options: O) => D,

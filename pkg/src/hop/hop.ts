@@ -1,4 +1,7 @@
-/** One call of a model that a program makes, in which the model may search: the proxy and the middleware lead it alike. */
+/**
+ * One call of a model by a program, for the proxy and the middleware. The model may search within it, so it can take several
+ * requests.
+ */
 
 import type { Session } from "../core/session.js";
 import type { ToolSift } from "../core/sift.js";
@@ -44,7 +47,11 @@ export class Hop {
     }
   }
 
-  /** Begins a request. The last one has no discovery tools, so that the model has to answer. @returns whether it is the last */
+  /**
+   * Begins a request. The last one has no discovery tools, so that the model has to answer.
+   *
+   * @returns whether it is the last
+   */
   begin(): boolean {
     this.requests += 1;
     return this.requests > this.#maxRounds;

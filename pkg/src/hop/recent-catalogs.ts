@@ -1,4 +1,7 @@
-/** Catalogs that are made for lists of tools: the most recently used are kept. One that goes is disposed of after its last use. */
+/**
+ * Catalogs that are made for lists of tools: the most recently used are kept. One that goes is disposed of after its last
+ * use.
+ */
 
 import type { ToolSift } from "../index.js";
 import { Recent } from "../base/recent.js";
@@ -15,7 +18,7 @@ export class RecentCatalogs<C extends Made> {
 
   /**
    * @param most how many are kept
-   * @param mostChars the characters of their lists, beside their number
+   * @param mostChars how many characters the lists of all of them may have together
    */
   constructor(most: number, mostChars: number = Infinity) {
     this.#kept = new Recent(most, (one) => this.#end(one), { most: mostChars, of: ({ text }) => text.length });

@@ -1,4 +1,7 @@
-/** What an MCP server says of one skill (SEP-2640): checked as MCP's clients check it, which refuse a whole list for one entry. */
+/**
+ * What an MCP server says of one skill (SEP-2640). Clients of MCP refuse a whole list if one entry is wrong, so each is
+ * checked.
+ */
 
 import { sha256 } from "../trust/sha256.js";
 import type { ServerTool } from "../trust/pinned.js";
@@ -43,7 +46,7 @@ const known = new WeakMap<object, Read>();
 /**
  * Reads an entry of `skills/list`.
  *
- * @returns the skill, without what clients refuse beside its fields; or what is wrong with it
+ * @returns the skill with its known fields alone, since clients refuse others; or what is wrong with it
  */
 export function skillOf(given: unknown): Read {
   const entry = Object(given) as object;
@@ -108,7 +111,9 @@ function filesProblem(given: unknown, own: string, folder: string): string | und
   return given.some((file) => (file as SkillFile).uri === own) ? undefined : "resources does not have its SKILL.md";
 }
 
-/** The skills of a list that clients accept, each once. They are what their files say, so that nothing of one is left out. */
+/**
+ * The skills of a list that clients accept, each once. A skill is taken whole or not at all: it must say what its files say.
+ */
 export function acceptedSkills(skills: readonly unknown[]): ServerSkill[] {
   const seen = new Set<string>();
   return skills.flatMap((one) => {
@@ -123,8 +128,8 @@ export function acceptedSkills(skills: readonly unknown[]): ServerSkill[] {
 const MOST_TOOLS = 64;
 
 /**
- * The tools that a skill names, each once: `allowed-tools` is a list, or a text with blanks or commas between names. What stands
- * behind one in brackets, as in `Bash(git add:*)`, is for the host that knows it.
+ * The tools that a skill names, each once: `allowed-tools` is a list, or a text with blanks or commas between names. What
+ * stands behind one in brackets, as in `Bash(git add:*)`, is for the host that knows it.
  */
 export function toolsOf({ "allowed-tools": given }: Readonly<Record<string, unknown>>): string[] {
   const text = Array.isArray(given) ? given.join(",") : String(given ?? "");

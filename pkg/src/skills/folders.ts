@@ -1,4 +1,6 @@
-/** Reads skills from folders: each has a `SKILL.md`, and files that are read when they are asked for. For Node, Bun and Deno. */
+/**
+ * Reads skills from folders: each has a `SKILL.md`, and files that are read when they are asked for. For Node, Bun and Deno.
+ */
 
 import { ToolSiftError } from "../base/errors.js";
 import { kind, reasonOf } from "../base/values.js";
@@ -29,7 +31,7 @@ interface Paths {
 const MANIFEST = "SKILL.md";
 /** The bound of the core on a skill's text. */
 const MOST_MANIFEST_BYTES = 256 * 1_024;
-/** A file that a model reads on from, piece by piece. */
+/** Bytes of another file. The model reads it piece by piece. */
 const MOST_FILE_BYTES = 4 * 2 ** 20;
 /** Folders within folders until a `SKILL.md`, and folders that are looked into. */
 const MOST_DEPTH = 8;
@@ -38,8 +40,8 @@ const MOST_FOLDERS = 20_000;
 const NAMED = 5;
 
 /**
- * Reads the skills of a folder: the one whose `SKILL.md` it has, or those of the folders in it. Folders whose names begin with a
- * dot, and `node_modules`, are passed over.
+ * Reads the skills of a folder: the one whose `SKILL.md` it has, or those of the folders in it. Folders whose names begin
+ * with a dot, and `node_modules`, are passed over.
  *
  * @returns none for a folder without a skill
  * @throws ToolSiftError `option_invalid` that names each file and line that is broken, and each symbolic link out of the folder;
@@ -136,7 +138,7 @@ class Reader {
   }
 }
 
-/** The text of a file within a folder, whatever links its path has. */
+/** The text of a file. Links in its path are followed, and the file must be within the folder. */
 async function fileIn(files: Files, paths: Paths, folder: string, path: string): Promise<string> {
   const parts = path.split(/[/\\]/);
   if (path === "" || path.includes("\0") || paths.isAbsolute(path) || /^[A-Za-z]:/.test(path) || parts.includes(".."))

@@ -1,4 +1,7 @@
-/** Skills of MCP servers in the form in which they are registered: what reads them asks their server, and checks what it sends. */
+/**
+ * Skills of MCP servers in the form in which they are registered: what reads them asks their server, and checks what it
+ * sends.
+ */
 
 import { ToolSiftError } from "../base/errors.js";
 import type { SkillDefinition } from "../types/index.js";
@@ -14,8 +17,8 @@ export interface SkillServer {
 }
 
 /**
- * The skills of a server as `register` takes them. `annotations` has their heads and the digests of their files, by which a guard
- * pins them. Of two with one name, the second is named by its whole path.
+ * The skills of a server as `register` takes them. `annotations` has the front matter of each and the digests of its files;
+ * a guard pins these. If two skills have the same name, the second is named by its whole path.
  */
 export function served(skills: readonly ServerSkill[], server: SkillServer): SkillDefinition[] {
   const names = new Set<string>();

@@ -1,9 +1,11 @@
-/** What is known of one server's tools, and what that says of a list of them. The guard and the command line decide by it. */
+/**
+ * What is known of one server's tools, and what that says of a list of them. The guard and the command line decide by it.
+ */
 
 import { Names } from "./names.js";
 import { asPinned, firstPin, MAX_DEPTH, type Pinned, pinnedHash, type ServerTool } from "./pinned.js";
 
-/** A tool: what is pinned, and what differs from it or has more, and waits for approval. Without `pinned` it was never approved. */
+/** A tool: its pinned definition, and another one that waits for approval. Without `pinned` it was never approved. */
 export interface Entry {
   pinned?: Pinned;
   waiting?: Pinned;
@@ -12,7 +14,7 @@ export interface Entry {
 /** A tool that is used, as the model may see it. */
 export interface Used {
   tool: object;
-  /** The places of what was added since it was pinned, and is not shown. */
+  /** Where the definition has additions since it was pinned. `tool` is without them. */
   added: string[];
   /** Whether it is seen for the first time. */
   isFirst: boolean;
@@ -33,13 +35,18 @@ export interface ListReview {
   /** In the order of the list, as the model may see them. */
   admitted: ServerTool[];
   quarantined: { name: string; reason: string }[];
-  /** What a person should know of tools that are used: new ones of a known server, with no places, and ones with more than is pinned. */
+  /**
+   * What a person should know of tools that are used: new tools of a known server, and tools that have additions (`added`).
+   */
   news: { name: string; added: string[] }[];
   /** Whether the book has to be written. */
   isChanged: boolean;
 }
 
-/** Characters of definitions that may still be kept. Without room only hashes are, so that every change of such a tool is one. */
+/**
+ * Characters of definitions that may still be kept. Without room only a hash is kept, and every change of the tool is
+ * quarantined.
+ */
 export interface Room {
   left: number;
 }
@@ -100,8 +107,9 @@ export class Book {
   }
 
   /**
-   * Reviews a list, and writes what became of it: new tools are pinned unless they wait, changed ones wait, and one that is as it was
-   * waits no more. Of a name that is listed twice, the pinned definition counts, or else the first one.
+   * Reviews a list and records the result. A new tool is pinned, unless `waits` says that it must wait. A changed tool
+   * waits. A tool that is again as it was pinned waits no more. Of a name that is listed twice, the pinned definition
+   * counts, or else the first one.
    */
   review(tools: readonly unknown[], waits: (name: string) => boolean = () => false): ListReview {
     const made: ListReview = { admitted: [], quarantined: [], news: [], isChanged: false };
@@ -125,7 +133,7 @@ export class Book {
     return made;
   }
 
-  /** What waits of a tool from now on. Returns whether it was something else. */
+  /** Sets or removes the definition of a tool that waits for approval. Returns whether this changed anything. */
   #wait(name: string, pin: Pinned | undefined): boolean {
     const entry = this.entries.get(name);
     if (entry?.waiting?.hash === pin?.hash) return false;

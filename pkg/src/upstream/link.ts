@@ -1,7 +1,7 @@
 /**
- * One MCP server: connected, listed, followed as its lists change, called, connected again, and ended. The library and the gateway
- * say how it is connected, what becomes of its lists, and who is told. It is never given up: pauses between attempts grow to a
- * minute.
+ * One MCP server: connected, listed, followed as its lists change, called, connected again, and ended. The library and the
+ * gateway say how it is connected, what becomes of its lists, and who is told. It is never given up: pauses between attempts
+ * grow to a minute.
  */
 
 import { ToolSiftError } from "../base/errors.js";
@@ -32,9 +32,9 @@ export interface LinkSettings {
   /** Milliseconds for a connection, and for its lists. */
   connectMs: number;
   listMs: number;
-  /** Whether nothing may outlive the request that began it: each use of the server makes a connection of its own. */
+  /** Whether a connection must end with the request that opened it. Each use of the server makes its own connection then. */
   isIsolated: boolean;
-  /** The pause after the first failure, where it is tried again though nobody asks for it; undefined where somebody has to ask. */
+  /** If set, the server is tried again even when nobody asks for it, and this is the pause after the first failure. */
   insistsAfterMs?: number;
 }
 
@@ -89,7 +89,7 @@ export abstract class Link<C extends McpClient, L> {
     void ended(client);
   }
   protected failed(_error: unknown): void {}
-  /** The connection has ended; `isShaky`: repeatedly, soon after it was made. */
+  /** The connection has ended. `isShaky` says that connections ended repeatedly, each soon after it was made. */
   protected abstract lost(error: unknown, isShaky: boolean): void;
   /** `patience` attempts have failed. */
   protected away(): void {}
@@ -172,7 +172,7 @@ export abstract class Link<C extends McpClient, L> {
     }
   }
 
-  /** Connects, unless only the lists are missing, and reads them: a changed tool may have to be quarantined. */
+  /** Connects, if no connection can be used, and then reads the lists, since a changed tool may have to be quarantined. */
   async #attempt(isListing = true): Promise<C> {
     const before = this.#client;
     let client = before === this.#doubted ? undefined : before;
@@ -183,7 +183,7 @@ export abstract class Link<C extends McpClient, L> {
       if (!this.#settings.isIsolated && this.#client !== client) throw GONE();
     } catch (error) {
       if (this.isEnded) throw error;
-      // While there is no other, it is used.
+      // If no new connection could be made, the doubted one is used again.
       if (before !== undefined && before === this.#doubted && before === this.running) return before;
       if (client !== undefined && !this.#forgot(client, error)) this.discard(client);
       this.attempts.failed();
@@ -258,8 +258,9 @@ export abstract class Link<C extends McpClient, L> {
   }
 
   /**
-   * Runs some work with a connected client, and again where the server no longer knows the session: it has done nothing then. Where
-   * it may be so, the next work has a connection of its own.
+   * Runs some work with a connected client. If the server no longer knows the session, it has done nothing, and the work
+   * runs again on a new connection. If it is only possible that the session is lost, the error is thrown, and the next work
+   * has a new connection.
    *
    * @param wait bounds the wait for a connection
    * @throws as `connected`, and what the work throws
@@ -277,7 +278,7 @@ export abstract class Link<C extends McpClient, L> {
       const session = this.canDial ? sessionAfter(client, error) : undefined;
       if (session === "doubtful") this.#doubted = client;
       if (session !== "lost") throw error;
-      // Of several calls that are told so, the first gives the connection up.
+      // If several calls learn that the session is lost, only the first one drops the connection.
       this.#forgot(client, error);
       return await work(await connected());
     } finally {
@@ -311,7 +312,7 @@ export abstract class Link<C extends McpClient, L> {
     if (this.isEnded || client !== this.#client) return;
     const wasListed = this.#isListed;
     this.drop();
-    // Who lists it is told.
+    // If its lists were not read yet, the code that reads them gets the error.
     if (!wasListed) return;
     this.lost(error, this.attempts.lost());
     if (this.#settings.insistsAfterMs !== undefined) this.#insist();

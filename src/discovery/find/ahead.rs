@@ -11,18 +11,21 @@ use crate::search::{Confidence, Found, Hit, Query};
 use super::intent::Intent;
 use super::load_policy::{LEADS, may_load};
 
-/// A hit is loaded from this share of the best score on. Of shares from 0.5 to 0.9, on four of eight labelled sets, it saves the
-/// most: a search that is not made is worth some 800 tokens.
+/// A hit is loaded if its score is at least this share of the best score. Among shares from 0.5 to 0.9, this one saves the
+/// most on four of eight labelled sets. Each search that is not made counts as about 800 tokens.
 const NEARLY_AS_GOOD: f64 = 0.8;
-/// Content words of a message that its best tool has at least, at high confidence. Small talk seldom has one.
+/// At high confidence, the best tool must share at least this many content words with the message. Small talk seldom shares
+/// one.
 const WORDS: usize = 1;
-/// Content words that the best tool has at least, at low confidence. Requests that no tool serves often share one word with some tool.
+/// At low confidence, the best tool must share at least this many. Requests that no tool serves often share one word with
+/// some tool.
 const WORDS_IN_DOUBT: usize = 2;
-/// At low confidence, the sum of the hits' likelihoods is at least this. Long messages that no tool serves meet many tools alike.
+/// At low confidence, the sum of the hits' likelihoods is at least this. Long messages that no tool serves meet many tools
+/// alike.
 const LIKELY: f64 = 0.25;
-/// A tool with words of people has to have this many times as many, since some of its hundreds of words occur in any message.
-/// With it, small talk loads a tool of a catalog with packs in 3 of 100 messages instead of 16, and all plain requests that were
-/// answered ahead still are.
+/// If the best tool has an enrichment, it must share this many times as many words: some of its hundreds of words occur in
+/// any message. With this factor, 3 of 100 messages of small talk load a tool of a catalog with packs; without it, 16 do. No
+/// plain request that was answered ahead is lost.
 const WITH_ENRICHMENT: usize = 2;
 
 /// The best hits, as long as they fit about as well as the first one.
@@ -34,7 +37,7 @@ pub(super) fn ahead<'c>(query: &Query<'_>, found: &Found, catalog: &'c Catalog, 
     let tool = |hit: &Hit| &catalog.tools()[hit.index];
     let may_load = |tool: &Tool| may_load(query, found, &intent, tool);
     let best = found.hits.first();
-    // Nothing is loaded in place of the best tool, if that one may not be loaded.
+    // If the best tool may not be loaded, a hit of a similar score takes its place only where the intent allows it.
     let refused = best.map(tool).filter(|tool| !may_load(tool));
     let may_replace = |hit: &Hit| refused.is_none_or(|refused| intent.may_replace(refused, tool(hit)));
     let is_good = |hit: &Hit| best.is_some_and(|best| hit.score >= NEARLY_AS_GOOD * best.score) && may_replace(hit);
@@ -51,7 +54,7 @@ pub(super) fn ahead<'c>(query: &Query<'_>, found: &Found, catalog: &'c Catalog, 
     chosen
 }
 
-/// Whether a message probably asks for its best tool. What names a tool does.
+/// Whether a message probably asks for the tool that fits it best. A message that names a tool always does.
 fn is_meant(found: &Found, catalog: &Catalog) -> bool {
     let Some(verdict) = &found.verdict else { return true };
     let likelihood: f64 = found.hits.iter().filter_map(|hit| hit.likelihood).sum();

@@ -10,8 +10,8 @@ use super::search;
 
 /// A skill is loaded unasked from this likelihood on: its text takes as much as many tools.
 const CLEAR: f64 = 0.5;
-/// How many skills an answer lists beside tools. With three, it names the skill that is meant for a tenth fewer of requests in a
-/// person's own words.
+/// How many skills an answer lists beside tools. If it listed three, the right skill would be missing from a tenth more of
+/// the answers to requests in a person's own words.
 pub(super) const LISTED: usize = 5;
 
 /// What a query finds.
@@ -19,13 +19,13 @@ pub(super) struct Kinds {
     /// Without skills, where the session sees any.
     pub tools: Found,
     pub skills: Found,
-    /// The first of both in one list, at high confidence, by its position in the catalog. A few skills alone would not tell what
-    /// chance finds.
+    /// The catalog position of the best hit when tools and skills are ranked in one list, if that list has high confidence.
+    /// A few skills alone do not show what chance would find.
     first: Option<usize>,
 }
 
-/// At most `most` of the tools that a query of the model finds, and of the skills. Where it names what there is of one kind,
-/// the other kind has nothing.
+/// Finds at most `most` tools and at most `most` skills for a query of the model. If the query names entries of one kind
+/// alone (`select:` or a pattern), there are no hits of the other kind.
 pub(super) fn find(context: &Context<'_>, query: &str, most: usize) -> Result<Kinds> {
     let Some([tools, skills]) = context.kinds else {
         return Ok(Kinds { tools: search::find(context, query, most)?, skills: Found::default(), first: None });
@@ -57,7 +57,7 @@ impl Kinds {
         (is_likely && is_first && confidence(&self.skills) == Confidence::High).then_some(hit)
     }
 
-    /// Whether the query names skills. Where there is one skill, its likelihood alone does not say so.
+    /// Whether the query names skills. If there is only one skill, its likelihood alone does not show that.
     pub(super) fn are_skills_named(&self) -> bool {
         over_chance(&self.skills).is_infinite()
     }

@@ -19,28 +19,31 @@ use words::{Draw, Words, kind_of};
 
 /// Bags of each size. With few bags, the numbers that are drawn decide which requests load.
 const BAGS: usize = 41;
-/// Null score = 0.79 × (mean + standard deviation) of the best scores of the bags. The scores of small bags spread wider than
-/// those of large ones, so that a short request must be further above their mean. Of requests which a catalog cannot serve,
-/// 4.1 % load anything with it, in the mean of ten labelled catalogs.
+/// Null score = 0.79 × (mean + standard deviation) of the best scores of the bags. The scores of small bags spread wider
+/// than those of large ones, so that a short request must be further above their mean. Of requests which a catalog cannot
+/// serve, 4.1 % load anything with it, in the mean of ten labelled catalogs.
 const NULL_SCALE: f64 = 0.79;
-/// Below this share of what chance finds nothing fits. On five labelled sets 2 % of the answerable requests fell below
-/// it, of which a third had a right tool among their first five.
+/// If the best score is below this share of the null score, nothing fits. On five labelled sets, 2 % of the answerable
+/// requests were below it. A third of these had a right tool among their first five hits.
 const NONE_BELOW: f64 = 0.5;
-/// Below this share nothing fits a message of more than [`LONG_WORDS`] words, most of which say what no tool does. Of 98 such
-/// messages with a right tool among their first five, 2 fall below it, and 20 fall below [`NONE_BELOW`].
+/// The same bound for messages of more than [`LONG_WORDS`] words. Most words of such a message are about things that no tool
+/// does. Of 98 such messages with a right tool among their first five hits, 2 are below this bound; 20 would be below
+/// [`NONE_BELOW`].
 const NONE_BELOW_IN_LONG: f64 = 0.3;
 /// A request of more words is a long message.
 const LONG_WORDS: usize = 32;
-/// From what chance finds on, what was found can be trusted: on eight labelled sets, 88 % of such requests had a right tool
-/// among their first five.
+/// If the best score is at least this multiple of the null score, the result can be trusted: on eight labelled sets, 88 % of
+/// such requests had a right tool among their first five hits.
 const HIGH_FROM: f64 = 1.0;
-/// How far the confidence falls by the weight that translated words lack. Of requests that no tool serves, 11.2 % load a tool ahead
-/// with 0, 8.7 % with this, and 8.0 % without translations, in the mean of ten labelled catalogs with packs.
+/// How strongly the missing weight of translated words ([`strangeness`]) lowers the confidence. Of requests that no tool
+/// serves, 11.2 % load a tool ahead with the value 0, 8.7 % with this value, and 8.0 % without translations, on average over
+/// ten labelled catalogs with packs.
 const STRANGE: f64 = 1.3;
-/// Below this chance is none: where there is a single tool, whatever matches it is meant for it.
+/// The smallest null score to divide by. With a single tool the null score is 0, because whatever matches is meant for that
+/// tool.
 const SMALLEST_NULL_SCORE: f64 = 1e-6;
 
-/// Writes what chance finds among the tools at some positions, all of it.
+/// Writes the null scores of every size of bags, measured among the tools at these positions.
 pub(crate) fn write(index: &Index, positions: &[u32], without: Without, to: &mut Encoder) {
     let weights = Weights::of(without);
     let view = View::of(index, positions, None, weights);
@@ -51,8 +54,8 @@ pub(crate) fn write(index: &Index, positions: &[u32], without: Without, to: &mut
     }
 }
 
-/// The best score of a request, as a multiple of what chance finds for so many words of its kind. `is_bare` says that the best tool
-/// has no words of an enrichment, where others have.
+/// The best score of a request, as a multiple of what chance finds for so many words of its kind. `is_bare` says that the
+/// best tool has no words of an enrichment, where others have.
 pub(crate) fn over_chance(
     scorer: &Scorer<'_>,
     scratch: &mut Scratch,
@@ -81,9 +84,9 @@ pub(crate) fn over_chance(
     best / (1.0 + strangeness(scorer, terms)) / chance.max(SMALLEST_NULL_SCORE)
 }
 
-/// What translated words that no tool has lack of their weight, as a share of the weight of the request. A word that no tool has
-/// speaks against every tool, and weighs the more for it. Once it is translated, it weighs only what its translations do. Where
-/// most of a request is translated, it is in another language, and nothing is lacking.
+/// The weight that is missing because words that no tool has were translated, as a share of the weight of the request. A
+/// word that no tool has counts against every tool, so it weighs much. Once it is translated, it weighs only as much as its
+/// translations. If most of a request is translated, the request is in another language, and nothing is missing.
 fn strangeness(scorer: &Scorer<'_>, terms: &[QueryTerm]) -> f64 {
     let (mut own, mut translated, mut lost) = (0.0, 0.0, 0.0);
     for QueryTerm { expanded, weight } in terms {
@@ -97,7 +100,8 @@ fn strangeness(scorer: &Scorer<'_>, terms: &[QueryTerm]) -> f64 {
     if translated > own || translated == 0.0 { 0.0 } else { STRANGE * lost / (own + translated) }
 }
 
-/// How far the best score of a request of so many words can be trusted that is such a multiple.
+/// How far a result can be trusted. `over_chance` is its best score as a multiple of the null score, and `words` is the
+/// number of words of the request.
 pub(crate) fn confidence(over_chance: f64, words: usize) -> Confidence {
     if over_chance < if words > LONG_WORDS { NONE_BELOW_IN_LONG } else { NONE_BELOW } {
         Confidence::None
@@ -144,14 +148,15 @@ fn mean_and_deviation(numbers: &[f64]) -> (f64, f64) {
     (mean, variance.sqrt())
 }
 
-/// What chance counts against a candidate of the same score.
+/// The factor on the null score where it stands for the candidate "none of these".
 const CHANCE: f64 = 0.6;
 
 /// The likelihoods of the candidates of one request. Confidence says whether anything fits; this says which.
 ///
-/// The likelihood of a hit is its score's share of all candidates' scores, each to the power of 6, with one more candidate that
-/// stands for "none of these": what chance finds, times [`CHANCE`]. Both constants were fitted by log loss over the first hits of
-/// five labelled sets; the optimum is flat, and among first hits of a likelihood of about a half, about half are right.
+/// Each score is raised to the power of 6. The likelihood of a hit is its share of the sum over all candidates. One more
+/// candidate stands for "none of these"; its score is the null score times [`CHANCE`]. Both constants were fitted by log
+/// loss over the first hits of five labelled sets; the optimum is flat, and among first hits of a likelihood of about a
+/// half, about half are right.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Likelihood {
     total: f64,
