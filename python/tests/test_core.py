@@ -269,6 +269,8 @@ BROKEN = [
     ("---\nname: a\ndescription: Use when: a\n---\n", ":3: mapping values are not allowed here; put quotes"),
     ("---\nname: a\ndescription: 'open\n---\n", ":"),
     ("---\n- a\n---\n", ":2: \"key: value\" is expected"),
+    (f"---\nname: {'[' * 9_000}\n---\n", ":1: a value is nested too deeply"),
+    (None, ": 'SKILL.md' cannot be read: Too many levels of symbolic links"),
 ]
 
 
@@ -283,18 +285,26 @@ async def test_skills_of_folders_are_read(tmp_path: Path) -> None:
     (tmp_path / ".git" / "SKILL.md").write_text("broken")
     (tmp_path / "secret.txt").write_text("token")
     (skill / "leak").symlink_to(tmp_path / "secret.txt")
+    (skill / "circle").symlink_to("circle")
+    # What leads to a folder that was met gives its skills once.
+    for link, to in (("again", tmp_path), ("latest", tmp_path / "team"), ("zero", skill)):
+        (tmp_path / "notes" / link).symlink_to(to)
     reads = [
         ("./references/labels.md", "bug, question"),
         (None, "# Triage\r\nAsk first."),
         ("leak", "leads out of the folder"),
         ("../../secret.txt", "must be a file within the skill's folder"),
         ("data.bin", "is no text in UTF-8"),
-        ("missing.md", "is no file in the folder"),
+        ("missing.md", "cannot be read: No such file"),
+        ("references", "is no file"),
+        ("circle", "cannot be read: Too many levels"),
+        ("a" * 300, "cannot be read: File name too long"),
     ]
     own = {"name": "own-skill", "description": "Writes reports.", "text": "Write."}
     async with toolsift(tools=[get_weather], skills=[tmp_path, own], **ALWAYS) as box:
         session = box.session("a")
         loaded = await box.answer(session, "add_tool", {"tool_names": ["triage-issues"]})
+        assert [tool["name"] for tool in box.sift.tools()] == ["get_weather", "triage-issues", "own-skill"]
         assert "Ask first." in loaded.text and session.revealed == ["get_weather"]
         for path, said in reads:
             answer = await box.answer(session, "read_skill", {"skill": "triage-issues", **({} if path is None else {"path": path})})
@@ -302,13 +312,26 @@ async def test_skills_of_folders_are_read(tmp_path: Path) -> None:
         assert "Write." in (await box.answer(session, "add_tool", {"tool_names": ["own-skill"]})).text
     (tmp_path / "notes" / "out").symlink_to(tmp_path.parent)
     for content, problem in BROKEN:
-        (skill / "SKILL.md").write_text(content)
+        (skill / "SKILL.md").unlink()
+        if content is None:
+            (skill / "SKILL.md").symlink_to("circle")
+        else:
+            (skill / "SKILL.md").write_text(content)
         with pytest.raises(ToolSiftError) as caught:
             toolsift(skills=[str(tmp_path)])
-        assert f"{skill / 'SKILL.md'}{problem}" in caught.value.message
+        assert f"SKILL.md{problem}" in caught.value.message
         assert f"out is a symbolic link out of {tmp_path}" in caught.value.message
-    with pytest.raises(ToolSiftError, match="has no SKILL.md"):
-        toolsift(skills=[str(skill / "references")])
+    tops: list[tuple[str | Path, str]] = [
+        (str(skill / "references"), "has no SKILL.md"),
+        (skill / "data.bin", "Not a directory"),
+        (tmp_path / ("a" * 300), "File name too long"),
+        ("\ud800", "surrogates not allowed"),
+        ("a\0", "null byte"),
+        ("", "holds"),
+    ]
+    for top, problem in tops:
+        with pytest.raises(ToolSiftError, match=problem):
+            toolsift(skills=[top])
 
 
 async def test_servers_are_followed() -> None:

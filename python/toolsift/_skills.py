@@ -1,5 +1,5 @@
 """Reads skills from folders: each has a ``SKILL.md``, and files that are read when they are asked for. npm's package reads the
-same folders, by the same bounds."""
+same folders, by the same bounds on sizes and folders."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import partial
 from importlib import import_module
+from os.path import isdir, realpath
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +41,7 @@ def skill_definitions(skills: Any) -> Iterator[dict[str, Any]]:
     for skill in skills:
         if is_object(skill):
             yield {**skill, "kind": "skill"}
-        elif isinstance(skill, (str, Path)):
+        elif isinstance(skill, (str, Path)) and skill != "":
             yield from _skills_in(Path(skill))
         else:
             raise ToolSiftError("option_invalid", f"skills holds {kind(skill)}; pass a folder, or a dict")
@@ -49,8 +50,6 @@ def skill_definitions(skills: Any) -> Iterator[dict[str, Any]]:
 def _skills_in(top: Path) -> list[dict[str, Any]]:
     problems: list[str] = []
     found: list[dict[str, Any]] = []
-    if not top.is_dir():
-        raise ToolSiftError("option_invalid", f"{top} cannot be read: it is no folder")
     for folder in _folders(top, problems):
         try:
             found.append(_skill(folder))
@@ -65,28 +64,37 @@ def _skills_in(top: Path) -> list[dict[str, Any]]:
 
 
 def _folders(top: Path, problems: list[str]) -> Iterator[Path]:
-    """The folders with a ``SKILL.md``, in the order of their names. None within another is one of its own."""
-    root = top.resolve()
+    """The folders with a ``SKILL.md``, in the order of their names. None within another is one of its own, and none is met twice."""
+    # The first is that of the top.
+    met: dict[Path, None] = {}
     open_folders = [(top, 0)]
-    for _ in range(_MOST_FOLDERS):
-        if not open_folders:
-            return
+    while open_folders:
         folder, depth = open_folders.pop()
-        if (folder / _MANIFEST).is_file():
-            yield folder
-            continue
-        if depth == _MOST_DEPTH:
-            continue
         try:
-            inner = sorted(one for one in folder.iterdir() if one.is_dir() and one.name[0] != "." and one.name != "node_modules")
-        except OSError as error:
+            path = _real(folder)
+            if not path.is_relative_to(next(iter(met), path)):
+                problems.append(f"{folder} is a symbolic link out of {top}; pass the folder that it leads to")
+                continue
+            if path in met:
+                continue
+            met[path] = None
+            if len(met) > _MOST_FOLDERS:
+                raise ToolSiftError("option_invalid", f"{top} has more than {_MOST_FOLDERS} folders")
+            inner = sorted(folder.iterdir())
+        except (OSError, ValueError) as error:
             problems.append(f"{folder}: {error}")
             continue
-        for path in inner:
-            if not path.resolve().is_relative_to(root):
-                problems.append(f"{path} is a symbolic link out of {top}; pass the folder that it leads to")
-        open_folders += [(one, depth + 1) for one in reversed(inner) if one.resolve().is_relative_to(root)]
-    raise ToolSiftError("option_invalid", f"{top} has more than {_MOST_FOLDERS} folders")
+        if folder / _MANIFEST in inner:
+            yield folder
+        elif depth < _MOST_DEPTH:
+            for one in reversed(inner):
+                if one.name[0] != "." and one.name != "node_modules" and isdir(one):
+                    open_folders.append((one, depth + 1))
+
+
+def _real(path: Path) -> Path:
+    """The path without links. Unlike ``Path.resolve``, raises only ``OSError`` for a link that leads to itself."""
+    return Path(realpath(path, strict=True))
 
 
 def _skill(folder: Path) -> dict[str, Any]:
@@ -121,6 +129,8 @@ def _fields(head: str) -> Mapping[str, Any]:
         mark: Any = getattr(error, "problem_mark", None)
         line = 1 if mark is None else mark.line + 2
         raise _Broken(f"{line}: {getattr(error, 'problem', None) or error}; put quotes around the value") from error
+    except RecursionError as error:
+        raise _Broken("1: a value is nested too deeply") from error
     if not is_object(fields):
         raise _Broken("2: \"key: value\" is expected")
     return fields
@@ -157,15 +167,17 @@ def _file_in(folder: Path, path: str) -> str:
 
     if not path or "\0" in path or path[0] in "/\\" or re.match(r"[A-Za-z]:", path) or ".." in re.split(r"[/\\]", path):
         raise refused("leads out of the folder of the skill")
-    file = (folder / path).resolve()
-    if not file.is_relative_to(folder.resolve()):
-        raise refused("leads out of the folder of the skill")
-    if not file.is_file():
-        raise refused("is no file in the folder of the skill")
-    most = _MOST_MANIFEST_BYTES if path == _MANIFEST else _MOST_FILE_BYTES
-    if (size := file.stat().st_size) > most:
-        raise refused(f"has {size} bytes; at most {most} are read")
     try:
+        file = _real(folder / path)
+        if not file.is_relative_to(_real(folder)):
+            raise refused("leads out of the folder of the skill")
+        if not file.is_file():
+            raise refused("is no file")
+        most = _MOST_MANIFEST_BYTES if path == _MANIFEST else _MOST_FILE_BYTES
+        if (size := file.stat().st_size) > most:
+            raise refused(f"has {size} bytes; at most {most} are read")
         return file.read_bytes().decode()
-    except UnicodeDecodeError:
+    except OSError as error:
+        raise refused(f"cannot be read: {error.strerror}") from None
+    except UnicodeError:
         raise refused("is no text in UTF-8") from None
