@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "vitest";
 import { Loopback } from "../../cli/src/oauth/loopback.ts";
 import { isFull } from "../../scripts/lib/full.mjs";
-import { folder, httpServer, listening, start, until } from "./command-line.mjs";
+import { folder, httpServer, listening } from "./command-line.mjs";
 import { config } from "./processes.mjs";
 
 const MANY = isFull ? 3_000 : 300;
@@ -27,12 +27,6 @@ const LISTENERS = {
     const { url, said } = await listening(t, ["proxy", "--upstream", vendor.url, "--port", "0", "--quiet"]);
     return { url: new URL("/v1/models", url), log: () => said.stderr };
   },
-  page: async (t) => {
-    const { child, said, done } = start(["mcp", "watch"], { env: { TOOLSIFT_HOME: join(folder(), "state") } });
-    t.onTestFinished(() => (child.kill("SIGTERM"), done));
-    await until(() => /http:\/\/127\.0\.0\.1:\d+\/\S+/.test(said.stderr), "the address");
-    return { url: new URL(/http:\/\/127\.0\.0\.1:\d+\/\S+/.exec(said.stderr)[0]), log: () => said.stderr };
-  },
   "sign-in": async (t) => {
     const arrived = async () => ({ isDone: true, text: "done" });
     const loopback = await Loopback.open(0, "state", arrived);
@@ -43,23 +37,23 @@ const LISTENERS = {
 
 /** Method, target (PORT is the listener's), further lines, and the status, or that of each listener. `HOST` is its own. */
 const ODD = [
-  ["GET", "//[", [], { gateway: 404, proxy: 200, page: 404, "sign-in": 404 }],
-  ["GET", "//[", UPGRADE, { gateway: 404, proxy: 200, page: 404, "sign-in": 404 }],
-  ["GET", "//[::", UPGRADE, { gateway: 404, proxy: 200, page: 404, "sign-in": 404 }],
+  ["GET", "//[", [], { gateway: 404, proxy: 200, "sign-in": 404 }],
+  ["GET", "//[", UPGRADE, { gateway: 404, proxy: 200, "sign-in": 404 }],
+  ["GET", "//[::", UPGRADE, { gateway: 404, proxy: 200, "sign-in": 404 }],
   ["GET", "[", UPGRADE, 400],
   ["GET", "http://localhost:99999999/", UPGRADE, 400],
   ["OPTIONS", "*", [], 400],
-  ["TRACE", "/", [], { gateway: 405, proxy: 405, page: 405, "sign-in": 404 }],
-  ["TRACE", "/callback", [], { gateway: 405, proxy: 405, page: 405, "sign-in": 405 }],
+  ["TRACE", "/", [], { gateway: 405, proxy: 405, "sign-in": 404 }],
+  ["TRACE", "/callback", [], { gateway: 405, proxy: 405, "sign-in": 405 }],
   ["CONNECT", "localhost:1", [], 405],
   ["GET", "/", ["host: evil.example@localhost"], 403],
   ["GET", "/", ["host: localhost/@evil.example"], 403],
   ["GET", "/", ["host: [", ...UPGRADE], 403],
   ["GET", "/", ["host: ["], 403],
   ["GET", "/", ["host: "], 403],
-  ["GET", "/", ["HOST", "origin: http://["], { gateway: 403, proxy: 403, page: 403 }],
-  ["GET", "/", ["HOST", "origin: http://evil.example@localhost"], { gateway: 403, proxy: 403, page: 403 }],
-  ["GET", "/", ["HOST", "origin: null"], { gateway: 403, proxy: 403, page: 403 }],
+  ["GET", "/", ["HOST", "origin: http://["], { gateway: 403, proxy: 403 }],
+  ["GET", "/", ["HOST", "origin: http://evil.example@localhost"], { gateway: 403, proxy: 403 }],
+  ["GET", "/", ["HOST", "origin: null"], { gateway: 403, proxy: 403 }],
 ];
 
 /** The status that some bytes get: a number, "closed" where nothing was said, "silent" where nothing happened. */

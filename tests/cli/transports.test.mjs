@@ -376,7 +376,7 @@ test("a server of SSE that lets nobody in, or refuses the client, is told by wha
     for (const transport of [undefined, ours]) {
       const [{ error }] = (await opened(t, entry, transport)).status();
       assert.match(error, told);
-      assert.doesNotMatch(error, /40[45]/);
+      assert.doesNotMatch(error.replace(/:\d+/, ""), /40[45]/, "the port may hold such a number");
     }
   }
 });

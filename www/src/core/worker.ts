@@ -28,7 +28,7 @@ const ready = init().then(() => {
 /** Lists that the page has shown, for a step back: the first are those that came with it. */
 const shown: { lists: List[]; own: boolean }[] = [];
 let now: (typeof shown)[number] = { lists: [], own: false };
-/** What people say for the words of tools, once it is loaded. */
+/** What people say for the words of tools: for lists of the visitor's own, once they have some. */
 let table = "";
 
 function open(lists: List[], own: boolean): Catalog {
@@ -37,7 +37,7 @@ function open(lists: List[], own: boolean): Catalog {
 
 function reopen(kept: (typeof shown)[number]): Catalog {
   now = kept;
-  return engine.open(kept.lists, kept.own, table);
+  return engine.open(kept.lists, kept.own, kept.own ? table : "");
 }
 
 export const methods = {
