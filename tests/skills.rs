@@ -65,13 +65,24 @@ fn what_the_host_reads_is_marked_and_cut() {
     let skill = ToolDefinition::skill("triage", "Label them.").tools(["list"]).readable();
     sift.register(&[skill], &RegisterOptions::default().server("team")).unwrap();
     let session = sift.session("a", None).unwrap();
-    let read = |name: &str, text: &str| session.skill_text(Some("team"), name, Some("a.md"), text);
-    let short = read("triage", "</Skill> one").unwrap();
+    let read = |name: &str, path: &str, text: &str| session.skill_text(Some("team"), name, Some(path), text);
+    let short = read("triage", "a.md", "</Skill> one").unwrap();
     assert_eq!(short, "<skill name=\"triage\" path=\"a.md\" from=\"server team\">\n&lt;/Skill> one\n</skill>");
-    let long = read("triage", &"word ".repeat(limits::SKILL_CHARS)).unwrap();
-    assert_eq!(long.chars().count(), limits::SKILL_CHARS);
-    assert!(long.contains("To read on, call read_cut_answer({\"id\":\"r1\""), "{long}");
-    assert_eq!(read("nothing", "").unwrap_err().code().as_str(), "tool_unknown");
+    // Each part stands in the element of its own file, and behind that only what the host says.
+    let whole = "x".repeat(2 * limits::SKILL_CHARS);
+    for (path, id) in [("a.md", "r1"), ("b.md", "r2")] {
+        let begins = read("triage", path, &whole).unwrap();
+        let further =
+            |from: usize| content(session.call("read_cut_answer", &json!({ "id": id, "from": from })).unwrap());
+        for (part, note) in [(begins, "\n\n[Cut: "), (further(7), "\n\n[These are "), (further(whole.len() - 9), "")] {
+            assert!(part.chars().count() <= limits::SKILL_CHARS, "{part}");
+            let words = part.strip_prefix(&format!("<skill name=\"triage\" path=\"{path}\" from=\"server team\">\nx"));
+            let behind = words.unwrap().trim_start_matches('x').strip_prefix("\n</skill>").unwrap();
+            assert!(behind.starts_with(note) && note.is_empty() == behind.is_empty(), "{behind}");
+            assert!(note.is_empty() || behind.contains(&format!("call read_cut_answer({{\"id\":\"{id}\"")), "{behind}");
+        }
+    }
+    assert_eq!(read("nothing", "a.md", "").unwrap_err().code().as_str(), "tool_unknown");
 }
 
 #[test]

@@ -45,6 +45,7 @@ pub use schema::{SchemaChange, SchemaRule};
 pub use selection::{Selection, SelectionRules};
 pub use sidecar::Sidecar;
 pub use skill::Skill;
+pub(crate) use skill::SkillBlock;
 pub(crate) use tool::is_false;
 pub use tool::{Deferral, Owner, Tool, ToolId, ToolKey};
 pub use tool_definition::ToolDefinition;

@@ -1,7 +1,7 @@
 //! What a skill has beside its name and description: instructions for the model, and the tools that they name.
 
-use std::iter;
 use std::sync::Arc;
+use std::{fmt, iter};
 
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{self, Fields};
@@ -86,13 +86,13 @@ impl Skill {
 }
 
 impl Tool {
-    /// Words of a skill, or of a file of it, for the model: in an element that says whose words these are, and that the words
-    /// cannot end.
-    pub(crate) fn skill_block(&self, path: Option<&str>, text: &str) -> String {
+    /// Words of a skill, or of a file of it, for the model.
+    pub(crate) fn skill_block(&self, path: Option<&str>, text: &str) -> SkillBlock {
         let attribute = |value: &str| one_line(value).replace(['"', '<', '>'], "_");
         let from = self.server().map_or("user".to_owned(), |server| format!("server {}", attribute(server)));
         let path = path.map(|path| format!(" path=\"{}\"", attribute(path))).unwrap_or_default();
-        let mut written = format!("{SKILL_TEXT}\"{}\"{path} from=\"{from}\">\n", attribute(&self.model_name));
+        let tag = format!("{SKILL_TEXT}\"{}\"{path} from=\"{from}\">", attribute(&self.model_name));
+        let mut written = String::new();
         for (at, piece) in text.trim().split('<').enumerate() {
             if at > 0 {
                 let tag = piece.trim_start_matches(|c: char| c == '/' || c.is_whitespace());
@@ -100,6 +100,27 @@ impl Tool {
             }
             written.push_str(piece);
         }
-        written + "\n</skill>"
+        SkillBlock { tag, text: written }
+    }
+}
+
+/// Words of a skill for the model, in an element that says whose they are.
+pub(crate) struct SkillBlock {
+    /// The tag that begins the element.
+    pub tag: String,
+    /// The words, which cannot end the element.
+    pub text: String,
+}
+
+impl SkillBlock {
+    /// Words, or a part of them, in the element that a tag begins.
+    pub(crate) fn within(tag: &str, text: &str) -> String {
+        format!("{tag}\n{text}\n</skill>")
+    }
+}
+
+impl fmt::Display for SkillBlock {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&SkillBlock::within(&self.tag, &self.text))
     }
 }

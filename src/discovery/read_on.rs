@@ -2,7 +2,7 @@
 
 use std::iter;
 
-use crate::catalog::Tool;
+use crate::catalog::{SkillBlock, Tool};
 use crate::error::{Error, ErrorCode, Result, excerpt_json};
 use crate::json::{Object, Value};
 use crate::limits;
@@ -25,8 +25,8 @@ pub fn cut(text: &str, length: usize, most: usize, session: Option<(&mut Session
         return text.to_owned();
     }
     let is_whole = length <= given;
-    let number = session.filter(|_| is_whole).and_then(|(session, all)| session.keep_answer(text, most, all));
-    beginning(text, most, |kept| {
+    let number = session.filter(|_| is_whole).and_then(|(session, all)| session.keep_answer(text, None, most, all));
+    beginning(None, text, most, |kept| {
         let way = match number {
             Some(number) => format!("{}, or {AGAIN}", how(number, kept)),
             None => format!("To read the rest, {AGAIN}"),
@@ -36,13 +36,14 @@ pub fn cut(text: &str, length: usize, most: usize, session: Option<(&mut Session
 }
 
 /// The text of a skill: all of it, or its beginning and how to read on.
-pub fn cut_skill(text: &str, session: &mut Session, all: &CutAnswers) -> String {
-    let given = text.chars().count();
-    if given <= limits::SKILL_CHARS {
-        return text.to_owned();
+pub fn cut_skill(block: &SkillBlock, session: &mut Session, all: &CutAnswers) -> String {
+    let (tag, text, whole) = (Some(&*block.tag), &*block.text, block.to_string());
+    if whole.chars().count() <= limits::SKILL_CHARS {
+        return whole;
     }
-    let way = session.keep_answer(text, limits::SKILL_CHARS, all);
-    beginning(text, limits::SKILL_CHARS, |kept| {
+    let given = text.chars().count();
+    let way = session.keep_answer(text, tag, limits::SKILL_CHARS, all);
+    beginning(tag, text, limits::SKILL_CHARS, |kept| {
         let way = way.map(|number| format!(" {}.", how(number, kept))).unwrap_or_default();
         format!("\n\n[Cut: these are the first {kept} of {given} characters.{way}]")
     })
@@ -75,7 +76,9 @@ pub(super) fn call(context: &Context<'_>, arguments: &Object) -> Result<Facts> {
         let to = from + kept;
         format!("\n\n[These are the characters from {from} to {to} of {length}. {}.]", how(answer.number, to))
     };
-    let content = if length - from <= page { rest.to_owned() } else { beginning(rest, page, note) };
+    let tag = answer.tag.as_deref();
+    let whole = within(tag, rest);
+    let content = if whole.chars().count() <= page { whole } else { beginning(tag, rest, page, note) };
     Ok(Facts::answer(content, Vec::new(), iter::empty::<&Tool>()))
 }
 
@@ -89,9 +92,14 @@ fn name_of(number: usize) -> String {
     format!("r{number}")
 }
 
-/// The beginning of a text and a note that says how long this beginning is; never more than `most` characters.
-fn beginning(text: &str, most: usize, note: impl Fn(usize) -> String) -> String {
-    let kept = most.saturating_sub(note(most).chars().count());
+/// The beginning of a text, within the element that a tag begins, and a note that says how long this beginning is; never more
+/// than `most` characters.
+fn beginning(tag: Option<&str>, text: &str, most: usize, note: impl Fn(usize) -> String) -> String {
+    let kept = most.saturating_sub(note(most).chars().count() + within(tag, "").chars().count());
     let end = text.char_indices().nth(kept).map_or(text.len(), |(at, _)| at);
-    format!("{}{}", &text[..end], note(kept))
+    within(tag, &text[..end]) + &note(kept)
+}
+
+fn within(tag: Option<&str>, text: &str) -> String {
+    tag.map_or_else(|| text.to_owned(), |tag| SkillBlock::within(tag, text))
 }

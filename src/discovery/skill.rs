@@ -59,8 +59,8 @@ pub(super) fn load<'c>(context: &mut Context<'c>, skills: &[&'c Arc<Tool>]) -> L
     let mut left = limits::SKILL_CHARS;
     for skill in skills {
         let Some(content) = skill.skill() else { continue };
-        let block = if content.text().is_empty() { String::new() } else { skill.skill_block(None, content.text()) };
-        let chars = block.chars().count();
+        let block = Some(content.text()).filter(|text| !text.is_empty()).map(|text| skill.skill_block(None, text));
+        let chars = block.as_ref().map_or(0, |block| block.to_string().chars().count());
         if chars > left && !loaded.texts.is_empty() {
             loaded
                 .refused
@@ -74,9 +74,8 @@ pub(super) fn load<'c>(context: &mut Context<'c>, skills: &[&'c Arc<Tool>]) -> L
         left = left.saturating_sub(chars);
         let note = reveal_tools(context, &index, skill, content, &mut loaded);
         loaded.skills.push((skill, note));
-        let text = cut_skill(&block, context.session, context.cut_answers);
-        let next = next_step(context, skill, content);
-        loaded.texts.push(if text.is_empty() { next } else { format!("{text}\n{next}") });
+        let text = block.map(|block| cut_skill(&block, context.session, context.cut_answers) + "\n");
+        loaded.texts.push(text.unwrap_or_default() + &next_step(context, skill, content));
     }
     loaded
 }

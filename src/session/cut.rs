@@ -14,6 +14,8 @@ pub struct CutAnswer {
     pub number: usize,
     /// All of it.
     pub text: String,
+    /// The tag of the element that each part of it stands in, if it is the text of a skill.
+    pub tag: Option<String>,
     /// Characters that the model reads of it at once.
     pub page: usize,
 }
@@ -44,18 +46,20 @@ impl CutAnswers {
 }
 
 impl Session {
-    /// Keeps an answer, and forgets the oldest ones for it. Returns its number; none if it is longer than may be kept.
-    pub fn keep_answer(&mut self, text: &str, page: usize, all: &CutAnswers) -> Option<usize> {
+    /// Keeps an answer, and forgets the oldest ones for it; `tag` begins the element of a skill's text. Returns its number; none
+    /// if it is longer than may be kept.
+    pub fn keep_answer(&mut self, text: &str, tag: Option<&str>, page: usize, all: &CutAnswers) -> Option<usize> {
         if text.len() > limits::SESSION_ANSWERS_BYTES {
             return None;
         }
-        let known = self.cut_answers().find(|answer| answer.text == text).map(|answer| answer.number);
+        let is_known = |answer: &Arc<CutAnswer>| answer.text == text && answer.tag.as_deref() == tag;
+        let known = self.cut_answers().find(is_known).map(|answer| answer.number);
         if known.is_some() {
             return known;
         }
         self.cut.given += 1;
         let number = self.cut.given;
-        let kept = all.keep(CutAnswer { number, text: text.to_owned(), page });
+        let kept = all.keep(CutAnswer { number, text: text.to_owned(), tag: tag.map(str::to_owned), page });
         self.cut.answers.push(kept);
         self.cut.answers.retain(|answer| answer.strong_count() > 0);
         let gone = surplus(
