@@ -418,6 +418,12 @@ async def test_a_skill_is_found_loaded_and_read() -> None:
     session = sift.session("a")
     own: Any = session.register({**about, "name": "own"}, server="mine")
     assert own["registered"] == ["own"]
+    # What is refused reads nothing.
+    other: dict[str, Any] = {**about, "name": "triage", "read": str}
+    assert [one["index"] for one in sift.register([other])["rejected"]] == [0]
+    with pytest.raises(ToolSiftError, match="already has"):
+        sift.register(other)
+    assert [one["index"] for one in session.sync("mine", [{**about, "name": "own"}, {**other, "name": "own"}])["rejected"]] == [1]
     loaded: Any = session.call("add_tool", {"tool_names": ["triage"]})
     assert (loaded["revealed"], loaded["skills_loaded"]) == (["list_issues"], ["triage"])
     assert "(its tools: list_issues; not here: no)" in loaded["content"]

@@ -113,10 +113,11 @@ class _Registrar(Generic[_C]):
         """
         many = listed(tools)
         said = _registration(options)
-        self._keep_readers([tools] if many is None else many, said.get("server"))
-        if many is None:
-            return cast("RegisterReport", answered(self._core.register_one(definition_text(tools), said)))
-        return cast("RegisterReport", self._taken(many, said, self._core.register))
+        if many is not None:
+            return cast("RegisterReport", self._taken(many, said, self._core.register))
+        report = answered(self._core.register_one(definition_text(tools), said))
+        self._keep_readers([tools], said, report)
+        return cast("RegisterReport", report)
 
     def sync(self, server: str, tools: Iterable[Any], **options: Unpack[SyncOptions]) -> SyncReport:
         """Makes the tools of one server be exactly these, as after ``notifications/tools/list_changed``. An unchanged tool
@@ -132,7 +133,6 @@ class _Registrar(Generic[_C]):
         if many is None:
             raise ToolSiftError("not_json", f"tools must be a list, got {kind(tools)}")
         said = {**_registration(options), "server": text("server", server)}
-        self._keep_readers(many, server)
         return cast("SyncReport", self._taken(many, said, self._core.sync))
 
     def unregister(self, *, server: str | None = None, names: Sequence[str] | None = None) -> list[str]:
@@ -149,18 +149,19 @@ class _Registrar(Generic[_C]):
         given = {key: value for key, value in {"server": server, "names": names}.items() if value is not None}
         return cast("list[str]", answered(self._core.unregister(option(given))))
 
-    def _keep_readers(self, tools: Iterable[Any], server: str | None) -> None:
-        """Keeps what reads the files of skills, which the core never sees: ``read`` of a dict of the kind ``skill``."""
-        for tool in tools:
-            if is_object(tool) and tool.get("kind") == "skill" and callable(tool.get("read")):
-                self._readers[self._number, server or tool.get("server"), tool.get("name")] = tool["read"]
+    def _keep_readers(self, tools: list[Any], said: dict[str, Any], report: dict[str, Any]) -> None:
+        """Keeps what reads the files of the skills that were taken: ``read`` of their dicts, which the core never sees."""
+        rejected = {one["index"] for one in report["rejected"]}
+        for index, tool in enumerate(tools):
+            if index not in rejected and is_object(tool) and tool.get("kind") == "skill" and callable(tool.get("read")):
+                self._readers[self._number, said.get("server") or tool.get("server"), tool["name"]] = tool["read"]
 
-    @staticmethod
-    def _taken(tools: list[Any], said: dict[str, Any], take: Any) -> Any:
+    def _taken(self, tools: list[Any], said: dict[str, Any], take: Any) -> Any:
         texts, places, rejected = definitions(tools)
         report = answered(take(texts, said))
         placed: list[dict[str, Any]] = [{**one, "index": places[one["index"]]} for one in report["rejected"]]
         report["rejected"] = sorted(placed + rejected, key=lambda one: one["index"])
+        self._keep_readers(tools, said, report)
         return report
 
 
