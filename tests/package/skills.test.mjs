@@ -14,6 +14,7 @@ import { guard } from "toolsift/guard";
 import { connectMcp } from "toolsift/mcp";
 import { toolsift } from "toolsift/openai";
 import { skillsIn } from "../../pkg/src/skills/folders.ts";
+import { served as servedSkills } from "../../pkg/src/skills/served.ts";
 
 /** A folder with files, until the test ends. */
 function folder(t, files) {
@@ -274,4 +275,86 @@ test("folders and objects stand beside each other in the one call, for all and f
   assert.doesNotMatch(agent.session("bob").call("add_tool", { tool_names: ["ada-only"] }).content, /# Steps/);
   await assert.rejects(toolsift({ skills: [join(made, "none")] }), { code: "option_invalid" });
   await assert.rejects(toolsift({ skills: made }), { code: "option_invalid" });
+});
+
+/** A skill whose reader answers with a text of its own. */
+const readBy = (answer, more) => ({
+  kind: "skill",
+  name: "plan",
+  description: "Plan a sprint",
+  read: () => answer,
+  ...more,
+});
+const [FIRST, OTHER] = [readBy("first"), readBy("other", { description: "Plan a sprint. Pay first." })];
+const BROKEN_SKILL = readBy("broken", { description: 7 });
+
+/** What happens to a catalog of the server `team`, whose words the skill has then, and whether the catalog has a guard. */
+const READERS = {
+  "a second skill of a name is refused": [
+    (sift) => [sift.sync("team", [FIRST]), sift.register([OTHER], { server: "team" })],
+  ],
+  "one definition is refused": [
+    (sift) => {
+      sift.sync("team", [FIRST]);
+      assert.throws(() => sift.register(OTHER, { server: "team" }), { code: "duplicate_tool" });
+    },
+    "first",
+    [false],
+  ],
+  "a list has a name twice": [(sift) => sift.sync("team", [FIRST, OTHER, BROKEN_SKILL])],
+  "a list is refused as a whole": [
+    (sift) => {
+      sift.sync("team", [FIRST]);
+      assert.throws(() => sift.sync("team", [OTHER], { names: "nonsense" }), { code: "option_invalid" });
+    },
+  ],
+  "a changed skill beside the pinned one waits": [
+    (sift) => [sift.sync("team", [FIRST]), sift.sync("team", [FIRST, OTHER])],
+    "first",
+    [true],
+  ],
+  "a changed skill is registered beside the pinned one": [
+    (sift) => [sift.sync("team", [FIRST]), sift.register([OTHER], { server: "team" })],
+    "first",
+    [true],
+  ],
+  "a changed skill waits until it is accepted": [
+    (sift, trust) => {
+      sift.sync("team", [FIRST]);
+      sift.sync("team", [{ name: "before" }, OTHER]);
+      assert.equal(sift.tools().length, 1);
+      assert.deepEqual(trust.accept(trust.quarantined()).registered, ["plan"]);
+    },
+    "other",
+    [true],
+  ],
+  "a list replaces another": [(sift) => [sift.sync("team", [FIRST]), sift.sync("team", [readBy("next")])], "next"],
+  "its texts hide something": [(sift) => sift.sync("team", [readBy("first", { description: "Plan a \u200Bsprint" })])],
+};
+
+test("a skill is read by what came with the definition that the catalog took", async () => {
+  for (const [what, [act, words = "first", guards = [false, true]]] of Object.entries(READERS)) {
+    for (const isGuarded of guards) {
+      const trust = isGuarded ? guard() : undefined;
+      const sift = new ToolSift({ activation: "on", ...(trust && { guard: trust }) });
+      act(sift, trust);
+      const session = sift.session("a");
+      const text = await session.readSkill(session.call("read_skill", { skill: "plan" }));
+      assert.match(text, new RegExp(`>\n${words}\n<`), what);
+      sift.dispose();
+    }
+  }
+});
+
+test("each skill of a server has a name of its own", () => {
+  const uris = ["y/x-a", "y/a", "x/a", "x/a-2/x-a", "z/a", "x/x-a", "y/x-a/a", "y-x/a"];
+  const skills = uris.map((path) => ({
+    uri: `skill://${path}/SKILL.md`,
+    frontmatter: { name: path.replace(/.*\//, ""), description: "d" },
+    resources: "dynamic",
+  }));
+  assert.deepEqual(
+    servedSkills(skills, {}).map(({ name }) => name),
+    ["x-a", "a", "x-a-2", "x-a-2-x-a", "z-a", "x-x-a", "y-x-a-a", "y-x-a"],
+  );
 });

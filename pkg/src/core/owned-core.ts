@@ -23,6 +23,8 @@ export class OwnedCore {
   readonly reviewer: Reviewer | undefined;
   /** What reads the files of skills, by `readerKey`. */
   readonly readers = new Map<string, SkillReader>();
+  /** The same of entries that a guard may let in later, by what registers them then and by their places. */
+  readonly waitingReaders = new WeakMap<object, ReadonlyMap<number, SkillReader>>();
   readonly #finder = new Finder();
   /** The numbers of the sessions that registered tools of their own. */
   readonly #own = new Set<number>();

@@ -4,13 +4,22 @@ import { ask, run } from "./boundary.js";
 import { plain, ownFields } from "../base/plain-data.js";
 import { text } from "../base/texts.js";
 import { isList, kind } from "../base/values.js";
+import { readerOf } from "./definition.js";
 import { allRejected, encoded, list, toolJson, type WrittenList } from "./written-list.js";
 import { ToolSiftError } from "../base/errors.js";
 import type { Core } from "./bindings.js";
 import type { OwnedCore } from "./owned-core.js";
 import type { SubmittedList, Owner, Tool } from "./reviewer.js";
 import { asList } from "./tool-list.js";
-import type { RegisterOptions, RegisterReport, SingleTool, SkillDefinition, SyncReport, ToolList } from "../types/index.js";
+import type {
+  RegisterOptions,
+  RegisterReport,
+  SingleTool,
+  SkillDefinition,
+  SkillReader,
+  SyncReport,
+  ToolList,
+} from "../types/index.js";
 
 /** A session's id and number; `["", 0]` for the shared tools. */
 type Key = readonly [id: string, sessionNumber: number];
@@ -28,10 +37,9 @@ export class Registrar {
   register(tools: ToolList | SingleTool, options?: RegisterOptions): RegisterReport {
     const many = asList(tools);
     const settings = registration(options);
-    this.#keepReaders(many ?? [tools], options?.server);
-    if (many !== undefined) return this.#taken(list(many, this.#isGuarded), settings, register);
+    if (many !== undefined) return this.#taken(many, list(many, this.#isGuarded), settings, register);
     const only = { texts: [toolJson(tools, this.#isGuarded)], places: [0], rejected: [] };
-    return this.#taken(only, settings, (core, owner, texts, settings) => {
+    return this.#taken([tools], only, settings, (core, owner, texts, settings) => {
       if (texts.length === 0) return register(core, owner, texts, settings);
       return core.registerOne(owner, encoded(texts[0]!), settings);
     });
@@ -43,10 +51,12 @@ export class Registrar {
     if (many === undefined) throw new ToolSiftError("not_json", `tools must be a list, got ${kind(tools)}`);
     const checked = registration(options ?? {});
     const settings = isList(checked) || typeof checked !== "object" ? checked : { ...checked, server: name };
-    this.#dropReaders(name);
-    this.#keepReaders(many, name);
-    const sync: Take = (core, owner, texts, settings) => core.sync(owner, encoded(texts), settings);
-    return this.#taken(list(many, this.#isGuarded), settings, sync, true);
+    const sync: Take = (core, owner, texts, settings) => {
+      const report = core.sync(owner, encoded(texts), settings);
+      this.#dropReaders(name);
+      return report;
+    };
+    return this.#taken(many, list(many, this.#isGuarded), settings, sync, true);
   }
 
   unregister(which: { server?: string; names?: readonly string[] }): string[] {
@@ -57,19 +67,6 @@ export class Registrar {
     return removed;
   }
 
-  /** Keeps what reads the files of skills, which the core never sees. */
-  #keepReaders(tools: readonly unknown[], server?: unknown): void {
-    for (const tool of tools) {
-      const { kind, read, name, server: own } = Object(tool) as Partial<SkillDefinition>;
-      if (kind === "skill" && typeof read === "function") {
-        this.#owned.readers.set(
-          readerKey(this.#key[1], { name: name as string, server: (server ?? own ?? null) as string }),
-          read,
-        );
-      }
-    }
-  }
-
   /** Forgets what reads the files of a server's skills. */
   #dropReaders(server: string | null): void {
     const { readers } = this.#owned;
@@ -78,15 +75,20 @@ export class Registrar {
   }
 
   /** Takes a list, or what a guard leaves of it. `whole` says that it is all that its server has. */
-  #taken<T extends RegisterReport | SyncReport>(list: WrittenList, settings: unknown, method: Take, whole = false): T {
-    const take = (list: WrittenList) => {
-      const report = this.#add<T>(list.texts, settings, method);
-      return { ...report, rejected: allRejected(list, report.rejected) };
-    };
+  #taken<T extends RegisterReport | SyncReport>(
+    entries: readonly unknown[],
+    list: WrittenList,
+    settings: unknown,
+    method: Take,
+    whole = false,
+  ): T {
+    const readers = readersOf(entries, list.places);
+    const take = (list: WrittenList) => this.#add<T>(list, settings, method, readers);
     const { reviewer } = this.#owned;
     if (reviewer === undefined) return take(list);
     const has = ({ server, name }: Tool) => this.#owned.use((core) => run(() => core.hasTool(this.#key[1], server, name)));
     const later = Registrar.#waiting(this.#key, settings);
+    this.#owned.waitingReaders.set(later, readers);
     return reviewer.review({ owner: this.#owner, settings, whole, list, take, catalog: this.#owned, later, has });
   }
 
@@ -98,17 +100,33 @@ export class Registrar {
     return { core: this.#owned.number, sessionNumber: this.#key[1] };
   }
 
-  /** Registers tools that waited, as these would have been. It keeps neither the core nor this object. */
+  /** Registers an entry that waited, as it would have been. It keeps neither the core nor this object, nor what reads a skill. */
   static #waiting(key: Key, settings: unknown): SubmittedList<unknown>["later"] {
-    return (owned, texts) => new Registrar(owned as OwnedCore, key).#add<RegisterReport>(texts, settings, register);
+    return function later(catalog, text, place) {
+      const owned = catalog as OwnedCore;
+      const list = { texts: [text], places: [place], rejected: [] };
+      return new Registrar(owned, key).#add<RegisterReport>(list, settings, register, owned.waitingReaders.get(later)!);
+    };
   }
 
-  /** Asks for a change that may add tools, and notes a session that has tools of its own from then on. */
-  #add<T>(texts: readonly string[], settings: unknown, take: Take): T {
-    const report = this.#ask<T>((core, owner) => take(core, owner, texts, settings));
+  /**
+   * Asks for a change that may add tools, and notes a session that has tools of its own from then on. What reads the files of
+   * skills stays here, and replaces an earlier one only where the core has taken its skill.
+   */
+  #add<T extends RegisterReport | SyncReport>(list: WrittenList, settings: unknown, take: Take, readers: Readers): T {
+    const report = this.#ask<T>((core, owner) => take(core, owner, list.texts, settings));
     const [, sessionNumber] = this.#key;
     if (sessionNumber !== 0) this.#owned.note(sessionNumber);
-    return report;
+    const rejected = allRejected(list, report.rejected);
+    const refused = new Set(rejected.map(({ index }) => index));
+    for (const [at, place] of list.places.entries()) {
+      const read = readers.get(place);
+      if (read === undefined || refused.has(place)) continue;
+      const { name, server = null } = JSON.parse(list.texts[at]!) as { name: string; server?: string };
+      const of = (Object(settings) as RegisterOptions).server ?? server;
+      this.#owned.readers.set(readerKey(sessionNumber, { name, server: of }), read);
+    }
+    return { ...report, rejected };
   }
 
   #ask<T>(method: (core: Core, owner: number) => string): T {
@@ -123,6 +141,19 @@ export class Registrar {
 /** The key of what reads the files of a skill of a session, by the session's number, or of a shared one, by 0. */
 export function readerKey(sessionNumber: number, { name, server }: { name: string; server: string | null }): string {
   return JSON.stringify([sessionNumber, server, name]);
+}
+
+/** What reads the files of the skills of a list, by their places. */
+type Readers = ReadonlyMap<number, SkillReader>;
+
+function readersOf(entries: readonly unknown[], places: readonly number[]): Readers {
+  const readers = new Map<number, SkillReader>();
+  for (const place of places) {
+    const entry = Object(entries[place]) as object;
+    const read = (entry as Partial<SkillDefinition>).kind === "skill" ? readerOf(entry) : undefined;
+    if (read !== undefined) readers.set(place, read);
+  }
+  return readers;
 }
 
 /** A method of the core that takes entries. */

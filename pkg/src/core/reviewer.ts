@@ -24,8 +24,8 @@ export interface SubmittedList<Report> {
   take(list: WrittenList): Report;
   /** What the tools are registered in. A guard that outlives it must not keep it alive. */
   catalog: object;
-  /** Registers entries later, as these would have been. */
-  later(catalog: object, texts: readonly string[]): RegisterReport;
+  /** Registers an entry later, as that of a place of the list would have been. */
+  later(catalog: object, text: string, place: number): RegisterReport;
   /** Whether the catalog has a tool that was registered under a server and a name. */
   has(tool: Tool): boolean;
 }

@@ -18,14 +18,17 @@ export interface SkillServer {
 
 /**
  * The skills of a server as `register` takes them. `annotations` has the front matter of each and the digests of its files;
- * a guard pins these. If two skills have the same name, the second is named by its whole path.
+ * a guard pins these. If two skills have the same name, the second is named by its whole path, and a number where that
+ * is another's name.
  */
 export function served(skills: readonly ServerSkill[], server: SkillServer): SkillDefinition[] {
   const names = new Set<string>();
   return skills.map((skill) => {
     const { frontmatter, uri } = skill;
     const path = folderOf(uri)!.replace(/^[^:]*:\/*/, "");
-    const name = names.has(frontmatter.name) ? path.replace(/[^A-Za-z0-9_-]+/g, "-") : frontmatter.name;
+    const whole = path.replace(/[^A-Za-z0-9_-]+/g, "-");
+    let name = frontmatter.name;
+    for (let count = 1; names.has(name); count++) name = count === 1 ? whole : `${whole}-${count}`;
     names.add(name);
     const { description, annotations } = definitionOf(skill);
     const read = (path?: string): Promise<string> => readFile(skill, server, path);

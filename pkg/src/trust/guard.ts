@@ -102,7 +102,7 @@ export function guard(options: GuardOptions = {}): Guard {
         if (verdict.pin === undefined) continue;
         const written = JSON.stringify(about.definition);
         const { pin } = verdict;
-        waits.push({ owner, tool: about, pin, isUsed, text: written, catalog: weakly(catalog), later });
+        waits.push({ owner, tool: about, pin, isUsed, text: written, catalog: weakly(catalog), later, place });
       }
       const rest = replaced(entry, others);
       if (rest === undefined) continue;
@@ -178,9 +178,9 @@ export function guard(options: GuardOptions = {}): Guard {
         const found = byPin.get(pinKey(pin)) ?? [];
         byPin.delete(pinKey(pin));
         if (found.length === 0) refuse("no such definition waits");
-        for (const { owner, isUsed, text, catalog, later, pin: next } of found) {
+        for (const { owner, isUsed, text, place, catalog, later, pin: next } of found) {
           const done = { registered: [], problem: undefined };
-          const { registered, problem } = isUsed ? done : attempt(() => later(catalog()!, [text]));
+          const { registered, problem } = isUsed ? done : attempt(() => later(catalog()!, text, place));
           if (problem !== undefined) {
             refuse(problem);
             continue;

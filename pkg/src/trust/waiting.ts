@@ -17,8 +17,9 @@ export interface WaitingTool {
   pin: Pinned;
   /** Whether the tool is used meanwhile, without what was added to it. */
   isUsed: boolean;
-  /** The entry to be registered, as JSON. */
+  /** The entry to be registered, as JSON, and its place in its list. */
   text: string;
+  place: number;
   /** Undefined once the catalog is gone. */
   catalog(): object | undefined;
   later: SubmittedList<unknown>["later"];
