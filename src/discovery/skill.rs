@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::catalog::{Skill, Tool, ToolKey};
+use crate::catalog::{Effect, Skill, Tool, ToolKey};
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::json::{self, Object};
 use crate::limits;
@@ -17,7 +17,7 @@ use super::definitions::READ_SKILL;
 use super::next_step::did_you_mean;
 use super::outcome::{Facts, Skills};
 use super::read_on::cut_skill;
-use super::surface::Reveal;
+use super::surface::{Action, Reveal};
 
 /// The tools of a skill may take so many times what one search may load: its author has chosen them.
 const BUDGETS: usize = 8;
@@ -106,7 +106,8 @@ fn next_step(context: &Context<'_>, skill: &Tool, content: &Skill) -> String {
     }
 }
 
-/// Reveals the tools that a skill names, and says what became of them.
+/// Reveals the tools that a skill names, and says what became of them. A server's skill reveals no tool that may destroy, except
+/// its own server's: the model has to ask for it by name.
 fn reveal_tools<'c>(
     context: &mut Context<'c>,
     index: &NameIndex<'c>,
@@ -115,7 +116,8 @@ fn reveal_tools<'c>(
     loaded: &mut Loaded<'c>,
 ) -> String {
     let mut budget = context.settings.budget.tokens.saturating_mul(BUDGETS);
-    let (mut there, mut left_out, mut missing): (Vec<&str>, Vec<&str>, Vec<&str>) = Default::default();
+    let [mut there, mut risky, mut left_out, mut missing]: [Vec<&str>; 4] = Default::default();
+    let is_own = |tool: &Tool| skill.server().is_none() || tool.server() == skill.server();
     for name in content.tools() {
         let Some(tool) = tool_of(context, index, skill, name) else {
             missing.push(name);
@@ -125,7 +127,12 @@ fn reveal_tools<'c>(
             there.push(&tool.model_name);
             continue;
         }
-        if context.state(tool) == ToolState::Deferred && context.settings.reveal != Reveal::Never {
+        let is_deferred = context.state(tool) == ToolState::Deferred;
+        if is_deferred && tool.effect == Effect::Destroy && !is_own(tool) {
+            risky.push(&tool.model_name);
+            continue;
+        }
+        if is_deferred && context.settings.reveal != Reveal::Never {
             let fits = budget.checked_sub(tool.tokens());
             if fits.is_none() || context.reveal(tool).is_err() {
                 left_out.push(&tool.model_name);
@@ -138,9 +145,16 @@ fn reveal_tools<'c>(
         loaded.tools.push(tool);
         there.push(&tool.model_name);
     }
-    let parts = [("its tools: ", there), ("not loaded, for lack of room: ", left_out), ("not here: ", missing)];
+    let add = context.settings.name_of(Action::Add);
+    let way = add.map_or("search for the exact name".to_owned(), |add| format!("load with {add}"));
+    let parts = [
+        ("its tools", there),
+        (&*format!("may destroy, so {way} if the user wants that"), risky),
+        ("not loaded, for lack of room", left_out),
+        ("not here", missing),
+    ];
     let parts = parts.iter().filter(|(_, names)| !names.is_empty());
-    let parts: Vec<String> = parts.map(|(what, names)| format!("{what}{}", short_list(&names.join(", ")))).collect();
+    let parts: Vec<String> = parts.map(|(what, names)| format!("{what}: {}", short_list(&names.join(", ")))).collect();
     if parts.is_empty() { String::new() } else { format!(" ({})", parts.join("; ")) }
 }
 
