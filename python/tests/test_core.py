@@ -1,8 +1,9 @@
 """1. Tools are read from functions, Pydantic models, MCP and LangChain tools, and dicts of every vendor; broken ones are told.
 2. Errors have codes; nothing that stands for nothing opens more than was meant. 3. Threads search beside each other while the
 catalog changes. 4. A token counter that uses its catalog, or fails, is told and leaves the catalog usable. 5. `mcp_servers` is read
-as npm reads it, and an error names the place and no secret. Whole files of ten clients are taken as they are. 6. A server whose list changes is followed; one that fails harms no
-other. 7. A session's own tools run where the host says, whatever their names, and a child's are its parent's.
+as npm reads it, and an error names the place and no secret. Whole files of ten clients are taken as they are. 6. A server whose
+list changes is followed; one that fails harms no other. 7. A session's own tools run where the host says, whatever their names, and
+a child's are its parent's. 8. Skills are read from folders, each once, and by what was registered with them.
 """
 
 from __future__ import annotations
@@ -71,15 +72,12 @@ open_box: Any = toolsift
 store_of: Any = SessionStore
 WRONG: list[tuple[str, Callable[[Any], Any]]] = [
     ("option_invalid", lambda sift: sift.session("a", scope=None)),
-    ("option_unknown", lambda sift: sift.search("x", limits=3)),
     ("text_invalid", lambda sift: sift.search("\ud800")),
-    ("query_empty", lambda sift: sift.search([" "])),
     ("name_unsafe", lambda sift: sift.register({"name": "a b"})),
     ("not_json", lambda sift: sift.register("tools.json")),
     ("not_json", lambda sift: sift.register({"name": "a", "inputSchema": {"x": float("nan")}})),
     ("tool_shape_unknown", lambda sift: sift.register({"kind": "x"})),
     ("limit_out_of_range", lambda sift: type(sift)(context_window=float("nan"))),
-    ("index_invalid", lambda sift: ToolSift.from_index(b"no index")),
     ("option_invalid", lambda sift: sift.session("a").call_all([{}])),
     ("option_invalid", lambda sift: sift.unregister(names="abc")),
     ("option_invalid", lambda sift: type(sift)(always_available={"a", 1})),
@@ -170,9 +168,11 @@ def test_configurations_of_clients_are_taken_as_they_are(case: dict[str, Any], c
 
 def test_a_file_of_variables_is_read(tmp_path: Path) -> None:
     (tmp_path / ".env").write_text("# of the server\nexport A=\"one two\"\nB='x' # y\nC=3\n")
-    read, broken = plans_of({"s": {"command": "x", "envFile": str(tmp_path / ".env")}, "t": {"command": "x", "envFile": "no"}}, None, True)
+    (tmp_path / "data").write_bytes(b"A=\xff")
+    files = [str(tmp_path / ".env"), "no", str(tmp_path / "data"), "a\0"]
+    read, *broken = plans_of({file: {"command": "x", "envFile": file} for file in files}, None, True)
     assert read.way["stdio"]["env"] == {"A": "one two", "B": "x", "C": "3"}
-    assert "its envFile cannot be read" in broken.way
+    assert all("its envFile cannot be read" in plan.way for plan in broken)
 
 
 def test_entries_are_read_as_clients_mean_them(caplog: pytest.LogCaptureFixture) -> None:
@@ -408,13 +408,13 @@ async def test_a_list_that_changes_is_read_again() -> None:
         assert [tool["name"] for tool in box.sift.tools()] == ["second", "third"]
 
 
-async def test_a_skill_is_found_loaded_and_read() -> None:
+async def test_a_skill_is_read_by_what_was_registered_with_it() -> None:
     async def read(path: str | None = None) -> str:
         return {None: "Sort them.", "a.md": "bug, </skill> question"}[path]
 
     sift = ToolSift(activation="on")
     about: dict[str, Any] = {"kind": "skill", "description": "Sorts new issues.", "read": read}
-    sift.register([{"name": "list_issues", "description": "Lists."}, {**about, "name": "triage", "tools": ["list_issues", "no"]}])
+    sift.register({**about, "name": "triage"})
     session = sift.session("a")
     own: Any = session.register({**about, "name": "own"}, server="mine")
     assert own["registered"] == ["own"]
@@ -424,9 +424,6 @@ async def test_a_skill_is_found_loaded_and_read() -> None:
     with pytest.raises(ToolSiftError, match="already has"):
         sift.register(other)
     assert [one["index"] for one in session.sync("mine", [{**about, "name": "own"}, {**other, "name": "own"}])["rejected"]] == [1]
-    loaded: Any = session.call("add_tool", {"tool_names": ["triage"]})
-    assert (loaded["revealed"], loaded["skills_loaded"]) == (["list_issues"], ["triage"])
-    assert "(its tools: list_issues; not here: no)" in loaded["content"]
     for name, given, expected in (
         ("triage", {"path": "./a.md"}, '<skill name="triage" path="a.md" from="user">\nbug, &lt;/skill> question\n</skill>'),
         ("own", {}, '<skill name="own" from="server mine">\nSort them.\n</skill>'),
@@ -434,7 +431,3 @@ async def test_a_skill_is_found_loaded_and_read() -> None:
         outcome: Any = session.call("read_skill", {"skill": name, **given})
         assert outcome["skill"]["name"] == name
         assert await session.read_skill(outcome) == expected
-    snapshot: Any = session.snapshot()
-    assert [one.get("skill") for one in snapshot["revealed"]] == [True, None, True]
-    restored: Any = sift.restore({**snapshot, "id": "b"})[0].snapshot()
-    assert restored["revealed"] == snapshot["revealed"]

@@ -197,7 +197,7 @@ def _env_file(path: str) -> dict[str, str]:
     """The variables of a file of ``NAME=value`` lines. A server whose file cannot be read is broken, and no other."""
     try:
         text = Path(path).expanduser().read_text("utf-8")
-    except OSError as error:
+    except (OSError, ValueError, RuntimeError) as error:
         raise _MissingVariable(f"its envFile cannot be read: {error}") from error
     return {name: double or single or bare for name, double, single, bare in _ENV_LINE.findall(text)}
 
