@@ -158,6 +158,16 @@ impl<'a> Context<'a> {
         found.into_iter().map(|position| &self.catalog.tools()[position]).collect()
     }
 
+    /// The one skill, or the one tool, that a name means; those of the other kind do not count.
+    pub(super) fn only(&self, index: &NameIndex<'a>, name: &str, is_skill: bool) -> Option<&'a Arc<Tool>> {
+        let counts = |tool: &Tool| tool.key.is_skill == is_skill && self.sees(tool);
+        let named = self.named(name).filter(|tool| counts(tool));
+        named.or_else(|| match index.resolve(name, &|_, tool: &Tool| counts(tool))[..] {
+            [position] => Some(&self.catalog.tools()[position]),
+            _ => None,
+        })
+    }
+
     /// The tools that a misspelt name may mean, in catalog order. None where the name is of no server that is
     /// known.
     pub(super) fn claimed(&self, name: &str) -> Option<Vec<&'a Arc<Tool>>> {

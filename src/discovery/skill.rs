@@ -162,14 +162,9 @@ fn reveal_tools<'c>(
 /// clients write in brackets behind a name is left out.
 fn tool_of<'c>(context: &Context<'c>, index: &NameIndex<'c>, skill: &Tool, name: &str) -> Option<&'c Arc<Tool>> {
     let name = name.split('(').next().unwrap_or_default().trim();
-    let is_tool = |tool: &&Arc<Tool>| !tool.key.is_skill && context.sees(tool);
     let of_server = skill.server().map(|server| ToolKey::new(server, name));
     let of_server = of_server.and_then(|key| context.catalog.by_key_for(context.session.owner(), &key));
-    of_server.filter(is_tool).or_else(|| context.named(name).filter(is_tool)).or_else(|| {
-        let mut meant = context.meant(index, name);
-        meant.retain(|tool| !tool.key.is_skill);
-        if let [tool] = meant[..] { Some(tool) } else { None }
-    })
+    of_server.filter(|tool| context.sees(tool)).or_else(|| context.only(index, name, false))
 }
 
 /// The answer to a skill that is called as if it were a tool: it is loaded.
@@ -196,16 +191,11 @@ pub(super) fn read<'c>(context: &mut Context<'c>, arguments: &Object) -> Result<
     if name.is_empty() {
         return Err(Error::new(ErrorCode::NameRequired, "skill is required: the exact name of a skill"));
     }
-    let meant = || match context.meant(&context.names(), &name)[..] {
-        [skill] => Some(skill),
-        _ => None,
-    };
-    let skill = context.seen(&name).or_else(meant).filter(|tool| tool.key.is_skill);
     let unknown = || {
         let message = format!("There is no skill named {}.{}", excerpt(&name), did_you_mean(context, &name));
         Error::new(ErrorCode::ToolUnknown, message)
     };
-    let skill = skill.ok_or_else(unknown)?;
+    let skill = context.only(&context.names(), &name, true).ok_or_else(unknown)?;
     let content = skill.skill().ok_or_else(unknown)?;
     let path = normalized(&loose_text(arguments.get("path")))?;
     if path.is_none() && !content.text().is_empty() {
