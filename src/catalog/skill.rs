@@ -73,11 +73,20 @@ impl Skill {
 
     /// The headings of the text, as far as they are indexed: lines that begin with `#`, outside of blocks of code.
     pub(crate) fn headings(&self) -> impl Iterator<Item = &str> {
-        let mut is_code = false;
+        let mut opened = "";
         let mut left = limits::SKILL_HEADINGS_BYTES;
         self.text.lines().map(str::trim_start).filter_map(move |line| {
-            is_code ^= line.starts_with("```") || line.starts_with("~~~");
-            let heading = line.strip_prefix('#').filter(|_| !is_code)?;
+            let mark = if line.starts_with('~') { '~' } else { '`' };
+            let rest = line.trim_start_matches(mark);
+            let fence = &line[..line.len() - rest.len()];
+            // Code within a line begins no block.
+            let opens = fence.len() >= 3 && !(mark == '`' && rest.contains('`'));
+            if opened.is_empty() && opens {
+                opened = fence;
+            } else if fence.starts_with(opened) && rest.trim().is_empty() {
+                opened = "";
+            }
+            let heading = line.strip_prefix('#').filter(|_| opened.is_empty())?;
             let heading = beginning(heading.trim_matches(['#', ' ']), left);
             left -= heading.len();
             Some(heading)
