@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger("toolsift")
 
-_DAY = 86_400
+_WAIT = (0, 86_400)
 # What says that an answer was cut needs some hundred characters itself.
 _ANSWER = (1_000, 500_000_000)
 
@@ -60,35 +60,67 @@ class Answer:
 
 
 class Toolbox:
-    """What ``toolsift()`` opens: a catalog, and what runs its tools."""
+    """Connects MCP servers and own functions to one catalog, for ``async with`` on asyncio.
+
+    .. code-block:: python
+
+        async with toolsift(mcp_servers=json.load(open(".mcp.json")), tools=[book_table]) as box:
+            session = box.session("chat-42")
+            request = session.assemble("openai")
+            answer = await box.answer(session, call.name, call.arguments)
+
+    Args:
+        mcp_servers: entries by the names of the servers, which the model may see, or the whole configuration of Claude,
+            Cursor, VS Code, Windsurf, Cline, Gemini, Codex, Zed or opencode; connected clients; functions that connect
+            one. A server that cannot be reached costs nothing but itself: ``status()`` says why, and it is tried again.
+        tools: functions with annotations, which Pydantic reads; ``Tool``; tools of other SDKs that need no run of theirs.
+        skills: folders with a ``SKILL.md`` or with such folders in them, and dicts with ``name``, ``description``, ``text``,
+            ``tools`` and ``read``.
+        env: the values of ``${NAME}`` in ``mcp_servers``: ``os.environ`` allows them all.
+        sift: a catalog that exists; without it one is made from ``options``, which are those of ``ToolSift``.
+        execute: runs the tools of the catalog that are neither own nor those of ``mcp_servers``.
+        start_timeout: seconds that a server has to start and to list its tools; by default 60, and 180 where ``npx``, ``uvx``,
+            ``docker`` and the like may have to install it.
+        call_timeout: seconds that a call of a server's tool may take.
+        ready: seconds after which ``async with`` goes on without servers that are still starting, but not before there is
+            one; None waits for all.
+        packs: whether the tools of known servers get the words of ``toolsift.packs``; an entry may say otherwise for itself.
+        max_answer_chars: characters that the model reads of one answer; None for no bound.
+        on_status: is told how a server stands when that changes. By default failures are logged.
+
+    Raises:
+        ToolSiftError: ``option_invalid``, ``option_unknown``, ``option_conflict``, ``limit_out_of_range``, and what is wrong
+            with a tool
+    """
 
     def __init__(
         self,
-        mcp_servers: Mapping[str, Any] | None,
-        tools: Iterable[Any],
+        mcp_servers: Mapping[str, Any] | None = None,
+        tools: Iterable[Any] = (),
         *,
-        skills: Sequence[Any],
-        env: Mapping[str, str] | None,
-        sift: ToolSift | None,
-        execute: Callable[[Dispatch], Awaitable[Any]] | None,
-        start_timeout: float | None,
-        call_timeout: float,
-        ready: float | None,
-        packs: bool,
-        max_answer_chars: int | None,
-        on_status: Callable[[ServerStatus], None] | None,
-        options: ToolSiftOptions,
+        skills: Sequence[Any] = (),
+        env: Mapping[str, str] | None = None,
+        sift: ToolSift | None = None,
+        execute: Callable[[Dispatch], Awaitable[Any]] | None = None,
+        start_timeout: float | None = None,
+        call_timeout: float = 60,
+        ready: float | None = 10,
+        packs: bool = True,
+        max_answer_chars: int | None = ANSWER_CHARS,
+        on_status: Callable[[ServerStatus], None] | None = None,
+        **options: Unpack[ToolSiftOptions],
     ) -> None:
         for name, function in (("execute", execute), ("on_status", on_status)):
             if function is not None and not callable(function):
                 raise ToolSiftError("option_invalid", f"{name} is {kind(function)}; it must be a function")
-        if start_timeout is not None:
-            _check_bound("start_timeout", start_timeout, 0, _DAY)
-        _check_bound("call_timeout", call_timeout, 0, _DAY)
-        if ready is not None:
-            _check_bound("ready", ready, 0, _DAY)
-        if max_answer_chars is not None:
-            _check_bound("max_answer_chars", max_answer_chars, *_ANSWER)
+        _check_bound("call_timeout", call_timeout, *_WAIT)
+        for name, value, (least, most) in (
+            ("start_timeout", start_timeout, _WAIT),
+            ("ready", ready, _WAIT),
+            ("max_answer_chars", max_answer_chars, _ANSWER),
+        ):
+            if value is not None:
+                _check_bound(name, value, least, most)
         if not isinstance(packs, bool):
             raise ToolSiftError("option_invalid", f"packs is {kind(packs)}; it must be True or False")
         if sift is not None and not isinstance(sift, ToolSift):
@@ -206,69 +238,8 @@ class Toolbox:
         return text if self._most is None or len(text) <= self._most else session.cut_answer(text, self._most)
 
 
-def toolsift(
-    mcp_servers: Mapping[str, Any] | None = None,
-    tools: Iterable[Any] = (),
-    *,
-    skills: Sequence[Any] = (),
-    env: Mapping[str, str] | None = None,
-    sift: ToolSift | None = None,
-    execute: Callable[[Dispatch], Awaitable[Any]] | None = None,
-    start_timeout: float | None = None,
-    call_timeout: float = 60,
-    ready: float | None = 10,
-    packs: bool = True,
-    max_answer_chars: int | None = ANSWER_CHARS,
-    on_status: Callable[[ServerStatus], None] | None = None,
-    **options: Unpack[ToolSiftOptions],
-) -> Toolbox:
-    """Connects MCP servers and own functions to one catalog, for ``async with`` on asyncio.
-
-    .. code-block:: python
-
-        async with toolsift(mcp_servers=json.load(open(".mcp.json")), tools=[book_table]) as box:
-            session = box.session("chat-42")
-            request = session.assemble("openai")
-            answer = await box.answer(session, call.name, call.arguments)
-
-    Args:
-        mcp_servers: entries by the names of the servers, which the model may see, or the whole configuration of Claude,
-            Cursor, VS Code, Windsurf, Cline, Gemini, Codex, Zed or opencode; connected clients; functions that connect
-            one. A server that cannot be reached costs nothing but itself: ``status()`` says why, and it is tried again.
-        tools: functions with annotations, which Pydantic reads; ``Tool``; tools of other SDKs that need no run of theirs.
-        skills: folders with a ``SKILL.md`` or with such folders in them, and dicts with ``name``, ``description``, ``text``,
-            ``tools`` and ``read``.
-        env: the values of ``${NAME}`` in ``mcp_servers``: ``os.environ`` allows them all.
-        sift: a catalog that exists; without it one is made from ``options``, which are those of ``ToolSift``.
-        execute: runs the tools of the catalog that are neither own nor those of ``mcp_servers``.
-        start_timeout: seconds that a server has to start and to list its tools; by default 60, and 180 where ``npx``, ``uvx``,
-            ``docker`` and the like may have to install it.
-        call_timeout: seconds that a call of a server's tool may take.
-        ready: seconds after which ``async with`` goes on without servers that are still starting, but not before there is
-            one; None waits for all.
-        packs: whether the tools of known servers get the words of ``toolsift.packs``; an entry may say otherwise for itself.
-        max_answer_chars: characters that the model reads of one answer; None for no bound.
-        on_status: is told how a server stands when that changes. By default failures are logged.
-
-    Raises:
-        ToolSiftError: ``option_invalid``, ``option_unknown``, ``option_conflict``, ``limit_out_of_range``, and what is wrong
-            with a tool
-    """
-    return Toolbox(
-        mcp_servers,
-        tools,
-        skills=skills,
-        env=env,
-        sift=sift,
-        execute=execute,
-        start_timeout=start_timeout,
-        call_timeout=call_timeout,
-        ready=ready,
-        packs=packs,
-        max_answer_chars=max_answer_chars,
-        on_status=on_status,
-        options=options,
-    )
+# What hosts write: ``async with toolsift(...) as box``.
+toolsift = Toolbox
 
 
 def _check_bound(name: str, value: object, least: int, most: int) -> None:
