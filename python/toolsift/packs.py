@@ -29,10 +29,8 @@ __all__ = ["languages", "packs", "packs_for", "translations"]
 
 _LOG = logging.getLogger("toolsift")
 
-# As pkg/src/packs/packs.ts has them: digits of hashes by which a pack is chosen, and from how many tools with names of a pack on
-# they are of its server, if they are half of the tools or of the pack.
-_DIGITS = 6
-_NAME_DIGITS = 3
+# As pkg/src/packs/packs.ts has them: from how many tools with names of a pack on they are of its server, if they are half of the
+# tools or of the pack, and how often clients write something in front of a name.
 _NAMED_TOOLS = 3
 _PREFIXES = 3
 
@@ -43,19 +41,16 @@ _Words = tuple[str, list[str], list[str], str]
 @dataclass(frozen=True)
 class _Pack:
     name: str
-    words: list[_Words]
+    tools: int
     by_hash: dict[str, _Words]
     by_name: dict[str, _Words]
-    hashes: frozenset[str]
-    names: frozenset[str]
 
 
 @dataclass(frozen=True)
 class _Wanted:
     """A tool by what packs know it by: its names without what clients write in front, and the hash of each."""
 
-    name: str
-    names: list[tuple[str, str]]
+    names: list[str]
     hashes: list[str]
 
 
@@ -94,14 +89,12 @@ def translations(of: Collection[str] | None = None) -> str:
 
 
 def _pack(name: str, words: list[_Words]) -> _Pack:
-    hashes = frozenset(one[0][:_DIGITS] for one in words)
-    names = frozenset(definition_hash(one[3], "")[:_NAME_DIGITS] for one in words)
-    return _Pack(name, words, {one[0]: one for one in words}, {one[3]: one for one in words}, hashes, names)
+    return _Pack(name, len(words), {one[0]: one for one in words}, {one[3]: one for one in words})
 
 
 def packs() -> list[PackInfo]:
     """The packs that there are, in the order of their names, each with the number of its tools."""
-    return [{"name": pack.name, "tools": len(pack.words)} for pack in _packs()]
+    return [{"name": pack.name, "tools": pack.tools} for pack in _packs()]
 
 
 def packs_for(tools: Any) -> PacksFor:
@@ -119,8 +112,7 @@ def packs_for(tools: Any) -> PacksFor:
     """
     given = listed(tools)
     wanted = list(_wanted([tools] if given is None else given))
-    chosen = [pack for pack in _packs() if _is_wanted(pack, wanted)]
-    matched = {pack.name: 0 for pack in chosen}
+    matched = {pack.name: 0 for pack in _packs()}
     entries: list[Enrichment] = []
     known: set[str] = set()
 
@@ -133,27 +125,28 @@ def packs_for(tools: Any) -> PacksFor:
 
     changed: list[_Wanted] = []
     for tool in wanted:
-        found = [(pack, pack.by_hash[hash]) for pack in chosen if (hash := _first(tool, pack)) is not None]
+        found = [(pack, words) for pack in _packs() if (words := _first(tool.hashes, pack.by_hash)) is not None]
         for pack, words in found:
             # Without a name: a tool of another server that has the same name is not stale.
             take(tool, pack, words, {"hash": tool.hashes[0]})
         if not found:
             changed.append(tool)
     # Several servers have tools of one name. The one of which most is there comes first.
-    named = {pack.name: sum(_entry_named(pack, tool) is not None for tool in wanted) for pack in chosen}
-    homes = [pack for pack in chosen if _is_of_server(named[pack.name], wanted, pack.by_name)]
+    named = {pack.name: sum(_first(tool.names, pack.by_name) is not None for tool in wanted) for pack in _packs()}
+    homes = [
+        pack
+        for pack in _packs()
+        if named[pack.name] >= _NAMED_TOOLS and 2 * named[pack.name] >= min(len(pack.by_name), len(wanted))
+    ]
     homes.sort(key=lambda pack: (-matched[pack.name], -named[pack.name]))
     for tool in changed:
-        at_home = ((pack, named_words) for pack in homes if (named_words := _entry_named(pack, tool)) is not None)
+        at_home = ((pack, words) for pack in homes if (words := _first(tool.names, pack.by_name)) is not None)
         for pack, words in islice(at_home, 1):
-            take(tool, pack, words, {"name": tool.name})
+            take(tool, pack, words, {"name": tool.names[0]})
+    helpful = [pack for pack in _packs() if matched[pack.name] > 0]
     return {
         "entries": entries,
-        "packs": [
-            {"name": pack.name, "matched": matched[pack.name], "tools": len(pack.words)}
-            for pack in chosen
-            if matched[pack.name] > 0
-        ],
+        "packs": [{"name": one.name, "matched": matched[one.name], "tools": one.tools} for one in helpful],
     }
 
 
@@ -191,24 +184,8 @@ def _wanted(tools: Iterable[Any]) -> Iterator[_Wanted]:
             names = [name]
             while len(names) <= _PREFIXES and (rest := names[-1].partition("__")[2]):
                 names.append(rest)
-            hashes = [definition_hash(one, description) for one in names]
-            yield _Wanted(name, [(one, definition_hash(one, "")[:_NAME_DIGITS]) for one in names], hashes)
+            yield _Wanted(names, [definition_hash(one, description) for one in names])
 
 
-def _is_wanted(pack: _Pack, wanted: list[_Wanted]) -> bool:
-    if any(hash[:_DIGITS] in pack.hashes for tool in wanted for hash in tool.hashes):
-        return True
-    return _is_of_server(sum(any(digits in pack.names for _, digits in tool.names) for tool in wanted), wanted, pack.names)
-
-
-def _is_of_server(named: int, wanted: list[_Wanted], names: Collection[str]) -> bool:
-    """Whether tools are of a pack's server, of which some have names of the pack."""
-    return named >= _NAMED_TOOLS and 2 * named >= min(len(names), len(wanted))
-
-
-def _first(tool: _Wanted, pack: _Pack) -> str | None:
-    return next((hash for hash in tool.hashes if hash in pack.by_hash), None)
-
-
-def _entry_named(pack: _Pack, tool: _Wanted) -> _Words | None:
-    return next((pack.by_name[name] for name, _ in tool.names if name in pack.by_name), None)
+def _first(keys: list[str], words: Mapping[str, _Words]) -> _Words | None:
+    return next((words[key] for key in keys if key in words), None)
