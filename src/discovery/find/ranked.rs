@@ -103,7 +103,9 @@ pub(super) fn call<'c>(context: &mut Context<'c>, answer: Answer, query: &str, w
     let mut shown = Vec::new();
     let mut revealed = Vec::new();
     if is_callable {
-        chosen.extend(loaded.tools.iter().copied());
+        chosen.extend(loaded.tools.iter().copied().filter(|tool| context.state(tool) == ToolState::Deferred));
+        let mut once: Set<ToolId> = Set::default();
+        chosen.retain(|tool| once.insert(tool.id));
         let is_spelt = are_named || found.hits.first().is_some_and(|best| best.likelihood == Some(1.0));
         shown = callable_lines(context, chosen, is_spelt);
     } else {
