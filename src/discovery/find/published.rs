@@ -74,8 +74,7 @@ pub(super) fn schemas(context: &mut Context<'_>, query: &str, wanted: Option<usi
     let total_deferred_tools = context.deferred();
     let (answer, revealed, tools) = match Query::read(context.settings.search.grammar, query) {
         Query::Select(names) => {
-            let (matches, missing) = by_name(context, names);
-            let tools: Vec<_> = matches.iter().filter_map(|found| context.named(found.name)).collect();
+            let (matches, tools, missing) = by_name(context, names);
             let revealed = reveal(context, tools.iter().copied());
             let (query_kind, missing) = (Kind::Select, Some(missing));
             (Matches { query, query_kind, total_deferred_tools, matches, missing }, revealed, tools)
@@ -95,24 +94,27 @@ pub(super) fn schemas(context: &mut Context<'_>, query: &str, wanted: Option<usi
     Ok(Facts::answer(compact(&answer), revealed, tools).with_parameters())
 }
 
-/// The tools of these names, each once, deferred or not, discovery tools included; and the names that are of no tool.
-fn by_name<'a>(context: &Context<'a>, names: Vec<&'a str>) -> (Vec<Described<'a>>, Vec<&'a str>) {
-    let (mut matches, mut missing) = (Vec::new(), Vec::new());
+/// The tools of these names, each once, deferred or not: described, with the discovery tools, and those of the catalog; and the
+/// names that are of no tool.
+fn by_name<'a>(context: &Context<'a>, names: Vec<&'a str>) -> (Vec<Described<'a>>, Vec<&'a Arc<Tool>>, Vec<&'a str>) {
+    let (mut matches, mut tools, mut missing) = (Vec::new(), Vec::new(), Vec::new());
     let mut known = Set::default();
     for name in names {
         if known.contains(name) {
             continue;
         }
+        let tool = context.seen(name);
         let discovery = || context.settings.tool(name).map(|tool| Described::of_definition(&tool.definition));
-        match context.seen(name).map(|tool| Described::of(tool)).or_else(discovery) {
+        match tool.map(|tool| Described::of(tool)).or_else(discovery) {
             Some(found) => {
                 known.insert(name);
+                tools.extend(tool);
                 matches.push(found);
             }
             None => missing.push(name),
         }
     }
-    (matches, missing)
+    (matches, tools, missing)
 }
 
 /// What was loaded: this search loads what it finds, and nothing more is needed.
