@@ -12,59 +12,61 @@ use super::search;
 const CLEAR: f64 = 0.5;
 /// How many skills an answer lists beside tools. If it listed three, the right skill would be missing from a tenth more of
 /// the answers to requests in a person's own words.
-pub(super) const LISTED: usize = 5;
+pub(super) const SKILLS_LISTED: usize = 5;
 
 /// What a query finds.
 pub(super) struct Kinds {
     /// Without skills, where the session sees any.
     pub tools: Found,
     pub skills: Found,
-    /// The catalog position of the best hit when tools and skills are ranked in one list, if that list has high confidence.
-    /// A few skills alone do not show what chance would find.
-    first: Option<usize>,
+    /// Tools and skills in one list, where the session sees any skills. A few skills alone do not show what chance would find.
+    pub both: Found,
 }
 
 /// Finds at most `most` tools and at most `most` skills for a query of the model. If the query names entries of one kind
 /// alone (`select:` or a pattern), there are no hits of the other kind.
 pub(super) fn find(context: &Context<'_>, query: &str, most: usize) -> Result<Kinds> {
     let Some([tools, skills]) = context.kinds else {
-        return Ok(Kinds { tools: search::find(context, query, most)?, skills: Found::default(), first: None });
+        let tools = search::find(context, query, most)?;
+        return Ok(Kinds { tools, skills: Found::default(), both: Found::default() });
     };
     let among = |kind: &Corpus| {
         // In this turn the host may leave some out.
         let in_turn = (!std::ptr::eq(context.corpus, context.whole)).then(|| kind.among(context.corpus));
         search::find_among(context, query, most, context.scores, [in_turn.as_ref().unwrap_or(kind), kind])
     };
-    let (mut tools, skills, both) = (among(tools)?, among(skills)?, search::find(context, query, 1)?);
-    if let Some((verdict, skills)) = tools.verdict.as_mut().zip(skills.verdict.as_ref()) {
-        verdict.unknown.retain(|word| skills.unknown.contains(word));
+    let (mut tools, mut skills, both) = (among(tools)?, among(skills)?, search::find(context, query, most)?);
+    if let Some((tools, skills)) = tools.verdict.as_mut().zip(skills.verdict.as_mut()) {
+        tools.unknown.retain(|word| skills.unknown.contains(word));
+        skills.unknown.clone_from(&tools.unknown);
     }
-    let first = both.hits.first().filter(|_| confidence(&both) == Confidence::High).map(|hit| hit.index);
     let is_exact = |found: &Found| matches!(found.stage, Stage::Select | Stage::Pattern);
     Ok(match (is_exact(&tools), is_exact(&skills)) {
-        (true, false) => Kinds { tools, skills: Found::default(), first },
-        (false, true) => Kinds { tools: Found { hits: Vec::new(), total: 0, ..skills.clone() }, skills, first },
-        _ => Kinds { tools, skills, first },
+        (true, false) => Kinds { tools, skills: Found::default(), both },
+        (false, true) => Kinds { tools: Found { hits: Vec::new(), total: 0, ..skills.clone() }, skills, both },
+        _ => Kinds { tools, skills, both },
     })
 }
 
 impl Kinds {
     /// The best skill, if it is probably meant, and no tool fits better.
     pub(super) fn clear_skill(&self) -> Option<&Hit> {
-        let hit = self.skills.hits.first().filter(|hit| self.first == Some(hit.index))?;
+        let hit = self.skills.hits.first()?;
+        let is_best = self.both.hits.first().is_some_and(|best| best.index == hit.index);
+        let is_sure = confidence(&self.both) == Confidence::High && confidence(&self.skills) == Confidence::High;
         let is_likely = hit.likelihood.is_some_and(|likelihood| likelihood >= CLEAR);
-        let is_first = over_chance(&self.skills) >= over_chance(&self.tools);
-        (is_likely && is_first && confidence(&self.skills) == Confidence::High).then_some(hit)
+        let is_first = strength(&self.skills) >= strength(&self.tools);
+        (is_best && is_sure && is_likely && is_first).then_some(hit)
     }
 
     /// Whether the query names skills. If there is only one skill, its likelihood alone does not show that.
     pub(super) fn are_skills_named(&self) -> bool {
-        over_chance(&self.skills).is_infinite()
+        strength(&self.skills).is_infinite()
     }
 
     /// Whether it names skills and no tool.
     pub(super) fn are_only_skills_named(&self) -> bool {
-        self.are_skills_named() && over_chance(&self.tools).is_finite()
+        self.are_skills_named() && strength(&self.tools).is_finite()
     }
 
     /// Whether only tools fit.
@@ -79,7 +81,7 @@ fn confidence(found: &Found) -> Confidence {
 }
 
 /// The best score as a multiple of what chance would find; infinite where the query names it.
-fn over_chance(found: &Found) -> f64 {
+fn strength(found: &Found) -> f64 {
     let verdict = found.verdict.as_ref().filter(|_| !found.hits.is_empty());
     verdict.map_or(0.0, |verdict| verdict.over_chance.unwrap_or(f64::INFINITY))
 }

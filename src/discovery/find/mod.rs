@@ -57,9 +57,7 @@ pub fn prefetch(mut context: Context<'_>, request: &str, budget: Budget) -> Vec<
     let Ok(found) = kinds::find(&context, request, budget.tools) else { return Vec::new() };
     let query = Query::read(context.settings.search.grammar, request);
     let tools = ahead::ahead(&query, &found.tools, context.catalog, budget);
-    // Of a few skills, hardly one would be clear among the skills alone.
-    let both = context.kinds.and_then(|_| search::find(&context, request, budget.tools).ok()).unwrap_or_default();
-    let skill = ahead::ahead(&query, &both, context.catalog, budget).into_iter().find(|tool| tool.key.is_skill);
+    let skill = ahead::ahead(&query, &found.both, context.catalog, budget).into_iter().find(|tool| tool.key.is_skill);
     let mut names = skill::load_ahead(&mut context, skill);
     names.extend(search::reveal(&mut context, tools.into_iter()));
     names

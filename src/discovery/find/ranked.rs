@@ -22,7 +22,7 @@ use super::look_ups;
 use super::search::reveal;
 
 /// The share of the best hit's score from which on a hit is listed before the same search is made again.
-const LISTED: f64 = 0.5;
+const LISTED_FROM: f64 = 0.5;
 /// How many hits are listed where nothing fits.
 const NEAREST: usize = 5;
 /// Bytes of a line of JSON, unless it is the first one and of a tool that the query names: otherwise nothing would show that tool.
@@ -171,9 +171,12 @@ fn next_skills<'k>(context: &mut Context<'_>, search: &[String], kinds: &'k Kind
     let search = [search, &["skills".to_owned()]].concat();
     let earlier = context.session.shown(&search);
     let from = if begins_again && earlier >= hits.len() { 0 } else { earlier.min(hits.len()) };
-    let most =
-        if kinds.skills.stage == Stage::Sift && !kinds.tools.hits.is_empty() { kinds::LISTED } else { hits.len() };
-    let least = hits.first().map_or(0.0, |best| LISTED * best.score);
+    let most = if kinds.skills.stage == Stage::Sift && !kinds.tools.hits.is_empty() {
+        kinds::SKILLS_LISTED
+    } else {
+        hits.len()
+    };
+    let least = hits.first().map_or(0.0, |best| LISTED_FROM * best.score);
     let fits = |hit: &&Hit| hit.score >= least && !kinds.are_tools_alone();
     let page: Vec<&Hit> = hits[from..].iter().take_while(fits).take(most).collect();
     context.session.show(&search, from + page.len());
@@ -185,7 +188,7 @@ fn next_skills<'k>(context: &mut Context<'_>, search: &[String], kinds: &'k Kind
 fn fitting(found: &Found, most: usize) -> usize {
     let fits = found.verdict.as_ref().is_none_or(|verdict| verdict.confidence != Confidence::None);
     let hits = &found.hits[..if fits { most } else { most.min(NEAREST) }];
-    let least = hits.first().map_or(0.0, |best| LISTED * best.score);
+    let least = hits.first().map_or(0.0, |best| LISTED_FROM * best.score);
     let is_listed = |hit: &Hit| hit.score >= least || found.beside == Some(hit.index) || found.leads(hit, 0.0);
     hits.iter().rposition(is_listed).map_or(0, |last| last + 1)
 }
