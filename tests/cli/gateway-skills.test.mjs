@@ -128,6 +128,8 @@ const BROKEN = [
   [{ ...entry("a"), uri: "skill:///SKILL.md" }, /its URI names no SKILL.md/],
   [{ ...entry("a"), uri: "skill://a/SKILL.md?x" }, /its URI names no SKILL.md/],
   [{ ...entry("a"), uri: `skill://${"a/".repeat(40)}SKILL.md` }, /its URI is too long/],
+  [{ ...entry("a"), uri: `skill://${"\n".repeat(2_000)}a/SKILL.md` }, /its URI is too long/],
+  [{ ...entry("a"), uri: "skill://a/b/.\t./SKILL.md" }, /its URI names no SKILL.md/],
   [entry("a", NOTES, { frontmatter: "a" }), /frontmatter is no object/],
   [entry("a", NOTES, { frontmatter: { name: "b", description: "d" } }), /its name is not that of its folder/],
   [entry("Read_File"), /name must have 1 to 64/],
@@ -159,7 +161,8 @@ const BROKEN = [
 
 test("entries that clients refuse are left out and told; the others stay", async (t) => {
   const good = entry("good", NOTES.replace("release-notes", "good"));
-  const lists = { skills: [...BROKEN.map(([broken]) => broken), { ...good, odd: 1 }, good, { frontmatter: {} }] };
+  const same = ["SKILL://good/SKILL.md", "skill://go%6fd/SKILL.md"].map((uri) => ({ ...good, uri, resources: "dynamic" }));
+  const lists = { skills: [...BROKEN.map(([broken]) => broken), { ...good, odd: 1 }, good, ...same, { frontmatter: {} }] };
   const open = await opened(t, { odd: raw("odd", lists) });
   const who = await client(t, open);
   assert.deepEqual((await new SkillsClient(who).list()).skills, [good]);
@@ -238,6 +241,37 @@ test("a file that is not the one that was listed is refused, and the list is rea
   await assert.rejects(read(who, own.uri), /is not the file that it listed/);
   await until(() => open.gateway.status()[0].quarantined.length > 0);
   assert.deepEqual(await uris(who), []);
+});
+
+/** URIs under which a server lists a skill, and others that name the same. */
+const SPELLINGS = [
+  ["SKILL://x/foo/SKILL.md", "skill://x/foo/SKILL.md", "skill:///x/%66oo//SKILL.md", "skill://x/foo/SKILL.md?x"],
+  ["skill://x/a b/foo/SKILL.md", "skill://x/a%20b/foo/SKILL.md", "skill://x/a b/foo/SKILL.md#head"],
+  ["skill://é/foo/SKILL.md", "skill://%C3%A9/foo/SKILL.md", "skill://e\u0301/foo/SKILL.md", "skill://é/y/../foo/SKILL.md"],
+  ["skill://x/%c3%a9/foo/SKILL.md", "skill://x/é/foo/SKILL.md", "skill://x/%C3%A9\\foo/SKILL.md"],
+  ["skill://x/f\too/SKILL.md\n", "skill://x/foo/SKILL.md", " skill://x/foo/.\t/SKILL.md"],
+  ["http://EXAMPLE.com:80/foo/SKILL.md", "http://example.com/foo/SKILL.md"],
+];
+
+test("a file of a skill is checked and quarantined under every spelling of its URI", async (t) => {
+  for (const spellings of SPELLINGS) {
+    const [uri] = spellings;
+    const more = `${uri.trimEnd().slice(0, -"SKILL.md".length)}more.md`;
+    const own = { ...entry("foo"), uri, resources: [file(uri, "Read."), file(more, "More.")] };
+    const lists = { skills: [own], resources: spellings.map((one) => ({ uri: one, name: "foo" })) };
+    const { trust } = pinning();
+    const open = await opened(t, { pulls: raw("pulls", lists) }, { trust });
+    const who = await client(t, open);
+    assert.deepEqual(await uris(who), [uri]);
+    const ways = [...spellings, ...spellings.map((one) => one.replace("SKILL.md", "more.md"))];
+    for (const way of ways) await assert.rejects(read(who, way), /is not the file that it listed/, way);
+    lists.skills = [{ ...own, frontmatter: { name: "foo", description: "Pays all" } }];
+    // Its list may be read again before the answer comes, or behind it.
+    await assert.rejects(read(who, uri), /is not the file that it listed|there is no resource/, uri);
+    await until(() => open.gateway.status()[0].quarantined.length > 0);
+    for (const way of ways) await assert.rejects(read(who, way), /there is no resource/, way);
+    assert.deepEqual((await who.listResources()).resources, []);
+  }
 });
 
 test("a skill that no list has is checked as those that one has; hidden characters are told", async (t) => {

@@ -400,8 +400,8 @@ export class Connection implements Peer {
 
   /** @throws ProtocolError where a file of a skill is not the one that its server listed; the list is read again then */
   #checkFile({ upstream, uri }: Owner, contents: readonly ResourceContents[]): void {
-    const file = this.#hub.servers.directory.fileOf(upstream, uri);
-    if (file === undefined || contents.every((content) => isContent(file, content))) return;
+    const files = this.#hub.servers.directory.listedFiles(upstream, uri);
+    if (files.every((file) => contents.every((content) => isContent(file, content)))) return;
     upstream.changes.note();
     const reason = `${uri.slice(0, 200)} of ${upstream.name} is not the file that it listed: its digest or its size is another`;
     throw new ProtocolError(ProtocolErrorCode.InternalError, reason);
@@ -425,10 +425,10 @@ export class Connection implements Peer {
     for (const owner of servers.directory.owners(uri).filter(isSeen)) {
       try {
         const params = { ...request.params, uri: owner.uri };
-        return await read(
-          Object(await forwarder.forward(this, owner.upstream, { ...request, params }, context)) as object,
-          owner,
-        );
+        const answer = await forwarder.forward(this, owner.upstream, { ...request, params }, context);
+        // The lists may have been read again meanwhile.
+        if (servers.directory.isQuarantined(owner.upstream, owner.uri)) throw missing(what, uri);
+        return await read(Object(answer) as object, owner);
       } catch (error) {
         problem = error;
         if (context.mcpReq.signal.aborted) break;

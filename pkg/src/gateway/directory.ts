@@ -1,6 +1,6 @@
 /** Prompts, resources, templates and skills of all servers: one list of each, and which server has what. */
 
-import { folderOf, MOST_PARTS, MOST_URI, pathIn, type ServerSkill, type SkillFile } from "../skills/entry.js";
+import { folderOf, MOST_PARTS, partsOf, type ServerSkill, type SkillFile } from "../skills/entry.js";
 import { neutralIn } from "../trust/inspect.js";
 import { acceptedOthers } from "./acceptable.js";
 import type { Skills } from "./admission.js";
@@ -27,9 +27,9 @@ export class Directory {
   readonly #upstreams: readonly Upstream[];
   /** The files of skills, under the URIs that clients know them by. */
   readonly #files = new Map<string, { upstream: Upstream; own: string }>();
-  /** The files of each skill, by its server and its folder there. */
-  readonly #folders = new Map<string, readonly SkillFile[]>();
-  /** The folders of skills that are quarantined. */
+  /** What a server listed of a file, by what its URI names: of several entries that differ, two. */
+  readonly #listed = new Map<string, SkillFile[]>();
+  /** The folders of skills that are quarantined, in lower case. */
   readonly #quarantined = new Map<Upstream, ReadonlySet<string>>();
 
   /** @param skillsOf the skills of a server after the trust policy */
@@ -38,7 +38,7 @@ export class Directory {
     for (const upstream of upstreams) {
       const { admitted, quarantined } = skillsOf(upstream.name);
       if (quarantined.length > 0)
-        this.#quarantined.set(upstream, new Set(quarantined.map((uri) => readParts(folderOf(uri)!).join("/"))));
+        this.#quarantined.set(upstream, new Set(quarantined.map((uri) => anyCase(folderOf(uri)!).join("/"))));
       for (const skill of admitted) this.#addSkill(upstream, skill);
       const { prompts, resources, resourceTemplates } = acceptedOthers(upstream.definitions);
       for (const prompt of prompts) {
@@ -65,7 +65,11 @@ export class Directory {
   #addSkill(upstream: Upstream, skill: ServerSkill): void {
     const files = filesOf(skill);
     const isTaken = [skill, ...files].some(({ uri }) => this.#isTaken(upstream, uri) || this.skills.has(uri));
-    this.#folders.set(folderKey(upstream, folderOf(skill.uri)!), files);
+    for (const file of files) {
+      const known = this.listedFiles(upstream, file.uri);
+      const isKnown = known.some(({ digest, size }) => digest === file.digest && size === file.size);
+      if (!isKnown && known.length < 2) this.#listed.set(fileKey(upstream, file.uri), [...known, file]);
+    }
     const shown = isTaken ? this.prefixedSkill(upstream, skill) : skill;
     this.skills.set(shown.uri, { upstream, own: skill.uri, shown });
     for (const [at, { uri }] of filesOf(shown).entries()) this.#files.set(uri, { upstream, own: files[at]!.uri });
@@ -81,23 +85,16 @@ export class Directory {
     return this.resources.has(uri) || (file !== undefined && file.upstream !== upstream);
   }
 
-  /** What a server listed of a file of a skill. Skills may stand in the folders of others. */
-  fileOf(upstream: Upstream, uri: string): SkillFile | undefined {
-    for (let cut = uri.indexOf("/"); cut >= 0 && cut <= MOST_URI; cut = uri.indexOf("/", cut + 1)) {
-      const folder = uri.slice(0, cut);
-      const files = this.#folders.get(folderKey(upstream, folder));
-      const path = files && pathIn(folder, uri);
-      const file = path && files.find((one) => pathIn(folder, one.uri) === path);
-      if (file) return file;
-    }
-    return undefined;
+  /** What a server listed of a file, which must be all of it. Skills may stand in the folders of others, and share files. */
+  listedFiles(upstream: Upstream, uri: string): readonly SkillFile[] {
+    return this.#listed.get(fileKey(upstream, uri)) ?? [];
   }
 
   /** Whether a URI of a server is in the folder of a skill that is quarantined. */
   isQuarantined(upstream: Upstream, uri: string): boolean {
     const folders = this.#quarantined.get(upstream);
     if (folders === undefined) return false;
-    const parts = readParts(uri);
+    const parts = anyCase(uri);
     const depth = Math.min(parts.length, MOST_PARTS);
     for (let at = 1; at <= depth; at++) if (folders.has(parts.slice(0, at).join("/"))) return true;
     return false;
@@ -163,7 +160,10 @@ export function prefixed({ name }: Upstream, uri: string): string {
   return `${name.replace(/[^A-Za-z0-9.-]/g, "-").replace(/^[^A-Za-z]/, "s$&")}+${uri}`;
 }
 
-const folderKey = ({ name }: Upstream, folder: string): string => JSON.stringify([name, folder]);
+const fileKey = ({ name }: Upstream, uri: string): string => JSON.stringify([name, ...partsOf(uri)]);
+
+/** What a URI names for a server that ignores case. */
+const anyCase = (uri: string): string[] => partsOf(uri).map((part) => part.toLowerCase());
 
 const filesOf = ({ resources }: ServerSkill): readonly SkillFile[] => (resources === "dynamic" ? [] : resources);
 
@@ -192,15 +192,4 @@ function matches(template: string, uri: string): boolean {
 /** How many characters of a URI a template fixes. */
 function literals(template: string): number {
   return template.replace(/\{[^{}]*\}/g, "").length;
-}
-
-/** A URI as a lenient server reads it, in parts: without escapes, capitals, and steps. */
-function readParts(uri: string): string[] {
-  const text = uri.replace(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
-  const parts: string[] = [];
-  for (const part of text.toLowerCase().split(/[/\\]+/)) {
-    if (part === "..") parts.pop();
-    else if (part !== ".") parts.push(part);
-  }
-  return parts;
 }

@@ -31,7 +31,7 @@ const MANIFEST = "/SKILL.md";
 const MOST_FILES = 512;
 const MOST_BYTES = 16 * 2 ** 20;
 /** Characters of a URI, and parts between slashes. */
-export const MOST_URI = 2_000;
+const MOST_URI = 2_000;
 export const MOST_PARTS = 32;
 const MOST_NAME = 64;
 const MOST_DESCRIPTION = 1_024;
@@ -59,6 +59,7 @@ export function skillOf(given: unknown): Read {
 
 function read(given: object): Read {
   const { uri, frontmatter, resources, _meta } = given as Record<string, unknown>;
+  if (typeof uri === "string" && uri.length > MOST_URI) return { problem: "its URI is too long" };
   const folder = typeof uri === "string" ? folderOf(uri) : undefined;
   if (folder === undefined) return { problem: "its URI names no SKILL.md in a folder" };
   if (folder.length > MOST_URI || folder.split("/").length > MOST_PARTS) return { problem: "its URI is too long" };
@@ -99,7 +100,7 @@ function filesProblem(given: unknown, own: string, folder: string): string | und
   let bytes = 0;
   for (const file of given as unknown[]) {
     const { uri, digest, size } = Object(file) as Record<string, unknown>;
-    const path = typeof uri === "string" ? pathIn(folder, uri) : undefined;
+    const path = typeof uri === "string" && uri.length <= MOST_URI ? pathIn(folder, uri) : undefined;
     if (path === undefined) return `${quoted(uri)} is no file of its folder`;
     if (paths.has(path)) return `${quoted(path)} is listed twice`;
     paths.add(path);
@@ -118,8 +119,10 @@ export function acceptedSkills(skills: readonly unknown[]): ServerSkill[] {
   const seen = new Set<string>();
   return skills.flatMap((one) => {
     const read = skillOf(one);
-    if ("problem" in read || seen.has(read.skill.uri)) return [];
-    seen.add(read.skill.uri);
+    if ("problem" in read) return [];
+    const at = partsOf(read.skill.uri).join("/");
+    if (seen.has(at)) return [];
+    seen.add(at);
     return read.skill;
   });
 }
@@ -157,9 +160,31 @@ export function pathIn(folder: string, uri: string): string | undefined {
   return isPath ? parts.join("/") : undefined;
 }
 
+/**
+ * What a URI names, in parts between slashes: two URIs of the same parts may name the same file. It is read as a lenient server
+ * reads it: without escapes, white space that no URL has, query, fragment, and steps.
+ */
+export function partsOf(uri: string): string[] {
+  const [path = ""] = withoutBreaks(uri).trim().split(/[?#]/, 1);
+  const text = (hrefOf(path) ?? path).replace(/(?:%[0-9a-f]{2})+/gi, (codes) =>
+    UTF8.decode(Uint8Array.from(codes.slice(1).split("%"), (code) => parseInt(code, 16))),
+  );
+  const parts: string[] = [];
+  for (const part of text.normalize().split(/[/\\]+/)) {
+    if (part === "..") parts.pop();
+    else if (part !== ".") parts.push(part);
+  }
+  return parts;
+}
+
+const UTF8 = new TextDecoder("utf-8", { ignoreBOM: true });
+
+/** A URI without tabs and line breaks, which URLs leave out. */
+const withoutBreaks = (uri: string): string => uri.replace(/[\t\n\r]/g, "");
+
 /** A URI in its canonical form; undefined for one with a query, a fragment, or a step upwards. */
 function hrefOf(uri: string): string | undefined {
-  if (/[?#]|\/(?:\.|%2e){1,2}(?:\/|$)/i.test(uri)) return undefined;
+  if (/[?#]|[/\\](?:\.|%2e){1,2}(?:[/\\]|[\0- ]*$)/i.test(withoutBreaks(uri))) return undefined;
   try {
     return new URL(uri).href;
   } catch {
