@@ -20,7 +20,7 @@ const ORDER = {
       " ",
     ),
 };
-const EXAMPLES = ["adapters", "proxy", "worker", "cloudflare-agent", "claude-agent-sdk", "subagents"].map(
+const EXAMPLES = ["adapters", "proxy", "worker", "cloudflare-agent", "claude-agent-sdk", "subagents", "skills"].map(
   (name) => `examples/${name}/README.md`,
 );
 const OTHERS = ["CHANGELOG.md", "lab/REPORT.md", "CONTRIBUTING.md", ...EXAMPLES];
@@ -126,6 +126,7 @@ function sidebar() {
   const item = (path) => ({ text: titleOf(path), link: `/${placeOf(path).replace(/(index)?\.md$/, "")}` });
   const examples = [
     { text: "For each SDK", link: "/examples/adapters/" },
+    { text: "Skills", link: "/examples/skills/" },
     { text: "An edge function", link: "/examples/worker/" },
     { text: "An agent of Cloudflare", link: "/examples/cloudflare-agent/" },
     { text: "Claude's Agent SDK", link: "/examples/claude-agent-sdk/" },

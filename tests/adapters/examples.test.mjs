@@ -39,24 +39,40 @@ const SCRIPT = script(
   [{ name: "create_entities", args: ENTITIES }],
 );
 
+/** Runs an example, whose model does what the script says, and has a real server remember Ada. Returns the requests of the vendor. */
+async function played(folderName, name, wire, calls) {
+  const { folder } = await application();
+  const place = join(folder, `${folderName}-${name.replace(".mjs", "")}`);
+  cpSync(at("examples", folderName), place, { recursive: true });
+  const vendor = await startVendor(wire, calls);
+  try {
+    const { stdout } = await node(name, [], { cwd: place, env: environment(vendor.url) });
+    assert.match(stdout, /All done\./);
+  } finally {
+    await vendor.close();
+  }
+  assert.match(readFileSync(join(place, "memory.jsonl"), "utf8"), /"Ada"/, "the real server remembers");
+  assert.match(vendor.requests.at(-1).answers.join(), /Ada/);
+  return vendor.requests;
+}
+
 const EXAMPLES = readdirSync(at("examples", "adapters")).filter((name) => name.endsWith(".mjs") && name !== "servers.mjs");
 
 for (const name of allOrLast(EXAMPLES)) {
   test(`examples/adapters/${name}`, async () => {
     assert.ok(WIRES[name], `${name} has no row in WIRES of tests/adapters/examples.test.mjs: which API does it speak?`);
-    const { folder } = await application();
-    const place = join(folder, name.replace(".mjs", ""));
-    cpSync(at("examples", "adapters"), place, { recursive: true });
-    const vendor = await startVendor(WIRES[name], SCRIPT);
-    try {
-      const { stdout } = await node(name, [], { cwd: place, env: environment(vendor.url) });
-      assert.match(stdout, /All done\./);
-    } finally {
-      await vendor.close();
-    }
-    assert.match(readFileSync(join(place, "memory.jsonl"), "utf8"), /"Ada"/, "the real server remembers");
-    const [first, , last] = vendor.requests;
+    const [first, , last] = await played("adapters", name, WIRES[name], SCRIPT);
     assert.ok(!first.tools.includes("create_entities") && last.tools.includes("create_entities"));
-    assert.match(last.answers.join(), /Ada/);
+  });
+}
+
+for (const [name, wire] of allOrLast([
+  ["openai-agents.mjs", responses],
+  ["ai-sdk.mjs", responses],
+])) {
+  test(`examples/skills/${name}`, async () => {
+    const [first] = await played("skills", name, wire, script([{ name: "create_entities", args: ENTITIES }]));
+    assert.ok(first.tools.includes("create_entities") && first.tools.includes("add_observations"));
+    assert.match(JSON.stringify(first), /Make one entity of type/);
   });
 }
