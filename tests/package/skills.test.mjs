@@ -13,6 +13,8 @@ import { ToolSift } from "toolsift";
 import { guard } from "toolsift/guard";
 import { connectMcp } from "toolsift/mcp";
 import { toolsift } from "toolsift/openai";
+import { listSkills } from "../../pkg/src/mcp/skills.ts";
+import { budgetOf, readIn } from "../../pkg/src/upstream/list.ts";
 import { skillsIn } from "../../pkg/src/skills/folders.ts";
 import { served as servedSkills } from "../../pkg/src/skills/served.ts";
 
@@ -192,8 +194,21 @@ test("what holds no skills, is too large or leads away is refused with its place
   assert.deepEqual(await skillsIn(empty), []);
   await assert.rejects(toolsift({ skills: [empty] }), { message: `${empty} has no SKILL.md, and no folder in it has one` });
   rmSync(join(linked, "two"));
-  symlinkSync(join(linked, "one"), join(linked, "same"));
-  assert.equal((await skillsIn(linked)).length, 2, "a link within the folder is followed");
+  for (const [to, name] of [
+    ["one", "same"],
+    ["one", "one-again"],
+    ["", "loop"],
+    [".kept", "other"],
+  ])
+    symlinkSync(join(linked, to), join(linked, name));
+  mkdirSync(join(linked, ".kept"));
+  writeFileSync(join(linked, ".kept", "SKILL.md"), described("kept"));
+  symlinkSync(linked, join(linked, ".kept", "up"));
+  assert.deepEqual(
+    (await skillsIn(linked)).map(({ description }) => description),
+    ["d", "kept"],
+    "a link within the folder is followed, and each folder is read once",
+  );
 });
 
 /** A client of a server with skills, in either protocol, and what it serves them from. */
@@ -344,6 +359,15 @@ test("a skill is read by what came with the definition that the catalog took", a
       sift.dispose();
     }
   }
+});
+
+test("what skills cost is counted with the other lists, and only what is broken is called so", async () => {
+  const own = { uri: "skill://a/SKILL.md", frontmatter: { name: "a", description: "d" }, resources: "dynamic" };
+  const client = { request: async () => ({ skills: [own, own, { uri: "skill://b" }] }) };
+  const budget = budgetOf(1_000);
+  const { entries, incomplete } = await listSkills({ name: "s" }, client, budget, { maxTools: 10, taken: {} });
+  assert.deepEqual([entries.length, incomplete], [1, "1 of its skills are broken, and left out"]);
+  assert.equal(readIn(budget), JSON.stringify([own, own, { uri: "skill://b" }]).length - 4);
 });
 
 test("each skill of a server has a name of its own", () => {

@@ -2,7 +2,7 @@
 
 import { within } from "../base/wait.js";
 import { isTaken } from "../servers/config.js";
-import { acceptedSkills } from "../skills/entry.js";
+import { acceptedSkills, skillOf } from "../skills/entry.js";
 import { asked } from "../skills/extension.js";
 import { served } from "../skills/served.js";
 import { type Link, reasonFrom } from "../upstream/link.js";
@@ -24,12 +24,11 @@ export async function listSkills(
   const read = (uri: string) =>
     link.use((one) => within(wait, (signal) => asked(one, "resources/read", { uri }, { signal, timeout: ms })), wait);
   try {
-    const own = { ...budget, ms: SKILLS_MS, end: Math.min(budget.end, performance.now() + SKILLS_MS) };
-    const { entries, incomplete } = await listAll(client, "skills/list", maxTools, own);
-    const accepted = acceptedSkills(entries);
-    const chosen = accepted.filter(({ frontmatter: { name } }) => isTaken(taken, name));
-    const left = entries.length - accepted.length;
-    const problem = left === 0 ? null : `${left} of its skills are broken, and left out`;
+    Object.assign(budget, { ms: SKILLS_MS, end: Math.min(budget.end, performance.now() + SKILLS_MS) });
+    const { entries, incomplete } = await listAll(client, "skills/list", maxTools, budget);
+    const chosen = acceptedSkills(entries).filter(({ frontmatter: { name } }) => isTaken(taken, name));
+    const broken = entries.filter((entry) => "problem" in skillOf(entry)).length;
+    const problem = broken === 0 ? null : `${broken} of its skills are broken, and left out`;
     return { entries: served(chosen, { read, listAgain: () => link.changes.note() }), incomplete: incomplete ?? problem };
   } catch (error) {
     return { entries: [], incomplete: `its skills cannot be listed: ${reasonFrom(error)}` };

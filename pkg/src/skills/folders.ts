@@ -66,6 +66,8 @@ class Reader {
   readonly #paths: Paths;
   readonly #top: string;
   #root = "";
+  /** The real paths of the folders that were looked into: links may lead to them again. */
+  readonly #seen = new Set<string>();
   #looked = 0;
 
   constructor(files: Files, paths: Paths, top: string) {
@@ -87,6 +89,9 @@ class Reader {
     if (++this.#looked > MOST_FOLDERS) throw invalid(`${this.#top} has more than ${MOST_FOLDERS} folders`);
     let entries: Entry[];
     try {
+      const real = await this.#files.realpath(folder);
+      if (this.#seen.has(real)) return [];
+      this.#seen.add(real);
       entries = await this.#files.readdir(folder, { withFileTypes: true });
     } catch (error) {
       this.problems.push(`${folder}: ${reasonOf(error)}`);
@@ -159,7 +164,7 @@ async function fileIn(files: Files, paths: Paths, folder: string, path: string):
 }
 
 const isWithin = (root: string, path: string, sep: string): boolean =>
-  path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`);
+  path === root || path.startsWith(root.endsWith(sep) ? root : `${root}${sep}`);
 
 const shown = (path: string): string => JSON.stringify(path.slice(0, 200));
 const invalid = (message: string): ToolSiftError => new ToolSiftError("option_invalid", message);
