@@ -8,7 +8,8 @@
  */
 
 import assert from "node:assert/strict";
-import { test } from "vitest";
+import { test, vi } from "vitest";
+import { Link } from "../../pkg/src/upstream/link.ts";
 import { fastClock } from "./lib/fast-clock.mjs";
 import { ECHO, LEADING, bench, pair, said, tool, until } from "./lib/mcp.mjs";
 import { pluck } from "./lib/tools.mjs";
@@ -328,3 +329,37 @@ for (const sdk of LEADING) {
     assert.deepEqual(answer.structuredContent, structuredContent);
   });
 }
+
+test("a connection that is replaced stays until its calls are over, also those that were made again", async (t) => {
+  vi.useFakeTimers();
+  t.onTestFinished(() => vi.useRealTimers());
+  const [made, closed] = [[], []];
+  class OneServer extends Link {
+    canDial = true;
+    patience = 1;
+    hasLists = false;
+    async dial() {
+      const number = made.push(1);
+      return { number, transport: { sessionId: "s" }, close: async () => void closed.push(number) };
+    }
+    async read() {}
+    take() {}
+    lost() {}
+  }
+  const link = new OneServer("s", { kinds: () => [], connectMs: 1_000, listMs: 1_000, isIsolated: false });
+  const fail = (status) => Promise.reject(Object.assign(new Error("no session"), { status }));
+  let finish;
+  const again = link.use(({ number }) => (number === 1 ? fail(404) : new Promise((done) => (finish = done))));
+  await vi.advanceTimersByTimeAsync(100);
+  await assert.rejects(
+    link.use(() => fail(503)),
+    /no session/,
+  );
+  assert.equal(await link.use(async ({ number }) => number), 3);
+  await vi.advanceTimersByTimeAsync(60_000);
+  assert.deepEqual(closed, [1]);
+  finish("done");
+  assert.equal(await again, "done");
+  await vi.advanceTimersByTimeAsync(1);
+  assert.deepEqual(closed, [1, 2]);
+});

@@ -269,10 +269,8 @@ export abstract class Link<C extends McpClient, L> {
     if (this.#settings.isIsolated) return this.#once(work);
     const connected = () => (wait === undefined ? this.connected() : within(wait, () => this.connected()));
     const client = await connected();
-    const running = work(client);
-    this.#running.add(running);
     try {
-      return await running;
+      return await this.#run(work(client));
     } catch (error) {
       wait?.signal?.throwIfAborted();
       const session = this.canDial ? sessionAfter(client, error) : undefined;
@@ -280,9 +278,17 @@ export abstract class Link<C extends McpClient, L> {
       if (session !== "lost") throw error;
       // If several calls learn that the session is lost, only the first one drops the connection.
       this.#forgot(client, error);
-      return await work(await connected());
+      return await this.#run(work(await connected()));
+    }
+  }
+
+  /** Waits for some work, and has its connection stay as long. */
+  async #run<T>(work: Promise<T>): Promise<T> {
+    this.#running.add(work);
+    try {
+      return await work;
     } finally {
-      this.#running.delete(running);
+      this.#running.delete(work);
     }
   }
 
