@@ -290,7 +290,7 @@ test("at most 5,000 tools are pinned, and neither new names nor an absence drive
   const book = new Book("s");
   const review = book.review(many("t", 5_001));
   assert.equal(review.admitted.length, 5000);
-  assert.match(review.quarantined[0].reason, /^5000 tools of this server are pinned already/);
+  assert.match(review.quarantined[0].reason, /^5000 tools of this server are known already/);
   book.review(many("other", 5_000));
   assert.deepEqual(valuesOf(book.review([named("t0", { description: "evil" })]).quarantined, "name"), ["t0"]);
 });
@@ -306,4 +306,10 @@ test("of definitions beyond a room only hashes are kept, so that every change is
   const grown = many.map((one) => ({ ...one, inputSchema: { type: "object", properties: { b: {} } } }));
   assert.deepEqual(valuesOf(book.review(grown).quarantined, "name"), ["a", "b", "c"]);
   assert.equal(book.review(many).admitted.length, 3);
+  const room = { left: 10_000 };
+  const other = new Book("s", new Map(), 5_000, room);
+  other.review(many);
+  const { left } = room;
+  for (const list of [grown, many, grown, many]) other.review(list);
+  assert.equal(room.left, left, "what waits no more gives its room back");
 });

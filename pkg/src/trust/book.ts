@@ -86,7 +86,7 @@ export class Book {
     if (like !== undefined)
       return { reason: "changed", message: `clients cannot tell it from ${JSON.stringify(like)}, which is pinned`, pin };
     if (this.entries.size < this.#most) return { tool, added: [], isFirst: true, pin };
-    const message = `${this.entries.size} tools of this server are pinned already, which is the limit`;
+    const message = `${this.entries.size} tools of this server are known already, which is the limit`;
     return { reason: "limit", message, pin };
   }
 
@@ -137,8 +137,10 @@ export class Book {
   #wait(name: string, pin: Pinned | undefined): boolean {
     const entry = this.entries.get(name);
     if (entry?.waiting?.hash === pin?.hash) return false;
-    if (pin === undefined) delete entry!.waiting;
-    else this.set(name, "waiting", pin);
+    if (pin === undefined) {
+      this.#room.left += sizeOf(entry!.waiting);
+      delete entry!.waiting;
+    } else this.set(name, "waiting", pin);
     return true;
   }
 

@@ -27,6 +27,7 @@ const TOLD_LINES = 10;
 const REASON_CHARS = 1_000;
 /** How long the last output of a server is waited for after it ended. */
 const DRAIN_MS = 500;
+
 /** How a local server is started. */
 export interface ProcessCommand {
   command: string;

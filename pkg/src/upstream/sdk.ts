@@ -2,13 +2,10 @@
 
 import type { McpClient } from "../servers/client.js";
 import { ToolSiftError } from "../base/errors.js";
+import type { GatewayTransport } from "./transport.js";
 
-/** The interface of a transport in the SDKs. */
-export interface Transport {
-  close(): Promise<void>;
-  /** Says more about an error of the connection, such as what the process wrote before it ended. */
-  explain?(error: unknown): Error;
-}
+/** Of a transport of the SDKs, what is used here. */
+export type Transport = Pick<GatewayTransport, "close" | "explain">;
 
 /** A client that is not connected yet. */
 export interface Unconnected extends McpClient {
