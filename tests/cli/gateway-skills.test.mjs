@@ -128,6 +128,7 @@ const BROKEN = [
   [{ ...entry("a"), uri: "skill:///SKILL.md" }, /its URI names no SKILL.md/],
   [{ ...entry("a"), uri: "skill://a/SKILL.md?x" }, /its URI names no SKILL.md/],
   [{ ...entry("a"), uri: `skill://${"a/".repeat(40)}SKILL.md` }, /its URI is too long/],
+  [{ ...entry("a"), uri: `skill://${"b%2F".repeat(40)}/a/SKILL.md` }, /its URI is too long/],
   [{ ...entry("a"), uri: `skill://${"\n".repeat(2_000)}a/SKILL.md` }, /its URI is too long/],
   [{ ...entry("a"), uri: "skill://a/b/.\t./SKILL.md" }, /its URI names no SKILL.md/],
   [entry("a", NOTES, { frontmatter: "a" }), /frontmatter is no object/],
@@ -250,6 +251,7 @@ const SPELLINGS = [
   ["skill://é/foo/SKILL.md", "skill://%C3%A9/foo/SKILL.md", "skill://e\u0301/foo/SKILL.md", "skill://é/y/../foo/SKILL.md"],
   ["skill://x/%c3%a9/foo/SKILL.md", "skill://x/é/foo/SKILL.md", "skill://x/%C3%A9\\foo/SKILL.md"],
   ["skill://x/f\too/SKILL.md\n", "skill://x/foo/SKILL.md", " skill://x/foo/.\t/SKILL.md"],
+  ["skill://x%2Fy/foo/SKILL.md", "skill://x/y/foo/SKILL.md"],
   ["http://EXAMPLE.com:80/foo/SKILL.md", "http://example.com/foo/SKILL.md"],
 ];
 

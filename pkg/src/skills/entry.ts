@@ -30,7 +30,7 @@ const MANIFEST = "/SKILL.md";
 /** The bounds of the specification, up to which clients must take a skill. */
 const MOST_FILES = 512;
 const MOST_BYTES = 16 * 2 ** 20;
-/** Characters of a URI, and parts between slashes. */
+/** Characters of a URI, and what `partsOf` makes of its folder. */
 const MOST_URI = 2_000;
 export const MOST_PARTS = 32;
 const MOST_NAME = 64;
@@ -62,7 +62,7 @@ function read(given: object): Read {
   if (typeof uri === "string" && uri.length > MOST_URI) return { problem: "its URI is too long" };
   const folder = typeof uri === "string" ? folderOf(uri) : undefined;
   if (folder === undefined) return { problem: "its URI names no SKILL.md in a folder" };
-  if (folder.length > MOST_URI || folder.split("/").length > MOST_PARTS) return { problem: "its URI is too long" };
+  if (folder.length > MOST_URI || partsOf(folder).length > MOST_PARTS) return { problem: "its URI is too long" };
   if (!isObject(frontmatter)) return { problem: "frontmatter is no object" };
   const problem =
     frontmatterProblem(frontmatter) ??
