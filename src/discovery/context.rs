@@ -70,7 +70,7 @@ pub struct Context<'a> {
     pub corpus: &'a Corpus,
     /// The tools over which words are counted: more than those where the turn leaves some out.
     pub whole: &'a Corpus,
-    /// The same without skills, and the skills, where there are any.
+    /// The tools of `whole`, and its skills, each by itself. `None` if there are no skills.
     pub kinds: Option<&'a [Corpus; 2]>,
     pub view: &'a View,
     /// Long answers in which models can read on.

@@ -67,7 +67,9 @@ export interface Measured {
     saved: Saved;
     /** What is saved of all that the servers send, with the parts of schemas that no parameter reaches. */
     savedOfSent: Saved;
-    /** From how many tokens of tools on the default setting holds tools back. */
+    /** Whether there are skills, which are always deferred. */
+    hasSkills: boolean;
+    /** From how many tokens of tools on the default setting defers tools. */
     paysFromTokens: number;
     pays: boolean;
   };
@@ -82,6 +84,7 @@ export function measure(
   const all = sift.size({ format });
   const { size, deferrable } = sift.session("size").assemble({ format });
   const { autoTokens } = sift.settings;
+  const hasSkills = sift.tools().some(({ skill }) => skill === true);
   sift.dispose();
   // What is left out is added to what remains: a list has a frame around its definitions.
   const { full } = size;
@@ -98,6 +101,7 @@ export function measure(
       firstRequest: size.request,
       saved: size.saved,
       savedOfSent: { ...saved, share: saved.tokens / Math.max(1, sent.tokens) },
+      hasSkills,
       paysFromTokens: autoTokens,
       pays: deferrable.tokens >= autoTokens,
     },
@@ -119,12 +123,13 @@ function show({ format, full, sent, servers, tools, toolsift }: Measured, { limi
   print(`\n${dearest.length < tools.length ? `The ${counted(dearest.length, "most expensive tool")}:` : "The tools:"}`);
   const cells = dearest.map((tool) => [shown(tool.originalName, 50), oneLine(tool.server ?? "-", 30), ...cost(tool.sent)]);
   print(table([{ title: "tool" }, { title: "server" }, ...numbers], cells));
-  const { profile, firstRequest, savedOfSent, paysFromTokens, pays } = toolsift;
+  const { profile, firstRequest, savedOfSent, hasSkills, paysFromTokens, pays } = toolsift;
   const [whole, first] = [sent, firstRequest].map((one) => colours.bold(`${count(one.tokens)} tokens`));
   print(
     `\nIn every request (${format}): ${whole} when all tools are sent; with toolsift (profile ${profile}), the first request has ${first}, ${compared(savedOfSent.share)}. Found tools are added.`,
   );
-  const verdict = pays ? "It pays here." : "It does not pay here: by default, toolsift sends all of these tools.";
+  const sentAll = `by default, toolsift sends all of these tools${hasSkills ? ", and defers the skills alone" : ""}`;
+  const verdict = pays ? "It pays here." : `It does not pay here: ${sentAll}.`;
   print(`It pays from ${count(paysFromTokens)} tokens of tools on. ${pays ? colours.green(verdict) : verdict}`);
 }
 

@@ -23,7 +23,10 @@ export class OwnedCore {
   readonly reviewer: Reviewer | undefined;
   /** What reads the files of skills, by `readerKey`. */
   readonly readers = new Map<string, SkillReader>();
-  /** The same of entries that a guard may let in later, by what registers them then and by their places. */
+  /**
+   * What reads the files of skills that a guard has quarantined, by the object that registers them once they are accepted,
+   * and by their places in its list.
+   */
   readonly waitingReaders = new WeakMap<object, ReadonlyMap<number, SkillReader>>();
   readonly #finder = new Finder();
   /** The numbers of the sessions that registered tools of their own. */

@@ -26,8 +26,8 @@ const NULL_SCALE: f64 = 0.79;
 /// If the best score is below this share of the null score, nothing fits. On five labelled sets, 2 % of the answerable
 /// requests were below it. A third of these had a right tool among their first five hits.
 const NONE_BELOW: f64 = 0.5;
-/// The same bound for messages of more than [`LONG_WORDS`] words. Most words of such a message are about things that no tool
-/// does. Of 98 such messages with a right tool among their first five hits, 2 are below this bound; 20 would be below
+/// If the best score of a message of more than [`LONG_WORDS`] words is below this share of the null score, nothing fits. Most
+/// words of such a message are about things that no tool does. Of 98 such messages with a right tool among their first five hits, 2 are below this bound; 20 would be below
 /// [`NONE_BELOW`].
 const NONE_BELOW_IN_LONG: f64 = 0.3;
 /// A request of more words is a long message.
