@@ -4,7 +4,7 @@
  * - `commands/`: one file for each command; `sources/` reads the tools that they are about
  * - `gateway/`, `proxy/`, `listen/`: `toolsift mcp` and `toolsift proxy`, and the listener of both
  * - `clients/`: the files in which clients keep their servers; `mcp add` and `mcp remove` change them
- * - `oauth/`, `trust/`, `watch/`: signing in to servers, approvals, what gateways do
+ * - `oauth/`, `trust/`: signing in to servers, approvals
  * - `enrich/`, `output/`, `base/`: models that write words; what is printed; files, locks and failures
  */
 

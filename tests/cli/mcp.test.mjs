@@ -19,7 +19,7 @@ for (const era of allOrLast(["legacy", "modern"])) {
     const home = folder();
     const file = config(home, { memory: real("memory"), files: real("filesystem", home) }, { activation: "on" });
     const log = join(home, "log", "calls.jsonl");
-    const { client } = await overStdio(t, home, ["--config", file, "--log", log], { era });
+    const { client } = await overStdio(t, home, ["--config", file, "--log", log, "--log-values"], { era });
     assert.deepEqual(await names(client), SURFACE);
     const { read_text_file } = told(await search(client, "read a text file"));
     assert.deepEqual([read_text_file.server, read_text_file.call_with], ["files", "call_read_only_tool"]);
@@ -35,6 +35,7 @@ for (const era of allOrLast(["legacy", "modern"])) {
       .split("\n")
       .map((line) => JSON.parse(line));
     assert.ok(lines.some(({ event, tool, outcome }) => event === "call" && tool === "read_text_file" && outcome === "ok"));
+    assert.ok(lines.some(({ event, query }) => event === "search" && query === "read a text file"));
     assert.doesNotMatch(JSON.stringify(lines), /note\.txt|forty-two/);
   });
 }

@@ -6,8 +6,8 @@ import { Failure } from "../base/failure.js";
 import { planOf, type PlanSource } from "../gateway/plan.js";
 import { verboseOption } from "../output/verbose.js";
 import { oneLine, shown } from "../output/escape.js";
-import { runningGateways } from "../watch/running.js";
-import { readFigures, resetFigures, type FigureTotals } from "../watch/figures.js";
+import { runningServers } from "../gateway/running.js";
+import { readFigures, resetFigures, type FigureTotals } from "../gateway/figures.js";
 import { waitingForApproval } from "../trust/approval.js";
 import { colours as pc, print, printJson } from "../output/print.js";
 
@@ -67,8 +67,8 @@ async function run({ json, reset, ...source }: PlanSource & { json?: boolean; re
 
 /** The servers of the gateways that run; where none runs, those that none could serve. */
 async function serversNow(source: PlanSource): Promise<ServerStatus[]> {
-  const gateways = await runningGateways();
-  if (gateways.length > 0) return gateways.flatMap(({ servers }) => servers);
+  const running = await runningServers();
+  if (running !== undefined) return running;
   const { faults } = await planOf(source);
   return [...faults].map(([name, error]) => ({ name, state: "down", tools: 0, quarantined: [], rejected: [], error }));
 }

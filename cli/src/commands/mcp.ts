@@ -12,7 +12,6 @@ import { mcpClientsCommand } from "./mcp-clients.js";
 import { loginCommand, logoutCommand } from "./mcp-login.js";
 import { mcpRemoveCommand } from "./mcp-remove.js";
 import { mcpStatusCommand } from "./mcp-status.js";
-import { mcpWatchCommand } from "./mcp-watch.js";
 import { activation, definedEntries, hostNames, wholeNumber } from "./options.js";
 
 interface McpOptions extends PlanSource, EnrichmentOptions, EnrichFlags {
@@ -51,7 +50,6 @@ Examples:
   $ toolsift mcp --config servers.json         # serves the servers of a file
   $ toolsift mcp --from cursor --http 8080     # serves those of Cursor to several clients
   $ toolsift mcp status                        # what it has saved so far
-  $ toolsift mcp watch                         # what it does, as it happens
 
 A setting under "toolsift" in the file counts where no flag says otherwise.`,
       )
@@ -80,8 +78,8 @@ A setting under "toolsift" in the file counts where no flag says otherwise.`,
           'Of everything, or of a server or tool such as "github=quarantine" or "github:get_issue=changes" (repeatable)',
         collected,
       )
-      .option("--log <file>", "write what happens as JSON lines, without the values of arguments")
-      .option("--log-values", "with --log: the values too")
+      .option("--log <file>", "write what happens as JSON lines")
+      .option("--log-values", "with --log: what models search for too")
       .action(async (options: McpOptions) => {
         const { http, host, token, allowHost, allowOrigin, config, from, scope, trust, log, logValues, enrichment } =
           options;
@@ -104,7 +102,6 @@ A setting under "toolsift" in the file counts where no flag says otherwise.`,
       .addCommand(mcpRemoveCommand())
       .addCommand(mcpClientsCommand())
       .addCommand(mcpStatusCommand())
-      .addCommand(mcpWatchCommand())
       .addCommand(mcpApproveCommand())
       .addCommand(loginCommand())
       .addCommand(logoutCommand())

@@ -16,14 +16,14 @@ import { openDefinitions } from "../trust/definitions.js";
 import { telemetry } from "../listen/telemetry.js";
 import { openTrust, type Trust } from "../trust/pins.js";
 import { trustRules } from "../trust/rules.js";
-import { type Announcement, announce } from "../watch/running.js";
 import { exposed } from "../listen/exposition.js";
-import { openFigures } from "../watch/figures.js";
+import { openFigures } from "./figures.js";
 import { type Admitted, listen } from "../listen/listen.js";
 import { type Log, openLog } from "./log.js";
 import { Metrics } from "./metrics.js";
 import { planOf, type PlanSource } from "./plan.js";
 import { recorder } from "./record.js";
+import { type Announcement, announce } from "./running.js";
 import { scopeFor, scopeOf } from "./scope.js";
 import { signalled } from "./signals.js";
 import { overStdio } from "./stdio.js";
@@ -85,14 +85,14 @@ export async function serve(options: ServeOptions): Promise<void> {
   const configured = (name: string) => servers.get(name);
   const trust = trustOf(options.trust ?? givenTrust, configured);
   const file = options.log ?? (typeof givenLog === "string" ? givenLog : undefined);
-  const log = file === undefined ? undefined : logTo(file, options.logValues ?? false);
+  const log = file === undefined ? undefined : logTo(file);
   const files = options.enrichment ?? filesOf(givenWords, options.config);
   const words = await enrichmentOf({ enrichment: files });
   const figures = openFigures();
   const metrics = new Metrics();
   void removeDrafts(home());
   const allowed = scopeOf(options.scope ?? listOf("scope", givenScope));
-  const record = recorder(figures, log);
+  const record = recorder(figures, log, options.logValues);
   const trace = telemetry();
   let announcement: Announcement | undefined;
   const enrich = keptHere(options.settings.enrich ?? (settings["enrich"] as GatewayOptions["enrich"]));
@@ -117,7 +117,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       record(event);
       metrics.take(event);
       trace(event);
-      announcement?.event(event);
+      if (event.type === "server" || event.type === "list") announcement?.changed();
     },
     onProblem: (problem) => {
       metrics.problem();
@@ -125,7 +125,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     },
   };
   const open = await opened(gatewayOptions, options);
-  announcement = announce({ origin: plan.origin, door: options.http === undefined ? "stdio" : "http" }, open);
+  announcement = announce(open);
   trust?.onChange(async () => {
     await open.reviewAgain();
     announcement?.changed();
@@ -175,7 +175,6 @@ export async function serve(options: ServeOptions): Promise<void> {
     trust?.close();
     await open.close();
     await figures.close();
-    log?.close();
     clearTimeout(late);
   }
 }
@@ -210,9 +209,9 @@ async function opened(options: GatewayOptions, { config, settings: flags }: Serv
   }
 }
 
-function logTo(file: string, values: boolean): Log {
+function logTo(file: string): Log {
   try {
-    return openLog(file, { values, onProblem: warn });
+    return openLog(file, { onProblem: warn });
   } catch (error) {
     throw new Failure(`the log cannot be written: ${reasonOf(error)}`);
   }
