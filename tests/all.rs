@@ -23,7 +23,6 @@ mod enrichment;
 mod floods;
 mod fuzz;
 mod host_scores;
-mod hostile;
 mod hostile_queries;
 mod numbers;
 mod outcomes;

@@ -10,8 +10,6 @@ use toolsift::{Effect, NamePolicy, RegisterOptions, ToolSift};
 
 /// Requests of sixty for which an attacker may push a tool out of what is shown.
 const LOST: usize = 3;
-/// Sentences of sixty for which another honest tool may come first.
-const REORDERED: usize = 6;
 
 /// The honest tools alone, then beside each attack that is registered before or after them, and both kinds of requests.
 struct Games {
@@ -58,27 +56,6 @@ fn the_tool_that_was_found_stays_found() {
 }
 
 #[test]
-fn the_hosts_own_tools_stay_found() {
-    let mut honest = honest();
-    let (requests, sentences) = (requests(), first_sentences(&honest));
-    let attacks = attacks(&honest, &requests, &sentences);
-    for tool in &mut honest {
-        tool.as_object_mut().unwrap().remove("server");
-    }
-    let before = Game { honest: &honest, attackers: &[], is_first: true }.catalog();
-    let before: Vec<Vec<String>> = sentences.iter().map(|one| shown(&before, &one.query)).collect();
-    for (name, attackers) in &attacks {
-        let now = Game { honest: &honest, attackers, is_first: true }.catalog();
-        let is_lost = |(one, before): &(&Asked, &Vec<String>)| {
-            let now = shown(&now, &one.query);
-            before.first().is_some_and(|best| !now.contains(best))
-        };
-        let lost = sentences.iter().zip(&before).filter(is_lost).count();
-        assert!(lost <= LOST, "{name}: {lost}");
-    }
-}
-
-#[test]
 fn what_fits_too_is_loaded_with_a_tool_of_the_attacker() {
     let mut loads = 0;
     let games = games();
@@ -119,21 +96,6 @@ fn a_large_definition_takes_no_room_of_another_server() {
     for query in ["get invoice", "invoice get", "gets an invoice"] {
         let loaded = loaded(&sift, query);
         assert!(loaded.contains(&"get_invoice".to_owned()), "{query}: {loaded:?}");
-    }
-}
-
-#[test]
-fn honest_tools_keep_their_order() {
-    let games = games();
-    let [_, sentences] = &games.asked;
-    let first = |sift: &ToolSift, query: &str| {
-        let hits = sift.search(query).limit(50).run().unwrap().hits;
-        hits.iter().find(|hit| !is_attackers(sift, &hit.name)).map(|hit| hit.name.to_string())
-    };
-    let before: Vec<Option<String>> = sentences.iter().map(|one| first(&games.before, &one.query)).collect();
-    for (name, now) in &games.now {
-        let moved = sentences.iter().zip(&before).filter(|(one, before)| first(now, &one.query) != **before).count();
-        assert!(moved <= REORDERED, "{name}: {moved}");
     }
 }
 

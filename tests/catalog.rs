@@ -1,6 +1,6 @@
 //! What is registered, repaired and refused, and under which names.
 
-use crate::common::{MCP60, server};
+use crate::common::server;
 use serde_json::{Value, json};
 use toolsift::{ErrorCode, Format, NamePolicy, Outcome, RegisterOptions, Settings, ToolSift, limits};
 
@@ -58,20 +58,6 @@ fn aliases_stand_in_for_names_that_vendors_refuse() {
 }
 
 #[test]
-fn white_space_makes_no_other_tool() {
-    let text = MCP60;
-    let hash = |text: &str| {
-        let sift = sift();
-        assert_eq!(sift.register(text, &server("s")).unwrap().rejected, []);
-        sift.content_hash()
-    };
-    let plain: Value = serde_json::from_str(text).unwrap();
-    let pretty = serde_json::to_string_pretty(&plain).unwrap();
-    let wide = pretty.replace('\n', "\r\n\t ");
-    assert_eq!([hash(&pretty), hash(&wide)], [hash(&plain.to_string()), hash(&plain.to_string())]);
-}
-
-#[test]
 fn the_names_of_a_server_that_are_kept_are_bounded() {
     let sift = sift();
     let of = |names: std::ops::Range<u32>| {
@@ -111,4 +97,17 @@ fn a_servers_name_is_bounded_whoever_gives_it() {
         }
     }
     assert_eq!(sift.tools().unwrap().len(), 0);
+}
+
+#[test]
+fn definitions_of_any_size_are_reported() {
+    let deep = format!("{}1{}", r#"{"function":"#.repeat(100_000), "}".repeat(100_000));
+    let deep_schema =
+        format!(r#"{{"name":"deep","inputSchema":{}1{}}}"#, r#"{"a":"#.repeat(100_000), "}".repeat(100_000));
+    let many = format!(r#"{{"name":"many","tags":{}}}"#, json!(vec!["t"; 1_000]));
+    for hostile in [deep, deep_schema, many] {
+        let report = sift().register(&format!("[{hostile}]"), &RegisterOptions::default()).unwrap();
+        assert_eq!((report.registered.len(), report.rejected.len()), (0, 1));
+        assert!(report.rejected[0].message.len() < 400);
+    }
 }

@@ -4,7 +4,7 @@ use crate::common::{empty as sift, server};
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use toolsift::{ErrorCode, NamePolicy, RegisterOptions, Settings};
+use toolsift::{NamePolicy, RegisterOptions};
 
 fn plain(names: &[Arc<str>]) -> Vec<&str> {
     names.iter().map(|name| &**name).collect()
@@ -45,19 +45,6 @@ fn twenty_thousand_tools_change_quickly() {
     let every: Vec<String> = sift.registered().iter().map(|tool| tool.model_name().to_owned()).collect();
     assert_eq!(sift.unregister(None, Some(&every)).unwrap().len(), TOOLS);
     assert!(sift.registered().is_empty());
-}
-
-#[test]
-fn one_definition_is_one() {
-    let sift = sift(json!({}));
-    let two = r#"{"name":"a"},{"name":"b"}"#;
-    assert_eq!(
-        sift.register_one(two, &RegisterOptions::default()).map_err(|e| e.code()),
-        Err(ErrorCode::ToolShapeUnknown)
-    );
-    assert!(sift.registered().is_empty());
-    let limits = Settings::default().info().limits;
-    assert!(limits.bytes > limits.server_bytes);
 }
 
 #[test]

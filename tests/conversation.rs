@@ -1,12 +1,9 @@
 //! Whole conversations: what is callable when, and what each request costs.
 
 use crate::common::{self, MCP60, call, register};
-use crate::hostile_of::sent;
 use serde_json::{Value, json};
 use toolsift::bindings::options;
-use toolsift::{
-    Deferral, ErrorCode, Format, Outcome, RegisterOptions, RestoreOptions, Settings, TokenCounter, ToolSift,
-};
+use toolsift::{ErrorCode, Format, RegisterOptions, RestoreOptions, Settings, TokenCounter, ToolSift};
 
 fn settings(json: &str) -> Settings {
     let mut wanted: Value = serde_json::from_str(json).unwrap();
@@ -24,35 +21,7 @@ fn sift_with(json: &str) -> ToolSift {
     sift
 }
 
-fn content(outcome: Outcome) -> String {
-    match outcome {
-        Outcome::Result { content, .. } => content,
-        other => panic!("{other:?}"),
-    }
-}
-
-fn refusal(outcome: Outcome) -> (ErrorCode, String) {
-    match outcome {
-        Outcome::Refused { error } => (error.code, error.message),
-        other => panic!("{other:?}"),
-    }
-}
-
-const DISCOVERY: [&str; 3] = ["search_tools", "add_tool", "show_all_tools"];
 const SEND: &str = "mcp__slack__send_message";
-
-#[test]
-fn arguments_that_are_none_are_refused_and_missing_ones_are_empty() {
-    let sift = sift_with("{}");
-    for args in ["[]", "7", "true", "{", "\"[]\"", "\"\\\"{}\\\"\"", "nonsense", "{\"query\":\"\\ud800\"}"] {
-        let outcome = sift.session("a", None).and_then(|s| s.call("search_tools", args)).unwrap();
-        assert_eq!(refusal(outcome).0, ErrorCode::ArgumentsInvalid, "{args}");
-    }
-    for args in ["", " ", "null", "{}", "\"{}\"", "\"\""] {
-        let outcome = sift.session("a", None).and_then(|s| s.call("show_all_tools", args)).unwrap();
-        assert!(content(outcome).contains("\"total\": 60"), "{args}");
-    }
-}
 
 #[test]
 fn costs_add_up_to_the_bytes_that_are_sent() {
@@ -70,21 +39,12 @@ fn costs_add_up_to_the_bytes_that_are_sent() {
         let in_tools = parts.discovery.bytes + parts.eager.bytes + parts.revealed.bytes;
         let punctuation = assembly.tools.get().len() - in_tools;
         assert!(punctuation <= if format == Format::Google { 40 } else { 6 }, "{punctuation}");
-        assert_eq!(size.full.tools, 60);
+        let off = sift_with(r#"{"activation":"off"}"#).session("a", None).and_then(|s| s.assemble(format)).unwrap();
+        assert_eq!((off.size.request, off.size.full, size.full.tools), (size.full, size.full, 60));
         assert_eq!(size.saved.tokens, size.full.tokens as i64 - size.request.tokens as i64);
         assert!(size.saved.share > 0.3 && size.saved.share < 1.0);
         let chars = assembly.tools.get().chars().count() + assembly.system_prompt.chars().count();
         assert_eq!(size.request.tokens, chars.div_ceil(4) as u64);
-    }
-}
-
-#[test]
-fn everything_in_full_is_what_is_sent_when_search_is_off() {
-    for &(_, format) in Format::ALL {
-        let full = sift_with("{}").session("a", None).and_then(|s| s.assemble(format)).unwrap().size.full;
-        let off = sift_with(r#"{"activation":"off"}"#).session("a", None).and_then(|s| s.assemble(format)).unwrap();
-        assert!(!off.active && off.system_prompt.is_empty());
-        assert_eq!((off.size.request, off.size.full, off.size.saved.share), (full, full, 0.0));
     }
 }
 
@@ -153,55 +113,6 @@ fn a_broken_snapshot_is_refused() {
         assert_eq!(error.code(), ErrorCode::SnapshotInvalid, "{broken}");
         assert!(error.message().contains(part), "{error}");
     }
-}
-
-#[test]
-fn tokens_decide_until_something_is_revealed() {
-    let assembled = |sift: &ToolSift, id: &str| sift.session(id, None).and_then(|s| s.assemble(Format::Mcp)).unwrap();
-    let tokens = assembled(&mut sift_with("{}"), "a").deferrable.tokens;
-    for (bound, active) in [(0, true), (tokens, true), (tokens + 1, false)] {
-        let assembly = assembled(&mut sift_with(&json!({ "activation": { "tokens": bound } }).to_string()), "a");
-        assert_eq!((assembly.active, assembly.deferrable.threshold_tokens), (active, bound));
-    }
-
-    // A tool of the form {"name":…,"description":…} takes a token for each four characters.
-    let tools = |names: std::ops::Range<usize>, chars: usize| {
-        let tool = |at| json!({ "name": format!("tool_{at}"), "description": "x".repeat(chars) });
-        Value::from(names.map(tool).collect::<Vec<_>>()).to_string()
-    };
-    let sift = ToolSift::new(settings(r#"{"activation":"auto"}"#));
-    sift.register(&tools(0..5, 2_900), &RegisterOptions::default()).unwrap();
-    let few = assembled(&sift, "a");
-    assert!(!few.active && few.deferrable.tokens < 4_000 && few.deferrable.threshold_tokens == 4_000);
-    assert_eq!(sent(&sift, "a"), ["tool_0", "tool_1", "tool_2", "tool_3", "tool_4"]);
-    assert!(few.system_prompt.is_empty() && few.size.request == few.size.full, "nothing is added to a small catalog");
-    assert!(matches!(call(&sift, "a", "tool_1", json!({})), Outcome::Dispatch { .. }));
-
-    sift.register(&tools(5..6, 2_900), &RegisterOptions::default()).unwrap();
-    assert!(assembled(&sift, "a").active);
-    assert_eq!(sent(&sift, "a"), DISCOVERY);
-    call(&sift, "a", "add_tool", json!({ "tool_names": ["tool_1"] }));
-    sift.unregister(None, Some(&["tool_5".to_owned()])).unwrap();
-    assert!(assembled(&sift, "a").active, "a session that has revealed a tool goes on as it is");
-    assert_eq!(sent(&sift, "a").last().unwrap(), "tool_1");
-    assert!(matches!(refusal(call(&sift, "a", "tool_2", json!({}))).0, ErrorCode::ToolNotRevealed));
-    assert!(!assembled(&sift, "b").active, "another conversation is sent all");
-
-    let always = RegisterOptions::default().deferral(Deferral::Always);
-    sift.register(r#"[{"name":"rare"}]"#, &always).unwrap();
-    call(&sift, "c", "add_tool", json!({ "tool_names": ["rare"] }));
-    let names = sent(&sift, "c");
-    assert!(names.starts_with(&DISCOVERY.map(str::to_owned)) && names.ends_with(&["rare".to_owned()]));
-    assert_eq!(names.len(), 3 + 5 + 1, "a tool that is always held back leaves the others as they are: {names:?}");
-    sift.unregister(None, Some(&["rare".to_owned()])).unwrap();
-
-    let snapshot = sift.session("a", None).and_then(|s| s.snapshot()).unwrap();
-    let mut elsewhere = ToolSift::new(settings(r#"{"activation":"auto"}"#));
-    elsewhere.register(&tools(0..5, 2_900), &RegisterOptions::default()).unwrap();
-    elsewhere.restore(&serde_json::to_string(&snapshot).unwrap(), &RestoreOptions::default()).unwrap();
-    assert!(assembled(&mut elsewhere, "a").active, "a restored session goes on as it was");
-    sift.session("a", None).and_then(|s| s.conceal(&["tool_1"])).unwrap();
-    assert!(!assembled(&sift, "a").active);
 }
 
 #[test]

@@ -72,18 +72,6 @@ fn earlier_queries_change_no_answer() {
 }
 
 #[test]
-fn a_thousand_misspelt_words_are_answered() {
-    let sift = ToolSift::new(Default::default());
-    let tool = |at: usize| {
-        let text: String = (0..100).map(|other| word(at * 100 + other) + " ").collect();
-        json!({ "name": format!("tool_{at}"), "description": text })
-    };
-    register(&sift, "words", (0..500).map(tool).collect());
-    let misspelt: String = (0..1_000).map(|at| format!("qx{} ", word(at * 41))).collect();
-    assert!(first(&sift, &misspelt).is_some(), "some of the words are repaired");
-}
-
-#[test]
 fn words_of_other_sessions_change_nothing() {
     let sift = ToolSift::new(Default::default());
     let tools = json!([

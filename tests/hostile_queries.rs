@@ -3,7 +3,7 @@
 
 use crate::common;
 use serde_json::{Map, Value, json};
-use toolsift::{Outcome, SearchResult, ToolSift, limits};
+use toolsift::{SearchResult, ToolSift, limits};
 
 fn sift(tools: &Value) -> ToolSift {
     common::sift(json!({}), tools)
@@ -73,22 +73,6 @@ fn text_without_end_is_answered() {
 }
 
 #[test]
-fn the_model_may_send_long_arguments() {
-    let sift = small();
-    for (piece, _) in PIECES.iter().step_by(8) {
-        let query = piece.repeat(512 * 1024 / piece.len());
-        for arguments in [json!({ "query": query }), json!({ "queries": [query, 7, piece] })] {
-            let outcome = sift.session("a", None).and_then(|s| s.call("search_tools", &arguments.to_string()));
-            let Ok(Outcome::Result { content, .. }) = outcome else { panic!("{piece:?}: {outcome:?}") };
-            assert!(content.len() < 2_000, "{piece:?} is answered with {} bytes", content.len());
-        }
-    }
-    let all = json!({ "query": "x".repeat(limits::ARGUMENTS_BYTES) }).to_string();
-    let outcome = sift.session("a", None).and_then(|s| s.call("search_tools", &all)).unwrap();
-    assert!(matches!(&outcome, Outcome::Refused { error } if error.message.len() < 400), "{outcome:?}");
-}
-
-#[test]
 fn what_stands_behind_the_bounds_is_not_looked_at() {
     let sift = small();
     let words = |count: usize| (0..count).map(|at| format!("w{at}q ")).collect::<String>();
@@ -142,33 +126,4 @@ fn as_many_schemas_as_one_tool_may_have_are_read() {
     let properties: Map<String, Value> = (0..20_000).map(|at| (format!("p{at}"), json!({}))).collect();
     let sift = sift(&json!([{ "name": "a", "inputSchema": { "properties": properties } }]));
     assert_eq!(first(&sift, &format!("p{}", limits::SCHEMA_NODES - 2)).as_deref(), Some("a"));
-}
-
-#[test]
-fn descriptions_of_any_length_are_searched_to_their_end() {
-    for filler in ["word ", "aB", "文", "x", "a. "] {
-        let text = filler.repeat(60 * 1024 / filler.len()) + " needle";
-        let sift = sift(&json!([{ "name": "a", "description": text }, { "name": "b", "description": "Else." }]));
-        assert_eq!(first(&sift, "needle").as_deref(), Some("a"), "{filler:?}");
-        let outcome = sift.session("a", None).and_then(|s| s.call("search_tools", r#"{"query":"needle"}"#));
-        let Ok(Outcome::Result { content, .. }) = outcome else { panic!("{outcome:?}") };
-        assert!(content.len() < 1_000, "{filler:?} is answered with {} bytes", content.len());
-    }
-}
-
-#[test]
-fn five_thousand_tools_are_searched_like_five() {
-    let tools: Vec<Value> = (0..5_000)
-        .map(|at| json!({ "name": format!("tool_{at}"), "description": format!("Opens the drawer of desk d{at}x.") }))
-        .collect();
-    let sift = sift(&json!(tools));
-    for at in [0, 2_500, 4_999] {
-        for query in [format!("tool_{at}"), format!("desk d{at}x"), format!("select:Tool{at}"), format!("+d{at}x open")]
-        {
-            assert_eq!(first(&sift, &query), Some(format!("tool_{at}")), "{query}");
-        }
-    }
-    let everything = search(&sift, "open drawer desk");
-    assert_eq!((everything.hits.len(), everything.searched), (10, 5_000));
-    assert_eq!(sift.search("open drawer desk").limit(20_000).run().unwrap().hits.len(), 5_000);
 }

@@ -32,64 +32,6 @@ fn another_list_of_visible_tools_begins_a_search_again() {
     assert!(search(&["paint_wall_3"]).contains("These were all that match"));
 }
 
-/// What a call of the model comes to in a session that may see one server.
-fn scoped(sift: &ToolSift, name: &str, args: &Value) -> (Option<ErrorCode>, String) {
-    let scope = Scope::new(&["mine"], &[]);
-    sift.session("scoped", Some(&scope)).unwrap();
-    told(sift.session("scoped", None).unwrap().call(name, &args.to_string()).unwrap())
-}
-
-#[test]
-fn a_hidden_tool_is_as_good_as_none_where_the_settings_conceal() {
-    let with = |name: &str| json!([{ "name": "mine", "server": "mine" }, { "name": name, "server": "theirs" }]);
-    let bridge = json!({ "profile": { "name": "bridge", "config": true }, "outOfScope": "conceal" });
-    for (wanted, name, args) in [
-        (json!({}), "hidden_tool", json!({})),
-        (json!({}), "add_tool", json!({ "tool_names": ["hidden_tool"] })),
-        (json!({}), "search_tools", json!({ "query": "select:hidden_tool" })),
-        (json!({ "profile": "search-add", "outOfScope": "conceal" }), "hidden_tool", json!({})),
-        (bridge.clone(), "tool_describe", json!({ "name": "hidden_tool" })),
-        (bridge.clone(), "tool_call", json!({ "name": "hidden_tool", "arguments": {} })),
-        (bridge, "hidden_tool", json!({})),
-    ] {
-        let answer = |other: &str| scoped(&sift(wanted.clone(), &with(other)), name, &args);
-        let (there, not_there) = (answer("hidden_tool"), answer("something_else"));
-        assert_eq!(there, not_there, "{name}({args}) under {wanted}");
-        assert!(!there.1.contains("Did you mean hidden_tool"), "{there:?}");
-    }
-}
-
-#[test]
-fn thousands_of_names_cost_a_pass_over_the_catalog() {
-    // Compared one by one, each of these would be 25 million comparisons.
-    const TOOLS: usize = 5_000;
-    let name = |at: usize| format!("{}_{at}", "tool".repeat(8));
-    let tools: Vec<Value> = (0..TOOLS).map(|at| json!({ "name": name(at) })).collect();
-    let list: Vec<String> = (0..TOOLS).rev().map(name).collect();
-    for profile in ["sift", "select", "select-load"] {
-        let sift =
-            sift(json!({ "profile": profile, "deferral": "opt-out", "search": { "maxHits": 500 } }), &json!(tools));
-        let query = format!("select:{}", list[..500].join(","));
-        let found = sift.search(&query).limit(TOOLS).run().unwrap();
-        assert_eq!(found.hits.len(), 500, "{profile}");
-        assert_eq!(*found.hits[0].name, *list[0], "{profile}");
-        let long = format!("select:{}", list.join(","));
-        let most = if profile == "sift" { TOOLS / 2 } else { TOOLS };
-        assert!(sift.search(&long).limit(TOOLS).run().unwrap().hits.len() <= most, "{profile}");
-
-        let turn = Turn::default().visible(Visible::Names(list.clone()));
-        let session = sift.session("a", None).unwrap();
-        let asked = list[..20].join(",");
-        for (tool, args) in [
-            ("search_tools", json!({ "query": format!("select:{asked}") })),
-            ("ToolSearch", json!({ "query": format!("select:{}", list.join(",")) })),
-            (&*"x".repeat(100), json!({})),
-        ] {
-            session.call_in(&turn, tool, &args.to_string()).unwrap();
-        }
-    }
-}
-
 #[test]
 fn spellings_of_one_name_are_looked_up_once() {
     // Every server has the tool, and every spelling means all of them.

@@ -2,7 +2,7 @@
 
 use crate::common::{empty as sift_with, server as from};
 use serde_json::{Value, json};
-use toolsift::{ErrorCode, Format, NamePolicy, PROFILES, RegisterOptions, Scope, ToolSift, ToolState};
+use toolsift::{ErrorCode, Format, PROFILES, RegisterOptions, Scope, ToolSift, ToolState};
 
 fn list(tools: &[(&str, &str)]) -> String {
     let tool = |(name, text): &(&str, &str)| json!({ "name": name, "description": text });
@@ -35,36 +35,6 @@ fn seen(sift: &ToolSift, id: &str) -> String {
 fn found(sift: &ToolSift, id: &str, query: &str) -> String {
     let hits = sift.session(id, None).unwrap().search(query).run().unwrap().hits;
     hits.iter().map(|hit| &*hit.name).collect::<Vec<_>>().join(" ")
-}
-
-#[test]
-fn tools_asked_for_by_name_are_those_of_the_list() {
-    let sift = sift_with(json!({ "activation": "on" }));
-    shared(&sift);
-    own(&sift, "ada", "github", ISSUES);
-    let options = RegisterOptions::default().names(NamePolicy::Alias);
-    sift.register(&list(&[("read file", "Reads."), ("1st", "Google wants a letter first.")]), &options).unwrap();
-    for id in ["ada", "ben"] {
-        let session = sift.session(id, None).unwrap();
-        session.reveal(&["get_weather".to_owned()]).unwrap();
-        for tool in session.tools().unwrap() {
-            let named =
-                |name: &str| assert_eq!(session.tools_named(name).unwrap(), std::slice::from_ref(&tool), "{name}");
-            named(&tool.name);
-            tool.google_name.iter().for_each(|name| named(name));
-            if tool.server.is_none() {
-                named(&tool.original_name);
-            }
-        }
-    }
-    let named = |id, names| {
-        let tools = sift.session(id, None).and_then(|s| s.tools_named(names)).unwrap();
-        tools.iter().map(|tool| tool.name.to_string()).collect::<Vec<_>>().join(" ")
-    };
-    assert_eq!(named("ada", "send_mail\ncreate_issue\nnone\n\nget_weather"), "send_mail create_issue get_weather");
-    assert_eq!(named("ben", "send_mail\ncreate_issue"), "send_mail", "another session's own tool is not there");
-    assert_eq!(named("ben", "read file\n"), "read_file");
-    assert_eq!(named("ben", ""), "");
 }
 
 /// All that a session and the host can ask, as one text.

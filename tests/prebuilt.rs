@@ -1,7 +1,7 @@
 //! A prebuilt index gives back the catalog that was written.
 
-use crate::hostile_of::{Dice, SETTINGS, call, names_of, random_call, sift};
-use crate::prebuilt_of::{MCP60, code, digest, head, resealed, settings};
+use crate::hostile_of::{SETTINGS, call, names_of, sift};
+use crate::prebuilt_of::{MCP60, code, digest, head, settings};
 use serde_json::{Value, json};
 use toolsift::{ErrorCode, Format, RegisterOptions, ToolSift};
 
@@ -61,47 +61,17 @@ fn a_loaded_catalog_answers_as_the_one_that_it_was_made_of() {
         let loaded = ToolSift::from_index(&index, settings(serde_json::from_str(wanted).unwrap())).unwrap();
         assert_eq!(learned(&loaded), learned(&built), "{wanted}");
         assert_eq!(loaded.export_index(), index, "{wanted}");
-        let (names, mut dice) = (names_of(&built), Dice(7));
-        for round in 0..20 {
-            let (name, arguments) = random_call(&mut dice, &built, &names);
-            let session = ["a", "b"][round % 2];
-            let (ours, theirs) = (call(&loaded, session, &name, &arguments), call(&built, session, &name, &arguments));
-            assert_eq!(format!("{ours:?}"), format!("{theirs:?}"), "{wanted} {name} {arguments}");
+        for (tool, arguments) in [
+            ("search_tools", r#"{"query":"send a message to the channel"}"#),
+            ("ToolSearch", r#"{"query":"+slack send","max_results":3}"#),
+            ("tool_search", r#"{"query":"wether forcast"}"#),
+            ("show_all_tools", "{}"),
+            ("mcp__slack__send_mesage", "{}"),
+        ] {
+            let (ours, theirs) = (call(&loaded, "a", tool, arguments), call(&built, "a", tool, arguments));
+            assert_eq!(format!("{ours:?}"), format!("{theirs:?}"), "{wanted} {tool} {arguments}");
         }
     }
-}
-
-#[test]
-fn a_loaded_catalog_changes_as_one_that_was_registered() {
-    let mut built = of(json!({}), MCP60);
-    let mut loaded = ToolSift::from_index(&built.export_index(), settings(json!({}))).unwrap();
-    let zoo = |text: &str| json!([{ "name": "feed", "description": text }, { "name": "pet", "description": "Strokes an animal." }]);
-    let steps: [&dyn Fn(&ToolSift) -> String; 5] = [
-        &|sift| format!("{:?}", sift.register(AWKWARD, &RegisterOptions::default())),
-        &|sift| format!("{:?}", sift.sync("zoo", &zoo("Feeds a lion.").to_string(), &RegisterOptions::default())),
-        &|sift| format!("{:?}", sift.unregister(None, Some(&["mcp__slack__send_message".to_owned()])).unwrap()),
-        &|sift| format!("{:?}", sift.sync("zoo", &zoo("Feeds a tiger.").to_string(), &RegisterOptions::default())),
-        &|sift| format!("{:?}", sift.unregister(Some("zoo"), None).unwrap()),
-    ];
-    for (at, step) in steps.iter().enumerate() {
-        assert_eq!(step(&loaded), step(&mut built), "step {at}");
-        assert_eq!(learned(&loaded), learned(&built), "step {at}");
-        assert_eq!(loaded.content_hash(), built.content_hash(), "step {at}");
-        assert_eq!(loaded.export_index(), built.export_index(), "step {at}");
-        loaded = ToolSift::from_index(&loaded.export_index(), settings(json!({}))).unwrap();
-    }
-}
-
-#[test]
-fn what_was_there_before_leaves_no_trace() {
-    let plain = of(json!({}), MCP60);
-    let travelled = ToolSift::new(settings(json!({})));
-    register(&travelled, r#"[{"name":"zebra_aardvark","description":"Words that no other tool has: quokka."}]"#, None);
-    travelled.search("quokka").run().unwrap();
-    register(&travelled, MCP60, None);
-    travelled.unregister(None, Some(&["zebra_aardvark".to_owned()])).unwrap();
-    travelled.search("send a message").run().unwrap();
-    assert_eq!(travelled.export_index(), plain.export_index());
 }
 
 /// Where one of these changes, indexes of before give other answers than a catalog that is built: `FORMAT` in
@@ -219,14 +189,4 @@ fn bounds_and_names_hold_as_for_registered_tools() {
     let sift = of(json!({ "profile": "search-add" }), r#"[{"name":"tool_call"}]"#);
     let reserved = ToolSift::from_index(&sift.export_index(), settings(json!({ "profile": "bridge" })));
     assert_eq!(code(&reserved).unwrap().0, ErrorCode::NameReserved);
-}
-
-#[test]
-fn nothing_at_all_travels_too() {
-    let empty = ToolSift::new(settings(json!({})));
-    let index = empty.export_index();
-    let loaded = ToolSift::from_index(&index, settings(json!({}))).unwrap();
-    assert_eq!(learned(&loaded), learned(&empty));
-    assert_eq!(resealed(index.clone()), index, "the tests seal as the core does");
-    assert_eq!(empty.content_hash(), "0000000000000000");
 }

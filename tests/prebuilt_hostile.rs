@@ -23,26 +23,6 @@ fn small() -> Vec<u8> {
     sift.export_index()
 }
 
-/// Uses all of a catalog that was loaded.
-fn works(sift: ToolSift) {
-    for query in ["send mail", "raed the file", "server:mail x", "/s.*/"] {
-        sift.search(query).limit(10).run().unwrap();
-    }
-    let names: Vec<String> = sift.tools().unwrap().iter().map(|tool| tool.name.to_string()).collect();
-    for name in &names {
-        sift.search("send a mail or read").explain(name).unwrap();
-    }
-    let session = sift.session("s", None).unwrap();
-    session.call("search_tools", r#"{"query":"send mail, read file"}"#).unwrap();
-    session.reveal(&names).unwrap();
-    let assembly = session.assemble(Format::OpenAi).unwrap();
-    let tools: Vec<Value> = serde_json::from_str(assembly.tools.get()).unwrap();
-    assert!(tools.len() >= names.len(), "{tools:?}");
-    sift.sync("mail", r#"[{"name":"send_fax","description":"Sends a fax."}]"#, &RegisterOptions::default()).unwrap();
-    assert!(!sift.search("send fax").run().unwrap().hits.is_empty());
-    assert_eq!(load(&sift.export_index()), None);
-}
-
 fn load(index: &[u8]) -> Option<(ErrorCode, String)> {
     code(&ToolSift::from_index(index, settings(wanted())))
 }
@@ -81,34 +61,6 @@ fn what_was_cut_short_or_altered() {
     }
 }
 
-#[test]
-fn what_lies_under_a_right_hash() {
-    let index = small();
-    let (mut errors, mut catalogs) = (0, 0);
-    let mut attempt = |lie: Vec<u8>| match ToolSift::from_index(&resealed(lie), settings(wanted())) {
-        Ok(sift) => {
-            works(sift);
-            catalogs += 1;
-        }
-        Err(error) => {
-            let known = [ErrorCode::IndexInvalid, ErrorCode::IndexStale, ErrorCode::NameReserved];
-            assert!(known.contains(&error.code()), "{error}");
-            errors += 1;
-        }
-    };
-    for at in (head(&index)..index.len()).step_by(STEP) {
-        for value in [0xff, index[at] ^ 1] {
-            let mut lie = index.clone();
-            lie[at] = value;
-            attempt(lie);
-        }
-        attempt(index[..at].to_vec());
-        attempt([&index[..at], &[0xff, 0xff, 0xff, 0xff, 0x0f], &index[at..]].concat());
-    }
-    attempt([&index[..], &[0]].concat());
-    assert!(errors > 500 / STEP && catalogs > 100 / STEP, "{errors} {catalogs}");
-}
-
 /// The small index with one run of bytes for another.
 fn instead(of: &[u8], with: &[u8]) -> Vec<u8> {
     let index = small();
@@ -134,7 +86,6 @@ fn what_is_no_schema_stands_as_one_without_parameters() {
         let tools: Value = serde_json::from_str(session.assemble(Format::Anthropic).unwrap().tools.get()).unwrap();
         let sent = tools.as_array().unwrap().iter().find(|tool| tool["name"] == "send_mail").unwrap();
         assert_eq!(sent["input_schema"], json!({ "type": "object", "properties": {} }));
-        works(sift);
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::common::{MCP60, call, request, sift};
 use serde_json::{Value, json};
 use toolsift::bindings::options;
-use toolsift::{ErrorCode, Format, Outcome, PROFILES, RegisterOptions, RestoreOptions, ToolSift};
+use toolsift::{ErrorCode, Outcome, PROFILES, RegisterOptions, RestoreOptions, ToolSift};
 
 const SEND: &str = "mcp__slack__send_message";
 const TIDES: &str = "mcp__weather__get_tides";
@@ -28,31 +28,6 @@ fn parameters(sift: &ToolSift, session: &str, name: &str) -> Value {
 
 fn is_stub(parameters: &Value) -> bool {
     parameters["additionalProperties"] == true && parameters["properties"].is_null()
-}
-
-#[test]
-fn a_stub_is_never_larger_than_what_it_stands_for() {
-    for disclosure in ["stubs", "short-stubs"] {
-        for catalog in [MCP60, include_str!("vectors/catalogs/generic20.json")] {
-            let wanted = json!({ "profile": "stub", "disclosure": disclosure });
-            let mut smaller = sift(wanted, catalog);
-            let full: Vec<Value> = serde_json::from_str(catalog).unwrap();
-            let mut stubs = 0;
-            for tool in &full {
-                let sent = parameters(&smaller, "a", tool["name"].as_str().unwrap());
-                assert!(sent.to_string().len() <= tool["parameters"].to_string().len(), "{}", tool["name"]);
-                assert!(sent == tool["parameters"] || is_stub(&sent));
-                stubs += usize::from(is_stub(&sent));
-            }
-            assert!(stubs > 5 && stubs < full.len(), "{stubs}");
-            let mut always =
-                sift(json!({ "profile": "stub", "disclosure": disclosure, "stubWhen": "always" }), catalog);
-            let size = |sift: &ToolSift| {
-                sift.session("a", None).and_then(|s| s.assemble(Format::Mcp)).unwrap().size.request.bytes
-            };
-            assert!(size(&mut smaller) < size(&mut always));
-        }
-    }
 }
 
 #[test]
@@ -151,12 +126,4 @@ fn a_snapshot_of_an_unknown_profile_is_refused() {
     assert_eq!(error.code(), ErrorCode::SnapshotInvalid);
     assert!(error.message().contains("\"sieve\""), "{error}");
     assert!(sift.restore(&snapshot("bridge").to_string(), &RestoreOptions::default()).is_ok(), "of another profile");
-}
-
-#[test]
-fn without_a_clock_searches_have_no_rate() {
-    let sift = sift(json!({ "profile": "select", "deferral": "opt-out" }), MCP60);
-    for _ in 0..20 {
-        assert_eq!(answer(call(&sift, "a", "ToolSearch", json!({ "query": "slack" }))).1, None);
-    }
 }

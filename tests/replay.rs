@@ -3,7 +3,7 @@
 use crate::common::{self, MCP60, register};
 use serde_json::{Value, json};
 use toolsift::bindings::options;
-use toolsift::{ErrorCode, Format, MessageFormat, Outcome, RegisterOptions, Scope, TokenCounter, ToolSift};
+use toolsift::{Format, MessageFormat, Outcome, RegisterOptions, Scope, TokenCounter, ToolSift};
 
 const TIDES: &str = "mcp__weather__get_tides";
 const SEND: &str = "mcp__slack__send_message";
@@ -123,14 +123,6 @@ fn a_replay_forgets_what_was_evicted_before_it() {
     }
 }
 
-#[test]
-fn what_cannot_be_revealed_is_reported() {
-    let sift = sift(json!({ "limits": { "revealed": 1, "whenFull": "refuse" } }));
-    let said = format!("Added: gone, {TIDES}, gone, {SEND}, add_tool");
-    assert_eq!(replay(&sift, &one("add_tool", said)), ["gone", SEND]);
-    assert_eq!(revealed(&sift, "again"), [TIDES]);
-}
-
 /// What is refused under any settings, with the name of the tool and the text.
 fn refusals() -> Vec<(String, String)> {
     let mut refusals = Vec::new();
@@ -184,33 +176,6 @@ fn a_refusal_is_read_where_it_is_the_whole_answer() {
     let own = "The pool is not available in this session of the day. There is no tool named hammer.";
     replay(&sift, &one(TIDES, own));
     assert_eq!(revealed(&sift, "again"), [TIDES]);
-}
-
-#[test]
-fn nothing_changes_after_an_error() {
-    let sift = sift(json!({}));
-    let session = sift.session("again", None).unwrap();
-    session.reveal(&[TIDES]).unwrap();
-    let replay = |messages: &str| session.replay(messages, MessageFormat::OpenAi);
-    let added = json!(one("add_tool", format!("Added: {SEND}"))).to_string();
-    let added = added.trim_end_matches(']');
-    for (messages, code) in [
-        ("", ErrorCode::MessagesInvalid),
-        ("{}", ErrorCode::MessagesInvalid),
-        ("1", ErrorCode::MessagesInvalid),
-        (added, ErrorCode::MessagesInvalid),
-        (&format!("{added},1]"), ErrorCode::MessagesInvalid),
-        (r#"[{"name":"add_tool","result":"Added: x"}]"#, ErrorCode::FormatMismatch),
-    ] {
-        assert_eq!(replay(messages).unwrap_err().code(), code, "{messages}");
-        assert_eq!(session.revealed().unwrap(), [TIDES.into()], "{messages}");
-    }
-    let report = replay(&format!("{added},[]]")).unwrap();
-    assert_eq!((report.revealed, report.concealed), (vec![SEND.into()], vec![TIDES.into()]));
-    assert_eq!(session.revealed().unwrap(), [SEND.into()]);
-    let failing = sift_with(json!({ "activation": "auto" }), TokenCounter::Host(Box::new(|_| Err("no".to_owned()))));
-    let session = failing.session("again", None).unwrap();
-    assert_eq!(session.replay("[]", MessageFormat::OpenAi).unwrap_err().code(), ErrorCode::CounterFailed);
 }
 
 #[test]

@@ -34,21 +34,6 @@ fn what_covers_half_of_a_query_loses_by_it() {
 }
 
 #[test]
-fn what_counts_nothing_changes_nothing() {
-    // A word of a parameter, however often, is worth as much as none where parameters are left out.
-    let city = json!({ "properties": { "city": { "description": "A city.", "enum": ["city"] } } });
-    let tools = json!([
-        { "name": "a", "description": "Else.", "tags": ["city"] },
-        { "name": "b", "description": "Else.", "tags": ["city"], "inputSchema": city },
-        tool("c", "A photo."),
-    ]);
-    let sift = sift(json!({ "search": { "without": ["parameters"] } }), &tools);
-    let hits = sift.search("city photo").run().unwrap().hits;
-    let score = |name: &str| hits.iter().find(|hit| &*hit.name == name).unwrap().score;
-    assert_eq!(score("a"), score("b"));
-}
-
-#[test]
 fn people_words_of_a_tool_stand_for_those_of_a_table() {
     let tools =
         json!([tool("a", "Creates an invoice."), tool("b", "Deletes an invoice. Ledger."), tool("e", "Widgets.")]);
@@ -82,27 +67,6 @@ fn equals_stand_in_catalog_order() {
     sift.register(&of("Waters the garden.").to_string(), &RegisterOptions::default()).unwrap();
     let order = [&names[20..], &names[..20]].concat();
     assert_eq!(found(&sift, "water gardens"), order.join(" "), "those that came back stand last");
-}
-
-#[test]
-fn a_catalog_that_changed_answers_like_a_new_one() {
-    let week = |at: usize| {
-        let text = format!("Lists invoices of week w{at}q. Also foldea{at} foldeb{at} sendx{at} photo{at}s.");
-        json!([on("books", "open_folder", "Opens a folder of invoices."), on("books", &format!("list_{at}"), &text)])
-    };
-    let sift = sift(json!({}), &json!([on("mail", "send_mail", "Sends a photo in a mail.")]));
-    for at in 0..600 {
-        sift.sync("books", &week(at).to_string(), &RegisterOptions::default()).unwrap();
-        if at % 50 != 49 {
-            continue;
-        }
-        let new = self::sift(json!({}), &json!([on("mail", "send_mail", "Sends a photo in a mail.")]));
-        new.sync("books", &week(at).to_string(), &RegisterOptions::default()).unwrap();
-        for query in ["foldex", "sendd mail", "invoices week", "w1q photo", "list", "books mail", "photos, folders"] {
-            let (changed, fresh) = (sift.search(query).run().unwrap(), new.search(query).run().unwrap());
-            assert_eq!(changed, fresh, "{query} after {at} weeks");
-        }
-    }
 }
 
 #[test]

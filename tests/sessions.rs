@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use toolsift::bindings::options;
-use toolsift::{ErrorCode, Format, NamePolicy, Outcome, RegisterOptions, RestoreOptions, Scope, ToolSift, ToolState};
+use toolsift::{ErrorCode, Format, NamePolicy, Outcome, RegisterOptions, RestoreOptions, ToolSift};
 
 fn value(json: &str) -> options::OptionValue {
     serde_json::from_str(json).unwrap()
@@ -32,17 +32,6 @@ fn revealed(sift: &ToolSift, id: &str) -> String {
     sift.session(id, None).and_then(|s| s.revealed()).unwrap().join(" ")
 }
 
-/// The names that a session may see.
-fn seen(sift: &ToolSift, id: &str) -> String {
-    let tools = sift.session(id, None).and_then(|s| s.tools()).unwrap();
-    let seen = tools.iter().filter(|tool| tool.state != ToolState::Hidden);
-    seen.map(|tool| &*tool.name).collect::<Vec<_>>().join(" ")
-}
-
-fn only(servers: &[&str], tools: &[&str]) -> Scope {
-    Scope::new(servers, tools)
-}
-
 #[test]
 fn a_request_that_is_looked_at_counts_as_no_turn() {
     let sift = sift_with(r#"{ "activation": "on" }"#);
@@ -62,19 +51,6 @@ fn a_request_that_is_looked_at_counts_as_no_turn() {
     assert_eq!((sent.tools.get(), &sent.system_prompt), (looked.tools.get(), &looked.system_prompt));
     assert_eq!(sent.size.prefix.bytes, 0, "what was looked at was not sent");
     assert_eq!(state().0["turn"], json!(1));
-}
-
-#[test]
-fn a_qualified_entry_admits_no_other_servers_tool_of_that_name() {
-    let sift = sift_with("{}");
-    register(&sift, "evil", &["github:create_issue", "create_issue"]);
-    register(&sift, "github", &["create_issue"]);
-    sift.session("s", Some(&only(&[], &["github:create_issue"]))).unwrap();
-    assert_eq!(seen(&sift, "s"), "github__create_issue");
-    let own = RegisterOptions::default().names(NamePolicy::Any);
-    sift.register(r#"[{"name":"mine:own"}]"#, &own).unwrap();
-    sift.session("own", Some(&only(&[], &["mine:own"]))).unwrap();
-    assert_eq!(seen(&sift, "own"), "mine:own", "a tool of the host's own may have a colon in its name");
 }
 
 #[test]

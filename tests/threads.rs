@@ -113,25 +113,6 @@ fn sessions_of_many_threads_do_not_mix() {
 }
 
 #[test]
-fn threads_that_share_a_session_follow_each_other() {
-    let sift = sift();
-    let shared = sift.session("shared", None).unwrap();
-    beside_changes(&sift, |at| {
-        let (query, tool) = QUERIES[at % QUERIES.len()];
-        for _ in 0..ROUNDS {
-            shared.reveal(&[tool]).unwrap();
-            shared.call("search_tools", &json!({ "query": query })).unwrap();
-            let outcome = shared.call(tool, &json!({})).unwrap();
-            assert!(matches!(outcome, Outcome::Dispatch { .. }), "{outcome:?}");
-            assert!(shared.assemble(Format::OpenAi).unwrap().size.parts.revealed.tools > 0);
-        }
-    });
-    let mut revealed: Vec<String> = shared.revealed().unwrap().iter().map(|name| name.to_string()).collect();
-    revealed.sort();
-    assert_eq!(revealed, ["create_issue", "get_forecast", "send_mail", "translate_text"]);
-}
-
-#[test]
 fn a_ranker_may_use_the_catalog() {
     let sift = sift();
     let catalog = sift.clone();
@@ -158,26 +139,6 @@ fn a_ranker_may_use_the_catalog() {
     session.call("get_forecast", &json!({})).unwrap();
     names(&ranked, "select:get_forecast");
     assert_eq!(asked.load(Ordering::Relaxed), 3, "neither searches by words");
-}
-
-#[test]
-fn a_session_asks_about_what_it_may_see() {
-    let sift = sift().with_ranker(|_, tools| {
-        let seen: Vec<&str> = tools.iter().map(|tool| tool.model_name()).collect();
-        Err(seen.join(" ").into())
-    });
-    let scope = toolsift::Scope::new(&[], &["base:send_mail", "base:create_issue"]);
-    sift.session("narrow", Some(&scope)).unwrap();
-    let error = sift.session("narrow", None).unwrap().search("umbrella").run().unwrap_err();
-    assert_eq!(error.code(), ErrorCode::RankerFailed);
-    assert_eq!(error.message(), "the host's ranker failed: send_mail create_issue");
-    assert_eq!(
-        std::error::Error::source(&error).unwrap().to_string(),
-        "send_mail create_issue",
-        "the host's own error"
-    );
-    let error = sift.session("narrow", None).unwrap().call("search_tools", &json!({ "query": "x" })).unwrap_err();
-    assert_eq!(error.code(), ErrorCode::RankerFailed);
 }
 
 #[test]

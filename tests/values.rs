@@ -11,36 +11,6 @@ fn sift() -> ToolSift {
     ToolSift::new(Settings::default().activation(Activation::On))
 }
 
-fn schema() -> Value {
-    json!({ "type": "object", "properties": { "place": { "type": "string" } }, "required": ["place"] })
-}
-
-#[test]
-fn whatever_serializes_is_registered_alike() {
-    #[derive(Serialize)]
-    #[serde(rename_all = "camelCase")]
-    struct Mcp {
-        name: &'static str,
-        description: &'static str,
-        input_schema: Value,
-    }
-    let (name, description) = ("get_forecast", "Tomorrow's weather.");
-    let none = RegisterOptions::default();
-    let registered: Vec<ToolSift> = (0..5).map(|_| sift()).collect();
-    let value = json!({ "name": name, "description": description, "parameters": schema() });
-    registered[0].register(&json!([value]).to_string(), &none).unwrap();
-    registered[1].register(&json!([value]), &none).unwrap();
-    registered[2].register(&[Mcp { name, description, input_schema: schema() }], &none).unwrap();
-    let defined = ToolDefinition::new(name).description(description).parameters(schema());
-    registered[3].register(&[&defined][..], &none).unwrap();
-    registered[4].register_one(&defined, &none).unwrap();
-    let hash = registered[0].content_hash();
-    assert!(registered.iter().all(|sift| sift.content_hash() == hash));
-    let tool = registered[0].tool(name).unwrap();
-    assert_eq!((tool.model_name(), tool.description()), (name, description));
-    assert_eq!(serde_json::from_str::<Value>(tool.parameters_json()).unwrap(), schema());
-}
-
 #[test]
 fn a_definition_says_all_that_a_tool_can_have() {
     let sift = sift();

@@ -87,6 +87,7 @@ fn play(world: &mut World, (at, which, hides): (usize, usize, bool), lines: &[&s
     for format in [Format::Mcp, Format::Google] {
         let assembly = session.assemble(format).unwrap();
         sound::request(&assembly);
+        assert_eq!(session.assemble(format).unwrap().tools.get(), assembly.tools.get(), "assembling changes nothing");
         let sent = format!("{}{}", assembly.tools.get(), assembly.system_prompt);
         assert_eq!(leak(&sent, "", outside), None);
         answers.push(sent);
