@@ -216,6 +216,9 @@ class Toolbox:
             text = f"{outcome['model_name']} failed: {error}" if str(error) else f"{outcome['model_name']} failed"
             return Answer(self._cut(opened, text), True, outcome, error)
         said = read(result)
+        if "skill" in outcome:
+            # The core has bounded a file of a skill by itself.
+            return Answer(said.text, False, outcome, result)
         shown = self._cut(opened, said.shown) if said.images else ""
         return Answer(self._cut(opened, said.text), said.is_error, outcome, result, said.images, shown)
 

@@ -162,7 +162,7 @@ export class Driver {
       const result = await unlessEnded(signal, (own) =>
         runnerOf(this.session, dispatch, execute)({ ...dispatch, signal: own }),
       );
-      const content = this.bounded(textOf(result));
+      const content = this.bounded(textOf(result), dispatch);
       answer = { call, outcome, content, isError: saysError(result), result };
     } catch (error) {
       const content = this.bounded(`${dispatch.modelName} failed: ${reasonOf(error)}`);
@@ -172,9 +172,12 @@ export class Driver {
     return answer;
   }
 
-  /** The text as the model reads it: a long one is cut, and kept for reading on. */
-  bounded(text: string): string {
-    return this.session.cutAnswer(text, this.#answerBound, this.#readsOn);
+  /**
+   * The text of an answer as the model reads it: a long one is cut, and kept for reading on. The core has bounded a file of a
+   * skill by itself.
+   */
+  bounded(text: string, { skill }: Pick<Dispatch, "skill"> = {}): string {
+    return skill === undefined ? this.session.cutAnswer(text, this.#answerBound, this.#readsOn) : text;
   }
 
   /** Reports a refusal by the adapter: the session would have let the call run. */

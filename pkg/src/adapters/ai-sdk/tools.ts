@@ -77,7 +77,10 @@ export class Tools implements ToolView {
   }
 
   /** The text that the model reads of an answer, if the tool has no conversion of its own. */
-  readonly #read = ({ output }: { output: unknown }) => modelOutput(output, this.driver);
+  readonly #read = ({ output }: { output: unknown }) => modelOutput(output, (text) => this.driver.bounded(text));
+
+  /** What the core answers, which it bounds by itself: of a search, or the text of a skill. */
+  readonly #readWhole = ({ output }: { output: unknown }) => modelOutput(output, (text) => text);
 
   readonly names = (): ReadonlySet<string> => this.#sent.names;
 
@@ -164,7 +167,9 @@ export class Tools implements ToolView {
 
   #discovery(name: string, definition: Definition | undefined): AnyTool {
     const listed = this.#listed(name, definition);
-    if (!isBridge(definition?.inputSchema)) return { ...listed, needsApproval: undefined } as unknown as AnyTool;
+    if (!isBridge(definition?.inputSchema)) {
+      return { ...listed, needsApproval: undefined, toModelOutput: this.#readWhole } as unknown as AnyTool;
+    }
     const { session } = this.driver;
     const needsApproval = async (input: unknown, context: ApprovalContext) => {
       const outcome = session.forwarded(name, input);
@@ -173,7 +178,10 @@ export class Tools implements ToolView {
     const toModelOutput = ({ toolCallId, input, output }: { toolCallId: string; input: unknown; output: unknown }) => {
       const { name: called, arguments: args } = (input ?? {}) as { name?: unknown; arguments?: unknown };
       const toOutput = this.shared.own(String(called), session)?.toModelOutput;
-      return toOutput === undefined ? this.#read({ output }) : toOutput({ toolCallId, input: args, output });
+      if (toOutput !== undefined) return toOutput({ toolCallId, input: args, output });
+      return session.named([String(called)]).get(String(called))?.skill
+        ? this.#readWhole({ output })
+        : this.#read({ output });
     };
     return { ...listed, needsApproval, toModelOutput } as unknown as AnyTool;
   }
@@ -193,10 +201,10 @@ interface Image {
   mimeType: string;
 }
 
-/** A tool's answer as AI SDK hands it to a model; a text that is too long is cut. */
-function modelOutput(output: unknown, driver: Driver): ModelOutput {
+/** A tool's answer as AI SDK hands it to a model. */
+function modelOutput(output: unknown, bounded: (text: string) => string): ModelOutput {
   const text = textOf(output);
-  const value = driver.bounded(text);
+  const value = bounded(text);
   const content = isMcpResult(output) ? partsOf(output) : undefined;
   const hasImages = content?.some(isImage);
   if (value !== text || typeof output === "string" || hasImages === false) return { type: "text", value };

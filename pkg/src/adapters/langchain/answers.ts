@@ -102,7 +102,7 @@ export class Answers<A> {
   async #invoke({ driver, outcome }: Invoked, call: ToolCall, signal: Signal, invoke: () => A | Promise<A>) {
     const clock = start();
     try {
-      const answer = boundedAnswer(await invoke(), driver);
+      const answer = boundedAnswer(await invoke(), (text) => driver.bounded(text, outcome));
       const { text: content = "", status } = ToolMessage.isInstance(answer) ? answer : {};
       driver.dispatched({ ...call }, outcome, clock, { content, isError: status === "error" });
       return answer;
@@ -130,9 +130,9 @@ export function answering({ id, name }: ToolCall, { content, failed = false, art
   return new ToolMessage({ ...message, ...about, ...(artifact === undefined ? {} : { artifact }) });
 }
 
-function boundedAnswer<A>(answer: A, driver: Driver): A {
+function boundedAnswer<A>(answer: A, bounded: (text: string) => string): A {
   if (!ToolMessage.isInstance(answer)) return answer;
-  const text = driver.bounded(answer.text);
+  const text = bounded(answer.text);
   if (text === answer.text) return answer;
   const { content } = answer;
   const others = typeof content === "string" ? [] : content.filter(({ type }) => type !== "text");
