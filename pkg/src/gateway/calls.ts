@@ -12,7 +12,6 @@ import type { Forwarder } from "./forwarder.js";
 import type { Lists } from "./lists.js";
 import type { Servers } from "./servers.js";
 import { CALL_ANY, isOwn, READ_SKILL, SEARCH } from "./surface.js";
-import { hasTasks } from "./tasks.js";
 
 interface ToolCallParams {
   name: string;
@@ -115,13 +114,7 @@ export class Calls {
     };
     const own = { ...params, name: tool.name, arguments: outcome.arguments };
     try {
-      const asTask = peer.era === "legacy" && params["task"] !== undefined && hasTasks(upstream.definitions);
-      const result = await this.#forwarder.forward(
-        peer,
-        upstream,
-        { method: "tools/call", params: own, tool, asTask },
-        context,
-      );
+      const result = await this.#forwarder.forward(peer, upstream, { method: "tools/call", params: own, tool }, context);
       tell((result as CallToolResult).isError === true ? "error" : "ok");
       return result;
     } catch (error) {

@@ -19,7 +19,6 @@ import { isContent, skillOf } from "../skills/entry.js";
 import { ofServer, prefixed } from "./directory.js";
 import type { Hub } from "./hub.js";
 import { Outbox } from "./outbox.js";
-import { hasTasks, outward, TASK_METHODS, taskOf } from "./tasks.js";
 import type { ServerRequest, Upstream } from "./upstream.js";
 import { extensionIn, hasDirectories } from "../skills/extension.js";
 
@@ -39,11 +38,6 @@ type Handling = (
 
 /** What a client may keep of an answer, which the newer protocol wants to be said: nothing, since files may change. */
 const UNCACHED = { ttlMs: 0, cacheScope: "private" };
-
-type TaskHandling = (
-  method: string,
-  handler: (request: { params: { taskId: string } }, context: ServerContext) => Promise<unknown>,
-) => void;
 
 /** A client that is connected. */
 export class Connection implements Peer {
@@ -69,7 +63,7 @@ export class Connection implements Peer {
     this.era = era;
     this.#scope = view.scope;
     const instructions = hub.lists.instructions(view);
-    const capabilities = hub.lists.capabilities(era);
+    const capabilities = hub.lists.capabilities();
     this.server = new Server(
       { name: "toolsift", title: "toolsift", version: hub.servers.version },
       {
@@ -88,7 +82,7 @@ export class Connection implements Peer {
     };
     // An error outside of a request concerns a client that has gone.
     this.server.onerror = () => {};
-    this.#handleTools(capabilities.tasks !== undefined);
+    this.#handleTools();
     if (capabilities.prompts !== undefined) this.#handlePrompts();
     if (capabilities.resources !== undefined) this.#handleResources();
     if (capabilities.extensions !== undefined) this.#handleSkills();
@@ -188,12 +182,12 @@ export class Connection implements Peer {
     return this.#hub.servers.ready({ signal, isEnough });
   }
 
-  #handleTools(hasTasks: boolean): void {
+  #handleTools(): void {
     const { lists, calls } = this.#hub;
     this.server.setRequestHandler("tools/list", async (_, context) => {
       await this.#ready(context, () => lists.isSettled(this.view));
       this.#read.set("tools", lists.toolsKey(this.view));
-      const tools = lists.tools(this.view, hasTasks);
+      const tools = lists.tools(this.view);
       void lists.tell(this.view, tools);
       return { tools };
     });
@@ -319,10 +313,9 @@ export class Connection implements Peer {
   }
 
   /** What only the older protocol has: requests that the newer one does by streams and by `_meta`. */
-  #handleOlder({ resources, logging, tasks }: ServerCapabilities): void {
+  #handleOlder({ resources, logging }: ServerCapabilities): void {
     const { notices } = this.#hub;
     this.server.oninitialized = () => this.#hub.opened(this);
-    if (tasks !== undefined) this.#handleTasks();
     this.server.setNotificationHandler("notifications/roots/list_changed", () => notices.rootsChanged());
     if (resources !== undefined) {
       this.server.setRequestHandler("resources/subscribe", async ({ params: { uri } }) => {
@@ -348,35 +341,6 @@ export class Connection implements Peer {
       this.#level = Math.max(0, LEVELS.indexOf(level));
       await notices.setLevel(level);
       return {};
-    });
-  }
-
-  /** Each request about a task goes to its server. */
-  #handleTasks(): void {
-    const { forwarder, servers } = this.#hub;
-    // The SDK checks these requests, and its types leave them out.
-    const handle = this.server.setRequestHandler.bind(this.server) as unknown as TaskHandling;
-    for (const method of TASK_METHODS) {
-      handle(method, async ({ params }, context) => {
-        const task = taskOf(params.taskId);
-        const upstream = task && servers.named(task.server);
-        if (upstream === undefined || !forwarder.hasTask(this, params.taskId)) {
-          throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no task ${params.taskId.slice(0, 200)}`);
-        }
-        return forwarder.forward(this, upstream, { method, params: { ...params, taskId: task!.own } }, context);
-      });
-    }
-    handle("tasks/list", async (_, context) => {
-      const withTasks = servers
-        .seenBy(this.view)
-        .filter(({ running, definitions }) => running !== undefined && hasTasks(definitions));
-      const lists = withTasks.map(async (upstream) => {
-        const answer = await forwarder.forward(this, upstream, { method: "tasks/list", params: {} }, context);
-        const { tasks } = Object(answer) as { tasks?: unknown };
-        const shown = Array.isArray(tasks) ? tasks.map((task: unknown) => outward(upstream.name, task)) : [];
-        return shown.filter((task) => forwarder.hasTask(this, String((Object(task) as { taskId?: unknown }).taskId)));
-      });
-      return { tasks: (await Promise.all(lists)).flat() };
     });
   }
 

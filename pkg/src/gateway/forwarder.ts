@@ -4,12 +4,10 @@ import { CLIENT_CAPABILITIES_META_KEY, LOG_LEVEL_META_KEY, ProtocolError } from 
 import type { ServerContext } from "@modelcontextprotocol/server";
 import { sendCall } from "../upstream/call.js";
 import { ANYTHING } from "../upstream/list.js";
-import { Recent } from "../base/recent.js";
 import { Call, MOST_AT_ONCE, WaitingCalls } from "./call.js";
 import type { Clients, Peer } from "./clients.js";
 import { answeredError, attributed, refused, withQuestions } from "./questions.js";
 import type { Servers } from "./servers.js";
-import { carriesTasks, outward } from "./tasks.js";
 import type { ServerTool } from "./types.js";
 import type { ServerRequest, Upstream } from "./upstream.js";
 
@@ -17,15 +15,10 @@ interface Forwarded {
   method: string;
   params: Record<string, unknown>;
   tool?: ServerTool;
-  /** Whether the call becomes a task, whose result the client fetches later. */
-  asTask?: boolean;
 }
 
 /** Requests that can be answered by a question. While any other is worked on, a question goes to the client by itself. */
 const ASKING = ["tools/call", "prompts/get", "resources/read"];
-
-/** Tasks that are remembered of one client; it loses the oldest first. */
-const MOST_TASKS = 10_000;
 
 /** The requests that servers work on, and those that wait for an answer of their client. */
 export class Forwarder {
@@ -35,8 +28,6 @@ export class Forwarder {
   readonly #waiting = new WaitingCalls();
   /** The calls whose clients tell of roots. */
   readonly #hasRoots = new WeakSet<Call<unknown>>();
-  /** The tasks of each client, under the names that it knows them by. */
-  readonly #tasks = new WeakMap<object, Recent<string, true>>();
 
   constructor(servers: Servers, clients: Clients) {
     this.#servers = servers;
@@ -59,17 +50,6 @@ export class Forwarder {
 
   close(): void {
     this.#waiting.close();
-  }
-
-  /** Whether a client began a task itself: those of others are not its business. */
-  hasTask(peer: Peer, id: string): boolean {
-    return this.#tasks.get(peer)?.has(id) ?? false;
-  }
-
-  #began(owner: object, id: unknown): void {
-    const tasks = this.#tasks.get(owner) ?? new Recent<string, true>(MOST_TASKS);
-    this.#tasks.set(owner, tasks);
-    if (typeof id === "string") tasks.set(id, true);
   }
 
   /** Continues the call whose question a request answers; undefined for a request that answers none. */
@@ -111,10 +91,9 @@ export class Forwarder {
   }
 
   async #run(upstream: Upstream, request: Forwarded, call: Call<unknown>, signal: AbortSignal): Promise<unknown> {
-    const { method, tool, asTask = false } = request;
+    const { method, tool } = request;
     const { callTimeoutMs, callTotalMs, maxAnswerChars } = this.#servers.settings;
     const params = sentParams(request.params, call.context, this.#clients.level);
-    const { task } = request.params;
     const options = {
       signal,
       timeout: callTimeoutMs,
@@ -128,11 +107,8 @@ export class Forwarder {
       const reason = tool && this.#servers.admission.quarantineReason(upstream.name, tool.name);
       if (reason !== undefined)
         throw new Error(`${tool!.name} of ${upstream.name} was not called; it is quarantined: ${reason}`);
-      const isTask = asTask && carriesTasks(client);
-      if (isTask) upstream.hold();
-      const sent = isTask
-        ? client.request({ method, params: { ...params, task } }, ANYTHING, options)
-        : tool === undefined
+      const sent =
+        tool === undefined
           ? client.request({ method, params }, ANYTHING, options)
           : sendCall(client, { params: params as never, inputSchema: tool.inputSchema }, options);
       const answer = await sent.catch((error: unknown) => {
@@ -148,13 +124,6 @@ export class Forwarder {
     if (length > maxAnswerChars) {
       const bound = `at most ${maxAnswerChars} are passed on; ask for less`;
       throw new Error(`the answer of ${upstream.name} has ${length} characters; ${bound}`);
-    }
-    if (method.startsWith("tasks/")) return outward(upstream.name, result);
-    // The SDK's server takes no answer to `tools/call` without content.
-    if (asTask && "task" in Object(result)) {
-      const shown = outward(upstream.name, result) as { task: unknown };
-      this.#began(call.owner, (Object(shown.task) as { taskId?: unknown }).taskId);
-      return { ...shown, content: [] };
     }
     return this.#outward(upstream, withQuestions(upstream.name, result, MOST_AT_ONCE));
   }

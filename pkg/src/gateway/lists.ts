@@ -7,7 +7,6 @@ import { type FindableTool, seesWhole, type View } from "./catalog.js";
 import { INSTRUCTIONS_HEADING, instructionsOf } from "../upstream/instructions.js";
 import type { Servers } from "./servers.js";
 import { READ_SKILL, surface } from "./surface.js";
-import { hasTasks } from "./tasks.js";
 import type { ServerTool } from "./types.js";
 import type { Upstream } from "./upstream.js";
 import { SKILLS, extensionIn, hasDirectories } from "../skills/extension.js";
@@ -47,7 +46,7 @@ export class Lists {
   }
 
   /** The gateway's capabilities: those of any server. A server that is not known yet may have all of them. */
-  capabilities(era: "legacy" | "modern"): ServerCapabilities {
+  capabilities(): ServerCapabilities {
     const known = this.#servers.upstreams.map(({ definitions }) => definitions);
     const has = (key: string) =>
       known.some((definitions) => definitions === undefined || definitions.capabilities[key] !== undefined);
@@ -62,13 +61,7 @@ export class Lists {
       ...(hasSkills((given) => given !== undefined) && {
         extensions: { [SKILLS]: hasSkills(hasDirectories) ? { directoryRead: true } : {} },
       }),
-      ...(era === "legacy" &&
-        this.#mayHaveTasks() && { tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } } }),
     };
-  }
-
-  #mayHaveTasks(): boolean {
-    return this.#servers.upstreams.some(({ definitions }) => definitions === undefined || hasTasks(definitions));
   }
 
   /** The servers' own instructions, each marked as its server's. */
@@ -101,17 +94,13 @@ export class Lists {
     return this.#of(view).names.includes(name);
   }
 
-  /**
-   * The tools that a client is sent: all of them where they are few, otherwise the surface and what is never deferred.
-   *
-   * @param hasTasks whether the client was told that calls may become tasks
-   */
-  tools(view: View, hasTasks: boolean): Tool[] {
+  /** The tools that a client is sent: all of them where they are few, otherwise the surface and what is never deferred. */
+  tools(view: View): Tool[] {
     const { catalog } = this.#servers;
     const listed = this.#of(view).names.flatMap((name) => catalog.entry(name) ?? []);
     const tools = listed.map((entry) => ({ ...this.#sendable(entry), name: entry.name }) as Tool);
     if (!this.isSearching(view)) return tools;
-    return [...surface(catalog.sift, this.#of(view).readSkill, this.#serverNames(view), hasTasks), ...tools];
+    return [...surface(catalog.sift, this.#of(view).readSkill, this.#serverNames(view)), ...tools];
   }
 
   /** A definition as clients accept it. Its output schema is looked at here, since that takes time and few are sent. */

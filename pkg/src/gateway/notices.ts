@@ -6,7 +6,6 @@ import { seesWhole, type View } from "./catalog.js";
 import type { Clients } from "./clients.js";
 import { foreign } from "../trust/foreign.js";
 import type { Servers } from "./servers.js";
-import { outward } from "./tasks.js";
 import type { Upstream } from "./upstream.js";
 
 const MOST_FOLLOWED = 10_000;
@@ -43,13 +42,6 @@ export class Notices {
   notified(upstream: Upstream, { method, params = {} }: Notification): void {
     if (method === "notifications/message") return this.#logged(upstream, params);
     if (method === "notifications/resources/updated") return this.#updated(upstream, params["uri"]);
-    if (method === "notifications/tasks/status") {
-      const status = outward(upstream.name, params);
-      const taskId = String((Object(status) as { taskId?: unknown }).taskId);
-      for (const peer of this.#clients.peers) {
-        if (peer.era === "legacy" && this.#forwarder.hasTask(peer, taskId)) peer.notify(method, status);
-      }
-    }
     if (method !== "notifications/elicitation/complete") return;
     for (const peer of this.#clients.peers) {
       if (peer.era === "legacy" && seesWhole(peer.view, upstream.name)) peer.notify(method, params);

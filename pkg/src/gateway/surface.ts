@@ -33,17 +33,15 @@ export function isOwn(name: string): boolean {
  *
  * @param sift has the core's definitions
  * @param readSkill the one that is there where a skill has files
- * @param hasTasks whether calls may become tasks of the older protocol
  */
-export function surface(sift: ToolSift, readSkill: Tool | undefined, servers: readonly string[], hasTasks: boolean): Tool[] {
+export function surface(sift: ToolSift, readSkill: Tool | undefined, servers: readonly string[]): Tool[] {
   const named = servers.slice(0, NAMED_SERVERS).map((name) => name.replace(/[^\p{L}\p{N}._ -]/gu, "?").slice(0, NAME_CHARS));
   const more = servers.length > named.length ? ` and ${servers.length - named.length} more` : "";
   const connected = named.length === 0 ? "" : ` Connected servers: ${named.join(", ")}${more}.`;
-  const execution = hasTasks && { execution: { taskSupport: "optional" as const } };
   const tools = sift.settings.surface.map((name) => {
     const tool = sift.definition(name) as Tool;
     if (tool.name === SEARCH) return { ...tool, ...SHOWN[SEARCH], description: `${tool.description}${connected}` };
-    return { ...tool, ...SHOWN[tool.name], ...execution };
+    return { ...tool, ...SHOWN[tool.name] };
   });
   return readSkill === undefined ? tools : [...tools, { ...readSkill, ...SHOWN[READ_SKILL] }];
 }
