@@ -14,14 +14,16 @@ pub(crate) struct Running;
 impl Running {
     /// Notes that a callback runs; none where it does already. It must stay where it is meanwhile.
     pub(crate) fn start<T>(callback: &T) -> Option<Running> {
-        let address = std::ptr::from_ref(callback).addr();
-        RUNNING.with_borrow_mut(|running| {
-            if running.contains(&address) {
-                return None;
-            }
-            running.push(address);
-            Some(Running)
-        })
+        if Running::is_running(callback) {
+            return None;
+        }
+        RUNNING.with_borrow_mut(|running| running.push(std::ptr::from_ref(callback).addr()));
+        Some(Running)
+    }
+
+    /// Whether a callback runs on this thread.
+    pub(crate) fn is_running<T>(callback: &T) -> bool {
+        RUNNING.with_borrow(|running| running.contains(&std::ptr::from_ref(callback).addr()))
     }
 }
 

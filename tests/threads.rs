@@ -232,7 +232,7 @@ fn a_slow_counter_delays_no_other_session() {
 }
 
 #[test]
-fn a_counter_may_use_the_sift_that_it_counts_for() {
+fn a_counter_may_search_but_use_no_session() {
     let own: Arc<OnceLock<ToolSift>> = Arc::default();
     let (mine, uses) = (own.clone(), Arc::new(AtomicUsize::new(0)));
     let using = uses.clone();
@@ -240,7 +240,7 @@ fn a_counter_may_use_the_sift_that_it_counts_for() {
         let Some(sift) = mine.get() else { return Ok(1.0) };
         using.fetch_add(1, Ordering::Relaxed);
         assert!(!names(sift, "tomorrow's weather").is_empty());
-        // What counts would call the counter again without end.
+        // A session would wait for itself.
         let error = sift.session("inner", None).unwrap().assemble(Format::Anthropic).unwrap_err();
         assert_eq!(error.code(), ErrorCode::CounterFailed);
         match text.contains("forecast") {

@@ -7,8 +7,7 @@ use serde::Serialize;
 use crate::catalog::Unreached;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::number_text;
-
-use super::counts::Counts;
+use crate::running::Running;
 
 /// Characters of one token where the host has no better count: what vendors give as a rule of thumb for English.
 /// On real tool definitions it says about 12 % more than their tokenizers do.
@@ -29,15 +28,27 @@ pub enum TokenCounter {
 }
 
 impl TokenCounter {
-    /// Asks the host's counter.
+    /// What the host's counter says of a text; none where characters are counted.
     ///
     /// # Errors
     /// `counter_failed`.
-    pub(super) fn ask(&self, text: &str) -> Result<u64> {
+    fn count(&self, text: &str) -> Result<Option<u64>> {
         match self {
-            TokenCounter::Characters => Ok(text.chars().count().div_ceil(CHARS_PER_TOKEN) as u64),
-            TokenCounter::Host(count) => checked(count(text)),
+            TokenCounter::Characters => Ok(None),
+            TokenCounter::Host(_) if text.is_empty() => Ok(Some(0)),
+            TokenCounter::Host(count) => {
+                let _running = Running::start(self).ok_or_else(is_running)?;
+                checked(count(text)).map(Some)
+            }
         }
+    }
+
+    /// Checks that the host's counter does not run on this thread. It counts for a session that waits for it, or for the catalog.
+    ///
+    /// # Errors
+    /// `counter_failed`.
+    pub(crate) fn check_is_over(&self) -> Result<()> {
+        if Running::is_running(self) { Err(is_running()) } else { Ok(()) }
     }
 }
 
@@ -64,8 +75,8 @@ impl Tally {
     ///
     /// # Errors
     /// `counter_failed` when the host's token counter does.
-    pub fn of_text(text: &str, counts: &Counts) -> Result<Self> {
-        let host_tokens = counts.of(text)?;
+    pub fn of_text(text: &str, counter: &TokenCounter) -> Result<Self> {
+        let host_tokens = counter.count(text)?;
         Ok(Tally { tools: 0, bytes: text.len(), chars: text.chars().count(), host_tokens })
     }
 
@@ -73,8 +84,8 @@ impl Tally {
     ///
     /// # Errors
     /// `counter_failed` when the host's token counter does.
-    pub fn of_tool(text: &str, counts: &Counts) -> Result<Self> {
-        Ok(Tally { tools: 1, ..Tally::of_text(text, counts)? })
+    pub fn of_tool(text: &str, counter: &TokenCounter) -> Result<Self> {
+        Ok(Tally { tools: 1, ..Tally::of_text(text, counter)? })
     }
 
     /// Adds another size.
@@ -111,6 +122,11 @@ impl Tally {
         let tokens = self.host_tokens.unwrap_or(self.chars.div_ceil(CHARS_PER_TOKEN) as u64);
         Cost { tools: self.tools, bytes: self.bytes, tokens }
     }
+}
+
+fn is_running() -> Error {
+    let message = "countTokens must neither use sessions nor count tokens with the ToolSift that it counts for";
+    Error::new(ErrorCode::CounterFailed, message)
 }
 
 fn checked(count: std::result::Result<f64, String>) -> Result<u64> {

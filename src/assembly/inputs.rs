@@ -5,8 +5,7 @@ use crate::error::Result;
 use crate::session::View;
 
 use super::activation::{Activation, Gate, TOKENS_WITHOUT_WINDOW};
-use super::cost::Tally;
-use super::counts::{Counts, try_all};
+use super::cost::{Tally, TokenCounter};
 use super::prompt::{Disclosure, PromptText, StubWhen};
 use super::render::{Rendered, Renders};
 use super::totals::{Sums, Totals};
@@ -65,7 +64,7 @@ pub struct Inputs<'a> {
     pub view: &'a View,
     pub totals: &'a Totals,
     pub settings: &'a AssemblySettings,
-    pub counts: &'a Counts,
+    pub counter: &'a TokenCounter,
     pub renders: &'a Renders,
     /// Whether the session can have revealed tools.
     pub has_reveals: bool,
@@ -115,25 +114,25 @@ impl Inputs<'_> {
 
     /// What the tools of the view cost in a format.
     pub(super) fn sums(&self, format: Format) -> Result<Sums> {
-        let Inputs { catalog, view, totals, counts, renders, .. } = *self;
+        let Inputs { catalog, view, totals, counter, renders, .. } = *self;
         let sum = |positions: &[u32], skills: bool| {
             let mut sum = Tally::default();
             let tools = positions.iter().map(|position| &catalog.tools()[*position as usize]);
-            let tools = tools.filter(|tool| tool.key.is_skill == skills);
-            try_all(tools.map(|tool| renders.tally(tool, format, counts)), |tally| sum.add(tally)).map(|()| sum)
+            for tool in tools.filter(|tool| tool.key.is_skill == skills) {
+                sum.add(renders.tally(tool, format, counter)?);
+            }
+            Result::Ok(sum)
         };
         totals.sums(format, || {
-            let (sent, deferred) = (sum(view.sent(), false), sum(view.deferred(), false));
-            let skills = sum(view.deferred(), true);
-            let (mut all, deferred) = (sent?, deferred?);
+            let (mut all, deferred) = (sum(view.sent(), false)?, sum(view.deferred(), false)?);
             all.add(deferred);
-            all.add(skills?);
+            all.add(sum(view.deferred(), true)?);
             Ok(Sums { all, deferred })
         })
     }
 
     /// A tool in full.
     pub(super) fn render(&self, tool: &Tool, format: Format) -> Result<Rendered> {
-        self.renders.of(tool, format, self.counts)
+        self.renders.of(tool, format, self.counter)
     }
 }

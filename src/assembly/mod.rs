@@ -9,7 +9,6 @@
 
 mod activation;
 mod cost;
-mod counts;
 mod inputs;
 mod list;
 mod prompt;
@@ -23,8 +22,6 @@ mod wire;
 pub(crate) use activation::BREAK_EVEN_TOKENS;
 pub use activation::{Activation, Gate};
 pub use cost::{CatalogSize, Cost, Parts, Prefix, Saved, ServerSize, Size, Tally, TextCost, TokenCounter};
-pub use counts::Counts;
-pub(crate) use counts::try_all;
 pub use inputs::{Arrangement, AssemblySettings, Inputs, Presence};
 pub use list::Role;
 pub use prompt::{Disclosure, PromptText, StubWhen};

@@ -10,8 +10,7 @@ use crate::lock::{read, write};
 use crate::map::{Map, Set};
 use crate::text::short_sentence;
 
-use super::cost::Tally;
-use super::counts::Counts;
+use super::cost::{Tally, TokenCounter};
 use super::wire::Format;
 
 /// A definition in a format, and what it costs.
@@ -24,8 +23,8 @@ pub struct Rendered {
 }
 
 impl Rendered {
-    pub(super) fn new(text: String, counts: &Counts) -> Result<Self> {
-        let tally = Tally::of_tool(&text, counts)?;
+    pub(super) fn new(text: String, counter: &TokenCounter) -> Result<Self> {
+        let tally = Tally::of_tool(&text, counter)?;
         Ok(Rendered { text: text.into(), tally })
     }
 }
@@ -66,8 +65,8 @@ impl Renders {
     ///
     /// # Errors
     /// `counter_failed` when the host's token counter does.
-    pub fn of(&self, tool: &Tool, format: Format, counts: &Counts) -> Result<Rendered> {
-        self.in_form(tool, (format, Form::Full), counts, || in_full(tool, format))
+    pub fn of(&self, tool: &Tool, format: Format, counter: &TokenCounter) -> Result<Rendered> {
+        self.in_form(tool, (format, Form::Full), counter, || in_full(tool, format))
     }
 
     /// A tool in a form of a stub, with these parameters.
@@ -80,9 +79,9 @@ impl Renders {
         format: Format,
         form: Form,
         parameters: &str,
-        counts: &Counts,
+        counter: &TokenCounter,
     ) -> Result<Rendered> {
-        self.in_form(tool, (format, form), counts, || match form {
+        self.in_form(tool, (format, form), counter, || match form {
             Form::ShortStub => format.write(format.name_of(tool), &short_sentence(&tool.description), parameters),
             Form::Stub | Form::Full => format.write(format.name_of(tool), &tool.description, parameters),
         })
@@ -92,12 +91,12 @@ impl Renders {
     ///
     /// # Errors
     /// `counter_failed` when the host's token counter does.
-    pub fn tally(&self, tool: &Tool, format: Format, counts: &Counts) -> Result<Tally> {
+    pub fn tally(&self, tool: &Tool, format: Format, counter: &TokenCounter) -> Result<Tally> {
         let known = |kept: &Kept| kept.tallies.iter().find(|(known, _)| *known == format).map(|(_, tally)| *tally);
         if let Some(tally) = read(&self.kept).get(&tool.id).and_then(known) {
             return Ok(tally);
         }
-        let tally = Tally::of_tool(&in_full(tool, format), counts)?;
+        let tally = Tally::of_tool(&in_full(tool, format), counter)?;
         write(&self.kept).entry(tool.id).or_default().tallies.push((format, tally));
         Ok(tally)
     }
@@ -107,14 +106,14 @@ impl Renders {
         &self,
         tool: &Tool,
         form: (Format, Form),
-        counts: &Counts,
+        counter: &TokenCounter,
         text: impl FnOnce() -> String,
     ) -> Result<Rendered> {
         let known = |kept: &Kept| kept.texts.iter().find(|(known, _)| *known == form).map(|(_, text)| text.clone());
         if let Some(rendered) = read(&self.kept).get(&tool.id).and_then(known) {
             return Ok(rendered);
         }
-        let rendered = Rendered::new(text(), counts)?;
+        let rendered = Rendered::new(text(), counter)?;
         write(&self.kept).entry(tool.id).or_default().texts.push((form, rendered.clone()));
         Ok(rendered)
     }
@@ -146,7 +145,6 @@ pub(crate) fn in_full(tool: &Tool, format: Format) -> String {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::assembly::TokenCounter;
     use crate::catalog::RegisterOptions;
 
     #[test]
@@ -158,8 +156,7 @@ mod tests {
             catalog.sync("s", &list, &RegisterOptions::default()).unwrap();
             renders.forget(&catalog.take_departed(), &catalog);
             for tool in catalog.tools() {
-                let text = TokenCounter::Characters.counting(|counts| renders.of(tool, Format::Mcp, counts));
-                let text = text.unwrap().text;
+                let text = renders.of(tool, Format::Mcp, &TokenCounter::Characters).unwrap().text;
                 assert!(text.contains(&*tool.description), "{text}");
             }
             assert_eq!(read(&renders.kept).len(), 2, "definitions of 2 tools");

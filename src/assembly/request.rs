@@ -12,7 +12,6 @@ use crate::session::{Session, ToolState};
 
 use super::activation::Gate;
 use super::cost::{Parts, Saved, Size, Tally};
-use super::counts::try_all;
 use super::inputs::{Arrangement, Inputs, Presence};
 use super::list::{List, Role, common_prefix};
 use super::prompt::{Disclosure, StubWhen};
@@ -74,9 +73,7 @@ pub fn held_back(inputs: &Inputs<'_>, format: Format) -> Result<Vec<HeldBack>> {
         let definition = definition(&inputs.render(tool, format)?.text)?;
         Ok(HeldBack { name: tool.model_name.clone(), definition })
     });
-    let mut all = Vec::new();
-    try_all(held, |one| all.push(one))?;
-    Ok(all)
+    held.collect()
 }
 
 /// The next request of a session, which is its next turn only if it `is_sent`.
@@ -93,17 +90,15 @@ pub fn assemble(inputs: &Inputs<'_>, session: &mut Session, format: Format, is_s
     let mut full = inputs.sums(format)?.all;
     full.add_punctuation(format.punctuation(inputs.view.len()));
 
-    let mut request = Request { inputs, session, gate, format, list: List::default(), done: Ok(()) };
-    request.fill();
-    let Request { list, done, .. } = request;
+    let mut request = Request { inputs, session, gate, format, list: List::default() };
+    request.fill()?;
+    let list = request.list;
     let (section, mut listing) = prompt(inputs, gate);
     if gate.is_active() {
         listing.push_str(&skills_ahead(inputs, session));
     }
-    let section_tally = Tally::of_text(&section, inputs.counts);
-    let listing_tally = Tally::of_text(&listing, inputs.counts);
-    done?;
-    let (section_tally, listing_tally) = (section_tally?, listing_tally?);
+    let section_tally = Tally::of_text(&section, inputs.counter)?;
+    let listing_tally = Tally::of_text(&listing, inputs.counter)?;
 
     let sent = list.serialized(format);
     let tools = definition(&sent.concat())?;
@@ -172,37 +167,35 @@ struct Request<'r, 'i> {
     gate: Gate,
     format: Format,
     list: List,
-    /// The last error: everything is tried, so that the host counts all texts at once.
-    done: Result<()>,
 }
 
 impl Request<'_, '_> {
-    fn fill(&mut self) {
+    fn fill(&mut self) -> Result<()> {
         let Inputs { catalog, view, settings, .. } = *self.inputs;
         let has_surface = self.gate.is_active() || settings.presence == Presence::Always;
         let shows_deferred = settings.disclosure.is_in_list();
         let is_held = |tool: &Tool, state, gate: Gate| state == ToolState::Deferred && gate.holds(tool.deferral);
         if has_surface && settings.arrangement == Arrangement::DiscoveryFirst {
-            self.add_surface();
+            self.add_surface()?;
         }
         if self.gate.holds_all() && !shows_deferred {
             // What is held back does not show in the list, however much there is of it.
             for position in view.sent() {
-                self.add(Role::Eager, &catalog.tools()[*position as usize]);
+                self.add(Role::Eager, &catalog.tools()[*position as usize])?;
             }
         } else {
             for (tool, state) in view.visible(catalog).filter(|(tool, _)| !tool.key.is_skill) {
                 if !is_held(tool, state, self.gate) {
-                    self.add(Role::Eager, tool);
+                    self.add(Role::Eager, tool)?;
                 } else if shows_deferred && self.session.is_revealed(&tool.key) {
-                    self.add(Role::Revealed, tool);
+                    self.add(Role::Revealed, tool)?;
                 } else if shows_deferred {
-                    self.add_stub(tool);
+                    self.add_stub(tool)?;
                 }
             }
         }
         if has_surface && settings.arrangement == Arrangement::DiscoveryLast {
-            self.add_surface();
+            self.add_surface()?;
         }
         if !shows_deferred {
             let session = self.session;
@@ -210,57 +203,52 @@ impl Request<'_, '_> {
             for tool in tools.filter_map(|key| catalog.by_key_for(session.owner(), &key)) {
                 let state = catalog.position(tool).map(|position| view.state(position));
                 if state.is_some_and(|state| is_held(tool, state, self.gate)) {
-                    self.add(Role::Revealed, tool);
+                    self.add(Role::Revealed, tool)?;
                 }
             }
         }
         // The last one, so that everything before it keeps its place.
         if self.session.cut_answers().next().is_some() {
-            self.add_discovery(&settings.reading_on);
+            self.add_discovery(&settings.reading_on)?;
         }
-    }
-
-    fn take(&mut self, role: Role, rendered: Result<Rendered>) {
-        match rendered {
-            Ok(rendered) => self.list.add(role, rendered),
-            Err(error) => self.done = Err(error),
-        }
+        Ok(())
     }
 
     /// A tool in full.
-    fn add(&mut self, role: Role, tool: &Tool) {
-        let rendered = self.inputs.render(tool, self.format);
-        self.take(role, rendered);
+    fn add(&mut self, role: Role, tool: &Tool) -> Result<()> {
+        self.list.add(role, self.inputs.render(tool, self.format)?);
+        Ok(())
     }
 
-    fn add_surface(&mut self) {
-        self.inputs.settings.surface.iter().for_each(|tool| self.add_discovery(tool));
-        if self.inputs.reads_skills {
-            self.add_discovery(&self.inputs.settings.reading_skills);
-        }
+    fn add_surface(&mut self) -> Result<()> {
+        let settings = self.inputs.settings;
+        let reads = Some(&settings.reading_skills).filter(|_| self.inputs.reads_skills);
+        settings.surface.iter().chain(reads).try_for_each(|tool| self.add_discovery(tool))
     }
 
-    fn add_discovery(&mut self, tool: &Definition) {
+    fn add_discovery(&mut self, tool: &Definition) -> Result<()> {
         let deferred = self.inputs.view.deferred().len().to_string();
         let description = tool.description.replace("{deferred}", &deferred);
         let text = self.format.write(tool.name, &description, tool.parameters);
-        self.take(Role::Discovery, Rendered::new(text, self.inputs.counts));
+        self.list.add(Role::Discovery, Rendered::new(text, self.inputs.counter)?);
+        Ok(())
     }
 
     /// A deferred tool in the list: as a stub, or in full where that is wanted or not larger.
-    fn add_stub(&mut self, tool: &Tool) {
-        let Inputs { settings, counts, renders, .. } = *self.inputs;
+    fn add_stub(&mut self, tool: &Tool) -> Result<()> {
+        let Inputs { settings, counter, renders, .. } = *self.inputs;
         let parameters = stub_parameters(tool, settings.prompt.stub);
         let is_smaller = parameters.len() < tool.parameters.as_str().len();
         let rendered = match settings.disclosure {
             Disclosure::ShortStubs if is_smaller || settings.stub_when == StubWhen::Always => {
-                renders.stub(tool, self.format, Form::ShortStub, &parameters, counts)
+                renders.stub(tool, self.format, Form::ShortStub, &parameters, counter)
             }
             Disclosure::Stubs if is_smaller || settings.stub_when == StubWhen::Always => {
-                renders.stub(tool, self.format, Form::Stub, &parameters, counts)
+                renders.stub(tool, self.format, Form::Stub, &parameters, counter)
             }
-            _ => renders.of(tool, self.format, counts),
+            _ => renders.of(tool, self.format, counter),
         };
-        self.take(Role::Stub, rendered);
+        self.list.add(Role::Stub, rendered?);
+        Ok(())
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use crate::assembly::{Counts, Format, Renders, TextCost, try_all};
+use crate::assembly::{Format, Renders, TextCost, TokenCounter};
 use crate::catalog::{Catalog, Deferral, Hints, Owner, Tool, is_false, no_hints};
 use crate::error::Result;
 use crate::search::{Confidence, Corpus, Found, HitPart, Stage, Verdict};
@@ -198,14 +198,11 @@ pub(super) fn infos(
     tools: &[&Arc<Tool>],
     states: &[ToolState],
     renders: &Renders,
-    counts: &Counts,
+    counter: &TokenCounter,
 ) -> Result<Vec<ToolInfo>> {
     let mut infos = Vec::with_capacity(tools.len());
-    let tallies = tools.iter().zip(states).map(|(tool, state)| {
-        let tally = renders.tally(tool, Format::Mcp, counts)?;
-        Ok((tool, state, tally))
-    });
-    try_all(tallies, |(tool, state, tally)| {
+    for (tool, state) in tools.iter().zip(states) {
+        let tally = renders.tally(tool, Format::Mcp, counter)?;
         let cost = tally.cost();
         infos.push(ToolInfo {
             name: tool.model_name.clone(),
@@ -225,7 +222,7 @@ pub(super) fn infos(
             tokens: cost.tokens,
             sent: tally.as_sent([tool.parameters.unreached()]),
         });
-    })?;
+    }
     Ok(infos)
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::assembly::{self, Assembly, Counts, Format, Gate, HeldBack, Inputs};
+use crate::assembly::{self, Assembly, Format, HeldBack, Inputs};
 use crate::catalog::{Catalog, Owner, RegisterOptions, RegisterReport, SyncReport, Tool, ToolKey, unmatched};
 use crate::discovery::definitions::READ_CUT_ANSWER;
 use crate::discovery::{self, Budget, Context, MessageFormat, Outcome, Replay, Turn, reads_skills, searched_query};
@@ -42,7 +42,8 @@ impl SessionHandle {
 
     /// Does something with the open session and the catalog as it is now. Only what uses the same session waits meanwhile.
     pub(super) fn locked<T>(&self, run: impl FnOnce(&Tools, &mut Session) -> T) -> Result<T> {
-        let sessions = &self.sift.inner.sessions;
+        let Inner { sessions, counter, .. } = &*self.sift.inner;
+        counter.check_is_over()?;
         let session = lock(sessions).session(&self.id, self.owner)?;
         let mut session = lock(&session);
         // While another thread used it, it may have been closed or given another scope.
@@ -59,14 +60,12 @@ impl SessionHandle {
         Ok(done)
     }
 
-    /// Does something with what a request is made of. It may run several times ([`TokenCounter::counting`](crate::TokenCounter::counting)).
-    fn with_inputs<T>(&self, mut run: impl FnMut(&Inputs<'_>, &mut Session) -> Result<T>) -> Result<T> {
-        self.sift.inner.counter.counting(|counts| {
-            self.locked(|tools, session| {
-                let shared = self.shared(&tools.catalog, session);
-                run(&self.inputs(&tools.catalog, &shared, counts, session), session)
-            })?
-        })
+    /// Does something with what a request is made of.
+    fn with_inputs<T>(&self, run: impl FnOnce(&Inputs<'_>, &mut Session) -> Result<T>) -> Result<T> {
+        self.locked(|tools, session| {
+            let shared = self.shared(&tools.catalog, session);
+            run(&self.inputs(&tools.catalog, &shared, session), session)
+        })?
     }
 
     /// What the session shares with others of its scope.
@@ -75,18 +74,12 @@ impl SessionHandle {
         views.of(catalog, settings, session.scope(), self.owner)
     }
 
-    fn inputs<'i>(
-        &'i self,
-        catalog: &'i Catalog,
-        shared: &'i Shared,
-        counts: &'i Counts,
-        session: &Session,
-    ) -> Inputs<'i> {
-        let Inner { settings, renders, .. } = &*self.sift.inner;
+    fn inputs<'i>(&'i self, catalog: &'i Catalog, shared: &'i Shared, session: &Session) -> Inputs<'i> {
+        let Inner { settings, counter, renders, .. } = &*self.sift.inner;
         let Shared { view, totals, .. } = shared;
         let has_reveals = session.has_reveals(catalog);
         let reads_skills = reads_skills(catalog, view, self.owner);
-        Inputs { catalog, view, totals, settings: &settings.assembly, counts, renders, has_reveals, reads_skills }
+        Inputs { catalog, view, totals, settings: &settings.assembly, counter, renders, has_reveals, reads_skills }
     }
 
     /// Whether the session may see less than everything.
@@ -325,46 +318,43 @@ impl SessionHandle {
         self.with_context(&Turn::default(), &[], |_, _| true, |context| discovery::prefetch(context, request, budget))
     }
 
-    /// Does something with what a call is decided by. The session changes once all tokens are counted that decide whether tools
-    /// are held back.
+    /// Does something with what a call is decided by.
     fn with_context<T>(
         &self,
         turn: &Turn,
         scores: &[(String, f64)],
-        looks_up: impl Fn(&Catalog, &Session) -> bool,
-        run: impl Fn(Context<'_>) -> T,
+        looks_up: impl FnOnce(&Catalog, &Session) -> bool,
+        run: impl FnOnce(Context<'_>) -> T,
     ) -> Result<T> {
-        let Inner { settings, counter, empty_index, cut_answers, .. } = &*self.sift.inner;
-        counter.counting(|counts| {
-            self.locked(|tools, session| {
-                let indexed = looks_up(&tools.catalog, session).then(|| self.sift.indexed());
-                let (catalog, index) = match &indexed {
-                    Some(Indexed { tools, index }) => (&tools.catalog, &**index),
-                    None => (&tools.catalog, empty_index),
-                };
-                let shared = self.shared(catalog, session);
-                let gate = self.inputs(catalog, &shared, counts, session).gate()?;
-                let Shared { view, corpus, kinds, .. } = &*shared;
-                let visible = turn.visible.names();
-                let in_this_turn = visible.as_ref().map(|names| corpus.of_names(catalog, self.owner, names));
-                Ok(run(Context {
-                    catalog,
-                    session,
-                    eligibility: &settings.eligibility,
-                    settings: &settings.discovery,
-                    index,
-                    gate,
-                    corpus: in_this_turn.as_ref().unwrap_or(corpus),
-                    whole: corpus,
-                    kinds: kinds.as_ref(),
-                    view,
-                    cut_answers,
-                    turn,
-                    scores: &by_position(scores, catalog, &settings.discovery.search, self.owner)?,
-                    visible,
-                }))
-            })?
-        })
+        let Inner { settings, empty_index, cut_answers, .. } = &*self.sift.inner;
+        self.locked(|tools, session| {
+            let indexed = looks_up(&tools.catalog, session).then(|| self.sift.indexed());
+            let (catalog, index) = match &indexed {
+                Some(Indexed { tools, index }) => (&tools.catalog, &**index),
+                None => (&tools.catalog, empty_index),
+            };
+            let shared = self.shared(catalog, session);
+            let gate = self.inputs(catalog, &shared, session).gate()?;
+            let Shared { view, corpus, kinds, .. } = &*shared;
+            let visible = turn.visible.names();
+            let in_this_turn = visible.as_ref().map(|names| corpus.of_names(catalog, self.owner, names));
+            Ok(run(Context {
+                catalog,
+                session,
+                eligibility: &settings.eligibility,
+                settings: &settings.discovery,
+                index,
+                gate,
+                corpus: in_this_turn.as_ref().unwrap_or(corpus),
+                whole: corpus,
+                kinds: kinds.as_ref(),
+                view,
+                cut_answers,
+                turn,
+                scores: &by_position(scores, catalog, &settings.discovery.search, self.owner)?,
+                visible,
+            }))
+        })?
     }
 
     /// Whether the session sees a tool of a name in a turn.
@@ -390,10 +380,10 @@ impl SessionHandle {
     pub fn replay(&self, messages: &(impl ToolSource + ?Sized), format: MessageFormat) -> Result<HistoryReport> {
         let messages = messages.json()?;
         let follow = Replay::read(&messages, format)?;
-        let gate = self.gate()?;
         let settings = &self.sift.inner.settings;
         let (eligibility, settings) = (&settings.eligibility, &settings.discovery);
-        self.locked(|Tools { catalog, .. }, session| {
+        self.with_inputs(|inputs, session| {
+            let (catalog, gate) = (inputs.catalog, inputs.gate()?);
             let before = self.revealed_in(catalog, session);
             let turn = session.rewind();
             let mut replay = Replay { catalog, eligibility, settings, gate, session, missing: Vec::new(), compared: 0 };
@@ -401,11 +391,11 @@ impl SessionHandle {
             replay.session.catch_up(turn);
             let missing = replay.missing;
             let now = self.revealed_in(catalog, session);
-            HistoryReport {
+            Ok(HistoryReport {
                 revealed: without(&now, &before),
                 concealed: without(&before, &now),
                 missing: without(&missing, &now),
-            }
+            })
         })
     }
 
@@ -489,9 +479,9 @@ impl SessionHandle {
     }
 
     fn infos_of(&self, names: Option<&str>) -> Result<Vec<ToolInfo>> {
-        let gate = self.gate()?;
         let Inner { settings, counter, renders, .. } = &*self.sift.inner;
-        let of = |counts: &Counts, catalog: &Catalog, session: &mut Session| {
+        self.with_inputs(|inputs, session| {
+            let (catalog, gate) = (inputs.catalog, inputs.gate()?);
             let state = |tool: &&Arc<Tool>| match settings.eligibility.state(tool, Some(session)) {
                 ToolState::Deferred if !gate.holds(tool.deferral) => ToolState::Eager,
                 state => state,
@@ -506,14 +496,8 @@ impl SessionHandle {
                 None => catalog.tools_for(self.owner),
             };
             let states: Vec<ToolState> = tools.iter().map(state).collect();
-            infos(&tools, &states, renders, counts)
-        };
-        counter.counting(|counts| self.locked(|tools, session| of(counts, &tools.catalog, session))?)
-    }
-
-    /// Which deferred tools are held back.
-    fn gate(&self) -> Result<Gate> {
-        self.with_inputs(|inputs, _| inputs.gate())
+            infos(&tools, &states, renders, counter)
+        })
     }
 
     /// The tools that are held back unless they are revealed, in the order of the catalog, revealed ones too: for vendors

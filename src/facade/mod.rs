@@ -13,7 +13,7 @@ mod views;
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, RwLock};
 
-use crate::assembly::{CatalogSize, Cost, Counts, Format, Renders, ServerSize, Tally, TokenCounter, try_all};
+use crate::assembly::{CatalogSize, Cost, Format, Renders, ServerSize, Tally, TokenCounter};
 use crate::catalog::{Catalog, Owner, RegisterOptions, RegisterReport, SyncReport, Tool, ToolKey, by_server};
 use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::limits;
@@ -39,8 +39,8 @@ use views::Views;
 ///
 /// A clone is another handle to the same catalog and sessions. All methods take `&self`, so that threads can share one.
 /// Every search and every call reads the catalog as it was when it began. Changes of the catalog follow each other, and the
-/// operations of one session do; no session waits for another one. A host's token counter runs while nothing is locked: it
-/// may take long, and use the `ToolSift`, except for what counts tokens.
+/// operations of one session do; no session waits for another one. A host's token counter may take long, and may search;
+/// it must not use sessions, one of which waits for it.
 #[derive(Clone)]
 pub struct ToolSift {
     inner: Arc<Inner>,
@@ -348,12 +348,10 @@ impl ToolSift {
     /// `counter_failed`.
     pub fn tools(&self) -> Result<Vec<ToolInfo>> {
         let Inner { settings, counter, renders, .. } = &*self.inner;
-        counter.counting(|counts| {
-            let now = self.tools_now();
-            let tools = now.catalog.tools_for(Owner::SHARED);
-            let states: Vec<ToolState> = tools.iter().map(|tool| settings.eligibility.state(tool, None)).collect();
-            infos(&tools, &states, renders, counts)
-        })
+        let now = self.tools_now();
+        let tools = now.catalog.tools_for(Owner::SHARED);
+        let states: Vec<ToolState> = tools.iter().map(|tool| settings.eligibility.state(tool, None)).collect();
+        infos(&tools, &states, renders, counter)
     }
 
     /// What all shared tools cost in a format, and where it comes from.
@@ -361,19 +359,15 @@ impl ToolSift {
     /// # Errors
     /// `counter_failed`.
     pub fn size(&self, format: Format) -> Result<CatalogSize> {
-        self.inner.counter.counting(|counts| self.counted_size(format, counts))
-    }
-
-    fn counted_size(&self, format: Format, counts: &Counts) -> Result<CatalogSize> {
         let Tools { catalog, .. } = &*self.tools_now();
-        let renders = &self.inner.renders;
+        let Inner { counter, renders, .. } = &*self.inner;
         let mut all = Tally::default();
         let mut servers = Vec::new();
-        let mut done = Ok(());
         for (server, tools) in by_server(catalog.tools_for(Owner::SHARED).into_iter().map(|tool| &**tool)) {
             let mut sum = Tally::default();
-            let tallies = tools.iter().map(|tool| renders.tally(tool, format, counts));
-            done = done.and(try_all(tallies, |tally| sum.add(tally)));
+            for tool in &tools {
+                sum.add(renders.tally(tool, format, counter)?);
+            }
             all.add(sum);
             let Cost { tools: count, bytes, tokens } = sum.cost();
             let sent = sum.as_sent(tools.iter().map(|tool| tool.parameters.unreached()));
@@ -381,7 +375,6 @@ impl ToolSift {
             let server = (!has_none).then(|| server.into_owned());
             servers.push(ServerSize { server, tools: count, bytes, tokens, sent });
         }
-        done?;
         let Cost { tools, bytes, tokens } = all.cost();
         let sent = all.as_sent(catalog.tools_for(Owner::SHARED).iter().map(|tool| tool.parameters.unreached()));
         Ok(CatalogSize { tools, bytes, tokens, sent, servers })
