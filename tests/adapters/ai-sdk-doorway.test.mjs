@@ -1,9 +1,8 @@
 /**
  * Is `toolsift()` of AI SDK one call that does it all, with real MCP servers over stdio?
  * 1. `generateText`, `streamText` and `ToolLoopAgent` find and run tools of servers and own tools, turn after turn.
- * 2. What the host says in its settings holds: `prepareStep`, `stopWhen`, the system prompt, `activeTools`, `toolChoice`,
- *    the hook for broken calls, `prepareCall`, and tools of its own with their approval.
- * 3. A tool of the settings never mixes with another one of its name.
+ * 2. What the host says in its settings holds: `prepareStep`, `stopWhen`, the system prompt, the hook for broken calls,
+ *    `prepareCall`, and tools of its own.
  */
 
 import assert from "node:assert/strict";
@@ -38,13 +37,6 @@ afterAll(() => Promise.all(worlds.map(({ sift }) => sift.close())));
 for (const [at, { label, major }] of MAJORS.entries()) {
   const { ai, model, ran, own, weather, sift } = worlds[at];
   const chat = (id, settings) => sift.with(`${label}-${id}`, { prompt: "Go on.", ...settings });
-  const codeOf = (work) =>
-    Promise.resolve()
-      .then(work)
-      .then(
-        () => "nothing",
-        ({ code }) => code,
-      );
 
   test(`${label}: the host's prepareStep, stopWhen, system prompt and hook hold beside ours`, async () => {
     const steps = [];
@@ -104,18 +96,6 @@ for (const [at, { label, major }] of MAJORS.entries()) {
     assert.match(JSON.stringify(broken), /Invalid input/);
   });
 
-  test(`${label}: activeTools limits the host's tools and ours, and a forced tool is loaded`, async () => {
-    const lamp = own("lamp");
-    const few = model();
-    await ai.generateText(chat("five", { model: few, tools: { lamp }, activeTools: ["read_graph"] }));
-    assert.deepEqual(sent(few)[0], DISCOVERY);
-    const forced = model([call("read_graph", {})]);
-    const demand = { toolChoice: { type: "tool", toolName: "read_graph" }, stopWhen: ai.stepCountIs(1) };
-    await ai.generateText(chat("five", { model: forced, tools: { lamp }, ...demand }));
-    assert.deepEqual(sent(forced)[0], [...DISCOVERY, "lamp", "read_graph"]);
-    assert.deepEqual(forced.doGenerateCalls[0].toolChoice, { type: "tool", toolName: "read_graph" });
-  });
-
   test(`${label}: an agent, twice at once, and with a prepareCall that adds a tool`, async () => {
     const lamp = own("lamp");
     const mock = model((step) => (step === 1 ? [call("search_tools", { query: "write a file" })] : []));
@@ -140,15 +120,5 @@ for (const [at, { label, major }] of MAJORS.entries()) {
     assert.deepEqual(sent(inner)[0], [...DISCOVERY, "lamp"]);
     assert.deepEqual(ran.splice(0), [["lamp", "Ulm"]]);
     assert.match(system(inner)[0], /^Be quick\.\n\n/);
-  });
-
-  test(`${label}: a tool of the settings with the name of another one is refused`, async () => {
-    const other = { model: model(), prompt: "Go on." };
-    assert.equal(await codeOf(() => sift.with("x", { ...other, tools: { weather: own("weather") } })), "option_conflict");
-    assert.equal(await codeOf(() => sift.with("x", { ...other, tools: { read_graph: own("graph") } })), "option_conflict");
-    assert.equal(
-      await codeOf(() => ai.generateText(sift.with("x", { ...other, tools: { add_tool: own("add") } }))),
-      "name_reserved",
-    );
   });
 }

@@ -2,8 +2,8 @@
  * Does the adapter for AI SDK leave the host's loop the host's own?
  *
  * 1. The order of what is sent; a provider's tools and names that look like numbers among them.
- * 2. The host's instructions, `prepareStep`, `activeTools`, `toolChoice`, `stopWhen` and repair, together with ours.
- * 3. Calls that cannot be read or made, under profiles that refuse them, run them, or go through a bridge.
+ * 2. The host's instructions, `prepareStep`, `activeTools`, `toolChoice` and repair, together with ours.
+ * 3. Calls that come too early, under profiles that refuse them, run them, or go through a bridge.
  * 4. Our ranker as the search of ai 7's own `toolSearch`.
  */
 
@@ -74,15 +74,6 @@ each(
   },
 );
 
-each("a tool is sent as the host has it", async ({ model, sifting, go, tools }) => {
-  const { sifted, session } = await sifting();
-  session.reveal(["get_weather"]);
-  const [ours, plain] = [model(), model()];
-  await go(ours, sifted.for(session));
-  await go(plain, { tools: { get_weather: tools.get_weather } });
-  assert.deepEqual(ours.doGenerateCalls[0].tools.at(-1), plain.doGenerateCalls[0].tools[0]);
-});
-
 each("the prompt section stands behind the host's instructions", async ({ model, sifting, go, major }) => {
   const { sifted, session } = await sifting();
   const section = session.assemble().systemPrompt;
@@ -127,18 +118,6 @@ each("instructions of the host's own prepareStep hold as the SDK has it", async 
   assert.deepEqual(told, major === 7 ? ["Be kind.", "Be kind.", "Be quick."] : [undefined, undefined, undefined]);
 });
 
-each("what else the host's own prepareStep says is done", async ({ model, sifting, go }) => {
-  const { sifted, session } = await sifting();
-  const messages = [{ role: "user", content: "Something else." }];
-  const prepareStep = () => ({ messages, temperature: 0.5, providerOptions: { openai: { user: "ada" } } });
-  const asked = model();
-  await go(asked, sifted.for(session, { prepareStep }));
-  const [{ prompt, temperature, providerOptions }] = asked.doGenerateCalls;
-  assert.deepEqual(prompt.at(-1).content, [{ type: "text", text: "Something else." }]);
-  assert.equal(prompt[0].role, "system");
-  assert.deepEqual([temperature, providerOptions], [0.5, { openai: { user: "ada" } }]);
-});
-
 each("activeTools leaves out what it does not name, and such a call does not run", async ({ model, sifting, go, ran }) => {
   const { sifted, session } = await sifting();
   session.reveal(["send_mail", "get_weather"]);
@@ -153,22 +132,6 @@ each("activeTools leaves out what it does not name, and such a call does not run
   const prepareStep = ({ stepNumber }) => ({ activeTools: stepNumber === 0 ? ["get_weather"] : [] });
   await go(steps, sifted.for(session, { prepareStep }));
   assert.deepEqual(sent(steps), [[...DISCOVERY, "get_weather"], []]);
-});
-
-each("activeTools of generateText itself are taken at their word", async ({ model, sifting, go, ran }) => {
-  const { sifted, session } = await sifting();
-  session.reveal(["send_mail", "get_weather"]);
-  const asked = model([call("send_mail", { to: "Ada" }), call("get_weather", { city: "Oslo" }), call("7")]);
-  await go(asked, { ...sifted.for(session), activeTools: ["get_weather"] });
-  assert.deepEqual(sent(asked)[0], ["get_weather"]);
-  assert.deepEqual(
-    ran.map(([name]) => name),
-    ["get_weather"],
-  );
-  const [mail, weather, seven] = answers(asked).map(([, output]) => output.value);
-  assert.match(mail, /unavailable tool/);
-  assert.equal(weather, "get_weather ran");
-  assert.match(seven, /^7 was not loaded, so this call did not run/);
 });
 
 each("what the host makes the model call, it is sent", async ({ model, sifting, go, ran }) => {
@@ -187,16 +150,6 @@ each("what the host makes the model call, it is sent", async ({ model, sifting, 
     /get_weather was not loaded/,
     "a refusal is an answer to what was required",
   );
-});
-
-each("the host's stop conditions hold beside ours", async ({ model, sifting, go, ai }) => {
-  const { sifted, session } = await sifting();
-  session.reveal(["7"]);
-  const endless = () => model(() => [call("7")]);
-  const stepsOf = async (stopWhen) => (await go(endless(), sifted.for(session, { stopWhen }))).steps.length;
-  assert.equal(await stepsOf(undefined), 20);
-  assert.equal(await stepsOf(ai.stepCountIs(3)), 3);
-  assert.equal(await stepsOf([ai.stepCountIs(9), ai.hasToolCall("7")]), 1);
 });
 
 each("the host's own repair comes first where a name or arguments are wrong", async ({ model, sifting, go, ran }) => {
@@ -334,40 +287,6 @@ each(
   },
 );
 
-each("a tool that the client runs cannot be run through a bridge", async ({ model, ToolSift, siftTools, go, ai, z }) => {
-  const sift = new ToolSift({ profile: "bridge", activation: "on" });
-  const ask = ai.tool({ description: "Ask the user", inputSchema: z.object({ question: z.string() }) });
-  const asked = model([call("tool_call", { name: "ask", arguments: { question: "Why?" } })]);
-  await go(asked, (await siftTools(sift, { tools: { ask } })).for(sift.session("chat")));
-  assert.match(answers(asked)[0][1].value, /ask is run by the client/);
-});
-
-each("whatever a model writes is answered", async ({ model, sifting, go, ran }) => {
-  const { sifted, session } = await sifting();
-  session.reveal(["get_weather"]);
-  // Deeper than toolsift reads. What is deeper than the stack, AI SDK itself does not survive.
-  const deep = "[".repeat(500) + "]".repeat(500);
-  const inputs = [
-    deep,
-    `{"city":${deep}}`,
-    '"text"',
-    "null",
-    "0",
-    "x".repeat(200_000),
-    "\u0000",
-    '{"city":"\\ud800"',
-    "{}}",
-  ];
-  const names = ["get_weather", "send_mail", "search_tools", "", " ", "x".repeat(100_000), "\ud800", "get_weather\n"];
-  const asked = model(names.flatMap((name) => inputs.map((input) => call(name, input))));
-  const { steps } = await go(asked, sifted.for(session, { patience: 1 }));
-  assert.equal(steps.length, 1);
-  const errors = steps[0].content.filter(({ type }) => type === "tool-error");
-  assert.equal(errors.length, names.length * inputs.length);
-  for (const { error } of errors) assert.ok(String(error.message ?? error).length < 250_000);
-  assert.deepEqual(ran, []);
-});
-
 onSeven("our ranker is the search of ai 7's own toolSearch", async ({ model, sifting, go, ai, tools, ran }) => {
   const { sifted } = await sifting();
   const deferred = Object.fromEntries(Object.entries(tools).map(([name, tool]) => [name, { ...tool, deferLoading: true }]));
@@ -382,42 +301,4 @@ onSeven("our ranker is the search of ai 7's own toolSearch", async ({ model, sif
   assert.deepEqual(ran, [["send_mail", { to: "Ada" }]]);
   assert.deepEqual(answers(asked).at(-1)[1].value, { tools: [] }, "nothing fits");
   assert.deepEqual(sifted.search({ query: "send mail", tools: [{ name: "get_weather" }] }), [], "only what is offered");
-});
-
-onSeven("our ranker finds what is offered behind whatever is not", async ({ tools, siftTools, ToolSift }) => {
-  const sift = new ToolSift();
-  const copies = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`send_mail_${at}`, tools.send_mail]));
-  const sifted = await siftTools(sift, {
-    tools: { ...copies, memo: { ...tools.send_mail, description: "Write a memo, and send it if need be" } },
-  });
-  assert.deepEqual(sifted.search({ query: "send mail", tools: [{ name: "memo" }] }), ["memo"]);
-  assert.deepEqual((await siftTools(new ToolSift())).search({ query: "send mail", tools: [{ name: "memo" }] }), []);
-});
-
-onSeven("tools that ask for ai 7's toolSearch are held back", async ({ model, go, tools, ToolSift, siftTools }) => {
-  const sift = new ToolSift({ activation: "on", deferral: "opt-in" });
-  const { get_weather: weather, send_mail: mail } = tools;
-  const sifted = await siftTools(sift, { tools: { weather: { ...weather, deferLoading: true }, mail } });
-  const asked = model([add("weather")]);
-  await go(asked, sifted.for(sift.session("chat")));
-  assert.deepEqual(
-    sent(asked).map((names) => names.slice(3)),
-    [["mail"], ["mail", "weather"]],
-  );
-});
-
-each("a provider's tool must not stand in the place of a discovery tool", async ({ model, sifting, go, ai, siftTools }) => {
-  const { sift, session } = await sifting();
-  const provider = { type: "provider", id: "openai.web_search", args: {}, inputSchema: ai.jsonSchema({}) };
-  const sifted = await siftTools(sift, { tools: { search_tools: provider }, execute: () => {} });
-  await assert.rejects(go(model(), sifted.for(session)), { code: "name_reserved", message: /search_tools/ });
-});
-
-each("registering the same tools again, also at once, changes nothing", async ({ siftTools, ToolSift, tools }) => {
-  const sift = new ToolSift();
-  await Promise.all([siftTools(sift, { tools }), siftTools(sift, { tools })]);
-  const { revision } = sift;
-  await siftTools(sift, { tools });
-  assert.equal(sift.revision, revision);
-  assert.equal(sift.tools().length, Object.keys(tools).length);
 });

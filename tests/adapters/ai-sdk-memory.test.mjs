@@ -1,8 +1,6 @@
 /**
- * Does a conversation of AI SDK remember what was revealed?
- *
- * 1. The messages that a run leaves rebuild the session: as model messages, and as the messages of a user interface.
- * 2. An agent reads stored messages as its tools wrote them.
+ * Does a conversation of AI SDK remember what was revealed? The messages that a run leaves rebuild the session: as model
+ * messages, and as the messages of a user interface.
  */
 
 import assert from "node:assert/strict";
@@ -95,39 +93,4 @@ each("the messages of a user interface rebuild the session, and are sent again a
   const kept = before.map(([name, value], at) => (after[at][1] === "masked" ? [name, "masked"] : [name, value]));
   assert.deepEqual(after, kept);
   assert.equal(after.filter(([, value]) => value === "masked").length, major === 6 ? 2 : 0, "no such tool, and broken JSON");
-});
-
-each("an agent reads stored messages as its tools wrote them", async (its) => {
-  const { ai, z, model } = its;
-  const sift = await siftOf(its.app);
-  const inputSchema = z.object({ city: z.string(), days: z.number().default(3) });
-  const toModelOutput = ({ output }) => ({ type: "text", value: `It is ${output.degrees} degrees.` });
-  const execute = () => ({ degrees: 3 });
-  const weather = ai.tool({ description: "Get the weather", inputSchema, execute, toModelOutput });
-  const found = { content: [{ type: "text", text: "found" }] };
-  const sifted = await its.siftTools(sift, { tools: { weather }, execute: () => found });
-  const calls = [call("weather", { city: "Oslo" }), call("read_graph")];
-  const asked = model([call("add_tool", { tool_names: ["weather", "read_graph"] })], calls);
-  // As in docs/adapters/ai-sdk.md.
-  const agent = new ai.ToolLoopAgent({
-    model: asked,
-    tools: sifted.for(sift.session("agent")).tools,
-    callOptionsSchema: z.object({ chat: z.string() }),
-    prepareCall: ({ options, ...settings }) => ({ ...settings, ...sifted.for(sift.session(options.chat)) }),
-  });
-  let messages = [];
-  for (const text of ["How is the weather?", "And now?"]) {
-    const uiMessages = [...messages, { id: text, role: "user", parts: [{ type: "text", text }] }];
-    const keep = {
-      [its.major === 6 ? "onFinish" : "onEnd"]: ({ messages: all }) => void (messages = JSON.parse(JSON.stringify(all))),
-    };
-    for await (const _ of await ai.createAgentUIStream({ agent, uiMessages, options: { chat: "chat" }, ...keep }));
-  }
-  const said = answers(asked).map(([name, { value }]) => [name, value]);
-  assert.deepEqual(said.slice(1), [
-    ["weather", "It is 3 degrees."],
-    ["read_graph", "found"],
-  ]);
-  assert.equal(asked.doStreamCalls.length, 4);
-  assert.deepEqual(sift.session("agent").revealed, []);
 });

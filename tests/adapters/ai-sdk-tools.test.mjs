@@ -431,17 +431,6 @@ each("what MCP servers answer is read as texts and images", async (its) => {
   assert.match(answers(asked)[0][1].value, /no such graph$/);
 });
 
-each("without execute, a tool that joins is told to be out of reach", async (its) => {
-  const { ai, model } = its;
-  const sift = new its.ToolSift({ activation: "on" });
-  const sifted = await its.siftTools(sift);
-  sift.register(toolsOf("memory"), { server: "memory" });
-  sift.session("chat").reveal(["read_graph"]);
-  const asked = model([call("read_graph")]);
-  await ai.generateText({ model: asked, prompt: "Go on.", ...sifted.for(sift.session("chat")) });
-  assert.match(answers(asked)[0][1].value, /nothing runs read_graph/);
-});
-
 each("a copy of the tools is refused, and names may be read", async (its) => {
   const { ai, z, model } = its;
   const mine = ai.tool({ description: "Mine", inputSchema: z.object({}), execute: () => "mine" });

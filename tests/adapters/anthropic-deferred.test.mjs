@@ -1,8 +1,7 @@
 /**
  * Are deferred tools the same bytes whatever is revealed, and is no reveal lost, whichever way it came?
  *
- * 1. Searches and early calls. 2. Reveals from elsewhere: the host, a restart, another road. 3. Catalogs that change,
- * evictions, other profiles. 4. The limit of the API. 5. The definitions themselves.
+ * 1. Searches. 2. Reveals from elsewhere: the host, a restart, another road. 3. Catalogs that change. 4. The limit of the API.
  */
 
 import assert from "node:assert/strict";
@@ -49,16 +48,6 @@ test("deferred: what a search loads is referred to, and its text stands behind t
   assert.equal(typeof nothing.content, "string");
   assert.match(text.text, /^Loaded\. Call them/);
   assert.deepEqual(others, []);
-});
-
-test("deferred: an early call is referred to, and its refusal told beside it", async () => {
-  const { messages, requests } = await run(anthropicClient, [[call("read_graph"), call("no_such_tool")]]);
-  const [early, unknown, text] = messages[2].content;
-  assert.deepEqual(early.content, [{ type: "tool_reference", tool_name: "read_graph" }]);
-  assert.ok(!("is_error" in early));
-  assert.equal(unknown.is_error, true);
-  assert.match(text.text, /read_graph was not loaded, so this call did not run/);
-  assert.ok(isSame(requests));
 });
 
 test("deferred: what was revealed elsewhere is sent like any other tool, in its order, and stays there", async () => {
@@ -117,44 +106,6 @@ test("a tool that is gone leaves no reference behind that the API would refuse",
   assert.deepEqual(requests[0].tools, [...DISCOVERY, "create_issue"]);
   assert.match(requests[1].answers[0], /read_graph/);
   assert.ok(JSON.stringify(about.messages).startsWith(kept.slice(0, -1)), "the host's messages stay as they are");
-});
-
-test("deferred: an evicted tool that is called is loaded again", async () => {
-  const settings = { limits: { revealed: 1 } };
-  const [read, open] = [call("read_graph"), call("open_nodes")];
-  const steps = [[add("read_graph")], [read], [add("open_nodes")], [open], [read], [read]];
-  const { requests, ran, session } = await run(anthropicClient, steps, { settings });
-  assert.ok(isSame(requests));
-  assert.deepEqual(pluck(ran, "name"), ["read_graph", "open_nodes", "read_graph"]);
-  assert.deepEqual(session.revealed, ["read_graph"]);
-});
-
-test("deferred: every profile's own discovery tools work", async () => {
-  const ways = {
-    "search-add": [[call("search_tools", { query: "read_graph" })], [add("read_graph")], [call("read_graph")]],
-    "select-load": [[call("ToolSearch", { query: "select:read_graph" })], [call("read_graph")]],
-    stub: [[call("tool_search", { query: "read graph" })], [call("read_graph")]],
-    bridge: [[call("tool_call", { name: "read_graph", arguments: {} })]],
-  };
-  for (const [profile, steps] of Object.entries(ways)) {
-    const { requests, ran } = await run(anthropicClient, steps, { settings: { profile, activation: "on" } });
-    assert.deepEqual(pluck(ran, "name"), ["read_graph"], profile);
-    assert.ok(isSame(requests), profile);
-    assert.ok(
-      requests[0].tools.every((name) => !name.includes("_graph")),
-      profile,
-    );
-  }
-});
-
-test("where nothing is held back, nothing is deferred", async () => {
-  for (const drive of [anthropicClient, hosted]) {
-    const { requests, sift } = await run(drive, [[call("read_graph")]], { settings: { activation: "off" } });
-    assert.deepEqual(
-      toolsOfBody(requests[0]),
-      sift.tools().map(({ name }) => name),
-    );
-  }
 });
 
 test("no more tools are deferred than the API takes", async () => {

@@ -41,17 +41,6 @@ test("hosted: what Anthropic finds may be called, and its blocks stay as they ca
   }
 });
 
-test("hosted: no profile's own search is sent beside Anthropic's", async () => {
-  for (const profile of ["sift", "search-add", "select-load", "stub", "bridge"]) {
-    const settings = { profile, activation: "on", preDiscovered: ["open_nodes"] };
-    const steps = replies({ searches: ["read_graph"], calls: [call("read_graph")] });
-    const { requests, ran } = await run(hosted, steps, { settings });
-    const sent = toolsOfBody(requests[0]).filter((name) => !name.startsWith("("));
-    assert.deepEqual(sent, ["tool_search_tool_bm25", "open_nodes"], profile);
-    assert.deepEqual([ran.length, isSame(requests)], [1, true], profile);
-  }
-});
-
 test("hosted: a session's scope holds, whatever the vendor answers", async () => {
   const lying = { type: "server_tool_use", id: "srvtoolu_x", name: "tool_search_tool_bm25", input: { query: "all" } };
   const names = ["create_issue", "no_such_tool", "read_graph"];
@@ -78,14 +67,6 @@ test("hosted: a failed search reveals nothing, and an early call is loaded by re
   assert.deepEqual(requests[1].tools, ["tool_search_tool_bm25", "read_graph"]);
   assert.equal(ran.length, 1);
   assert.ok(isSame(requests));
-});
-
-test("hosted: where the session is full, what was found is refused with the reason", async () => {
-  const settings = { limits: { revealed: 1, whenFull: "refuse" } };
-  const steps = replies({ searches: ["read_graph", "open_nodes"], calls: [call("read_graph"), call("open_nodes")] });
-  const { requests, ran } = await run(hosted, steps, { settings });
-  assert.deepEqual(pluck(ran, "name"), ["read_graph"]);
-  assert.match(requests[1].answers[1], /the session holds 1 tools?, its limit/);
 });
 
 test("an open turn takes nothing but the results, and what is found later is revealed then", async () => {

@@ -76,12 +76,6 @@ test("a call that was cut off is not run, however whole it looks", async () => {
   }
 });
 
-test("a model that is cut off again and again is stopped", async () => {
-  const steps = () => ({ calls: [call("search_tools", { query: "read" })], stop: "max_tokens" });
-  const { finish, requests } = await run(anthropicPlain, steps, { patience: 3 });
-  assert.deepEqual([finish, requests.length], ["refused", 3]);
-});
-
 test("a reply without content leaves nothing that the API would refuse", async () => {
   const about = { sift: await siftOf(app), messages: [] };
   await run(anthropicPlain, replies({ text: "", stop: "refusal" }), about);
@@ -175,19 +169,4 @@ test("streaming tells of every event", async () => {
   events.length = 0;
   await run(over(road), replies({ text: "Hello." }), { stream: false });
   assert.deepEqual(events, []);
-});
-
-test("a run that is ended stops the request, and leaves the messages sendable", async () => {
-  const ending = new AbortController();
-  const messages = [];
-  const steps = (_, step) => {
-    if (step === 2) ending.abort(new Error("the user left"));
-    return { calls: [call("search_tools", { query: "graph" })] };
-  };
-  for (const stream of [false, true]) {
-    const about = { messages, stream, signal: ending.signal };
-    await assert.rejects(run(anthropicPlain, steps, about), stream ? /the user left/ : /abort/i);
-  }
-  const { text } = await run(anthropicPlain, replies({ text: "Back." }), { messages });
-  assert.equal(text, "Back.");
 });

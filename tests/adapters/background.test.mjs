@@ -5,7 +5,6 @@
  *    come; `status()` and `onChange` say so. 2. Each definition is asked for once, also by another process with the same
  *    store; nothing but definitions is sent. 3. Bounds end it, and say which one. 4. A model that fails or writes what is
  *    no word costs nothing else. 5. Every kind of model is asked: a function, one of AI SDK, and an endpoint of two kinds.
- * 6. `toolsift()` does it, too. 7. Wrong options are told before anything is connected.
  */
 
 import assert from "node:assert/strict";
@@ -13,14 +12,10 @@ import { createServer } from "node:http";
 import { Readable } from "node:stream";
 import { afterAll, test } from "vitest";
 import { definitionHash } from "../../scripts/lib/packs/hash.mjs";
-import { appWith } from "./lib/app.mjs";
-import { configOf, MCP } from "./lib/doorway.mjs";
 import { bench, SDKS, tool } from "./lib/mcp.mjs";
-import { MAJORS } from "./lib/mock-model.mjs";
 import { pluck } from "./lib/tools.mjs";
 
 const SDK = SDKS.at(-1);
-const app = await appWith({ ...MAJORS[0].packages, ...MCP });
 const open = [];
 afterAll(() => Promise.all(open.map((one) => one.close())));
 
@@ -214,37 +209,4 @@ test("every kind of model", async () => {
   assert.equal(requests.length, asked + 2, "it is asked again");
   const long = await (await enriched({ model: { baseURL: `${base}/endless`, model: "small" } })).done;
   assert.equal(long.failed[0].reason, "the model's server answered more than 4194304 bytes, the limit");
-});
-
-test("wrong options are told at once", async () => {
-  for (const [enrich, message] of [
-    [{}, /options\.enrich has no model/],
-    [{ model: 7 }, /options\.enrich\.model is number 7; it must be a model of AI SDK, a function, or/],
-    [{ model: { baseURL: "http://far.example", model: "m", apiKey: "k" } }, /unencrypted/],
-    [{ model: () => "", maxTool: 1 }, /no "maxTool"; did you mean maxTools/],
-    [{ model: () => "", maxTools: -1 }, /maxTools is -1/],
-    [{ model: () => "", languages: ["no language"] }, /language tag/],
-    [{ model: () => "", store: {} }, /options\.enrich\.store must be a storage/],
-  ]) {
-    await assert.rejects(enriched(enrich), message);
-  }
-});
-
-test("toolsift() does it, too", async () => {
-  const { toolsift } = await app.load("toolsift/ai-sdk");
-  const { mcpServers } = configOf("memory");
-  const model = ({ prompt }) =>
-    JSON.stringify({
-      tools: [...prompt.matchAll(/"name":"(\w+)"/g)].map(([, name]) => ({
-        name,
-        queries: [`zeppelin ${name.replaceAll("_", " ")}`],
-        keywords: ["airship"],
-      })),
-    });
-  const door = await toolsift({ mcpServers, packs: false, enrich: { model }, onStatus: () => {} });
-  open.push(door);
-  while (door.status()[0].words?.isWriting !== false) await new Promise((resolve) => setTimeout(resolve, 20));
-  assert.equal(door.status()[0].words.written, 9);
-  assert.ok(door.search("zeppelin").hits.length > 0);
-  await assert.rejects(toolsift({ mcpServers, enrich: { model: 7 } }), /options\.enrich\.model is number 7/);
 });

@@ -10,8 +10,7 @@ import { appWith } from "./lib/app.mjs";
 import { add, call, DISCOVERY, ISSUE, script } from "./lib/calls.mjs";
 import { contract } from "./lib/contract.mjs";
 import { google } from "./lib/drives/google.mjs";
-import { sentBy } from "./lib/sent.mjs";
-import { agentOver, pluck, siftOf } from "./lib/tools.mjs";
+import { agentOver, pluck } from "./lib/tools.mjs";
 
 const app = await appWith(google.versions.at(-1));
 const agent = (options) => agentOver(google, app, options);
@@ -103,22 +102,6 @@ test("the host's tools stand first, its functions in one tool with the session's
   assert.match(requests[2].answers[1], /arguments must be a JSON object/);
 });
 
-test("functions in several tools of the host's join one, as models want it, without those that the catalog has", async () => {
-  const home = { functionDeclarations: [{ name: "read_graph" }] };
-  const parameters = { type: "OBJECT", properties: { names: { type: "ARRAY", items: { type: "STRING" } } } };
-  const openNodes = { name: "open_nodes", parameters };
-  const tools = [home, { functionDeclarations: [{ name: "one" }] }, { functionDeclarations: [openNodes] }];
-  const { googleModel } = await app.load("toolsift/google");
-  const session = (await siftOf(app)).session("chat");
-  const request = { session, step: 1, ...session.assemble({ format: "google" }) };
-  const params = { model: "m", contents: [], config: { tools } };
-  const sent = (await sentBy((client) => googleModel(client, params), request)).config.tools;
-  assert.deepEqual(
-    sent.map((tool) => tool.functionDeclarations.map(({ name }) => name)),
-    [["one", ...DISCOVERY]],
-  );
-});
-
 test("the prompt section stands behind the host's system instruction, in each of its forms", async () => {
   const text = "Be brief.";
   const forms = [text, { text }, ["Be ", { text: "brief." }], { role: "system", parts: [{ text }] }];
@@ -156,18 +139,6 @@ test("function calling is as the host says, with the names that are declared by 
     assert.deepEqual(pluck(sent, "mode"), modes);
     assert.ok(requests.every(({ body }) => body.toolConfig.retrievalConfig.languageCode === "en"));
     assert.deepEqual([finish, JSON.stringify(toolConfig)], ["done", given]);
-  }
-});
-
-test("without functions nothing is said of their calls, and what else the config says stays", async () => {
-  const { ToolSift } = await app.load("toolsift");
-  const retrievalConfig = { languageCode: "en" };
-  for (const [toolConfig, sent] of [
-    [{ functionCallingConfig: { mode: "AUTO" }, retrievalConfig }, { retrievalConfig }],
-    [{ functionCallingConfig: { mode: "AUTO" } }, undefined],
-  ]) {
-    const { requests } = await agent({ script: script(), sift: new ToolSift(), config: { toolConfig } });
-    assert.deepEqual([requests[0].body.tools, requests[0].body.toolConfig], [undefined, sent]);
   }
 });
 

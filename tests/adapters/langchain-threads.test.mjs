@@ -4,7 +4,6 @@
  * 1. A checkpointed thread keeps its reveals, also in a process that knows nothing but the checkpoints.
  * 2. Without a thread, and in an agent inside another, the messages are the session. 3. Two runs at once never mix.
  * 4. Runs that wait for a person go on where they were: approvals, and interrupts inside of tools.
- * 5. A host may choose the session and what it may see by the run. 6. Streams tell of the original tools.
  */
 
 import assert from "node:assert/strict";
@@ -184,11 +183,3 @@ for (const version of ["v1", "v2"]) {
     assert.ok(requests.at(-1).tools.includes(loaded.slice(2, -1)));
   });
 }
-
-test("the host chooses the session by the run", async () => {
-  const sift = await siftOf(app);
-  const options = { execute, session: ({ context }) => context?.chat };
-  const { ask } = await agentOf({ sift, script: script([add("read_graph")]), options });
-  await ask("Go.", { context: { chat: "chosen" } });
-  assert.deepEqual(sift.session("chosen").revealed, ["read_graph"]);
-});

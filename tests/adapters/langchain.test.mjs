@@ -3,7 +3,6 @@
  *
  * 1. Tools of LangChain's own form are registered as its converters write them, sent and run by LangChain itself: schemas,
  *    artifacts, `returnDirect`, commands, context, errors. 2. What is none of the catalog's is left alone.
- * 3. Broken calls are answered, also those that LangChain sets aside.
  */
 
 import assert from "node:assert/strict";
@@ -54,20 +53,6 @@ test("LangChain's tools are found, sent as LangChain writes them, and run by Lan
   assert.deepEqual(ran[0].config.context, { user: "ada" });
   assert.ok(ran[0].config.signal instanceof AbortSignal);
   assert.deepEqual(state.messages.at(-2).artifact, { points: [1, 2] });
-});
-
-test("arguments that the tool's schema does not take are told as LangChain tells them", async () => {
-  const { tools, ran } = ownTools();
-  const events = [];
-  const options = { tools, onEvent: (event) => void events.push(event) };
-  const replies = [[add("get_forecast")], [call("get_forecast", { city: 7 })]];
-  const { ask } = await agentOf({ sift: new ToolSift(), script: script(...replies), options });
-  const state = await ask("How is it?");
-  assert.match(answersIn(state)[1], /Error invoking tool 'get_forecast'/);
-  assert.equal(state.messages.at(-2).status, "error");
-  assert.deepEqual(ran, []);
-  const last = events.at(-1);
-  assert.deepEqual([last.type, last.isError, last.step], ["dispatch", true, 2]);
 });
 
 test("a tool that returns directly ends the run, and a command changes the state", async () => {
@@ -198,32 +183,6 @@ test("what a tool throws is told to the model, ends the run where the host wants
   assert.equal(answersIn(await run({ handleToolErrors: false }, { before: [retry()] }))[1], "sailed");
 });
 
-test("calls whose arguments are no JSON are answered with what is wrong, again and again, until the stop", async () => {
-  const { tools, ran } = ownTools();
-  const broken = () => ({
-    calls: [
-      { name: "search_tools", args: '{"query": ' },
-      { name: "get_tide", args: "{" },
-      { name: "nothing", args: "]" },
-    ],
-  });
-  const { requests, ask } = await agentOf({ sift: new ToolSift(), script: broken, options: { tools, patience: 3 } });
-  const state = await ask("Go.");
-  assert.equal(requests.length, 3);
-  for (const { answers } of requests.slice(1)) {
-    assert.equal(answers.length, 3);
-    assert.match(answers[0], /not JSON/);
-    assert.match(answers[2], /nothing/);
-  }
-  assert.deepEqual(ran, []);
-  assert.match(state.messages.at(-1).text, /^Stopped: 3 replies in a row/);
-  assert.equal(state.messages.at(-1).response_metadata.toolsift, "refused");
-  const marks = state.messages
-    .filter(({ type }) => type === "tool")
-    .map((one) => [one.status, typeof one.response_metadata.toolsift.code]);
-  assert.deepEqual(new Set(marks.map(String)), new Set(["error,string"]));
-});
-
 test("what execute runs is a tool of LangChain's: told in streams, tried again, paused, and ended where it throws", async () => {
   const replies = () => script([add("read_graph")], [call("read_graph")]);
   const started = [];
@@ -259,69 +218,6 @@ test("what execute runs is a tool of LangChain's: told in streams, tried again, 
   assert.equal(waiting.__interrupt__?.[0].value, "May I?");
   const state = await paused.agent.invoke(new lg.Command({ resume: "yes" }), thread("a"));
   assert.equal(answersIn(state)[1], "asked: yes");
-});
-
-test("refusals count on where old answers are cleared", async () => {
-  const edits = [new lc.ClearToolUsesEdit({ trigger: { tokens: 10 }, keep: { messages: 1 } })];
-  const settings = { options: { patience: 4 }, behind: [lc.contextEditingMiddleware({ edits })] };
-  const { requests, ask } = await agentOf({
-    sift: await siftOf(app),
-    script: () => ({ calls: [call("nothing")] }),
-    ...settings,
-  });
-  const state = await ask("Go.");
-  assert.equal(answersIn(state)[0], "[cleared]");
-  assert.equal(requests.length, 4);
-  assert.match(state.messages.at(-1).text, /^Stopped: 4 replies/);
-});
-
-test("through a bridge, and with stubs, LangChain's tools run all the same", async () => {
-  const bridged = ownTools();
-  const bridge = await agentOf({
-    sift: new ToolSift({ profile: "bridge", activation: "on" }),
-    script: script([call("tool_call", { name: "get_tide", arguments: { harbour: "Oslo" } })]),
-    options: { tools: bridged.tools },
-  });
-  const state = await bridge.ask("Tide?");
-  assert.deepEqual(pluck(bridged.ran, "name", "input"), [["get_tide", { harbour: "Oslo" }]]);
-  assert.deepEqual(answersIn(state), ["get_tide did it"]);
-
-  const stubbed = ownTools();
-  const sift = new ToolSift({ profile: "stub", activation: "on", stubWhen: "always" });
-  const { requests, ask } = await agentOf({
-    sift,
-    script: script([call("tool_search", { query: "high tide of a harbour" })], [call("get_tide", { harbour: "Oslo" })]),
-    options: { tools: stubbed.tools },
-  });
-  await ask("Tide?");
-  const tide = ({ body }) => body.tools.find((one) => one.function.name === "get_tide").function.parameters.properties ?? {};
-  assert.deepEqual([tide(requests[0]), tide(requests[1])], [{}, { harbour: { type: "string" } }]);
-  assert.deepEqual(pluck(stubbed.ran, "input"), [{ harbour: "Oslo" }]);
-});
-
-test("a tool marked for a provider's own search is held back, and revealed without the mark", async () => {
-  const tide = lc.tool(() => "", {
-    name: "get_tide",
-    description: "Tides.",
-    schema: { type: "object", properties: {} },
-    extras: { defer_loading: true },
-  });
-  const { requests, ask } = await agentOf({
-    sift: new ToolSift(),
-    script: script([add("get_tide")]),
-    options: { tools: [tide] },
-  });
-  await ask("Go.");
-  assert.deepEqual(
-    requests.map(({ tools }) => tools.includes("get_tide")),
-    [false, true],
-  );
-  assert.doesNotMatch(requests[1].toolsText, /defer_loading/);
-});
-
-test("a tool that nobody runs ends the run with an error", async () => {
-  const nobody = await agentOf({ sift: await siftOf(app), script: script([add("read_graph")], [call("read_graph")]) });
-  await assert.rejects(nobody.ask("Read."), /options\.execute is missing, and "read_graph" is none of options\.tools/);
 });
 
 test("a long answer of LangChain's own tool is cut, its artifact is not", async () => {

@@ -2,7 +2,7 @@
  * Do the parts for LangGraph keep the contract in a graph of one's own, and do they fit where `ToolNode` does?
  *
  * 1. A node of tools takes what `ToolNode` takes: messages, a state, a single call; and hands commands on.
- * 2. LangChain's tools run as `ToolNode` runs them. 3. What is no list of messages, and no config, has a code.
+ * 2. LangChain's tools run as `ToolNode` runs them.
  *
  * Threads, and runs that wait for a person, are in langchain-threads.test.mjs: agents and graphs share that code.
  */
@@ -124,17 +124,6 @@ test("handoffs at once to several agents around a graph all arrive", async () =>
     ["eve", "eve"],
   ]);
   assert.deepEqual(arrived.slice(3), [["eve", "eve"]]);
-});
-
-test("what is no message becomes one", async () => {
-  const { RunnableLambda } = await app.load("@langchain/core/runnables");
-  const { z } = await app.load("zod");
-  const about = { name: "weigh", description: "Weighs.", schema: z.object({}).passthrough() };
-  const weigh = RunnableLambda.from(() => ({ grams: 7 })).asTool(about);
-  const { toolNode } = siftGraph(new ToolSift({ activation: "off" }), { tools: [weigh, ...ownTools().tools] });
-  const [weighed, shouted] = await toolNode([reply(call("weigh"), { ...call("shout", { input: "a" }), id: undefined })]);
-  assert.deepEqual([weighed.text, weighed.tool_call_id, weighed.name], ['{"grams":7}', "0", "weigh"]);
-  assert.deepEqual([shouted.text, shouted.type], ["shout did it", "tool"]);
 });
 
 test("the prompt section stands behind the system message, or for itself", async () => {

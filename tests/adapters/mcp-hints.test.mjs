@@ -4,7 +4,7 @@
  * 1. Annotations are on the dispatch that a host gets, on `sift.tools()` and on `session.tools()`; they follow the list as it
  * changes, and a rejected tool cannot change those of the tool that has its name. 2. `anthropic/searchHint` in
  * `_meta` adds words for the search. 3. `anthropic/alwaysLoad` counts only with `trustServerHints`, without a `deferral` of the
- * host's, and within the catalog's budget, which all servers share; a guard pins it.
+ * host's, and within the catalog's budget, which all servers share.
  */
 
 import assert from "node:assert/strict";
@@ -105,21 +105,6 @@ for (const sdk of LEADING) {
       "the host's word counts",
     );
     await assert.rejects(connected({ tools }, { trustServerHints: "yes" }), { code: "option_invalid" });
-  });
-
-  test(`${label}a server cannot put more into every request than the catalog's budget`, async () => {
-    const tools = Array.from({ length: 2_000 }, (_, at) => ({ ...tool(`t${at}`), _meta: { "anthropic/alwaysLoad": true } }));
-    const its = await bench(sdk);
-    const sift = new its.ToolSift({ activation: "on", budget: { tools: 3, tokens: 10_000 } });
-    const { client } = await its.wired({ tools });
-    await its.connectMcp(sift, { a: client }, { trustServerHints: true });
-    assert.equal(sift.tools().filter(({ deferral }) => deferral === "never").length, 3);
-    const small = new its.ToolSift({ activation: "on", budget: { tokens: 100 } });
-    const { client: other } = await its.wired({ tools });
-    await its.connectMcp(small, { a: other }, { trustServerHints: true });
-    const tokens =
-      small.tools().filter(({ deferral }) => deferral === "never").length * (JSON.stringify(tool("t0")).length / 4);
-    assert.ok(tokens > 0 && tokens <= 100, `${tokens} tokens`);
   });
 
   test(`${label}all servers of a catalog share its budget, the first one first, and one that leaves gives its share back`, async () => {

@@ -93,52 +93,6 @@ test("toolsift/mcp (v2, protocol of 2026): a stream that the host has opened is 
   await handler.close();
 });
 
-test("toolsift/mcp (protocol of 2026): a stream that breaks off again and again is opened again, ever more seldom", async () => {
-  const app = await appWith({});
-  const [{ ToolSift }, { connectMcp }] = [await app.load("toolsift"), await app.load("toolsift/mcp")];
-  const rest = async () => {
-    for (let turns = 0; turns < 5; turns++) await new Promise(setImmediate);
-  };
-  let [opened, lasts] = [0, false];
-  const client = {
-    transport: {},
-    getProtocolEra: () => "modern",
-    getServerCapabilities: () => ({ tools: { listChanged: true } }),
-    listTools: async () => ({ tools: [] }),
-    callTool: async () => ({ content: [] }),
-    listen: async () => {
-      opened += 1;
-      if (lasts) return { honoredFilter: {}, closed: new Promise((end) => setTimeout(end, 11_000)), close: async () => {} };
-      if (opened % 2 === 0) throw new Error("refused");
-      return { honoredFilter: {}, closed: Promise.resolve("remote"), close: async () => {} };
-    },
-  };
-  mocks.timers.enable({ apis: ["setTimeout", "Date"] });
-  mocks.method(performance, "now", () => Date.now());
-  const servers = await connectMcp(new ToolSift(), { tools: client });
-  const counts = [];
-  const minute = async () => {
-    for (let second = 0; second < 60; second++) {
-      mocks.timers.tick(1_000);
-      await rest();
-    }
-    counts.push(opened);
-  };
-  for (let minutes = 0; minutes < 10; minutes++) await minute();
-  assert.deepEqual(
-    counts,
-    counts.map((_, minute) => minute + 6),
-    "at seconds 0, 1, 3, 7, 15, 31, and then each minute",
-  );
-  lasts = true;
-  for (let minutes = 0; minutes < 2; minutes++) await minute();
-  assert.ok(counts.at(-1) - counts.at(-2) >= 4, "a second after the end of one that lasted");
-  await servers.close();
-  mocks.timers.tick(60_000);
-  await rest();
-  assert.equal(opened, counts.at(-1), "not after the end");
-});
-
 /** A server of v1 over HTTP that knows its sessions; `forget` makes it forget them, as a restart does. */
 async function sessions(app) {
   const { McpServer } = await app.load("@modelcontextprotocol/sdk/server/mcp.js");

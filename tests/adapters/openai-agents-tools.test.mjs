@@ -11,7 +11,6 @@
 import assert from "node:assert/strict";
 import { test } from "vitest";
 import { allOrLast } from "../../scripts/lib/full.mjs";
-import { at } from "../../scripts/lib/paths.mjs";
 import { appWith } from "./lib/app.mjs";
 import { DISCOVERY, ENTITIES, ISSUE, add, call, script } from "./lib/calls.mjs";
 import { openaiAgents, withRunner } from "./lib/drives/openai-agents.mjs";
@@ -85,51 +84,6 @@ test("own tools stand behind the discovery tools, MCP servers in front, and the 
   );
 });
 
-test("a tool that is pushed to the agent later is sent from then on", async () => {
-  const { app, sdk, siftAgents } = await parts();
-  const { ring } = await nativeTools();
-  const agents = siftAgents(await siftOf(app), { execute: host().execute });
-  const agent = new sdk.Agent(agents.with("chat", settings));
-  await withRunner(app, script([add("read_graph")], [call("ring_bell", { times: 1 })]), async ({ runner, requests }) => {
-    agent.tools.push(ring);
-    await runner.run(agent, "Go.", agents.runOptions());
-    assert.deepEqual(requests[1].tools, [...DISCOVERY, "ring_bell", "read_graph"]);
-    assert.deepEqual(requests[2].answers, ["rang 1"]);
-  });
-});
-
-test("a model of another copy of the SDK has OpenAI's limit, and another vendor's has none", async () => {
-  const { app, sdk, siftAgents } = await parts();
-  const others = await app.load(at("node_modules", "agents-0.12", "dist", "index.mjs"));
-  const sift = await siftOf(app);
-  const agents = siftAgents(sift, { execute: host().execute });
-  const tools = Array.from({ length: 126 }, (_, nth) => {
-    return sdk.tool({
-      name: `own_${nth}`,
-      description: "",
-      parameters: { type: "object", properties: {} },
-      strict: false,
-      execute: () => "",
-    });
-  });
-  const client = { responses: {}, chat: {} };
-  assert.notEqual(others.OpenAIResponsesModel, sdk.OpenAIResponsesModel);
-  for (const model of [
-    undefined,
-    "gpt-5.4",
-    new others.OpenAIResponsesModel(client, "m"),
-    new sdk.OpenAIChatCompletionsModel(client, "m"),
-  ]) {
-    assert.throws(() => agents.with("chat", { ...settings, model, tools }), {
-      name: "ToolSiftError",
-      code: "limit_out_of_range",
-      message: /OpenAI takes 128/,
-    });
-  }
-  const foreign = { getResponse: async () => {}, getStreamedResponse: async function* () {} };
-  assert.equal(agents.with("chat", { ...settings, model: foreign, tools }).tools.length, 129);
-});
-
 test("a function tool that is held back keeps its schema, its context and its errors", async () => {
   const { app, sdk, siftAgents, ToolSift } = await parts();
   const errorFunction = (_, error) => `It failed: ${error.message}`;
@@ -156,22 +110,6 @@ test("a function tool that is held back keeps its schema, its context and its er
     assert.equal(broke, "It failed: the rope broke");
     assert.match(invalid, /^It failed: .*nvalid/);
     assert.equal(events.filter(({ type }) => type === "dispatch").length, 3);
-  });
-});
-
-test("a stub is not strict, and the tool that it stands for is", async () => {
-  const { app, sdk, siftAgents, ToolSift } = await parts();
-  const { ring } = await nativeTools();
-  const agents = siftAgents(new ToolSift({ profile: "stub", activation: "on" }), { tools: [ring] });
-  const agent = new sdk.Agent(agents.with("chat", settings));
-  await withRunner(app, script([call("tool_search", { query: "ring bell" })]), async ({ runner, requests }) => {
-    await runner.run(agent, "Go.", agents.runOptions());
-    const sent = requests.map(({ body }) => body.tools.find((one) => one.function.name === "ring_bell").function);
-    assert.deepEqual(pluck(sent, "strict"), [false, true]);
-    assert.deepEqual(
-      sent.map(({ parameters }) => Object.keys(parameters.properties ?? {})),
-      [[], ["times"]],
-    );
   });
 });
 
@@ -297,29 +235,6 @@ test("an agent that is a tool gives the turn back when it has ended", async () =
   );
 });
 
-test("two runs of one agent at once count their own replies", async () => {
-  const { app, sdk, siftAgents } = await parts();
-  const events = [];
-  const agents = siftAgents(await siftOf(app), {
-    execute: host().execute,
-    onEvent: (event) => void events.push(event),
-    patience: 2,
-  });
-  const agent = new sdk.Agent(agents.with("chat", settings));
-  const steps = { a: 0, b: 0 };
-  const follow = ({ prompt }) => {
-    const step = (steps[prompt] += 1);
-    return step === 1 ? { calls: [call(`nowhere_${prompt}`)] } : { text: "All done." };
-  };
-  await withRunner(app, follow, async ({ runner }) => {
-    const runs = ["a", "b"].map((prompt) => runner.run(agent, prompt, agents.runOptions()));
-    const results = await Promise.all(runs);
-    assert.deepEqual(pluck(results, "finalOutput"), ["All done.", "All done."]);
-    const called = events.filter(({ tool }) => tool !== "prefetch").map(({ step, tool }) => `${step} ${tool}`);
-    assert.deepEqual(called.toSorted(), ["1 nowhere_a", "1 nowhere_b"]);
-  });
-});
-
 test("what a conversation had loaded is read from what the SDK keeps of it", async () => {
   const { app, sdk, siftAgents, fromAgentItems } = await parts();
   const memory = new sdk.MemorySession();
@@ -394,59 +309,6 @@ test("an agent that stops at its first tool does not stop at a search", async ()
     });
   }
   assert.deepEqual(asked, [["read_graph"]]);
-});
-
-test("a reply that runs a tool of the agent's own does not count as refused", async () => {
-  const { app, sdk, siftAgents } = await parts();
-  for (const [more, expected] of [
-    [[call("ring_bell", { times: 1 })], "All done."],
-    [[], /ended the run/],
-  ]) {
-    const { ring } = await nativeTools();
-    const agents = siftAgents(await siftOf(app), { execute: host().execute, patience: 2 });
-    const agent = new sdk.Agent(agents.with("chat", { ...settings, tools: [ring] }));
-    const replies = Array.from({ length: 3 }, () => [call("nowhere"), ...more]);
-    await withRunner(app, script(...replies), async ({ runner }) => {
-      const run = runner.run(agent, "Go.", agents.runOptions());
-      if (typeof expected === "string") assert.equal((await run).finalOutput, expected);
-      else await assert.rejects(run, (error) => error instanceof sdk.ModelBehaviorError && expected.test(error.message));
-    });
-  }
-});
-
-test("instructions may be a function, and a copy of an agent works like it", async () => {
-  const { app, sdk, siftAgents } = await parts();
-  const agents = siftAgents(await siftOf(app), { execute: host().execute });
-  const instructions = ({ context }, { name }) => `You are ${name} of ${context}.`;
-  const agent = new sdk.Agent(agents.with("chat", { ...settings, instructions })).clone({ name: "twin" });
-  await withRunner(app, script([add("read_graph")]), async ({ runner, requests }) => {
-    await runner.run(agent, "Go.", agents.runOptions({ context: "Ada" }));
-    for (const { system } of requests) assert.match(system, /^You are twin of Ada\.\n\n## Finding tools/);
-    assert.deepEqual(requests[1].tools, [...DISCOVERY, "read_graph"]);
-  });
-});
-
-test("the host's own run options are kept", async () => {
-  const { app, sdk, siftAgents } = await parts();
-  const { ring } = await nativeTools({ needsApproval: true });
-  const agents = siftAgents(await siftOf(app), { execute: host().execute });
-  const agent = new sdk.Agent(agents.with("chat", { ...settings, tools: [ring] }));
-  const kinds = [];
-  const toolErrorFormatter = ({ kind }) => {
-    kinds.push(kind);
-    return "Not now.";
-  };
-  const options = agents.runOptions({ maxTurns: 7, toolErrorFormatter });
-  assert.deepEqual([options.maxTurns, options.toolNotFoundBehavior], [7, "return_error_to_model"]);
-  assert.equal(agents.runOptions({ toolNotFoundBehavior: "raise_error" }).toolNotFoundBehavior, "raise_error");
-  await withRunner(app, script([call("ring_bell", { times: 1 }), call("read_graph")]), async ({ runner, requests }) => {
-    const held = await runner.run(agent, "Go.", options);
-    held.state.reject(held.interruptions[0]);
-    await runner.run(agent, held.state, options);
-    assert.deepEqual(kinds, ["approval_rejected"]);
-    assert.ok(requests[1].answers.includes("Not now."));
-    assert.match(requests[1].answers.join(), /read_graph was not loaded/);
-  });
 });
 
 test("an agent's tools must not have the names of others, and somebody runs each tool", async () => {

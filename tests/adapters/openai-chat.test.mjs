@@ -4,11 +4,10 @@ import assert from "node:assert/strict";
 import { test } from "vitest";
 import { allOrLast } from "../../scripts/lib/full.mjs";
 import { chat } from "../apis/chat.mjs";
-import { appWith } from "./lib/app.mjs";
 import { DISCOVERY, ISSUE } from "./lib/calls.mjs";
 
 import { agentOf, call, exchangeOf } from "./lib/openai.mjs";
-import { pluck, siftOf, toolsOf } from "./lib/tools.mjs";
+import { pluck, siftOf } from "./lib/tools.mjs";
 
 const VERSIONS = ["openai-6", "openai"];
 
@@ -164,30 +163,6 @@ test("a call in whose middle the reply ended does not run, however whole it look
   }
 });
 
-test("a custom tool is run with the text that it was called with", async () => {
-  const made = { id: "call_1", type: "custom", custom: { name: "shell", input: "ls -l" } };
-  const given = params({ tools: [shell] });
-  const answers = [completion({ tool_calls: [made] }, "tool_calls"), completion({ content: "Yes." })];
-  const { bodies, finish } = await exchange(given, ...answers);
-  assert.equal(finish, "done");
-  assert.deepEqual(bodies[1].messages.at(-1), { role: "tool", tool_call_id: "call_1", content: "null/shell did it" });
-  assert.deepEqual(bodies[1].messages.at(-2).tool_calls, [made]);
-});
-
-test("a reply may be empty, a refusal, or hold an empty list of calls", async () => {
-  for (const [message, text, sent] of [
-    [{ content: "" }, "", { content: "" }],
-    [{ refusal: "I cannot." }, "I cannot.", { content: null, refusal: "I cannot." }],
-    [{ content: "Yes.", tool_calls: [] }, "Yes.", { content: "Yes." }],
-    [{ content: "Yes.", tool_calls: null }, "Yes.", { content: "Yes." }],
-  ]) {
-    const given = params();
-    const { finish, reply } = await exchange(given, completion(message));
-    assert.deepEqual([finish, reply.text], ["done", text]);
-    assert.deepEqual(given.messages.at(-1), { role: "assistant", ...sent });
-  }
-});
-
 test("an answer without a choice ends the run, and the conversation is as it was", async () => {
   for (const answer of [{ error: { message: "no credits" } }, { ...completion({}), choices: [] }]) {
     const given = params();
@@ -213,17 +188,6 @@ test("a call is demanded once", async () => {
       [tool_choice ?? undefined, then],
     );
   }
-});
-
-test("where there are no tools, nothing is said of them", async () => {
-  const { ToolSift } = await (await appWith({ openai: "openai" })).load("toolsift");
-  const sift = new ToolSift();
-  const given = params({ tool_choice: "auto", parallel_tool_calls: false });
-  const { requests } = await agent("openai", [], given, { sift });
-  assert.deepEqual(Object.keys(requests[0].body), ["model", "messages"]);
-  sift.register(toolsOf("memory"));
-  const { parallel_tool_calls, tool_choice } = (await agent("openai", [], given, { sift })).requests[0].body;
-  assert.deepEqual([parallel_tool_calls, tool_choice], [false, "auto"]);
 });
 
 test("the prompt section stands behind the host's own system messages, and nothing of it stays", async () => {

@@ -3,10 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "vitest";
 import { allOrLast } from "../../scripts/lib/full.mjs";
-import { appWith } from "./lib/app.mjs";
 import { DISCOVERY, ISSUE } from "./lib/calls.mjs";
 import { agentOf, call, exchangeOf } from "./lib/openai.mjs";
-import { sentBy } from "./lib/sent.mjs";
 import { pluck, siftOf } from "./lib/tools.mjs";
 import { responses } from "../apis/responses.mjs";
 
@@ -76,13 +74,6 @@ for (const version of allOrLast(VERSIONS)) {
     }
   });
 
-  test(`${version}: an error in a stream is thrown with what it says`, async () => {
-    const error = { type: "error", code: "overloaded", message: "try later", param: null };
-    const given = params({ stream: true });
-    await assert.rejects(exchangeOver(version, given, [`event: error\ndata: ${JSON.stringify(error)}\n\n`]), /try later/);
-    assert.deepEqual(given.input, [user]);
-  });
-
   test(`${version}: with stream, every event is told`, async () => {
     const events = [];
     const options = { onChunk: ({ type }) => void events.push(type) };
@@ -141,29 +132,6 @@ test("tools of the host's own run under no server, or under their namespace", as
   assert.deepEqual(answers[0], { type: "function_call_output", call_id: "a", output: "null/clock did it", caller });
   assert.deepEqual(answers[2], { type: "custom_tool_call_output", call_id: "c", output: "null/shell did it" });
   assert.match(answers[3].output, /There is no tool named "list_orders"/);
-});
-
-test("a namespace called as its only tool runs, and one called as a server does not open that server", async () => {
-  const within = (name, ...names) => {
-    const tools = names.map((one) => ({ type: "function", name: one }));
-    return { type: "namespace", name, description: name, tools };
-  };
-  const github = within("github", "create_issue", "star");
-  const given = params({ tools: [within("weather", "weather"), github, within("read_graph", "read_graph")] });
-  const output = [
-    made("weather", { call_id: "a", namespace: "weather" }),
-    made("create_issue", { call_id: "b", namespace: "github" }),
-    made("star", { call_id: "c", namespace: "github" }),
-    made("read_graph", { call_id: "d", namespace: "read_graph" }),
-  ];
-  const { bodies, ran } = await exchange(given, response(output), response([text("Yes.")]));
-  assert.deepEqual(
-    ran.map(({ server, name }) => `${server}/${name}`),
-    ["weather/weather", "github/star"],
-  );
-  const answers = bodies[1].input.filter(({ type }) => type === "function_call_output");
-  assert.match(answers[1].output, /create_issue was not loaded, so this call did not run/);
-  assert.match(answers[3].output, /read_graph was not loaded, so this call did not run/);
 });
 
 test("images are shown to the model", async () => {
@@ -245,11 +213,6 @@ test("a call in whose middle the reply ended does not run, however whole it look
   assert.equal(ran.length, 1);
 });
 
-test("an empty reply", async () => {
-  const { finish, reply } = await exchange(params(), response([]));
-  assert.deepEqual([finish, reply.text], ["done", ""]);
-});
-
 test("a call is demanded once, and the prompt section stands behind the host's instructions", async () => {
   const only = { type: "allowed_tools", mode: "required", tools: [] };
   for (const [tool_choice, then] of [
@@ -291,22 +254,4 @@ test("the prompt section stands behind the host's own words, wherever these are"
     );
     assert.equal(body.input.at(-1).role, "user");
   }
-});
-
-test("a vendor that keeps the conversation keeps one prompt section of a run behind a stored prompt", async () => {
-  const given = params({ prompt: { id: "pmpt_1" }, conversation: responses.begin("conv") });
-  const replies = [[call("add_tool", { tool_names: ["create_issue"] })], [call("create_issue", ISSUE)]];
-  const { requests } = await agent("openai", replies, given);
-  const roles = requests.map(({ body }) => body.input.map(({ role, type }) => role ?? type));
-  assert.deepEqual(roles, [["developer", "user"], ["function_call_output"], ["function_call_output"]]);
-});
-
-test("without tools nothing is said of them", async () => {
-  const app = await appWith({ openai: "openai" });
-  const { responsesModel } = await app.load("toolsift/openai");
-  const session = (await siftOf(app)).session("chat");
-  const given = params({ tool_choice: "auto", parallel_tool_calls: false });
-  const request = { session, step: 1, tools: [], systemPrompt: "" };
-  const body = await sentBy((client) => responsesModel(client, given), request);
-  assert.deepEqual(Object.keys(body).sort(), ["input", "model"]);
 });

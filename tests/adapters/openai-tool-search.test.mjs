@@ -107,16 +107,6 @@ test("a run that ends on a search is rebuilt from the conversation, and goes on"
   assert.equal(next.ran.length, 1);
 });
 
-test("a tool that goes between the search and the next request is not given", async () => {
-  const given = params();
-  const both = [search("create an issue in a repository"), search("read_graph")];
-  const { sift } = await agent([both], given, { maxSteps: 1 });
-  sift.session("chat").conceal(["create_issue"]);
-  const { requests } = await agent([], given, { sift });
-  const names = givenBy(requests[0].body.input).flat();
-  assert.ok(names.includes("read_graph") && !names.includes("create_issue"), names.join());
-});
-
 test("where the vendor keeps the conversation, it is given nothing twice, if a new process is told what it has", async () => {
   const given = params({ previous_response_id: responses.begin("resp") });
   const first = await agent([[search("create an issue in a repository")], [call("create_issue", ISSUE)]], given);
@@ -188,51 +178,10 @@ test("tools of the catalog that are called like a search are called as they are"
   assert.equal(all.ran.length, 1);
 });
 
-test("answers of real tools stay as they are, whatever they speak of", async () => {
-  const execute = () => "use search_tools";
-  const { requests } = await agent([[add("read_graph")], [call("read_graph")]], params(), { execute });
-  assert.deepEqual(requests[2].answers, ["use search_tools"]);
-});
-
 test("a model that calls the search as a function is answered as such", async () => {
   const item = { type: "function_call", name: "tool_search", arguments: '{"query":"create an issue in a repository"}' };
   const { requests } = await agent([[call("tool_search", {}, { item })], [call("create_issue", ISSUE)]], params());
   assert.match(requests[1].answers[0], /^Loaded\./);
   assert.equal(givenBy(requests[1].body.input)[0][0], "create_issue");
   assert.deepEqual(requests[2].answers, ["github/create_issue did it"]);
-});
-
-test("under profiles whose searches load, and only there", async () => {
-  for (const profile of ["sift", "select-load", "search-add"]) {
-    const { requests } = await agent([], params(), { settings: { profile } });
-    assert.equal(requests[0].body.tools[0].type, "tool_search", profile);
-    assert.ok(!/search_tools|ToolSearch/.test(requests[0].system), profile);
-  }
-  for (const profile of ["stub", "bridge", "select"]) {
-    const refused = agent([], params(), { settings: { profile, deferral: "opt-out" } });
-    await assert.rejects(refused, {
-      code: "option_conflict",
-      message: new RegExp(`does not go with profile ${profile}, whose`),
-    });
-  }
-});
-
-test("calls of a tool search are the host's where it did not ask for them to be answered", async () => {
-  const app = await appWith({ openai: "openai" });
-  const { responsesModel } = await app.load("toolsift/openai");
-  const about = { type: "tool_search_call", id: "ts", call_id: "a", status: "completed", arguments: { query: "x" } };
-  const session = (await siftOf(app)).session("own");
-  for (const [execution, options, names] of [
-    ["client", {}, []],
-    ["server", { toolSearch: "client" }, []],
-    ["client", { toolSearch: "client" }, ["search_tools"]],
-  ]) {
-    const create = async () => ({ id: "r", status: "completed", output: [{ ...about, execution }] });
-    const model = responsesModel({ responses: { create } }, params(), options);
-    const { calls } = await model.send({ session, step: 1, ...session.assemble({ format: "openai-responses" }) });
-    assert.deepEqual(
-      calls.map(({ name }) => name),
-      names,
-    );
-  }
 });

@@ -4,12 +4,10 @@
  * 1. It is asked about searches of the model only, with what the session may find; the core answers, and its budget holds.
  * 2. A ranker that throws, hangs or returns no list gives way to the core's, and that is told: by the event, or by a warning.
  * 3. A run that ends does not wait for it, and its own signal ends too.
- * 4. Doors and the middleware take it; options that do not go with it are refused.
  */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";
-import { appWith } from "./lib/app.mjs";
 import { add, call, search } from "./lib/calls.mjs";
 import { run } from "./lib/loop.mjs";
 import { pluck, toolsOf } from "./lib/tools.mjs";
@@ -65,16 +63,6 @@ test("what the model names itself, what is no search, and what is no query go to
   assert.match(contents[2], /query is required/);
 });
 
-test("several queries are one text, arguments may be JSON text, and other arguments hold", async () => {
-  const asked = [];
-  const rank = (query, tools) => (asked.push(query), tools.names);
-  const args = JSON.stringify({ queries: ["one", "two"], limit: 3 });
-  const { contents, searches } = await answersOf([call("search_tools", args)], { rank });
-  assert.deepEqual(asked, ["one\ntwo"]);
-  assert.equal(contents[0].match(/^- /gm).length, 3);
-  assert.equal(searches[0].query, "one\ntwo");
-});
-
 test("the core's budget bounds what the host's choice loads", async () => {
   const names = ["open_nodes", "search_nodes", "read_text_file", "list_directory", "get_file_info", "move_file", "echo"];
   const { session, contents } = await answersOf([search("anything")], { rank: () => [...names, ...names] });
@@ -121,18 +109,6 @@ test("a run that ends does not wait for the ranker, whose signal ends too", asyn
     /the user left/,
   );
   assert.equal(ranking.aborted, true);
-});
-
-test("profiles whose searches load nothing by rank are refused", async () => {
-  const { ToolSift, runTools } = await (await appWith()).load("toolsift");
-  for (const options of [{ profile: "search-add" }, { profile: "bridge" }, { search: { grammar: "plain" } }]) {
-    const run = runTools(new ToolSift(options).session("s"), {
-      send: () => ({ calls: [] }),
-      execute: () => "",
-      rank: () => [],
-    });
-    await assert.rejects(run, { code: "option_conflict" });
-  }
 });
 
 test("searches of one reply are ranked at once, and answered in their order", async () => {

@@ -1,9 +1,8 @@
 /**
  * How does a model read on in an answer that was cut?
  *
- * 1. The pages together are the answer, whatever is in it; what the model asks for wrongly, it is told. 2. The tool is
- * written as each format has it, and is part of what the request costs. 3. Only the session that was given an answer reads
- * it, until it is closed; what is kept is bounded. 4. A tool of this name in the catalog stays what it is.
+ * That the pages together are the answer is in tests/conversations and tests/outcomes.rs. 1. What is kept is bounded, and ends with
+ * the session. 2. A tool of this name in the catalog stays what it is.
  */
 
 import assert from "node:assert/strict";
@@ -11,7 +10,6 @@ import { test } from "vitest";
 import { appWith } from "./lib/app.mjs";
 import { READ } from "./lib/loop.mjs";
 import { siftOf } from "./lib/tools.mjs";
-import { FORMATS } from "../apis/formats.mjs";
 
 const TOOL = "read_cut_answer";
 
@@ -27,68 +25,6 @@ async function cutSession(text, { sift, id = "chat", ...options } = {}) {
   await runTools(session, { send, execute: () => text, maxAnswerChars: 1_000, ...options });
   return { sift: its, session, told, note: /"id":"(r\d+)","from":(\d+)/.exec(told) };
 }
-
-/** What is wrong with a call; null where nothing is. */
-const refusalCode = (outcome) => (outcome.kind === "refused" ? outcome.error.code : outcome.errorCode);
-
-test("arguments may be JSON text; what is wrong with them is told, and nothing is thrown", async () => {
-  const {
-    session,
-    note: [, id],
-  } = await cutSession("x".repeat(5_000));
-  for (const args of [
-    { id, from: 4_990 },
-    { id, from: "4990" },
-  ]) {
-    assert.equal(session.call(TOOL, args).content, "x".repeat(10));
-    assert.equal(session.call(TOOL, JSON.stringify(args)).content, "x".repeat(10));
-  }
-  const wrong = [
-    undefined,
-    null,
-    5,
-    "{",
-    "[]",
-    { id: "r99", from: 0 },
-    { id, from: -1 },
-    { id, from: 5_000 },
-    { id, from: 1.5 },
-    { id, from: "soon" },
-  ];
-  for (const args of wrong) {
-    const outcome = session.call(TOOL, args);
-    assert.equal(refusalCode(outcome), "arguments_invalid", JSON.stringify(args));
-  }
-  assert.match(session.call(TOOL, { id, from: 9_000 }).content, /from is 9000; it must be a whole number from 0 to 4999/);
-  assert.match(session.call(TOOL, { id: "r99" }).content, /no answer r99 to read on in\. Call the tool again/);
-});
-
-test("the tool is written as each format has it, behind all others, and is part of the cost", async () => {
-  const app = await appWith();
-  const sift = await siftOf(app);
-  const plain = sift.session("plain");
-  plain.reveal(["read_graph"]);
-  const { session } = await cutSession("x".repeat(5_000), { sift });
-  for (const format of FORMATS) {
-    const before = plain.assemble({ format });
-    const { tools, roles, size } = session.assemble({ format });
-    const listed = (list) => (format === "google" ? list[0].functionDeclarations : list);
-    assert.deepEqual(listed(tools).slice(0, -1), listed(before.tools), format);
-    const last = listed(tools).at(-1);
-    const like = listed(before.tools)[0];
-    const keysOf = (value) => Object.keys(value).sort();
-    assert.deepEqual(keysOf(last), keysOf(like), format);
-    assert.ok(JSON.stringify(last).includes(TOOL));
-    assert.equal(roles.length, listed(tools).length);
-    assert.equal(roles.at(-1), "discovery");
-    const bytes = JSON.stringify(tools).length - JSON.stringify(before.tools).length;
-    assert.equal(size.request.bytes - before.size.request.bytes, bytes, format);
-    const comma = 1;
-    assert.equal(size.parts.discovery.bytes - before.size.parts.discovery.bytes, bytes - comma);
-    assert.equal(size.saved.bytes, size.full.bytes - size.request.bytes);
-    assert.equal(size.saved.tokens, size.full.tokens - size.request.tokens);
-  }
-});
 
 test("the oldest answers go first, and an answer that is too long for it is not kept", async () => {
   const {
@@ -151,15 +87,4 @@ test("an answer that comes when its session is closed, or its catalog disposed, 
     assert.equal((await report).finish, "steps");
     assert.match(told, like);
   }
-});
-
-test("the host's own counter counts the tool", async () => {
-  const app = await appWith();
-  const sift = await siftOf(app, { countTokens: (text) => Math.ceil(text.length / 2) });
-  const plain = sift.session("plain");
-  plain.reveal(["read_graph"]);
-  const { session } = await cutSession("x".repeat(5_000), { sift });
-  const [before, after] = [plain.assemble(), session.assemble()].map(({ size }) => size.parts.discovery);
-  const definition = JSON.stringify(session.assemble().tools.at(-1));
-  assert.equal(after.tokens - before.tokens, Math.ceil(definition.length / 2));
 });
