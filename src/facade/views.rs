@@ -12,30 +12,30 @@ use crate::profile::Settings;
 use crate::search::Corpus;
 use crate::session::{Scope, View};
 
-/// What all sessions of one scope share, for one state of the tools that there are for them.
+/// The data that all sessions of one scope share, for one version of the tools that they may see.
 #[derive(Debug)]
 pub(super) struct Shared {
     pub view: View,
     /// The tools that are searched.
     pub corpus: Corpus,
-    /// Those without skills, and the skills, where there are any.
+    /// `corpus` split into tools and skills; `None` if there are no skills.
     pub kinds: Option<[Corpus; 2]>,
     pub totals: Totals,
 }
 
-/// The views of a catalog, by scope, and by the session whose own tools are in them.
+/// The views of a catalog. A key is a scope and an owner: a session that has tools of its own, or [`Owner::SHARED`].
 #[derive(Debug, Default)]
 pub(super) struct Views(Mutex<Lru<(Scope, Owner), Entry>>);
 
 #[derive(Debug)]
 struct Entry {
     shared: Arc<Shared>,
-    /// See [`Catalog::retired`] and [`Catalog::revision_of`]. It grows.
+    /// See [`Catalog::retired`] and [`Catalog::revision_of`]. The numbers only grow, so a smaller state is an older one.
     state: (u64, u64),
 }
 
 impl Views {
-    /// What the sessions of a scope share. A session that has tools of its own shares with none.
+    /// Returns what the sessions of a scope share. A session that has tools of its own has a view of its own.
     pub(super) fn of(&self, catalog: &Catalog, settings: &Settings, scope: &Scope, owner: Owner) -> Arc<Shared> {
         let owner = if catalog.has_own(owner) { owner } else { Owner::SHARED };
         let (key, state) = ((scope.clone(), owner), (catalog.retired(), catalog.revision_of(owner)));
@@ -44,7 +44,7 @@ impl Views {
             Some((shared, known)) if known == state => return shared,
             known => known.filter(|(_, known)| *known < state),
         };
-        // Sessions of other scopes go on meanwhile.
+        // The lock is not held while the view is built, so other sessions do not wait.
         let view = View::of(catalog, &settings.eligibility, scope, owner);
         let universe = settings.discovery.search.universe;
         let searched = view.positions(|state| universe.holds(state));
@@ -64,7 +64,7 @@ impl Views {
         let mut views = lock(&self.0);
         match views.get(&key) {
             Some(entry) if entry.state == state => return entry.shared.clone(),
-            // This thread reads a catalog that has changed since.
+            // Another thread has stored a view of a newer catalog.
             Some(entry) if entry.state > state => return shared,
             _ => {}
         }
@@ -82,7 +82,7 @@ impl Views {
     }
 }
 
-/// How many tools some views have together.
+/// Counts the tools of all views.
 fn tools_in(views: &Lru<(Scope, Owner), Entry>) -> usize {
     views.values().map(|entry| limits::EMPTY_VIEW_TOOLS + entry.shared.view.len()).sum()
 }

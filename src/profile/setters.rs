@@ -1,4 +1,4 @@
-//! Changes settings by type, one axis at a time.
+//! Builder methods of [`Settings`], one for each setting.
 
 use crate::assembly::{Activation, Disclosure, StubWhen};
 use crate::discovery::{Budget, OutOfScope, Reveal, UnrevealedCall};
@@ -9,11 +9,11 @@ use crate::session::Consent;
 use super::settings::Settings;
 
 setters! { Settings:
-    /// When tools are held back.
+    /// When tools are deferred.
     activation(activation: Activation) => assembly.activation = activation;
-    /// The share of the context window, 0 to 1, from which on [`Activation::ContextShare`] holds tools back.
+    /// [`Activation::ContextShare`] defers tools if they take at least this share of the context window, 0 to 1.
     context_share(context_share: f64) => assembly.context_share = context_share;
-    /// Whether tools that say nothing of themselves are held back.
+    /// Whether a tool without a `deferral` of its own is deferred.
     deferral(deferral: Consent) => eligibility.lists.consent = deferral;
     /// What the model sees of a deferred tool.
     disclosure(disclosure: Disclosure) => assembly.disclosure = disclosure;
@@ -37,7 +37,7 @@ setters! { Settings:
     cutoff(cutoff: Cutoff) => discovery.search.cutoff = cutoff;
     /// Groups of words that mean the same, beside those that the ranker knows.
     synonyms(synonyms: Vec<Vec<String>>) => synonyms = synonyms;
-    /// What people say for the words of tools.
+    /// A table from everyday words to the words of tool definitions.
     translations(translations: Translations) => translations = translations;
     /// Tokens of the model's context window.
     context_window(tokens: u64) => assembly.context_window = Some(tokens);

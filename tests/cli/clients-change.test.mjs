@@ -349,7 +349,7 @@ test("4. What cannot be given back stays in our file, and remove names it", asyn
     `"both" stays in "${config}": the client has another server of this name.`,
     `"oauth" of "web" stays in "${config}": Cursor has no such setting.`,
     `"wrong" stays in "${config}": it is wrong ("wrong".command is number 5; it must be a text).`,
-    `Deleted behind toolsift, so not restored: "out". The backup "${backup}" holds servers.`,
+    `Not restored, because they were deleted from toolsift's configuration: "out". The backup "${backup}" has the servers as they were.`,
     `"toolsift" stays in "${config}": these settings belong to toolsift, not to Cursor.`,
   ]);
   assert.deepEqual((await seen("cursor", me.place)).servers, { a, web, both });

@@ -57,7 +57,7 @@ test("approve asks for --yes without a terminal, and approves what it names", as
   assert.equal((await review()).admitted.length, 0);
   const unknown = await approve(home, "s:\u001Bnone", "--yes");
   assert.equal(unknown.code, 1);
-  assert.match(unknown.stderr, /^error: nothing waits under "s:\\u\{001B\}none"/);
+  assert.match(unknown.stderr, /^error: nothing of "s:\\u\{001B\}none" waits/);
   const one = await approve(home, "s:a", "--yes");
   assert.equal(one.code, 1);
   assert.match(one.stdout, /Approved s:a\.\n1 tool waits/);

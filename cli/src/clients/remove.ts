@@ -11,10 +11,11 @@ import { quoted, shownPath } from "../output/escape.js";
 import { isEmpty, leadsToUs, targetOf, type Change, type ChangeOptions, type Target } from "./target.js";
 
 /**
- * Undoes `addTo`: byte by byte where nothing else changed; servers that the user added to our configuration or changed there
- * meanwhile go to the client too, in the client's spelling.
- * @throws ClientError where the file is broken, read-only, too large or changed meanwhile, or where the moved servers cannot
- * be found; then nothing is changed
+ * Undoes `addTo`. If nothing else changed, the client's file is restored byte for byte. Servers that the user has since added
+ * to toolsift's configuration, or changed there, go to the client too, in the client's format.
+ *
+ * @throws ClientError if the file is broken, read-only, too large or changed meanwhile, or if the moved servers cannot be
+ * found. Nothing is changed then.
  */
 export async function removeFrom(id: string, options: ChangeOptions = {}): Promise<Change> {
   const target = await targetOf(id, options);
@@ -24,7 +25,7 @@ export async function removeFrom(id: string, options: ChangeOptions = {}): Promi
   const handsBack = section.own.length === 0 || leadsToUs(target);
   const left = handsBack ? leftover(target, result) : own.text;
   const changed = text !== section.text && !(text === "" && section.text === undefined);
-  // Ours goes last: until the client's file is written, it is the only copy of the servers as they are.
+  // toolsift's configuration is written last: until the client's file is written, it has the only copy of the servers.
   if (!options.dryRun) {
     await replaceAll([
       [where.file, section.text, changed ? text : section.text],
@@ -39,7 +40,7 @@ export async function removeFrom(id: string, options: ChangeOptions = {}): Promi
   return { client: id, title: client.title, file: where.file, config, changed, moved: back, kept: [], notes, diff, ...copy };
 }
 
-/** Our configuration without what went back to the client, and notes on what is left and why; undefined for nothing. */
+/** Returns what remains of toolsift's configuration, undefined if nothing. Adds a note for each part that stays. */
 function leftover(target: Target, { conflicts, deleted, notes }: Restored): string | undefined {
   const { client, own, before, config, backup } = target;
   const where = ownWhere(config);
@@ -59,12 +60,14 @@ function leftover(target: Target, { conflicts, deleted, notes }: Restored): stri
   for (const { name } of own.own) stays(quoted(name), "it starts toolsift itself");
   if (deleted.length > 0) {
     const names = deleted.map(quoted).join(", ");
-    notes.push(`Deleted behind toolsift, so not restored: ${names}. The backup ${shownPath(backup)} holds servers.`);
+    notes.push(
+      `Not restored, because they were deleted from toolsift's configuration: ${names}. The backup ${shownPath(backup)} has the servers as they were.`,
+    );
   }
   if (own.text === undefined) return undefined;
   const kept = [...conflicts, ...partly.map(({ server }) => server)];
   const back = new Set(own.found.map(({ name }) => name).filter((name) => !kept.includes(name)));
-  // A name that stands there twice is cut out twice.
+  // A name that occurs twice is cut out twice.
   const gone = own.names.filter((name) => back.has(name));
   const text = SYNTAX.json.without(own.text, where.at, gone);
   const { root, names } = sectionOf(text, where);

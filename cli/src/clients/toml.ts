@@ -1,13 +1,13 @@
 /**
  * TOML, as Codex keeps its configuration. smol-toml reads it but keeps no comments, so a change cuts whole tables out of the
- * text or appends them. Servers that are not written as tables (`[mcp_servers.name]`) are read and not moved.
+ * text or appends them. Servers in another form than tables (`[mcp_servers.name]`) are read, but `mcp add` does not move them.
  */
 
 import { parse, stringify, TomlError, type TomlTable } from "smol-toml";
 import { isObject } from "../base/values.js";
 import { bareObject, type Document, type Fault, type Named } from "./data.js";
 
-/** A table of the text: from its header to the last line of its own, and to the header after it. */
+/** A TOML table in the text, as offsets. */
 interface Block {
   path: string[];
   start: number;
@@ -114,7 +114,7 @@ function blocksOf(text: string): Block[] {
   return blocks;
 }
 
-/** The end of a line and of the lines that its open strings and brackets reach into. */
+/** Returns the end of a statement. It takes several lines while a string or a bracket is open. */
 function endOfStatement(text: string, start: number): number {
   let depth = 0;
   let place = start;
@@ -154,7 +154,7 @@ function stringEnd(text: string, start: number): number {
   return text.length;
 }
 
-/** The path of the table whose header this line is: smol-toml reads the line on its own. */
+/** Returns the path of a table if this line is its header. smol-toml parses the line alone. */
 function headerAt(text: string, start: number): string[] | undefined {
   const parsed = tryParse(text.slice(start, lineEnd(text, start)).replace(/^\uFEFF/, ""));
   if ("fault" in parsed) return undefined;

@@ -28,7 +28,7 @@ export function withChangeFlags(command: Command): Command {
     .showHelpAfterError();
 }
 
-/** The client and scope that are meant; asks for the client on a terminal. A wrong command line ends with exit code 2. */
+/** Returns the client and the scope of the command line. Asks for the client on a terminal. Exits with 2 if they are wrong. */
 export async function chosen(command: Command, id: string | undefined, flags: ChangeFlags): Promise<[string, Scope]> {
   const scope = SCOPES.find((one) => one === flags.scope);
   const wrong = (message: string): never => command.error(`error: ${message}`, { exitCode: 2, code: "toolsift.usage" });

@@ -13,24 +13,24 @@ interface Options {
   json?: boolean;
 }
 
-/** Makes the command. A running gateway notices an approval by itself. */
+/** Makes the command. A running gateway notices an approval. */
 export function mcpApproveCommand(): Command {
   return new Command("approve")
     .description("show tools whose definitions changed since they were first seen, and approve them")
-    .argument("[tools...]", "what to approve: server, or server:tool; without it, shows everything that waits")
-    .option("--all", "approve everything that waits")
+    .argument("[tools...]", "what to approve: server, or server:tool; without it, shows everything that waits for approval")
+    .option("--all", "approve everything that waits for approval")
     .option("-y, --yes", "approve without asking")
     .option("--json", "print JSON")
     .addHelpText(
       "after",
       `
 Examples:
-  $ toolsift mcp approve                                   # shows what waits, and asks on a terminal
+  $ toolsift mcp approve                                   # shows what waits for approval, and asks on a terminal
   $ toolsift mcp approve github:create_issue
   $ toolsift mcp approve github --yes                      # all tools of a server, without asking
   $ toolsift mcp approve --all --yes
 
-Exit code: 0 if nothing waits any more, 1 if something waits or fails, 2 for wrong arguments.`,
+Exit code: 0 if nothing waits for approval any more, 1 if something does or fails, 2 for wrong arguments.`,
     )
     .action(run);
 }
@@ -42,7 +42,7 @@ async function run(names: string[], options: Options): Promise<void> {
   const unknown = names.filter((name) => !waiting.some((one) => isNamed(one, name)));
   if (unknown.length > 0) {
     const list = unknown.map((name) => `"${shown(name)}"`).join(", ");
-    throw new Failure(`nothing waits under ${list}. Run \`mcp approve\` to see what waits.`);
+    throw new Failure(`nothing of ${list} waits for approval. Run \`mcp approve\` to see what does.`);
   }
   if (names.length > 0 && options.all) throw misuse("pass either tools or --all");
   if (options.yes && !isChosen) throw misuse("--yes needs to know what to approve: pass tools or --all");
@@ -73,7 +73,7 @@ async function decided(chosen: Waiting[], how: "approve" | "ask" | "show", quiet
       const { cancel, confirm, isCancel } = await import("@clack/prompts");
       const answer = await confirm({ message: `Approve ${titleOf(one)}?`, initialValue: false });
       if (isCancel(answer)) {
-        cancel("Nothing more is asked.");
+        cancel("Stopped. The tools that you approved stay approved.");
         break;
       }
       if (answer) agreed.push(one);

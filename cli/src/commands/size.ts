@@ -65,11 +65,11 @@ export interface Measured {
     profile: ProfileName;
     firstRequest: Cost;
     saved: Saved;
-    /** What is saved of all that the servers send, with the parts of schemas that no parameter reaches. */
+    /** The saving against what the servers send. That includes unused `$defs`, which toolsift always removes. */
     savedOfSent: Saved;
     /** Whether there are skills, which are always deferred. */
     hasSkills: boolean;
-    /** From how many tokens of tools on the default setting defers tools. */
+    /** The default setting defers tools if they take at least this many tokens. */
     paysFromTokens: number;
     pays: boolean;
   };
@@ -86,7 +86,7 @@ export function measure(
   const { autoTokens } = sift.settings;
   const hasSkills = sift.tools().some(({ skill }) => skill === true);
   sift.dispose();
-  // What is left out is added to what remains: a list has a frame around its definitions.
+  // `full` includes the brackets and commas of the list, `all` only the definitions.
   const { full } = size;
   const sent = { bytes: full.bytes + all.sent.bytes - all.bytes, tokens: full.tokens + all.sent.tokens - all.tokens };
   const saved = { bytes: sent.bytes - size.request.bytes, tokens: sent.tokens - size.request.tokens };
@@ -109,7 +109,7 @@ export function measure(
 }
 
 function show({ format, full, sent, servers, tools, toolsift }: Measured, { limit = 10 }: SizeOptions): void {
-  // What other clients send: most servers send nothing that toolsift leaves out by itself.
+  // What a client without toolsift would send. Only servers with unused `$defs` differ from `full`.
   const total = Math.max(
     1,
     servers.reduce((sum, one) => sum + one.sent.tokens, 0),
@@ -130,13 +130,13 @@ function show({ format, full, sent, servers, tools, toolsift }: Measured, { limi
   );
   const sentAll = `by default, toolsift sends all of these tools${hasSkills ? ", and defers the skills alone" : ""}`;
   const verdict = pays ? "It pays here." : `It does not pay here: ${sentAll}.`;
-  print(`It pays from ${count(paysFromTokens)} tokens of tools on. ${pays ? colours.green(verdict) : verdict}`);
+  print(`It pays if the tools take at least ${count(paysFromTokens)} tokens. ${pays ? colours.green(verdict) : verdict}`);
 }
 
-/** From this many times on, a percentage says less than how many times as much it is. */
+/** If the cost is more than this many times as much, the factor is printed instead of a percentage. */
 const MANY_TIMES = 10;
 
-/** How much less or more, of the share that is saved; negative where it costs more. */
+/** Formats a saved share, such as `40 % less`. A negative share means a higher cost. */
 function compared(saved: number): string {
   if (saved >= 0) return `${percent(saved)} less`;
   const times = 1 - saved;

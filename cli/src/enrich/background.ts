@@ -1,4 +1,4 @@
-/** Has words written while the gateway or the proxy serves: by which model, and where they are kept. */
+/** Options for the model that writes search words while the gateway or the proxy runs. */
 
 import { join } from "node:path";
 import type { Command } from "commander";
@@ -24,16 +24,19 @@ export function withEnrich(command: Command, where: string): Command {
   return command
     .option(
       "--enrich <model>",
-      "have this model write words for tools without any, while it serves; sends it their definitions",
+      "let this model write search words for tools that have none, in the background; it gets their definitions",
     )
-    .option("--enrich-url <url>", `where the model is: an OpenAI-compatible API, or https://${ANTHROPIC}/v1; ${where}`)
-    .option("--enrich-key-env <name>", "the environment variable that holds the key; OPENAI_API_KEY by itself");
+    .option(
+      "--enrich-url <url>",
+      `base URL of that model: an OpenAI-compatible API, or https://${ANTHROPIC}/v1 (default: ${where})`,
+    )
+    .option("--enrich-key-env <name>", "the environment variable that holds the key (default: OPENAI_API_KEY)");
 }
 
 /**
- * The option that the flags stand for; nothing where no model is named.
+ * Returns the option that the flags describe, or undefined without `--enrich`.
  *
- * @throws Failure where flags say more of a model that none names
+ * @throws Failure if `--enrich-url` or `--enrich-key-env` is given without `--enrich`
  */
 export function endpointOf(
   { enrich: model, enrichUrl, enrichKeyEnv }: EnrichFlags,
@@ -45,25 +48,25 @@ export function endpointOf(
   if (model === undefined) return undefined;
   const baseURL = enrichUrl ?? (upstream === undefined ? OPENAI : baseOf(upstream));
   const host = URL.canParse(baseURL) ? new URL(baseURL).hostname : "";
-  // A key goes where somebody sent it: the upstream of a proxy may be another vendor than the one that the variable is for.
-  const isSaid = enrichUrl !== undefined || upstream === undefined || baseURL === OPENAI;
-  const keyEnv = enrichKeyEnv ?? (isSaid ? "OPENAI_API_KEY" : host === ANTHROPIC ? "ANTHROPIC_API_KEY" : "");
+  // OPENAI_API_KEY is the default for OpenAI and for an address that the user gave. A proxy's upstream may be another vendor.
+  const mayUseOpenAiKey = enrichUrl !== undefined || upstream === undefined || baseURL === OPENAI;
+  const keyEnv = enrichKeyEnv ?? (mayUseOpenAiKey ? "OPENAI_API_KEY" : host === ANTHROPIC ? "ANTHROPIC_API_KEY" : "");
   const apiKey = process.env[keyEnv]?.trim() || undefined;
   const api = host === ANTHROPIC ? "anthropic" : "openai";
   return { model: { baseURL, model, api, ...(apiKey !== undefined && { apiKey }) } };
 }
 
-/** The base of the API behind a proxy's upstream, which may have its version or not. */
+/** Returns the base URL of an upstream's API. It adds `/v1` unless the address ends in a version. */
 const baseOf = (upstream: string): string => {
   const base = upstream.replace(/\/+$/, "");
   return /\/v\d+$/.test(base) ? base : `${base}/v1`;
 };
 
-/** The option with a folder of the user's, which all gateways and proxies share. Says what leaves this machine. */
-export function keptHere(options: BackgroundOptions | undefined): BackgroundOptions | undefined {
+/** Adds a store in the user's home folder, which all gateways and proxies share. Tells the user what leaves this machine. */
+export function withDefaultStore(options: BackgroundOptions | undefined): BackgroundOptions | undefined {
   if (options === undefined) return undefined;
   const { baseURL, model } = Object(options.model) as Partial<EnrichEndpoint>;
   const where = `${oneLine(String(model), 80)} at ${oneLine(String(baseURL), 200)}`;
-  tell(`Words for tools that have none are asked of ${where}: names, descriptions and parameters of tools are sent there.`);
+  tell(`${where} writes search words for tools that have none. Their names, descriptions and parameters are sent there.`);
   return { store: fileStore(join(home(), "words")), ...options };
 }

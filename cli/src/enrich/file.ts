@@ -1,4 +1,4 @@
-/** The file of `toolsift enrich`: where it stands, what stands in it, and how it is written without losing any of it. */
+/** The file that `toolsift enrich` writes: its default path, its entries, and how to write it atomically. */
 
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
@@ -15,7 +15,7 @@ import { existing } from "../sources/output.js";
 
 const NAME = "enrichment.jsonl";
 
-/** Beside the one file or in the one folder that holds the tools; else in the folder in which the command runs. */
+/** Returns the default path: next to the input file or in the input folder if there is only one input, else in the current folder. */
 export async function standardFile(files: readonly string[]): Promise<string> {
   const [file] = files;
   if (files.length !== 1 || file === "-") return NAME;
@@ -24,9 +24,9 @@ export async function standardFile(files: readonly string[]): Promise<string> {
 }
 
 /**
- * What was written before.
+ * Returns the entries that an earlier run wrote.
  *
- * @throws Failure for a file that cannot be read, that is one of the sources, or that holds something else
+ * @throws Failure if the file cannot be read, is one of the sources, or is not an enrichment file
  */
 export async function entriesBefore(file: string, paths: readonly string[]): Promise<Enrichment[]> {
   const target = await existing(file, paths, "the words");
@@ -38,7 +38,7 @@ export async function entriesBefore(file: string, paths: readonly string[]): Pro
   return entries;
 }
 
-/** Finds out before anything is paid for whether the file can be written. @throws Failure */
+/** Checks that the folder of the file is writable, before a model is paid. @throws Failure */
 export async function checkWritable(file: string): Promise<void> {
   try {
     await access(dirname(file), constants.W_OK);
@@ -47,7 +47,7 @@ export async function checkWritable(file: string): Promise<void> {
   }
 }
 
-/** Writes the file so that a reader sees the old text or the new one. @throws Failure */
+/** Writes the file atomically. @throws Failure */
 export async function writeEntries(file: string, entries: readonly Enrichment[]): Promise<void> {
   const draft = `${file}.${randomUUID()}.tmp`;
   try {

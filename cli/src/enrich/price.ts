@@ -11,7 +11,7 @@ export interface Price {
 const MILLION = 1_000_000;
 const MOST = 100_000;
 
-/** Reads `0.15,0.6`. */
+/** Parses `INPUT,OUTPUT`, such as `0.15,0.6`. */
 export function priceOf(value: string): Price {
   const numbers = value.split(",").map((part) => (/^\s*\d*\.?\d+\s*$/.test(part) ? Number(part) : Number.NaN));
   const [input, output] = numbers as [number, number];
@@ -24,7 +24,7 @@ export function costOf(price: Price, tokens: { input: number; output: number }):
   return (tokens.input * price.input + tokens.output * price.output) / MILLION;
 }
 
-/** `US$ 0.012`: small sums with two digits that say something. */
+/** Formats dollars, such as `US$ 0.012`. Sums below a dollar have two significant digits. */
 export function dollars(sum: number): string {
   if (sum > 0 && sum < 0.0001) return "less than US$ 0.0001";
   return `US$ ${sum === 0 || sum >= 1 ? sum.toFixed(2) : sum.toPrecision(2)}`;

@@ -7,7 +7,7 @@ import { withSecrets } from "../clients/secrets.js";
 import { literalEntry } from "../clients/variables.js";
 import { watchPaths } from "../clients/watch.js";
 import type { ServerEntry } from "../clients/types.js";
-import { keptHere } from "../enrich/background.js";
+import { withDefaultStore } from "../enrich/background.js";
 import { Failure, reasonOf, WRONG_USAGE } from "../base/failure.js";
 import { home, removeDrafts } from "../base/home.js";
 import { tell, warn } from "../output/print.js";
@@ -95,7 +95,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const record = recorder(figures, log, options.logValues);
   const trace = telemetry();
   let announcement: Announcement | undefined;
-  const enrich = keptHere(options.settings.enrich ?? (settings["enrich"] as GatewayOptions["enrich"]));
+  const enrich = withDefaultStore(options.settings.enrich ?? (settings["enrich"] as GatewayOptions["enrich"]));
   const gatewayOptions: GatewayOptions = {
     ...settings,
     ...options.settings,

@@ -13,14 +13,14 @@ import { Hub } from "./hub.js";
 import { RULES, rulesOf, serversOf, settingsOf } from "./options.js";
 import type { GatewayOptions, GatewayRules, GatewayTool, ServerStatus } from "./types.js";
 
-/** How long a host waits that asks for every server. */
+/** How long `ready()` waits for all servers, in ms. */
 const READY_MS = 25_000;
 
 /** An open gateway. */
 export interface Gateway {
   /**
-   * Serves one HTTP request: Streamable HTTP in both protocols. It checks neither Host nor Origin nor who asks: do so first.
-   * The function can be passed around by itself.
+   * Serves one HTTP request: Streamable HTTP in both protocols. It checks neither `Host` nor `Origin` nor the caller: check
+   * them first. It does not use `this`.
    */
   fetch: (request: Request) => Promise<Response>;
   /**
@@ -30,31 +30,31 @@ export interface Gateway {
    */
   server: (context: { era: "legacy" | "modern" }) => Promise<Server>;
   /**
-   * Follows the resources that a `subscriptions/listen` request names, for clients of the newer protocol on a transport of
-   * yours, which sees the request first.
+   * Subscribes to the resources in a `subscriptions/listen` request. If you have a transport of your own, call it for each
+   * of these requests before you pass the request on.
    *
-   * @throws ToolSiftError `option_invalid`; the SDK's `ProtocolError`, for the client, where nobody has such a resource
+   * @throws ToolSiftError `option_invalid`; the SDK's `ProtocolError` if no server has a resource: send it to the client
    */
   follow(request: unknown): Promise<void>;
-  /** How the servers stand. */
+  /** Returns the state of each server. */
   status(): ServerStatus[];
-  /** How many clients of the older protocol have a session over HTTP. */
+  /** Returns how many HTTP sessions there are. Only clients of the protocol with `initialize` have sessions. */
   sessions(): number;
-  /** The tools that can be found, of all servers that are known. */
+  /** Returns the tools that can be found, of all servers. */
   tools(): GatewayTool[];
   /** Asks the trust policy again, after something was approved. */
   reviewAgain(): Promise<void>;
   /**
-   * Takes another configuration of servers: those that stand in it as before go on, the others are ended or begun.
+   * Replaces the configuration of servers. Unchanged servers keep running, removed servers are stopped, new ones are added.
    *
-   * @param rules which tools take part, and what they do, from now on; without it these stay as they are
-   * @throws ToolSiftError `option_invalid`, `option_unknown`, `option_conflict`, and `disposed` after `close`; nothing has
-   * changed then
+   * @param rules new `allow`, `deny` and `effects`; if absent, the rules stay as they are
+   * @throws ToolSiftError `option_invalid`, `option_unknown`, `option_conflict`, and `disposed` after `close`. Nothing has
+   * changed then.
    */
   setServers(mcpServers: GatewayOptions["mcpServers"], rules?: GatewayRules): Promise<void>;
-  /** Waits until every server is known or has failed, 25 seconds at most. */
+  /** Waits until every server has listed its tools or has failed, for 25 seconds at most. */
   ready(): Promise<void>;
-  /** Ends all connections, those of the servers included. */
+  /** Ends all connections, to clients and to servers. */
   close(): Promise<void>;
 }
 
@@ -70,14 +70,14 @@ export async function open(options: GatewayOptions): Promise<Gateway> {
   let isClosed = false;
   const connect = async ({ era, requestInfo }: Pick<McpRequestContext, "era" | "requestInfo">): Promise<Connection> => {
     if (isClosed) throw new ToolSiftError("disposed", "the gateway was closed");
-    // The kept definitions of the servers have the gateway's capabilities and instructions.
+    // The gateway's capabilities and instructions are made from the definitions that are kept on disk.
     await hub.servers.remembered();
     return new Connection(hub, era, hub.view(requestInfo));
   };
   const follow = async (request: Request | undefined, uris: readonly string[]) => {
     const view = hub.view(request);
     const followed = new Map<string, () => void>();
-    // Where one fails, the others are followed; who wants to know is told by `subscribe`.
+    // If one subscription fails, the others go on. Callers that need the error call `subscribe`.
     for (const uri of uris)
       await hub.notices.subscribe(view, uri).then(
         (end) => followed.set(uri, end),
@@ -133,7 +133,7 @@ export async function open(options: GatewayOptions): Promise<Gateway> {
   };
 }
 
-/** A scope for all clients is refused before the first one comes. */
+/** Checks a scope that holds for all clients now, so that a wrong one fails at the start. */
 function checkScope(sift: ToolSift, scope: GatewayOptions["scope"]): void {
   if (scope === undefined || typeof scope === "function") return;
   try {

@@ -23,7 +23,7 @@ export class Hub {
   readonly notices: Notices;
   readonly #settings: GatewaySettings;
 
-  /** @param publish tells clients that are connected for one request only, by streams of their own */
+  /** @param publish tells clients of the newer protocol of a change: they have no connection but listen on a stream */
   constructor(
     sift: ToolSift,
     settings: GatewaySettings,
@@ -52,15 +52,15 @@ export class Hub {
     return catalog.view(this.#scope(request));
   }
 
-  /** Names a scope: two clients share it only where they see the same. */
+  /** Returns a key for the scope of a request. Clients with the same key see the same tools. */
   scopeKey(request: Request): string {
     return JSON.stringify(this.#scope(request));
   }
 
-  /** A client stays connected. */
+  /** Takes note of a client with a lasting connection. */
   opened(peer: Peer): void {
     this.clients.peers.add(peer);
-    // Where each request stands for itself, nothing that it begins may outlive it.
+    // In stateless mode no work goes on after a request, so the servers are not started here.
     if (!this.#settings.stateless) void this.servers.ready();
   }
 

@@ -1,4 +1,4 @@
-/** What a conversation can be read from: its messages, in the shape in which the host keeps them. */
+/** Types for restoring a session from the messages of a conversation. */
 
 import type { WireFormat } from "./wire.js";
 
@@ -10,10 +10,10 @@ import type { WireFormat } from "./wire.js";
  * - `"anthropic"`: the `messages` of the Messages API.
  * - `"google"`: the `contents` of the Gemini API.
  * - `"bedrock"`: the `messages` of Amazon Bedrock's Converse.
- * - `"mcp"`: for agents with a shape of their own, the model's calls in their order: `{ name, arguments, result }`, with
- *   the result of MCP's `tools/call` or a text.
+ * - `"mcp"`: for agents whose messages have another format. A list of the model's calls, the oldest first, each
+ *   `{ name, arguments, result }`; `result` is a result of MCP's `tools/call`, or a string.
  * - `"ai-sdk"`: `ModelMessage`s or `UIMessage`s of AI SDK.
- * - `"langchain"`: LangChain's messages, alive or as JSON.
+ * - `"langchain"`: LangChain's messages, as objects or as JSON.
  * - `"pydantic-ai"`: pydantic-ai's messages, as Python programs store them.
  */
 export type MessageFormat = WireFormat | "ai-sdk" | "langchain" | "pydantic-ai";
@@ -23,15 +23,15 @@ export interface FromMessagesOptions {
   format: MessageFormat;
 }
 
-/** What `session.fromMessages` changed, by the names that the model sees. */
+/** What `session.fromMessages` changed. All lists hold names as the model sees them. */
 export interface HistoryReport {
-  /** Tools that are revealed now and were not before. */
+  /** Tools that are loaded now and were not before. */
   revealed: string[];
-  /** Tools that were revealed, and of which the conversation says nothing. */
+  /** Tools that were loaded and are not any more, because no message mentions them. */
   concealed: string[];
   /**
-   * Names that the conversation says were revealed, and that are not: the catalog has no such tool (now), it is outside the
-   * session's scope, or the session has no room for it.
+   * Tools that the messages show as loaded, and that are not loaded now: the catalog does not have the tool, the tool is
+   * outside the session's scope, or the session has no room for it.
    */
   missing: string[];
 }

@@ -10,13 +10,13 @@ const MOST_CHARS = 32_000_000;
 /** The most characters of a cursor, which every request for a page sends back. */
 const CURSOR_CHARS = 10_000;
 
-/** A schema that accepts any answer. Each major version of the SDK uses the half of it that it knows. */
+/** A schema that accepts any answer. SDK v1 calls `safeParse`, v2 reads the Standard Schema. */
 export const ANYTHING = {
   safeParse: (data: unknown) => ({ success: true, data }),
   "~standard": { version: 1 as const, vendor: "toolsift", validate: (value: unknown) => ({ value }) },
 };
 
-/** A client that can ask for anything, as those of MCP's own SDKs can. */
+/** A client that may have a generic `request()`, as the clients of the MCP SDKs have. */
 interface Asking {
   request?: (request: object, schema: typeof ANYTHING, options: McpRequestOptions) => Promise<unknown>;
   listTools?: (params: { cursor: string } | undefined, options: McpRequestOptions) => Promise<unknown>;
@@ -31,13 +31,13 @@ export interface ListBudget {
   chars: number;
 }
 
-/** The bounds for lists that may take so many milliseconds. */
+/** Returns the bounds for lists that may take `ms` milliseconds together. */
 export const budgetOf = (ms: number): ListBudget => ({ ms, end: performance.now() + ms, chars: MOST_CHARS });
 
-/** The characters that were read within a budget. */
+/** Returns how many characters were read within a budget. */
 export const readIn = ({ chars }: ListBudget): number => MOST_CHARS - chars;
 
-/** The lists of a server. */
+/** One list of a server. */
 export interface Listing {
   entries: unknown[];
   /** Why the list is incomplete; null if it is complete. */
@@ -54,11 +54,11 @@ export const LISTS = {
 } as const;
 
 /**
- * Reads one list. The SDKs' own `listTools` is not used: it refuses a whole page for one broken entry, and prepares to check
- * answers by the server's schemas, whose patterns can take any time.
+ * Reads one list by `request()`. A client without it is asked by `listTools`, which refuses a whole page for one broken entry
+ * and compiles the server's schemas, whose patterns can take any time.
  *
- * @param most entries that are taken
- * @throws what the client throws; ToolSiftError `not_currently_available` when it takes too long
+ * @param most the largest number of entries
+ * @throws what the client throws; ToolSiftError `not_currently_available` if it takes too long
  */
 export async function listAll(
   client: object,
@@ -88,7 +88,7 @@ export async function listAll(
     if (seen.has(next)) return { entries: withoutRepeats(entries), incomplete: "its pages go round in a circle" };
     if (seen.size === MOST_PAGES) return { entries, incomplete: `its list has more than ${MOST_PAGES} pages` };
     if (next.length > CURSOR_CHARS) return { entries, incomplete: `a cursor has more than ${CURSOR_CHARS} characters` };
-    // A client that has every page at hand answers at once, however late it is.
+    // A client that answers immediately never meets the time limit of a request.
     if (performance.now() >= budget.end) {
       return { entries, incomplete: `listing its ${key} took longer than ${budget.ms} ms` };
     }
@@ -113,12 +113,12 @@ async function pageOf(
   return Object(page) as Record<string, unknown>;
 }
 
-/** A page that was sent twice counts once. */
+/** Removes entries that pages repeat. */
 function withoutRepeats(entries: readonly unknown[]): unknown[] {
   return [...new Map(entries.map((entry) => [textOf(entry) ?? entry, entry])).values()];
 }
 
-/** An entry as JSON. What a client of the host's gives may be none; the core refuses it. */
+/** Returns an entry as JSON text; undefined if it is not JSON, which the core refuses later. */
 function textOf(entry: unknown): string | undefined {
   try {
     return JSON.stringify(entry);
