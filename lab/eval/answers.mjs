@@ -1,8 +1,7 @@
 /** Measures what the gateway's first answer tells a model: whether the right tool is in it, and how long it is. */
 
-import { gatewayHost } from "../conversation/gateway.mjs";
-import { gatewayWay } from "../conversation/gateway-way.mjs";
 import { tokensOf } from "../simulate/line.mjs";
+import { gatewayOver } from "./gateway.mjs";
 import { mean, needsOf, percentile } from "./metrics.mjs";
 
 /** The server of tools that have none. */
@@ -14,22 +13,19 @@ const NO_SERVER = "tools";
  * answers that name no tool. Queries without a relevant tool are left out.
  */
 export async function measureAnswers(ToolSift, gateway, { name, tools, queries }) {
-  const catalogs = catalogsOf(tools);
-  const shownAs = namesOf(ToolSift, catalogs);
-  const host = await gatewayHost(gateway, catalogs, { activation: "on" });
+  const lists = listsOf(tools);
+  const shownAs = namesOf(ToolSift, lists);
+  const { search, close } = await gatewayOver(gateway, lists);
   try {
-    const way = gatewayWay(host.tools);
     const rows = [];
     for (const query of queries) {
       const needs = needsOf(query);
       if (needs.length === 0) continue;
-      await host.renew();
-      const [call] = way.search([{ words: query.query }], false);
-      const { content } = await host.call(call);
+      const content = await search(query.query);
       const share = (has) => mean(needs.map((group) => (group.some((one) => has(shownAs.get(one))) ? 1 : 0)));
       rows.push({
-        told: share((one) => one !== undefined && way.defines("search", content, one)),
-        named: share((one) => one !== undefined && way.shows(content, one)),
+        told: share((one) => one !== undefined && isTold(content, one)),
+        named: share((one) => one !== undefined && isNamed(content, one)),
         nothing: /^No tool matches\./.test(content) ? 1 : 0,
         tokens: tokensOf(content),
       });
@@ -45,12 +41,16 @@ export async function measureAnswers(ToolSift, gateway, { name, tools, queries }
       tokens: { mean: mean(of("tokens")), p95: percentile(of("tokens"), 0.95) },
     };
   } finally {
-    await host.close();
+    await close();
   }
 }
 
+/** Whether an answer has the line of JSON of a tool that comes with its parameters; or that, or the line of one that is only named. */
+const isTold = (answer, name) => answer.split("\n").some((one) => one.startsWith(`{"name":${JSON.stringify(name)},`));
+const isNamed = (answer, name) => isTold(answer, name) || new RegExp(`^- ${name}\\(`, "m").test(answer);
+
 /** A set's tools as the lists of their servers. */
-function catalogsOf(tools) {
+function listsOf(tools) {
   const servers = new Map();
   for (const { name, description, parameters, server } of tools) {
     // The gateway takes no colon in the name of a server.
@@ -58,14 +58,14 @@ function catalogsOf(tools) {
     const inputSchema = parameters ?? { type: "object", properties: {} };
     servers.set(key, [...(servers.get(key) ?? []), { name, description, inputSchema }]);
   }
-  return [...servers].map(([server, list]) => ({ server, tools: list }));
+  return servers;
 }
 
 /** The names under which the gateway shows tools, by their own. */
-function namesOf(ToolSift, catalogs) {
+function namesOf(ToolSift, lists) {
   const sift = new ToolSift({ limits: { tools: 200_000 } });
   try {
-    for (const { server, tools } of catalogs) sift.register(tools, { server, names: "alias" });
+    for (const [server, tools] of lists) sift.register(tools, { server, names: "alias" });
     return new Map(sift.tools().map(({ originalName, name }) => [originalName, name]));
   } finally {
     sift.dispose();
