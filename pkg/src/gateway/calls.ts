@@ -7,7 +7,7 @@ import { mayDownload } from "../upstream/installer.js";
 import type { Outcome } from "../types/index.js";
 import { reasonOf } from "../base/values.js";
 import type { Peer } from "./clients.js";
-import { type Down, downText } from "./missing-servers.js";
+import { foreign } from "../trust/foreign.js";
 import type { Forwarder } from "./forwarder.js";
 import type { Lists } from "./lists.js";
 import type { Servers } from "./servers.js";
@@ -20,6 +20,10 @@ interface ToolCallParams {
 }
 
 type Dispatched = Extract<Outcome, { kind: "dispatch" }>;
+
+/** Servers that are named where some cannot answer, and characters of the reason of each. */
+const MOST_TOLD = 10;
+const REASON_CHARS = 100;
 
 /** Answers `tools/call`: the tools of the surface, and the tools of servers that they call. */
 export class Calls {
@@ -49,7 +53,7 @@ export class Calls {
       const query = queryOf(args) ?? "";
       const ms = Math.round(performance.now() - start);
       this.#servers.event({ type: "search", session: peer.id, query, found, shown: described, ms });
-      const missing = [downText(this.#down(peer)), this.#servers.admission.awaited(peer.view, query)];
+      const missing = [this.#downText(peer), this.#servers.admission.awaited(peer.view, query)];
       return text([...missing.flatMap((part) => part ?? []), content].join("\n\n"));
     }
     if (code === "wrong_caller") this.#tellRefused(peer, args);
@@ -90,15 +94,19 @@ export class Calls {
     return entry && { session: peer.id, server: entry.server, tool: entry.tool.name, name };
   }
 
-  #down({ view }: Peer): Down[] {
-    return this.#servers.seenBy(view).flatMap((upstream) => {
+  /** What a model is told, before the answer of a search, of the servers that cannot answer; undefined where there are none. */
+  #downText({ view }: Peer): string | undefined {
+    const down = this.#servers.seenBy(view).flatMap((upstream) => {
       const { name, error, installer } = upstream;
       if (this.#servers.isStarting(upstream)) {
         const download = installer === undefined ? "" : `: ${mayDownload(installer)}`;
-        return { name, reason: `still starting${download}; search again in a moment`, isStarting: true };
+        return `${name} (still starting${download}; search again in a moment)`;
       }
-      return error === undefined ? [] : { name, reason: error };
+      return error === undefined ? [] : `${name} (${JSON.stringify(brief(error))})`;
     });
+    if (down.length === 0) return undefined;
+    const more = down.length > MOST_TOLD ? ` and ${down.length - MOST_TOLD} more` : "";
+    return `Not available now, so their tools may be missing: ${down.slice(0, MOST_TOLD).join("; ")}${more}.`;
   }
 
   async #dispatch(peer: Peer, outcome: Dispatched, params: ToolCallParams, context: ServerContext): Promise<unknown> {
@@ -125,6 +133,12 @@ export class Calls {
       return text(reasonOf(error), true);
     }
   }
+}
+
+/** An error of a server without the server's output: that is for people, and costs tokens in every answer. */
+function brief(reason: string): string {
+  const [firstLine = ""] = reason.split(/; it wrote:|\n/, 1);
+  return foreign(firstLine, REASON_CHARS, "line");
 }
 
 /** Answers with a file of a skill. */

@@ -74,26 +74,7 @@ export async function open(options: GatewayOptions): Promise<Gateway> {
     await hub.servers.remembered();
     return new Connection(hub, era, hub.view(requestInfo));
   };
-  const follow = async (request: Request | undefined, uris: readonly string[]) => {
-    const view = hub.view(request);
-    const followed = new Map<string, () => void>();
-    // If one subscription fails, the others go on. Callers that need the error call `subscribe`.
-    for (const uri of uris)
-      await hub.notices.subscribe(view, uri).then(
-        (end) => followed.set(uri, end),
-        () => {},
-      );
-    return followed;
-  };
-  const http = new HttpSide({
-    maxSessions: settings.maxSessions,
-    maxRequestBytes: settings.maxRequestBytes,
-    isStateless: settings.stateless,
-    connect,
-    scopeKey: (request) => hub.scopeKey(request),
-    follow,
-    problem: (message) => hub.servers.problem(message),
-  });
+  const http = new HttpSide(hub, connect);
   return {
     fetch: async (request) => {
       if (isClosed) return failed(503, "The gateway was closed");

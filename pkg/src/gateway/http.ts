@@ -7,9 +7,12 @@ import {
   type McpRequestContext,
   type Server,
   WebStandardStreamableHTTPServerTransport,
+  type EventStore,
+  type JSONRPCMessage,
 } from "@modelcontextprotocol/server";
 import type { Connection } from "./connection.js";
-import { Events } from "./events.js";
+import type { Hub } from "./hub.js";
+import type { ListKind } from "../upstream/follow.js";
 import { counted } from "./outbox.js";
 
 /** A client without a stream or a request for so long may have gone without a word: it gives back what it holds of others. */
@@ -23,22 +26,6 @@ const MOST_URIS = 1_000;
 /** A client whose stream broke off comes back after this time. */
 const RETRY_MS = 1_000;
 
-/** The gateway, as the handler uses it. */
-export interface HttpHost {
-  maxSessions: number;
-  /** The most bytes of one request. */
-  maxRequestBytes: number;
-  /** Whether clients of the older protocol have no session. */
-  isStateless: boolean;
-  /** Makes the server for one client, or for one request. */
-  connect(context: McpRequestContext): Promise<Connection>;
-  /** What the client of a request may see, as a text that two clients share only where they see the same. */
-  scopeKey(request: Request): string;
-  /** A client follows resources by a stream of the newer protocol. Answers those that it may, with what ends each. */
-  follow(request: Request, uris: string[]): Promise<Map<string, () => void>>;
-  problem(message: string): void;
-}
-
 interface Session {
   id: string;
   transport: WebStandardStreamableHTTPServerTransport;
@@ -51,7 +38,8 @@ interface Session {
 
 /** The HTTP side of a gateway. */
 export class HttpSide {
-  readonly #host: HttpHost;
+  readonly #hub: Hub;
+  readonly #connection: (context: McpRequestContext) => Promise<Connection>;
   /** The bound on bodies, as the SDK takes it. */
   readonly #bound: { maxRequestBodySize: number };
   readonly #modern: ReturnType<typeof createMcpHandler>;
@@ -64,16 +52,18 @@ export class HttpSide {
   /** The servers of requests that stand for themselves. */
   readonly #servers = new WeakMap<Request, Server>();
 
-  constructor(host: HttpHost) {
-    this.#host = host;
-    this.#bound = { maxRequestBodySize: host.maxRequestBytes };
-    const onerror = (error: Error) => host.problem(`a request over HTTP failed: ${error.message}`);
+  /** @param connect makes the server for one client, or for one request */
+  constructor(hub: Hub, connect: (context: McpRequestContext) => Promise<Connection>) {
+    this.#hub = hub;
+    this.#connection = connect;
+    this.#bound = { maxRequestBodySize: hub.settings.maxRequestBytes };
+    const onerror = (error: Error) => hub.servers.problem(`a request over HTTP failed: ${error.message}`);
     this.#modern = createMcpHandler((context) => this.#connect(context), { legacy: "reject", onerror, ...this.#bound });
-    this.#stateless = legacyStatelessFallback(async (context) => (await host.connect(context)).server, onerror, this.#bound);
+    this.#stateless = legacyStatelessFallback(async (context) => (await connect(context)).server, onerror, this.#bound);
   }
 
   /** Tells clients of the newer protocol what has changed. */
-  publish(kind: "tools" | "prompts" | "resources" | { uri: string }): void {
+  publish(kind: ListKind | { uri: string }): void {
     const { notify } = this.#modern;
     if (typeof kind === "object") notify.resourceUpdated(kind.uri);
     else if (kind === "tools") notify.toolsChanged();
@@ -83,13 +73,13 @@ export class HttpSide {
 
   async fetch(request: Request): Promise<Response> {
     const id = request.headers.get("mcp-session-id");
-    if (id !== null && !this.#host.isStateless) return this.#known(id, request);
+    if (id !== null && !this.#hub.settings.stateless) return this.#known(id, request);
     if (!(await isLegacyRequest(request, undefined, this.#bound))) {
       const { sent, end } = await this.#followed(request);
       const response = await this.#modern.fetch(sent);
       return counted(this.#servers.get(sent) ?? {}, response, end);
     }
-    if (this.#host.isStateless) return this.#stateless(request);
+    if (this.#hub.settings.stateless) return this.#stateless(request);
     return this.#open(request);
   }
 
@@ -105,7 +95,7 @@ export class HttpSide {
   }
 
   async #connect(context: McpRequestContext): Promise<Server> {
-    const { server } = await this.#host.connect(context);
+    const { server } = await this.#connection(context);
     if (context.requestInfo !== undefined) this.#servers.set(context.requestInfo, server);
     return server;
   }
@@ -113,7 +103,7 @@ export class HttpSide {
   /** A session belongs to the scope that it was opened with. */
   async #known(id: string, request: Request): Promise<Response> {
     const session = this.#sessions.get(id);
-    if (session === undefined || session.scopeKey !== this.#host.scopeKey(request)) {
+    if (session === undefined || session.scopeKey !== this.#hub.scopeKey(request)) {
       return Response.json(
         { jsonrpc: "2.0", error: { code: -32001, message: "Session not found" }, id: null },
         { status: 404 },
@@ -123,7 +113,7 @@ export class HttpSide {
   }
 
   async #open(request: Request): Promise<Response> {
-    const { maxSessions } = this.#host;
+    const { maxSessions } = this.#hub.settings;
     // Nobody's stream or call ends for a client that comes later.
     const left = maxSessions - this.#opening;
     if (this.#sessions.size >= left && [...this.#sessions.values()].filter(isBusy).length >= left) {
@@ -140,8 +130,8 @@ export class HttpSide {
   }
 
   async #opened(request: Request): Promise<Response> {
-    const client = await this.#host.connect({ era: "legacy", requestInfo: request });
-    const scopeKey = this.#host.scopeKey(request);
+    const client = await this.#connection({ era: "legacy", requestInfo: request });
+    const scopeKey = this.#hub.scopeKey(request);
     const id = crypto.randomUUID();
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => id,
@@ -180,7 +170,7 @@ export class HttpSide {
   #keep(session: Session): void {
     const { id, client } = session;
     this.#sessions.delete(id);
-    if (this.#sessions.size >= this.#host.maxSessions) {
+    if (this.#sessions.size >= this.#hub.settings.maxSessions) {
       const idle = [...this.#sessions.values()].find((one) => !isBusy(one));
       if (idle !== undefined) this.#drop(idle);
     }
@@ -219,7 +209,7 @@ export class HttpSide {
       return { sent: again(body), end: () => {} };
     }
     if (uris.length === 0) return { sent: again(body), end: () => {} };
-    const followed = await this.#host.follow(again(body), uris);
+    const followed = await this.#hub.follow(again(body), uris);
     // A stream for a resource that nobody has stays silent.
     (message as Listen).params.notifications.resourceSubscriptions = [...followed.keys()];
     return { sent: again(JSON.stringify(message)), end: () => followed.forEach((end) => end()) };
@@ -247,4 +237,64 @@ export function urisIn(message: unknown): string[] {
   const { resourceSubscriptions: uris } = Object(notifications) as { resourceSubscriptions?: unknown };
   const texts = Array.isArray(uris) ? uris.filter((uri): uri is string => typeof uri === "string") : [];
   return texts.slice(0, MOST_URIS);
+}
+
+/** Characters that all sessions together may keep. The oldest events go first; a stream that lost events cannot be taken up again. */
+const MOST_CHARS = 32_000_000;
+const MOST_EVENTS = 20_000;
+
+interface StoredEvent {
+  session: object;
+  stream: string;
+  message: JSONRPCMessage;
+  chars: number;
+}
+
+/** The events of all sessions, the oldest first. */
+export class Events {
+  readonly #kept = new Map<string, StoredEvent>();
+  #chars = 0;
+
+  of(session: object): EventStore {
+    const eventOf = (id: string) => {
+      const kept = this.#kept.get(id);
+      return kept?.session === session ? kept : undefined;
+    };
+    return {
+      storeEvent: async (stream, message) => this.#keep({ session, stream, message, chars: JSON.stringify(message).length }),
+      getStreamIdForEventId: async (id) => eventOf(id)?.stream,
+      replayEventsAfter: async (last, { send }) => {
+        const from = eventOf(last);
+        if (from === undefined) throw new Error("the event is not kept any more");
+        let isAfter = false;
+        // Events that are sent meanwhile are appended, and this loop reaches them, too.
+        for (const [id, { session: owner, stream, message }] of this.#kept) {
+          if (isAfter && owner === session && stream === from.stream) await send(id, message);
+          if (id === last) isAfter = true;
+        }
+        return from.stream;
+      },
+    };
+  }
+
+  drop(session: object): void {
+    for (const [id, kept] of this.#kept) if (kept.session === session) this.#remove(id, kept);
+  }
+
+  #keep(event: StoredEvent): string {
+    // Ids say nothing of how much other sessions are sent.
+    const id = crypto.randomUUID();
+    this.#kept.set(id, event);
+    this.#chars += event.chars;
+    for (const [oldest, kept] of this.#kept) {
+      if (this.#chars <= MOST_CHARS && this.#kept.size <= MOST_EVENTS) break;
+      this.#remove(oldest, kept);
+    }
+    return id;
+  }
+
+  #remove(id: string, { chars }: StoredEvent): void {
+    this.#kept.delete(id);
+    this.#chars -= chars;
+  }
 }

@@ -21,7 +21,7 @@ export class Hub {
   readonly forwarder: Forwarder;
   readonly calls: Calls;
   readonly notices: Notices;
-  readonly #settings: GatewaySettings;
+  readonly settings: GatewaySettings;
 
   /** @param publish tells clients of the newer protocol of a change: they have no connection but listen on a stream */
   constructor(
@@ -30,7 +30,7 @@ export class Hub {
     version: string,
     publish: (change: ListKind | { uri: string }) => void,
   ) {
-    this.#settings = settings;
+    this.settings = settings;
     this.servers = new Servers(sift, settings, version, {
       capabilities: () => this.clients.capabilities(),
       ask: (upstream, request, signal) => this.forwarder.ask(upstream, request, signal),
@@ -47,6 +47,19 @@ export class Hub {
     this.notices = new Notices(this.servers, this.clients, this.forwarder, publish);
   }
 
+  /** A client follows resources by a stream of the newer protocol. Answers those that it may, with what ends each. */
+  async follow(request: Request, uris: readonly string[]): Promise<Map<string, () => void>> {
+    const view = this.view(request);
+    const followed = new Map<string, () => void>();
+    // If one subscription fails, the others go on. Callers that need the error call `subscribe`.
+    for (const uri of uris)
+      await this.notices.subscribe(view, uri).then(
+        (end) => followed.set(uri, end),
+        () => {},
+      );
+    return followed;
+  }
+
   view(request: Request | undefined): View {
     const { catalog } = this.servers;
     return catalog.view(this.#scope(request));
@@ -61,7 +74,7 @@ export class Hub {
   opened(peer: Peer): void {
     this.clients.peers.add(peer);
     // In stateless mode no work goes on after a request, so the servers are not started here.
-    if (!this.#settings.stateless) void this.servers.ready();
+    if (!this.settings.stateless) void this.servers.ready();
   }
 
   closed(peer: Peer): void {
@@ -75,7 +88,7 @@ export class Hub {
   }
 
   #scope(request: Request | undefined): Scope | "all" {
-    const { scope } = this.#settings;
+    const { scope } = this.settings;
     if (typeof scope !== "function") return scope;
     const inForce: unknown = scope(request);
     if (inForce === undefined || inForce === null) throw missing("what options.scope returned", inForce);

@@ -1,6 +1,7 @@
 /** The servers behind a gateway, and the catalog of what they have after the trust policy. */
 
 import type { ClientCapabilities, Notification } from "@modelcontextprotocol/client";
+import { within } from "../base/wait.js";
 import type { Plan } from "../servers/plans.js";
 import { ToolSiftError } from "../base/errors.js";
 import { mayDownload } from "../upstream/installer.js";
@@ -12,13 +13,24 @@ import { Admission, firstNames } from "./admission.js";
 import { Catalog, type View, sees } from "./catalog.js";
 import type { ListKind } from "./clients.js";
 import { Directory } from "./directory.js";
-import { KeptDefinitions } from "./definition-cache.js";
+import { isForFewer, KeptDefinitions } from "./definition-cache.js";
 import type { Rules, GatewaySettings } from "./options.js";
-import { Readiness, type Waiting } from "./readiness.js";
 import type { Definitions, GatewayEvent, ServerStatus } from "./types.js";
 import { type ServerRequest, Upstream, type UpstreamHost } from "./upstream.js";
 
 const PROBLEM_CHARS = 10_000;
+
+/** How long lists and searches wait in all for a server that was never listed before. What comes later is announced. */
+const PATIENCE_MS = 5_000;
+
+/** How servers that are not known yet are waited for. */
+interface Waiting {
+  /** Milliseconds in all, from when somebody first waited for a server. */
+  ms?: number;
+  signal?: AbortSignal;
+  /** Whether the servers that have listed their tools are enough. */
+  isEnough?: () => boolean;
+}
 
 /** Who hears of servers. */
 export interface Listener {
@@ -40,13 +52,15 @@ export class Servers implements UpstreamHost {
   readonly transport: UpstreamHost["transport"];
   readonly catalog: Catalog;
   readonly admission: Admission;
-  readonly #readiness: Readiness;
   #upstreams: readonly Upstream[];
   readonly settings: GatewaySettings;
   readonly #listener: Listener;
   readonly #kept: KeptDefinitions;
   readonly #lastError = new Map<string, string>();
   readonly #lists = new Map<Upstream, string>();
+  /** When the wait for each server began. It restarts only when clients with other capabilities come. */
+  readonly #awaited = new Map<Upstream, number>();
+  #awaitedFor = "";
   #warmed: Promise<void>;
   #directory: Directory | undefined;
   #isSettled = false;
@@ -63,7 +77,6 @@ export class Servers implements UpstreamHost {
       return this.upstreams.some((upstream) => spelling(upstream.name) === spelling(name));
     });
     this.admission = new Admission(this.catalog, settings, this);
-    this.#readiness = new Readiness(this);
     this.#listener = listener;
     this.#kept = new KeptDefinitions(settings.cache, (message) => this.problem(message));
     this.#upstreams = settings.plans.map((plan) => new Upstream(plan, this));
@@ -83,7 +96,39 @@ export class Servers implements UpstreamHost {
    */
   async ready(waiting?: Waiting): Promise<void> {
     await this.#warmed;
-    if (await this.#readiness.wait(waiting)) this.#settle();
+    if (await this.#known(waiting)) this.#settle();
+  }
+
+  /** Waits for the servers. Returns false where the wait ended because `isEnough` said so. */
+  async #known({ ms = PATIENCE_MS, signal, isEnough = () => false }: Waiting = {}): Promise<boolean> {
+    const capabilities = Object.keys(this.capabilities());
+    if (capabilities.join() !== this.#awaitedFor) this.#awaited.clear();
+    this.#awaitedFor = capabilities.join();
+    const unknown = this.upstreams.filter((upstream) => {
+      const { definitions, running } = upstream;
+      if (definitions === undefined || !this.isTaken(upstream)) return true;
+      return running === undefined && isForFewer(definitions, capabilities);
+    });
+    // Where nothing may outlive the request that began it, what is begun is waited for.
+    if (this.isStateless && isEnough()) return false;
+    const isDone = () => !this.isStateless && isEnough();
+    const now = performance.now();
+    const attempts = unknown.map((upstream) => [upstream, upstream.learned().catch(() => {})] as const);
+    const awaited = attempts.flatMap(([upstream, attempt]) => {
+      const since = this.isStateless ? now : (this.#awaited.get(upstream) ?? now);
+      this.#awaited.set(upstream, since);
+      const left = since + ms - now;
+      return left > 0 ? { attempt, left } : [];
+    });
+    if (isDone()) return false;
+    if (awaited.length === 0) return true;
+    const known = new Promise<void>((resolve) => {
+      let missing = awaited.length;
+      for (const { attempt } of awaited) void attempt.then(() => (--missing === 0 || isDone()) && resolve());
+    });
+    const longest = Math.max(...awaited.map(({ left }) => left));
+    await within({ what: "listing the servers", ms: longest, signal }, () => known).catch(() => signal?.throwIfAborted());
+    return true;
   }
 
   /** Until somebody sees them, names go by the order of the configuration, and not by which server was faster. */
