@@ -1,10 +1,10 @@
-/** The page for everybody: by any device, by keyboard alone, in light and dark. */
+/** The page for everybody: by any device, by keyboard alone. */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test } from "vitest";
-import { onStage, shown, withPage } from "./lib/browser.mjs";
+import { onStage, withPage } from "./lib/browser.mjs";
 
 onStage();
 
@@ -114,21 +114,5 @@ test("by keyboard alone", async () => {
     await tabTo(page, /^Copy$/);
     await page.keyboard.press("Enter");
     await page.getByText("Copied").waitFor();
-  });
-});
-
-test("light and dark, by the system and by choice", async () => {
-  await withPage({ colorScheme: "dark" }, async (page) => {
-    const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-    const solid = () => page.evaluate(() => getComputedStyle(document.querySelector(".block.loaded")).fill);
-    const [dark, sent] = [await ground(), await solid()];
-    await page.getByRole("button", { name: /^Theme: system/ }).click();
-    const light = await ground();
-    assert.notEqual(light, dark);
-    assert.equal(await solid(), sent, "what is sent has one colour in both");
-    await page.reload();
-    await page.getByRole("button", { name: /^Theme: light/ }).waitFor();
-    assert.equal(await ground(), light);
-    assert.ok((await shown(page)).blocks > 0);
   });
 });

@@ -57,14 +57,3 @@ test("without scripts the first answer is there", async () => {
   assert.equal(await page.locator(".block.loaded").count(), 2);
   await context.close();
 });
-
-test("the picture of the page", async () => {
-  const page = (await builtFile(stage.site.address)).toString();
-  const [, address] = /property="og:image" content="([^"]+)"/.exec(page);
-  const png = await builtFile(new URL(address, stage.site.address));
-  // Width and height stand behind the signature and the name of the first part.
-  assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], [1200, 630]);
-  const svg = (await builtFile(`${stage.site.address}scene.svg`)).toString();
-  assert.equal(svg.match(/<rect /g).length > 159, true);
-  assert.match(svg, /Your agent sends 159 tool definitions/);
-});

@@ -83,15 +83,6 @@ test("typing searches, Enter plays, the arrow keys step", async () => {
   });
 });
 
-test("without motion it shows the end at once", async () => {
-  await withPage({}, async (page) => {
-    await page.getByRole("button", { name: "note that Ada prefers tea" }).click();
-    await page.locator(".timeline q", { hasText: "Ada" }).first().waitFor();
-    assert.equal(await page.locator(".timeline > li[aria-current=step]").count(), 1);
-    await page.locator(".timeline > li:last-child[aria-current=step]").waitFor();
-  });
-});
-
 /** Requests that a page praised wrongly once, others that nothing serves, and some that are found in each way. */
 const ASKED = [
   "Create one invoice.",
@@ -184,20 +175,6 @@ test("a line opens what was sent, and a hit opens why", async () => {
     await ask(page, "book a flight to Lisbon");
     await page.getByText("The search as it is sent").click();
     assert.match(await page.getByRole("region", { name: "The answer that it reads" }).innerText(), /^No tool clearly fits/);
-  });
-});
-
-test("a block says what it is", async () => {
-  await withPage({}, async (page) => {
-    for (const [name, said] of [
-      ["create_issue", /^create_issue · github · ≈ \d+.tokens · sent$/],
-      ["list_issues", /· found$/],
-      ["cron_list", /^cron_list · cloudflare · .* · not sent$/],
-    ]) {
-      await page.locator(`.block[data-name=${name}]`).hover({ position: { x: 2, y: 2 } });
-      await page.locator("figcaption", { hasText: name }).waitFor();
-      assert.match(await page.locator("figcaption").innerText(), said);
-    }
   });
 });
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "vitest";
 import { isFull } from "../../scripts/lib/full.mjs";
-import { DELETE, filled, freshSession, live, one, SEND, TIDES, ToolSiftError } from "./lib/live.mjs";
+import { filled, freshSession, live, one, SEND, TIDES, ToolSiftError } from "./lib/live.mjs";
 import { FORMATS, SHAPES } from "./lib/write.mjs";
 
 const search = (query) => ["search_tools", { query }];
@@ -90,23 +90,6 @@ test("what is not known is passed over", () => {
 
 /** Sizes of what is large; the short form has a tenth of them. */
 const TIMES = isFull ? 10 : 1;
-
-test("large histories are read", () => {
-  const turns = tidal();
-  const huge = `${"x".repeat(200_000 * TIMES)}\nAdded: ${DELETE}`;
-  const long = Array.from({ length: 800 * TIMES }, (_, at) => one("own_tool", {}, "ok", `i${at}`)[0]);
-  const wide = new Array(800 * TIMES).fill({ id: "", name: "own_tool", args: {}, text: "ok", failed: false });
-  for (const [format, write] of FORMATS) {
-    const session = freshSession();
-    for (const more of [long, [...one("own_tool", {}, huge), ...one("search_tools", {}, huge)], [{ steps: [wide] }]]) {
-      session.fromMessages(write([...turns, ...more]), { format });
-      assert.deepEqual(session.revealed, [TIDES], format);
-    }
-  }
-  const names = Array.from({ length: 100_000 }, (_, at) => `tool_${at}`);
-  const report = freshSession().fromMessages(chat(one("add_tool", {}, `Added: ${TIDES}, ${names.join(", ")}`)), openai);
-  assert.deepEqual([report.revealed, report.missing.length], [[TIDES], names.length]);
-});
 
 test("as many calls as there may be, and lines that can be read in hundreds of ways each", () => {
   const many = 49_000 * TIMES;

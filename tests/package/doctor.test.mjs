@@ -86,17 +86,6 @@ test("each fault is found, and nothing else", () => {
   );
 });
 
-test("an array among examples and values is no schema", () => {
-  const sound = {
-    type: "object",
-    description: "An object",
-    default: { type: "array" },
-    examples: [{ type: "array" }],
-    properties: { type: text("The type"), tags: { type: "array", items: { type: "string" }, description: "Tags" } },
-  };
-  assert.deepEqual(among([tool("tag_issue", "Put tags on an issue of yours.", { sound })]), []);
-});
-
 test("a tool that others crowd out is not found", () => {
   // Each begins with another sentence of the same words, and has them in its name too.
   const alike = ["a", "an", "any", "this", "our"].map((article, at) =>
@@ -132,38 +121,6 @@ test("the same names on two servers are one finding", () => {
   assert.deepEqual(more, []);
   assert.deepEqual([found.check, found.level, found.tools], ["shadows", "note", ["create_issue", "close_issue"]]);
   assert.match(found.message, /b has tools of the same names/);
-});
-
-test("the same tools on two servers are a warning, and are found for each other", () => {
-  const lists = ["a", "b", "c"].map((server) => ({ server, tools: TRACKER.tools }));
-  const found = findings(lists);
-  assert.deepEqual(
-    found.map(({ check, level, server }) => [check, level, server]),
-    [
-      ["shadows", "warning", "a"],
-      ["shadows", "warning", "a"],
-      ["shadows", "warning", "b"],
-    ],
-  );
-});
-
-test("more tools than vendors take in a request are a note", () => {
-  const nouns =
-    "apple boat chair door engine fork glass hat ink jacket kite lamp mirror nail oven pan quilt rope sofa table".split(" ");
-  const verbs = "buy clean count find hide lend mend".split(" ");
-  const tools = verbs.flatMap((verb) =>
-    nouns.map((noun) => tool(`${verb}_${noun}`, `${verb} one ${noun} in the house of a friend.`)),
-  );
-  const [found] = findings([{ server: "house", tools }], { only: ["vendors"] });
-  assert.deepEqual([found.level, found.server, found.tool], ["note", "house", null]);
-  assert.match(found.message, /140 tools in one request are too many: OpenAI takes 128$/);
-});
-
-test("the advice for a definition that cannot be read says what to do", () => {
-  const advice = (one) => findings([{ server: "x", tools: [one] }]).map((finding) => finding.advice);
-  assert.match(advice({ name: "deep", inputSchema: deep })[0], /Make the parameters flatter/);
-  assert.match(advice({ description: "no name" })[0], /Give the tool a name/);
-  assert.match(advice(7)[0], /Write each tool as \{ "name"/);
 });
 
 test("hostile definitions are findings, not failures", () => {

@@ -72,21 +72,6 @@ test("tools get queries and keywords, by the hash of their definitions", async (
   assert.equal(sift.search("umbrella").hits[0].name, "get_forecast");
 });
 
-test("every shape of a list is read, and a broken tool is reported", async () => {
-  const { name, description, inputSchema } = FORECAST;
-  for (const shape of [
-    { tools: [FORECAST] },
-    FORECAST,
-    [{ functionDeclarations: [{ name, description, parameters: inputSchema }] }],
-  ])
-    assert.deepEqual(valuesOf((await enrich(shape, model())).entries, "hash"), [definitionHash(name, description)]);
-  const { entries, failed } = await enrich([FORECAST, { name: 7 }, { name: "bad_schema", inputSchema: 7 }], model());
-  assert.deepEqual([entries.length, valuesOf(failed, "name")], [1, ["", "bad_schema"]]);
-  // A name that vendors refuse is not the core's to change here.
-  const odd = await enrich([tool({ name: "get forecast!" })], model({ "get forecast!": WORDS.get_forecast }));
-  assert.equal(odd.entries[0].name, "get forecast!");
-});
-
 test("siblings stand together, and a batch holds each name once", async () => {
   const many = (server, count) =>
     Array.from({ length: count }, (_, at) => tool({ name: `tool_${at}`, server, description: `Of ${server}.` }));
@@ -98,17 +83,6 @@ test("siblings stand together, and a batch holds each name once", async () => {
   assert.deepEqual(first, ["tool_0,tool_1,tool_2,tool_3", "tool_4,last,tool_0,tool_1"]);
   const [{ prompt }] = asked;
   assert.match(prompt, /<others>\n\["tool_4","last"\]\n<\/others>/);
-});
-
-test("tools of one definition share their words", async () => {
-  const tools = ["a", "b", "c"].map((server) => ({ ...FORECAST, server }));
-  const { complete } = model();
-  const { entries, written, kept } = await enrich(tools, { complete });
-  assert.deepEqual([complete.asked.length, entries.length, entries[0].server, written, kept], [1, 1, "a", 1, 2]);
-  const sift = new ToolSift();
-  assert.equal(sift.register(tools, { enrichment: entries }).enrichment.enriched, 3);
-  const elsewhere = await enrich(tools.slice(2), { complete, previous: entries });
-  assert.deepEqual([complete.asked.length, elsewhere.entries], [1, entries]);
 });
 
 test("a definition stays data: it closes no tag and hides nothing", async () => {
@@ -230,18 +204,6 @@ test("what must not stand in an entry is left out", async () => {
   }
 });
 
-test("a run of eight words of the definition is copied, seven are not", async () => {
-  const description = "Removes every finished download from the shared folder of the office once a night.";
-  const definition = tool({ name: "tidy", description });
-  const copy = "please removes every finished download from the shared folder now";
-  const fine = "every finished download from the shared folder please";
-  assert.deepEqual((await kept({ queries: [copy, fine, "clean up"] }, definition)).queries, [fine, "clean up"]);
-  const japanese = tool({ name: "tenki", description: "指定した場所の今日の天気予報を取得します。" });
-  const texts = ["指定した場所の今日の天気予報を取得", "今日の天気", "傘がいるかな"];
-  assert.deepEqual((await kept({ queries: texts, keywords: ["天気予報", "雨"] }, japanese)).queries, texts.slice(1));
-  assert.deepEqual((await kept({ queries: texts, keywords: ["天気予報", "雨"] }, japanese)).keywords, ["雨"]);
-});
-
 test("what is missing or not usable is asked for once more, with the reason", async () => {
   const first = { get_forecast: { queries: ["see https://a.example"], keywords: [] } };
   const asked = [];
@@ -324,18 +286,6 @@ test("languages are asked for one by one and joined in one entry", async () => {
   assert.equal(half.failed[0].reason, "ja: the answer holds no JSON as asked for");
 });
 
-test("a model that throws costs its own tools only", async () => {
-  const tools = Array.from({ length: 6 }, (_, at) => tool({ name: `tool_${at}` }));
-  const words = { queries: ["sunshine", "a holiday", "the beach"], keywords: ["sand"] };
-  const complete = ({ tools: [name] }) => {
-    if (name === "tool_2") throw new Error("429 too many requests");
-    return JSON.stringify({ [name]: words });
-  };
-  const { written, failed } = await enrich(tools, { complete, batch: 1 });
-  assert.equal(written, 5);
-  assert.deepEqual(failed, [{ name: "tool_2", server: null, reason: "429 too many requests" }]);
-});
-
 test("a model that always fails is not asked for every tool", async () => {
   const tools = Array.from({ length: 50 }, (_, at) => tool({ name: `tool_${at}` }));
   let asked = 0;
@@ -347,17 +297,6 @@ test("a model that always fails is not asked for every tool", async () => {
   assert.equal(asked, 5);
   assert.equal(failed.length, 50);
   assert.equal(failed.at(-1).reason, "not asked, because 5 requests in a row failed: no key");
-});
-
-test("a model that never ends is given up", async () => {
-  const signals = [];
-  const complete = ({ signal }) => {
-    signals.push(signal);
-    return new Promise(() => {});
-  };
-  const { failed } = await enrich(TOOLS, { complete, timeoutMs: 20 });
-  assert.equal(failed[0].reason, "no answer within 20 ms");
-  assert.deepEqual(valuesOf(signals, "aborted"), [true, true]);
 });
 
 test("an abort ends the run, and the model is told", async () => {
@@ -402,23 +341,6 @@ test("progress is told batch by batch, one call at a time; what was kept half-wa
   const failing = enrich(tools, { complete, batch: 1, concurrency: 1, onProgress: () => Promise.reject(full) });
   await assert.rejects(failing, full);
   assert.equal(asked.length, 1);
-});
-
-test("the estimate is what a run sends", async () => {
-  const tools = Array.from({ length: 20 }, (_, at) => tool({ name: `tool_${at}`, description: `Does thing ${at}.` }));
-  const words = { queries: ["sunshine", "a holiday", "the beach"], keywords: ["sand"] };
-  const complete = async ({ tools: names }) => JSON.stringify(names.map((name) => ({ name, ...words })));
-  const asked = { languages: ["en", "de"], batch: 6 };
-  const expected = estimate(tools, asked);
-  let requests = 0;
-  const counting = (request) => ((requests += 1), complete(request));
-  const { tokens, entries } = await enrich(tools, { ...asked, complete: counting });
-  assert.deepEqual([expected.tools, expected.requests, expected.inputTokens], [20, requests, tokens.input]);
-  assert.ok(expected.outputTokens > 2_000);
-  const nothing = { tools: 0, requests: 0, inputTokens: 0, outputTokens: 0 };
-  assert.deepEqual(estimate(tools, { ...asked, complete, previous: entries }), nothing);
-  assert.deepEqual(estimate([]), nothing);
-  assert.deepEqual((await enrich([], { complete })).entries, []);
 });
 
 test("files are one entry a line, in a fixed order of keys and servers", () => {

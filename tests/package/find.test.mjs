@@ -64,18 +64,6 @@ test("numbers and text say the same", () => {
   assert.ok(withWords > 0 && withServers > 0, "the queries show nothing of what a verdict says");
 });
 
-test("a result is the caller's", () => {
-  const sift = new ToolSift();
-  sift.register(tools);
-  const expected = JSON.stringify(sift.search("send a message"));
-  const found = sift.search("send a message");
-  for (const hit of found.hits) Object.assign(hit, { name: "changed", parts: hit.parts.push("changed") });
-  found.hits.length = 0;
-  found.closestServers.push("changed");
-  found.unknownWords.push("changed");
-  assert.equal(JSON.stringify(sift.search("send a message")), expected);
-});
-
 test("texts are those of the tool as it is now, and of whom it belongs to", () => {
   const sift = new ToolSift();
   const pet = (description) => [{ name: "feed_cat", description }];

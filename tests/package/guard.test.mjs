@@ -89,13 +89,6 @@ test("a search that would have found what waits says so, within the scope, and n
   assert.ok(!asks(session, "forecast the weather").includes("approval"));
 });
 
-test("a definition that is as it was again needs nobody", () => {
-  const { trust, sift, session } = guarded();
-  sift.sync("weather", [OTHER, ALERTS]);
-  const { added, quarantined } = sift.sync("weather", [FIRST, ALERTS]);
-  assert.deepEqual([added, quarantined, trust.quarantined(), session.revealed], [["forecast"], [], [], ["forecast"]]);
-});
-
 test("only what was shown is accepted", () => {
   const { trust, sift } = guarded();
   sift.sync("weather", [OTHER, ALERTS]);
@@ -170,24 +163,6 @@ test("suspicious tools are quarantined where the host wants it, and accepted", (
   assert.deepEqual(sift.sync("weather", [bad, ALERTS]).quarantined, []);
 });
 
-test("one declaration of several is quarantined alone", () => {
-  const trust = guard({ suspicious: "quarantine" });
-  const sift = new ToolSift({ guard: trust });
-  const good = { name: "good", description: "Do good.", parameters: { type: "object" } };
-  const bad = { name: "bad", description: ORDER, parameters: { type: "object" } };
-  const { registered, quarantined } = sift.register([{ functionDeclarations: [good, bad] }], { server: "s" });
-  assert.deepEqual([registered, quarantined.map(({ name }) => name)], [["good"], ["bad"]]);
-  assert.deepEqual(trust.accept(quarantined).registered, ["bad"]);
-});
-
-test("what is registered again is refused as without a guard, and does not wait", () => {
-  const { trust, sift, session } = guarded();
-  throwsCode(() => sift.register(OTHER, { server: "weather" }), "duplicate_tool");
-  const { rejected, quarantined } = sift.register([OTHER], { server: "weather" });
-  assert.deepEqual([rejected.map((one) => one.code), quarantined, trust.quarantined()], [["duplicate_tool"], [], []]);
-  assert.equal(session.call("forecast", { city: "Oslo" }).kind, "dispatch");
-});
-
 test("the name of a tool that waits goes to no other server", () => {
   const { trust, sift, session } = guarded();
   const reached = () => session.call("forecast", { city: "Oslo" });
@@ -203,16 +178,6 @@ test("the name of a tool that waits goes to no other server", () => {
   sift.sync("weather", [FIRST, ALERTS]);
   sift.unregister({ server: "weather" });
   assert.deepEqual(sift.sync("late", [FIRST]).added, ["forecast"]);
-});
-
-test("what is hidden is shown, and names stay", () => {
-  const tool = { name: "notes", description: "Notes.\u200B\u{E0041}", inputSchema: { type: "object", title: "a\u2066b" } };
-  const shown = new ToolSift({ guard: guard() });
-  shown.register([tool], { server: "s\u00e9" });
-  assert.equal(shown.tools()[0].description, "Notes.\\u{200B}\\u{E0041}");
-  const odd = { type: "function", function: { name: "no\u200Btes", description: "Notes." } };
-  const [{ name, code }] = shown.register([odd]).rejected;
-  assert.deepEqual([name, code], ["no\u200Btes", "name_unsafe"]);
 });
 
 test("tools of the host's own are neither pinned nor quarantined", () => {
@@ -258,17 +223,4 @@ test("a session's own tools are pinned for the session", () => {
   one.close();
   assert.deepEqual(trust.quarantined(), []);
   assert.deepEqual(sift.session("one").sync("mail", [FIRST]).quarantined, []);
-});
-
-test("several catalogs share a guard, and one that is disposed leaves nothing", () => {
-  const { trust, sift } = guarded();
-  const second = new ToolSift({ guard: trust });
-  assert.equal(second.sync("weather", [OTHER]).quarantined.length, 1);
-  sift.sync("weather", [OTHER, ALERTS]);
-  assert.equal(trust.quarantined().length, 1, "each definition once");
-  second.dispose();
-  assert.deepEqual(trust.accept(trust.quarantined()).registered, ["forecast"]);
-  sift.sync("weather", [FIRST, ALERTS]);
-  sift.dispose();
-  assert.deepEqual(trust.quarantined(), []);
 });

@@ -4,22 +4,8 @@
  */
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "vitest";
-import { runInNewContext } from "node:vm";
-import { at } from "../../scripts/lib/paths.mjs";
 import { tool, ToolSift } from "./refused.mjs";
-
-const catalog = (name) => JSON.parse(readFileSync(at("tests", "vectors", "catalogs", `${name}.json`), "utf8"));
-
-function built(options) {
-  const sift = new ToolSift(options);
-  sift.register(catalog("mcp60"));
-  sift.register(catalog("awkward15"), { server: "awkward" });
-  return sift;
-}
-
-const index = built().exportIndex();
 
 test("a loaded catalog has the annotations that were registered", () => {
   const given = [
@@ -45,22 +31,4 @@ test("a loaded catalog has the annotations that were registered", () => {
   }
   assert.deepEqual(loaded.sync("s", tools), { ...loaded.sync("s", tools), unchanged: 3, changed: [] });
   assert.deepEqual(loaded.exportIndex(), sift.exportIndex());
-});
-
-test("bytes in every form that hosts have", () => {
-  const larger = new Uint8Array(index.length + 10).fill(7);
-  larger.set(index, 5);
-  const forms = {
-    "a Uint8Array": index,
-    "a Buffer": Buffer.from(index),
-    "a view": larger.subarray(5, 5 + index.length),
-    "an ArrayBuffer": index.slice().buffer,
-    "a shared one": new Uint8Array(new SharedArrayBuffer(index.length)),
-    "another context's": runInNewContext("Uint8Array.from(numbers)", { numbers: [...index] }),
-    "another context's buffer": runInNewContext("Uint8Array.from(numbers).buffer", { numbers: [...index] }),
-  };
-  forms["a shared one"].set(index);
-  for (const [form, bytes] of Object.entries(forms)) {
-    assert.deepEqual(ToolSift.fromIndex(bytes).exportIndex(), index, form);
-  }
 });

@@ -61,20 +61,6 @@ test("a tool without a word in common is found, and not loaded for that", async 
   assert.equal(sift.explain("umbrella", "get_forecast").found, false);
 });
 
-test("scores of tools that the session may not see change nothing", async () => {
-  const sift = siftOf();
-  const scope = { tools: ["send_mail", "list_files"] };
-  const session = sift.session("narrow", { scope });
-  const given = [];
-  const scores = (_query, of) => (given.push(...of.tools()), { get_forecast: 1, open_ticket: 1 });
-  const { content } = await search(session, "umbrella mail", { rank: { scores } });
-  assert.doesNotMatch(content, /forecast|ticket/);
-  const seen = given.filter(({ state }) => state !== "hidden");
-  assert.deepEqual(valuesOf(seen, "name"), scope.tools);
-  const plain = sift.search("mail", { session: "narrow" });
-  assert.deepEqual(sift.search("mail", { session: "narrow", scores: { get_forecast: 1, no_such_tool: 1 } }), plain);
-});
-
 test("what a ranker does wrong is told, and the words answer alone", async () => {
   const wrong = [
     [failsWith("no network"), /^no network$/],
@@ -91,14 +77,6 @@ test("what a ranker does wrong is told, and the words answer alone", async () =>
     assert.equal(problems.length, 1, String(problems));
     assert.match(problems[0], words);
   }
-});
-
-test("a call ends with its signal", async () => {
-  const ending = new AbortController();
-  const rank = { scores: () => new Promise(() => {}) };
-  const call = search(siftOf().session("chat"), "mail", { rank, signal: ending.signal });
-  ending.abort(new Error("the user left"));
-  await assert.rejects(call, /the user left/);
 });
 
 test("rerank is asked where the core is not sure", async () => {

@@ -65,10 +65,6 @@ for (const [label, schema] of Object.entries(CONVERTED)) {
   });
 }
 
-test("ArkType's descriptions are kept", () => {
-  assert.equal(sent(tool(arktype)).properties.city.description, "Where");
-});
-
 test("Zod by AI SDK's wrappers", () => {
   const zod3Schema = zod3.object({ city: zod3.string() });
   for (const wrapped of [zodSchema(zod), asSchema(zod), asSchemaOf7(zod), zodSchema(zod3Schema)]) {
@@ -87,31 +83,11 @@ test("a conversion says nothing of its draft, and of a schema's two sides the in
   });
 });
 
-test("shared parts are referred to in the words of the draft that vendors take", () => {
-  const place = z.object({ street: z.string() }).meta({ id: "Place" });
-  const schema = sent(tool(z.object({ from: place, to: place, pair: z.tuple([z.string(), z.number()]) })));
-  assert.deepEqual(Object.keys(schema.$defs), ["Place"]);
-  assert.equal(schema.properties.to.$ref, "#/$defs/Place");
-  assert.deepEqual(schema.properties.pair.prefixItems, [{ type: "string" }, { type: "number" }]);
-});
-
 /** A type of ArkType as the versions had it that knew no Standard JSON Schema. */
 function withoutStandard(schema) {
   const { jsonSchema: _, ...older } = schema["~standard"];
   return new Proxy(schema, { get: (target, key) => (key === "~standard" ? older : target[key]) });
 }
-
-test("versions without Standard JSON Schema convert by methods of their own", () => {
-  const parsed = type({ count: "string.numeric.parse", city: "string" });
-  assert.equal(sent(tool(withoutStandard(parsed))).properties.count.type, "string");
-  const asked = [];
-  const olderZod = {
-    "~standard": { version: 1, vendor: "zod" },
-    toJSONSchema: (options) => (asked.push(options), { $schema: "https://json-schema.org/draft/2020-12/schema", ...PLAIN }),
-  };
-  assert.deepEqual(sent(tool(olderZod)), PLAIN);
-  assert.deepEqual(asked, [{ target: "draft-2020-12", io: "input" }]);
-});
 
 test("wherever a definition holds its schema, and however it comes in", () => {
   const named = { name: "weather" };
@@ -161,14 +137,4 @@ test("what cannot be converted is refused, by library, with what to do", () => {
     },
   ];
   assert.match(used().register(declared).rejected[0].message, /the tool\.functionDeclarations\.1\.parameters/);
-});
-
-test("in a list only the broken one is left out", () => {
-  const sift = used();
-  const { registered, rejected } = sift.register([tool(zod), { name: "mail", parameters: valibot }]);
-  assert.deepEqual(registered, ["weather"]);
-  assert.deepEqual(
-    rejected.map(({ index, name, code }) => [index, name, code]),
-    [[1, "mail", "schema_invalid"]],
-  );
 });

@@ -69,24 +69,6 @@ test("the library: a span for each tool that was executed", async () => {
   assert.match(refused.status.message, /get_nothing/);
 });
 
-test("what the user's message loaded has a span of its own", async () => {
-  const { toolsift } = await import("toolsift/openai");
-  const traced = tracer();
-  const sift = new ToolSift({ activation: "on" });
-  sift.register([
-    { name: "get_forecast", description: "The weather forecast of a place.", inputSchema: { type: "object" } },
-  ]);
-  const door = await toolsift({ sift, prefetch: true, execute: () => "", onEvent: spans(traced) });
-  const create = async () => ({ choices: [{ message: { role: "assistant", content: "Sunny." } }] });
-  const messages = [{ role: "user", content: "the weather forecast" }];
-  await door.run("chat-1", { chat: { completions: { create } } }, { model: "m", messages });
-  assert.deepEqual(
-    traced.made.map(({ name, kind, attributes }) => [name, kind, attributes["toolsift.revealed"]]),
-    [["prefetch", 0, ["get_forecast"]]],
-  );
-  assert.ok(traced.made[0].attributes["toolsift.tokens"] > 0);
-});
-
 test("the proxy: a span for each request, beside those of its searches", async () => {
   const call = (name, args) =>
     json({
@@ -182,11 +164,6 @@ compiles(
   PROGRAM,
   Object.fromEntries(PACKAGES.map((name) => [name, name])),
 );
-
-test("what is no tracer is refused", () => {
-  for (const given of [undefined, {}, { getTracer: () => {} }])
-    assert.throws(() => spans(given), { code: "option_invalid", message: /startSpan|getTracer/ });
-});
 
 test("the commands make spans where a tracer was registered before them", async (t) => {
   const home = folder({ "spans.txt": "" });

@@ -63,15 +63,6 @@ for (const [tool_choice, own, tools, name] of CHOICES) {
   });
 }
 
-test("without tools nothing is chosen of them", async () => {
-  const said = async (tools) => {
-    const { requests } = await run({ script: script(), params: { tool_choice: { type: "auto" } }, tools });
-    return requests.map(({ body }) => [body.tools?.length, body.tool_choice?.type]);
-  };
-  assert.deepEqual(await said(DEFERRED), [[undefined, undefined]]);
-  assert.deepEqual(await said([...DEFERRED.slice(1), TOOLS[0]]), [[1, "auto"]]);
-});
-
 test("what the vendor's own search left in a conversation goes, and what it found is there", async () => {
   const sent = [];
   const fetch = async (_, { body, headers }) => (sent.push([JSON.parse(body), headers]), Response.json({ content: [] }));

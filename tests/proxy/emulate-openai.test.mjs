@@ -103,18 +103,6 @@ function bare() {
 const namesIn = ({ tools }) => tools.map(({ name, type }) => name ?? type);
 const output = (more) => ({ type: "tool_search_output", execution: "server", status: "completed", call_id: null, ...more });
 
-test("without tools nothing is said of their calls", async () => {
-  const { send, sent } = bare();
-  const more = { input: "x", tool_choice: "auto", parallel_tool_calls: true };
-  await send({ ...more, tools: [FUNCTIONS[0]] });
-  await send({ ...more, tools: [FUNCTIONS[0], { ...FUNCTIONS[1], defer_loading: false }] });
-  const said = sent.map(({ tools, tool_choice, parallel_tool_calls: parallel }) => [tools?.length, tool_choice, parallel]);
-  assert.deepEqual(said, [
-    [undefined, undefined, undefined],
-    [1, "auto", true],
-  ]);
-});
-
 test("what was called or loaded before is loaded, in conversations that were compacted too", async () => {
   const { send, sent } = bare();
   const [first, second, third] = FUNCTIONS;
@@ -130,20 +118,6 @@ test("what was called or loaded before is loaded, in conversations that were com
     ["tool_search", first.name],
     [second.name, third.name],
   ]);
-});
-
-test("a body with many tools or items gives each a name of its own", { timeout: 60_000 }, async () => {
-  const { send, sent } = bare();
-  // Names of which nothing is left but what all have: each is free at the third thousand tries alone.
-  const inSpace = (at, tool) => ({ type: "namespace", name: `n${at}`, tools: [{ type: "function", ...tool }] });
-  const named = { name: "x".repeat(64), defer_loading: true };
-  await send({ input: "x", tools: [HOSTED, ...Array.from({ length: 2_000 }, (_, at) => inSpace(at, named))] });
-  const added = { type: "additional_tools" };
-  const input = Array.from({ length: 15_000 }, (_, at) => ({ ...added, tools: [inSpace(at, { name: "run" })] }));
-  await send({ input, tools: [HOSTED] });
-  const names = namesIn(sent[1]);
-  assert.deepEqual([names.length, new Set(names).size], [15_000, 15_000]);
-  assert.ok(names.every((one) => one.length <= 64));
 });
 
 test("what responses have loaded is each client's own, and bounded", { timeout: 60_000 }, async () => {

@@ -207,20 +207,6 @@ test("neither keys nor bodies get into events", async () => {
   assert.ok(sent.tokens < full.tokens && ms > 0 && rankerVersion.length > 0);
 });
 
-test("a listener that fails, and a list with the name of a discovery tool, do not harm", async () => {
-  const onEvent = () => {
-    throw new Error("no");
-  };
-  assert.equal((await proxy({ onEvent }, searching(), done()).handler(post(CHAT, body()))).status, 200);
-  const events = [];
-  const clash = proxy({ onEvent: (event) => events.push(event) }, done());
-  const own = APIS.chat.tool({ name: "search_tools", description: "The client's own", inputSchema: { type: "object" } });
-  const text = body({ tools: [...tools, own] });
-  await clash.handler(post(CHAT, text));
-  assert.equal(clash.sent[0].text, text);
-  assert.match(events[0].message, /passes through in full/);
-});
-
 test("siftFetch reads a body of any kind, and passes on, with a word, what is too large or of no known kind", async () => {
   const text = body({ user: "u".repeat(200_000) });
   const bytes = new TextEncoder().encode(text);
@@ -263,13 +249,6 @@ test("siftFetch keeps how a Request is made", async () => {
   for (const [key, value] of Object.entries(how)) assert.equal(sent[key], value, key);
   await siftFetch({ fetch })(request(), { redirect: "manual" });
   assert.equal(sent.redirect, "manual");
-});
-
-test("a fetch of the host's that answers no response is told to the host", async () => {
-  const sift = siftFetch({ fetch: async () => ({}) });
-  const message = /options\.fetch answered /;
-  await assert.rejects(sift("https://api.example/v1/models"), { code: "option_invalid", message });
-  assert.match(await (await sift(AT, { method: "POST", body: body() })).text(), message);
 });
 
 test("the host learns why the upstream could not be reached, by the code alone", async () => {

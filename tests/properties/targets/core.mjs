@@ -1,8 +1,9 @@
-/** What models call, what users ask and have said, and definitions as servers write them, in the core itself. */
+/**
+ * What a model replies to the loop and writes as words, records of a store, and definitions as servers write them. What models call, what
+ * users ask, conversations and snapshots are targets of tests/fuzz_of: the core reads them itself.
+ */
 
-import { FORMATS } from "../../history/lib/write.mjs";
 import { core, text, tool, tools } from "../lib/world.mjs";
-import { hostedSearch } from "./vendors.mjs";
 
 export const packages = {};
 
@@ -41,25 +42,6 @@ const FORMS = () => [
   },
 ];
 
-/** A conversation that loads a tool and calls it. */
-const TURNS = [
-  {
-    steps: [
-      [{ id: "1", name: "search_tools", args: { query: "message" }, text: "Loaded.\n- send_message(text)" }],
-      [{ id: "2", name: "send_message", args: {}, text: "sent" }],
-    ],
-  },
-];
-/** What some formats have besides: the searches of vendors, and what LangChain keeps beside an answer. */
-const MORE = {
-  "openai-responses": [
-    { type: "tool_search_call", call_id: "3", arguments: { query: "x" }, execution: "client" },
-    { type: "tool_search_output", call_id: "3", tools: [{ type: "function", name: "read_file" }] },
-  ],
-  anthropic: [{ role: "assistant", content: hostedSearch("3") }],
-  langchain: [{ type: "tool", tool_call_id: "1", content: "", artifact: { kind: "result", revealed: ["send_message"] } }],
-};
-
 /** A key and a record of the session "s", as a store keeps them. */
 const KEY = `toolsift:id-s:${Date.now().toString(36).padStart(9, "0")}-0123456789abcdef`;
 const RECORD = () => ({
@@ -76,29 +58,7 @@ const stored = (item) => ({ getKeys: () => [KEY], getItem: () => item, setItem: 
 /** Words as a model writes them. */
 const WORDS = { tools: [{ name: "good", queries: ["do it well"], keywords: ["fine"] }] };
 
-const CALLS = {
-  search: ["search_tools", { query: "send a message", limit: 3 }],
-  add_tool: ["add_tool", { tool_names: ["good", "read_file"] }],
-  "a tool": ["good", '{"text":"x"}'],
-};
-
 export const targets = [
-  ...Object.entries(CALLS).map(([title, call]) => ({
-    title: `a model calls ${title}`,
-    args: () => structuredClone(call),
-    run: (w, ...args) => w.session.call(...args),
-  })),
-  {
-    title: "a model calls several at once",
-    args: () => [
-      [
-        { name: "search_tools", args: { query: "message" } },
-        { name: "good", args: { text: "x" } },
-      ],
-    ],
-    run: (w, calls) => w.session.callAll(calls),
-    changes: true,
-  },
   {
     title: "a model replies to the loop",
     args: () => [
@@ -123,26 +83,6 @@ export const targets = [
     args: () => [structuredClone(WORDS)],
     run: (w, words) => w.author.enrich(tools(), { complete: () => (typeof words === "string" ? words : text(words)) }),
   },
-  {
-    title: "a user searches",
-    args: () => [["send a message", "good"]],
-    run: (w, queries) => [w.sift.search(queries, { reasons: true }), w.sift.explain(queries, "good")],
-  },
-  {
-    title: "a user's message is searched ahead",
-    args: () => ["Please read the file."],
-    run: (w, message) => w.session.prefetch(message, { tools: 2 }),
-  },
-  ...[...FORMATS].map(([format, write]) => ({
-    title: `a conversation in ${format}`,
-    args: () => [structuredClone([...write(TURNS), ...(MORE[format] ?? [])])],
-    run: (w, messages) => w.session.fromMessages(messages, { format }),
-  })),
-  {
-    title: "a snapshot that was kept elsewhere",
-    args: (w) => [{ ...w.session.snapshot(), id: "t" }],
-    run: (w, snapshot) => w.sift.restore(snapshot),
-  },
   ...["as an object", "as text"].map((how) => ({
     title: `a record of a store, ${how}`,
     args: () => [RECORD()],
@@ -153,16 +93,6 @@ export const targets = [
     title: "definitions are registered",
     args: () => [FORMS()],
     run: (w, definitions) => w.sift.register(definitions, { server: "b", names: "alias" }),
-  },
-  {
-    title: "definitions are registered, as a list of MCP",
-    args: () => [{ tools: [tool("one"), tool("two")] }],
-    run: (w, list) => w.sift.register(list, { server: "b" }),
-  },
-  {
-    title: "definitions change",
-    args: () => [[...tools().slice(1), ...FORMS()]],
-    run: (w, definitions) => w.sift.sync("a", definitions, { names: "strict" }),
   },
   {
     title: "definitions are held by the guard",

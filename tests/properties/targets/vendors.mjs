@@ -18,7 +18,7 @@ const search = { name: "search_tools", args: { query: "a message" } };
 const own = { name: "own", description: "d", inputSchema: { type: "object", properties: { a: { type: "string" } } } };
 
 /** A search that Anthropic makes itself, and what it found. */
-export const hostedSearch = (id) => [
+const hostedSearch = (id) => [
   { type: "server_tool_use", id, name: "tool_search_tool_bm25", input: { query: "x" } },
   {
     ...{ type: "tool_search_tool_result", tool_use_id: id },
