@@ -85,23 +85,22 @@ test("every part that is pinned shows in a difference", () => {
   const reordered = { required: ["old"], properties: { old: {}, city: { type: "string" } }, type: "object" };
   assert.deepEqual(of({ inputSchema: reordered }), []);
   const texts = { description: "e", title: "t", outputSchema: {} };
-  assert.deepEqual(of(texts), ["changed description", "added title", "added result"]);
+  assert.deepEqual(of(texts), ["changed description", "added title", "added outputSchema"]);
   assert.deepEqual(of({ annotations: { readOnlyHint: false, destructiveHint: true } }), [
     "changed annotations.readOnlyHint !",
     "added annotations.destructiveHint !",
   ]);
-  assert.deepEqual(of({ _meta: { "anthropic/searchHint": "rain" } }), ["added search words: anthropic/searchHint"]);
+  assert.deepEqual(of({ _meta: { "anthropic/searchHint": "rain" } }), ["added _meta.anthropic/searchHint"]);
   assert.deepEqual(of({ _meta: { "ui/page": "ui://x" }, icons: [] }), ["added icons", "added _meta.ui/page"]);
   const before = { ...base, _meta: { "toolsift/search": { keywords: ["rain"] } } };
   const after = { ...base, _meta: { "toolsift/search": { keywords: ["rain", "money"] } } };
-  assert.deepEqual(differenceOf(before, after).map(shown), ["changed search words: toolsift/search: keywords"]);
+  assert.deepEqual(differenceOf(before, after).map(shown), ["changed _meta.toolsift/search.keywords"]);
   const properties = JSON.parse('{"city":{"type":"number"},"__proto__":{"type":"string"}}');
   assert.deepEqual(of({ inputSchema: { type: "object", properties, required: ["city"] } }), [
-    "changed parameter city: type",
-    "removed parameter old",
-    "added parameter __proto__",
-    "added parameter city: required",
-    "removed parameter old: required",
+    "changed inputSchema.properties.city.type",
+    "removed inputSchema.properties.old",
+    "added inputSchema.properties.__proto__",
+    "changed inputSchema.required",
   ]);
 });
 

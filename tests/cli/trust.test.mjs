@@ -73,7 +73,7 @@ describe("pins", () => {
     const { waiting } = await waitingForApproval(folder);
     assert.deepEqual(
       waiting.map((one) => [one.tool, one.changes.map(({ where }) => where), one.findings.length]),
-      [["pay", ["parameter note"], 1]],
+      [["pay", ["inputSchema.properties.note"], 1]],
     );
     assert.deepEqual((await open("changes").review("s", [grown])).admitted, [grown]);
     await approve(waiting);
@@ -242,78 +242,33 @@ describe("several processes", () => {
 });
 
 describe("pins that cannot be used", () => {
-  const DAMAGED = [
-    "",
-    "{",
-    "null",
-    "[]",
-    '{"version":1}',
-    '{"version":1,"server":"s","tools":[{"name":1}]}',
-    "\0".repeat(100),
-  ];
-  for (const text of DAMAGED) {
-    test(`damaged pins ${JSON.stringify(text).slice(0, 40)} are put aside, and everything waits`, async () => {
+  const UNUSABLE = {
+    "that are damaged": [
+      / is damaged: it is not [^.]*\. If you trust .* delete it$/,
+      ...["", "{", "null", "[]", '{"version":1}'],
+    ],
+    "with a tool that is none": [/ is damaged: /, '{"version":1,"server":"s","tools":[{"name":1}]}', "\0".repeat(100)],
+    "of a newer version": [/was written by a newer version of toolsift$/, '{"version":2}'],
+    "that cannot be read": [/cannot be read/, undefined],
+  };
+  for (const [what, [reason, ...texts]] of Object.entries(UNUSABLE)) {
+    test(`pins ${what} stay as they are, and everything is quarantined`, async () => {
       const folder = newFolder();
       const problems = [];
       const trust = opened(folder, "pin", { onProblem: (message) => problems.push(message) });
       await trust.review("s", [tool("a")]);
       const file = fileIn(folder);
-      writeFileSync(file, text);
-      const reason = "it is not approved yet";
-      assert.deepEqual(await trust.review("s", [tool("a", "evil")]), { admitted: [], quarantined: [{ name: "a", reason }] });
-      assert.equal(problems.length, 1);
-      assert.match(problems[0], /It is now .*\.damaged, and the tools of s wait for approval\.$/);
-      assert.equal(readFileSync(`${file}.damaged`, "utf8"), text);
-      await approve((await waitingForApproval(folder)).waiting);
-      assert.deepEqual(names((await trust.review("s", [tool("a", "evil")])).admitted), ["a"]);
-      assert.deepEqual(names((await opened(folder, "changes").review("s", [tool("a", "3")])).admitted), ["a"]);
-    });
-  }
-
-  test("damaged pins stay where they are while no new ones can be written, and everything is quarantined", async () => {
-    const folder = newFolder();
-    const trust = opened(folder);
-    await trust.review("s", [tool("a")]);
-    const file = fileIn(folder);
-    writeFileSync(file, "{");
-    // As on a disk that takes names and no content: the draft of the new file cannot be written.
-    const code = `const { syncBuiltinESMExports } = await import("node:module");
-      const { default: files } = await import("node:fs/promises");
-      const { writeFile } = files;
-      files.writeFile = async (path, ...more) => {
-        if (String(path).endsWith(".tmp")) throw Object.assign(new Error("no space left"), { code: "ENOSPC" });
-        return writeFile(path, ...more);
-      };
-      syncBuiltinESMExports();
-      const { openTrust } = await import(${JSON.stringify(String(new URL("../../cli/dist/trust/pins.js", import.meta.url)))});
-      const { trustRules } = await import(${JSON.stringify(String(new URL("../../cli/dist/trust/rules.js", import.meta.url)))});
-      const review = () => openTrust({ rules: trustRules("pin"), folder: process.argv[1] }).review("s", [{ name: "a", description: "evil", inputSchema: { type: "object" } }]);
-      console.log(JSON.stringify([(await review()).admitted.length, (await review()).admitted.length]));`;
-    const { stdout, stderr } = await run(code, folder);
-    assert.equal(stdout, "[0,0]\n", stderr);
-    assert.equal(readFileSync(file, "utf8"), "{");
-  });
-
-  const NEWER = '{"version":2}';
-  for (const [what, spoil, reason] of [
-    [
-      "of a newer version stay as they are",
-      (file) => writeFileSync(file, NEWER),
-      /was written by a newer version of toolsift$/,
-    ],
-    ["that cannot be read are told", (file) => (rmSync(file), mkdirSync(file)), /cannot be read/],
-  ]) {
-    test(`pins ${what}, and everything is quarantined`, async () => {
-      const folder = newFolder();
-      const trust = opened(folder);
-      await trust.review("s", [tool("a")]);
-      const file = fileIn(folder);
-      spoil(file);
-      const { admitted, quarantined } = await trust.review("s", [tool("a")]);
-      assert.deepEqual(admitted, []);
-      assert.match(quarantined[0].reason, reason);
-      if (statSync(file).isFile()) assert.equal(readFileSync(file, "utf8"), NEWER);
-      else assert.equal((await waitingForApproval(folder)).problems.length, 1);
+      for (const text of texts) {
+        rmSync(file);
+        if (text === undefined) mkdirSync(file);
+        else writeFileSync(file, text);
+        const { admitted, quarantined } = await trust.review("s", [tool("a", "evil")]);
+        assert.deepEqual(admitted, [], text);
+        assert.match(quarantined[0].reason, reason);
+        assert.equal(problems.pop(), `The tools of s are quarantined: ${quarantined[0].reason}`);
+        assert.equal((await waitingForApproval(folder)).problems.length, 1);
+        if (text !== undefined) assert.equal(readFileSync(file, "utf8"), text);
+      }
     });
   }
 

@@ -23,5 +23,8 @@ test("no name or text of a server writes a line of its own into what is shown fo
   const heads = lines.filter((line) => !/^ {4}[-+] /.test(line));
   assert.equal(heads.length, 4, heads.join("\n"));
   for (const head of heads)
-    assert.match(head, /^ {2}(?:description changed|parameters: |icons was added|_meta\.x\\u\{000A\})/);
+    assert.match(
+      head,
+      /^ {2}(?:description changed|inputSchema\.properties\.city\\u\{000A\}|icons was added|_meta\.x\\u\{000A\})/,
+    );
 });

@@ -10,7 +10,7 @@ import { commonEnds, isObject, sortedJson } from "../base/values.js";
 /** One part of a definition that differs. */
 export interface Change {
   kind: "added" | "removed" | "changed";
-  /** Which part, such as `description` or `parameter city: type`. */
+  /** Which part, such as `description` or `inputSchema.properties.city.type`. */
   where: string;
   before?: unknown;
   after?: unknown;
@@ -28,21 +28,9 @@ const MAX_CHARACTERS = 4000;
 const CONTEXT = 40;
 
 /** The parts in the order in which they matter to whoever approves. */
-const PARTS = [
-  "annotations",
-  "description",
-  "title",
-  "name",
-  "inputSchema",
-  "outputSchema",
-  "icons",
-  "execution",
-  "_meta",
-] as const;
-/** The keys of `_meta` that hold words for the search. */
-const SEARCH_WORDS: readonly (string | undefined)[] = ["anthropic/searchHint", "toolsift/search"];
-const LABELS = { inputSchema: "parameters", outputSchema: "result" } as const;
-const SCHEMA_PARTS: readonly string[] = Object.keys(LABELS);
+const PARTS = "annotations description title name inputSchema outputSchema icons execution _meta".split(
+  " ",
+) as (keyof ServerTool)[];
 
 /**
  * What differs between two definitions; empty where nothing does. Every part that is pinned is compared, at any depth that
@@ -65,10 +53,6 @@ function compare(before: unknown, after: unknown, path: readonly string[], chang
     for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
       compare(ownValue(before, key), ownValue(after, key), [...path, key], changes);
     }
-  } else if (path.at(-1) === "required" && isNames(before ?? []) && isNames(after ?? [])) {
-    const [old, now] = [new Set((before ?? []) as string[]), new Set((after ?? []) as string[])];
-    for (const name of now) if (!old.has(name)) changes.push(change([...path, name], undefined, true));
-    for (const name of old) if (!now.has(name)) changes.push(change([...path, name], true, undefined));
   } else if (Array.isArray(before) && Array.isArray(after) && before.length === after.length && before.every(isObject)) {
     before.forEach((item, at) => compare(item, after[at], [...path, String(at)], changes));
   } else if (sortedJson(before) !== sortedJson(after)) {
@@ -79,27 +63,7 @@ function compare(before: unknown, after: unknown, path: readonly string[], chang
 function change(path: readonly string[], before: unknown, after: unknown): Change {
   const kind = before === undefined ? "added" : after === undefined ? "removed" : "changed";
   const values = { ...(before !== undefined && { before }), ...(after !== undefined && { after }) };
-  return { kind, where: labelOf(path), ...values, effects: path[0] === "annotations" && path[1] !== "title" };
-}
-
-/** A path as a person says it: `inputSchema.properties.city.type` is `parameter city: type`. */
-function labelOf([part, ...path]: readonly string[]): string {
-  if (part === "_meta" && SEARCH_WORDS.includes(path[0])) return ["search words", ...path].join(": ");
-  if (!SCHEMA_PARTS.includes(part!)) return [part, ...path].join(".");
-  const label = LABELS[part as keyof typeof LABELS];
-  const place: string[] = [];
-  let rest = path;
-  while (rest[0] === "properties" && rest.length > 1) {
-    place.push(rest[1]!);
-    rest = rest.slice(2);
-  }
-  if (rest[0] === "required" && rest.length === 2) {
-    place.push(rest[1]!);
-    rest = ["required"];
-  }
-  const item = part === "inputSchema" ? "parameter" : "field of the result";
-  const one = place.length > 0 ? `${item} ${place.join(".")}` : label;
-  return rest.length > 0 ? `${one}: ${rest.join(".")}` : one;
+  return { kind, where: path.join("."), ...values, effects: path[0] === "annotations" && path[1] !== "title" };
 }
 
 /**
@@ -144,8 +108,6 @@ function linesOf(text: string | undefined, prefix: string): string[] {
     .map((line) => prefix + line.replace(/[\r\u2028\u2029]/g, readable));
   return more > 0 ? [...lines, `${prefix}… ${more} more characters; --json shows all`] : lines;
 }
-
-const isNames = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === "string");
 
 const ownValue = (value: Record<string, unknown>, key: string): unknown =>
   Object.hasOwn(value, key) ? value[key] : undefined;

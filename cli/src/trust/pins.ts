@@ -7,18 +7,8 @@ import { oneLine } from "../output/escape.js";
 import { counted } from "../output/table.js";
 import { fileNameOf, type Configured } from "./identity.js";
 import type { TrustRules } from "./rules.js";
-import {
-  approvedIn,
-  bookOf,
-  changePins,
-  noPins,
-  type PinFile,
-  pinFolder,
-  readPins,
-  replaceDamaged,
-  UnreadablePins,
-  watchPins,
-} from "./store.js";
+import { approvedIn, bookOf, changePins, noPins, type PinFile, pinFolder } from "./store.js";
+import { readPins, UnreadablePins, watchPins } from "./store.js";
 
 export interface TrustOptions {
   rules: TrustRules;
@@ -49,9 +39,8 @@ const NAMED = 3;
  * Opens the pins. A tool is pinned when it is first seen, and one whose definition differs from its pin waits for `mcp approve`.
  * The rules say of which server and tool what waits is quarantined, and of which new tools wait too.
  *
- * If a server's file is damaged, it is put aside, and all tools of the server wait: otherwise a definition that changed
- * would be pinned as new. If the file cannot be read, all tools are quarantined. If pins cannot be written, they are kept in memory
- * until the process ends.
+ * If a server's file is damaged or cannot be read, all tools of the server are quarantined: otherwise a definition that changed
+ * would be pinned as new. If pins cannot be written, they are kept in memory until the process ends.
  */
 export function openTrust({ rules, configured, folder = pinFolder(), onProblem = () => {} }: TrustOptions): Trust {
   /** Of each reviewed server its file and the approved definitions as this process knows them. */
@@ -106,18 +95,9 @@ export function openTrust({ rules, configured, folder = pinFolder(), onProblem =
     }
   }
 
-  /** Puts a damaged file aside, makes all tools wait, and reviews again. Where that fails, all tools are quarantined. */
-  async function afterDamage(server: string, tools: readonly ServerTool[], damage: UnreadablePins): Promise<Review> {
-    try {
-      if (!damage.damaged) throw damage;
-      const aside = await replaceDamaged(fileOf(server), server, (pins) => void bookOf(pins).review(tools, () => true));
-      if (aside) onProblem(`${damage.message}. It is now ${aside}, and the tools of ${server} wait for approval.`);
-      return await compared(server, tools);
-    } catch (error) {
-      const { message } = error as Error;
-      onProblem(`The tools of ${server} are quarantined: ${message}`);
-      return { admitted: [], quarantined: unique(tools).map(({ name }) => ({ name, reason: message })) };
-    }
+  function unusable(server: string, tools: readonly ServerTool[], { message }: Error): Review {
+    onProblem(`The tools of ${server} are quarantined: ${message}`);
+    return { admitted: [], quarantined: unique(tools).map(({ name }) => ({ name, reason: message })) };
   }
 
   async function look(): Promise<void> {
@@ -138,7 +118,7 @@ export function openTrust({ rules, configured, folder = pinFolder(), onProblem =
     async review(server, tools) {
       const isUsed = ({ name }: { name: string }): boolean => ["changes", "off"].includes(rules.of(server, name));
       const looked = tools.filter(({ name }) => rules.of(server, name) !== "off");
-      const review = await compared(server, looked).catch((error) => afterDamage(server, looked, error as UnreadablePins));
+      const review = await compared(server, looked).catch((error: Error) => unusable(server, looked, error));
       const asPinned = new Map(review.admitted.map((tool) => [tool.name, tool]));
       // In the server's order, those whose rule admits everything as they are.
       const admitted = unique(tools).flatMap((tool) => (isUsed(tool) ? tool : (asPinned.get(tool.name) ?? [])));

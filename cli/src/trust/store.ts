@@ -1,7 +1,7 @@
 /** The pins of one server on disk: what was seen first of each tool, and what waits for approval. */
 
 import { mkdirSync } from "node:fs";
-import { copyFile, link, readdir, rm, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Book, type Entry } from "toolsift/internal";
 import { watchPaths } from "../clients/watch.js";
@@ -17,20 +17,16 @@ export interface PinFile {
   size: number;
 }
 
-/** Why a file of pins cannot be used. */
-export class UnreadablePins extends Error {
-  /** Whether its content is damaged, so that a new file may take its place. Otherwise it may be good for another program. */
-  readonly damaged: boolean;
-  constructor(message: string, damaged: boolean) {
-    super(message);
-    this.damaged = damaged;
-  }
-}
+/** Says why a file of pins cannot be used. Its tools are quarantined until a person has mended or deleted it. */
+export class UnreadablePins extends Error {}
 
 /** Characters of definitions that are kept of one server. */
 const MOST_CHARS = 64 * 2 ** 20;
 /** A file is not read beyond this size: a character takes up to three bytes. */
 const MAX_FILE_BYTES = 3 * MOST_CHARS + 2 ** 24;
+
+/** What to do about a damaged file. */
+const DELETE = "If you trust the server's tools as they are now, delete it";
 
 /** The folder of all pins. */
 export const pinFolder = (): string => join(home(), "pins");
@@ -70,12 +66,12 @@ async function readBounded(file: string): Promise<string | undefined> {
     .then((found) => found.size, ifMissing)
     .catch((error) => unreadable(file, error));
   if (size === undefined) return undefined;
-  if (size > MAX_FILE_BYTES) throw new UnreadablePins(`${file} has ${size} bytes; at most ${MAX_FILE_BYTES} are read`, true);
+  if (size > MAX_FILE_BYTES) throw new UnreadablePins(`${file} has ${size} bytes; at most ${MAX_FILE_BYTES} are read`);
   return await readIfThere(file).catch((error) => unreadable(file, error));
 }
 
 function unreadable(file: string, { message }: Error): never {
-  throw new UnreadablePins(`${file} cannot be read: ${message}`, false);
+  throw new UnreadablePins(`${file} cannot be read: ${message}`);
 }
 
 /** Changes a file of pins while no other process does. `change` says whether the file has to be written. */
@@ -89,30 +85,6 @@ export async function changePins<T>(
     const { result, write } = await change(pins);
     if (write) await writePins(file, pins);
     return result;
-  });
-}
-
-/**
- * Puts a damaged file aside and writes a new one, which `fill` fills.
- * @returns where the damaged file is; undefined where another process replaced it already
- */
-export async function replaceDamaged(
-  file: string,
-  server: string,
-  fill: (pins: PinFile) => void,
-): Promise<string | undefined> {
-  return await withLock(file, async () => {
-    const state = await readPins(file).catch((error: unknown) => error);
-    if (!(state instanceof UnreadablePins)) return undefined;
-    if (!state.damaged) throw state;
-    const pins = noPins(server);
-    fill(pins);
-    const aside = `${file}.damaged`;
-    await rm(aside, { force: true });
-    // A second name for it, so that there is never a time without pins; where a disk has none, a copy.
-    await link(file, aside).catch(() => copyFile(file, aside));
-    await writePins(file, pins);
-    return aside;
   });
 }
 
@@ -141,14 +113,14 @@ function pinFileOf(file: string, text: string): PinFile {
   try {
     value = JSON.parse(text);
   } catch {
-    throw new UnreadablePins(`${file} is not valid JSON`, true);
+    throw new UnreadablePins(`${file} is damaged: it is not valid JSON. ${DELETE}`);
   }
   const { version, server, tools } = (isObject(value) ? value : {}) as Record<string, unknown>;
   if (typeof version === "number" && version > 1) {
-    throw new UnreadablePins(`${file} was written by a newer version of toolsift`, false);
+    throw new UnreadablePins(`${file} was written by a newer version of toolsift`);
   }
   if (version !== 1 || typeof server !== "string" || !Array.isArray(tools) || !tools.every(isEntry)) {
-    throw new UnreadablePins(`${file} is not a file of pins`, true);
+    throw new UnreadablePins(`${file} is damaged: it is not a file of pins. ${DELETE}`);
   }
   return { server, tools: new Map(tools.map(({ name, ...entry }) => [name, entry])), size: text.length };
 }
