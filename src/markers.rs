@@ -1,6 +1,6 @@
 //! The words by which toolsift recognises its own answers and refusals in the messages of a conversation. The code that
-//! writes an answer and the code that reads a history ([`replay`](crate::discovery)) use the same constants. A refusal is read
-//! only where it is the whole answer: `discovery/refusal.rs` has its forms.
+//! writes an answer and the code that reads a history ([`replay`](crate::discovery)) use the same constants. `discovery/refusal.rs` has how
+//! refusals begin.
 //!
 //! These are version 1. Conversations are kept for months: if a text changes, the old one must still be read, so that
 //! its reader knows both. `tests/history/version-1.test.mjs` has the answers of version 1 as they were written.
@@ -26,34 +26,16 @@ pub(crate) const AVAILABLE: &str = "Already available: ";
 
 /// Words of a call that was refused, and that has loaded its tool, which is named before them.
 pub(crate) const LOADED_NOW: &str = " was not loaded, so this call did not run. It is loaded now";
-/// Before the schema of that tool.
-pub(crate) const ITS_PARAMETERS: &str = "; its parameters are ";
 /// Words of a call that was refused because its tool, which is named before them, is not loaded.
 pub(crate) const NOT_LOADED: &str = " is not loaded, ";
 /// Behind them.
 pub(crate) const DID_NOT_RUN: &str = "so this call did not run";
-/// Before the call that loads the tool.
-pub(crate) const LOAD_FIRST: &str = "Load it first: ";
-/// Before the name of the bridge.
-pub(crate) const CALL_THROUGH: &str = "Call it through ";
-/// Where nothing loads the tool.
-pub(crate) const NEVER_LOADED: &str = "It cannot be loaded here.";
 /// Words of a call that was refused because its tool is outside of what the session may see.
 pub(crate) const NOT_IN_SESSION: &str = " is not available in this session";
 /// Words of a call that was refused because there is no such tool.
 pub(crate) const NO_TOOL: &str = "There is no tool named ";
-/// Behind the name of a tool that has left the catalog, and before its server.
-pub(crate) const NOW_OF_SERVER: &str = " now: this tool of the server ";
-/// Behind the name of that server.
-pub(crate) const IS_AWAY: &str = " is away, or waits for approval.";
-/// Before a name that may be meant.
-pub(crate) const DID_YOU_MEAN: &str = " Did you mean ";
-/// Before the name of the search.
-pub(crate) const FIND_TOOLS: &str = " Find tools with ";
 /// Words of a call that was refused because the session is full.
 pub(crate) const FULL: &str = " cannot be loaded: the session holds ";
-/// Behind them, where there will be room.
-pub(crate) const NEXT_STEP: &str = "; load it in your next step";
 /// Words of a call that was refused because of its arguments.
 pub(crate) const NOT_JSON: &str = "arguments are not JSON: ";
 /// Words of a call that was refused because its arguments are JSON, but no object.
@@ -62,7 +44,3 @@ pub(crate) const NOT_AN_OBJECT: &str = "arguments must be a JSON object, got ";
 pub(crate) const TOO_LONG: &str = "arguments take ";
 /// Words of a call that was refused because the model's reply ended in it.
 pub(crate) const CUT_OFF: &str = "The reply ended in the middle of this call (";
-
-/// What a model is told that makes the same mistake again, behind any of these.
-pub(crate) const STOP: &str = "You made exactly this call before and it failed for the same reason: do not repeat it. Change the \
-                               call as said here, or go on without this tool.";

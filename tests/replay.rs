@@ -156,7 +156,7 @@ fn refusals() -> Vec<(String, String)> {
 }
 
 #[test]
-fn a_refusal_is_read_where_it_is_the_whole_answer() {
+fn a_refusal_is_read_where_an_answer_begins_with_it() {
     let refusals = refusals();
     assert!(refusals.len() > 30, "{}", refusals.len());
     let sift = sift(json!({}));
@@ -166,7 +166,6 @@ fn a_refusal_is_read_where_it_is_the_whole_answer() {
         assert_eq!(revealed(&sift, "again"), Vec::<String>::new(), "{text}");
         for own in [
             json!([format!("In the log of the agent: {text}")]),
-            json!([format!("{text}\n{}", "This was found in the log of the agent. ".repeat(3))]),
             json!([text, "This was found in the log of the agent."]),
         ] {
             replay(&sift, &one(name, &own));

@@ -6,14 +6,14 @@ use crate::catalog::Tool;
 use crate::error::{Error, ErrorCode, Result};
 use crate::json::{Object, Value};
 use crate::limits;
-use crate::markers::{ADDED, AVAILABLE, FIND_TOOLS};
+use crate::markers::{ADDED, AVAILABLE};
 use crate::search::NameIndex;
 use crate::session::ToolState;
 use crate::text::snake_case;
 
 use super::context::Context;
-use super::next_step::{did_you_mean, one_of};
-use super::outcome::{Facts, Skills};
+use super::next_step::{FIND_TOOLS, did_you_mean, one_of};
+use super::outcome::{Answered, Facts};
 use super::skill;
 
 /// Names of one call for which similar ones are looked for.
@@ -72,12 +72,12 @@ pub(super) fn call(context: &mut Context<'_>, arguments: &Object) -> Result<Fact
     content.push_str(&loaded.text());
     let is_failure = report.added.is_empty() && report.available.is_empty();
     let not_found = if is_failure { [report.missing, report.ambiguous].concat() } else { Vec::new() };
-    let skills = Skills { found: loaded.names(), loaded: loaded.names() };
-    let is_skill = |name: &Arc<str>| skills.loaded.contains(name);
-    let found = [&*report.added, &report.known].concat().into_iter().filter(|name| !is_skill(name)).collect();
-    report.added.retain(|name| !is_skill(name));
-    let (described, withheld) = Default::default();
-    Ok(Facts::Answered { content, revealed: report.added, found, described, withheld, not_found, skills })
+    let skills = loaded.names();
+    let is_tool = |name: &Arc<str>| !skills.contains(name);
+    let found = [&*report.added, &report.known].concat().into_iter().filter(is_tool).collect();
+    report.added.retain(is_tool);
+    let answer = Answered { content, revealed: report.added, found, not_found, ..loaded.answer() };
+    Ok(Facts::Answered(answer))
 }
 
 /// A list under `tool_names`, or else a single name under `tool_name`; where `takes_one`, also a single name under

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::catalog::Tool;
 use crate::error::{Error, ErrorCode, Result};
-use crate::markers::{DID_NOT_RUN, ITS_PARAMETERS, LOADED_NOW, NOT_LOADED, STOP};
+use crate::markers::{DID_NOT_RUN, LOADED_NOW, NOT_LOADED};
 use crate::session::ToolState;
 
 use super::arguments::Arguments;
@@ -13,6 +13,10 @@ use super::next_step::{reachable, way_to};
 use super::outcome::{Facts, Outcome};
 use super::surface::{Action, DiscoverySettings, UnrevealedCall};
 use super::{add, bridge, browse, find, read_on, skill};
+
+/// What a model is told that makes the same mistake again.
+const STOP: &str = "You made exactly this call before and it failed for the same reason: do not repeat it. Change the call as said \
+                    here, or go on without this tool.";
 
 /// Decides a call. `arguments` is JSON text.
 pub fn call(mut context: Context<'_>, name: &str, arguments: &str) -> Outcome {
@@ -94,7 +98,7 @@ fn call_of_unrevealed(context: &mut Context<'_>, tool: &Arc<Tool>, arguments: &s
         }
         UnrevealedCall::RefuseWithSchema => {
             context.reveal(tool)?;
-            let error = refusal(format!("{name}{LOADED_NOW}{ITS_PARAMETERS}{}", tool.parameters.as_str()));
+            let error = refusal(format!("{name}{LOADED_NOW}; its parameters are {}", tool.parameters.as_str()));
             return Ok(Facts::Refused { error, is_mended: true });
         }
         UnrevealedCall::Run | UnrevealedCall::Allow => {}

@@ -5,15 +5,15 @@ use std::sync::Arc;
 
 use crate::catalog::Tool;
 use crate::error::{Error, ErrorCode, Result, excerpt};
-use crate::markers::{
-    CALL_THROUGH, DID_YOU_MEAN, FIND_TOOLS, IS_AWAY, LOAD_FIRST, NEVER_LOADED, NO_TOOL, NOT_IN_SESSION, NOW_OF_SERVER,
-};
+use crate::markers::{NO_TOOL, NOT_IN_SESSION};
 use crate::search::Grammar;
 use crate::text::{EditDistance, nearest, normalized, short_list};
 
 use super::context::Context;
 use super::surface::{Action, DiscoverySettings, OutOfScope};
 
+/// Before the name of the search.
+pub(super) const FIND_TOOLS: &str = " Find tools with ";
 /// Names that a sentence lists.
 const NAMES: usize = 5;
 /// A server whose name is less like the one that was written is not meant.
@@ -23,14 +23,14 @@ const SERVERS_ALIKE: f64 = 0.75;
 pub(super) fn way_to(settings: &DiscoverySettings, tool: &Tool) -> String {
     let name = &tool.model_name;
     if let Some(add) = settings.name_of(Action::Add) {
-        return format!("{LOAD_FIRST}{add}({{\"tool_names\": [\"{name}\"]}}).");
+        return format!("Load it first: {add}({{\"tool_names\": [\"{name}\"]}}).");
     }
     if let Some(forward) = settings.caller_of(tool.declared_effect()) {
-        return format!("{CALL_THROUGH}{forward}: {forward}({{\"name\": \"{name}\", \"arguments\": {{...}}}}).");
+        return format!("Call it through {forward}: {forward}({{\"name\": \"{name}\", \"arguments\": {{...}}}}).");
     }
-    let Some(search) = settings.search_name() else { return NEVER_LOADED.to_owned() };
+    let Some(search) = settings.search_name() else { return "It cannot be loaded here.".to_owned() };
     let select = if settings.search.grammar == Grammar::Commands { "select:" } else { "" };
-    format!("{LOAD_FIRST}{search}({{\"query\": \"{select}{name}\"}}).")
+    format!("Load it first: {search}({{\"query\": \"{select}{name}\"}}).")
 }
 
 /// The tool that the model knows by a name, if the session may see it.
@@ -55,7 +55,11 @@ pub(super) fn unknown(context: &Context<'_>, name: &str) -> Error {
     let absent = context.catalog.absent(context.session.owner(), name);
     let server = absent.filter(|key| context.session.scope().admits_absent(key)).and_then(|key| key.server);
     let reason = match server {
-        Some(server) => format!("{NO_TOOL}{}{NOW_OF_SERVER}{}{IS_AWAY}", excerpt(name), excerpt(&server)),
+        Some(server) => format!(
+            "{NO_TOOL}{} now: this tool of the server {} is away, or waits for approval.",
+            excerpt(name),
+            excerpt(&server)
+        ),
         None => format!("{NO_TOOL}{}.", excerpt(name)),
     };
     Error::new(ErrorCode::ToolUnknown, format!("{reason}{meant}{way}"))
@@ -68,7 +72,7 @@ pub(super) fn did_you_mean(context: &Context<'_>, name: &str) -> String {
         return String::new();
     }
     let meant = if meant.is_empty() { misspelt(context, name).map(str::to_owned) } else { Some(one_of(&meant)) };
-    meant.map(|meant| format!("{DID_YOU_MEAN}{meant}?")).unwrap_or_default()
+    meant.map(|meant| format!(" Did you mean {meant}?")).unwrap_or_default()
 }
 
 /// The names of some tools, as alternatives on one line.

@@ -102,19 +102,7 @@ pub struct Refusal {
 /// What a call came to, as facts.
 pub(super) enum Facts {
     /// A discovery tool answered.
-    Answered {
-        content: String,
-        revealed: Vec<Arc<str>>,
-        /// The tools that the answer shows.
-        found: Vec<Arc<str>>,
-        /// Those whose parameters it has.
-        described: Vec<Arc<str>>,
-        /// The tools that fit a search, and that it did not load for what they do.
-        withheld: Vec<Arc<str>>,
-        /// The names that the call gave, where all that it gave are of no tool.
-        not_found: Vec<String>,
-        skills: Skills,
-    },
+    Answered(Answered),
     /// The call of a discovery tool was wrong.
     Misused(Error),
     /// A real tool is to be run.
@@ -130,13 +118,23 @@ pub(super) enum Facts {
     },
 }
 
-/// The skills of an answer.
+/// The answer of a discovery tool.
 #[derive(Default)]
-pub(super) struct Skills {
-    /// Those that it shows.
+pub(super) struct Answered {
+    pub content: String,
+    pub revealed: Vec<Arc<str>>,
+    /// The tools that it shows.
     pub found: Vec<Arc<str>>,
+    /// Those whose parameters it has.
+    pub described: Vec<Arc<str>>,
+    /// The tools that fit a search, and that it did not load for what they do.
+    pub withheld: Vec<Arc<str>>,
+    /// The names that the call gave, where all that it gave are of no tool.
+    pub not_found: Vec<String>,
+    /// The skills that it shows.
+    pub skills_found: Vec<Arc<str>>,
     /// Those whose texts it has.
-    pub loaded: Vec<Arc<str>>,
+    pub skills_loaded: Vec<Arc<str>>,
 }
 
 impl Facts {
@@ -146,20 +144,18 @@ impl Facts {
         revealed: Vec<Arc<str>>,
         found: impl IntoIterator<Item = &'t T>,
     ) -> Self {
-        let (mut names, mut skills) = (Vec::new(), Skills::default());
+        let mut answer = Answered { content, revealed, ..Answered::default() };
         for tool in found.into_iter().map(Borrow::borrow) {
-            let shown = if tool.key.is_skill { &mut skills.found } else { &mut names };
+            let shown = if tool.key.is_skill { &mut answer.skills_found } else { &mut answer.found };
             shown.push(tool.model_name.clone());
         }
-        let found = names;
-        let (described, withheld, not_found) = Default::default();
-        Facts::Answered { content, revealed, found, described, withheld, not_found, skills }
+        Facts::Answered(answer)
     }
 
     /// Says that the answer has the parameters of all tools that it shows.
     pub(super) fn with_parameters(mut self) -> Self {
-        if let Facts::Answered { found, described, .. } = &mut self {
-            described.clone_from(found);
+        if let Facts::Answered(answer) = &mut self {
+            answer.described.clone_from(&answer.found);
         }
         self
     }
@@ -172,42 +168,28 @@ impl Facts {
     /// Why the call failed, if it failed and would fail again: the same text for calls that fail for the same reason.
     pub(super) fn failure(&self) -> Option<String> {
         match self {
-            Facts::Answered { not_found, .. } if !not_found.is_empty() => {
+            Facts::Answered(Answered { not_found, .. }) if !not_found.is_empty() => {
                 Some(format!("{} {}", ErrorCode::ToolUnknown.as_str(), not_found.join(" ")))
             }
             Facts::Misused(error) | Facts::Refused { error, is_mended: false } => {
                 // A search that comes too soon is right later.
                 (error.code() != ErrorCode::RateLimited).then(|| error.code().as_str().to_owned())
             }
-            Facts::Answered { .. } | Facts::Dispatched(..) | Facts::ReadsSkill(..) | Facts::Refused { .. } => None,
+            Facts::Answered(_) | Facts::Dispatched(..) | Facts::ReadsSkill(..) | Facts::Refused { .. } => None,
         }
     }
 
     /// Writes the texts; `advice` is a sentence that ends what the model reads, and `session` is the id of the session.
     pub(super) fn into_outcome(self, advice: &str, session: &str) -> Outcome {
         match self {
-            Facts::Answered { content, revealed, found, described, withheld, skills, .. } => Outcome::Result {
-                content: with_advice(&content, advice),
-                is_error: false,
-                error_code: None,
-                revealed,
-                found,
-                described,
-                withheld,
-                skills_found: skills.found,
-                skills_loaded: skills.loaded,
-            },
-            Facts::Misused(error) => Outcome::Result {
-                content: format!("{{\"error\":{}}}", json::quoted(&with_advice(error.message(), advice))),
-                is_error: true,
-                error_code: Some(error.code()),
-                revealed: Vec::new(),
-                found: Vec::new(),
-                described: Vec::new(),
-                withheld: Vec::new(),
-                skills_found: Vec::new(),
-                skills_loaded: Vec::new(),
-            },
+            Facts::Answered(answer) => {
+                let content = with_advice(&answer.content, advice);
+                Answered { content, ..answer }.into_result(None)
+            }
+            Facts::Misused(error) => {
+                let content = format!("{{\"error\":{}}}", json::quoted(&with_advice(error.message(), advice)));
+                Answered { content, ..Answered::default() }.into_result(Some(error.code()))
+            }
             Facts::Dispatched(tool, arguments) => Outcome::Dispatch {
                 name: tool.key.name.clone(),
                 server: tool.key.server.clone(),
@@ -241,6 +223,24 @@ impl Facts {
     }
 }
 
+impl Answered {
+    fn into_result(self, error_code: Option<ErrorCode>) -> Outcome {
+        let Answered { content, revealed, found, described, withheld, skills_found, skills_loaded, .. } = self;
+        let is_error = error_code.is_some();
+        Outcome::Result {
+            content,
+            is_error,
+            error_code,
+            revealed,
+            found,
+            described,
+            withheld,
+            skills_found,
+            skills_loaded,
+        }
+    }
+}
+
 /// A text that ends as sentences do, and the advice; without advice the text as it is.
 fn with_advice(text: &str, advice: &str) -> String {
     match (advice, text.ends_with('.')) {
@@ -262,8 +262,7 @@ mod tests {
         // A text that looks like a failure is none.
         assert_eq!(Facts::answer("Not found: x".to_owned(), Vec::new(), [] as [&Tool; 0]).failure(), None);
         let not_found = vec!["x".to_owned(), "y".to_owned()];
-        let (content, revealed, found, described, withheld, skills) = Default::default();
-        let missing = Facts::Answered { content, revealed, found, described, withheld, not_found, skills };
+        let missing = Facts::Answered(Answered { not_found, ..Answered::default() });
         assert_eq!(missing.failure().as_deref(), Some("tool_unknown x y"));
         assert_eq!(Facts::Misused(Error::new(ErrorCode::RateLimited, "x")).failure(), None, "it is right later");
     }

@@ -15,7 +15,7 @@ use super::arguments::loose_text;
 use super::context::Context;
 use super::definitions::READ_SKILL;
 use super::next_step::did_you_mean;
-use super::outcome::{Facts, Skills};
+use super::outcome::{Answered, Facts};
 use super::read_on::cut_skill;
 use super::surface::{Action, Reveal};
 
@@ -45,9 +45,13 @@ impl Loaded<'_> {
         format!("\n\n{}", self.texts.join("\n\n"))
     }
 
-    /// The skills as a fact.
     pub(super) fn names(&self) -> Vec<Arc<str>> {
         self.skills.iter().map(|(skill, _)| skill.model_name.clone()).collect()
+    }
+
+    /// An answer that has the texts of the skills.
+    pub(super) fn answer(&self) -> Answered {
+        Answered { skills_found: self.names(), skills_loaded: self.names(), ..Answered::default() }
     }
 }
 
@@ -176,10 +180,8 @@ pub(super) fn answer<'c>(context: &mut Context<'c>, skill: &'c Arc<Tool>) -> Fac
     let notes: String =
         loaded.skills.iter().map(|(skill, note)| format!("{} is a skill{note}.", skill.model_name)).collect();
     let found = loaded.tools.iter().map(|tool| tool.model_name.clone()).collect();
-    let (described, withheld, not_found) = Default::default();
-    let skills = Skills { found: loaded.names(), loaded: loaded.names() };
-    let content = notes + &loaded.text();
-    Facts::Answered { content, revealed: loaded.revealed, found, described, withheld, not_found, skills }
+    let (content, answer) = (notes + &loaded.text(), loaded.answer());
+    Facts::Answered(Answered { content, revealed: loaded.revealed, found, ..answer })
 }
 
 /// A call that reads a file of a skill, or its text where no path is given.

@@ -6,7 +6,7 @@ use crate::catalog::{Catalog, Deferral, Owner, Tool, ToolKey};
 use crate::error::{Error, ErrorCode, Result};
 use crate::limits;
 use crate::map::Set;
-use crate::markers::{FULL, NEXT_STEP};
+use crate::markers::FULL;
 
 use super::bounds::{Bounds, Eviction, WhenFull};
 use super::cut::OwnAnswers;
@@ -322,6 +322,6 @@ fn full(tool: &Tool, bounds: &Bounds, tokens: usize) -> Error {
         most => format!("at most {tools} tools of {most} tokens, and this one has {tokens}"),
     };
     // What this step uses may be evicted in the next one.
-    let advice = if *when_full == WhenFull::Evict && tokens <= *most { NEXT_STEP } else { "" };
+    let advice = if *when_full == WhenFull::Evict && tokens <= *most { "; load it in your next step" } else { "" };
     Error::new(ErrorCode::RevealedFull, format!("{:?}{FULL}{limit}{advice}", &*tool.model_name))
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::catalog::{Effect, Tool, ToolId, safe_alias};
 use crate::discovery::context::Context;
 use crate::discovery::described::{Described, compact};
-use crate::discovery::outcome::{Facts, Skills};
+use crate::discovery::outcome::{Answered, Facts};
 use crate::discovery::skill;
 use crate::discovery::surface::{Action, Answer, Budget, DiscoverySettings, Reveal};
 use crate::error::Result;
@@ -144,7 +144,7 @@ pub(super) fn call<'c>(context: &mut Context<'c>, answer: Answer, query: &str, w
     let (mut skills, found): (Vec<_>, Vec<_>) = found.partition(|tool| tool.key.is_skill);
     skills.splice(..0, loaded.skills.iter().map(|(skill, _)| skill));
     let names = |tools: Vec<&&Arc<Tool>>| tools.into_iter().map(|tool| tool.model_name.clone()).collect();
-    let (found, skills) = (names(found), Skills { found: names(skills), loaded: loaded.names() });
+    let (found, skills_found) = (names(found), names(skills));
     let told: String = loaded.skills.iter().map(|(skill, note)| line(skill, note)).collect();
     let others = others.iter().map(|(tool, note)| line(tool, note)).collect();
     let parts = if is_callable {
@@ -162,7 +162,8 @@ pub(super) fn call<'c>(context: &mut Context<'c>, answer: Answer, query: &str, w
     }
     let withheld = withheld.into_iter().map(|tool| tool.model_name.clone()).collect();
     let content = text.trim().to_owned() + &loaded.text();
-    Ok(Facts::Answered { content, revealed, found, described, withheld, not_found: Vec::new(), skills })
+    let answer = Answered { content, revealed, found, described, withheld, skills_found, ..loaded.answer() };
+    Ok(Facts::Answered(answer))
 }
 
 /// The skills that an answer is about: the next ones each time the same search is made.
