@@ -88,8 +88,8 @@ pub(crate) const PATTERN_STATES_LEAST: usize = 200;
 /// [`PATTERN_STATES_LEAST`] is left to a pattern.
 pub(crate) const PATTERN_WORK: usize = 100_000_000;
 /// Steps of one search by a pattern over all tools; a step visits one state at one character. The worst pattern takes
-/// about 1 s for as many in wasm. Text that a usual pattern does not match takes nearly none, text that it matches up to
-/// 10 a byte.
+/// about 1 s for as many in wasm. Text with which a usual pattern cannot begin takes none, other text up to 10 a
+/// byte.
 pub(crate) const PATTERN_STEPS: usize = 100_000_000;
 /// Text of a query that is looked at where every query is an answerable one; a screen of text has about 2 KB.
 pub const QUERY_BYTES: usize = 64 * 1024;

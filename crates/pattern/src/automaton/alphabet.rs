@@ -7,13 +7,17 @@ const ASCII: usize = 128;
 pub(crate) const WORD: &[(char, char)] = &[('0', '9'), ('A', 'Z'), ('_', '_'), ('a', 'z')];
 
 /// What stands on one side of a place in the text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Beside {
     /// Nothing: the text begins or ends.
     Nothing,
     Newline,
     Word,
     Other,
+}
+
+impl Beside {
+    pub(super) const ALL: [Beside; 4] = [Beside::Nothing, Beside::Newline, Beside::Word, Beside::Other];
 }
 
 /// The classes of a pattern's characters.

@@ -1,29 +1,36 @@
 //! Finds where a pattern matches: an automaton whose threads go through the text together, so that time never grows
-//! faster than states × characters. What threads did once is looked up where they come to do it again.
+//! faster than states × characters. Characters with which no match can begin are passed over.
 
 mod alphabet;
 mod fragment;
-mod memo;
-#[cfg(test)]
-pub(crate) mod oracle;
 mod set;
-mod threads;
 
 use alphabet::{Alphabet, Beside};
 use fragment::State;
-use memo::Memo;
-use threads::{Thread, Threads};
 
 pub(crate) use alphabet::WORD;
 pub(crate) use fragment::{Fragment, Look, Program};
 pub(crate) use set::CharSet;
 
-/// A compiled pattern, with what it has learnt from the texts so far.
+/// A compiled pattern.
 pub(crate) struct Automaton {
     states: Vec<State>,
     alphabet: Alphabet,
-    threads: Threads,
-    memo: Memo,
+    /// For every class of characters, whether a match can begin with one.
+    begins: Vec<bool>,
+    /// For every state, the step in which it was seen last.
+    seen: Vec<u32>,
+    step: u32,
+    ahead: Vec<u16>,
+    /// States that were visited in all texts so far: what the search has cost.
+    pub visited: usize,
+}
+
+/// Where a thread stands, and where in the text it began.
+#[derive(Clone, Copy, Debug)]
+struct Thread {
+    state: u16,
+    start: usize,
 }
 
 impl Automaton {
@@ -31,63 +38,91 @@ impl Automaton {
         let states = program.fragment.finish();
         let looks = states.iter().any(|state| matches!(state, State::Look(_)));
         let alphabet = Alphabet::new(&program.sets, looks);
-        Automaton { threads: Threads::new(states.len()), memo: Memo::new(alphabet.classes()), states, alphabet }
+        let (begins, seen) = (vec![true; alphabet.classes()], vec![0; states.len()]);
+        let mut automaton = Automaton { states, alphabet, begins, seen, step: 0, ahead: Vec::new(), visited: 0 };
+        automaton.begins = (0..automaton.begins.len()).map(|class| automaton.may_begin(class as u16)).collect();
+        automaton.visited = 0;
+        automaton
     }
 
-    /// States that were visited in all texts so far: what the search has cost.
-    pub(crate) fn visited(&self) -> usize {
-        self.threads.visited
+    /// Whether a match can begin with a character of a class, whatever stands before it.
+    fn may_begin(&mut self, class: u16) -> bool {
+        let begins_with = |before: Beside| {
+            let mut next = Vec::new();
+            self.step(&[Thread { state: 0, start: 0 }], (before, class), &mut next).is_some() || !next.is_empty()
+        };
+        Beside::ALL.into_iter().any(begins_with)
     }
 
     /// The leftmost match in a text; of those that begin there, the one that the pattern prefers.
     pub(crate) fn find<'t>(&mut self, text: &'t str) -> Option<&'t str> {
-        let might_match = !self.memo.is_worth(text) || self.matches(text).unwrap_or(true);
-        if might_match { self.locate(text) } else { None }
-    }
-
-    /// Whether there is a match; none where the memo cannot tell.
-    fn matches(&mut self, text: &str) -> Option<bool> {
-        let Automaton { states, alphabet, threads, memo } = self;
-        let mut here = memo::START;
-        for class in text.chars().map(|c| alphabet.class(c)).chain([alphabet.end()]) {
-            here = match memo.after(here, class) {
-                Some(known) => known,
-                None => {
-                    let (list, before) = memo.threads(here);
-                    let mut next = Vec::new();
-                    match threads.step((states, alphabet), &list, (before, class), &mut next) {
-                        Some(_) => memo.accept(here, class),
-                        None => memo.learn(here, class, &next, alphabet.beside(class))?,
-                    }
-                }
-            };
-            if here == memo::ACCEPTED {
-                return Some(true);
-            }
-        }
-        Some(false)
-    }
-
-    fn locate<'t>(&mut self, text: &'t str) -> Option<&'t str> {
-        let Automaton { states, alphabet, threads, .. } = self;
         let (mut list, mut next) = (Vec::new(), Vec::new());
         let mut before = Beside::Nothing;
         let mut found = None;
-        let classes = text.char_indices().map(|(at, c)| (at, alphabet.class(c)));
-        for (at, class) in classes.chain([(text.len(), alphabet.end())]) {
-            if found.is_none() {
+        for (at, c) in text.char_indices().map(|(at, c)| (at, Some(c))).chain([(text.len(), None)]) {
+            let class = c.map_or(self.alphabet.end(), |c| self.alphabet.class(c));
+            if found.is_none() && self.begins[usize::from(class)] {
                 list.push(Thread { state: 0, start: at });
-            } else if list.is_empty() {
+            } else if found.is_some() && list.is_empty() {
                 break;
             }
-            next.clear();
-            if let Some(start) = threads.step((states, alphabet), &list, (before, class), &mut next) {
-                found = Some(start..at);
+            if !list.is_empty() {
+                next.clear();
+                if let Some(start) = self.step(&list, (before, class), &mut next) {
+                    found = Some(start..at);
+                }
+                std::mem::swap(&mut list, &mut next);
             }
-            std::mem::swap(&mut list, &mut next);
-            before = alphabet.beside(class);
+            before = self.alphabet.beside(class);
         }
         found.map(|range| &text[range])
+    }
+
+    /// Takes threads, the preferred ones first, past a character of a class: each goes on through forks and places until it
+    /// reads, accepts or dies. Where two meet in a state, only the preferred one goes on. Those that read are added to
+    /// `next`; if one accepts before the character, the result is where that one began, and those behind it are dropped.
+    fn step(&mut self, threads: &[Thread], at: (Beside, u16), next: &mut Vec<Thread>) -> Option<usize> {
+        let Automaton { states, alphabet, seen, step, ahead, visited, .. } = self;
+        let (before, class) = at;
+        *step += 1;
+        for thread in threads {
+            ahead.push(thread.state);
+            while let Some(state) = ahead.pop() {
+                *visited += 1;
+                if std::mem::replace(&mut seen[usize::from(state)], *step) == *step {
+                    continue;
+                }
+                let to = |by: i16| state.wrapping_add_signed(by);
+                match states[usize::from(state)] {
+                    State::Read(set) if alphabet.holds(set, class) => {
+                        next.push(Thread { state: to(1), start: thread.start });
+                    }
+                    State::Read(_) => {}
+                    State::Fork(first, second) => ahead.extend([to(second), to(first)]),
+                    State::Jump(by) => ahead.push(to(by)),
+                    State::Look(look) if is(look, before, alphabet.beside(class)) => ahead.push(to(1)),
+                    State::Look(_) => {}
+                    State::Accept => {
+                        ahead.clear();
+                        return Some(thread.start);
+                    }
+                }
+            }
+        }
+        None
+    }
+}
+
+fn is(look: Look, before: Beside, after: Beside) -> bool {
+    let line_ends = |beside: Beside| matches!(beside, Beside::Nothing | Beside::Newline);
+    let is_edge = (before == Beside::Word) != (after == Beside::Word);
+    match look {
+        Look::TextStart => before == Beside::Nothing,
+        Look::TextEnd => after == Beside::Nothing,
+        Look::LineStart => line_ends(before),
+        Look::LineEnd => line_ends(after),
+        Look::WordEdge => is_edge,
+        Look::NoWordEdge => !is_edge,
     }
 }
 

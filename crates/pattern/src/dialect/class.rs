@@ -4,51 +4,11 @@ use crate::automaton::{CharSet, WORD};
 
 use super::fold::variants;
 
-/// The Unicode classes that `\p{…}` knows. The scripts are taken by their main blocks.
+/// The Unicode classes that `\p{…}` knows. The scripts are taken by their main blocks, and `Lu` and `Ll` have the letters in
+/// circles too.
 pub(super) const UNICODE_CLASSES: &[&str] = &[
     "L", "Lu", "Ll", "N", "Any", "Latin", "Greek", "Cyrillic", "Hebrew", "Arabic", "Han", "Hiragana", "Katakana",
     "Hangul",
-];
-
-/// Characters that count as capitals and are no letters of the class `Lu`: numbers and letters in circles.
-const CAPITALS_BESIDE_LU: &[(char, char)] = &[
-    ('\u{2160}', '\u{216f}'),
-    ('\u{24b6}', '\u{24cf}'),
-    ('\u{1f130}', '\u{1f149}'),
-    ('\u{1f150}', '\u{1f169}'),
-    ('\u{1f170}', '\u{1f189}'),
-];
-
-/// Characters that count as small and are no letters of the class `Ll`: modifiers, numbers and letters in circles.
-const SMALL_BESIDE_LL: &[(char, char)] = &[
-    ('\u{aa}', '\u{aa}'),
-    ('\u{ba}', '\u{ba}'),
-    ('\u{2b0}', '\u{2b8}'),
-    ('\u{2c0}', '\u{2c1}'),
-    ('\u{2e0}', '\u{2e4}'),
-    ('\u{345}', '\u{345}'),
-    ('\u{37a}', '\u{37a}'),
-    ('\u{10fc}', '\u{10fc}'),
-    ('\u{1d2c}', '\u{1d6a}'),
-    ('\u{1d78}', '\u{1d78}'),
-    ('\u{1d9b}', '\u{1dbf}'),
-    ('\u{2071}', '\u{2071}'),
-    ('\u{207f}', '\u{207f}'),
-    ('\u{2090}', '\u{209c}'),
-    ('\u{2170}', '\u{217f}'),
-    ('\u{24d0}', '\u{24e9}'),
-    ('\u{2c7c}', '\u{2c7d}'),
-    ('\u{a69c}', '\u{a69d}'),
-    ('\u{a770}', '\u{a770}'),
-    ('\u{a7f2}', '\u{a7f4}'),
-    ('\u{a7f8}', '\u{a7f9}'),
-    ('\u{ab5c}', '\u{ab5f}'),
-    ('\u{ab69}', '\u{ab69}'),
-    ('\u{10780}', '\u{10780}'),
-    ('\u{10783}', '\u{10785}'),
-    ('\u{10787}', '\u{107b0}'),
-    ('\u{107b2}', '\u{107ba}'),
-    ('\u{1e030}', '\u{1e06d}'),
 ];
 
 /// `\d`, `\w` and `\s`, which are ASCII in RE2.
@@ -87,8 +47,8 @@ pub(super) fn unicode(name: &str) -> Option<CharSet> {
     let pairs: &[(char, char)] = match name {
         // Vowel signs, which are marks, are alphabetic too and stay in: to tell them apart takes a table of 250 ranges.
         "L" => return Some(CharSet::where_true(|c| c.is_alphabetic() && !c.is_numeric())),
-        "Lu" => return Some(CharSet::where_true(|c| c.is_uppercase() && !is_in(CAPITALS_BESIDE_LU, c))),
-        "Ll" => return Some(CharSet::where_true(|c| c.is_lowercase() && !is_in(SMALL_BESIDE_LL, c))),
+        "Lu" => return Some(CharSet::where_true(char::is_uppercase)),
+        "Ll" => return Some(CharSet::where_true(char::is_lowercase)),
         "N" => return Some(CharSet::where_true(char::is_numeric)),
         "Any" => &[('\0', char::MAX)],
         "Latin" => &[
@@ -119,10 +79,6 @@ pub(super) fn unicode(name: &str) -> Option<CharSet> {
         _ => return None,
     };
     Some(CharSet::from_pairs(pairs))
-}
-
-fn is_in(ranges: &[(char, char)], c: char) -> bool {
-    ranges.iter().any(|(low, high)| (*low..=*high).contains(&c))
 }
 
 /// Adds every case variant of every letter in the set.

@@ -1,36 +1,6 @@
-//! Unicode's simple case folding, from the small letters of capitals and the few small letters that share a capital with
-//! another. The Turkish i's stand alone.
+//! Unicode's simple case folding, from the capitals and small letters of the standard library. The Turkish i's stand alone.
 
 use std::sync::OnceLock;
-
-/// Small letters that fold to the letter beside them, since both have the same capital (Unicode's `CaseFolding.txt`).
-const SHARED_CAPITALS: [(char, char); 25] = [
-    ('\u{00B5}', 'μ'),
-    ('\u{017F}', 's'),
-    ('\u{0345}', 'ι'),
-    ('\u{03C2}', 'σ'),
-    ('\u{03D0}', 'β'),
-    ('\u{03D1}', 'θ'),
-    ('\u{03D5}', 'φ'),
-    ('\u{03D6}', 'π'),
-    ('\u{03F0}', 'κ'),
-    ('\u{03F1}', 'ρ'),
-    ('\u{03F5}', 'ε'),
-    ('\u{1C80}', 'в'),
-    ('\u{1C81}', 'д'),
-    ('\u{1C82}', 'о'),
-    ('\u{1C83}', 'с'),
-    ('\u{1C84}', 'т'),
-    ('\u{1C85}', 'т'),
-    ('\u{1C86}', 'ъ'),
-    ('\u{1C87}', 'ѣ'),
-    ('\u{1C88}', 'ꙋ'),
-    ('\u{1E9B}', 'ṡ'),
-    ('\u{1FBE}', 'ι'),
-    ('\u{1FD3}', '\u{0390}'),
-    ('\u{1FE3}', '\u{03B0}'),
-    ('\u{FB05}', '\u{FB06}'),
-];
 
 /// The other cases of every letter in a range of code points.
 pub(super) fn variants(low: u32, high: u32) -> impl Iterator<Item = char> {
@@ -63,10 +33,12 @@ pub(super) fn table() -> &'static [(char, char)] {
 /// The last letter that has case; what lies beyond is not looked at.
 const LAST_CASED: char = '\u{1E943}';
 
-/// The letter to which another folds. The dotted capital I, whose small form is two characters, stays.
+/// The letter to which another folds: the small letter of its capital, so that small letters with the same capital fold to
+/// one. A letter whose capital or small form is several characters stays as it is, and so does the dotless i.
 fn folded(letter: char) -> char {
-    let mut lower = letter.to_lowercase();
-    let small = lower.next().filter(|_| lower.next().is_none()).unwrap_or(letter);
-    let shared = SHARED_CAPITALS.binary_search_by_key(&small, |(from, _)| *from);
-    shared.map_or(small, |at| SHARED_CAPITALS[at].1)
+    fn single(mut chars: impl Iterator<Item = char>) -> Option<char> {
+        chars.next().filter(|_| chars.next().is_none())
+    }
+    let capital = single(letter.to_uppercase()).filter(|_| letter != 'ı').unwrap_or(letter);
+    single(capital.to_lowercase()).unwrap_or(letter)
 }
