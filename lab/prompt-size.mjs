@@ -5,12 +5,14 @@ import { build } from "../scripts/build.mjs";
 import { captureStep } from "../scripts/capture.mjs";
 import { readCatalogs } from "../scripts/lib/catalogs.mjs";
 import { cells, heads, right } from "./lib/columns.mjs";
+import { CONVERSATION_HELP, CONVERSATION_SPEC, conversationOf } from "./conversation/command.mjs";
+import { runConversation, runLedger } from "./conversation/command.mjs";
 import { options } from "../scripts/lib/options.mjs";
 import { at } from "../scripts/lib/paths.mjs";
 import { bold, dim, isCommand, main } from "../scripts/lib/progress.mjs";
 import { measure, measureStubs, REVEALS } from "./lib/prompt-cost.mjs";
 
-const HELP = `npm run prompt-size [-- DIR] [-- --json]
+const HELP = `npm run prompt-size [-- DIR] [-- --json] [-- --conversation [--gateway]]
 
 Tokens of the tools of every catalog in a folder, and of all of them together: sent in full, in the first request with
 each profile (switched on, all tools deferred), and when five of the tools are in use: that request, and what the
@@ -19,7 +21,9 @@ tool is put to use, at worst. Before that, the benchmark of the system behind th
   DIR      a folder of tools/list answers as JSON files; default: real MCP servers, captured on this machine
   --json   the same for programs
 
-Tokens are characters / 4, in OpenAI's Chat Completions format.`;
+Tokens are characters / 4, in OpenAI's Chat Completions format.
+
+${CONVERSATION_HELP}`;
 
 /** What the system behind the profile `stub` publishes for a surface of its own, as shares that are saved. */
 const PUBLISHED = { list: 0.39, parameters: 0.55 };
@@ -71,12 +75,19 @@ function print({ stubs, rows }) {
 }
 
 if (isCommand(import.meta.url)) {
-  const { json, folder } = options({ json: { type: "boolean" } }, HELP, { operand: "folder" });
+  const asked = options({ json: { type: "boolean" }, ...CONVERSATION_SPEC }, HELP, { operand: "folder" });
+  const { json, folder } = asked;
   await main(async () => {
+    const conversation = conversationOf(asked);
     await build();
     if (folder === undefined) await captureStep();
     const { ToolSift } = await import(at("pkg", "dist", "index.js"));
     const source = folder ?? at("www", "captured");
+    if (conversation?.gateway) {
+      const { gateway } = await import(at("pkg", "dist", "gateway.js"));
+      return runLedger(ToolSift, gateway, conversation.lists ?? readCatalogs(source), conversation, json);
+    }
+    if (conversation) return runConversation(ToolSift, conversation.lists ?? readCatalogs(source), conversation, json);
     const rows = measureAll(ToolSift, source);
     const agent = JSON.parse(readFileSync(at("tests", "vectors", "catalogs", "generic20.json"), "utf8"));
     const measured = { stubs: measureStubs(ToolSift, agent), rows };

@@ -2,7 +2,7 @@
 
 import { build } from "../scripts/build.mjs";
 import { captureStep } from "../scripts/capture.mjs";
-import { RATES, ratesOf } from "./trial/rates.mjs";
+import { RATES, ratesOf } from "./conversation/rates.mjs";
 import { numberOf, options } from "../scripts/lib/options.mjs";
 import { at, stateDir } from "../scripts/lib/paths.mjs";
 import { isCommand, main } from "../scripts/lib/progress.mjs";

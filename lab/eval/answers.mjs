@@ -1,7 +1,8 @@
 /** Measures what the gateway's first answer tells a model: whether the right tool is in it, and how long it is. */
 
+import { gatewayHost } from "../conversation/gateway.mjs";
+import { gatewayWay } from "../conversation/gateway-way.mjs";
 import { tokensOf } from "../simulate/line.mjs";
-import { gatewayOver } from "./gateway.mjs";
 import { mean, needsOf, percentile } from "./metrics.mjs";
 
 /** The server of tools that have none. */
@@ -13,19 +14,22 @@ const NO_SERVER = "tools";
  * answers that name no tool. Queries without a relevant tool are left out.
  */
 export async function measureAnswers(ToolSift, gateway, { name, tools, queries }) {
-  const lists = listsOf(tools);
-  const shownAs = namesOf(ToolSift, lists);
-  const { search, close } = await gatewayOver(gateway, lists);
+  const catalogs = catalogsOf(tools);
+  const shownAs = namesOf(ToolSift, catalogs);
+  const host = await gatewayHost(gateway, catalogs, { activation: "on" });
   try {
+    const way = gatewayWay(host.tools);
     const rows = [];
     for (const query of queries) {
       const needs = needsOf(query);
       if (needs.length === 0) continue;
-      const content = await search(query.query);
+      await host.renew();
+      const [call] = way.search([{ words: query.query }], false);
+      const { content } = await host.call(call);
       const share = (has) => mean(needs.map((group) => (group.some((one) => has(shownAs.get(one))) ? 1 : 0)));
       rows.push({
-        told: share((one) => one !== undefined && isTold(content, one)),
-        named: share((one) => one !== undefined && isNamed(content, one)),
+        told: share((one) => one !== undefined && way.defines("search", content, one)),
+        named: share((one) => one !== undefined && way.shows(content, one)),
         nothing: /^No tool matches\./.test(content) ? 1 : 0,
         tokens: tokensOf(content),
       });
@@ -41,16 +45,12 @@ export async function measureAnswers(ToolSift, gateway, { name, tools, queries }
       tokens: { mean: mean(of("tokens")), p95: percentile(of("tokens"), 0.95) },
     };
   } finally {
-    await close();
+    await host.close();
   }
 }
 
-/** Whether an answer has the line of JSON of a tool that comes with its parameters; or that, or the line of one that is only named. */
-const isTold = (answer, name) => answer.split("\n").some((one) => one.startsWith(`{"name":${JSON.stringify(name)},`));
-const isNamed = (answer, name) => isTold(answer, name) || new RegExp(`^- ${name}\\(`, "m").test(answer);
-
 /** A set's tools as the lists of their servers. */
-function listsOf(tools) {
+function catalogsOf(tools) {
   const servers = new Map();
   for (const { name, description, parameters, server } of tools) {
     // The gateway takes no colon in the name of a server.
@@ -58,14 +58,14 @@ function listsOf(tools) {
     const inputSchema = parameters ?? { type: "object", properties: {} };
     servers.set(key, [...(servers.get(key) ?? []), { name, description, inputSchema }]);
   }
-  return servers;
+  return [...servers].map(([server, list]) => ({ server, tools: list }));
 }
 
 /** The names under which the gateway shows tools, by their own. */
-function namesOf(ToolSift, lists) {
+function namesOf(ToolSift, catalogs) {
   const sift = new ToolSift({ limits: { tools: 200_000 } });
   try {
-    for (const [server, tools] of lists) sift.register(tools, { server, names: "alias" });
+    for (const { server, tools } of catalogs) sift.register(tools, { server, names: "alias" });
     return new Map(sift.tools().map(({ originalName, name }) => [originalName, name]));
   } finally {
     sift.dispose();

@@ -2,7 +2,7 @@
 
 import { asSchema, jsonSchema, NoSuchToolError, tool, toolSearch } from "ai-7";
 import { createToolSearchState } from "ai-7/internal";
-import { WIRES } from "./formats.mjs";
+import { WIRES } from "../conversation/wire.mjs";
 
 const SEARCH = "toolSearch";
 

@@ -1,8 +1,9 @@
 /** One conversation about one task: request and reply by turns, until the model answers in words. */
 
+import { commonPrefix, Meter } from "../conversation/meter.mjs";
+import { RATES } from "../conversation/rates.mjs";
+import { definitionsOf, nameOf, WIRES } from "../conversation/wire.mjs";
 import { charactersOf } from "../simulate/line.mjs";
-import { definitionsOf, nameOf, WIRES } from "./formats.mjs";
-import { commonPrefix, Meter } from "./meter.mjs";
 import { readReply } from "./wire.mjs";
 
 /** Requests after which a conversation is over, whatever the model still wants. */
@@ -22,9 +23,9 @@ const ANSWER = '{"ok":true,"id":"r-1","items":[{"id":"r-1","name":"first"},{"id"
  * the model has `seen` the whole definition, which of those that are `right` are among them (`loaded`), and whether it
  * `ended` by an answer. A step has what the request cost and the calls that it was answered with.
  */
-export async function converse({ host, stage, api, model, text, right, ask }) {
+export async function converse({ host, stage, api, model, text, right, ask, rates = RATES }) {
   const wire = WIRES[api.format];
-  const meter = new Meter(api.format);
+  const meter = new Meter(api.format, rates);
   const whole = new Map(definitionsOf(wire.tools(stage.tools)).map((one) => [nameOf(one), JSON.stringify(one)]));
   const schemas = new Map(stage.tools.map(({ name, inputSchema }) => [name, JSON.stringify(inputSchema)]));
   const messages = [wire.user(text)];
@@ -47,7 +48,7 @@ export async function converse({ host, stage, api, model, text, right, ask }) {
       args: call.arguments ?? {},
     }));
     const output = ended ? [wire.answer(reply.text)] : api.calls(reply.text, calls);
-    const spent = meter.send({ tools, system, messages, output });
+    meter.send({ tools, system, messages: [...messages], output });
     const results = [];
     const made = [];
     for (const call of calls) {
@@ -58,8 +59,9 @@ export async function converse({ host, stage, api, model, text, right, ask }) {
       for (const name of namesIn(content, schemas)) if (content.includes(schemas.get(name))) seen.add(name);
     }
     messages.push(...output, ...(ended ? [] : wire.results(results)));
+    const { tokens, cached, output: out } = meter.rows.at(-1);
     const shared = steps.length === 0 && { shared: sharedWith(stage, JSON.stringify(wire.body(tools, system, []))) };
-    steps.push({ ...spent, ...shared, ...(reply.text && { text: reply.text }), calls: made });
+    steps.push({ tokens, cached, output: out, ...shared, ...(reply.text && { text: reply.text }), calls: made });
   }
   const [last] = steps.slice(-1);
   return { steps, seen: seen.size, loaded: right.filter((name) => seen.has(name)), ended: last.calls.length === 0 };

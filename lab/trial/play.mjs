@@ -7,7 +7,7 @@ import { fileOf, openRecording } from "./recording.mjs";
 import { APIS } from "./wire.mjs";
 
 /** Plays what the recordings in the folder `record` lack. */
-export async function play({ trial, arms, player, api, model, as, set, record, parallel }) {
+export async function play({ trial, arms, player, api, model, as, set, record, parallel, rates }) {
   const { catalogs, tasks, words } = trial;
   const size = catalogs[0].length;
   const date = new Date().toISOString().slice(0, 10);
@@ -37,6 +37,7 @@ export async function play({ trial, arms, player, api, model, as, set, record, p
           text: task.text,
           right: needs.flat(),
           ask,
+          rates,
         });
         recording.add({ task: task.id, text: task.text, needs, also: namesOf(stage, task.also), ...talk });
         ended += 1;

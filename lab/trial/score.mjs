@@ -1,8 +1,8 @@
 /** What a conversation came to: its needs served, its mistakes, and what it cost. */
 
+import { priceOf } from "../conversation/rates.mjs";
+import { WIRES } from "../conversation/wire.mjs";
 import { mean } from "../eval/metrics.mjs";
-import { WIRES } from "./formats.mjs";
-import { priceOf } from "./rates.mjs";
 
 /** Verbs of tools that only read: to look something up first is no mistake. */
 const READS = /(^|[^a-z])(get|list|search|find|read|show|lookup|look|open|check|describe|query|katalog|fetch)/i;

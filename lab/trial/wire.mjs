@@ -1,6 +1,6 @@
 /** The requests of a trial as a vendor's API takes them, and the replies as it gives them. */
 
-import { WIRES } from "./formats.mjs";
+import { WIRES } from "../conversation/wire.mjs";
 import { Problem } from "../../scripts/lib/run.mjs";
 
 /** A reply in none of the vendor's own words: what an agent that plays by hand writes. */

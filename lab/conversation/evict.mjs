@@ -1,0 +1,33 @@
+/** Measures what an eviction costs: the same conversation, in which the host has revealed tools deferred again. */
+
+import { APPENDS, playersOf, run, savedBy, subjectOf } from "./measure.mjs";
+
+/** Tools that an eviction leaves: what the turn before may have used. */
+export const LEFT = 2;
+/** The turn before which a host evicts once: the sixth, when half of the conversation is over. */
+const HALF = 5;
+
+const evict = (session) => session.evict({ tools: LEFT });
+
+/** What a host may do: nothing, make room once, or keep the list short all the time. */
+const EVICTIONS = [
+  { when: "never", before: () => [] },
+  { when: `once, before turn ${HALF + 1}`, before: (session, turn) => (turn === HALF ? evict(session) : []) },
+  { when: "before every turn", before: evict },
+];
+
+/**
+ * The conversation of the profile that appends only, in one format, with each of these: `{ when, evicted, …run, saved }`,
+ * where `evicted` names what went before each turn, and `saved` is the share of the price without eviction.
+ */
+export function evictions(ToolSift, catalogs, { format, rates, written }) {
+  const subject = subjectOf(ToolSift, catalogs, { formats: [format], written });
+  if (subject === null) return [];
+  const player = playersOf(ToolSift).find(({ name }) => name === APPENDS);
+  const played = EVICTIONS.map(({ when, before }) => {
+    const evicted = [];
+    const watched = (...turn) => evicted.push(before(...turn));
+    return { when, evicted, ...run(ToolSift, subject, player, { format, rates, before: watched }) };
+  });
+  return played.map((one) => ({ ...one, saved: savedBy(one.total.price, played[0].total.price) }));
+}

@@ -1,0 +1,27 @@
+/** Reaches a tool through the gateway as a model does: by what `search_tools` answers. */
+
+import { NO_WAY } from "./way.mjs";
+
+/** The line of JSON of a tool that comes with its parameters, and the line of one that is only named. */
+const defined = (answer, name) => answer.split("\n").find((one) => one.startsWith(`{"name":${JSON.stringify(name)},`));
+const line = (name) => new RegExp(`^- ${name}\\(`, "m");
+
+/**
+ * The way through a gateway that lists these tools. Where it lists what its servers have, as with few tools, there is
+ * nothing to search.
+ */
+export function gatewayWay(tools) {
+  const find = (query) => ({ name: "search_tools", args: { query } });
+  if (!tools.some(({ name }) => name === "search_tools")) return NO_WAY;
+  return {
+    // Several needs may stand on a line each.
+    search: (needs, again) => [find(needs.map(({ name, words }) => (again ? name : words)).join("\n"))],
+    load: (needs) => [find(needs.map(({ name }) => name).join("\n"))],
+    shows: (answer, name) => defined(answer, name) !== undefined || line(name).test(answer),
+    defines: (_, answer, name) => defined(answer, name) !== undefined,
+    call: (name, args, answer) => {
+      if (answer === undefined) return { name, args };
+      return { name: JSON.parse(defined(answer, name)).call_with, args: { name, arguments: args } };
+    },
+  };
+}

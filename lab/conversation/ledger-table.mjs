@@ -1,0 +1,96 @@
+/** Prints the ledger of the gateway for a person, within 120 columns, and says in words where it costs more. */
+
+import { cells, clean, fit, heads } from "../lib/columns.mjs";
+import { bold, dim } from "../../scripts/lib/progress.mjs";
+import { DIRECT, VARIANTS } from "./ledger.mjs";
+import { CATALOG, COLUMNS, money, number, percent, SAME, signed, verdict } from "./table.mjs";
+
+const NAME = 19;
+const [DEFAULT] = VARIANTS;
+
+/** Tokens of the tools and of the system text in every request. */
+const standing = ({ total: { parts, requests } }) => (parts.tools + parts.system) / requests;
+
+/** All catalogs together: directly and in every variant, in every format. */
+export function printLedger({ catalog, tools, turns, runs }) {
+  const title = `${turns.length} turns about ${clean(catalog)}: ${number(tools)} tools, directly and through the gateway`;
+  console.log(`\n${bold(title)}`);
+  const columns = [
+    ["per request", 12, ({ run }) => number(standing(run))],
+    ["searches", 10, ({ run }) => number(run.does.search + run.does.load)],
+    ...COLUMNS.filter(([head]) => !["kept", "worst"].includes(head)),
+    ["against direct", 20, ({ run }) => (run.variant === DIRECT ? "" : verdict(run.saved))],
+  ];
+  for (const format of new Set(runs.map((run) => run.format))) {
+    console.log(`\n${bold(format.padEnd(NAME))}${heads(columns)}`);
+    for (const run of runs.filter((one) => one.format === format)) {
+      console.log(run.variant.padEnd(NAME) + cells(columns, { ...run.total, run }) + lostOf(run));
+    }
+  }
+}
+
+const lostOf = ({ lost }) => (lost > 0 ? ` (lost ${lost})` : "");
+
+/** Each catalog by itself, in one format. */
+export function printEach(ledgers) {
+  const [{ runs }] = ledgers;
+  const others = VARIANTS.slice(1).map(({ name }) => [name, 14, ({ of }) => against(of(name))]);
+  const columns = [
+    ["tools", 6, ({ tools }) => number(tools)],
+    ["per request", 12, ({ direct }) => number(standing(direct))],
+    ["gateway", 9, ({ through }) => number(standing(through))],
+    ["requests", 9, ({ direct }) => number(direct.total.requests)],
+    ["gateway", 8, ({ through }) => number(through.total.requests)],
+    ["price", 8, ({ direct }) => money(direct.total.price)],
+    ["gateway", 9, ({ through }) => money(through.total.price)],
+    [DEFAULT.name, 9, ({ through }) => (through.searching ? against(through) : "passes")],
+    ...others,
+  ];
+  console.log(`\n${bold(fit(`By itself, ${runs[0].format}`, CATALOG))}${heads(columns)}`);
+  for (const { catalog, tools, runs } of ledgers) {
+    const of = (name) => runs.find(({ variant }) => variant === name);
+    const row = { tools, of, direct: of(DIRECT), through: of(DEFAULT.name) };
+    console.log(fit(catalog, CATALOG) + cells(columns, row));
+  }
+}
+
+const against = ({ saved, lost }) => `${signed(saved)}${lost > 0 ? "*" : ""}`;
+
+/** Where the gateway costs more, by default and always on, a line each: how much, and why. */
+export function printLosses(ledgers) {
+  for (const { name } of VARIANTS.slice(0, 2)) {
+    const lines = ledgers.flatMap(({ catalog, tools, runs }) => {
+      const dear = runs.filter(({ variant, saved }) => variant === name && saved <= -SAME);
+      const [worst] = dear.sort((a, b) => a.saved - b.saved);
+      if (worst === undefined) return [];
+      const direct = runs.find(({ variant, format }) => variant === DIRECT && format === worst.format);
+      const title = `${clean(catalog)}, ${number(tools)} tool${tools === 1 ? "" : "s"}, ${worst.format}`;
+      return [`  ${title}: ${percent(-worst.saved)} more; ${whyDearer(worst, direct)}`];
+    });
+    if (lines.length === 0) console.log(`\nNowhere does the gateway (${name}) cost more than all tools directly.`);
+    else console.log(`\n${bold(`The gateway (${name}) costs more than all tools directly:`)}\n${lines.join("\n")}`);
+  }
+}
+
+/** Why a conversation through the gateway costs more than the same one directly. */
+function whyDearer(run, direct) {
+  const more = run.total.requests - direct.total.requests;
+  const shorter = standing(direct) - standing(run);
+  if (shorter <= 0) return `its own tools are ${number(-shorter)} tokens longer, and it needs ${number(more)} more requests`;
+  return `each request is only ${number(shorter)} tokens shorter, for ${number(more)} more requests and their answers`;
+}
+
+/** What the figures are, under all tables. */
+export function printLedgerLegend(rates) {
+  const said = Object.entries(rates)
+    .map(([key, rate]) => `${key} ${rate}`)
+    .join(", ");
+  console.log(
+    dim(`
+Prices in dollars, with rates per million tokens that are examples: ${said}.
+Tokens are characters / 4. Per request: tokens of the tools and the system text, which every request repeats. Searches:
+requests that the model answers with a search or a look at parameters. ${DEFAULT.name} is the default: passes means that the
+gateway lists the servers' tools as they are. Each variant is compared with the price directly. Lost, or a star: the
+model did not get to call all its tools.`),
+  );
+}

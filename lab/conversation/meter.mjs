@@ -1,0 +1,105 @@
+/** Counts what a request costs after the one before it: its unchanged beginning is cached, the rest is new. */
+
+import { charactersOf, tokensOf } from "../simulate/line.mjs";
+import { priceOf } from "./rates.mjs";
+import { definitionsOf, WIRES } from "./wire.mjs";
+
+/** Characters that are compared at once: a long beginning is the rule. */
+const STRIDE = 4_096;
+
+/** The beginning that two texts share, in whole characters. */
+export function commonPrefix(before, after) {
+  const most = Math.min(before.length, after.length);
+  let at = 0;
+  while (at + STRIDE <= most && before.slice(at, at + STRIDE) === after.slice(at, at + STRIDE)) at += STRIDE;
+  while (at < most && before.charCodeAt(at) === after.charCodeAt(at)) at += 1;
+  const splits = at > 0 && before.charCodeAt(at - 1) >> 10 === 0x36;
+  return before.slice(0, splits ? at - 1 : at);
+}
+
+/** The parts of a request as texts, entry by entry. */
+const partsOf = ({ tools, system, messages }) => ({
+  tools: definitionsOf(tools).map((one) => JSON.stringify(one)),
+  system: [system],
+  messages: messages.map((one) => JSON.stringify(one)),
+});
+
+/**
+ * Which of a request's parts are not the same with nothing but more behind them: `tools`, `system`, `messages`. None is
+ * what it takes to append only. Lists are compared up to the bracket that closes them.
+ */
+export const changedParts = (before, after) =>
+  Object.keys(before).filter((part) => before[part].some((entry, at) => entry !== after[part][at]));
+
+/** Measures the requests of one conversation, in the order in which they are sent, into `rows`. */
+export class Meter {
+  rows = [];
+  #wire;
+  #rates;
+  #last = { text: "", tokens: 0, bytes: 0, parts: { tools: [], system: [], messages: [] } };
+
+  constructor(format, rates) {
+    this.#wire = WIRES[format];
+    this.#rates = rates;
+  }
+
+  /** One request as `play` tells of it. */
+  send({ turn, does, tools, system, messages, output }) {
+    const before = this.#last;
+    const text = JSON.stringify(this.#wire.body(tools, system, messages));
+    const parts = partsOf({ tools, system, messages });
+    const partTokens = Object.fromEntries(PARTS.map((key) => [key, tokensOf(parts[key].join(","))]));
+    const last = { text, tokens: tokensOf(text), bytes: Buffer.byteLength(text), parts };
+    const prefix = commonPrefix(before.text, text);
+    // Rounded down: a part of a token is in no cache.
+    const cached = Math.floor(charactersOf(prefix) / 4);
+    const spent = { cached, fresh: last.tokens - cached, output: tokensOf(JSON.stringify(output)) };
+    this.rows.push({
+      turn,
+      does,
+      bytes: last.bytes,
+      previous: before.bytes,
+      prefix: Buffer.byteLength(prefix),
+      tokens: last.tokens,
+      ...spent,
+      parts: partTokens,
+      again: Math.max(0, before.tokens - cached),
+      price: priceOf(spent, this.#rates, this.#wire),
+      changed: changedParts(before.parts, last.parts),
+    });
+    this.#last = last;
+  }
+}
+
+/** Where the tokens of a request stand. */
+const PARTS = ["tools", "system", "messages"];
+const FIGURES = ["tokens", "cached", "fresh", "output", "again", "price"];
+
+/**
+ * Some requests together: their number, tokens and price; `kept`, the share of the previous requests' bytes that is an
+ * unchanged beginning, and `worst`, the least of one request; `again`, tokens of previous requests that are no such
+ * beginning and were paid as new once more; `parts`, the tokens by part; and the parts that changed. The first request of
+ * all has no previous one: alone, its `kept` and `worst` are null.
+ */
+export function together(rows) {
+  const total = (some, key) => some.reduce((sum, row) => sum + row[key], 0);
+  const sums = Object.fromEntries(FIGURES.map((key) => [key, total(rows, key)]));
+  const later = rows.filter(({ previous }) => previous > 0);
+  const any = later.length > 0;
+  return {
+    requests: rows.length,
+    ...sums,
+    parts: Object.fromEntries(
+      PARTS.map((key) => [
+        key,
+        total(
+          rows.map(({ parts }) => parts),
+          key,
+        ),
+      ]),
+    ),
+    kept: any ? total(later, "prefix") / total(later, "previous") : null,
+    worst: any ? Math.min(...later.map(({ prefix, previous }) => prefix / previous)) : null,
+    changed: [...new Set(rows.flatMap(({ changed }) => changed))],
+  };
+}

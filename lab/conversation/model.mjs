@@ -1,0 +1,81 @@
+/** A scripted model: it searches for what it needs, loads what it was shown, calls what it has, and is done. */
+
+import { argumentsFor } from "./arguments.mjs";
+
+/** Searches for one tool, the second by its exact name, after which the model gives up. */
+const MOST_SEARCHES = 2;
+
+/** A model that works its way through the turns of a conversation, and remembers which definitions it has read. */
+export class Model {
+  /** Needs of earlier turns that it did not get to call. */
+  lost = 0;
+  #way;
+  #schemas;
+  /** The answers in which definitions were read, by name. */
+  #read = new Map();
+  #states = [];
+  #miss;
+
+  /** `schemas` are the parameters of every tool by name. */
+  constructor(way, schemas) {
+    this.#way = way;
+    this.#schemas = schemas;
+  }
+
+  /** Hears what the user wants. */
+  begin({ needs, miss }) {
+    this.#states = needs.map((need) => ({ need, searches: 0, shown: false, loaded: false, called: false }));
+    this.#miss = miss;
+  }
+
+  /**
+   * What it answers a request with: `{ does, calls }`, where no calls are its last words. `isSent` says whether the request
+   * holds the whole definition of a tool.
+   */
+  next(isSent) {
+    const way = this.#way;
+    const miss = this.#miss;
+    this.#miss = undefined;
+    const open = this.#states.filter(({ called }) => !called);
+    const ready = open.filter(({ need: { name } }) => isSent(name) || this.#read.has(name));
+    const missing = open.filter((state) => !ready.includes(state));
+    const sought = missing.filter(({ shown, loaded, searches }) => (!shown || loaded) && searches < MOST_SEARCHES);
+    const shown = missing.filter((state) => state.shown && !state.loaded);
+
+    const searches = miss === undefined ? [] : way.search([{ words: miss }], false);
+    for (const again of [false, true]) {
+      const needs = sought.filter((state) => state.searches > 0 === again).map(({ need }) => need);
+      if (needs.length > 0) searches.push(...way.search(needs, again));
+    }
+    for (const state of sought) state.searches += 1;
+    if (searches.length > 0) return { does: "search", calls: searches };
+
+    const loads = shown.length > 0 ? way.load(shown.map(({ need }) => need)) : [];
+    for (const state of shown) state.loaded = true;
+    if (loads.length > 0) return { does: "load", calls: loads };
+
+    for (const state of ready) state.called = true;
+    const calls = ready.map(({ need: { name } }) => {
+      return way.call(name, argumentsFor(this.#schemas.get(name)), isSent(name) ? undefined : this.#read.get(name));
+    });
+    if (calls.length > 0) return { does: "call", calls };
+    this.lost += missing.length;
+    return { does: "answer", calls: [] };
+  }
+
+  /** Reads what its calls came to: results `{ content, ran }` in the order of the calls. */
+  hear(does, results) {
+    if (does === "call") this.lost += results.filter(({ ran }) => !ran).length;
+    for (const state of this.#states) {
+      const { name } = state.need;
+      const { shows = showsName, defines } = this.#way;
+      const answer = results.find(({ content }) => shows(content, name))?.content;
+      if (answer === undefined) continue;
+      if (does === "search") state.shown = true;
+      if (defines(does, answer, name)) this.#read.set(name, answer);
+    }
+  }
+}
+
+/** Whether an answer shows a tool: as an entry of JSON, or as a line of a list. */
+const showsName = (answer, name) => new RegExp(`"name": ?"${name}"|^- ${name}\\(`, "m").test(answer);
