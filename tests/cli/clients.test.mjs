@@ -5,7 +5,7 @@
  *  3. What is broken costs itself only, and its problem says where it is.
  *  4. toolsift's own entry is recognised and never returned as a server.
  *  5. Variables are replaced as the client replaces them, and nothing else is.
- *  6. The client that starts us is found by its process, else by its own variable, else all files are read.
+ *  6. The servers of all clients are read where none is named.
  *  7. Our own file is read with the same tolerance, and edits are followed.
  */
 
@@ -162,13 +162,13 @@ const READS = {
     servers: names("a", "c"),
     problems: ["error 4:21 a value is missing", "error b is not whole, because of the fault"],
   },
-  "3. Broken TOML says where, its other servers are read, and no message quotes the file": {
+  "3. Broken TOML says where, and no message quotes the file": {
     id: "codex",
     files: () => ({
       [CODEX]:
         '[mcp_servers.a]\ncommand = "a"\n\n[mcp_servers.b]\ncommand = "s3cret" oops\n\n[mcp_servers.c]\ncommand = "c"\n',
     }),
-    servers: names("a", "c"),
+    servers: {},
     problems: ["error 5:20 "],
   },
   "3. Hostile names: __proto__, control characters": {
@@ -301,35 +301,18 @@ test("5. What a client does not replace is literal text, in both directions", ()
   assert.equal(expand(toCommon("{env:A} ${A}", ["braces"]), PLACE, "/w").text, "1 ${A}");
 });
 
-const HELPER = "Cursor Helper (Plugin)";
-
-/** What tells the client that starts us: the ancestors, the nearest first, or variables. */
-const STARTERS = [
-  [{ ancestors: ["sh", "claude", "bash", "/usr/share/cursor/cursor"] }, "claude-code"],
-  [{ ancestors: ["npm", `/Applications/Cursor.app/Contents/Frameworks/${HELPER}.app/Contents/MacOS/${HELPER}`] }, "cursor"],
-  [{ ancestors: ["/Applications/Claude.app/Contents/MacOS/Claude"] }, "claude-desktop"],
-  [{ ancestors: ["C:\\Programs\\Code.exe"] }, "vscode"],
-  [{ ancestors: [], env: { CLAUDECODE: "1" } }, "claude-code"],
-  [{ from: "cursor", ancestors: ["claude"] }, "cursor"],
-  [{ ancestors: ["node", "bash"] }, undefined],
-];
-
-test("6. The nearest ancestor decides, then a client's own variable, else all files are read", async (t) => {
+test("6. Without a client, the files of all are read", async (t) => {
   const me = somebody(t);
   me.write(CURSOR, '{"mcpServers":{"both":{"command":"cursor"},"c":{"command":"c"}}}');
   me.write(".claude.json", '{"mcpServers":{"both":{"command":"claude"}}}');
-  const expected = {
-    "claude-code": { both: { command: "claude" } },
-    cursor: { both: { command: "cursor" }, c: { command: "c" } },
-    undefined: { both: { command: "claude" }, c: { command: "c" } },
+  const told = async (from) => {
+    const { servers, problems } = await findServers(from, me.place);
+    return [byName(servers), problems.map(({ message }) => /^"both" stands in ".*\.claude\.json" too/.test(message))];
   };
-  for (const [options, client] of STARTERS) {
-    const found = await findServers({ ...me.place, ...options });
-    assert.deepEqual([found.client, byName(found.servers)], [client, expected[client] ?? {}]);
-    const told = found.problems.map(({ message }) => message).join();
-    assert.match(told, client === undefined ? /^"both" stands in ".*\.claude\.json" too\. That entry counts/ : /^$/);
-  }
-  await assert.rejects(findServers({ ...me.place, from: "emacs" }), /Unknown client/);
+  const c = { command: "c" };
+  assert.deepEqual(await told("cursor"), [{ both: { command: "cursor" }, c }, []]);
+  assert.deepEqual(await told(), [{ both: { command: "claude" }, c }, [true]]);
+  await assert.rejects(told("emacs"), /Unknown client/);
 });
 
 const self = { command: "toolsift", args: ["mcp"] };

@@ -5,10 +5,8 @@ export interface Item {
   name: string;
   /** Plain data; objects have no prototype, so that no name of a key means anything. */
   value: unknown;
-  /** Where it stands in the text. */
-  offset: number;
-  /** Where it ends, for formats that are read with tolerance. */
-  end?: number;
+  /** Where it stands in the text, for formats of which a broken file is read in part. */
+  range?: readonly [start: number, end: number];
 }
 
 /** A name and its value. */

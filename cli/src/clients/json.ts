@@ -118,7 +118,7 @@ function propertiesOf(node: Node): (readonly [string, Node])[] {
   });
 }
 
-const itemOf = (name: string, node: Node) => ({ name, value: valueOf(node), offset: node.offset, end: endOf(node) });
+const itemOf = (name: string, node: Node) => ({ name, value: valueOf(node), range: [node.offset, endOf(node)] as const });
 
 function valueOf(node: Node): unknown {
   if (node.type === "array") return (node.children ?? []).map(valueOf);

@@ -1,4 +1,4 @@
-/** Reads the servers of one client, or of the client that starts us, from the files where clients keep them. */
+/** Reads the servers of one client, or of all, from the files where clients keep them. */
 
 import { filesOf, placeOf, type Located } from "./places.js";
 import { resolve, workspaceOf } from "./resolve.js";
@@ -8,8 +8,6 @@ import { formatOf, readSection, type Section, type Where } from "./section.js";
 import { quoted } from "../output/escape.js";
 import { CLIENTS, clientOf, type Client, type Scope } from "./table.js";
 import type { NamedServer, Place, Problem } from "./types.js";
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 
 /** One of a client's files, as it was read. */
 export interface ClientFile {
@@ -36,15 +34,9 @@ export interface ClientServers {
   problems: Problem[];
 }
 
-/** The servers for a gateway without a configuration of its own. */
-export interface FoundServers {
-  /** The client whose files were read; undefined where all clients' files were. */
-  client?: string;
-  /** Why this client. */
-  reason: string;
+/** The servers for a gateway without a configuration of its own, and the files that name them. */
+export interface FoundServers extends Pick<ClientServers, "servers" | "problems"> {
   files: string[];
-  servers: NamedServer[];
-  problems: Problem[];
 }
 
 /**
@@ -77,27 +69,15 @@ export async function readClient(id: string, given: Partial<Place> = {}): Promis
 }
 
 /**
- * The servers for a gateway that was given no file: those of `from`, else those of the client that starts this process, else
- * those of all clients in the order of `CLIENTS`. Where two name the same server, the first one counts and a note says so.
+ * The servers of a client, or of all clients in the order of `CLIENTS`. If two name the same server, the first one counts and a
+ * note says so.
  */
-export async function findServers(
-  options: Partial<Place> & { from?: string | undefined; ancestors?: Ancestors } = {},
-): Promise<FoundServers> {
-  const place = placeOf(options);
-  const detected = options.from === undefined ? await detect(place, options.ancestors) : undefined;
-  const id = options.from ?? detected?.client;
-  if (id !== undefined) {
-    const { files, servers, problems } = await readClient(id, place);
-    return { client: id, reason: detected?.reason ?? "it was named", files: present(files), servers, problems };
-  }
-  const all = await Promise.all(CLIENTS.map((client) => readClient(client.id, place)));
+export async function findServers(from: string | undefined, given: Partial<Place> = {}): Promise<FoundServers> {
+  const ids = from === undefined ? CLIENTS.map(({ id }) => id) : [from];
+  const all = await Promise.all(ids.map((id) => readClient(id, given)));
   const { servers, problems } = merge(all.map((one) => one.servers));
-  return {
-    reason: "nothing shows which client starts toolsift, so the files of all clients are read",
-    files: all.flatMap(({ files }) => present(files)),
-    servers,
-    problems: [...all.flatMap((one) => one.problems), ...problems],
-  };
+  const files = all.flatMap((one) => one.files.filter(({ exists }) => exists).map(({ file }) => file));
+  return { files: [...new Set(files)], servers, problems: [...all.flatMap((one) => one.problems), ...problems] };
 }
 
 /** Where the servers of one of a client's files stand. */
@@ -116,8 +96,6 @@ async function movedOf(where: Where, { own, names }: Section) {
   return (await Promise.all(copies)).flatMap(({ found }) => found.filter(({ name }) => !names.includes(name)));
 }
 
-const present = (files: ClientFile[]) => [...new Set(files.filter(({ exists }) => exists).map(({ file }) => file))];
-
 /** One list of servers from several; the first entry of a name counts. */
 function merge(lists: NamedServer[][]): { servers: NamedServer[]; problems: Problem[] } {
   const servers = new Map<string, NamedServer>();
@@ -131,50 +109,4 @@ function merge(lists: NamedServer[][]): { servers: NamedServer[]; problems: Prob
     }
   }
   return { servers: [...servers.values()], problems };
-}
-
-/** How many ancestors are looked at: client, npx, a shell and node make three or four. */
-const MAX_ANCESTORS = 12;
-
-/** How long listing the processes may take, in milliseconds. */
-const TIMEOUT = 2000;
-
-type Ancestors = readonly string[];
-
-async function detect(place: Place, ancestors?: Ancestors): Promise<{ client: string; reason: string } | undefined> {
-  for (const program of ancestors ?? (await ancestorsOf(process.ppid, place))) {
-    const client = CLIENTS.find((one) => runs(one, program));
-    if (client) return { client: client.id, reason: `${client.title} is the process that started toolsift` };
-  }
-  for (const client of CLIENTS) {
-    const variable = client.variables?.find((name) => place.env[name]);
-    if (variable !== undefined) return { client: client.id, reason: `the environment variable ${variable} is set` };
-  }
-  return undefined;
-}
-
-/** Whether a program belongs to a client: `/Applications/Cursor.app/…/Cursor Helper (Plugin)`, `claude`, `Code.exe`. */
-function runs(client: Client, program: string): boolean {
-  const [, application] = /\/([^/]+)\.app\//.exec(program) ?? [];
-  // On macOS the desktop application and the command line differ by their paths alone.
-  if (application === "Claude") return client.id === "claude-desktop";
-  const name = (application ?? program.split(/[/\\]/).at(-1)!).toLowerCase().replace(/\.exe$/, "");
-  return client.processes.includes(name);
-}
-
-/** The programs of a process and its ancestors; none where the system does not list them. */
-async function ancestorsOf(pid: number, { platform }: Place): Promise<string[]> {
-  if (platform === "win32" || platform !== process.platform) return [];
-  const options = { timeout: TIMEOUT, maxBuffer: 8 * 1024 * 1024 };
-  const listed = await promisify(execFile)("ps", ["-axo", "pid=,ppid=,comm="], options).catch(() => undefined);
-  const processes = new Map<number, { parent: number; program: string }>();
-  for (const line of listed?.stdout.split("\n") ?? []) {
-    const [, id, parent, program] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
-    if (program !== undefined) processes.set(Number(id), { parent: Number(parent), program: program.trim() });
-  }
-  const programs: string[] = [];
-  for (let at = processes.get(pid); at && programs.length < MAX_ANCESTORS; at = processes.get(at.parent)) {
-    programs.push(at.program);
-  }
-  return programs;
 }

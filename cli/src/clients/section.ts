@@ -71,11 +71,11 @@ export function sectionOf(text: string | undefined, where: Where): Section {
   const servers = new Map<string, Found>();
   const own: Section["own"] = [];
   const entries = items.filter(({ name }) => !where.skip?.includes(name));
-  for (const { name, value, offset, end = offset } of entries.slice(0, MAX_SERVERS)) {
+  for (const { name, value, range } of entries.slice(0, MAX_SERVERS)) {
     const say = (level: Problem["level"], message: string) =>
-      problems.push({ level, file, server: name, message, ...at(offset) });
+      problems.push({ level, file, server: name, message, ...(range && at(range[0])) });
     // Half an entry may start something else than what was meant.
-    if (faults.some((one) => one.offset >= offset && one.offset <= end)) {
+    if (range && faults.some(({ offset }) => offset >= range[0] && offset <= range[1])) {
       say("error", `${quoted(name)} is not whole, because of the fault in the file, and is left out.`);
       continue;
     }

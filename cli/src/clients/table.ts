@@ -1,6 +1,6 @@
 /**
- * Every MCP client in one table: where it keeps its servers, how it spells them, and how its process is recognised. The
- * comment of a row says what the client's documentation or source confirms; where it is silent, the row says so.
+ * Every MCP client in one table: where it keeps its servers and how it spells them. The comment of a row says what the client's
+ * documentation or source confirms; where it is silent, the row says so.
  */
 
 import { ClientError } from "./types.js";
@@ -73,10 +73,6 @@ export interface Client {
   processesOnly?: true;
   /** Windows needs `cmd /c npx`, because the client starts programs without looking for `npx.cmd`. */
   cmd?: true;
-  /** Names of its process, in lower case, without `.exe`. */
-  processes: readonly string[];
-  /** Environment variables that it alone sets for the servers that it starts. */
-  variables?: readonly string[];
 }
 
 /** The spelling that most clients share: `{ command, args, env }` or `{ url, headers }`. */
@@ -124,7 +120,6 @@ const ONE = { skip: ["servers", "timeout"] };
 /** All clients, in the order in which their files are read when nobody says which client is meant. */
 export const CLIENTS: readonly Client[] = [
   // Documented (code.claude.com/docs/en/mcp): the scopes, their order, `CLAUDE_CONFIG_DIR`, `${NAME:-default}`, `cmd /c npx`.
-  // Everything that runs in its shells inherits `CLAUDECODE`, so the name of the process decides first.
   {
     id: "claude-code",
     title: "Claude Code",
@@ -136,8 +131,6 @@ export const CLIENTS: readonly Client[] = [
     sign: "{home}/.claude",
     form: { ...TYPED, variables: ["bare"], ignored: ["timeout", "alwaysLoad"], bound: ["headersHelper", "oauth"] },
     cmd: true,
-    processes: ["claude"],
-    variables: ["CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_PROJECT_DIR"],
   },
   // Documented for macOS and Windows; the unofficial builds for Linux use the same folder. Remote servers are connectors, which
   // are kept on Anthropic's servers.
@@ -147,10 +140,8 @@ export const CLIENTS: readonly Client[] = [
     sources: [source("user", "{config}/Claude/claude_desktop_config.json", "mcpServers")],
     form: COMMON,
     processesOnly: true,
-    processes: ["claude desktop", "claude-desktop"],
   },
-  // Documented (cursor.com/docs/mcp): files and variables. No key that switches a server off; others write `disabled`. That
-  // `CURSOR_TRACE_ID` reaches servers is not documented.
+  // Documented (cursor.com/docs/mcp): files and variables. No key that switches a server off; others write `disabled`.
   {
     id: "cursor",
     title: "Cursor",
@@ -159,11 +150,9 @@ export const CLIENTS: readonly Client[] = [
       source("user", "{home}/.cursor/mcp.json", "mcpServers"),
     ],
     form: { ...COMMON, variables: ["env", "folders"], ignored: ["autoApprove", "alwaysAllow"], bound: ["envFile", "auth"] },
-    processes: ["cursor"],
-    variables: ["CURSOR_TRACE_ID"],
   },
   // Documented ("MCP configuration reference"): form, `inputs`, the workspace's file. The user's file is the default profile's;
-  // other profiles and Insiders are not read. `settings.json` is the form before 1.102. Its forks set `VSCODE_*` too.
+  // other profiles and Insiders are not read. `settings.json` is the form before 1.102.
   {
     id: "vscode",
     title: "VS Code",
@@ -179,7 +168,6 @@ export const CLIENTS: readonly Client[] = [
       ignored: ["dev", "gallery", "version"],
       bound: ["envFile", "sandbox", "sandboxEnabled", "oauth"],
     },
-    processes: ["code", "visual studio code", "electron code"],
   },
   // Documented (docs.windsurf.com, docs.devin.ai): the file, `serverUrl`, `${env:NAME}`. Plugins for other editors use the
   // second file. There is none for a project.
@@ -192,10 +180,9 @@ export const CLIENTS: readonly Client[] = [
       }),
     ],
     form: { ...COMMON, url: "serverUrl", variables: ["env"], ignored: ["disabledTools", "alwaysAllow"] },
-    processes: ["windsurf"],
   },
   // Documented: `CODEX_HOME`. Command line, editor extension and desktop app share the file; the project's counts in trusted
-  // projects. A process gets few variables of the environment, so that nothing but its name tells that Codex started us.
+  // projects.
   {
     id: "codex",
     title: "Codex",
@@ -205,7 +192,6 @@ export const CLIENTS: readonly Client[] = [
     ],
     form: CODEX,
     cmd: true,
-    processes: ["codex"],
   },
   // Documented: version 2 keeps servers under `mcp.servers` (opencode.ai/v2/docs/mcp-servers), version 1 under `mcp`. Version 2
   // reads both and prefers its own; a file without servers gets the form of version 1, which every version reads.
@@ -228,7 +214,6 @@ export const CLIENTS: readonly Client[] = [
       ignored: ["timeout", "codemode"],
       bound: ["oauth"],
     },
-    processes: ["opencode"],
   },
   // Documented (zed.dev/docs/ai/mcp), Windows' folder from the source. An entry without a command is an extension's, and an older
   // one has an object as `command`: both stay where they are.
@@ -241,7 +226,6 @@ export const CLIENTS: readonly Client[] = [
     ],
     form: { ...COMMON, off: "enabled", ignored: ["source", "timeout"], bound: ["settings", "oauth", "remote"] },
     cmd: true,
-    processes: ["zed", "zed-editor", "zeditor"],
   },
 ];
 

@@ -1,43 +1,35 @@
 /**
  * TOML, as Codex keeps its configuration. smol-toml reads it but keeps no comments, so a change cuts whole tables out of the
- * text or appends them. Servers in another form than tables (`[mcp_servers.name]`) are read, but `mcp add` does not move them.
+ * text or appends them. Servers that are not written as tables (`[mcp_servers.name]`) are read and not moved.
  */
 
 import { parse, stringify, TomlError, type TomlTable } from "smol-toml";
 import { isObject } from "../base/values.js";
 import { bareObject, type Document, type Fault, type Named } from "./data.js";
 
-/** A TOML table in the text, as offsets. */
+/** A table of the text: from its header to its last line that is neither empty nor a comment, and to the header after it. */
 interface Block {
   path: string[];
   start: number;
-  /** The end of the last line that is neither empty nor a comment. */
   end: number;
-  /** The start of the next header, or the end of the text. */
   next: number;
 }
 
 export function read(text: string, at: readonly string[]): Document {
-  const body = text.replace(/^\uFEFF/, " ");
-  const whole = tryParse(body);
-  if (!("fault" in whole)) return { root: whole.value, items: itemsOf(whole.value, text, at), faults: [] };
-  // The file is broken: the tables of servers that are sound on their own are read all the same.
-  const groups = new Map<string, string>();
-  for (const block of blocksOf(body)) {
-    const name = serverOf(block, at);
-    if (name !== undefined) groups.set(name, (groups.get(name) ?? "") + body.slice(block.start, block.end) + "\n");
-  }
-  const items = [...groups.values()].flatMap((part) => {
-    const parsed = tryParse(part);
-    return "fault" in parsed ? [] : itemsOf(parsed.value, text, at);
-  });
-  return { root: undefined, items, faults: [whole.fault] };
+  const whole = tryParse(text.replace(/^\uFEFF/, " "));
+  if ("fault" in whole) return { root: undefined, items: [], faults: [whole.fault] };
+  const section = at.reduce<unknown>(
+    (value, key) => (isObject(value) && Object.hasOwn(value, key) ? value[key] : {}),
+    whole.value,
+  );
+  const entries = isObject(section) ? Object.entries(section) : [];
+  return { root: whole.value, items: entries.map(([name, value]) => ({ name, value: copied(value) })), faults: [] };
 }
 
 export function without(text: string, at: readonly string[], names: readonly string[]): string {
-  const gone = blocksOf(text).filter((block) => names.includes(serverOf(block, at) ?? "\0"));
+  const isOf = ({ path }: Block) => at.every((key, place) => path[place] === key) && names.includes(path[at.length] ?? "\0");
   let left = text;
-  for (const block of gone.reverse()) {
+  for (const block of blocksOf(text).filter(isOf).reverse()) {
     // The empty lines after a table go with it; comments stay, since they may belong to what follows.
     const gap = /^(?:[ \t]*\r?\n)*/.exec(left.slice(block.end, block.next))![0].length;
     left = left.slice(0, block.start) + left.slice(block.end + gap);
@@ -73,17 +65,6 @@ function tryParse(text: string): { value: TomlTable } | { fault: Fault } {
   }
 }
 
-function itemsOf(root: TomlTable, text: string, at: readonly string[]) {
-  const section = at.reduce<unknown>((value, key) => (isObject(value) && Object.hasOwn(value, key) ? value[key] : {}), root);
-  if (!isObject(section)) return [];
-  const starts = new Map(
-    blocksOf(text)
-      .map((block) => [serverOf(block, at), block.start] as const)
-      .reverse(),
-  );
-  return Object.entries(section).map(([name, value]) => ({ name, value: copied(value), offset: starts.get(name) ?? 0 }));
-}
-
 /** The value as plain data; dates become text. */
 function copied(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copied);
@@ -93,77 +74,30 @@ function copied(value: unknown): unknown {
   return bareObject(Object.entries(value).map(([key, inner]) => [key, copied(inner)] as const));
 }
 
-function serverOf(block: Block, at: readonly string[]): string | undefined {
-  return at.every((key, place) => block.path[place] === key) ? block.path[at.length] : undefined;
-}
-
-/** All tables of the text in order. Text in strings, comments and brackets is never taken for a header. */
+/** All tables of the text in order. A line in a string or a list is no header: what stands before it is not whole. */
 function blocksOf(text: string): Block[] {
   const blocks: Block[] = [];
-  for (let line = 0; line < text.length; ) {
-    const header = /^[ \t\uFEFF]*\[/.test(text.slice(line, line + 200)) ? headerAt(text, line) : undefined;
-    const stop = header === undefined ? endOfStatement(text, line) : lineEnd(text, line);
-    const blank = /^[ \t]*(?:#|\r?\n|$)/.test(text.slice(line, stop));
+  for (const { 0: line, index } of text.matchAll(/^[ \t\uFEFF]*\[.*/gm)) {
     const last = blocks.at(-1);
-    if (header) {
-      if (last) last.next = line;
-      blocks.push({ path: header, start: line, end: stop, next: text.length });
-    } else if (last && !blank) last.end = stop;
-    line = stop;
+    const header = tryParse(line.replace(/^\uFEFF/, ""));
+    if ("fault" in header || "fault" in tryParse(text.slice(last?.start ?? 0, index).replace(/^\uFEFF/, ""))) continue;
+    if (last !== undefined) last.next = index;
+    blocks.push({ path: pathOf(header.value), start: index, end: 0, next: text.length });
+  }
+  for (const block of blocks) {
+    block.end = block.next;
+    for (let line = block.end; ; block.end = line) {
+      line = text.lastIndexOf("\n", block.end - 2) + 1;
+      if (line <= block.start || !/^[ \t]*(?:#.*)?\r?\n?$/.test(text.slice(line, block.end))) break;
+    }
   }
   return blocks;
 }
 
-/** Returns the end of a statement. It takes several lines while a string or a bracket is open. */
-function endOfStatement(text: string, start: number): number {
-  let depth = 0;
-  let place = start;
-  while (place < text.length) {
-    const char = text[place]!;
-    if (char === "\n" && depth <= 0) return place + 1;
-    if (char === "[" || char === "{") depth += 1;
-    if (char === "]" || char === "}") depth -= 1;
-    if (char === "#") {
-      const end = text.indexOf("\n", place);
-      place = end < 0 ? text.length : end;
-    } else place = char === '"' || char === "'" ? stringEnd(text, place) : place + 1;
-  }
-  return text.length;
-}
-
-function lineEnd(text: string, start: number): number {
-  const end = text.indexOf("\n", start);
-  return end < 0 ? text.length : end + 1;
-}
-
-function stringEnd(text: string, start: number): number {
-  const quote = text[start]!;
-  const triple = text.startsWith(quote.repeat(3), start);
-  const mark = triple ? quote.repeat(3) : quote;
-  let place = start + mark.length;
-  while (place < text.length) {
-    if (text.startsWith(mark, place)) {
-      let end = place + mark.length;
-      // A multi-line string may end in quotes of its own: `""""` and `"""""`.
-      while (triple && text[end] === quote && end < place + 5) end += 1;
-      return end;
-    }
-    if (!triple && text[place] === "\n") return place;
-    place += quote === '"' && text[place] === "\\" ? 2 : 1;
-  }
-  return text.length;
-}
-
-/** Returns the path of a table if this line is its header. smol-toml parses the line alone. */
-function headerAt(text: string, start: number): string[] | undefined {
-  const parsed = tryParse(text.slice(start, lineEnd(text, start)).replace(/^\uFEFF/, ""));
-  if ("fault" in parsed) return undefined;
-  const path: string[] = [];
-  for (let value: unknown = parsed.value; isObject(value); ) {
-    const [key] = Object.keys(value);
-    if (key === undefined) break;
-    path.push(key);
-    value = Array.isArray(value[key]) ? value[key][0] : value[key];
-  }
-  return path;
+/** The keys that lead to the only table of some data. */
+function pathOf(value: unknown): string[] {
+  const [key] = isObject(value) ? Object.keys(value) : [];
+  if (key === undefined) return [];
+  const inner = (value as TomlTable)[key];
+  return [key, ...pathOf(Array.isArray(inner) ? inner[0] : inner)];
 }

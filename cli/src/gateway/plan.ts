@@ -4,14 +4,13 @@ import { Failure } from "../base/failure.js";
 import { readConfig } from "../clients/config.js";
 import { sentence, startable } from "../clients/resolve.js";
 import { findServers } from "../clients/read.js";
-import { placeOf } from "../clients/places.js";
-import type { NamedServer, Problem, ServerEntry } from "../clients/types.js";
+import type { ServerEntry } from "../clients/types.js";
 
 /** The place of the configuration. */
 export interface PlanSource {
   /** A file of the user's. */
   config?: string | undefined;
-  /** A client whose servers are served. */
+  /** A client whose servers are served; those of all clients where neither is named. */
   from?: string | undefined;
 }
 
@@ -38,28 +37,18 @@ export interface ServePlan {
  * @throws Failure where a file was named and nothing in it can be read
  */
 export async function planOf({ config, from }: PlanSource): Promise<ServePlan> {
-  const place = placeOf();
-  if (config !== undefined) {
-    const { servers, settings, problems } = await readConfig(config, place);
-    const isBroken = problems.some(breaks);
-    if (isBroken && servers.length === 0) throw new Failure(problems.map(sentence).join("\n"));
-    return { ...reachableServers(servers, problems), settings, files: [config], origin: config, isBroken };
-  }
-  const { servers, files, problems, client, reason } = await findServers({ ...place, from });
-  const origin = client === undefined ? reason : `the servers of ${client}: ${reason}`;
-  return { ...reachableServers(servers, problems), settings: {}, files, origin, isBroken: problems.some(breaks) };
-}
-
-const breaks = ({ level, server }: Problem) => level === "error" && server === undefined;
-
-/** The servers that can be reached, and what is wrong with the others. */
-function reachableServers(
-  found: readonly NamedServer[],
-  problems: readonly Problem[],
-): Pick<ServePlan, "servers" | "problems" | "faults"> {
-  const { ready: servers, faults } = startable(found, problems);
+  const read =
+    config === undefined
+      ? { settings: {}, ...(await findServers(from)) }
+      : { files: [config], ...(await readConfig(config)) };
+  const { settings, files, problems } = read;
+  const isBroken = problems.some(({ level, server }) => level === "error" && server === undefined);
+  const told = problems.map(sentence);
+  if (config !== undefined && isBroken && read.servers.length === 0) throw new Failure(told.join("\n"));
+  const { ready: servers, faults } = startable(read.servers, problems);
   // Clients are told under names that a server may have; of two entries of one name, one that can be read counts.
   const named = [...faults].map(([name, fault]) => [name.replaceAll(":", "_").slice(0, 80), fault] as const);
   const tellable = named.filter(([name]) => name.trim() !== "" && !servers.has(name));
-  return { servers, problems: problems.map(sentence), faults: new Map(tellable) };
+  const origin = config ?? `the servers of ${from ?? "all clients"}`;
+  return { servers, faults: new Map(tellable), settings, files, problems: told, origin, isBroken };
 }
