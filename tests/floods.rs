@@ -141,15 +141,3 @@ fn many_scopes_in_turn_find_what_each_may_see() {
         }
     }
 }
-
-#[test]
-fn thousands_of_namesakes_and_servers_are_searched_and_counted() {
-    let sift = ToolSift::new(Default::default());
-    let tools: Vec<Value> =
-        (0..20_000).map(|at| json!({ "name": "get", "server": word(at), "description": "Gets it." })).collect();
-    assert_eq!(sift.register(&json!(tools).to_string(), &RegisterOptions::default()).unwrap().registered.len(), 20_000);
-    let result = sift.search("get").run().unwrap();
-    assert_eq!((result.searched, result.hits.len()), (20_000, 10));
-    assert_eq!(sift.size(Default::default()).unwrap().servers.len(), 20_000);
-    assert_eq!(first(&sift, &format!("{} get", word(777))).as_deref(), Some(&*format!("{}__get", word(777))));
-}

@@ -29,11 +29,6 @@ fn conversations_are_rebuilt_within_the_bounds() {
 }
 
 #[test]
-fn options_are_taken_or_refused() {
-    run("options", 100);
-}
-
-#[test]
 fn indexes_are_refused_or_work() {
     run("prebuilt", 100);
 }
@@ -46,11 +41,6 @@ fn queries_are_answered() {
 #[test]
 fn a_catalog_that_changed_is_searched_as_one_made_at_once() {
     run("ranking", 25);
-}
-
-#[test]
-fn a_tool_is_the_same_in_every_shape() {
-    run("shapes", 50);
 }
 
 #[test]

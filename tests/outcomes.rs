@@ -4,10 +4,6 @@ use crate::common::{self, sift};
 use serde_json::{Value, json};
 use toolsift::{ErrorCode, Outcome, RegisterOptions, Scope, ToolSift, Turn, Visible};
 
-fn call(sift: &ToolSift, name: &str, args: Value) -> Outcome {
-    common::call(sift, "a", name, args)
-}
-
 /// The code, if any, and the text.
 fn told(outcome: Outcome) -> (Option<ErrorCode>, String) {
     match outcome {
@@ -45,17 +41,6 @@ fn spellings_of_one_name_are_looked_up_once() {
     let found = sift.search(&format!("select:{}", spellings.join(","))).limit(20_000).run().unwrap();
     assert_eq!(found.hits.len(), 3_000);
     assert_eq!(found.verdict.unwrap().unknown_words, [] as [&str; 0]);
-}
-
-#[test]
-fn twenty_thousand_servers_are_browsed() {
-    let tools: Vec<Value> =
-        (0..2_000).map(|at| json!({ "name": format!("t{at}"), "server": format!("{}{at}", "s".repeat(60)) })).collect();
-    let sift = sift(json!({}), &json!(tools));
-    let (_, text) = told(call(&sift, "show_all_tools", json!({})));
-    assert!(text.contains("and 1800 more servers"), "{text}");
-    let (_, text) = told(call(&sift, "show_all_tools", json!({ "server": format!("{}x9", "s".repeat(60)) })));
-    assert!(text.starts_with("There is no such server. Did you mean"), "{text}");
 }
 
 #[test]

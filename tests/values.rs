@@ -1,10 +1,10 @@
 //! Definitions, calls and histories as values, as text and as structs are the same.
 
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::json;
 use toolsift::{
-    Activation, Deferral, Disclosure, ErrorCode, Format, MessageFormat, Outcome, RegisterOptions, RestoreOptions,
-    Restored, Reveal, Scope, Settings, ToolDefinition, ToolSift, ToolSource, Turn, UnrevealedCall, Visible,
+    Activation, Deferral, Disclosure, ErrorCode, RegisterOptions, Reveal, Scope, Settings, ToolDefinition, ToolSift,
+    ToolSource, Turn, UnrevealedCall, Visible,
 };
 
 fn sift() -> ToolSift {
@@ -68,43 +68,6 @@ fn text_values_and_structs_are_sources() {
     }
     let error = sift.register(&[Broken], &none).unwrap_err();
     assert!(std::error::Error::source(&error).unwrap().to_string().contains("no connection"), "{error}");
-}
-
-#[test]
-fn calls_and_snapshots_are_values() {
-    let sift = sift();
-    sift.sync("sky", &json!([{ "name": "get_forecast", "description": "Weather." }]), &RegisterOptions::default())
-        .unwrap();
-    let session = sift.session("s", None).unwrap();
-    session.call("search_tools", &json!({ "query": "weather" })).unwrap();
-    let arguments = json!({ "place": "Ås", "days": [1, 2.5] });
-    let Outcome::Dispatch { arguments: given, .. } = session.call("get_forecast", &arguments).unwrap() else {
-        panic!("a revealed tool runs");
-    };
-    assert_eq!(given.value().unwrap(), arguments);
-    assert_eq!(given.parse::<Value>().unwrap(), arguments);
-    assert_eq!(given.parse::<Vec<u8>>().unwrap_err().code(), ErrorCode::NotJson);
-    // What is no object is the model's mistake, as in text.
-    let fresh = |id: &str| sift.session(id, None).unwrap();
-    let as_text = serde_json::to_value(fresh("text").call("get_forecast", "[1]").unwrap()).unwrap();
-    assert_eq!(serde_json::to_value(fresh("value").call("get_forecast", &json!([1])).unwrap()).unwrap(), as_text);
-    assert_eq!(as_text["kind"], "refused");
-
-    let request = session.assemble(Format::Mcp).unwrap();
-    let names: Vec<Value> =
-        request.tools.value().unwrap().as_array().unwrap().iter().map(|t| t["name"].clone()).collect();
-    assert_eq!(names.last(), Some(&json!("get_forecast")));
-
-    let kept = session.snapshot().unwrap();
-    sift.close("s");
-    let Restored { session, missing, .. } = sift.restore(&kept, &RestoreOptions::default()).unwrap();
-    assert_eq!((session.id(), missing.len()), ("s", 0));
-    sift.close("s");
-    sift.restore(&serde_json::to_value(&kept).unwrap(), &RestoreOptions::default()).unwrap();
-    let session = sift.session("s", None).unwrap();
-    assert_eq!(session.revealed().unwrap().len(), 1);
-    session.replay(&json!([]), MessageFormat::Mcp).unwrap();
-    assert!(session.revealed().unwrap().is_empty());
 }
 
 #[test]

@@ -73,8 +73,9 @@ pub fn attacks(honest: &[Value], requests: &[Asked], sentences: &[Asked]) -> Vec
         "create", "list", "get", "search", "find", "read", "write", "send", "update", "delete", "add", "remove",
         "open", "show", "run", "check", "make", "fetch", "query", "manage",
     ];
-    let each =
-        |make: &dyn Fn(usize, &Value) -> Value| honest.iter().enumerate().map(|(at, tool)| make(at, tool)).collect();
+    let each = |make: &dyn Fn(usize, &Value) -> Value| -> Vec<Value> {
+        honest.iter().enumerate().map(|(at, tool)| make(at, tool)).collect()
+    };
     let unseen: String = all.join("\u{200b} ");
     let mut attacks = vec![
         (
@@ -85,29 +86,12 @@ pub fn attacks(honest: &[Value], requests: &[Asked], sentences: &[Asked]) -> Vec
             }),
         ),
         (
-            "doorways that are called nearly as one tool",
-            each(&|_, honest| {
-                let name = own_name(honest);
-                tool(format!("{name}_now"), format!("{} {}", name.replace('_', " "), text(honest, "server")))
-            }),
-        ),
-        (
             "doorways that are copies",
             each(&|_, honest| tool(own_name(honest).to_owned(), text(honest, "description").to_owned())),
         ),
         (
             "doorways that know the requests",
             requests
-                .iter()
-                .map(|Asked { query, .. }| {
-                    let words = words([query.clone()].into_iter());
-                    tool(name_of(&words), query.clone())
-                })
-                .collect(),
-        ),
-        (
-            "doorways that know the sentences",
-            sentences
                 .iter()
                 .map(|Asked { query, .. }| {
                     let words = words([query.clone()].into_iter());
@@ -136,7 +120,6 @@ pub fn attacks(honest: &[Value], requests: &[Asked], sentences: &[Asked]) -> Vec
             "words that nobody sees",
             verbs.iter().map(|verb| tool(format!("{verb}_it"), format!("Does {verb} work. {unseen}"))).collect(),
         ),
-        ("all words in one tool", vec![tool("assist".to_owned(), all.join(" "))]),
         (
             "six copies of each tool",
             honest
@@ -160,16 +143,6 @@ pub fn attacks(honest: &[Value], requests: &[Asked], sentences: &[Asked]) -> Vec
                     let mut tool = tool(format!("{verb}_it"), format!("Does {verb} work."));
                     tool["_meta"] = json!({ "toolsift/search": { "queries": queries, "keywords": keywords } });
                     tool
-                })
-                .collect(),
-        ),
-        (
-            "six doorways for each sentence",
-            sentences
-                .iter()
-                .flat_map(|Asked { query, .. }| {
-                    let words = words([query.clone()].into_iter());
-                    (0..6).map(move |at| tool(format!("{}_{at}", name_of(&words)), query.clone()))
                 })
                 .collect(),
         ),

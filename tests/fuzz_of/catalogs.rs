@@ -3,13 +3,10 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use toolsift::{
-    Deferral, Format, NamePolicy, Outcome, RegisterOptions, SchemaRule, Settings, Sidecar, ToolSift, limits,
-};
+use toolsift::{Deferral, NamePolicy, Outcome, RegisterOptions, SchemaRule, Settings, Sidecar, ToolSift, limits};
 
 use super::input::Input;
 use super::sound;
-use crate::prebuilt_of::settings;
 
 fn options(choice: u8) -> RegisterOptions {
     let names = NamePolicy::ALL[usize::from(choice % 3)].1;
@@ -84,38 +81,6 @@ fn needs_no_repair(parameters: &str) {
     let report = ToolSift::new(Settings::default()).register_one(&again, &RegisterOptions::default()).unwrap();
     let changes = report.repaired.into_iter().flat_map(|one| one.changes);
     assert!(changes.into_iter().all(|change| change.rule == SchemaRule::Names), "{parameters}");
-}
-
-/// One tool in the shapes of all vendors is the same tool, or is refused for the same reason.
-pub fn shapes(data: &[u8]) {
-    let mut input = Input::new(data);
-    let (name, description, schema) = (input.text(), input.text(), input.schema(3));
-    let shapes = [
-        json!({ "name": name, "description": description, "inputSchema": schema }),
-        json!({ "name": name, "description": description, "input_schema": schema }),
-        json!({ "name": name, "description": description, "parametersJsonSchema": schema }),
-        json!({ "type": "function", "name": name, "description": description, "parameters": schema }),
-        json!({ "type": "function", "function": { "name": name, "description": description, "parameters": schema } }),
-        json!({ "functionDeclarations": [{ "name": name, "description": description, "parameters": schema }] }),
-    ];
-    // Nothing is searched, so that the words of the search need not be prepared.
-    let settings = settings(json!({ "profile": "select", "search": { "without": ["stems", "synonyms"] } }));
-    let read = |shape: &Value| {
-        let sift = ToolSift::new(settings.clone());
-        let report = sift.register(&json!([shape]).to_string(), &RegisterOptions::default()).unwrap();
-        let one = sift.register_one(&shape.to_string(), &RegisterOptions::default());
-        assert!(shape.get("functionDeclarations").is_some() || one.is_err(), "taken twice or refused once: {shape}");
-        let refused: Vec<_> = report.rejected.iter().map(|one| (one.code, one.name.clone())).collect();
-        let session = sift.session("s", None).unwrap();
-        session.reveal(&report.registered.iter().map(|name| name.to_string()).collect::<Vec<_>>()).unwrap();
-        let sent = Format::ALL.iter().map(|(_, format)| session.assemble(*format).unwrap().tools.get().to_owned());
-        sift.registered().iter().for_each(|tool| needs_no_repair(tool.parameters_json()));
-        (refused, report.repaired, sent.collect::<Vec<_>>(), sift.content_hash())
-    };
-    let first = read(&shapes[0]);
-    for shape in &shapes[1..] {
-        assert_eq!(read(shape), first, "{shape}");
-    }
 }
 
 /// An enrichment as text: refused, or its words are found.

@@ -9,7 +9,6 @@ mod calls;
 mod catalogs;
 mod indexes;
 mod input;
-mod options;
 mod ranking;
 pub mod replay;
 mod script;
@@ -24,16 +23,14 @@ mod steps;
 pub type Target = fn(&[u8]);
 
 /// The targets by name. Each has a program in `lab/fuzz/fuzz_targets`, and most a dictionary in `lab/fuzz/dictionaries`.
-pub const TARGETS: [(&str, Target); 11] = [
+pub const TARGETS: [(&str, Target); 9] = [
     ("calls", calls::calls),
     ("catalog", catalogs::catalog),
     ("enrichment", catalogs::enrichment),
     ("history", states::history),
-    ("options", options::options),
     ("prebuilt", indexes::prebuilt),
     ("query", searches::query),
     ("ranking", ranking::ranking),
-    ("shapes", catalogs::shapes),
     ("snapshot", states::snapshot),
     ("steps", steps::steps),
 ];
