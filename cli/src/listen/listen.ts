@@ -39,6 +39,8 @@ export interface Admitted {
   allowedHosts?: readonly string[] | undefined;
   /** Host names of web pages that may call besides those of this machine. */
   allowedOrigins?: readonly string[] | undefined;
+  /** Whether any web page may call: what it sends holds a secret. */
+  anyOrigin?: boolean;
   /** Callers send it as `Authorization: Bearer …`. */
   token?: string | undefined;
 }
@@ -76,6 +78,8 @@ export interface Listening {
   port: number;
   /** Takes no new requests, gives the open ones 5 seconds, and cuts what is left. */
   close(): Promise<void>;
+  /** Does not keep the process alive any longer. */
+  unref(): void;
 }
 
 /**
@@ -102,7 +106,8 @@ export async function listen(handler: FetchHandler, options: ListenOptions): Pro
     const { host: named, origin } = request.headers;
     const name = named === undefined && hosts === undefined ? "localhost" : hostIn(`http://${named ?? ""}`);
     if (name === "" || hosts?.includes(name) === false) return { status: 403, message: `Invalid Host: ${named ?? ""}` };
-    if (origin && !origins.includes(hostIn(origin))) return { status: 403, message: `Invalid Origin: ${origin}` };
+    if (origin && !options.anyOrigin && !origins.includes(hostIn(origin)))
+      return { status: 403, message: `Invalid Origin: ${origin}` };
     if (targetOf(request) === undefined) return { status: 400, message: "the target of a request is a path here" };
     if (token === undefined || request.url === options.open || isSameSecret(tokenOf(request, tokenHeader), token))
       return undefined;
@@ -160,7 +165,7 @@ export async function listen(handler: FetchHandler, options: ListenOptions): Pro
   const name = address.family === "IPv6" ? `[${address.address}]` : address.address;
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= closed(server, closeMs, upgraded));
-  return { url: `http://${name}:${address.port}`, port: address.port, close };
+  return { url: `http://${name}:${address.port}`, port: address.port, close, unref: () => void server.unref() };
 }
 
 function checkHost(host: string, token: string | undefined): void {

@@ -3,7 +3,8 @@
 import { auth, type FetchLike, validateAuthorizationResponseIssuer } from "@modelcontextprotocol/client";
 import { reasonOf, shown } from "../output/escape.js";
 import { isSameIssuer } from "./issuer.js";
-import { type Answer, Loopback } from "./loopback.js";
+import type { Listening } from "../listen/listen.js";
+import { type Answer, loopback } from "./loopback.js";
 import { VaultProvider } from "./provider.js";
 import type { OAuthSettings } from "./settings.js";
 import type { Pending, Vault } from "./vault.js";
@@ -33,7 +34,7 @@ export class Flow {
   readonly #pending: Pending;
   #settle!: { resolve: () => void; reject: (error: Error) => void };
   #answer: Promise<Answer> | undefined;
-  #loopback: Loopback | undefined;
+  #listening: Listening | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   private constructor(context: FlowContext, pending: Pending) {
@@ -48,17 +49,17 @@ export class Flow {
   /**
    * Listens for the redirect and keeps the sign-in in the vault, whose lock the caller holds.
    *
-   * @throws the error of the system when the port is taken
+   * @throws Error whose cause is the system's when the port is taken
    */
   static async start(context: FlowContext, begun: Omit<Pending, "pid" | "until">): Promise<Flow> {
     const { vault, port, timeoutMs } = context;
     const flow = new Flow(context, { ...begun, pid: process.pid, until: Date.now() + timeoutMs });
-    flow.#loopback = await Loopback.open(port, begun.state, (params) => flow.#submit(params));
-    flow.#loopback.unref();
+    flow.#listening = await loopback(port, begun.state, (params) => flow.#submit(params));
+    flow.#listening.unref();
     try {
       await vault.change((kept) => void (kept.pending = flow.#pending));
     } catch (error) {
-      flow.#loopback.close();
+      void flow.#listening.close();
       throw error;
     }
     const minutes = Math.max(1, Math.round(timeoutMs / 60_000));
@@ -133,7 +134,7 @@ export class Flow {
 
   #end(): void {
     clearTimeout(this.#timer);
-    this.#loopback?.close();
+    void this.#listening?.close();
     if (flows.get(this.#context.vault.file) === this) flows.delete(this.#context.vault.file);
   }
 }

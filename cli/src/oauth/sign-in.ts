@@ -163,7 +163,7 @@ export class SignIn {
       try {
         return { ...awaitedOf(await Flow.start({ ...shared, port, timeoutMs }, provider.begun())), isFirst: true };
       } catch (error) {
-        const isTaken = ["EADDRINUSE", "EACCES"].includes(String((error as NodeJS.ErrnoException).code));
+        const isTaken = ["EADDRINUSE", "EACCES"].includes(String(Object((error as Error).cause).code));
         if (!isTaken || tries === PORT_TRIES) throw error;
         if (this.#settings.redirectPort !== undefined) {
           throw new Error(`port ${port} of 127.0.0.1, which oauth.redirectPort names, is in use by another program`);
