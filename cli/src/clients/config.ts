@@ -1,10 +1,10 @@
 /** toolsift's own configuration: the file of `npx toolsift mcp --config FILE`. */
 
 import { Failure } from "../base/failure.js";
-import { bareObject } from "./data.js";
+import { isObject } from "../base/values.js";
 import { placeOf } from "./places.js";
 import { resolve, sentence, workspaceOf } from "./resolve.js";
-import { formatOf, readSection, sectionOf, SYNTAX, type Section, type Where } from "./section.js";
+import { formatOf, readSection, sectionOf, SYNTAX, type Where } from "./section.js";
 import { quoted } from "../output/escape.js";
 import { CODEX, COMMON, type Form } from "./table.js";
 import type { NamedServer, Place, Problem } from "./types.js";
@@ -33,16 +33,6 @@ const PLACES: readonly InFile[] = [
   { at: ["mcp"], form: WITH_BRACES, skip: ["servers", "timeout"] },
 ];
 
-/** Where servers stand in a file that somebody names; undefined where they stand nowhere. */
-function whereIn(file: string, root: unknown): Where | undefined {
-  const mine = ownWhere(file);
-  const places = mine.format === "toml" ? [mine] : PLACES.map((place) => ({ ...mine, ...place }));
-  return places.find(({ at }) => {
-    const there = at.reduce(member, root);
-    return typeof there === "object" && there !== null;
-  });
-}
-
 /** The servers and settings of a configuration. */
 export interface Config {
   servers: NamedServer[];
@@ -57,26 +47,10 @@ export interface Config {
  * replaced. What can be read is returned even where the file is broken. Nothing is thrown.
  */
 export async function readConfig(file: string, given: Partial<Place> = {}): Promise<Config> {
-  const mine = ownWhere(file);
-  const first = await readSection(mine);
-  const where = whereIn(file, first.root) ?? mine;
-  const section = where.at === mine.at ? first : sectionOf(first.text, where);
-  const { servers, problems } = resolved(section, file, placeOf(given));
-  const settings = SYNTAX[where.format].read(section.text ?? "", ["toolsift"]);
-  const value = member(settings.root, "toolsift");
-  const wrong = value !== undefined && (typeof value !== "object" || value === null || Array.isArray(value));
-  const all = [...problems];
-  if (section.text === undefined && section.problems.length === 0) {
-    all.push({ level: "error", file, message: "There is no such file." });
-  } else if (section.text?.trim() === "") {
-    all.push({ level: "error", file, message: "The file is empty." });
-  } else if (section.problems.length === 0 && member(section.root, where.at[0]!) === undefined) {
-    const message = `${quoted(file)} has no key ${quoted(where.at[0])}, under which the servers stand.`;
-    all.push({ level: "error", file, message });
-  }
-  if (wrong) all.push({ level: "error", file, message: 'The value of "toolsift" must be an object with settings.' });
-  const object = wrong ? undefined : (value as Record<string, unknown> | undefined);
-  return { servers, settings: object ?? bareObject(settings.items.map((one) => [one.name, one.value])), problems: all };
+  const section = await readSection(ownWhere(file));
+  if (section.text !== undefined) return configIn(section.text, file, placeOf(given));
+  const missing: Problem = { level: "error", file, message: "There is no such file." };
+  return { servers: [], settings: {}, problems: section.problems.length > 0 ? section.problems : [missing] };
 }
 
 /**
@@ -85,23 +59,45 @@ export async function readConfig(file: string, given: Partial<Place> = {}): Prom
  * @throws Failure where the file is broken, or its list of servers is empty
  */
 export function serversIn(text: string, file: string): Pick<Config, "servers" | "problems"> | undefined {
-  const mine = ownWhere(file);
-  const where = whereIn(file, SYNTAX[mine.format].read(text, []).root);
-  if (where === undefined && mine.format === "json") return undefined;
-  const section = sectionOf(text, where ?? mine);
-  const broken = section.problems.find(({ level, server }) => level === "error" && server === undefined);
+  const where = whereIn(text, file);
+  if (where === undefined && formatOf(file) === "json") return undefined;
+  const { servers, problems } = configIn(text, file, placeOf());
+  const broken = problems.find(({ level, server }) => level === "error" && server === undefined);
   if (broken !== undefined) throw new Failure(sentence(broken));
-  if (section.names.length > 0) return resolved(section, file, placeOf());
-  throw new Failure(`${file} configures no servers: its ${(where ?? mine).at.join(".")} is empty`);
+  if (servers.length + problems.length > 0) return { servers, problems };
+  throw new Failure(`${file} configures no servers: its ${(where ?? ownWhere(file)).at.join(".")} is empty`);
 }
 
-function resolved(section: Section, file: string, place: Place): Pick<Config, "servers" | "problems"> {
+function configIn(text: string, file: string, place: Place): Config {
+  const where = whereIn(text, file) ?? ownWhere(file);
+  const section = sectionOf(text, where);
   const { servers, problems } = resolve(section.found, file, place, workspaceOf(place));
   const own = section.own.map(({ name, config }): Problem => {
     const more = config === undefined ? "" : `; its servers stand in ${quoted(config)}`;
     return { level: "note", file, server: name, message: `${quoted(name)} starts toolsift itself and is left out${more}.` };
   });
-  return { servers, problems: [...section.problems, ...problems, ...own] };
+  const all = [...section.problems, ...problems, ...own];
+  const fail = (message: string) => void all.push({ level: "error", file, message });
+  const [key] = where.at;
+  if (text.trim() === "") fail("The file is empty.");
+  else if (section.problems.length === 0 && member(section.root, key!) === undefined) {
+    fail(`${quoted(file)} has no key ${quoted(key)}, under which the servers stand.`);
+  }
+  const settings = member(section.root, "toolsift") ?? {};
+  if (isObject(settings)) return { servers, settings, problems: all };
+  fail('The value of "toolsift" must be an object with settings.');
+  return { servers, settings: {}, problems: all };
+}
+
+/** Where servers stand in a text; undefined where they stand nowhere. */
+function whereIn(text: string, file: string): Where | undefined {
+  const mine = ownWhere(file);
+  const { root } = SYNTAX[mine.format].read(text, []);
+  const places = mine.format === "toml" ? [mine] : PLACES.map((place) => ({ ...mine, ...place }));
+  return places.find(({ at }) => {
+    const there = at.reduce(member, root);
+    return typeof there === "object" && there !== null;
+  });
 }
 
 /** Where servers stand in a file of ours. */
@@ -111,6 +107,5 @@ export function ownWhere(file: string): Where {
 }
 
 function member(root: unknown, key: string): unknown {
-  if (typeof root !== "object" || root === null || !Object.hasOwn(root, key)) return undefined;
-  return (root as Record<string, unknown>)[key];
+  return isObject(root) && Object.hasOwn(root, key) ? root[key] : undefined;
 }

@@ -9,7 +9,7 @@ import {
   type Node,
   type ParseError,
 } from "jsonc-parser";
-import { bareObject, type Document, type Named } from "./data.js";
+import { bareObject, type Document, type Fault, type Named } from "./data.js";
 
 /** The meaning of jsonc-parser's codes, if their names do not say it. */
 const MEANINGS: Record<string, string> = {
@@ -29,21 +29,7 @@ const MEANINGS: Record<string, string> = {
 const LONG_LINE = /[^\n]{20000}/;
 
 export function read(text: string, at: readonly string[]): Document {
-  const errors: ParseError[] = [];
-  let tree: Node | undefined;
-  try {
-    tree = treeOf(text, errors);
-  } catch (error) {
-    // The parser calls itself for every level, so that some ten thousand levels exhaust the stack.
-    if (!(error instanceof RangeError)) throw error;
-    return { root: undefined, items: [], faults: [{ message: "the values are nested too deeply", offset: 0 }] };
-  }
-  const faults = errors.map(({ error, offset }) => {
-    const code = printParseErrorCode(error);
-    return { message: MEANINGS[code] ?? code.replaceAll(/(?<=[a-z])([A-Z])/g, " $1").toLowerCase(), offset };
-  });
-  // Every bracket that is open where the text ends is told there.
-  for (let at = faults.length - 1; at > 0; at--) if (faults[at]!.offset === faults[at - 1]!.offset) faults.splice(at, 1);
+  const { tree, value: root, faults } = parsed(text);
   if (tree && tree.type !== "object") faults.push({ message: "the file holds no object", offset: tree.offset });
   let section = tree?.type === "object" ? tree : undefined;
   for (let depth = 1; section && depth <= at.length; depth += 1) {
@@ -53,7 +39,26 @@ export function read(text: string, at: readonly string[]): Document {
     if (node && !section) faults.push({ message: `${keys.join(".")} is no object`, offset: node.offset });
   }
   const items = section ? propertiesOf(section).map(([name, node]) => itemOf(name, node)) : [];
-  return { root: tree && valueOf(tree), items, faults };
+  return { root, items, faults };
+}
+
+/** The tree and the value of a text, as far as it can be read, and its faults. */
+export function parsed(text: string): { tree: Node | undefined; value: unknown; faults: Fault[] } {
+  const errors: ParseError[] = [];
+  try {
+    const tree = treeOf(text, errors);
+    const faults = errors.map(({ error, offset }) => {
+      const code = printParseErrorCode(error);
+      return { message: MEANINGS[code] ?? code.replaceAll(/(?<=[a-z])([A-Z])/g, " $1").toLowerCase(), offset };
+    });
+    // Every bracket that is open where the text ends is told there.
+    const told = faults.filter(({ offset }, at) => offset !== faults[at - 1]?.offset);
+    return { tree, value: tree && valueOf(tree), faults: told };
+  } catch (error) {
+    // The parser calls itself for every level, so that some ten thousand levels exhaust the stack.
+    if (!(error instanceof RangeError)) throw error;
+    return { tree: undefined, value: undefined, faults: [{ message: "the values are nested too deeply", offset: 0 }] };
+  }
 }
 
 export function without(text: string, at: readonly string[], names: readonly string[]): string {

@@ -4,8 +4,8 @@ import type { Config } from "../clients/config.js";
 import { Failure } from "../base/failure.js";
 import { isObject } from "../base/values.js";
 import type { Text } from "./files.js";
-import jsonc from "jsonc-parser";
 import { position } from "../clients/data.js";
+import { parsed } from "../clients/json.js";
 import { oneLine } from "../output/escape.js";
 
 /** Tools of one server. */
@@ -82,7 +82,7 @@ function shapeOf(value: unknown): string {
 }
 
 /**
- * The value of a JSON text.
+ * The value of a JSON text, which may have comments.
  *
  * @param from where the text is from, for the message
  * @throws Failure with the line and the column of the first mistake
@@ -93,26 +93,12 @@ function readJson(text: string, from: string): unknown {
   try {
     return JSON.parse(written);
   } catch {
-    return readCommented(written, from);
+    const { value, faults } = parsed(written);
+    if (faults.length === 0) return value;
+    const [{ message, offset }] = faults as [(typeof faults)[0]];
+    const { line, column } = position(text, offset);
+    const lineText = oneLine(written.split("\n")[line - 1] ?? "", 60);
+    const there = written.slice(offset).trim() === "" ? ", where the text ends" : lineText && `: ${lineText}`;
+    throw new Failure(`${from} is not JSON: ${message} in line ${line}, column ${column}${there}`);
   }
-}
-
-function readCommented(text: string, from: string): unknown {
-  const errors: jsonc.ParseError[] = [];
-  try {
-    const value: unknown = jsonc.parse(text, errors, { allowTrailingComma: true });
-    // A key `__proto__` has set a prototype, which this leaves out.
-    if (errors.length === 0) return JSON.parse(JSON.stringify(value));
-  } catch {
-    throw new Failure(`${from} cannot be read as JSON: it is nested too deeply`);
-  }
-  const [first] = errors as [jsonc.ParseError];
-  const { line, column } = position(text, first.offset);
-  const what = jsonc
-    .printParseErrorCode(first.error)
-    .replace(/([a-z])([A-Z])/g, "$1 $2")
-    .toLowerCase();
-  const lineText = oneLine(text.split("\n")[line - 1] ?? "", 60);
-  const there = text.slice(first.offset).trim() === "" ? ", where the text ends" : lineText && `: ${lineText}`;
-  throw new Failure(`${from} is not JSON: ${what} in line ${line}, column ${column}${there}`);
 }
