@@ -106,32 +106,18 @@ impl Kind {
 /// The types of JSON Schema.
 pub(super) const TYPES: [&str; 7] = ["string", "number", "integer", "boolean", "array", "object", "null"];
 
-/// What other languages call these types.
-const ALIASES: [(&str, &str); 17] = [
-    ("str", "string"),
-    ("text", "string"),
-    ("int", "integer"),
-    ("long", "integer"),
-    ("float", "number"),
-    ("double", "number"),
-    ("decimal", "number"),
-    ("bool", "boolean"),
-    ("list", "array"),
-    ("tuple", "array"),
-    ("set", "array"),
-    ("dict", "object"),
-    ("map", "object"),
-    ("hash", "object"),
-    ("struct", "object"),
+/// What Python calls these types.
+#[rustfmt::skip]
+const OF_PYTHON: [(&str, &str); 7] = [
+    ("str", "string"), ("int", "integer"), ("float", "number"), ("bool", "boolean"), ("list", "array"), ("dict", "object"),
     ("none", "null"),
-    ("nil", "null"),
 ];
 
-/// The type that a text can only mean.
+/// The type of a name in any case: Google writes capitals.
 pub(super) fn type_named(text: &str) -> Option<&'static str> {
-    let lower = text.trim().to_ascii_lowercase();
-    let alias = || ALIASES.iter().find(|(alias, _)| *alias == lower).map(|(_, name)| *name);
-    TYPES.iter().find(|name| **name == lower).copied().or_else(alias)
+    let lower = text.to_ascii_lowercase();
+    let of_python = OF_PYTHON.iter().find(|(name, _)| *name == lower).map(|(_, name)| *name);
+    of_python.or_else(|| TYPES.iter().find(|name| **name == lower).copied())
 }
 
 /// Keywords that vendors refuse at the top, those first whose schemas can be merged.

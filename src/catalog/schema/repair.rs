@@ -10,7 +10,7 @@ use super::changes::{Changes, SchemaRule};
 use super::definitions::Definitions;
 use super::keywords::{Kind, TOP};
 use super::references::without_dangling;
-use super::values::{items_of, leaf, schema_meant};
+use super::values::leaf;
 
 /// Properties in a schema that has alternatives at the top. Each is compared with the others.
 const COMPARED_PROPERTIES: usize = 1_000;
@@ -21,7 +21,7 @@ type Repaired = Result<String, Fault>;
 
 /// A schema in which nothing is left that vendors are known to refuse. What was changed is noted.
 ///
-/// - At any depth: a value that the [table](super::keywords) does not allow becomes what it can only have meant, or goes. An
+/// - At any depth: a value that the [table](super::keywords) does not allow goes; PHP's `[]` becomes the map that it means. An
 ///   array that does not say of what gets `items`. References that lead nowhere go.
 /// - At the top: the properties of `anyOf`, `oneOf` and `allOf` become those of the root; `not`, `enum` and `const` go.
 ///
@@ -83,7 +83,6 @@ impl Repair<'_> {
             Kind::Map | Kind::Dependencies => self.map(kind, value)?,
             // The root's other types were refused before.
             Kind::Types if self.changes.path() == "type" => leaf(kind, value).map(|_| r#""object""#.to_owned()),
-            Kind::Text if !value.starts_with('"') && !matches!(key, "title" | "description" | "$comment") => None,
             _ => leaf(kind, value),
         };
         // What is nested tells of its own changes.
@@ -128,20 +127,16 @@ impl Repair<'_> {
                     None => "{}".to_owned(),
                 }))
             }
-            _ => Ok(schema_meant(value).or_else(|| (key == "items").then(|| "{}".to_owned()))),
+            _ => Ok((key == "items" || value == "[]").then(|| "{}".to_owned())),
         }
     }
 
     /// A list of schemas; none where there is none left.
     fn schemas(&mut self, value: &str) -> Result<Option<String>, Fault> {
-        let items = match items_of(value) {
-            Some(items) => items,
-            None if value.starts_with('{') && value != "{}" => vec![value],
-            None => return Ok(None),
-        };
         if !value.starts_with('[') {
-            self.note("one schema became a list".to_owned());
+            return Ok(None);
         }
+        let items = json::items(value)?;
         let mut list = Vec::with_capacity(items.len());
         for (at, item) in items.into_iter().enumerate() {
             let place = self.changes.enter(&at.to_string());
@@ -171,7 +166,7 @@ impl Repair<'_> {
             _ if value.starts_with('{') => return self.schema(value),
             ("true" | "false", _) => return Ok(value.to_owned()),
             (_, Kind::Dependencies) if value.starts_with('[') => leaf(Kind::Texts, value).unwrap_or_default(),
-            _ => schema_meant(value).unwrap_or_else(|| "{}".to_owned()),
+            _ => "{}".to_owned(),
         };
         if now != value {
             self.note(format!("{} is {} now", excerpt_json(value), excerpt_json(&now)));
@@ -266,81 +261,53 @@ mod tests {
     }
 
     /// What no meta-schema allows, what it becomes, and the key that is told.
-    const WRONG: [(&str, &str, &str); 66] = [
+    const WRONG: [(&str, &str, &str); 45] = [
         (r#"{"required":true,"type":"string"}"#, r#"{"type":"string"}"#, "required: true was left out"),
-        (r#"{"required":"name"}"#, r#"{"required":["name"]}"#, r#"required: "name" is ["name"] now"#),
+        (r#"{"required":"name","title":"t"}"#, r#"{"title":"t"}"#, "required"),
         (r#"{"required":["a",5,"b","a"]}"#, r#"{"required":["a","b"]}"#, "required"),
-        (r#"{"required":{"0":"a","2":"b"}}"#, r#"{"required":["a","b"]}"#, "required"),
         (r#"{"exclusiveMinimum":true,"minimum":1}"#, r#"{"minimum":1}"#, "exclusiveMinimum"),
-        (r#"{"minimum":1,"exclusiveMaximum":false}"#, r#"{"minimum":1}"#, "exclusiveMaximum"),
-        (
-            r#"{"minimum":"1","maximum":"1.50","minLength":"3"}"#,
-            r#"{"minimum":1,"maximum":1.50,"minLength":3}"#,
-            "minimum",
-        ),
-        (r#"{"maximum":"high","title":"t"}"#, r#"{"title":"t"}"#, "maximum"),
-        (r#"{"maximum":null,"title":"t"}"#, r#"{"title":"t"}"#, "maximum"),
+        (r#"{"maximum":"9","minLength":null,"title":"t"}"#, r#"{"title":"t"}"#, "maximum"),
         (r#"{"multipleOf":0,"title":"t"}"#, r#"{"title":"t"}"#, "multipleOf"),
         (r#"{"minItems":-1,"maxItems":1.5,"maxLength":2.0}"#, r#"{"maxLength":2.0}"#, "minItems"),
-        (r#"{"uniqueItems":"true","deprecated":1}"#, r#"{"uniqueItems":true}"#, "uniqueItems"),
+        (r#"{"uniqueItems":"true","deprecated":true}"#, r#"{"deprecated":true}"#, "uniqueItems"),
         (r#"{"type":"any","title":"t"}"#, r#"{"title":"t"}"#, "type"),
         (r#"{"type":"str"}"#, r#"{"type":"string"}"#, "type"),
-        (r#"{"type":"String"}"#, r#"{"type":"string"}"#, "type"),
-        (r#"{"type":"string|null"}"#, r#"{"type":["string","null"]}"#, "type"),
-        (r#"{"type":["int",null,"integer"]}"#, r#"{"type":["integer","null"]}"#, "type"),
+        (r#"{"type":["INTEGER","null","int"]}"#, r#"{"type":["integer","null"]}"#, "type"),
         (r#"{"type":["string","file"],"title":"t"}"#, r#"{"title":"t"}"#, "type"),
         (r#"{"type":[],"title":"t"}"#, r#"{"title":"t"}"#, "type"),
-        (r#"{"type":null,"title":"t"}"#, r#"{"title":"t"}"#, "type"),
         (r#"{"type":{"type":"string"}}"#, "{}", "type"),
-        (r#"{"enum":"x"}"#, r#"{"enum":["x"]}"#, "enum"),
-        (r#"{"enum":"x,y","title":"t"}"#, r#"{"title":"t"}"#, "enum"),
-        (r#"{"enum":{"1":"x","2":"y"}}"#, r#"{"enum":["x","y"]}"#, "enum"),
-        (r#"{"enum":[],"title":"t"}"#, r#"{"title":"t"}"#, "enum"),
-        (r#"{"enum":null,"title":"t"}"#, r#"{"title":"t"}"#, "enum"),
-        (r#"{"examples":"x"}"#, r#"{"examples":["x"]}"#, "examples"),
-        (r#"{"description":5,"title":null}"#, r#"{"description":"5"}"#, "description"),
-        (r#"{"description":["a","b"],"pattern":5}"#, r#"{"description":"a\nb"}"#, "description"),
+        (r#"{"enum":"x","title":"t"}"#, r#"{"title":"t"}"#, "enum"),
+        (r#"{"enum":[],"examples":"x","title":"t"}"#, r#"{"title":"t"}"#, "enum"),
+        (r#"{"description":5,"title":null,"pattern":"a"}"#, r#"{"pattern":"a"}"#, "description"),
         (r#"{"properties":[]}"#, r#"{"properties":{}}"#, "properties: [] is {} now"),
         (r#"{"properties":null,"title":"t"}"#, r#"{"title":"t"}"#, "properties"),
-        (r#"{"properties":"none","title":"t"}"#, r#"{"title":"t"}"#, "properties"),
         (
             r#"{"properties":{"a":[],"b":"string","c":null,"d":true}}"#,
-            r#"{"properties":{"a":{},"b":{"type":"string"},"c":{},"d":true}}"#,
+            r#"{"properties":{"a":{},"b":{},"c":{},"d":true}}"#,
             "properties.a: [] is {} now",
         ),
         (r#"{"patternProperties":[]}"#, r#"{"patternProperties":{}}"#, "patternProperties"),
         (
-            r#"{"dependentSchemas":[],"dependentRequired":[]}"#,
-            r#"{"dependentSchemas":{},"dependentRequired":{}}"#,
-            "dependentSchemas",
-        ),
-        (
             r#"{"dependentRequired":{"a":"b","c":["d"],"e":1}}"#,
-            r#"{"dependentRequired":{"a":["b"],"c":["d"]}}"#,
+            r#"{"dependentRequired":{"c":["d"]}}"#,
             "dependentRequired",
         ),
         (
-            r#"{"dependencies":{"a":["b","b"],"c":{"type":"bool"}}}"#,
+            r#"{"dependencies":{"a":["b","b"],"c":{"type":"Boolean"}}}"#,
             r#"{"dependencies":{"a":["b"],"c":{"type":"boolean"}}}"#,
             "dependencies.a",
         ),
         (r#"{"items":[{"type":"string"},{}]}"#, r#"{"items":{"anyOf":[{"type":"string"},{}]}}"#, "items"),
         (r#"{"type":"array","items":[]}"#, r#"{"type":"array","items":{}}"#, "items"),
-        (r#"{"type":"array","items":"string"}"#, r#"{"type":"array","items":{"type":"string"}}"#, "items"),
-        (r#"{"type":"array","items":null}"#, r#"{"type":"array","items":{}}"#, "items"),
+        (r#"{"type":"array","items":"string"}"#, r#"{"type":"array","items":{}}"#, "items"),
         (r#"{"type":"array"}"#, r#"{"type":"array","items":{}}"#, "items: {} was added"),
-        (r#"{"type":"list"}"#, r#"{"type":"array","items":{}}"#, "items: {} was added"),
         (r#"{"type":["array","null"],"title":"t"}"#, r#"{"type":["array","null"],"title":"t","items":{}}"#, "items"),
         (r#"{"type":"array","prefixItems":[{}]}"#, r#"{"type":"array","prefixItems":[{}],"items":{}}"#, "items"),
-        (r#"{"prefixItems":[],"title":"t"}"#, r#"{"title":"t"}"#, "prefixItems"),
-        (r#"{"additionalProperties":"false"}"#, r#"{"additionalProperties":false}"#, "additionalProperties"),
+        (r#"{"additionalProperties":"false","title":"t"}"#, r#"{"title":"t"}"#, "additionalProperties"),
         (r#"{"additionalProperties":[]}"#, r#"{"additionalProperties":{}}"#, "additionalProperties"),
-        (r#"{"additionalProperties":null,"title":"t"}"#, r#"{"title":"t"}"#, "additionalProperties"),
-        (r#"{"propertyNames":"string"}"#, r#"{"propertyNames":{"type":"string"}}"#, "propertyNames"),
-        (r#"{"anyOf":{},"title":"t"}"#, r#"{"title":"t"}"#, "anyOf"),
-        (r#"{"allOf":[],"title":"t"}"#, r#"{"title":"t"}"#, "allOf"),
-        (r#"{"anyOf":{"type":"str"}}"#, r#"{"anyOf":[{"type":"string"}]}"#, "anyOf"),
-        (r#"{"anyOf":["string",null,[]]}"#, r#"{"anyOf":[{"type":"string"},{},{}]}"#, "anyOf.0"),
+        (r#"{"anyOf":{"type":"string"},"title":"t"}"#, r#"{"title":"t"}"#, "anyOf"),
+        (r#"{"allOf":[],"prefixItems":[],"title":"t"}"#, r#"{"title":"t"}"#, "allOf"),
+        (r#"{"anyOf":["string",null,[]]}"#, r#"{"anyOf":[{},{},{}]}"#, "anyOf.0"),
         (
             r#"{"oneOf":[{"type":"string"},{"type":"float"}]}"#,
             r#"{"anyOf":[{"type":"string"},{"type":"number"}]}"#,
@@ -352,7 +319,6 @@ mod tests {
         (r##"{"title":"t","$ref":"#/$defs/gone"}"##, r#"{"title":"t"}"#, "$ref"),
         (r##"{"$ref":"#/$defs/my%20gone"}"##, "{}", "$ref"),
         (r##"{"$ref":"#gone"}"##, "{}", "$ref"),
-        (r##"{"$ref":"#/properties/gone/items"}"##, "{}", "$ref"),
         (r##"{"$ref":"https://example.com/page.json"}"##, "{}", "$ref"),
         (r##"{"$ref":5}"##, "{}", "$ref"),
         (r##"{"$anchor":"a b","$id":"a#b"}"##, "{}", "$anchor"),
@@ -380,7 +346,7 @@ mod tests {
         for (from, to, said) in [
             ("[]", r#"{"type":"object","properties":{}}"#, "[] is"),
             ("[ ]", r#"{"type":"object","properties":{}}"#, "[] is"),
-            (r#"{"type":"object","required":"a"}"#, r#"{"type":"object","required":["a"]}"#, "required"),
+            (r#"{"type":"object","required":"a"}"#, r#"{"type":"object"}"#, "required"),
             (
                 r#"{"type":"object","properties":[],"required":[]}"#,
                 r#"{"type":"object","properties":{},"required":[]}"#,
