@@ -9,7 +9,7 @@ const memory = {
   args: ["-y", "@modelcontextprotocol/server-memory"],
   env: { MEMORY_FILE_PATH: `${process.cwd()}/memory.jsonl` },
 };
-// By default, so few tools are all sent. A small model chooses better among few.
+// By default toolsift sends all tools if they are few. A small model chooses better from fewer tools.
 const sift = await toolsift({ mcpServers: { memory, files }, activation: "on" });
 const client = new OpenAI({ baseURL: process.env.OLLAMA_URL ?? "http://127.0.0.1:11434/v1", apiKey: "ollama" });
 const { text } = await sift.run("chat", client, {
