@@ -101,23 +101,6 @@ each("the prompt section stands behind the host's instructions", async ({ model,
   if (major === 7) assert.deepEqual(await said({ instructions: [words, words] }), ["Be kind.", ...apart]);
 });
 
-each("instructions of the host's own prepareStep hold as the SDK has it", async ({ model, sifting, go, major }) => {
-  const { sifted, session } = await sifting();
-  const section = session.assemble().systemPrompt;
-  const told = [];
-  const prepareStep = ({ stepNumber, instructions }) => {
-    told.push(instructions);
-    return stepNumber === 1 ? { system: "Be quick." } : undefined;
-  };
-  const asked = model([add("send_mail")], [add("7")]);
-  await go(asked, { system: "Be kind.", ...sifted.for(session, { prepareStep }) });
-  const [before, during, after] = [0, 1, 2].map((step) => system(asked, step).join("\n\n"));
-  assert.deepEqual([before, during], [`Be kind.\n\n${section}`, `Be quick.\n\n${section}`]);
-  // ai 7 carries instructions on to later steps, ai 6 does not.
-  assert.equal(after, major === 7 ? during : before);
-  assert.deepEqual(told, major === 7 ? ["Be kind.", "Be kind.", "Be quick."] : [undefined, undefined, undefined]);
-});
-
 each("activeTools leaves out what it does not name, and such a call does not run", async ({ model, sifting, go, ran }) => {
   const { sifted, session } = await sifting();
   session.reveal(["send_mail", "get_weather"]);

@@ -114,45 +114,6 @@ each("its hooks are called while it streams, and its results come in pieces", as
   assert.match(answers(early)[0][1].value, /^count was not loaded/);
 });
 
-each("what it throws is its own error, and is told", async (its) => {
-  const { ai, z, model } = its;
-  const error = new TypeError("no disk");
-  const schema = z.object({});
-  const fail = () => {
-    throw error;
-  };
-  const tools = {
-    at_once: ai.tool({ description: "A", inputSchema: schema, execute: fail }),
-    later: ai.tool({ description: "B", inputSchema: schema, execute: async () => fail() }),
-    on_the_way: ai.tool({
-      description: "C",
-      inputSchema: schema,
-      async *execute() {
-        yield 1;
-        fail();
-      },
-    }),
-  };
-  const { sifted, session } = await hostOf(its, tools);
-  for (const listens of [false, true]) {
-    const told = [];
-    const onEvent = listens ? (event) => void told.push(event) : undefined;
-    const asked = model(Object.keys(tools).map((name) => call(name)));
-    const { steps } = await ai.generateText({
-      model: asked,
-      prompt: "Go on.",
-      ...sifted.for(session, { onEvent, patience: 1 }),
-    });
-    const failed = steps[0].content.filter(({ type }) => type === "tool-error");
-    assert.deepEqual(
-      failed.map((part) => part.error === error),
-      [true, true, true],
-    );
-    assert.equal(steps.length, 2, "a tool that fails is no refusal");
-    assert.deepEqual(pluck(told, "type", "isError"), listens ? Array(3).fill(["dispatch", true]) : []);
-  }
-});
-
 each("a tool that the client runs is left to it", async (its) => {
   const { ai, z, model } = its;
   const ask = ai.tool({

@@ -8,10 +8,10 @@
  */
 
 import assert from "node:assert/strict";
-import { createServer } from "node:http";
 import { Readable } from "node:stream";
 import { afterAll, test } from "vitest";
 import { definitionHash } from "../../scripts/lib/packs/hash.mjs";
+import { httpServer } from "../lib/http.mjs";
 import { bench, SDKS, tool } from "./lib/mcp.mjs";
 import { pluck } from "./lib/tools.mjs";
 
@@ -157,7 +157,7 @@ test("every kind of model", async () => {
 
   const requests = [];
   const inAnHour = new Date(Date.now() + 3_600_000).toUTCString();
-  const server = createServer(async (request, response) => {
+  const { url: base, close } = await httpServer(async (request, response) => {
     let body = "";
     for await (const chunk of request) body += chunk;
     const { messages, ...rest } = JSON.parse(body);
@@ -176,9 +176,7 @@ test("every kind of model", async () => {
         JSON.stringify(isChat ? { choices: [{ message: { content: text } }] } : { content: [{ type: "text", text }] }),
       );
   });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  afterAll(() => server.close());
-  const base = `http://127.0.0.1:${server.address().port}`;
+  afterAll(close);
   for (const [api, url, key] of [
     ["openai", "/v1/chat/completions", "authorization"],
     ["anthropic", "/v1/messages", "x-api-key"],

@@ -7,7 +7,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "vitest";
-import { script } from "./lib/calls.mjs";
+import { DISCOVERY, script } from "./lib/calls.mjs";
 import { contract } from "./lib/contract.mjs";
 import { langchain } from "./lib/drives/langchain.mjs";
 import {
@@ -18,6 +18,7 @@ import {
   call,
   lc,
   lg,
+  modelOf,
   ownTools,
   search,
   siftMiddleware,
@@ -237,4 +238,30 @@ test("a long answer of LangChain's own tool is cut, its artifact is not", async 
     assert.deepEqual([message.artifact, message.name, message.status], [artifact, "read_log", "success"]);
     if (Array.isArray(content)) assert.deepEqual(message.content[1], blocks[1]);
   }
+});
+
+test("toolsift() stands first among the host's middlewares, once, and mixes no tools of one name", async () => {
+  const { toolsift } = await app.load("toolsift/langchain");
+  const schema = { type: "object", properties: {} };
+  const tool = (name) => lc.tool(() => `${name} did it`, { name, description: `The ${name}`, schema });
+  const [weather, lamp] = [tool("weather"), tool("lamp")];
+  const door = await toolsift({ sift: await siftOf(app), tools: [weather], execute: host().execute });
+  const seen = [];
+  const wrapModelCall = (request, handler) => (seen.push(pluck(request.tools, "name")), handler(request));
+  const watch = lc.createMiddleware({ name: "Watch", wrapModelCall });
+  const { model, requests } = await modelOf(script([call("lamp")]));
+  const settings = { model, tools: [lamp, weather], middleware: [watch], systemPrompt: "Be kind." };
+  const state = await lc.createAgent(door.with(settings)).invoke({ messages: "Go on." }, thread("a"));
+  assert.deepEqual(answersIn(state), ["lamp did it"]);
+  assert.deepEqual([requests[0].tools, seen[0]], Array(2).fill(["lamp", ...DISCOVERY]), "the catalog's is searched");
+  assert.match(requests[0].system, /^Be kind\.\n\n/);
+  const placed = [watch, door.middleware];
+  assert.deepEqual(door.with({ model: "x", middleware: placed }).middleware, placed);
+  for (const [name, message] of [
+    ["weather", /weather has the name of another tool/],
+    ["read_graph", /one of the server memory/],
+  ]) {
+    assert.throws(() => door.with({ model: "x", tools: [tool(name)] }), { code: "option_conflict", message });
+  }
+  await door.close();
 });

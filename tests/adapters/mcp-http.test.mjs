@@ -8,11 +8,10 @@
 
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
 import { mock as mocks } from "node:test";
 import { afterEach, test } from "vitest";
+import { httpServer } from "../lib/http.mjs";
 import { appWith } from "./lib/app.mjs";
 import { SDKS, until } from "./lib/mcp.mjs";
 
@@ -108,18 +107,13 @@ async function sessions(app) {
     await server.connect(transport);
     return transport;
   };
-  const http = createServer(async (request, response) => {
+  const { url, close } = await httpServer(async (request, response) => {
     const body = request.method === "POST" ? await json(request) : undefined;
     const transport = body?.method === "initialize" ? await open() : known.get(request.headers["mcp-session-id"]);
     if (transport === undefined) return response.writeHead(404).end("no such session");
     await transport.handleRequest(request, response, body);
   });
-  await once(http.listen(0, "127.0.0.1"), "listening");
-  const close = () => {
-    http.closeAllConnections();
-    http.close();
-  };
-  return { url: new URL(`http://127.0.0.1:${http.address().port}/mcp`), forget: () => known.clear(), close };
+  return { url: new URL(`${url}/mcp`), forget: () => known.clear(), close };
 }
 
 for (const [{ label, packages }, module] of [

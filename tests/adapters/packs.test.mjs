@@ -62,7 +62,6 @@ const OWN = { name: "read_graph", keywords: ["zeppelin"] };
 const OWN_FORMS = {
   entries: [OWN],
   lines: JSON.stringify(OWN),
-  "lines with an end": `\n${JSON.stringify(OWN)}\r\n`,
   "a JSON list": ` [${JSON.stringify(OWN)}]\n`,
 };
 

@@ -6,7 +6,6 @@
 import assert from "node:assert/strict";
 import { fork, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { json } from "node:stream/consumers";
@@ -119,15 +118,6 @@ export function folder(files = {}) {
   return path;
 }
 
-/** A server of HTTP, until it is closed or the tests end: `{ url, close }`. `more` are listeners of other events. */
-export async function httpServer(handler, more = {}) {
-  const server = createServer(handler);
-  for (const [name, listener] of Object.entries(more)) server.on(name, listener);
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const close = () => new Promise((resolve) => (server.close(resolve), server.closeAllConnections()));
-  return { url: `http://127.0.0.1:${server.address().port}`, close };
-}
-
 /** Answers a request of MCP over HTTP as the fake server does. `before` sees the message, and may answer instead. */
 export async function answerMcp(request, response, { tools, headers = () => ({}), before = () => false } = {}) {
   if (request.method !== "POST") return response.writeHead(request.method === "DELETE" ? 200 : 405).end();
@@ -141,4 +131,5 @@ export async function answerMcp(request, response, { tools, headers = () => ({})
 /** What each of a list has under a key. */
 export const valuesOf = (list, key) => list.map((one) => one[key]);
 
+export { httpServer } from "../lib/http.mjs";
 export { CHAT, tool, TRACKER } from "./fixtures.mjs";

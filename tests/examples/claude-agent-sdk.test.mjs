@@ -82,12 +82,3 @@ test("its server lists three tools, and by them the tools of all servers are fou
   assert.match(texts[3], /likes engines/);
   assert.ok(answers.every(({ isError }) => !isError));
 });
-
-test("what goes wrong is an error for the model", async () => {
-  const { answers } = await talk(["tool_call", { name: "no_such_tool", arguments: {} }], ["tool_describe", { name: "" }]);
-  assert.deepEqual(
-    answers.map(({ isError }) => isError),
-    [true, true],
-  );
-  assert.match(answers[0].content[0].text, /no_such_tool/);
-});

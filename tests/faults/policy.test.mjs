@@ -2,16 +2,14 @@
 
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import { extname, join } from "node:path";
+import { join } from "node:path";
 import { afterAll, beforeAll, test } from "vitest";
 import { chromium } from "playwright-core";
 import { BROWSER_FLAGS, provideBrowser } from "../../scripts/browser.mjs";
+import { serveFolder } from "../lib/http.mjs";
 import { install, pack } from "../package/installed.mjs";
 import { expected, TOUR } from "../package/tour.mjs";
 
-const TYPES = { ".js": "text/javascript", ".mjs": "text/javascript", ".wasm": "application/wasm" };
 const STRICT = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
 const WITHOUT_WASM = "default-src 'none'; script-src 'self'; connect-src 'self'";
 
@@ -33,35 +31,25 @@ let browser;
 
 beforeAll(async () => {
   const { home } = await install();
-  for (const [name, source] of Object.entries(SCRIPTS)) writeFileSync(join(home, `policy-${name}.mjs`), source);
-  server = createServer(async ({ url }, response) => {
-    const { pathname, searchParams } = new URL(url, "http://localhost");
-    if (pathname === "/") {
-      const headers = { "content-type": "text/html", "content-security-policy": searchParams.get("policy") };
-      const script = `<script type="module" src="/policy-${searchParams.get("script")}.mjs"></script>`;
-      return void response.writeHead(200, headers).end(script);
-    }
-    try {
-      const content = await readFile(join(home, pathname));
-      response.writeHead(200, { "content-type": TYPES[extname(pathname)] }).end(content);
-    } catch {
-      response.writeHead(404).end();
-    }
-  });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  for (const [name, source] of Object.entries(SCRIPTS)) {
+    writeFileSync(join(home, `policy-${name}.mjs`), source);
+    writeFileSync(join(home, `policy-${name}.html`), `<script type="module" src="/policy-${name}.mjs"></script>`);
+  }
+  const headersOf = ({ searchParams }) => ({ "content-security-policy": searchParams.get("policy") ?? "" });
+  server = await serveFolder(home, { headersOf });
   browser = await chromium.launch({ executablePath: await provideBrowser(), args: BROWSER_FLAGS });
 });
 
 afterAll(async () => {
   await browser?.close();
-  server.close();
+  await server.close();
 });
 
 /** What a script leaves under a policy. */
 async function under(policy, script) {
   const page = await browser.newPage();
   try {
-    await page.goto(`http://127.0.0.1:${server.address().port}/?${new URLSearchParams({ policy, script })}`);
+    await page.goto(`${server.address}policy-${script}.html?${new URLSearchParams({ policy })}`);
     // Asked for again and again from outside: what waits inside of the page would be evaluated there, which is forbidden.
     for (let patience = 200; patience > 0; patience--) {
       const { told, unready } = await page.evaluate(() => ({ told: globalThis.told, unready: globalThis.unready }));

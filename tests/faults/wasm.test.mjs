@@ -2,10 +2,10 @@
 
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, test } from "vitest";
 import { node } from "../../scripts/lib/run.mjs";
+import { httpServer } from "../lib/http.mjs";
 import { install, pack, runProgram } from "../package/installed.mjs";
 import { expected, TOUR } from "../package/tour.mjs";
 
@@ -39,12 +39,11 @@ let version;
 beforeAll(async () => {
   ({ version } = await pack());
   wasm = readFileSync(join((await install()).home, "dist", "toolsift.wasm"));
-  server = createServer(({ url }, response) => {
+  server = await httpServer(({ url }, response) => {
     const wrong = WRONG[decodeURIComponent(url.slice(1))];
     if (wrong) wrong[0](response);
     else response.writeHead(200, { "content-type": "application/octet-stream" }).end(wasm);
   });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
 });
 
 afterAll(() => server.close());
@@ -72,7 +71,7 @@ for (const [name, [, says, hint]] of Object.entries(WRONG)) {
       await init(origin + "/right");
       ${TOUR}
       console.log(JSON.stringify({ story, tour }));`;
-    const args = [`http://127.0.0.1:${server.address().port}`, name];
+    const args = [server.url, name];
     const { story, tour } = await runProgram("slim-faults.mjs", source, args);
     for (const { ours, code, message } of story) {
       assert.deepEqual([ours, code], [true, "wasm_unavailable"]);

@@ -1,14 +1,12 @@
 /** `toolsift/packs`, as it is installed: words for the tools of servers that many people use. */
 
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, renameSync } from "node:fs";
+import { mkdtempSync, renameSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { afterAll, test } from "vitest";
-import { build, transform } from "esbuild";
+import { build } from "esbuild";
 import { scratch } from "../../scripts/lib/installed.mjs";
-import { definitionHash } from "../../scripts/lib/packs/hash.mjs";
-import { at } from "../../scripts/lib/paths.mjs";
 import { startServers } from "../../scripts/servers.mjs";
 import { valuesOf } from "../cli/command-line.mjs";
 import { install, linkTree, runProgram } from "./installed.mjs";
@@ -222,23 +220,4 @@ test("a bundler makes a file of each pack, and may leave all of them out", async
   assert.match(holding[0].path, /github-\w+\.js$/);
   const without = await bundled({ external: ["*.wasm", "@*", "#packs"] });
   assert.ok(without.outputFiles.every(({ text }) => !/toolsift\.(pack|translations)\./.test(text)));
-});
-
-test("the hash of the package is the core's, and that of the scripts", async () => {
-  const { code } = await transform(readFileSync(at("pkg", "src", "packs", "definition-hash.ts"), "utf8"), { loader: "ts" });
-  const fast = await import(`data:text/javascript,${encodeURIComponent(code)}`);
-  const letters = ["a", "Z", "0", " ", "\n", "\u00a0", "\u0085", "\u2028", "\ufeff", "\u200b", "é", "日", "𝒳", "\0"];
-  let seed = 7;
-  const random = (below) => (seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31) % below;
-  const tools = Array.from({ length: 500 }, (_, at) => ({
-    name: `tool_${at}`,
-    description: Array.from({ length: random(at % 7 === 0 ? 400 : 24) }, () => letters[random(letters.length)]).join(""),
-  }));
-  const hashes = tools.map(({ name, description }) => definitionHash(name, description));
-  assert.deepEqual(
-    tools.map(({ name, description }) => fast.hashOf(name, fast.hashedText(description))),
-    hashes,
-  );
-  const entries = hashes.map((hash) => ({ hash, keywords: ["found"] }));
-  assert.deepEqual(enriched(tools, entries), { enriched: tools.length, stale: [] });
 });

@@ -101,22 +101,3 @@ test("everything that is returned compiles as its type; a key too many and a key
   assert.match(errors.join("\n"), /fewer\.mts[^]*'bytes'/);
   assert.match(errors.join("\n"), /more\.mts.*colour/);
 });
-
-test("our own ranker gives every reason that is declared of it", () => {
-  const found = VALUES.filter(([type]) => type === "SearchResult").map(([, result]) => result);
-  const own = found.filter(({ confidence }) => confidence !== undefined);
-  const parts = own.flatMap(({ hits }) => hits.flatMap((hit) => hit.parts));
-  const values = (list) => [...new Set(list)].sort();
-  assert.deepEqual(values(own.map(({ confidence }) => confidence)), ["high", "low", "none"]);
-  assert.deepEqual(values(own.map(({ stage }) => stage)), ["none", "pattern", "select", "sift"]);
-  const ways = ["covered", "intent", "pattern", "relative", "repair", "server", "stem", "synonym"];
-  assert.deepEqual(values(parts.map(({ how }) => how)), [...ways, "whole-query", "word"]);
-  const fields = ["description", "hint", "name", "parameter", "server", "text", "value"];
-  assert.deepEqual(values(parts.map(({ field }) => field)), fields);
-  for (const { hits, stage } of own.filter(({ stage }) => stage === "sift")) {
-    for (const { name, score, parts } of hits) {
-      const sum = parts.reduce((sum, part) => sum + part.contribution, 0);
-      assert.ok(score > 0 && score <= 1 && Math.abs(sum - score) < 1e-9, `${stage}, ${name}: ${sum} for ${score}`);
-    }
-  }
-});

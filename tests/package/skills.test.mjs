@@ -13,8 +13,6 @@ import { ToolSift } from "toolsift";
 import { guard } from "toolsift/guard";
 import { connectMcp } from "toolsift/mcp";
 import { toolsift } from "toolsift/openai";
-import { listSkills } from "../../pkg/src/mcp/skills.ts";
-import { budgetOf, readIn } from "../../pkg/src/upstream/list.ts";
 import { skillsIn } from "../../pkg/src/skills/folders.ts";
 import { served as servedSkills } from "../../pkg/src/skills/served.ts";
 
@@ -308,28 +306,9 @@ const READERS = {
   "a second skill of a name is refused": [
     (sift) => [sift.sync("team", [FIRST]), sift.register([OTHER], { server: "team" })],
   ],
-  "one definition is refused": [
-    (sift) => {
-      sift.sync("team", [FIRST]);
-      assert.throws(() => sift.register(OTHER, { server: "team" }), { code: "duplicate_tool" });
-    },
-    "first",
-    [false],
-  ],
   "a list has a name twice": [(sift) => sift.sync("team", [FIRST, OTHER, BROKEN_SKILL])],
-  "a list is refused as a whole": [
-    (sift) => {
-      sift.sync("team", [FIRST]);
-      assert.throws(() => sift.sync("team", [OTHER], { names: "nonsense" }), { code: "option_invalid" });
-    },
-  ],
   "a changed skill beside the pinned one waits": [
     (sift) => [sift.sync("team", [FIRST]), sift.sync("team", [FIRST, OTHER])],
-    "first",
-    [true],
-  ],
-  "a changed skill is registered beside the pinned one": [
-    (sift) => [sift.sync("team", [FIRST]), sift.register([OTHER], { server: "team" })],
     "first",
     [true],
   ],
@@ -359,15 +338,6 @@ test("a skill is read by what came with the definition that the catalog took", a
       sift.dispose();
     }
   }
-});
-
-test("what skills cost is counted with the other lists, and only what is broken is called so", async () => {
-  const own = { uri: "skill://a/SKILL.md", frontmatter: { name: "a", description: "d" }, resources: "dynamic" };
-  const client = { request: async () => ({ skills: [own, own, { uri: "skill://b" }] }) };
-  const budget = budgetOf(1_000);
-  const { entries, incomplete } = await listSkills({ name: "s" }, client, budget, { maxTools: 10, taken: {} });
-  assert.deepEqual([entries.length, incomplete], [1, "1 of its skills are broken, and left out"]);
-  assert.equal(readIn(budget), JSON.stringify([own, own, { uri: "skill://b" }]).length - 4);
 });
 
 test("each skill of a server has a name of its own", () => {

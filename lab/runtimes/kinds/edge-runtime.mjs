@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { run } from "../../../scripts/lib/run.mjs";
 import { appFolder, programData } from "../../../tests/runtimes/lib/app.mjs";
-import { gzipped } from "../../../tests/runtimes/lib/site.mjs";
+import { gzipped } from "../../../tests/runtimes/lib/page.mjs";
 import { provideTools, toolVersion } from "../tools.mjs";
 
 /** The process around it: compiles the wasm, starts the runtime with both, and sends one request. */

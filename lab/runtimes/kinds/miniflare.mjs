@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { versionOf } from "../../../scripts/lib/modules.mjs";
 import { appFolder, programData } from "../../../tests/runtimes/lib/app.mjs";
-import { gzipped } from "../../../tests/runtimes/lib/site.mjs";
+import { gzipped } from "../../../tests/runtimes/lib/page.mjs";
 import { COMPATIBILITY_DATE, HANDLER } from "../../../tests/runtimes/lib/worker.mjs";
 
 export const miniflare = {

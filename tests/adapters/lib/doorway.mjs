@@ -2,10 +2,10 @@
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync } from "node:fs";
-import { createServer } from "node:http";
 import { join } from "node:path";
 import { scratch } from "../../../scripts/lib/installed.mjs";
 import { realServer } from "../../../scripts/lib/real-server.mjs";
+import { httpServer } from "../../lib/http.mjs";
 
 /** An MCP SDK, beside the packages of an application. */
 export const MCP = { "@modelcontextprotocol/client": "@modelcontextprotocol/client" };
@@ -36,11 +36,9 @@ export async function processes(text, wanted) {
 /** An HTTP server that answers every request with a status: `{ url, asked, close }`. */
 export async function answering(status) {
   const asked = [];
-  const http = createServer((request, response) => {
+  const { url, close } = await httpServer((request, response) => {
     asked.push(`${request.method} ${request.headers.authorization ?? ""}`.trim());
     response.writeHead(status, { "content-type": "text/plain" }).end("no");
   });
-  await new Promise((resolve) => http.listen(0, "127.0.0.1", resolve));
-  const close = () => new Promise((resolve) => (http.closeAllConnections(), http.close(resolve)));
-  return { url: `http://127.0.0.1:${http.address().port}/mcp`, asked, close };
+  return { url: `${url}/mcp`, asked, close };
 }

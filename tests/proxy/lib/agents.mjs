@@ -1,6 +1,5 @@
 /** Runs an agent on a scripted vendor, with a proxy between them or without. */
 
-import { createServer } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { SERVERS, toolsOf } from "../../adapters/lib/tools.mjs";
@@ -9,6 +8,7 @@ import { geminiWire } from "../../apis/gemini.mjs";
 import { messagesWire } from "../../apis/messages.mjs";
 import { responsesWire } from "../../apis/responses.mjs";
 import { startVendor as startWith } from "../../apis/vendor.mjs";
+import { httpServer } from "../../lib/http.mjs";
 import { siftFetch, siftProxy } from "./asking.mjs";
 
 const WIRES = { chat: chatWire, responses: responsesWire, messages: messagesWire, gemini: geminiWire };
@@ -52,17 +52,9 @@ export const startVendor = (client, script, wire = {}) => startWith(WIRES[client
 const withSearch = ({ sift, ...options }) => ({ ...options, sift: { activation: "on", ...sift } });
 
 /** Serves `siftProxy` over HTTP: `{ url, close }`. */
-export async function serveProxy(options) {
+export function serveProxy(options) {
   const handler = siftProxy(withSearch(options));
-  const server = createServer((incoming, outgoing) => void handle(handler, incoming, outgoing));
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    url: `http://127.0.0.1:${server.address().port}`,
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return httpServer((incoming, outgoing) => void handle(handler, incoming, outgoing));
 }
 
 /** Hands a request of Node to a WHATWG handler, and its answer back, as fast as the client reads. */

@@ -2,9 +2,17 @@
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { appFolder } from "./app.mjs";
 import { chromiumVersion, html, PAGE, visit } from "./chromium.mjs";
-import { serve } from "./site.mjs";
+import { serveFolder } from "../../lib/http.mjs";
+
+/** Bytes of code as a server sends it. */
+export const gzipped = (content) => gzipSync(content, { level: 9 }).length;
+
+/** Bytes, compressed, of the code among files that were asked for. */
+const codeIn = (served) =>
+  [...served].reduce((sum, [file, content]) => sum + (/\.(m?js|wasm)$/.test(file) ? gzipped(content) : 0), 0);
 
 /**
  * A kind of page. `make` gets the folder with `main.mjs` and `index.html`, and answers what is to be served: a folder, or
@@ -19,10 +27,10 @@ export const pageKind = (name, loader, make, { program, page = PAGE, document = 
     writeFileSync(join(folder, "main.mjs"), page);
     writeFileSync(join(folder, "index.html"), document);
     const site = await make(folder);
-    const server = typeof site === "string" ? await serve(site) : site;
+    const server = typeof site === "string" ? await serveFolder(site) : site;
     return {
       version: [await chromiumVersion(), await by?.()].filter(Boolean).join(", "),
-      bytes: server.loaded,
+      bytes: server.served && (() => codeIn(server.served)),
       once: () => visit(`${server.origin}/`),
       close: () => server.close(),
     };
