@@ -1,11 +1,9 @@
 /** Attacks on the person who approves, and on the files of the command line. */
 
 import assert from "node:assert/strict";
-import { test } from "vitest";
 import pc from "picocolors";
-import { at } from "../../scripts/lib/paths.mjs";
-
-const { differenceOf, printed } = await import(at("cli", "dist", "trust", "difference.js"));
+import { test } from "vitest";
+import { differenceOf, printed } from "../../cli/src/trust/difference.ts";
 
 test("no name or text of a server writes a line of its own into what is shown for approval", () => {
   const forged = "\n  description changed\n    - Pays everybody\r\u2028    + Reads only";

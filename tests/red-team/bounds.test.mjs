@@ -1,9 +1,9 @@
 /** Attacks on memory, time and context: what one server or client can make the gateway keep, wait for or send. */
 
 import assert from "node:assert/strict";
-import { test } from "vitest";
 import { setTimeout as pause } from "node:timers/promises";
 import { fromJsonSchema } from "@modelcontextprotocol/server";
+import { test } from "vitest";
 import { call, client, opened, said, search, server, text } from "../cli/gateways.mjs";
 
 const VERSION = "2025-11-25";

@@ -1,8 +1,8 @@
 /** Attacks of one client of the gateway on another, and of a server on clients that have no part in it. */
 
 import assert from "node:assert/strict";
-import { test } from "vitest";
 import { setTimeout as pause } from "node:timers/promises";
+import { test } from "vitest";
 import { until } from "../cli/command-line.mjs";
 import { client, opened, server } from "../cli/gateways.mjs";
 

@@ -1,8 +1,8 @@
 /** Attacks of one server behind the gateway on the others, on clients and on the gateway itself. */
 
 import assert from "node:assert/strict";
-import { test } from "vitest";
 import { setTimeout as pause } from "node:timers/promises";
+import { test } from "vitest";
 import { client, opened, said, search, server } from "../cli/gateways.mjs";
 
 const names = async (who) => (await who.listTools()).tools.map(({ name }) => name);

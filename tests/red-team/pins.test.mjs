@@ -1,10 +1,10 @@
 /** Attacks on pins: a tool that was approved, and is another one later. */
 
 import assert from "node:assert/strict";
-import { test } from "vitest";
 import { ToolSift } from "toolsift";
 import { guard } from "toolsift/guard";
 import { Book } from "toolsift/internal";
+import { test } from "vitest";
 
 const tool = (name, description, more = {}) => ({ name, description, inputSchema: { type: "object" }, ...more });
 /** What a person or a model could take for `pay_invoice` of the server `shop`. */

@@ -1,9 +1,9 @@
 /** Attacks by questions: a server that asks the user or the user's model. */
 
 import assert from "node:assert/strict";
-import { test } from "vitest";
 import { setTimeout as pause } from "node:timers/promises";
 import { inputRequired, UrlElicitationRequiredError } from "@modelcontextprotocol/server";
+import { test } from "vitest";
 import { call, client, opened, said, server, text } from "../cli/gateways.mjs";
 
 const FORM = { type: "object", properties: {} };

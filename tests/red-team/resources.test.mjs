@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { mock as mocks } from "node:test";
-import { afterEach, test } from "vitest";
 import { setTimeout as pause, setImmediate as turn } from "node:timers/promises";
 import { ResourceTemplate } from "@modelcontextprotocol/server";
+import { afterEach, test } from "vitest";
 import { until } from "../cli/command-line.mjs";
 import { client, opened, server, session } from "../cli/gateways.mjs";
 

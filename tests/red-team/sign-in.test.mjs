@@ -10,11 +10,8 @@ import { isIP } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "vitest";
-import { at } from "../../scripts/lib/paths.mjs";
-
-const { outsideFetch } = await import(at("cli", "dist", "oauth", "inside.js"));
-const { SignIn } = await import(at("cli", "dist", "oauth", "sign-in.js"));
-const { dial } = await import(at("cli", "dist", "oauth", "dial.js"));
+import { dial, outsideFetch } from "../../cli/src/oauth/inside.ts";
+import { SignIn } from "../../cli/src/oauth/sign-in.ts";
 
 /** Answers of DNS by name, each the next time that it is asked; the last one stays. Both ways of Node to ask are replaced. */
 function resolving(t, answers) {

@@ -1,11 +1,11 @@
 /** Attacks by words: a server whose texts pass for those of the gateway, of another server or of the user. */
 
 import assert from "node:assert/strict";
-import { test } from "vitest";
 import { Client, InMemoryTransport, ProtocolError } from "@modelcontextprotocol/client";
 import { fromJsonSchema } from "@modelcontextprotocol/server";
 import { ToolSift } from "toolsift";
 import { connectMcp } from "toolsift/mcp";
+import { test } from "vitest";
 import { call, client, opened, said, search, server, told } from "../cli/gateways.mjs";
 
 const BREAKS = ["\n\n", "\r\n", "\r", "\u2028", "\u2029"];

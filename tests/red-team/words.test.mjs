@@ -1,8 +1,8 @@
 /** Attacks by words that a server writes for the search alone. */
 
 import assert from "node:assert/strict";
-import { test } from "vitest";
 import { examine, findingTexts } from "toolsift/author";
+import { test } from "vitest";
 import { client, opened, said, search, server } from "../cli/gateways.mjs";
 
 test("words that a server writes for the search are few, whatever it writes, and the doctor shows them", async (t) => {

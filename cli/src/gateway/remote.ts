@@ -8,10 +8,9 @@ import {
   type TransportSendOptions,
 } from "@modelcontextprotocol/client";
 import { discreet, statusOf, withCause, withoutAddress } from "toolsift/internal";
-import { dial } from "../oauth/dial.js";
 import { signedFetch } from "../oauth/fetch.js";
 import { SignInFailed, type SignInHooks, SignInNeeded } from "../oauth/ask.js";
-import { outsideFetch } from "../oauth/inside.js";
+import { dial, outsideFetch } from "../oauth/inside.js";
 import { SignIn } from "../oauth/sign-in.js";
 import { shown } from "../output/escape.js";
 import { boundedFetch, RESPONSE_BYTES, TooLarge } from "./bounded-fetch.js";

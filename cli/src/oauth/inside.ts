@@ -3,7 +3,7 @@
 import { lookup } from "node:dns/promises";
 import { BlockList, isIP } from "node:net";
 import type { FetchLike } from "@modelcontextprotocol/client";
-import type { DialInit } from "./dial.js";
+import { httpFetch, type HttpInit } from "../listen/outgoing.js";
 
 /** Pages that one request is sent on to. */
 const MOST_HOPS = 5;
@@ -40,7 +40,7 @@ export function outsideFetch(server: URL, next: FetchLike, allowed: readonly str
     let url = new URL(input);
     for (let hops = 0; ; hops++) {
       const addresses = await checked(url, server, allowed);
-      const sent: DialInit = { ...init, redirect: "manual", addresses };
+      const sent: HttpInit = { ...init, redirect: "manual", addresses };
       const response = await next(url, sent);
       const to = MOVED.includes(response.status) && isRead(init) ? response.headers.get("location") : null;
       if (to === null) return response;
@@ -53,6 +53,20 @@ export function outsideFetch(server: URL, next: FetchLike, allowed: readonly str
 }
 
 const isRead = (init: RequestInit | undefined): boolean => ["GET", "HEAD"].includes(init?.method?.toUpperCase() ?? "GET");
+
+/** Sends one request to the very addresses that were looked at. Where Node is told of a proxy, that one alone looks hosts up. */
+export const dial: FetchLike = async (input, { addresses, ...init }: HttpInit = {}) => {
+  if (process.env["NODE_USE_ENV_PROXY"] === "1") return fetch(input, init);
+  const request = new Request(input, init);
+  const known = { accept: "*/*", "accept-encoding": "identity", "user-agent": "toolsift" };
+  return httpFetch(request.url, {
+    method: request.method,
+    headers: { ...known, ...Object.fromEntries(request.headers) },
+    body: request.body === null ? null : await request.arrayBuffer(),
+    signal: init.signal ?? null,
+    addresses,
+  });
+};
 
 /**
  * The addresses of a host that this server may have asked; undefined for the server itself.

@@ -7,6 +7,7 @@ import { fileStore } from "toolsift/store";
 import { exposed } from "../listen/exposition.js";
 import { Failure, misuse, reasonOf } from "../base/failure.js";
 import { targetOf } from "../listen/incoming.js";
+import { httpFetch } from "../listen/outgoing.js";
 import { type Admitted, listen, type Listening } from "../listen/listen.js";
 import { signalled } from "../gateway/signals.js";
 import { oneLine, quoted } from "../output/escape.js";
@@ -16,7 +17,6 @@ import { telemetry } from "../listen/telemetry.js";
 import { Metrics } from "./metrics.js";
 import { refusalFor } from "./refusal.js";
 import { tunnel } from "./tunnel.js";
-import { upstreamFetch } from "./upstream.js";
 
 /** Paths of the command's own: the upstream's are hidden. Who asks whether it lives needs no token. */
 const HEALTH = "/healthz";
@@ -56,7 +56,7 @@ export async function serveProxy(options: ProxyServeOptions): Promise<void> {
     ...flags,
     sift: { ...saved.sift, ...flags.sift },
     upstream,
-    fetch: upstreamFetch,
+    fetch: httpFetch,
     ...(storage && { storage }),
     onEvent: (event) => {
       metrics.take(event);

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { begun } from "./upstream.js";
+import { begun } from "../listen/outgoing.js";
 
 /** Joins a client's connection with one to the upstream. `target` is the URL there. */
 export function tunnel(incoming: IncomingMessage, client: Duplex, head: Buffer, target: URL): void {
