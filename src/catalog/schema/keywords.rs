@@ -91,6 +91,11 @@ impl Kind {
         matches!(self, Kind::Schema | Kind::Schemas | Kind::Map | Kind::Dependencies)
     }
 
+    /// Whether its value must be a list.
+    pub(super) fn is_list(self) -> bool {
+        matches!(self, Kind::Schemas | Kind::Texts | Kind::Values | Kind::Examples)
+    }
+
     /// What the items of a list of this kind are; none where it may be no list.
     pub(super) fn item(self) -> Option<Kind> {
         match self {

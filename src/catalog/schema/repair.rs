@@ -10,7 +10,7 @@ use super::changes::{Changes, SchemaRule};
 use super::definitions::Definitions;
 use super::keywords::{Kind, TOP};
 use super::references::without_dangling;
-use super::values::leaf;
+use super::values::{leaf, list_of_php};
 
 /// Properties in a schema that has alternatives at the top. Each is compared with the others.
 const COMPARED_PROPERTIES: usize = 1_000;
@@ -76,6 +76,8 @@ impl Repair<'_> {
         value: &str,
     ) -> Result<Option<(&'k str, String)>, Fault> {
         let (kind, loosened) = (Kind::of(key), self.loosened);
+        let list = if kind.is_list() { list_of_php(value) } else { None };
+        let value = list.as_deref().inspect(|_| self.note("an object became a list".to_owned())).unwrap_or(value);
         let mended = match kind {
             Kind::Any => Some(value.to_owned()),
             Kind::Schema => self.schema_of(key, value)?,
@@ -261,7 +263,10 @@ mod tests {
     }
 
     /// What no meta-schema allows, what it becomes, and the key that is told.
-    const WRONG: [(&str, &str, &str); 45] = [
+    const WRONG: [(&str, &str, &str); 48] = [
+        (r#"{"required":{"0":"a","2":"b"}}"#, r#"{"required":["a","b"]}"#, "required: an object became a list"),
+        (r#"{"enum":{"1":"x","2":"y"}}"#, r#"{"enum":["x","y"]}"#, "enum"),
+        (r#"{"anyOf":{"0":{"type":"str"},"2":{}}}"#, r#"{"anyOf":[{"type":"string"},{}]}"#, "anyOf"),
         (r#"{"required":true,"type":"string"}"#, r#"{"type":"string"}"#, "required: true was left out"),
         (r#"{"required":"name","title":"t"}"#, r#"{"title":"t"}"#, "required"),
         (r#"{"required":["a",5,"b","a"]}"#, r#"{"required":["a","b"]}"#, "required"),

@@ -35,6 +35,14 @@ pub(super) fn leaf(kind: Kind, value: &str) -> Option<String> {
     is_right.then(|| value.to_owned())
 }
 
+/// Returns the list that PHP wrote as an object with numbers as keys, as `json_encode` does if a list lost an item.
+pub(super) fn list_of_php(value: &str) -> Option<String> {
+    let fields = Fields::read(value).ok()?;
+    let is_list = !fields.entries().is_empty() && fields.keys().all(|key| key.parse::<u32>().is_ok());
+    let items: Vec<&str> = fields.entries().iter().map(|(_, value)| *value).collect();
+    is_list.then(|| format!("[{}]", items.join(",")))
+}
+
 /// The texts of a list, each once.
 fn texts(list: &str) -> Option<String> {
     let mut known = Set::default();
