@@ -1,7 +1,7 @@
 /** Where the command line keeps what outlives a process: definitions, pins, tokens, figures. Only the user can read it. */
 
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 
@@ -21,9 +21,15 @@ export function home(env: NodeJS.ProcessEnv = process.env, platform: NodeJS.Plat
 /** Writes a file so that a reader sees the old text or the new one, and that only the user can read it. */
 export async function writePrivately(file: string, text: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  await writeWhole(file, text, 0o600);
+}
+
+/** Writes a file in a folder that is there, so that a reader sees the old text or the new one. */
+export async function writeWhole(file: string, text: string, mode?: number): Promise<void> {
   const draft = `${file}.${randomUUID()}.tmp`;
   try {
-    await writeFile(draft, text, { mode: 0o600, flag: "wx" });
+    await writeFile(draft, text, { mode, flag: "wx" });
+    if (mode !== undefined) await chmod(draft, mode);
     await rename(draft, file);
   } catch (error) {
     await rm(draft, { force: true });

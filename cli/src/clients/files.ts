@@ -1,9 +1,8 @@
 /** Reads configuration files with a bound, and replaces them without ever leaving half a file. */
 
-import { randomUUID } from "node:crypto";
-import { chmod, mkdir, readFile, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, readFile, realpath, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { removeDrafts } from "../base/home.js";
+import { removeDrafts, writeWhole } from "../base/home.js";
 import { quoted } from "../output/escape.js";
 import { ClientError } from "./types.js";
 
@@ -66,20 +65,16 @@ export async function replace(...[file, before, after]: Replacement): Promise<vo
   if ((mode & 0o200) === 0) {
     throw new ClientError(`${quoted(file)} is read-only. Make it writable (chmod u+w), then run the command again.`);
   }
-  const draft = `${target}.${randomUUID()}.tmp`;
   try {
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-    if (after !== undefined) await writeFile(draft, after, { mode, flag: "wx" });
-    if (after !== undefined) await chmod(draft, mode);
     if ((await readText(target)) !== before) {
       const message = "changed while toolsift worked on it. Nothing was written. Run the command again.";
       throw new ClientError(`${quoted(file)} ${message}`);
     }
     if (after === undefined) await rm(target);
-    else await rename(draft, target);
+    else await writeWhole(target, after, mode);
     await removeDrafts(dirname(target), basename(target));
   } catch (error) {
-    await rm(draft, { force: true });
     if (error instanceof ClientError) throw error;
     throw new ClientError(`${quoted(file)} cannot be written: ${(error as NodeJS.ErrnoException).code ?? String(error)}.`);
   }

@@ -1,13 +1,12 @@
 /** The file that `toolsift enrich` writes: its default path, its entries, and how to write it atomically. */
 
-import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
-import { access, rename, rm, stat, writeFile } from "node:fs/promises";
+import { access, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Enrichment } from "toolsift";
 import { writeEnrichment } from "toolsift/author";
 import { Failure, misuse, reasonOf } from "../base/failure.js";
-import { removeDrafts } from "../base/home.js";
+import { removeDrafts, writeWhole } from "../base/home.js";
 import { quoted } from "../output/escape.js";
 import { entriesIn } from "../sources/enrichment.js";
 import { textOf } from "../sources/files.js";
@@ -49,13 +48,10 @@ export async function checkWritable(file: string): Promise<void> {
 
 /** Writes the file atomically. @throws Failure */
 export async function writeEntries(file: string, entries: readonly Enrichment[]): Promise<void> {
-  const draft = `${file}.${randomUUID()}.tmp`;
   try {
-    await writeFile(draft, writeEnrichment(entries), { flag: "wx" });
-    await rename(draft, file);
+    await writeWhole(file, writeEnrichment(entries));
     await removeDrafts(dirname(file), basename(file));
   } catch (error) {
-    await rm(draft, { force: true });
     throw new Failure(`${quoted(file)} cannot be written: ${reasonOf(error)}`);
   }
 }
