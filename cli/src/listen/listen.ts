@@ -3,7 +3,6 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import type { Duplex } from "node:stream";
 import { checkToken } from "../base/token.js";
 import { isSameSecret } from "../base/values.js";
 import { answered, hostIn, isOddMethod, targetOf } from "./incoming.js";
@@ -57,8 +56,6 @@ export interface ListenOptions extends Admitted {
   refusal?: Refusal;
   /** A path that needs no token. */
   open?: string;
-  /** Is handed each WebSocket. Without it, their requests are as all others. */
-  upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   maxRequests?: number;
   /** The largest body of a request, where bodies are not streamed. Default 4 MiB. */
   requestBytes?: number | undefined;
@@ -88,7 +85,7 @@ export interface Listening {
  * @throws Error when the port is taken or not allowed, or when a token is missing
  */
 export async function listen(handler: FetchHandler, options: ListenOptions): Promise<Listening> {
-  const { port, host = "127.0.0.1", token, tokenHeader, upgrade, maxRequests = MAX_REQUESTS } = options;
+  const { port, host = "127.0.0.1", token, tokenHeader, maxRequests = MAX_REQUESTS } = options;
   const { headersMs = HEADERS_MS, requestMs = REQUEST_MS, closeMs = CLOSE_MS, refusal = asJsonRpc } = options;
   checkHost(host, token);
   const hosts = hostsOf(host, options);
@@ -140,31 +137,11 @@ export async function listen(handler: FetchHandler, options: ListenOptions): Pro
     socket.on("error", () => {});
     void answered(socket, () => refuse(overSocket(request, socket), request, refused(request)!), options.onerror);
   });
-  /** Connections that are not HTTP's any longer, which the server does not close. */
-  const upgraded = new Set<Duplex>();
-  if (upgrade !== undefined) {
-    server.on("upgrade", (request, socket: Socket, head) => {
-      if (request.headers.upgrade?.toLowerCase() !== "websocket") return unupgraded(server, request, socket, head);
-      open++;
-      upgraded.add(socket);
-      socket
-        .on("error", () => {})
-        .once("close", () => {
-          open--;
-          upgraded.delete(socket);
-        });
-      const answer = () => {
-        const why = refused(request);
-        return why === undefined ? upgrade(request, socket, head) : refuse(overSocket(request, socket), request, why);
-      };
-      return void answered(socket, answer, options.onerror);
-    });
-  }
   await bound(server, port, host);
   const address = server.address() as AddressInfo;
   const name = address.family === "IPv6" ? `[${address.address}]` : address.address;
   let closing: Promise<void> | undefined;
-  const close = () => (closing ??= closed(server, closeMs, upgraded));
+  const close = () => (closing ??= closed(server, closeMs));
   return { url: `http://${name}:${address.port}`, port: address.port, close, unref: () => void server.unref() };
 }
 
@@ -203,22 +180,6 @@ interface Refused {
 
 function asJsonRpc(_: string, __: number, message: string): string {
   return JSON.stringify({ jsonrpc: "2.0", error: { code: -32_000, message }, id: null });
-}
-
-/** Serves a request as if it had not asked for another protocol: Java's client asks for HTTP/2 in its first one. */
-function unupgraded(
-  server: Server,
-  { method, url, httpVersion, rawHeaders }: IncomingMessage,
-  socket: Socket,
-  head: Buffer,
-): void {
-  let written = `${method} ${url} HTTP/${httpVersion}\r\n`;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    if (!/^(upgrade|http2-settings|connection)$/i.test(rawHeaders[at]!))
-      written += `${rawHeaders[at]}: ${rawHeaders[at + 1]}\r\n`;
-  }
-  socket.unshift(Buffer.concat([Buffer.from(`${written}\r\n`, "latin1"), head]));
-  server.emit("connection", socket);
 }
 
 function tokenOf({ headers }: IncomingMessage, header: string | undefined): string {
@@ -263,15 +224,12 @@ async function bound(server: Server, port: number, host: string): Promise<void> 
   }
 }
 
-async function closed(server: Server, closeMs: number, upgraded: ReadonlySet<Duplex>): Promise<void> {
+async function closed(server: Server, closeMs: number): Promise<void> {
   const done = new Promise<void>((resolve) => server.close(() => resolve()));
   // A connection whose answer ends now would wait for another request.
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_MS);
   server.closeIdleConnections();
-  const timer = setTimeout(() => {
-    server.closeAllConnections();
-    for (const socket of upgraded) socket.destroy();
-  }, closeMs);
+  const timer = setTimeout(() => server.closeAllConnections(), closeMs);
   await done;
   clearInterval(idle);
   clearTimeout(timer);

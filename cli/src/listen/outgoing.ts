@@ -36,7 +36,7 @@ const REPEATABLE = ["GET", "HEAD"];
 export type HttpInit = RequestInit & { addresses?: readonly string[] | undefined };
 
 /** Begins a request to an http or https URL. */
-export function begun(url: URL, options: RequestOptions): ClientRequest {
+function begun(url: URL, options: RequestOptions): ClientRequest {
   const isSecure = url.protocol === "https:";
   const outgoing = (isSecure ? httpsRequest : httpRequest)(url, {
     agent: AGENTS[isSecure ? "https:" : "http:"],

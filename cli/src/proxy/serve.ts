@@ -6,7 +6,6 @@ import { type ProxyEvent, type RequestEvent, siftProxy, type SiftProxyOptions, t
 import { fileStore } from "toolsift/store";
 import { exposed } from "../listen/exposition.js";
 import { Failure, misuse, reasonOf } from "../base/failure.js";
-import { targetOf } from "../listen/incoming.js";
 import { httpFetch } from "../listen/outgoing.js";
 import { type Admitted, listen, type Listening } from "../listen/listen.js";
 import { signalled } from "../gateway/signals.js";
@@ -16,7 +15,6 @@ import { count } from "../output/table.js";
 import { telemetry } from "../listen/telemetry.js";
 import { Metrics } from "./metrics.js";
 import { refusalFor } from "./refusal.js";
-import { tunnel } from "./tunnel.js";
 
 /** Paths of the command's own: the upstream's are hidden. Who asks whether it lives needs no token. */
 const HEALTH = "/healthz";
@@ -73,11 +71,6 @@ export async function serveProxy(options: ProxyServeOptions): Promise<void> {
       requestMs: REQUEST_MS,
       open: HEALTH,
       refusal: refusalFor,
-      upgrade: (request, socket, head) => {
-        const requested = targetOf(request);
-        if (requested !== undefined) tunnel(request, socket, head, atUpstream(requested, upstream, saved.basePath));
-        else socket.end("HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
-      },
       tokenHeader: TOKEN_HEADER,
       host,
       token,
@@ -103,18 +96,6 @@ function proxied(options: SiftProxyOptions): (request: Request) => Promise<Respo
     if (ToolSiftError.is(error)) throw misuse(error.message.replaceAll("options.", "setting "));
     throw error;
   }
-}
-
-function atUpstream(requested: URL, upstream: string, basePath = ""): URL {
-  const { origin, pathname } = new URL(upstream);
-  const below = requested.pathname.startsWith(`${basePath}/`)
-    ? requested.pathname.slice(basePath.length)
-    : requested.pathname;
-  const base = pathname.replace(/\/+$/, "");
-  const target = new URL(origin);
-  target.pathname = base !== "" && below.startsWith(`${base}/`) ? below : `${base}${below}`;
-  target.search = requested.search;
-  return target;
 }
 
 /** Serves what those read who watch over processes. */
