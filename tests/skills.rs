@@ -62,7 +62,7 @@ fn an_index_holds_skills() {
 #[test]
 fn what_the_host_reads_is_marked_and_cut() {
     let sift = ToolSift::new(Settings::default());
-    let skill = ToolDefinition::skill("triage", "Label them.").tools(["list"]).readable();
+    let skill = ToolDefinition::skill("triage", "Label them.").with("tools", ["list"]).with("readable", true);
     sift.register(&[skill], &RegisterOptions::default().server("team")).unwrap();
     let session = sift.session("a", None).unwrap();
     let read = |name: &str, path: &str, text: &str| session.skill_text(Some("team"), name, Some(path), text);

@@ -16,15 +16,15 @@ fn a_definition_says_all_that_a_tool_can_have() {
     let sift = sift();
     let full = ToolDefinition::new("drop_table")
         .description("Drops a table.")
-        .annotations(json!({ "destructiveHint": true }))
-        .server("db")
-        .title("Drop")
-        .category("admin")
-        .search_hint("sql")
-        .tags(["danger"])
-        .search_queries(["get rid of the orders"])
-        .search_keywords(["ddl"])
-        .deferral(Deferral::Never);
+        .with("annotations", json!({ "destructiveHint": true }))
+        .with("server", "db")
+        .with("title", "Drop")
+        .with("category", "admin")
+        .with("searchHint", "sql")
+        .with("tags", ["danger"])
+        .with("searchQueries", ["get rid of the orders"])
+        .with("searchKeywords", ["ddl"])
+        .with("deferral", "never");
     let report = sift.register(&vec![full], &RegisterOptions::default()).unwrap();
     assert!(report.rejected.is_empty() && report.repaired.is_empty(), "{report:?}");
     let tool = sift.tool(&report.registered[0]).unwrap();
