@@ -143,9 +143,7 @@ pub use facade::{
 };
 pub use json::JsonText;
 pub use options::RestoreOptions;
-pub use profile::{
-    ActivationInfo, BudgetInfo, LimitsInfo, PROFILES, Profile, ProfileInfo, SearchInfo, Settings, SettingsInfo,
-};
+pub use profile::{PROFILES, Profile, Settings};
 pub use search::{
     Confidence, Cutoff, Grammar, HitPart, How, Ingredient, Ranker, SearchedField, Stage, Translations, Universe,
 };

@@ -54,8 +54,8 @@ fn sessions_are_forgotten_by_their_first_reveal() {
 /// Whether a model can get a deferred tool to run: found by its name, loaded if that needs a step, called.
 fn can_reach(sift: &ToolSift, commands: bool) -> bool {
     let has = |sift: &ToolSift, name: &str| {
-        let row = PROFILES.iter().find(|row| row.name == sift.settings().profile).unwrap();
-        row.info().settings.surface.contains(&name)
+        let row = PROFILES.iter().find(|row| sift.settings()["profile"] == row.name).unwrap();
+        row.info()["surface"].as_array().unwrap().contains(&json!(name))
     };
     let query = if commands { format!("select:{SEND}") } else { SEND.to_owned() };
     for search in ["search_tools", "ToolSearch", "tool_search"] {

@@ -19,7 +19,7 @@ use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::limits;
 use crate::lock::{lock, read, write};
 use crate::options::RestoreOptions;
-use crate::profile::{Profile, Settings, SettingsInfo};
+use crate::profile::{Profile, Settings};
 use crate::search::Index;
 use crate::session::{CutAnswers, Scope, SessionStore, Snapshot, ToolState};
 
@@ -165,8 +165,8 @@ impl ToolSift {
         self.tools_now().catalog.by_key_for(Owner::SHARED, key).cloned()
     }
 
-    /// The settings that are in force.
-    pub fn settings(&self) -> SettingsInfo {
+    /// The settings that are in force, as [`Settings::info`] has them.
+    pub fn settings(&self) -> serde_json::Value {
         self.inner.settings.info()
     }
 

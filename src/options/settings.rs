@@ -24,7 +24,7 @@ impl Settings {
     /// use toolsift::{ErrorCode, Settings};
     ///
     /// let settings = Settings::from_options(&json!({ "profile": "bridge", "limits": { "tools": 500 } }))?;
-    /// assert_eq!(settings.info().limits.tools, 500);
+    /// assert_eq!(settings.info()["limits"]["tools"], 500);
     ///
     /// let typo = Settings::from_options(&json!({ "contextwindow": 200_000 })).unwrap_err();
     /// assert_eq!(typo.code(), ErrorCode::OptionUnknown);

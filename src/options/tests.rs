@@ -5,7 +5,9 @@ use super::*;
 use crate::assembly::{Activation, Disclosure};
 use crate::discovery::{Reveal, UnrevealedCall};
 use crate::error::ErrorCode;
-use crate::profile::{ActivationInfo, Settings};
+use serde_json::json;
+
+use crate::profile::Settings;
 use crate::search::{Cutoff, Ranker};
 use crate::session::Scope;
 
@@ -61,7 +63,7 @@ fn an_activation_is_read_and_told_alike() {
     ] {
         let read = settings(&value(&format!(r#"{{"activation":{json}}}"#))).unwrap_or_else(|e| panic!("{e}"));
         assert_eq!(read.assembly.activation, activation);
-        assert_eq!(serde_json::to_string(&read.info().activation).unwrap_or_default(), json);
+        assert_eq!(read.info()["activation"].to_string(), json);
     }
     let (code, message) = refusal(r#"{"activation":{"tools":7,"tokens":9}}"#);
     assert!(code == ErrorCode::OptionInvalid && message.contains("{ tokens }"), "{message}");
@@ -159,25 +161,30 @@ fn what_cannot_work_together_is_refused_with_the_reason() {
 fn own_configurations_are_read_as_their_systems_read_them() {
     let info =
         |json: &str| settings(&value(json)).map(|settings| settings.info()).unwrap_or_else(|e| panic!("{json}: {e}"));
-    let switch = |config: &str| info(&format!(r#"{{"profile":{{"name":"bridge","config":{config}}}}}"#)).activation;
-    let share = |context_share: f64| ActivationInfo::Share { context_share };
+    let switch =
+        |config: &str| info(&format!(r#"{{"profile":{{"name":"bridge","config":{config}}}}}"#))["activation"].clone();
+    let share = |context_share: f64| json!({ "contextShare": context_share });
     assert_eq!(switch("true"), share(0.1), "the older form of yes");
-    assert_eq!(switch("false"), ActivationInfo::Switch("off"));
-    assert_eq!(switch(r#"{"enabled":true}"#), ActivationInfo::Switch("on"));
-    assert_eq!(switch(r#"{"enabled":" NO "}"#), ActivationInfo::Switch("off"));
+    assert_eq!(switch("false"), "off");
+    assert_eq!(switch(r#"{"enabled":true}"#), "on");
+    assert_eq!(switch(r#"{"enabled":" NO "}"#), "off");
     assert_eq!(switch(r#"{"enabled":null,"threshold_pct":"250"}"#), share(1.0));
     assert_eq!(switch(r#"{"threshold_pct":"x"}"#), share(0.1));
-    let search =
-        info(r#"{"profile":{"name":"bridge","config":{"max_search_limit":"70","search_default_limit":60.9}}}"#).search;
-    assert_eq!((search.hits, search.max_hits), (Some(50), Some(50)));
-    let search =
-        info(r#"{"profile":{"name":"bridge","config":{"max_search_limit":"7.9","search_default_limit":-3}}}"#).search;
-    assert_eq!((search.hits, search.max_hits), (Some(1), Some(20)));
+    let search = info(
+        r#"{"profile":{"name":"bridge","config":{"max_search_limit":"70","search_default_limit":60.9}}}"#,
+    )["search"]
+        .clone();
+    assert_eq!((&search["hits"], &search["maxHits"]), (&json!(50), &json!(50)));
+    let search = info(r#"{"profile":{"name":"bridge","config":{"max_search_limit":"7.9","search_default_limit":-3}}}"#)
+        ["search"]
+        .clone();
+    assert_eq!((&search["hits"], &search["maxHits"]), (&json!(1), &json!(20)));
 
-    let stub = |config: &str| info(&format!(r#"{{"profile":{{"name":"stub","config":{config}}}}}"#)).activation;
-    assert_eq!(stub(r#"{"threshold":3}"#), ActivationInfo::Tools { tools: 3 });
+    let stub =
+        |config: &str| info(&format!(r#"{{"profile":{{"name":"stub","config":{config}}}}}"#))["activation"].clone();
+    assert_eq!(stub(r#"{"threshold":3}"#), json!({ "tools": 3 }));
     for config in ["{}", "null", "7", r#"{"threshold":-1}"#, r#"{"threshold":"3"}"#, r#"{"threshold":2.5}"#] {
-        assert_eq!(stub(config), ActivationInfo::Tools { tools: 15 }, "{config}");
+        assert_eq!(stub(config), json!({ "tools": 15 }), "{config}");
     }
 }
 

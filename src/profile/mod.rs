@@ -8,7 +8,6 @@ mod setters;
 mod settings;
 mod table;
 
-pub use info::{ActivationInfo, BudgetInfo, LimitsInfo, ProfileInfo, SearchInfo, SettingsInfo};
 pub use row::{OwnConfig, Profile};
 pub use settings::Settings;
 pub use table::PROFILES;

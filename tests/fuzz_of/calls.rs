@@ -50,7 +50,7 @@ fn play(world: &mut World, (at, which, hides): (usize, usize, bool), lines: &[&s
     let shown = ["mcp__slack__send_message", "mcp__github__create_issue"];
     let visible = if hides { Visible::Names(shown.map(str::to_owned).to_vec()) } else { Visible::All };
     let turn = Turn::default().visible(visible);
-    let bound = sift.settings().limits.revealed;
+    let bound = sift.settings()["limits"]["revealed"].as_u64().unwrap() as usize;
     let mut answers = Vec::new();
     let session = sift.session("s", Some(&listed)).unwrap();
     for call in lines.chunks(2).take(8) {

@@ -64,7 +64,7 @@ pub fn snapshot(data: &[u8]) {
         if id != "s" {
             assert_eq!(taken(sift, "s"), before);
         }
-        let bound = sift.settings().limits.revealed;
+        let bound = sift.settings()["limits"]["revealed"].as_u64().unwrap() as usize;
         let revealed = session.revealed().unwrap();
         assert!(revealed.len() <= bound, "{} of {bound}", revealed.len());
         assert!(which < 2 || revealed.iter().all(|name| is_within(name)), "{revealed:?}");
@@ -93,7 +93,7 @@ pub fn history(data: &[u8]) {
 fn replayed(at: usize, which: usize, messages: &str, format: MessageFormat) {
     with_sift(at, |sift| {
         sift.close("s");
-        let bound = sift.settings().limits.revealed;
+        let bound = sift.settings()["limits"]["revealed"].as_u64().unwrap() as usize;
         let session = sift.session("s", Some(&scope(which).unwrap_or_default())).unwrap();
         session.reveal(&KEPT[..1].iter().map(|name| (*name).to_owned()).collect::<Vec<_>>()).unwrap();
         let before = serde_json::to_string(&session.snapshot().unwrap()).unwrap();
