@@ -1,19 +1,15 @@
-/** An agent over Anthropic's Messages API. The tools that are sent never change, so that the prompt cache keeps them all. */
+/** An agent over Anthropic's Messages API. */
 
 import Anthropic from "@anthropic-ai/sdk";
 import { runTools } from "toolsift";
 import { messagesModel } from "toolsift/anthropic";
 import { servers, sift } from "./servers.mjs";
 
-const model = messagesModel(
-  new Anthropic(),
-  {
-    model: "claude-opus-5-5",
-    max_tokens: 4096,
-    messages: [{ role: "user", content: "Remember in the knowledge graph that Ada likes engines." }],
-  },
-  { mode: "client" },
-);
+const model = messagesModel(new Anthropic(), {
+  model: "claude-opus-5-5",
+  max_tokens: 4096,
+  messages: [{ role: "user", content: "Remember in the knowledge graph that Ada likes engines." }],
+});
 
 const { reply } = await runTools(sift.session("chat-42"), { ...model, execute: servers.execute });
 console.log(reply.text);

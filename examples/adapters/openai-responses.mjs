@@ -1,19 +1,15 @@
-/** How does an agent search with OpenAI's own tool search? Its tools never change: what it finds comes as it is found. */
+/** An agent over OpenAI's Responses API. */
 
 import OpenAI from "openai";
 import { runTools } from "toolsift";
 import { responsesModel } from "toolsift/openai";
 import { servers, sift } from "./servers.mjs";
 
-const model = responsesModel(
-  new OpenAI(),
-  {
-    model: "gpt-5.4",
-    instructions: "You help with notes and files.",
-    input: [{ role: "user", content: "Remember that Ada likes engines." }],
-  },
-  { toolSearch: "client" },
-);
+const model = responsesModel(new OpenAI(), {
+  model: "gpt-5.4",
+  instructions: "You help with notes and files.",
+  input: [{ role: "user", content: "Remember that Ada likes engines." }],
+});
 const { reply } = await runTools(sift.session("chat"), { ...model, execute: servers.execute });
 console.log(reply.text);
 await servers.close();

@@ -64,18 +64,16 @@ test("events say how long the call itself took, what it cost, and what telemetry
   const smile = "\u{1f600}";
   const search = { name: "search_tools", id: "s", args: { query: "create an issue in a repository" } };
   const early = { name: "open_nodes", id: "e", args: {} };
-  const vendors = { id: "v", tool: "vendor_search", version: "2", query: null, names: ["search_nodes"] };
-  const replies = [{ calls: [search, READ, early], searches: [vendors] }];
+  const replies = [{ calls: [search, READ, early] }];
   const app = await appWith();
   const { runTools } = await app.load("toolsift");
   const session = (await siftOf(app)).session("chat");
   session.reveal(["read_graph"]);
   const send = ({ step }) => replies[step - 1] ?? { calls: [] };
   await runTools(session, { send, execute: () => smile.repeat(8), onEvent });
-  assert.deepEqual(pluck(events, "type"), ["search", "reveal", "search", "reveal", "refuse", "reveal", "dispatch"]);
-  const [found, foundReveal, searched, searchReveal, refused, refusedReveal, dispatched] = events;
+  assert.deepEqual(pluck(events, "type"), ["search", "reveal", "refuse", "reveal", "dispatch"]);
+  const [searched, searchReveal, refused, refusedReveal, dispatched] = events;
   for (const [one, reveal] of [
-    [found, foundReveal],
     [searched, searchReveal],
     [refused, refusedReveal],
   ]) {
@@ -83,7 +81,7 @@ test("events say how long the call itself took, what it cost, and what telemetry
   }
   assert.equal(dispatched.tokens, 2, "a character is what the core takes for one");
   const infos = new Map(session.tools().map((tool) => [tool.name, tool]));
-  for (const { revealed, tokens } of [foundReveal, searchReveal, refusedReveal]) {
+  for (const { revealed, tokens } of [searchReveal, refusedReveal]) {
     assert.equal(
       tokens,
       revealed.reduce((sum, name) => sum + infos.get(name).tokens, 0),
@@ -99,8 +97,6 @@ test("events say how long the call itself took, what it cost, and what telemetry
   assert.deepEqual(
     named,
     [
-      ["execute_tool", "extension", "v"],
-      [...none, "v"],
       [...executed, "s"],
       [...none, "s"],
       [...executed, "e"],

@@ -7,12 +7,8 @@
 
 import assert from "node:assert/strict";
 import { test } from "vitest";
-import { appWith } from "./lib/app.mjs";
 import { READ, run } from "./lib/loop.mjs";
-import { pluck, siftOf } from "./lib/tools.mjs";
-
-const app = await appWith();
-const { runTools } = await app.load("toolsift");
+import { pluck } from "./lib/tools.mjs";
 
 test("calls of one reply run at once, and are answered in their order", async () => {
   let running = 0;
@@ -100,26 +96,4 @@ test("a tool that fails is told as an error, whatever it throws", async () => {
     assert.equal(seen[1].answers[0].isError, true);
     assert.ok(!("result" in seen[1].answers[0]));
   }
-});
-
-test("what a vendor found by itself is revealed before the calls are decided, as far as it may be", async () => {
-  const events = [];
-  const session = (await siftOf(app)).session("chat", { scope: { servers: ["memory"] } });
-  const names = ["open_nodes", "create_issue", "no_such_tool", "read_graph", "read_graph"];
-  const search = { id: "s1", tool: "vendor_search", version: "2", query: "graph", names };
-  const send = ({ step }) => ({ calls: step === 1 ? [READ] : [], searches: step === 1 ? [search] : undefined });
-  const report = await runTools(session, { send, execute: () => "done", onEvent: (event) => void events.push(event) });
-  assert.deepEqual(session.revealed, ["open_nodes", "read_graph"], "in the vendor's order");
-  assert.equal(report.steps, 2);
-  const [searched, revealed, dispatched] = events;
-  assert.deepEqual(
-    events.map(({ type, step }) => `${step} ${type}`),
-    ["1 search", "1 reveal", "1 dispatch"],
-  );
-  assert.deepEqual(
-    [searched.callId, searched.tool, searched.query, searched.ranker],
-    ["s1", "vendor_search", "graph", "vendor_search"],
-  );
-  assert.deepEqual([searched.rankerVersion, searched.revealed], ["2", revealed.revealed]);
-  assert.equal(dispatched.tool, "read_graph");
 });

@@ -35,7 +35,6 @@ afterAll(() => assert.deepEqual(empty.tools(), [], "nothing was registered"));
 const user = { role: "user", content: "Hi." };
 const schema = { type: "object", properties: {} };
 const good = { send: () => ({ calls: [] }), execute: () => "" };
-const sends = (reply) => ({ ...good, send: () => reply });
 const made = (more) => ai.tool({ description: "Send a mail", inputSchema: z.object({}), execute: () => "", ...more });
 const native = (name) => lc.tool(() => "", { name, description: "x", schema });
 const ring = agents.tool({ name: "ring", description: "Ring.", parameters: z.object({}), execute: () => "" });
@@ -86,7 +85,6 @@ const TABLE = [
   [runTools, [session, { ...good, rank: () => [], rankTimeoutMs: 0 }], RANGE, /rankTimeoutMs/],
   [runTools, [session, { ...good, maxAnswerChars: 0 }], RANGE, /options\.maxAnswerChars is 0/],
   [runTools, [session, { ...good, format: "xml" }], INVALID, /xml/],
-  [runTools, [session, sends({ calls: [], searches: 5 })], INVALID, /searches must be .* got number 5/],
 
   [toolsift, [{ mcpServer: {} }], UNKNOWN, /did you mean mcpServers\?/],
   [toolsift, [{ mcp: { timeout: 1 } }], UNKNOWN, /options\.mcp has no "timeout"; did you mean timeoutMs\?/],
@@ -154,25 +152,10 @@ const TABLE = [
     /params is frozen; previous_response_id/,
   ],
   [responsesModel, items({ previous_response_id: "resp_1", store: false }), CONFLICT, /store: false/],
-  [
-    responsesModel,
-    [...items(), { toolSearch: "server" }],
-    INVALID,
-    /options\.toolSearch is string server; it must be one of client, none/,
-  ],
-  [responsesModel, [...items(), { toolsearch: "client" }], UNKNOWN, /did you mean toolSearch/],
-  ...[{ type: "tool_search" }, { type: "function", name: "tool_search" }].map((tool) => {
-    return [responsesModel, [...items({ tools: [tool] }), { toolSearch: "client" }], CONFLICT, /brings one/];
-  }),
+  [responsesModel, [...items(), { maxtools: 5 }], UNKNOWN, /did you mean maxTools/],
 
   [messagesModel, messages({ messages: Object.freeze([]) }), INVALID, /params\.messages is frozen/],
-  [
-    messagesModel,
-    [...messages(), { mode: "own" }],
-    INVALID,
-    /options\.mode is string own; it must be one of plain, client, hosted, auto/,
-  ],
-  [messagesModel, [...messages(), { modes: "auto" }], UNKNOWN, /"modes"; did you mean mode/],
+  [messagesModel, [...messages(), { toolCache: {} }], UNKNOWN, /"toolCache"; did you mean toolsCache/],
 
   [googleModel, contents({ contents: "Hi" }), INVALID, /params\.contents is string Hi; it must be a list/],
   [

@@ -3,7 +3,6 @@
 import { contract } from "./lib/contract.mjs";
 import { openaiChat } from "./lib/drives/openai-chat.mjs";
 import { openaiResponses } from "./lib/drives/openai-responses.mjs";
-import { openaiToolSearch } from "./lib/drives/openai-tool-search.mjs";
 
 contract(openaiChat, { variants: [{ stream: false }, { stream: true }, { door: true }] });
 
@@ -11,4 +10,3 @@ contract(openaiChat, { variants: [{ stream: false }, { stream: true }, { door: t
 const without = { prefetch: "nothing is searched ahead of a later request" };
 const variants = [{ stream: false }, { stream: true }, { kept: "response", without }, { kept: "conversation" }];
 contract(openaiResponses, { variants: [...variants, { door: true }] });
-contract(openaiToolSearch, { variants: [...variants, { additions: "additional_tools" }] });

@@ -13,7 +13,7 @@ import { ownOutcome } from "./own-call.js";
 import { type Choice, queryOf, ranked, RANKING, rankOf, warn } from "./rank.js";
 import { runnerOf } from "./skills.js";
 import { saysError, textOf } from "../wire/answer-text.js";
-import type { Answer, Dispatch, Execute, ModelCall, VendorSearch } from "./types.js";
+import type { Answer, Dispatch, Execute, ModelCall } from "./types.js";
 
 /** The options of a driver. */
 export interface DriverOptions extends AnswerOptions, RankOptions {
@@ -60,14 +60,8 @@ export class Driver {
   }
 
   /** Decides the calls of one reply in their order, runs them at once, and returns the answers in the order of the calls. */
-  async answer(
-    calls: readonly ModelCall[],
-    execute: Execute,
-    signal?: AbortSignal,
-    searches: readonly VendorSearch[] = [],
-  ): Promise<Answer[]> {
+  async answer(calls: readonly ModelCall[], execute: Execute, signal?: AbortSignal): Promise<Answer[]> {
     this.begin();
-    for (const search of searches) this.found(search);
     const choices = await Promise.all(calls.map((call) => this.rank(call, signal)));
     const outcomes = calls.map((call, at) => this.decide(call, choices[at]));
     this.end(outcomes);
@@ -122,32 +116,10 @@ export class Driver {
     return outcome;
   }
 
-  /** Reveals the tools that the vendor's own search found, if the session may see them and has room for them. */
-  found({ id, tool, version, query, names }: VendorSearch): void {
-    const clock = start();
-    const call = { id, name: tool };
-    const unique = [...new Set(names)];
-    const known = this.session.named(unique);
-    const revealed = unique.filter((name) => known.get(name)?.state === "deferred" && this.#reveals(name));
-    const took = clock();
-    const about = { query, ranker: tool, rankerVersion: version, revealed, tokens: tokens(names.join("\n")) };
-    this.#tell(call, took, { type: "search", ...about, found: unique });
-    this.#tellOf(revealed, call, took);
-  }
-
   ahead(message: string): void {
     const clock = start();
     const revealed = this.session.prefetch(message);
     this.#tellOf(revealed, { name: "prefetch" }, clock());
-  }
-
-  #reveals(name: string): boolean {
-    try {
-      return this.session.reveal([name]).length > 0;
-    } catch (error) {
-      if (ToolSiftError.is(error) && error.code === "revealed_full") return false;
-      throw error;
-    }
   }
 
   /**

@@ -90,8 +90,7 @@ export function withAttributes(event: Untold<ToolEvent>): ToolEvent {
   };
   if (type !== "reveal") {
     attributes["gen_ai.operation.name"] = "execute_tool";
-    // A vendor's own search has its own ranker, and runs at the vendor.
-    attributes["gen_ai.tool.type"] = type === "search" && event.ranker === tool ? "extension" : "function";
+    attributes["gen_ai.tool.type"] = "function";
   }
   if (callId !== undefined) attributes["gen_ai.tool.call.id"] = callId;
   if (event.type === "search") {

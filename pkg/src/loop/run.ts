@@ -10,7 +10,7 @@ import { AHEAD, searchAhead } from "./ahead.js";
 import { DRIVING, Driver } from "./driver.js";
 import { lent } from "./ending.js";
 import { endOf, rounds } from "./rounds.js";
-import type { Answer, ModelReply, RunOptions, RunReport, VendorSearch } from "./types.js";
+import type { Answer, ModelReply, RunOptions, RunReport } from "./types.js";
 
 const STEPS = 20;
 const MOST_STEPS = 10_000;
@@ -71,7 +71,7 @@ async function run<R extends ModelReply, F extends WireFormat>(
   };
   const settle = async (reply: R, steps: number): Promise<RunReport<R> | undefined> => {
     const calls = callsOf(reply);
-    answers = await driver.answer(calls, execute, signal, searchesOf(reply));
+    answers = await driver.answer(calls, execute, signal);
     if (calls.length === 0) return { finish: "done", reply, answers, steps };
     await answered?.(answers);
     signal?.throwIfAborted();
@@ -96,14 +96,4 @@ function callsOf(reply: ModelReply | undefined): ModelReply["calls"] {
   if (Array.isArray(calls) && calls.every((call) => typeof call === "object" && call !== null))
     return calls as ModelReply["calls"];
   throw new ToolSiftError("option_invalid", `send must return { calls: [{ id, name, args }] }, got ${kind(calls)} as calls`);
-}
-
-function searchesOf({ searches = [] }: ModelReply): readonly VendorSearch[] {
-  if (Array.isArray(searches) && searches.every(isSearch)) return searches;
-  throw new ToolSiftError("option_invalid", `searches must be [{ tool, version, query, names }], got ${kind(searches)}`);
-}
-
-function isSearch(search: unknown): boolean {
-  const { names } = Object(search) as { names?: unknown };
-  return Array.isArray(names) && names.every((name) => typeof name === "string");
 }

@@ -1,21 +1,11 @@
 /** The types of an agent's loop: a request, the model's calls, and the outcome of each. */
 
 import type { Session } from "../core/session.js";
-import type {
-  Answer,
-  ModelCall,
-  Outcome,
-  RankOptions,
-  Signal,
-  Size,
-  VendorSearch,
-  WireFormat,
-  WireTools,
-} from "../types/index.js";
+import type { Answer, ModelCall, Outcome, RankOptions, Signal, Size, WireFormat, WireTools } from "../types/index.js";
 import type { AnswerOptions } from "./bound.js";
 import type { ToolEvent } from "./events.js";
 
-export type { Answer, ModelCall, VendorSearch } from "../types/index.js";
+export type { Answer, ModelCall } from "../types/index.js";
 
 /** A real tool that is to be run. */
 export type Dispatch = Extract<Outcome, { kind: "dispatch" }> & {
@@ -51,8 +41,6 @@ export interface ModelRequest<F extends WireFormat = WireFormat> {
 /** The model's reply: its calls, or none when it is done. `send` may add fields of its own; the report returns them. */
 export interface ModelReply {
   calls: readonly ModelCall[];
-  /** The vendor's own searches. Tools that they found are revealed before the calls are decided, if they are in scope. */
-  searches?: readonly VendorSearch[] | undefined;
 }
 
 /** A model, as an adapter for a vendor's client returns it: spread it into the options of `runTools`. */

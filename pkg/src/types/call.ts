@@ -22,20 +22,6 @@ export interface ModelCall extends ToolCall {
   broken?: { code: ErrorCode; message: string } | undefined;
 }
 
-/** A search that the vendor made by itself, in the middle of a reply. */
-export interface VendorSearch {
-  /** The vendor's id of the search. */
-  id?: string | undefined;
-  /** The vendor's name of its search tool. */
-  tool: string;
-  /** The version of that tool, as far as it has one. */
-  version: string;
-  /** What the model searched for, or null where that is not known. */
-  query: string | null;
-  /** The names that were found. */
-  names: string[];
-}
-
 /** What the host knows about the turn in which a call is made. */
 export interface CallOptions {
   /** The host's clock in milliseconds, for `searchesPerMinute`. Default: `Date.now()`. */

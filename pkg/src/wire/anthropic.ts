@@ -1,14 +1,12 @@
-/** The Messages API: calls, answers and what Anthropic's own tool search found are blocks of content. */
+/** The Messages API: calls and answers are blocks of content. */
 
-import type { ModelCall, VendorSearch } from "../types/index.js";
+import type { Answer, ModelCall } from "../types/index.js";
 import { parsed } from "../base/values.js";
 import type { Choice, Reply } from "./api.js";
 import { objectOf } from "./arguments.js";
 import { type Fields, fieldsOf, definedFields, objectsIn, textIn, textOf } from "./fields.js";
-import { SEARCH_VERSION } from "./anthropic-models.js";
+import { type Image, partsWithImages } from "./images.js";
 import { cutOff, entriesIn, objectIn } from "./reply.js";
-
-export { answersOf } from "./anthropic-answers.js";
 
 /** The reasons for which a reply ends too early, each with the advice for the model. */
 const CUT_OFF = new Map<unknown, string>([
@@ -78,26 +76,43 @@ function sendable(content: readonly unknown[]): object[] {
   return blocks.length === 0 ? [] : [{ role: "assistant", content: blocks }];
 }
 
-/** The tools that Anthropic's own search found in a reply. `asked` are the messages in which its question may stand. */
-export function searchesIn(message: object, messages: readonly object[] = []): VendorSearch[] {
-  const content = entriesIn("content", objectIn("message", message)["content"]);
-  return content.flatMap((block) => {
-    if (block["type"] !== "tool_search_tool_result") return [];
-    const result = objectIn("search result", block["content"]);
-    if (result["type"] !== "tool_search_tool_search_result") return [];
-    const id = block["tool_use_id"];
-    const { name, input } = questionOf(id, [{ content }, ...[...messages].reverse()]);
-    const found = entriesIn("tool_references", result["tool_references"]);
-    const names = found.flatMap(({ tool_name }) => textIn(tool_name) ?? []);
-    const { query, pattern } = fieldsOf(input);
-    const asks = textIn(query ?? pattern) ?? null;
-    return [{ id: id as string, tool: name as string, version: SEARCH_VERSION, query: asks, names }];
+/** The message that answers all calls of a reply, in their order. */
+export function answersOf(answers: readonly Answer[]) {
+  const content = answers.map((answer) => {
+    const said = contentOf(answer);
+    return {
+      type: "tool_result" as const,
+      tool_use_id: answer.call.id ?? "",
+      ...(said === "" ? {} : { content: said }),
+      ...(answer.isError ? { is_error: true } : {}),
+    };
+  });
+  return [{ role: "user" as const, content }];
+}
+
+interface Text {
+  type: "text";
+  text: string;
+}
+
+interface Picture {
+  type: "image";
+  source: { type: "base64"; media_type: Image["mimeType"]; data: string };
+}
+
+/** Errors are text only, says the API. */
+function contentOf(answer: Answer): string | (Text | Picture)[] {
+  const parts = partsWithImages(answer);
+  if (parts === undefined) return answer.content;
+  return parts.flatMap((part): (Text | Picture)[] => {
+    if (typeof part === "string") return textBlocks(part);
+    return [{ type: "image", source: { type: "base64", media_type: part.mimeType, data: part.data } }];
   });
 }
 
-function questionOf(id: unknown, messages: readonly object[]): Fields {
-  const blocks = messages.flatMap((message) => objectsIn((message as Fields)["content"]));
-  return blocks.find((one) => one["type"] === "server_tool_use" && one["id"] === id) ?? { name: "tool_search_tool" };
+/** The API refuses empty blocks. */
+function textBlocks(text: string): Text[] {
+  return text.trim() === "" ? [] : [{ type: "text", text }];
 }
 
 /** A block of a reply, as far as it has come. */

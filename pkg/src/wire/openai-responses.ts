@@ -1,4 +1,4 @@
-/** The Responses API: calls, answers and what the vendor's own tool search found are items beside the messages. */
+/** The Responses API: calls and answers are items beside the messages. */
 
 import type { Answer, ModelCall } from "../types/index.js";
 import type { Choice, Reply } from "./api.js";
@@ -14,19 +14,6 @@ export interface ItemCall extends ModelCall {
   /** The group of tools that it is called in, where the host's tools have groups. */
   namespace?: string | undefined;
 }
-
-/** A function as a request declares it. */
-interface Declared {
-  type: "function";
-  name: string;
-  description?: string | null;
-  parameters: Record<string, unknown> | null;
-  strict: boolean | null;
-  defer_loading?: boolean;
-}
-
-/** The name of the vendor's own tool for searching. */
-export const TOOL_SEARCH = "tool_search";
 
 /** The statuses of a response that did not come about, and of one that is not there yet. */
 const FAILED: readonly unknown[] = ["failed", "cancelled", "queued"];
@@ -94,7 +81,7 @@ export function read(response: object): Reply | undefined {
   const { output, status, id } = fieldsOf(response);
   if (!Array.isArray(output) || FAILED.includes(status)) return undefined;
   const messages = objectsIn(output).filter(({ type }) => type === "message");
-  const calls = callsIn(output, undefined, textIn(status)).map((call) => {
+  const calls = callsIn(output, textIn(status)).map((call) => {
     return call.namespace === undefined ? call : { ...call, own: { server: null } };
   });
   return {
@@ -118,33 +105,29 @@ export function isAnswer({ type }: Fields): boolean {
 /**
  * The calls among the items of a reply.
  *
- * @param search the discovery tool that a client-executed `tool_search` stands for; without it, they are the host's
  * @param status that of the response; where it is incomplete, a call at its end has `broken`
  */
-export function callsIn(output: unknown, search?: string, status?: string): ItemCall[] {
+export function callsIn(output: unknown, status?: string): ItemCall[] {
   const items = entriesIn("output", output);
   const last = status === "incomplete" ? items.at(-1) : undefined;
   return items.flatMap((item) => {
-    const call = callOf(item, search);
+    const call = callOf(item);
     if (call === undefined) return [];
     const isWhole = item !== last && item["status"] !== "incomplete";
     return [{ id: textIn(item["call_id"]), ...call, ...(isWhole ? {} : { broken: cutOff("incomplete") }), item }];
   });
 }
 
-function callOf(item: Fields, search: string | undefined): Pick<ItemCall, "name" | "namespace" | "args"> | undefined {
-  const { type, execution, input, arguments: args } = item;
-  if (type === "function_call") return { ...named(item, search), args };
-  if (type === "custom_tool_call") return { ...named(item), args: { input } };
-  return type === "tool_search_call" && execution === "client" && search !== undefined ? { name: search, args } : undefined;
+function callOf(item: Fields): Pick<ItemCall, "name" | "namespace" | "args"> | undefined {
+  const { type, input, arguments: args } = item;
+  if (type === "function_call") return { ...named(item), args };
+  return type === "custom_tool_call" ? { ...named(item), args: { input } } : undefined;
 }
 
 /** The namespace of a tool that stands alone is its own name, once it was loaded, or that of all functions. */
-export function named(item: Fields, search?: string): Pick<ItemCall, "name" | "namespace"> {
+export function named(item: Fields): Pick<ItemCall, "name" | "namespace"> {
   const { name, namespace } = item as { name: string; namespace?: string };
-  const isFunction = !namespace || namespace === "functions";
-  if (isFunction && name === TOOL_SEARCH && search !== undefined) return { name: search };
-  return isFunction || namespace === name ? { name } : { name, namespace };
+  return !namespace || namespace === "functions" || namespace === name ? { name } : { name, namespace };
 }
 
 /** A key under which a tool is kept that is called so. */
@@ -165,22 +148,13 @@ export function sentBack(item: Fields): Fields {
   return item["type"] === "function_call" ? { ...item, arguments: sendableText(item["arguments"]) } : item;
 }
 
-/** The items that answer the calls. The output of a client-executed search has no room for words: a message has them. */
+/** The items that answer the calls. */
 export function answersOf(answers: readonly Answer[]) {
-  const outputs = answers.map((answer) => {
-    const { item } = answer.call as ItemCall;
-    const { type: made, caller } = item;
-    const call_id = item["call_id"] as string;
-    if (made === "tool_search_call") return loaded(call_id ?? "", namesIn(answer).map(placeholder));
+  return answers.map((answer) => {
+    const { type: made, caller, call_id } = (answer.call as ItemCall).item;
     const type = made === "custom_tool_call" ? ("custom_tool_call_output" as const) : ("function_call_output" as const);
-    return { type, call_id, output: outputOf(answer), ...(caller ? { caller } : {}) };
+    return { type, call_id: call_id as string, output: outputOf(answer), ...(caller ? { caller } : {}) };
   });
-  const searched = answers.filter(({ call }) => (call as ItemCall).item["type"] === "tool_search_call");
-  return [...outputs, ...searched.map(({ content }) => ({ type: "message" as const, role: "developer" as const, content }))];
-}
-
-function namesIn({ outcome }: Answer): string[] {
-  return outcome.kind === "result" ? outcome.revealed : [];
 }
 
 /** The text of an answer, or its texts and images. */
@@ -192,16 +166,6 @@ function outputOf(answer: Answer) {
       ? { type: "input_text" as const, text: part }
       : { type: "input_image" as const, detail: "auto" as const, image_url: `data:${part.mimeType};base64,${part.data}` },
   );
-}
-
-/** The output of a search that the client executed. */
-export function loaded(call_id: string, tools: Declared[]) {
-  return { type: "tool_search_output", call_id, execution: "client", status: "completed", tools } as const;
-}
-
-/** Stands for a revealed tool until its definition is assembled for the next request. */
-function placeholder(name: string): Declared {
-  return { type: "function", name, parameters: null, strict: false, defer_loading: true };
 }
 
 /** The end of a stream carries the whole response. */

@@ -1,26 +1,17 @@
 /** What do the tests of Anthropic's adapter share? One run in a line, and what to look at in it. */
 
 import { appWith } from "./app.mjs";
-import { ISSUE, add, call, search, script } from "./calls.mjs";
+import { script } from "./calls.mjs";
 import { anthropicPlain, converse } from "./drives/anthropic.mjs";
 import { agentOver, siftOf } from "./tools.mjs";
 
-export { DISCOVERY, ISSUE, add, call, search } from "./calls.mjs";
-
-/** Steps of calls that reveal in every way there is. */
-export const MIXED = [
-  [search("create an issue in a repository"), search("read a text file")],
-  [call("create_issue", ISSUE), call("create_entities", {})],
-  [add("read_graph"), call("no_such_tool"), call("read_text_file", { path: "a.txt" })],
-  [call("read_graph"), call("create_entities", { entities: [] })],
-];
+export { add, call } from "./calls.mjs";
 
 /** The application with the SDK. */
 export const application = () => appWith(anthropicPlain.versions[0]);
 
 /** A drive of some options, for a model that does just what its script says. */
 export const over = (road) => ({ converse: (options) => converse({ road, ...options }) });
-export const hosted = over({ mode: "hosted" });
 
 /** One run over a road; `steps` are calls, or a script. */
 export const run = async (drive, steps, options = {}) =>
@@ -42,9 +33,3 @@ export async function rebuilt({ messages }) {
 /** All answers of a conversation. */
 export const results = ({ messages }) =>
   messages.flatMap(({ content }) => content).filter(({ type }) => type === "tool_result");
-
-/** The names of what was sent, with those in brackets that were deferred. */
-export const toolsOfBody = ({ body }) => body.tools.map(({ name, defer_loading }) => (defer_loading ? `(${name})` : name));
-
-/** Whether all requests sent the same bytes as tools. */
-export const isSame = (requests) => new Set(requests.map(({ toolsText }) => toolsText)).size === 1;

@@ -69,7 +69,6 @@ export const targets = [
           { id: "3", name: "own", args: {}, own: { server: null } },
           { id: "4", name: "cut", args: {}, broken: { code: "arguments_invalid", message: "m" } },
         ],
-        searches: [{ id: "5", tool: "tool_search", version: "1", query: "x", names: ["read_file"] }],
       },
     ],
     run: (w, reply) => {

@@ -122,15 +122,10 @@ const MODELS = {
     () => events("chat", true),
     (w, all) => w.openai.chatModel(chatOf(streamed(all), streamed(endings("chat"))), { ...request("chat"), stream: true }),
   ],
-  ...Object.fromEntries(
-    ["client", "none"].map((toolSearch) => [
-      `responses, tool search ${toolSearch}`,
-      [
-        () => reply("responses", true),
-        (w, one) => w.openai.responsesModel(responsesOf(one, end("responses")), request("responses"), { toolSearch }),
-      ],
-    ]),
-  ),
+  "responses replies": [
+    () => reply("responses", true),
+    (w, one) => w.openai.responsesModel(responsesOf(one, end("responses")), request("responses")),
+  ],
   "responses streams": [
     () => events("responses", true),
     (w, all) =>
@@ -138,15 +133,10 @@ const MODELS = {
         ...{ ...request("responses"), stream: true },
       }),
   ],
-  ...Object.fromEntries(
-    ["plain", "client", "hosted"].map((mode) => [
-      `messages, ${mode}`,
-      [
-        () => reply("messages", true),
-        (w, one) => w.anthropic.messagesModel(anthropicOf(one), request("messages"), { mode }),
-      ],
-    ]),
-  ),
+  "messages replies": [
+    () => reply("messages", true),
+    (w, one) => w.anthropic.messagesModel(anthropicOf(one), request("messages")),
+  ],
   "messages streams": [
     () => reply("messages", true),
     (w, one) =>

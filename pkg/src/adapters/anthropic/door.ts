@@ -2,8 +2,13 @@
 
 import { LoopDoorway, type RunResult, type RunSettings } from "../../door/loop-door.js";
 import type { Session } from "../../index.js";
-import { messagesModel } from "./messages.js";
-import type { MessagesClient, MessagesOptions, MessagesParams, MessagesReply } from "./types.js";
+import {
+  type MessagesClient,
+  type MessagesOptions,
+  type MessagesParams,
+  type MessagesReply,
+  messagesModel,
+} from "./messages.js";
 
 /** What `toolsift` returns: tool search for Anthropic's API. */
 export class AnthropicSift extends LoopDoorway {

@@ -1,28 +1,26 @@
 /** Runs the loop of the Responses API: items go in and come out, kept by the host or by the vendor. */
 
 import type OpenAI from "openai";
-import { requireMethods, listOf } from "../../base/checks.js";
+import { requireMethods } from "../../base/checks.js";
 import { ToolSiftError } from "../../base/errors.js";
-import type { Answer, Model, ModelReply, ModelRequest } from "../../index.js";
-import { aFunction, oneNameOf, type Shape, shaped } from "../../base/shape.js";
-import { kind } from "../../base/values.js";
+import type { Model, ModelReply, ModelRequest } from "../../index.js";
+import { aFunction, type Shape, shaped } from "../../base/shape.js";
 import { fitted, limitOf, MAX_TOOLS, type MaxTools } from "../../wire/limits.js";
 import {
   answersOf,
   callsIn,
+  type ItemCall,
   freed,
   keyOf,
   nameOf,
   Pieces,
   read,
-  TOOL_SEARCH,
   withPrompt,
 } from "../../wire/openai-responses.js";
 import { joined, noReply } from "../../wire/reply.js";
 import { exclusive } from "../lib/exclusive.js";
+import { beside } from "../lib/own-tools.js";
 import { conversationIn, toolsIn, wrong } from "../lib/params.js";
-import { ownServers, ownTools } from "./own-tools.js";
-import { type Additions, type GivenTools, givenIn, part, renamed, update } from "./tool-search.js";
 
 type Sent = OpenAI.Responses.ResponseCreateParamsNonStreaming;
 type Tool = OpenAI.Responses.Tool;
@@ -44,22 +42,10 @@ export interface ResponsesReply extends ModelReply {
   /** The text of the reply; empty where there is none. */
   text: string;
   response: Response;
-  /** With `toolSearch: "client"`, the names of the tools whose definitions the conversation holds. */
-  given: string[];
 }
 
 /** Options of `responsesModel`. */
 export interface ResponsesOptions extends MaxTools {
-  /**
-   * `"client"`: the model searches with the vendor's own `tool_search`, which the session answers; what is revealed
-   * comes by value in the conversation, and the tools of the requests never change. `"none"`, the default: discovery
-   * tools are functions, and what is revealed is appended to the tools.
-   */
-  toolSearch?: "client" | "none" | undefined;
-  /** How tools join the conversation that no search of the model revealed. Default `"tool_search"`. */
-  additions?: Additions | undefined;
-  /** Where the vendor keeps the conversation: `given` of the last reply. Without it, these tools are given again. */
-  given?: readonly string[] | undefined;
   /** With `stream: true`, is given every event as it arrives. */
   onChunk?: ((event: Event) => void) | undefined;
 }
@@ -68,7 +54,7 @@ export interface ResponsesOptions extends MaxTools {
  * A model behind the Responses API, for `runTools`.
  *
  * ```ts
- * const model = responsesModel(new OpenAI(), { model: "gpt-5.4", input }, { toolSearch: "client" });
+ * const model = responsesModel(new OpenAI(), { model: "gpt-5.4", input });
  * await runTools(session, { ...model, execute });
  * ```
  *
@@ -76,16 +62,14 @@ export interface ResponsesOptions extends MaxTools {
  * come to `execute` too, with `server: null` or the name of their namespace.
  * @throws ToolSiftError `option_invalid`, `option_unknown`, `option_conflict`. `send` throws what the client throws,
  * `reply_invalid` for a response that failed, and `option_conflict` where a tool of your own is called as a discovery tool
- * is, or where the session's profile does not go with `toolSearch`.
+ * is.
  */
 export function responsesModel(
   client: Client,
   params: ResponsesParams,
   options?: ResponsesOptions,
 ): Model<ResponsesReply, "openai-responses"> {
-  const { onChunk, toolSearch, additions, given = [], maxTools } = checked(client, params, options ?? {});
-  let before: GivenTools = new Map(given.map((name) => [name, undefined]));
-  let search: string | undefined;
+  const { onChunk, maxTools } = checked(client, params, options ?? {});
   /** Takes the last reply into the conversation: with its answers, so that no call stands without. */
   let take: (answers: readonly Input[]) => void = () => {};
   return {
@@ -94,44 +78,28 @@ export function responsesModel(
     begin: exclusive("input", params),
     send: async (request) => {
       const own = ownServers(params, request);
-      const isClients = toolSearch === "client";
-      const parts = isClients ? toolSearchRequest(params, request, { additions, before, maxTools }) : undefined;
-      search = parts?.search;
-      const body = parts?.body ?? responsesRequest(params, request, { maxTools });
+      const body = responsesRequest(params, request, { maxTools });
       const sent = params.input.length;
       const response = await ask(client, body, params.stream, request, onChunk);
       const reply = read(response);
       if (reply === undefined) throw failure(response);
-      const made = callsIn(response.output, search, response.status);
+      const made = callsIn(response.output, response.status);
       const calls = made.map((call) => ({ ...call, own: own.get(keyOf(call)) }));
       const items = reply.messages as Input[];
       take = (answers) => {
         const { input } = params;
         if (!isKeptByVendor(params)) return void input.push(...items, ...answers);
-        before = givenIn([...input, ...items], before);
         input.splice(0, sent, ...answers);
         if (hasNone(params.conversation)) params.previous_response_id = response.id;
       };
       if (calls.length === 0) take([]);
-      return { calls, text: reply.text, response, given: [...givenIn(params.input, before).keys()] };
+      return { calls, text: reply.text, response };
     },
-    answered: (answers) => {
-      take(answersOf(answers.map((answer) => withSearchName(answer, search))) as Input[]);
-    },
+    answered: (answers) => take(answersOf(answers) as Input[]),
   };
 }
 
-const OPTIONS: Shape<ResponsesOptions> = {
-  ...MAX_TOOLS,
-  toolSearch: oneNameOf("client", "none"),
-  additions: oneNameOf("tool_search", "additional_tools"),
-  given(_, given) {
-    const names = listOf("options.given", given as readonly unknown[]);
-    if (names.every((name) => typeof name === "string")) return;
-    throw wrong(`options.given is ${kind(given)}; it must be a list of names`);
-  },
-  onChunk: aFunction,
-};
+const OPTIONS: Shape<ResponsesOptions> = { ...MAX_TOOLS, onChunk: aFunction };
 
 function checked(client: Client, params: ResponsesParams, options: ResponsesOptions): ResponsesOptions {
   const valid = shaped(options, OPTIONS);
@@ -144,10 +112,6 @@ function checked(client: Client, params: ResponsesParams, options: ResponsesOpti
   }
   if (params.store === false && !hasNone(params.previous_response_id)) {
     throw new ToolSiftError("option_conflict", "params.previous_response_id goes on from what store: false drops");
-  }
-  const searches = params.tools?.some((tool) => tool.type === TOOL_SEARCH || nameOf(tool) === TOOL_SEARCH);
-  if (valid.toolSearch === "client" && searches) {
-    throw new ToolSiftError("option_conflict", 'params.tools has a tool_search, and toolSearch: "client" brings one');
   }
   return valid;
 }
@@ -179,9 +143,6 @@ function failure(response: Response): Error {
   return noReply(`the response ${status ?? "has no output"}${error ? `: ${error.code}: ${error.message}` : ""}`);
 }
 
-/** What a request with the vendor's own search is made of: its tools are those that the session assembled. */
-export type ToolSearchRequest = Pick<ModelRequest<"openai-responses">, "tools" | "systemPrompt" | "session" | "step">;
-
 /** The data of one request. */
 export type ResponsesRequest = { tools: Tool[] } & Pick<ModelRequest, "systemPrompt" | "session" | "step">;
 
@@ -212,27 +173,36 @@ export function responsesRequest(params: ResponsesParams, request: ResponsesRequ
   };
 }
 
-/**
- * The parameters of a request in which the model searches with the vendor's own tool. `params.input` is brought up to
- * what is revealed.
- *
- * @param options `before`: what the conversation holds that is not in `params.input`, by name
- * @returns the parameters, and the discovery tool that `tool_search` stands for
- * @throws ToolSiftError `option_conflict` under settings that load nothing, or that send tools before they are loaded
- */
-export function toolSearchRequest(
-  params: ResponsesParams,
-  request: ToolSearchRequest,
-  options: { additions?: Additions | undefined; before?: GivenTools } & MaxTools = {},
-): { body: Body; search: string | undefined } {
-  const { additions = "tool_search", before = new Map(), maxTools } = options;
-  const { search, standing, revealed } = part(request);
-  update(params.input, revealed, before, additions);
-  const systemPrompt = renamed(request.systemPrompt, search);
-  return { body: responsesRequest(params, { ...request, tools: standing, systemPrompt }, { maxTools }), search };
+type Tools = Pick<ResponsesParams, "tools">;
+type Sending = Pick<ResponsesRequest, "tools" | "session">;
+
+/** The host's tools that are sent beside the session's. */
+function ownTools({ tools }: Tools, request: Sending): Tool[] {
+  return beside(tools ?? [], request, nameOf);
 }
 
-/** What discovery tools and refusals say names the search; real tools' answers stay as they are. */
-function withSearchName(answer: Answer, search: string | undefined): Answer {
-  return answer.outcome.kind === "dispatch" ? answer : { ...answer, content: renamed(answer.content, search) };
+/**
+ * Under which server each of the host's own tools runs. A namespace called as a server of the catalog does not open that
+ * server's tools; a call whose namespace has the tool's own name looks like that of a tool which stands alone.
+ */
+function ownServers(params: Tools, request: Sending): Map<string, ItemCall["own"]> {
+  const servers = new Map<string, ItemCall["own"]>();
+  const own = ownTools(params, request);
+  const catalog = own.some(({ type }) => type === "namespace") ? request.session.tools() : [];
+  for (const tool of own) {
+    if (tool.type !== "namespace") {
+      const name = nameOf(tool);
+      if (name !== undefined) servers.set(keyOf({ name }), { server: null });
+      continue;
+    }
+    const server = tool.name;
+    for (const { name } of tool.tools) {
+      const isAlone = name === server;
+      const isCatalogs = catalog.some((one) =>
+        one.server === server ? one.originalName === name || one.name === name : isAlone && one.name === name,
+      );
+      if (!isCatalogs) servers.set(keyOf({ name, namespace: isAlone ? undefined : server }), { server });
+    }
+  }
+  return servers;
 }

@@ -5,8 +5,7 @@
  */
 
 import { fieldsOf, objectsIn, textIn } from "../../wire/fields.js";
-import { searches } from "../../wire/anthropic-models.js";
-import { isSearch, refers } from "../../wire/anthropic-references.js";
+import { isSearch, refers, searches } from "../../wire/anthropic-search.js";
 import { textOfBody } from "../../base/bodies.js";
 import { Recent } from "../../base/recent.js";
 import { parsed } from "../../base/values.js";

@@ -1,6 +1,6 @@
 /** Requests of Anthropic's tool search, in the words of a Messages API that has none. */
 
-import { isQuestion, isReference, isSearch, namesIn } from "../../wire/anthropic-references.js";
+import { isQuestion, isReference, isSearch, namesIn } from "../../wire/anthropic-search.js";
 import { type Fields, fieldsOf, objectsIn } from "../../wire/fields.js";
 import { backendTool, foundText, type Translated } from "./shared.js";
 

@@ -1,7 +1,7 @@
 /** Anthropic's Messages API, and what speaks the same. */
 
 import * as api from "../../wire/anthropic.js";
-import { isSearch } from "../../wire/anthropic-references.js";
+import { isSearch } from "../../wire/anthropic-search.js";
 import { type Fields, fieldsOf, isObject, objectsIn, textIn, textOf } from "../../wire/fields.js";
 import { elementsOf, type JsonText, listOf } from "../json-text.js";
 import { sseText } from "../sse.js";

@@ -1,4 +1,4 @@
-/** Drives an agent over Anthropic's Messages API with `@anthropic-ai/sdk`, on each of its roads. */
+/** Drives an agent over Anthropic's Messages API with `@anthropic-ai/sdk`. */
 
 import { startVendor } from "../../../apis/vendor.mjs";
 import { anthropic } from "../../../apis/messages.mjs";
@@ -10,9 +10,9 @@ const about = {
   without: { maxTools: "the API has no such limit", limit: "the API has no such limit" },
 };
 
-/** One run: `mode` or `road` are what the adapter is told, `params` go into each request. */
+/** One run: `road` are the options of the adapter, `params` go into each request. */
 export async function converse({ app, sift, id, scope, prompt, script, door, own = [], ...others }) {
-  const { mode, road = { mode }, stream = false, messages = [], params, ...options } = others;
+  const { road = {}, stream = false, messages = [], params, ...options } = others;
   const { default: Anthropic } = await app.load("@anthropic-ai/sdk");
   const vendor = await startVendor(anthropic, script);
   try {
@@ -35,41 +35,4 @@ export async function converse({ app, sift, id, scope, prompt, script, door, own
   }
 }
 
-const over = (mode) => ({ ...about, converse: (options) => converse({ mode, ...options }) });
-
-export const anthropicPlain = { ...over("plain"), road: "plain tools: what is revealed is appended to the tools" };
-
-export const anthropicClient = {
-  ...over("client"),
-  without: { ...about.without, limits: "what the conversation refers to stays loaded" },
-  road: "defer_loading with tool_reference: the tools never change",
-};
-
-export const anthropicHosted = {
-  ...about,
-  road: "the hosted search: the tools never change",
-  surface: ["tool_search_tool_bm25"],
-  without: {
-    "a skill that the user's own message fits stands in the first request by its first lines, with its tools":
-      "the vendor searches, so that the prompt has no section",
-    ...about.without,
-    search_tools: "the vendor searches",
-    surface: "the vendor searches",
-    profile: "the vendor searches",
-    limits: "what the conversation refers to stays loaded",
-    add_tool: "the vendor's searches stand within its replies: tests/adapters/anthropic-hosted.test.mjs",
-    maxAnswerChars: "the tool for reading on is one of the session's, which are not sent",
-  },
-  converse: (options) => converse({ mode: "hosted", ...options, script: searchingItself(options.script) }),
-};
-
-/** Where a script adds tools, this model searches for them instead, and the vendor pauses its reply there. */
-function searchingItself(script) {
-  return async (request, step) => {
-    const { calls = [], ...reply } = await script(request, step);
-    const searches = calls.filter(({ name }) => name === "add_tool").flatMap(({ args }) => args.tool_names);
-    const others = calls.filter(({ name }) => name !== "add_tool");
-    if (searches.length === 0 || others.length > 0) return { ...reply, searches, calls: others };
-    return { ...reply, searches, calls: [], stop: "pause_turn" };
-  };
-}
+export const anthropicPlain = { ...about, road: "what is revealed is appended to the tools", converse };
