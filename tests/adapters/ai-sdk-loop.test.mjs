@@ -285,3 +285,24 @@ onSeven("our ranker is the search of ai 7's own toolSearch", async ({ model, sif
   assert.deepEqual(answers(asked).at(-1)[1].value, { tools: [] }, "nothing fits");
   assert.deepEqual(sifted.search({ query: "send mail", tools: [{ name: "get_weather" }] }), [], "only what is offered");
 });
+
+onSeven("tools that ask for ai 7's toolSearch are held back", async ({ model, go, tools, ToolSift, siftTools }) => {
+  const sift = new ToolSift({ activation: "on", deferral: "opt-in" });
+  const { get_weather: weather, send_mail: mail } = tools;
+  const sifted = await siftTools(sift, { tools: { weather: { ...weather, deferLoading: true }, mail } });
+  const asked = model([add("weather")]);
+  await go(asked, sifted.for(sift.session("chat")));
+  assert.deepEqual(
+    sent(asked).map((names) => names.slice(3)),
+    [["mail"], ["mail", "weather"]],
+  );
+});
+
+each("registering the same tools again, also at once, changes nothing", async ({ siftTools, ToolSift, tools }) => {
+  const sift = new ToolSift();
+  await Promise.all([siftTools(sift, { tools }), siftTools(sift, { tools })]);
+  const { revision } = sift;
+  await siftTools(sift, { tools });
+  assert.equal(sift.revision, revision);
+  assert.equal(sift.tools().length, Object.keys(tools).length);
+});

@@ -4,7 +4,7 @@
  * 2. What is revealed goes along with the messages, also as JSON and in a further conversation turn; without metadata, with the calls.
  * 3. `doStream` does what `doGenerate` does, and passes texts on as they come.
  * 4. Tools of the vendor, tools that the catalog refuses, the host's choice of a tool, usage and metadata are kept.
- * 5. What the user's message finds is loaded ahead.
+ * 5. What the user's message finds is loaded ahead. 6. Catalogs of tools that come no more are disposed of, once no call uses them.
  */
 
 import assert from "node:assert/strict";
@@ -17,7 +17,7 @@ const TOKENS = {
   inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
   outputTokens: { total: 1, text: 1, reasoning: 0 },
 };
-const FINISH = { calls: { unified: "tool-calls", raw: undefined } };
+const FINISH = { calls: { unified: "tool-calls", raw: undefined }, text: { unified: "stop", raw: undefined } };
 const made = ({ name, args }, at = 0) => ({
   type: "tool-call",
   toolCallId: `id-${name}-${at}`,
@@ -345,4 +345,53 @@ for (const one of MAJORS) {
       if (last.type === "finish") assert.match(last.finishReason.unified, types.includes("error") ? /^error$/ : /^length$/);
     });
   }
+
+  test(`${one.label}: the host's options hold: its ranker, its limit of tools, and a bridge`, async () => {
+    const { ran, tools } = toolset();
+    const asked = async (options, ...replies) => {
+      const mock = model(...replies);
+      await agent("generate", { model: wrapped(mock, options), tools, prompt: "Go." });
+      return sent(mock);
+    };
+    assert.deepEqual((await asked({ rank: () => ["read_graph"] }, [search("zzz")]))[1], [...DISCOVERY, "read_graph"]);
+    const added = [[add("read_graph", "create_issue", "open_nodes")], [add("search_nodes", "list_issues")]];
+    assert.deepEqual((await asked({ maxTools: 5 }, ...added)).at(-1), [...DISCOVERY, "search_nodes", "list_issues"]);
+    const through = [call("tool_call", { name: "create_issue", arguments: { title: "x" } })];
+    await asked({ sift: { profile: "bridge" } }, through);
+    assert.deepEqual(ran, [{ name: "create_issue", args: { title: "x" } }], "the host gets the call of the real tool");
+  });
+
+  test(`${one.label}: the catalog of tools that come no more is disposed of, once no call uses it`, async () => {
+    const { ToolSift } = await app.load("toolsift");
+    const { dispose } = ToolSift.prototype;
+    let disposed = 0;
+    ToolSift.prototype.dispose = function () {
+      disposed += 1;
+      dispose.call(this);
+    };
+    const reply = { content: [{ type: "text", text: "Done." }], finishReason: FINISH.text, usage: TOKENS, warnings: [] };
+    let goOn;
+    const waiting = new Promise((resolve) => (goOn = resolve));
+    const mock = new Mock({
+      doGenerate: async ({ prompt }) => {
+        if (JSON.stringify(prompt).includes("Wait.")) await waiting;
+        return reply;
+      },
+    });
+    const middle = wrapped(mock);
+    const asked = (text, nth) => {
+      const tool = { type: "function", name: `tool_${nth}`, description: "Does it.", inputSchema: { type: "object" } };
+      return middle.doGenerate({ prompt: [{ role: "user", content: [{ type: "text", text }] }], tools: [tool] });
+    };
+    try {
+      const first = asked("Wait.", 0);
+      for (let nth = 1; nth <= 10; nth++) await asked("Go.", nth);
+      assert.equal(disposed, 2, "eight are kept, and one is in use");
+      goOn();
+      await first;
+      assert.equal(disposed, 3);
+    } finally {
+      ToolSift.prototype.dispose = dispose;
+    }
+  });
 }

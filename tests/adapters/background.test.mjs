@@ -12,10 +12,14 @@ import { Readable } from "node:stream";
 import { afterAll, test } from "vitest";
 import { definitionHash } from "../../scripts/lib/packs/hash.mjs";
 import { httpServer } from "../lib/http.mjs";
+import { appWith } from "./lib/app.mjs";
+import { configOf, MCP } from "./lib/doorway.mjs";
 import { bench, SDKS, tool } from "./lib/mcp.mjs";
+import { MAJORS } from "./lib/mock-model.mjs";
 import { pluck } from "./lib/tools.mjs";
 
 const SDK = SDKS.at(-1);
+const app = await appWith({ ...MAJORS[0].packages, ...MCP });
 const open = [];
 afterAll(() => Promise.all(open.map((one) => one.close())));
 
@@ -207,4 +211,22 @@ test("every kind of model", async () => {
   assert.equal(requests.length, asked + 2, "it is asked again");
   const long = await (await enriched({ model: { baseURL: `${base}/endless`, model: "small" } })).done;
   assert.equal(long.failed[0].reason, "the model's server answered more than 4194304 bytes, the limit");
+});
+
+test("toolsift() does it, too", async () => {
+  const { toolsift } = await app.load("toolsift/ai-sdk");
+  const { mcpServers } = configOf("memory");
+  const model = ({ prompt }) =>
+    JSON.stringify({
+      tools: [...prompt.matchAll(/"name":"(\w+)"/g)].map(([, name]) => ({
+        name,
+        queries: [`zeppelin ${name.replaceAll("_", " ")}`],
+        keywords: ["airship"],
+      })),
+    });
+  const door = await toolsift({ mcpServers, packs: false, enrich: { model }, onStatus: () => {} });
+  open.push(door);
+  while (door.status()[0].words?.isWriting !== false) await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.equal(door.status()[0].words.written, 9);
+  assert.ok(door.search("zeppelin").hits.length > 0);
 });

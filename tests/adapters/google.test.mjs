@@ -196,3 +196,15 @@ test("more functions than the API takes are an error that says both numbers", as
     /^limit_out_of_range: 601 tools, 1 of your own, 600 that are always there and 0 revealed; the Gemini API takes 512 at most/;
   assert.match(await refusal({ sift, config }), told);
 });
+
+test("without functions nothing is said of their calls, and what else the config says stays", async () => {
+  const { ToolSift } = await app.load("toolsift");
+  const retrievalConfig = { languageCode: "en" };
+  for (const [toolConfig, sent] of [
+    [{ functionCallingConfig: { mode: "AUTO" }, retrievalConfig }, { retrievalConfig }],
+    [{ functionCallingConfig: { mode: "AUTO" } }, undefined],
+  ]) {
+    const { requests } = await agent({ script: script(), sift: new ToolSift(), config: { toolConfig } });
+    assert.deepEqual([requests[0].body.tools, requests[0].body.toolConfig], [undefined, sent]);
+  }
+});

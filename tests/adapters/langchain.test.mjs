@@ -265,3 +265,39 @@ test("toolsift() stands first among the host's middlewares, once, and mixes no t
   }
   await door.close();
 });
+
+test("a tool that nobody runs ends the run with an error", async () => {
+  const nobody = await agentOf({ sift: await siftOf(app), script: script([add("read_graph")], [call("read_graph")]) });
+  await assert.rejects(nobody.ask("Read."), /options\.execute is missing, and "read_graph" is none of options\.tools/);
+});
+
+test("a tool marked for a provider's own search is held back, and revealed without the mark", async () => {
+  const tide = lc.tool(() => "", {
+    name: "get_tide",
+    description: "Tides.",
+    schema: { type: "object", properties: {} },
+    extras: { defer_loading: true },
+  });
+  const { requests, ask } = await agentOf({
+    sift: new ToolSift(),
+    script: script([add("get_tide")]),
+    options: { tools: [tide] },
+  });
+  await ask("Go.");
+  assert.deepEqual(
+    requests.map(({ tools }) => tools.includes("get_tide")),
+    [false, true],
+  );
+  assert.doesNotMatch(requests[1].toolsText, /defer_loading/);
+});
+
+test("through a bridge, LangChain's tools run all the same", async () => {
+  const { tools, ran } = ownTools();
+  const { ask } = await agentOf({
+    sift: new ToolSift({ profile: "bridge", activation: "on" }),
+    script: script([call("tool_call", { name: "get_tide", arguments: { harbour: "Oslo" } })]),
+    options: { tools },
+  });
+  assert.deepEqual(answersIn(await ask("Tide?")), ["get_tide did it"]);
+  assert.deepEqual(pluck(ran, "name", "input"), [["get_tide", { harbour: "Oslo" }]]);
+});

@@ -239,6 +239,26 @@ for (const sdk of LEADING) {
     await until("read again", () => namesOf(sift, "a").includes("four"));
   });
 
+  test(`${label}handlers that the host has set stay, before and after`, async () => {
+    const { ToolSift, connectMcp, wired } = await bench(sdk);
+    const heard = [];
+    const listChanged = { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => heard.push("changed") } };
+    const { wire, client } = await wired({ tools: [tool("one")] }, { listChanged });
+    const sift = new ToolSift();
+    const servers = await connectMcp(sift, { a: client });
+    client.onclose = () => heard.push("closed");
+    wire.change();
+    await until("read", () => wire.count("tools/list") === 2);
+    assert.deepEqual(heard, ["changed"]);
+    assert.equal(servers.remove("a"), client);
+    assert.deepEqual(sift.tools(), []);
+    wire.change();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.deepEqual([heard, wire.count("tools/list")], [["changed", "changed"], 2], "who listens no more reads no more");
+    await client.close();
+    assert.equal(heard.at(-1), "closed");
+  });
+
   test(`${label}a server without tools is asked for none; one that never answers costs the others nothing`, async () => {
     const servers = {
       none: { capabilities: { prompts: {} }, instructions: `I only prompt. ${"🎺".repeat(5_000)}` },

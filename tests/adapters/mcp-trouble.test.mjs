@@ -217,6 +217,19 @@ for (const sdk of LEADING) {
     await until("the server is told", cancelled);
   });
 
+  test(`${label}a pattern in a server's output schema runs nowhere`, async () => {
+    const tools = await bench(sdk);
+    const outputSchema = { type: "object", properties: { text: { type: "string", pattern: "^(a+)+$" } } };
+    const structuredContent = { text: `${"a".repeat(28)}!` };
+    const server = { tools: [{ ...tool("one"), outputSchema }], call: () => ({ ...said("done"), structuredContent }) };
+    const { client } = await tools.wired(server);
+    // Also where the host has let the SDK prepare its check.
+    await client.listTools();
+    const servers = await tools.connectMcp(new tools.ToolSift(), { a: client });
+    const answer = await servers.execute(ECHO);
+    assert.deepEqual(answer.structuredContent, structuredContent);
+  });
+
   test(`${label}one that is dead, or cannot list its tools, is tried until it can`, async (t) => {
     fastClock(t, 20);
     const tools = await bench(sdk);

@@ -364,3 +364,17 @@ test("where the session of an id is evicted, a scope is not lost with it", async
     },
   );
 });
+
+test("instructions may be a function, and a copy of an agent works like it", async () => {
+  const { app, sdk, siftAgents } = await parts();
+  const agents = siftAgents(await siftOf(app), { execute: host().execute });
+  const { maxTurns, toolNotFoundBehavior } = agents.runOptions({ maxTurns: 7, toolNotFoundBehavior: "raise_error" });
+  assert.deepEqual([maxTurns, toolNotFoundBehavior], [7, "raise_error"], "the host's own run options are kept");
+  const instructions = ({ context }, { name }) => `You are ${name} of ${context}.`;
+  const agent = new sdk.Agent(agents.with("chat", { ...settings, instructions })).clone({ name: "twin" });
+  await withRunner(app, script([add("read_graph")]), async ({ runner, requests }) => {
+    await runner.run(agent, "Go.", agents.runOptions({ context: "Ada" }));
+    for (const { system } of requests) assert.match(system, /^You are twin of Ada\.\n\n## Finding tools/);
+    assert.deepEqual(requests[1].tools, [...DISCOVERY, "read_graph"]);
+  });
+});

@@ -4,10 +4,11 @@ import assert from "node:assert/strict";
 import { test } from "vitest";
 import { allOrLast } from "../../scripts/lib/full.mjs";
 import { chat } from "../apis/chat.mjs";
+import { appWith } from "./lib/app.mjs";
 import { DISCOVERY, ISSUE } from "./lib/calls.mjs";
 
 import { agentOf, call, exchangeOf } from "./lib/openai.mjs";
-import { pluck, siftOf } from "./lib/tools.mjs";
+import { pluck, siftOf, toolsOf } from "./lib/tools.mjs";
 
 const VERSIONS = ["openai-6", "openai"];
 
@@ -208,4 +209,15 @@ test("the prompt section stands behind the host's own system messages, and nothi
     const roles = messages.map(({ role }) => role);
     assert.deepEqual(pluck(sent, "role"), messages[0] === user ? ["system", "user"] : roles);
   }
+});
+
+test("where there are no tools, nothing is said of them", async () => {
+  const { ToolSift } = await (await appWith({ openai: "openai" })).load("toolsift");
+  const sift = new ToolSift();
+  const given = params({ tool_choice: "auto", parallel_tool_calls: false });
+  const { requests } = await agent("openai", [], given, { sift });
+  assert.deepEqual(Object.keys(requests[0].body), ["model", "messages"]);
+  sift.register(toolsOf("memory"));
+  const { parallel_tool_calls, tool_choice } = (await agent("openai", [], given, { sift })).requests[0].body;
+  assert.deepEqual([parallel_tool_calls, tool_choice], [false, "auto"]);
 });

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "vitest";
 import { allOrLast } from "../../scripts/lib/full.mjs";
+import { appWith } from "./lib/app.mjs";
 import { DISCOVERY, ISSUE } from "./lib/calls.mjs";
 import { agentOf, call, exchangeOf } from "./lib/openai.mjs";
 import { pluck, siftOf } from "./lib/tools.mjs";
@@ -254,4 +255,11 @@ test("the prompt section stands behind the host's own words, wherever these are"
     );
     assert.equal(body.input.at(-1).role, "user");
   }
+});
+
+test("without tools nothing is said of them", async () => {
+  const { ToolSift } = await (await appWith({ openai: "openai" })).load("toolsift");
+  const given = params({ tool_choice: "auto", parallel_tool_calls: false });
+  const { requests } = await agent("openai", [], given, { sift: new ToolSift() });
+  assert.deepEqual(Object.keys(requests[0].body).sort(), ["input", "model"]);
 });

@@ -189,3 +189,30 @@ test("a user whose server does not come up never reaches the shared server of it
   assert.deepEqual(visible(fay.session), []);
   await sift.close();
 });
+
+test("a loop of our own runs a user's tools by the user's own functions", async () => {
+  const app = await appWith({ openai: "openai", ...MCP });
+  const { toolsift } = await app.load("toolsift/openai");
+  const reply = (content, calls = []) => ({
+    choices: [{ message: { role: "assistant", content, ...(calls.length > 0 && { tool_calls: calls }) } }],
+  });
+  const function_ = (id, name) => ({ id, type: "function", function: { name, arguments: "{}" } });
+  const client = (replies) => ({ chat: { completions: { create: async () => replies.shift() } } });
+  const sift = await toolsift({
+    activation: "off",
+    tools: { where: { description: "Where?", inputSchema: { type: "object" }, execute: () => "everywhere" } },
+  });
+  const mine = (user) => ({
+    tools: { where: { description: "Where?", inputSchema: { type: "object" }, execute: () => `at ${user}'s` } },
+  });
+  await Promise.all([sift.user("ada", mine("ada")), sift.user("ben", mine("ben"))]);
+  const run = async (user) => {
+    const messages = [{ role: "user", content: "Where?" }];
+    await sift.run(user, client([reply(null, [function_("1", "where")]), reply("Done.")]), { model: "m", messages });
+    return messages;
+  };
+  const answers = await Promise.all(["ada", "ben", "cyn"].map(run));
+  const told = answers.map((messages) => messages.find(({ role }) => role === "tool")?.content);
+  assert.deepEqual(told, ["at ada's", "at ben's", "everywhere"]);
+  await sift.close();
+});

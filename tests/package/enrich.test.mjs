@@ -365,3 +365,14 @@ test("files are one entry a line, in a fixed order of keys and servers", () => {
   assert.equal(writeEnrichment(readEnrichment(`\uFEFF[${text.trim().split("\n").join(",\n")}]`)), text);
   assert.deepEqual([readEnrichment(""), writeEnrichment([])], [[], ""]);
 });
+
+test("a model that never ends is given up", async () => {
+  const signals = [];
+  const complete = ({ signal }) => {
+    signals.push(signal);
+    return new Promise(() => {});
+  };
+  const { failed } = await enrich(TOOLS, { complete, timeoutMs: 20 });
+  assert.equal(failed[0].reason, "no answer within 20 ms");
+  assert.deepEqual(valuesOf(signals, "aborted"), [true, true]);
+});

@@ -138,3 +138,15 @@ test("what cannot be converted is refused, by library, with what to do", () => {
   ];
   assert.match(used().register(declared).rejected[0].message, /the tool\.functionDeclarations\.1\.parameters/);
 });
+
+test("versions without Standard JSON Schema convert by methods of their own", () => {
+  const parsed = type({ count: "string.numeric.parse", city: "string" });
+  assert.equal(sent(tool(withoutStandard(parsed))).properties.count.type, "string");
+  const asked = [];
+  const olderZod = {
+    "~standard": { version: 1, vendor: "zod" },
+    toJSONSchema: (options) => (asked.push(options), { $schema: "https://json-schema.org/draft/2020-12/schema", ...PLAIN }),
+  };
+  assert.deepEqual(sent(tool(olderZod)), PLAIN);
+  assert.deepEqual(asked, [{ target: "draft-2020-12", io: "input" }]);
+});
