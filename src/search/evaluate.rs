@@ -126,12 +126,13 @@ impl Search<'_> {
         }
         let view = self.whole.view(self.index, self.settings.without);
         let admitted = self.admitted(&demands);
-        let positions = || view.in_order().iter().filter(|doc| admitted[**doc]).map(|doc| view.position(*doc));
+        let positions = || {
+            view.in_order().iter().filter(|doc| admitted[**doc]).filter_map(|doc| self.index.versions.position(*doc))
+        };
         if !admitted.contains(&true) {
             return Ok(unsure(self.rank(words, None, self.corpus)?));
         }
-        let explained = self.explained.tool.map(|tool| view.doc_at(tool));
-        let rules_out = explained.is_some_and(|doc| doc.is_none_or(|doc| !admitted[doc]));
+        let rules_out = self.explained.tool.is_some_and(|tool| !admitted[self.index.versions.at(tool)]);
         if !demands.has_words() {
             let hits = positions().map(|position| self.of_server(position)).collect();
             return Ok(Found { verdict: Some(Verdict::sure()), rules_out, ..Found::at(Stage::Select, hits) });
@@ -154,7 +155,7 @@ impl Search<'_> {
         let view = self.whole.view(self.index, self.settings.without);
         let is_searched = self.mask(self.corpus).map(|mask| {
             let docs = view.in_order().iter().filter(|doc| mask[**doc]);
-            docs.map(|doc| view.server(*doc)).collect::<Set<ServerId>>()
+            docs.map(|doc| self.index.columns.servers[*doc]).collect::<Set<ServerId>>()
         });
         let servers = view.distinct_servers().iter().filter(|server| **server != ServerId::NONE);
         let servers = servers.filter(|server| is_searched.as_ref().is_none_or(|searched| searched.contains(*server)));
@@ -163,14 +164,17 @@ impl Search<'_> {
 
     /// By document: whether its tool is in a corpus, where that is a part of the whole.
     fn mask(&self, corpus: &Corpus) -> Option<Vec<bool>> {
-        let view = || self.whole.view(self.index, self.settings.without);
-        (!std::ptr::eq(corpus, self.whole)).then(|| view().mask(corpus.positions()))
+        (!std::ptr::eq(corpus, self.whole)).then(|| self.mask_of(corpus))
+    }
+
+    fn mask_of(&self, corpus: &Corpus) -> Vec<bool> {
+        self.index.mask(corpus.positions().iter().map(|position| self.index.versions.at(*position as usize)))
     }
 
     /// By document: whether its tool meets the demands of a query.
     fn admitted(&self, demands: &Demands<'_>) -> Vec<bool> {
         let view = self.whole.view(self.index, self.settings.without);
-        let mut admitted = self.mask(self.corpus).unwrap_or_else(|| view.live());
+        let mut admitted = self.mask_of(self.corpus);
         for word in &demands.must {
             let with = tools_with(self.index, view, word, true);
             admitted.iter_mut().zip(with).for_each(|(admitted, has)| *admitted &= has);
@@ -183,7 +187,7 @@ impl Search<'_> {
             let mut may_be = vec![!demands.name_servers(); self.index.servers.len()];
             demands.servers.iter().flatten().for_each(|server| may_be[*server] = true);
             demands.not_servers.iter().for_each(|server| may_be[*server] = false);
-            view.in_order().iter().for_each(|doc| admitted[*doc] &= may_be[view.server(*doc)]);
+            view.in_order().iter().for_each(|doc| admitted[*doc] &= may_be[self.index.columns.servers[*doc]]);
         }
         admitted
     }
@@ -258,7 +262,7 @@ fn unsure(found: Found) -> Found {
 /// By document: whether a tool has every word of a text that is no stop word, in any form and field; or, where that is
 /// enough, whether the text stands in one of its names.
 fn tools_with(index: &Index, view: &View, text: &str, or_in_name: bool) -> Vec<bool> {
-    let none = || vec![false; view.docs()];
+    let none = || vec![false; index.versions.len()];
     let tools_with = |word: &str| {
         let mut tools = none();
         if let Some(term) = index.vocabulary.term(&index.lexicon.stem(word)) {
@@ -266,7 +270,7 @@ fn tools_with(index: &Index, view: &View, text: &str, or_in_name: bool) -> Vec<b
         }
         tools
     };
-    let (mut all, mut run, mut says_something) = (vec![true; view.docs()], none(), false);
+    let (mut all, mut run, mut says_something) = (vec![true; index.versions.len()], none(), false);
     each_word(text, |word, cut| {
         let is_stop = index.lexicon.is_stop_word(word);
         says_something |= !is_stop;
@@ -283,7 +287,7 @@ fn tools_with(index: &Index, view: &View, text: &str, or_in_name: bool) -> Vec<b
         let text = normalized(text);
         let has_in_name = index.names.containing(&text);
         for doc in view.in_order() {
-            found[*doc] = found[*doc] || has_in_name(view.slot(*doc));
+            found[*doc] = found[*doc] || has_in_name(*doc);
         }
     }
     found

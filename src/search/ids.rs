@@ -57,12 +57,7 @@ macro_rules! id {
 }
 
 id! {
-    /// One version of one tool in the index. A tool that changes gets another slot.
-    Slot
-}
-
-id! {
-    /// A document: a tool among those that are searched. A view numbers them.
+    /// A document of the index: one version of one tool. A tool that changes becomes another document.
     Doc
 }
 

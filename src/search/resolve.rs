@@ -13,7 +13,7 @@ use crate::text::{behind_underscores, name_parts, normalized};
 
 use super::corpus::Corpus;
 use super::hit::{Found, Hit, Stage, Verdict};
-use super::ids::Slot;
+use super::ids::Doc;
 use super::index::Index;
 use super::index::names::{own_words, singular_words, sorted_words};
 
@@ -183,7 +183,7 @@ impl Resolver<'_> {
 
     /// The tools that are called so in any form, with or without what stands before.
     fn called(&self, name: &str) -> Vec<usize> {
-        self.seen_of(self.of.index.names.with_name(name).map(|(slot, _)| slot))
+        self.seen_of(self.of.index.names.with_name(name).map(|(doc, _)| doc))
     }
 
     /// The tools whose names have these words, in any order.
@@ -230,27 +230,27 @@ impl Resolver<'_> {
 
     /// Whether a tool is seen whose server has a name, in small letters and digits only.
     fn is_server(&self, name: &str) -> bool {
-        let has_name = |slot: &Slot| {
-            let tool = self.of.index.slots.position(*slot).map(|position| &self.of.catalog.tools()[position]);
+        let has_name = |doc: &Doc| {
+            let tool = self.of.index.versions.position(*doc).map(|position| &self.of.catalog.tools()[position]);
             tool.and_then(|tool| tool.server()).is_some_and(|server| normalized(server) == name)
         };
-        self.of.index.names.of_server(name).any(|slot| has_name(&slot) && self.position(slot).is_some())
+        self.of.index.names.of_server(name).any(|doc| has_name(&doc) && self.position(doc).is_some())
     }
 
-    /// The positions of the tools in some slots that are seen, rising, each once.
-    fn seen_of(&self, slots: impl Iterator<Item = Slot>) -> Vec<usize> {
+    /// The positions of the tools in some documents that are seen, rising, each once.
+    fn seen_of(&self, docs: impl Iterator<Item = Doc>) -> Vec<usize> {
         let may_look = |_: &usize| {
             let left = self.of.left.get();
             self.of.left.set(left.saturating_sub(1));
             left > 0
         };
-        let seen = slots.filter_map(|slot| self.position(slot));
+        let seen = docs.filter_map(|doc| self.position(doc));
         in_order(seen.take_while(may_look).collect())
     }
 
-    /// The position of the tool in a slot, if it is seen.
-    fn position(&self, slot: Slot) -> Option<usize> {
-        let position = self.of.index.slots.position(slot)?;
+    /// The position of a document's tool, if it is seen.
+    fn position(&self, doc: Doc) -> Option<usize> {
+        let position = self.of.index.versions.position(doc)?;
         let tool = &self.of.catalog.tools()[position];
         // A session's own tools may stand in the place of shared ones.
         let is_there = self.of.catalog.by_key_for(self.of.owner, &tool.key).is_some_and(|there| there.id == tool.id);

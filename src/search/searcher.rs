@@ -90,7 +90,7 @@ impl Request<'_> {
         // Calibrate on the whole scope, ignoring `+word` and `server:` filters.
         let over_chance = named.is_empty().then(|| {
             let scorer = Scorer::new(index, view.for_null_scores(), &weights);
-            let is_bare = first.zip(view.bare(index)).is_some_and(|(first, bare)| bare[first.doc]);
+            let is_bare = view.are_some_bare(index) && first.is_some_and(|first| !index.columns.is_worded(first.doc));
             calibration::over_chance(&scorer, scratch, best, is_bare, &terms)
         });
         let confidence = over_chance.map_or(Confidence::High, |over| calibration::confidence(over, terms.len()));
@@ -120,10 +120,11 @@ impl Request<'_> {
         if !self.without.keeps(Ingredient::Identity) {
             return Vec::new();
         }
-        let doc = |slot| scorer.view.doc_at(self.index.slots.position(slot)?).filter(|doc| scorer.admits(*doc));
-        let position = |slot| doc(slot).map(|doc| scorer.view.position(doc));
-        let named = in_request(&self.index.names, text, clauses, position, |slot| self.index.columns.servers[slot]);
-        named.into_iter().filter_map(doc).collect()
+        let position = |doc| {
+            let position = self.index.versions.position(doc)?;
+            (self.corpus.place_of(position).is_some() && scorer.admits(doc)).then_some(position)
+        };
+        in_request(&self.index.names, text, clauses, position, |doc| scorer.server(doc))
     }
 
     /// The tools that are named, then the best others: each clause has its leader among the first, and no server takes all
@@ -143,7 +144,7 @@ impl Request<'_> {
         }
         let scored = |doc: Doc| {
             let scored = candidates.iter().find(|candidate| candidate.doc == doc).copied();
-            scored.unwrap_or(Candidate { doc, server: scorer.view.server(doc), ..Candidate::default() })
+            scored.unwrap_or(Candidate { doc, server: scorer.server(doc), ..Candidate::default() })
         };
         ranked.retain(|candidate| !named.contains(&candidate.doc));
         ranked.splice(0..0, named.iter().map(|doc| scored(*doc)));

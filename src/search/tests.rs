@@ -18,10 +18,10 @@ fn a_change_reads_new_tools_only() {
     sync(&mut catalog, "own", vec![tool("kept", "Stays."), tool("changed", "Says one thing.")]);
     let mut index = Index::new(&[], Without::NONE, true);
     index.follow(&catalog);
-    assert_eq!((index.slots.len(), index.columns.servers.len()), (502, 502));
+    assert_eq!((index.versions.len(), index.columns.servers.len()), (502, 502));
     sync(&mut catalog, "own", vec![tool("kept", "Stays."), tool("changed", "Says another thing.")]);
     index.follow(&catalog);
-    assert_eq!((index.slots.len(), index.columns.servers.len(), index.epoch), (503, 503, 0));
+    assert_eq!((index.versions.len(), index.columns.servers.len(), index.epoch), (503, 503, 0));
 }
 
 #[test]

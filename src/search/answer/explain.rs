@@ -28,7 +28,6 @@ pub(crate) fn parts(
     let surfaces = Surfaces::of(scorer.index, tool, terms);
     let mut found: Vec<(f64, HitPart)> = Vec::new();
     let Scorer { index, view, weights, .. } = scorer;
-    let slot = view.slot(hit.doc);
     for word in terms {
         let from = found.len();
         let mut sum = 0.0;
@@ -36,8 +35,8 @@ pub(crate) fn parts(
             if scorer.has_said(&word.expanded, *relation, hit.doc) {
                 continue;
             }
-            for occurrence in index.columns.occurrences_of(slot, *term) {
-                let frequency = view.lengths.in_field(occurrence, &index.columns.lengths[slot]);
+            for occurrence in index.columns.occurrences_of(hit.doc, *term) {
+                let frequency = view.lengths.in_field(occurrence, &index.columns.lengths[hit.doc]);
                 if frequency > 0.0 {
                     let matched = surfaces.get(*term, occurrence.field).unwrap_or(index.vocabulary.text(*term));
                     let how = how(*relation, matched, &word.expanded.word);

@@ -100,12 +100,12 @@ impl Answer<'_> {
     }
 
     fn position(&self, doc: Doc) -> usize {
-        self.scorer.view.position(doc)
+        self.scorer.position(doc)
     }
 
     /// Whether a tool has a term.
     fn has(&self, doc: Doc, term: Term) -> bool {
-        !self.scorer.index.columns.occurrences_of(self.scorer.view.slot(doc), term).is_empty()
+        !self.scorer.index.columns.occurrences_of(doc, term).is_empty()
     }
 
     /// Why a hit is one: it was scored, or else the request names it.

@@ -55,7 +55,7 @@ pub(crate) fn raise<'a>(
     }
     let mut best_of: Map<Doc, f64> = Map::default();
     let mut fits: Vec<Candidate> = Vec::new();
-    let place = |candidate: &Candidate| scorer.view.position(candidate.doc);
+    let place = |candidate: &Candidate| scorer.position(candidate.doc);
     for clause in whole.clauses {
         let terms = interpreter.read(clause);
         let share = terms.len() as f64 / whole.words.max(1) as f64;

@@ -7,6 +7,7 @@ mod words;
 use crate::lock::lock;
 use crate::prebuilt::Encoder;
 use crate::search::hit::Confidence;
+use crate::search::ids::Doc;
 use crate::search::index::Index;
 use crate::search::null_scores::{Kind, SIZES, digest_of};
 use crate::search::query::terms::{Interpreter, QueryTerm};
@@ -122,9 +123,11 @@ fn chance(scorer: &Scorer<'_>, scratch: &mut Scratch, kind: Kind, size: usize) -
 
 fn measure(scorer: &Scorer<'_>, scratch: &mut Scratch, kind: Kind, size: usize) -> f64 {
     let Scorer { index, view, weights, .. } = *scorer;
-    let bare = view.bare(index).filter(|_| kind == Kind::Bare);
-    let scorer = &Scorer::new(index, view, weights).among(bare);
-    let tools = bare.map_or(view.len(), |bare| bare.iter().filter(|is_bare| **is_bare).count());
+    let is_bare = |doc: &Doc| !index.columns.is_worded(*doc);
+    let docs = view.in_order().iter().copied().filter(|doc| kind != Kind::Bare || is_bare(doc));
+    let docs: Vec<Doc> = docs.collect();
+    let mask = (kind == Kind::Bare).then(|| index.mask(docs.iter().copied()));
+    let scorer = &Scorer::new(index, view, weights).among(mask.as_deref());
     let Some(words) = Words::of(scorer, kind) else { return chance(scorer, scratch, Kind::Written, size) };
     let mut draw = Draw(SIZES[size] as u64);
     let mut candidates: Vec<Candidate> = Vec::new();
@@ -137,7 +140,7 @@ fn measure(scorer: &Scorer<'_>, scratch: &mut Scratch, kind: Kind, size: usize) 
     let (mean, deviation) = mean_and_deviation(&best);
     // The fewer tools there are, the more words of a bag come from the same tool, which raises its score. Among a handful of
     // tools, most bags hold two words of one.
-    NULL_SCALE * (mean + deviation) * (1.0 - 1.0 / (tools.max(1) as f64).sqrt())
+    NULL_SCALE * (mean + deviation) * (1.0 - 1.0 / (docs.len().max(1) as f64).sqrt())
 }
 
 /// The mean of some numbers and their standard deviation. A square root is the same in every runtime.

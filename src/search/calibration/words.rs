@@ -58,7 +58,7 @@ impl Words {
         let (mut counts, mut tools): (Map<Term, usize>, usize) = Default::default();
         for doc in view.in_order() {
             let mut has = false;
-            index.columns.each_term(view.slot(*doc), |term, occurrences| {
+            index.columns.each_term(*doc, |term, occurrences| {
                 if kind_of_term(scorer, term) == kind {
                     has = true;
                     *counts.entry(term).or_default() +=
@@ -81,7 +81,7 @@ impl Words {
         let Scorer { index, view, .. } = *scorer;
         let mut term = || match self {
             Words::OfDefinitions => {
-                let terms = index.columns.leads.row(view.slot(view.in_order()[draw.below(view.len())?]));
+                let terms = index.columns.leads.row(view.in_order()[draw.below(view.len())?]);
                 Some(terms[draw.below(terms.len())?])
             }
             Words::OfEnrichments(terms) => {

@@ -1,29 +1,29 @@
-//! The columns of an index, one value per slot: what the index knows of each tool.
+//! The columns of an index, one value per document: what the index knows of each tool.
 
 use std::sync::{Arc, OnceLock};
 
 use crate::catalog::{Effect, Owner, Tool};
 use crate::limits;
 use crate::map::Map;
-use crate::search::fields::FIELDS;
-use crate::search::ids::{Lists, ServerId, Slot, Term};
+use crate::search::fields::{FIELDS, Field};
+use crate::search::ids::{Doc, Lists, ServerId, Term};
 use crate::search::index::analyzer::Occurrence;
 use crate::text::normalized;
 
 /// The terms of each sentence of a tool with which requests are compared as a whole.
 pub(crate) type Sentences = Box<[Box<[Term]>]>;
 
-/// Columns by slot.
+/// Columns by document.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Columns {
     /// How many words each field has.
     pub lengths: Vec<[u16; FIELDS]>,
     /// How often each term stands in each field, in the order of terms and fields.
-    pub occurrences: Lists<Slot, Occurrence>,
+    pub occurrences: Lists<Doc, Occurrence>,
     /// The terms of the name, each once, without stop words.
-    pub names: Lists<Slot, Term>,
+    pub names: Lists<Doc, Term>,
     /// The terms of the name and the lead, as they stand.
-    pub leads: Lists<Slot, Term>,
+    pub leads: Lists<Doc, Term>,
     pub servers: Vec<ServerId>,
     /// What a call of the tool does.
     pub effects: Vec<Effect>,
@@ -44,15 +44,20 @@ impl Columns {
     }
 
     /// Calls back with each term of a tool, and its occurrences.
-    pub(crate) fn each_term(&self, slot: Slot, mut take: impl FnMut(Term, &[Occurrence])) {
-        for same in self.occurrences.row(slot).chunk_by(|a, b| a.term == b.term) {
+    pub(crate) fn each_term(&self, doc: Doc, mut take: impl FnMut(Term, &[Occurrence])) {
+        for same in self.occurrences.row(doc).chunk_by(|a, b| a.term == b.term) {
             take(same[0].term, same);
         }
     }
 
+    /// Whether a tool has words of an enrichment.
+    pub(crate) fn is_worded(&self, doc: Doc) -> bool {
+        Field::ALL.iter().any(|field| field.is_colloquial() && self.lengths[doc][*field as usize] > 0)
+    }
+
     /// The occurrences of a term in a tool.
-    pub(crate) fn occurrences_of(&self, slot: Slot, term: Term) -> &[Occurrence] {
-        let all = self.occurrences.row(slot);
+    pub(crate) fn occurrences_of(&self, doc: Doc, term: Term) -> &[Occurrence] {
+        let all = self.occurrences.row(doc);
         let from = all.partition_point(|one| one.term < term);
         &all[from..from + all[from..].partition_point(|one| one.term == term)]
     }

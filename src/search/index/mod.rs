@@ -1,5 +1,5 @@
-//! The index that every ranker reads. It follows the catalog: only tools that are new to it are read, each into the next
-//! slot.
+//! The index that every ranker reads. It follows the catalog: only tools that are new to it are read, each as the next
+//! document.
 //!
 //! - One vocabulary has the terms of all tools by number.
 //! - Columns hold the stems of each tool by field, for the sift ranker (`analyzer`, `columns`): a forward index, from which
@@ -13,18 +13,18 @@ pub(super) mod columns;
 pub(super) mod names;
 pub(super) mod prebuilt;
 pub(super) mod schema_texts;
-pub(super) mod slots;
 pub(super) mod tool_texts;
+pub(super) mod versions;
 pub(super) mod vocabulary;
 
 use crate::catalog::{Catalog, Tool};
 use crate::search::analysis::lexicon::Lexicon;
 use crate::search::analysis::translations::Translations;
-use crate::search::ids::Slot;
+use crate::search::ids::Doc;
 use crate::search::index::analyzer::Analyzer;
 use crate::search::index::columns::{Columns, Servers};
 use crate::search::index::names::Names;
-use crate::search::index::slots::{Change, Slots};
+use crate::search::index::versions::{Change, Versions};
 use crate::search::index::vocabulary::Vocabulary;
 use crate::search::null_scores::Measured;
 use crate::search::ranker_options::Without;
@@ -35,9 +35,9 @@ pub struct Index {
     /// Whether the terms of tools are read.
     reads_terms: bool,
     pub(crate) lexicon: Lexicon,
-    /// How often everything was read anew: slots and terms of another epoch mean other things.
+    /// How often everything was read anew: documents and terms of another epoch mean other things.
     pub(crate) epoch: u64,
-    pub(crate) slots: Slots,
+    pub(crate) versions: Versions,
     pub(crate) vocabulary: Vocabulary,
     pub(crate) columns: Columns,
     pub(crate) servers: Servers,
@@ -53,7 +53,7 @@ impl Index {
             reads_terms,
             lexicon: Lexicon::new(synonyms, without),
             epoch: 0,
-            slots: Slots::default(),
+            versions: Versions::default(),
             vocabulary: Vocabulary::default(),
             columns: Columns::default(),
             servers: Servers::default(),
@@ -70,28 +70,28 @@ impl Index {
 
     /// Whether the index is up to the catalog.
     pub(crate) fn follows(&self, catalog: &Catalog) -> bool {
-        self.slots.follows(catalog)
+        self.versions.follows(catalog)
     }
 
     /// Brings the index up to the catalog.
     pub(crate) fn follow(&mut self, catalog: &Catalog) {
-        let first = match self.slots.follow(catalog) {
+        let first = match self.versions.follow(catalog) {
             Change::None => return,
-            Change::From(slot) => slot,
+            Change::From(doc) => doc,
             Change::All => {
                 self.epoch += 1;
                 self.vocabulary = Vocabulary::default();
                 self.columns = Columns::default();
                 self.servers = Servers::default();
                 self.names = Names::default();
-                Slot(0)
+                Doc(0)
             }
         };
         self.measured = None;
         let mut analyzer = Analyzer::default();
-        for slot in (first.index()..self.slots.len()).map(Slot::new) {
-            // New slots are those of tools in the catalog.
-            let Some(position) = self.slots.position(slot) else { continue };
+        for doc in (first.index()..self.versions.len()).map(Doc::new) {
+            // New documents are those of tools in the catalog.
+            let Some(position) = self.versions.position(doc) else { continue };
             let tool = &catalog.tools()[position];
             if self.reads_terms {
                 self.read_terms(tool, &mut analyzer);
@@ -101,6 +101,13 @@ impl Index {
         if self.reads_terms {
             self.vocabulary.sort();
         }
+    }
+
+    /// By document: whether it is one of some.
+    pub(crate) fn mask(&self, docs: impl IntoIterator<Item = Doc>) -> Vec<bool> {
+        let mut mask = vec![false; self.versions.len()];
+        docs.into_iter().for_each(|doc| mask[doc] = true);
+        mask
     }
 
     fn read_terms(&mut self, tool: &Tool, analyzer: &mut Analyzer) {

@@ -3,7 +3,7 @@
 
 use crate::catalog::{Tool, own_name};
 use crate::map::{Map, hash_of};
-use crate::search::ids::Slot;
+use crate::search::ids::Doc;
 use crate::text::{behind_underscores, name_parts, normalized, singular};
 
 /// How many names a tool may have.
@@ -11,25 +11,25 @@ const FORMS: usize = 5;
 /// Separates the names of one tool. It is neither a letter nor a digit, of which names consist here.
 const SEPARATOR: char = '\n';
 
-/// Slots by a key, the latest first. Only the hash of a key is kept: whoever looks one up compares it with the tools that
+/// Versions by a key, the latest first. Only the hash of a key is kept: whoever looks one up compares it with the tools that
 /// are found.
 #[derive(Clone, Debug, Default)]
 struct Chains {
-    /// By the hash of a key: the latest slot.
-    latest: Map<u64, Slot>,
-    /// By slot: the slot before it in its chain.
-    before: Vec<Option<Slot>>,
+    /// By the hash of a key: the latest document.
+    latest: Map<u64, Doc>,
+    /// By document: the one before it in its chain.
+    before: Vec<Option<Doc>>,
 }
 
 impl Chains {
     fn push(&mut self, key: Option<&str>) {
-        let slot = Slot::new(self.before.len());
-        self.before.push(key.and_then(|key| self.latest.insert(hash_of(key), slot)));
+        let doc = Doc::new(self.before.len());
+        self.before.push(key.and_then(|key| self.latest.insert(hash_of(key), doc)));
     }
 
-    fn of(&self, key: &str) -> impl Iterator<Item = Slot> + use<'_> {
+    fn of(&self, key: &str) -> impl Iterator<Item = Doc> + use<'_> {
         let latest = self.latest.get(&hash_of(key)).copied();
-        std::iter::successors(latest, |slot| self.before[*slot])
+        std::iter::successors(latest, |doc| self.before[*doc])
     }
 }
 
@@ -58,9 +58,9 @@ impl Trigrams {
 /// The names of tools, and their words.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
-    /// By slot: the distinct names of a tool in small letters and digits only, full ones before others.
+    /// By document: the distinct names of a tool in small letters and digits only, full ones before others.
     names: Vec<Box<str>>,
-    /// By slot: the trigrams of these.
+    /// By document: the trigrams of these.
     trigrams: Vec<Trigrams>,
     /// By the first of these names, by the second, and so on.
     forms: [Chains; FORMS],
@@ -72,7 +72,7 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// Adds the tool in the next slot.
+    /// Adds the tool of the next document.
     pub(crate) fn push(&mut self, tool: &Tool) {
         let words = own_words(tool);
         self.sorted.push((!words.is_empty()).then(|| sorted_words(&words)).as_deref());
@@ -86,30 +86,30 @@ impl Names {
     }
 
     /// The tools that have a name, in small letters and digits only, each with the number of the form that it is.
-    pub(crate) fn with_name(&self, name: &str) -> impl Iterator<Item = (Slot, usize)> {
-        let is_called = move |(slot, form): &(Slot, usize)| self.names[*slot].split(SEPARATOR).nth(*form) == Some(name);
+    pub(crate) fn with_name(&self, name: &str) -> impl Iterator<Item = (Doc, usize)> {
+        let is_called = move |(doc, form): &(Doc, usize)| self.names[*doc].split(SEPARATOR).nth(*form) == Some(name);
         let forms = self.forms.iter().enumerate().filter(|_| !name.is_empty());
-        forms.flat_map(move |(at, form)| form.of(name).map(move |slot| (slot, at))).filter(is_called)
+        forms.flat_map(move |(at, form)| form.of(name).map(move |doc| (doc, at))).filter(is_called)
     }
 
     /// Says of tools whether a text, in small letters and digits only, occurs in one of their names.
-    pub(crate) fn containing(&self, plain_text: &str) -> impl Fn(Slot) -> bool {
+    pub(crate) fn containing(&self, plain_text: &str) -> impl Fn(Doc) -> bool {
         let trigrams = Trigrams::of(plain_text);
-        move |slot| self.trigrams[slot].may_contain(trigrams) && self.names[slot].contains(plain_text)
+        move |doc| self.trigrams[doc].may_contain(trigrams) && self.names[doc].contains(plain_text)
     }
 
     /// The tools whose names have these words, in any order. Other tools may be among them.
-    pub(crate) fn with_words(&self, words: &[String]) -> impl Iterator<Item = Slot> + use<'_> {
+    pub(crate) fn with_words(&self, words: &[String]) -> impl Iterator<Item = Doc> + use<'_> {
         self.sorted.of(&sorted_words(words))
     }
 
     /// The tools whose names end in a word. Other tools may be among them.
-    pub(crate) fn ending_in(&self, word: &str) -> impl Iterator<Item = Slot> + use<'_> {
+    pub(crate) fn ending_in(&self, word: &str) -> impl Iterator<Item = Doc> + use<'_> {
         self.last.of(word)
     }
 
     /// The tools of the servers of a name, in small letters and digits only. Other tools may be among them.
-    pub(crate) fn of_server(&self, server: &str) -> impl Iterator<Item = Slot> + use<'_> {
+    pub(crate) fn of_server(&self, server: &str) -> impl Iterator<Item = Doc> + use<'_> {
         self.servers.of(server)
     }
 }

@@ -5,7 +5,7 @@ use crate::catalog::Catalog;
 use crate::prebuilt::{Decoder, Encoder};
 use crate::search::analysis::tokenizer::{Cut, each_word};
 use crate::search::fields::{FIELDS, Field};
-use crate::search::ids::Slot;
+use crate::search::ids::Doc;
 use crate::search::ids::Term;
 use crate::search::index::Index;
 use crate::search::index::analyzer::Occurrence;
@@ -28,15 +28,15 @@ impl Index {
             to.text(self.vocabulary.text(*term));
         }
         let numbers = |terms: &[Term]| terms.iter().map(|term| numbers_of[*term]).collect::<Vec<u32>>();
-        for slot in (0..self.slots.len()).map(Slot::new) {
-            to.numbers(&numbers(self.columns.names.row(slot)));
-            to.numbers(&self.columns.lengths[slot].map(u32::from));
-            to.numbers(&numbers(self.columns.leads.row(slot)));
+        for doc in (0..self.versions.len()).map(Doc::new) {
+            to.numbers(&numbers(self.columns.names.row(doc)));
+            to.numbers(&self.columns.lengths[doc].map(u32::from));
+            to.numbers(&numbers(self.columns.leads.row(doc)));
         }
         let mut postings: Vec<Vec<(u32, u32)>> = vec![Vec::new(); terms.len()];
-        for slot in (0..self.slots.len()).map(Slot::new) {
-            for one in self.columns.occurrences.row(slot) {
-                let place = slot.0 * FIELDS as u32 + one.field as u32;
+        for doc in (0..self.versions.len()).map(Doc::new) {
+            for one in self.columns.occurrences.row(doc) {
+                let place = doc.0 * FIELDS as u32 + one.field as u32;
                 postings[numbers_of[one.term] as usize].push((place, one.count.into()));
             }
         }
@@ -45,7 +45,7 @@ impl Index {
 
     /// Takes in the index of a catalog that was just read from the same bytes, if that is what they are.
     pub(crate) fn load(&mut self, catalog: &Catalog, from: &mut Decoder<'_>) -> Option<()> {
-        self.slots.follow(catalog);
+        self.versions.follow(catalog);
         let texts = from.texts()?;
         self.vocabulary.reserve(texts.len());
         for (at, text) in texts.iter().enumerate() {

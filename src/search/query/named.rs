@@ -1,7 +1,7 @@
 //! Finds the tools that a request names: as a whole, as a list of names, or in words that are written as only names are.
 
 use crate::map::{Map, Set};
-use crate::search::ids::{ServerId, Slot};
+use crate::search::ids::{Doc, ServerId};
 use crate::search::index::names::Names;
 use crate::text::normalized;
 
@@ -17,12 +17,12 @@ pub(crate) fn in_request(
     names: &Names,
     text: &str,
     clauses: &[&str],
-    position: impl Fn(Slot) -> Option<usize>,
-    server: impl Fn(Slot) -> ServerId,
-) -> Vec<Slot> {
+    position: impl Fn(Doc) -> Option<usize>,
+    server: impl Fn(Doc) -> ServerId,
+) -> Vec<Doc> {
     /// Longer texts are no lists of names.
     const LIST_BYTES: usize = 4_000;
-    let mut named: Vec<Slot> = Vec::new();
+    let mut named: Vec<Doc> = Vec::new();
     if text.len() > LIST_BYTES {
         return named;
     }
@@ -32,15 +32,15 @@ pub(crate) fn in_request(
     // The text itself is looked up anyway.
     let several = if clauses.len() > 1 { clauses } else { &[] };
     let distinct = several.iter().filter(|name| seen.insert(normalized(name)));
-    let parts: Vec<Vec<Slot>> = distinct.map(|name| called(name)).collect();
+    let parts: Vec<Vec<Doc>> = distinct.map(|name| called(name)).collect();
     // Parts are names only together: in `list files or search the web` the first is none, whatever tools are called.
     let lists = if parts.iter().all(|part| !part.is_empty()) { parts } else { Vec::new() };
     let mut seen = Set::default();
     let tokens = text.split_whitespace().filter(|token| is_identifier(token) && seen.insert(normalized(token)));
     let tokens = tokens.map(called);
-    for slot in std::iter::once(called(text)).chain(lists).chain(tokens).flatten() {
-        if !named.contains(&slot) {
-            named.push(slot);
+    for doc in std::iter::once(called(text)).chain(lists).chain(tokens).flatten() {
+        if !named.contains(&doc) {
+            named.push(doc);
             if named.len() == NAMED_TOOLS {
                 break;
             }
@@ -51,26 +51,26 @@ pub(crate) fn in_request(
 
 /// The tools that a name may mean: those that are called so in full before others, then in the order of `position`,
 /// which says where a tool stands, or that it does not count.
-fn called(names: &Names, name: &str, position: impl Fn(Slot) -> Option<usize>) -> Vec<Slot> {
+fn called(names: &Names, name: &str, position: impl Fn(Doc) -> Option<usize>) -> Vec<Doc> {
     let name = normalized(name);
     let with_name = names.with_name(&name);
-    let mut found: Vec<(usize, usize, Slot)> =
-        with_name.filter_map(|(slot, form)| Some((form, position(slot)?, slot))).collect();
+    let mut found: Vec<(usize, usize, Doc)> =
+        with_name.filter_map(|(doc, form)| Some((form, position(doc)?, doc))).collect();
     found.sort_unstable();
-    found.into_iter().map(|(.., slot)| slot).collect()
+    found.into_iter().map(|(.., doc)| doc).collect()
 }
 
 /// Puts the first tool of every server before the second ones, and leaves further ones out. Tools without a server stay.
-fn by_turns(called: Vec<Slot>, server: impl Fn(Slot) -> ServerId) -> Vec<Slot> {
+fn by_turns(called: Vec<Doc>, server: impl Fn(Doc) -> ServerId) -> Vec<Doc> {
     let mut seen: Map<ServerId, usize> = Map::default();
     let (mut first, mut second) = (Vec::new(), Vec::new());
-    for slot in called {
-        let server = server(slot);
+    for doc in called {
+        let server = server(doc);
         let before = seen.get(&server).copied().unwrap_or(0);
         if before == 0 || server == ServerId::NONE {
-            first.push(slot);
+            first.push(doc);
         } else if before < NAMED_OF_SERVER {
-            second.push(slot);
+            second.push(doc);
         }
         seen.insert(server, before + 1);
     }
@@ -105,7 +105,7 @@ mod tests {
         catalog.register(tools, &options).unwrap();
         let mut names = Names::default();
         catalog.tools().iter().for_each(|tool| names.push(tool));
-        let position = |slot: Slot| Some(slot.index());
+        let position = |doc: Doc| Some(doc.index());
         for (name, found) in [
             ("Create Issue", &[0, 1][..]),
             ("git:create_issue", &[4, 1]),
@@ -116,14 +116,10 @@ mod tests {
             ("", &[]),
             ("??", &[]),
         ] {
-            assert_eq!(
-                called(&names, name, position),
-                found.iter().map(|slot| Slot(*slot)).collect::<Vec<_>>(),
-                "{name}"
-            );
+            assert_eq!(called(&names, name, position), found.iter().map(|doc| Doc(*doc)).collect::<Vec<_>>(), "{name}");
         }
-        assert_eq!(called(&names, "createIssue", |slot| position(slot).filter(|_| slot != Slot(0))), [Slot(1)]);
-        assert!(!names.containing("tissue")(Slot(1)) && names.containing("eissu")(Slot(1)));
+        assert_eq!(called(&names, "createIssue", |doc| position(doc).filter(|_| doc != Doc(0))), [Doc(1)]);
+        assert!(!names.containing("tissue")(Doc(1)) && names.containing("eissu")(Doc(1)));
     }
 
     #[test]
@@ -136,13 +132,13 @@ mod tests {
         let mut names = Names::default();
         catalog.tools().iter().for_each(|tool| names.push(tool));
         let looked_at = std::cell::Cell::new(0);
-        let position = |slot: Slot| {
+        let position = |doc: Doc| {
             looked_at.set(looked_at.get() + 1);
-            Some(slot.index())
+            Some(doc.index())
         };
         let text = "web_search, web-search; webSearch\n".repeat(100);
-        let named = in_request(&names, &text, &clauses(&text), position, |slot| ServerId(slot.0));
-        assert_eq!(named, (0..NAMED_TOOLS as u32).map(Slot).collect::<Vec<_>>());
+        let named = in_request(&names, &text, &clauses(&text), position, |doc| ServerId(doc.0));
+        assert_eq!(named, (0..NAMED_TOOLS as u32).map(Doc).collect::<Vec<_>>());
         assert!(looked_at.get() <= 3 * 600, "{}", looked_at.get());
     }
 

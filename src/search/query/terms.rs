@@ -290,10 +290,10 @@ impl<'a> Interpreter<'a> {
 
     /// In how many tools any of some terms stands.
     fn union(&self, terms: &[(Term, f64, Relation)]) -> u32 {
-        let mut has = vec![false; self.view.docs()];
+        let mut has = vec![false; self.index.versions.len()];
         for (term, ..) in terms {
             for posting in self.view.postings(*term).into_iter().flatten() {
-                has[posting.doc] = self.view.is_live(posting.doc);
+                has[posting.doc] = self.view.live().is_none_or(|live| live[posting.doc]);
             }
         }
         has.into_iter().filter(|has| *has).count() as u32

@@ -28,7 +28,7 @@ pub(crate) fn prefer(
     let [term] = terms else { return 1.0 };
     let share = scorer.weights.exact;
     let best = scorer.to_front(candidates, READ_TOOLS);
-    let like = |one: &Candidate| like(&tools[scorer.view.position(one.doc)], &term.expanded.word).max(share);
+    let like = |one: &Candidate| like(&tools[scorer.position(one.doc)], &term.expanded.word).max(share);
     let shares: Vec<f64> = best.iter().map(like).collect();
     if !shares.contains(&1.0) {
         return 1.0;

@@ -19,11 +19,9 @@ pub(crate) fn add(scores: &[(u32, f64)], scorer: &Scorer<'_>, candidates: &mut V
     }
     let view = scorer.view;
     let before = candidates.len();
-    let mut gains = vec![0.0; view.docs()];
+    let mut gains = vec![0.0; scorer.index.versions.len()];
     for (position, score) in scores {
-        if let Some(doc) = view.doc_at(*position as usize) {
-            gains[doc] = *score;
-        }
+        gains[scorer.index.versions.at(*position as usize)] = *score;
     }
     let best = candidates.iter().fold(0.0, |best, candidate| candidate.score().max(best));
     let most = SHARE * if best > 0.0 { best } else { 1.0 };
@@ -36,7 +34,7 @@ pub(crate) fn add(scores: &[(u32, f64)], scorer: &Scorer<'_>, candidates: &mut V
     for at in top_k(&left, ENTER, &|a, b| a.cmp(&b)) {
         let (doc, score) = (docs[at], left[at]);
         if score > 0.0 {
-            let server = view.server(doc);
+            let server = scorer.server(doc);
             candidates.push(Candidate { doc, server, host: most * score, ..Candidate::default() });
         }
     }

@@ -15,8 +15,8 @@ use crate::search::index::Index;
 use crate::search::query::terms::{ExpandedTerm, QueryTerm, Relation};
 use crate::search::query::verbs::share;
 use crate::search::ranker_options::Weights;
-use crate::search::ranking::scratch::{Scratch, Sum};
-use crate::search::view::View;
+use crate::search::ranking::scratch::{Name, Scratch, Sum};
+use crate::search::view::{NamePosting, View};
 
 /// A tool fits too from this share of the best one's score on. With less, places go to tools that are not meant; with more, a
 /// server that is written to come first is alone the sooner.
@@ -92,7 +92,17 @@ impl<'a> Scorer<'a> {
 
     /// Whether a tool may be a hit.
     pub(crate) fn admits(&self, doc: Doc) -> bool {
-        self.only.is_none_or(|only| only[doc]) && self.view.is_live(doc)
+        self.only.is_none_or(|only| only[doc]) && self.view.live().is_none_or(|live| live[doc])
+    }
+
+    /// The position of a document's tool in the catalog.
+    pub(crate) fn position(&self, doc: Doc) -> usize {
+        self.index.versions.position(doc).unwrap_or(usize::MAX)
+    }
+
+    /// The server of a document's tool.
+    pub(crate) fn server(&self, doc: Doc) -> ServerId {
+        self.index.columns.servers[doc]
     }
 
     /// Puts the best tools for a request into `candidates`, in no order. There are at most `wanted`. If there are enough good
@@ -110,13 +120,13 @@ impl<'a> Scorer<'a> {
         if total <= 0.0 {
             return Matched::default();
         }
-        scratch.fit(self.view.docs(), self.index.servers.len());
+        scratch.fit(self.index.versions.len(), self.index.servers.len());
         self.add_up(terms, scratch);
         self.cover(terms, scratch);
         let best = self.by_words(total as f32, asked, scratch);
         let matched = self.select(best, wanted, scratch, candidates);
         scratch.matched.clear();
-        scratch.named.drain(..).for_each(|doc| scratch.names[doc] = 0.0);
+        scratch.named.drain(..).for_each(|doc| scratch.names[doc].covered = 0.0);
         scratch.named_servers.drain(..).for_each(|server| scratch.servers[server] = 0.0);
         matched
     }
@@ -174,7 +184,7 @@ impl<'a> Scorer<'a> {
 
     /// Whether a word that some tool has need not be translated for this one: what people say for it was written down.
     pub(crate) fn has_said(&self, word: &ExpandedTerm, relation: Relation, doc: Doc) -> bool {
-        relation == Relation::Translation && word.itself().is_some() && self.view.is_worded(self.index, doc)
+        relation == Relation::Translation && word.itself().is_some() && self.index.columns.is_worded(doc)
     }
 
     /// Adds up what the request covers of names and servers: of each term that it means, its idf times what the term counts.
@@ -190,11 +200,12 @@ impl<'a> Scorer<'a> {
         for (term, share) in terms.iter() {
             let covered = (share * self.view.idf(*term)) as f32;
             if self.weights.names > 0.0 {
-                for doc in self.view.names(*term).into_iter().flatten() {
-                    if names[*doc] == 0.0 {
+                for NamePosting { doc, all } in self.view.names(*term).into_iter().flatten() {
+                    let name = &mut names[*doc];
+                    if name.covered == 0.0 {
                         named.push(*doc);
                     }
-                    names[*doc] += covered;
+                    *name = Name { covered: name.covered + covered, all: *all };
                 }
             }
             for server in self.view.servers_with(*term) {
@@ -212,7 +223,7 @@ impl<'a> Scorer<'a> {
     /// Turns the sums into scores by words, for those of which the tool may be a hit. Returns the best one.
     fn by_words(&self, total: f32, asked: RequestedEffects, scratch: &mut Scratch) -> f32 {
         let Scratch { sums, matched, words, .. } = scratch;
-        if self.only.is_some() || self.view.has_tombstones() {
+        if self.only.is_some() || self.view.live().is_some() {
             matched.retain(|doc| {
                 let is_admitted = self.admits(doc);
                 if !is_admitted {
@@ -223,12 +234,13 @@ impl<'a> Scorer<'a> {
         }
         let coverage = self.weights.coverage as f32;
         let by_effect = Effect::ALL.map(|effect| share(asked, effect, self.weights.effects) as f32 / total);
+        let effects = &self.index.columns.effects[..];
         let mut best = 0.0f32;
         words.clear();
         words.extend(matched.all().iter().map(|doc| {
             let Sum { score, covered } = std::mem::take(&mut sums[*doc]);
             let covered = 1.0 - coverage * (1.0 - covered / total);
-            let words = score * (covered * by_effect[self.view.effect(*doc) as usize]);
+            let words = score * (covered * by_effect[effects[*doc] as usize]);
             best = best.max(words);
             words
         }));
@@ -256,9 +268,9 @@ impl<'a> Scorer<'a> {
             if f64::from(words * gain) < needed {
                 continue;
             }
-            let (words, server) = (f64::from(words), self.view.server(*doc));
-            let covered = f64::from(names[*doc]);
-            let name = if covered > 0.0 { words * self.name_gain(*doc, covered) } else { 0.0 };
+            let (words, server) = (f64::from(words), self.server(*doc));
+            let name = names[*doc];
+            let name = if name.covered > 0.0 { words * self.name_gain(name) } else { 0.0 };
             let of_server = (words + name) * f64::from(servers[server]);
             let candidate = Candidate { doc: *doc, server, words, name, of_server, ..Candidate::default() };
             if candidate.score() < needed {
@@ -287,7 +299,7 @@ impl<'a> Scorer<'a> {
     pub(crate) fn best_of(&self, candidates: &[Candidate], most: usize) -> Vec<Candidate> {
         // Whole numbers are sorted fastest. The bits of numbers from 0 on are in the order of the numbers.
         let key = |(at, one): (usize, &Candidate)| {
-            let position = self.view.position(one.doc) as u128;
+            let position = self.position(one.doc) as u128;
             u128::from(!one.score().to_bits()) << 64 | position << 32 | at as u128
         };
         let mut keys: Vec<u128> = candidates.iter().enumerate().map(key).collect();
@@ -305,13 +317,13 @@ impl<'a> Scorer<'a> {
     }
 
     fn order(&self, a: &Candidate, b: &Candidate) -> Ordering {
-        let position = |one: &Candidate| self.view.position(one.doc);
+        let position = |one: &Candidate| self.position(one.doc);
         b.score().total_cmp(&a.score()).then_with(|| position(a).cmp(&position(b)))
     }
 
     /// What a tool gains by the part of its name that the request covers, as a share of what words give it.
-    fn name_gain(&self, doc: Doc, covered: f64) -> f64 {
-        let share = (covered / self.view.sum_of_name(doc)).min(1.0);
+    fn name_gain(&self, name: Name) -> f64 {
+        let share = (f64::from(name.covered) / f64::from(name.all)).min(1.0);
         // The power of 1.5: half a name says less than half of what a whole one says.
         self.weights.names * share * share.sqrt()
     }

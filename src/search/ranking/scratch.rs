@@ -18,9 +18,9 @@ pub(crate) struct Scratch {
     pub words: Vec<f32>,
     /// The documents that have one word.
     pub of_word: Docs,
-    /// By document: the idf of the words of its name that the request covers.
-    pub names: Vec<f32>,
-    /// The documents whose number in `names` is not 0.
+    /// By document: how much of its name the request covers.
+    pub names: Vec<Name>,
+    /// The documents of whose names it covers any part.
     pub named: Vec<Doc>,
     /// By server: what its tools gain by its name.
     pub servers: Vec<f32>,
@@ -38,6 +38,15 @@ pub(crate) struct Sum {
     pub score: f32,
     /// The weight of the words that it has.
     pub covered: f32,
+}
+
+/// How much of a name a request covers.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Name {
+    /// The sum of the idf of the terms that it covers.
+    pub covered: f32,
+    /// The sum of the idf of all terms of the name.
+    pub all: f32,
 }
 
 /// A list of documents, each at most once, that is filled without a branch.
@@ -81,7 +90,7 @@ impl Scratch {
         if self.sums.len() < docs {
             self.frequencies.resize(docs, 0.0);
             self.sums.resize(docs, Sum::default());
-            self.names.resize(docs, 0.0);
+            self.names.resize(docs, Name::default());
             self.matched.room.resize(docs + 1, Doc(0));
             self.of_word.room.resize(docs + 1, Doc(0));
         }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::catalog::Tool;
 use crate::search::analysis::tokenizer::{Cut, each_word};
 use crate::search::hit::SearchedField;
-use crate::search::ids::{Doc, Slot, Term};
+use crate::search::ids::{Doc, Term};
 use crate::search::index::Index;
 use crate::search::index::columns::Sentences;
 use crate::search::query::terms::QueryTerm;
@@ -35,7 +35,7 @@ pub(crate) fn raise(scorer: &Scorer<'_>, tools: &[Arc<Tool>], terms: &[QueryTerm
         false => 0.0,
     };
     for candidate in candidates.iter_mut().filter(|candidate| candidate.by_words() >= least) {
-        let best = wanted.best(scorer, candidate.doc, &tools[scorer.view.position(candidate.doc)]);
+        let best = wanted.best(scorer, candidate.doc, &tools[scorer.position(candidate.doc)]);
         candidate.sentence = candidate.words * scorer.weights.sentences * best.fit;
     }
 }
@@ -71,12 +71,10 @@ impl Wanted {
     }
 
     fn best(&self, scorer: &Scorer<'_>, doc: Doc, tool: &Tool) -> Best {
-        let (index, slot) = (scorer.index, scorer.view.slot(doc));
-        let sentences = index.columns.sentences[slot].get_or_init(|| read(index, slot, tool));
-        let sum = |sentence: &[Term]| sentence.iter().fold(0.0, |sum, term| sum + scorer.view.idf(*term));
-        let sums = scorer.view.sums_of_sentences(doc, || sentences.iter().map(|sentence| sum(sentence)).collect());
+        let index = scorer.index;
+        let sentences = index.columns.sentences[doc].get_or_init(|| read(index, doc, tool));
         let mut best = Best::default();
-        for (at, (sentence, all)) in sentences.iter().zip(sums).enumerate() {
+        for (at, sentence) in sentences.iter().enumerate() {
             let most = if at == 0 { LEAD } else { 1.0 };
             let (mut of_request, mut covered) = (0.0, 0.0);
             for term in sentence {
@@ -89,7 +87,7 @@ impl Wanted {
                 continue;
             }
             // Squared: a sentence that is nearly the request says much, one that has its words among many others little.
-            let share = covered / all;
+            let share = covered / sentence.iter().fold(0.0, |sum, term| sum + scorer.view.idf(*term));
             let fit = most * of_request * share * share;
             if fit > best.fit {
                 best = Best { fit, at };
@@ -100,14 +98,14 @@ impl Wanted {
 }
 
 /// The terms of each sentence of a tool, each once, in the order of the text.
-fn read(index: &Index, slot: Slot, tool: &Tool) -> Sentences {
+fn read(index: &Index, doc: Doc, tool: &Tool) -> Sentences {
     let terms = |text: &str| {
         let mut terms: Vec<Term> = Vec::new();
         each_word(beginning(text, SENTENCE_BYTES), |word, cut| {
             if cut != Cut::Joined && !index.lexicon.is_stop_word(word) {
                 let term = index.vocabulary.term(&index.lexicon.stem(word));
                 terms.extend(
-                    term.filter(|term| !index.columns.occurrences_of(slot, *term).is_empty() && !terms.contains(term)),
+                    term.filter(|term| !index.columns.occurrences_of(doc, *term).is_empty() && !terms.contains(term)),
                 );
             }
         });

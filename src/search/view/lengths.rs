@@ -2,7 +2,7 @@
 //! Zaragoza and Taylor 2004), which weights and normalises fields before it sums them.
 
 use crate::search::fields::FIELDS;
-use crate::search::ids::Slot;
+use crate::search::ids::Doc;
 use crate::search::index::Index;
 use crate::search::index::analyzer::Occurrence;
 use crate::search::ranker_options::Weights;
@@ -20,11 +20,11 @@ pub(crate) struct Lengths {
 }
 
 impl Lengths {
-    /// Over the tools in some slots.
-    pub(crate) fn of(index: &Index, slots: &[Slot], weights: Weights) -> Self {
+    /// Over some documents.
+    pub(crate) fn of(index: &Index, docs: &[Doc], weights: Weights) -> Self {
         let (mut sums, mut tools) = ([0u64; FIELDS], [0u64; FIELDS]);
-        for slot in slots {
-            for (field, length) in index.columns.lengths[*slot].iter().enumerate() {
+        for doc in docs {
+            for (field, length) in index.columns.lengths[*doc].iter().enumerate() {
                 sums[field] += u64::from(*length);
                 tools[field] += u64::from(*length > 0);
             }

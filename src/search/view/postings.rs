@@ -2,7 +2,7 @@
 //! all fields. It never changes.
 
 use crate::map::Map;
-use crate::search::ids::{Doc, Slot, Term};
+use crate::search::ids::{Doc, Term};
 use crate::search::index::Index;
 
 use super::lengths::Lengths;
@@ -18,6 +18,14 @@ pub(crate) struct Posting {
     pub frequency: f32,
 }
 
+/// A document that has a term in its name.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct NamePosting {
+    pub doc: Doc,
+    /// The sum of the idf of all terms of the name, as of when it was counted.
+    pub all: f32,
+}
+
 /// An inverted index as columns.
 #[derive(Debug)]
 pub(crate) struct Postings {
@@ -26,7 +34,7 @@ pub(crate) struct Postings {
     /// By number of a term: where its postings begin, and one more end.
     starts: Vec<u32>,
     /// The documents that have a term in their names.
-    names: Vec<Doc>,
+    names: Vec<NamePosting>,
     name_starts: Vec<u32>,
     /// By number of a term: whether a definition has it, rather than enrichments alone.
     are_defined: Vec<bool>,
@@ -42,14 +50,15 @@ enum Numbers {
 }
 
 impl Postings {
-    /// The postings of the tools in some slots, each slot's number being its document.
-    pub(crate) fn of(index: &Index, slots: &[Slot], lengths: &Lengths) -> Self {
+    /// The postings of some documents. `idf` is by document frequency.
+    pub(crate) fn of(index: &Index, docs: &[Doc], lengths: &Lengths, idf: impl Fn(u32) -> f64) -> Self {
         let columns = &index.columns;
         let (mut counts, mut name_counts) = (vec![0u32; index.vocabulary.len()], vec![0u32; index.vocabulary.len()]);
-        for slot in slots {
-            columns.each_term(*slot, |term, occurrences| counts[term] += u32::from(lengths.counts(occurrences)));
-            columns.names.row(*slot).iter().for_each(|term| name_counts[*term] += 1);
+        for doc in docs {
+            columns.each_term(*doc, |term, occurrences| counts[term] += u32::from(lengths.counts(occurrences)));
+            columns.names.row(*doc).iter().for_each(|term| name_counts[*term] += 1);
         }
+        let frequencies = counts.clone();
         let terms: Vec<Term> = (0..counts.len()).map(Term::new).filter(|term| counts[*term] > 0).collect();
         let (mut starts, mut name_starts) = (vec![0; terms.len() + 1], vec![0; terms.len() + 1]);
         for (number, term) in terms.iter().enumerate() {
@@ -61,11 +70,11 @@ impl Postings {
         }
         let all = |starts: &[u32]| starts[terms.len()] as usize;
         let mut postings = vec![Posting { doc: Doc(0), frequency: 0.0 }; all(&starts)];
-        let mut names = vec![Doc(0); all(&name_starts)];
+        let mut names = vec![NamePosting::default(); all(&name_starts)];
         let mut defined = vec![false; counts.len()];
-        for (doc, slot) in slots.iter().enumerate() {
-            let (doc, field_lengths) = (Doc::new(doc), &columns.lengths[*slot]);
-            columns.each_term(*slot, |term, occurrences| {
+        for doc in docs.iter().copied() {
+            let field_lengths = &columns.lengths[doc];
+            columns.each_term(doc, |term, occurrences| {
                 if !lengths.counts(occurrences) {
                     return;
                 }
@@ -74,8 +83,10 @@ impl Postings {
                 counts[term] += 1;
                 defined[term] |= occurrences.iter().any(|one| !one.field.is_colloquial());
             });
-            for term in columns.names.row(*slot) {
-                names[name_counts[*term] as usize] = doc;
+            let name = columns.names.row(doc);
+            let all = name.iter().fold(0.0, |sum, term| sum + idf(frequencies[*term])) as f32;
+            for term in name {
+                names[name_counts[*term] as usize] = NamePosting { doc, all };
                 name_counts[*term] += 1;
             }
         }
@@ -90,15 +101,20 @@ impl Postings {
         Postings { numbers, postings, starts, names, name_starts, are_defined }
     }
 
-    /// The documents that have a term, rising.
+    /// The documents that have a term, in catalog order as of when these were counted.
     pub(crate) fn row(&self, term: Term) -> &[Posting] {
         self.number(term).map_or(&[], |at| &self.postings[self.starts[at] as usize..self.starts[at + 1] as usize])
     }
 
-    /// The documents that have a term in their names as a word that is no stop word, rising.
-    pub(crate) fn names(&self, term: Term) -> &[Doc] {
+    /// The documents that have a term in their names as a word that is no stop word.
+    pub(crate) fn names(&self, term: Term) -> &[NamePosting] {
         self.number(term)
             .map_or(&[], |at| &self.names[self.name_starts[at] as usize..self.name_starts[at + 1] as usize])
+    }
+
+    /// By number of a term: how many documents have it.
+    pub(crate) fn document_frequencies(&self) -> impl Iterator<Item = u32> {
+        self.starts.windows(2).map(|ends| ends[1] - ends[0])
     }
 
     /// How many documents have a term.
@@ -111,7 +127,8 @@ impl Postings {
         self.number(term).is_some_and(|at| self.are_defined[at])
     }
 
-    fn number(&self, term: Term) -> Option<usize> {
+    /// The number of a term that occurs.
+    pub(crate) fn number(&self, term: Term) -> Option<usize> {
         let number = match &self.numbers {
             Numbers::Dense(numbers) => numbers.get(term.index()).copied().filter(|number| *number != u32::MAX),
             Numbers::Sparse(numbers) => numbers.get(&term).copied(),

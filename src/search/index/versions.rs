@@ -1,24 +1,24 @@
-//! Gives a slot to every version of every tool that the index reads. A tool that stays keeps its slot; one that is new or
-//! changed gets the next one; the slots of tools that have left stay empty until everything is read anew.
+//! Numbers the documents of the index: every version of every tool that it reads is one. A tool that stays keeps its document;
+//! a new or changed one becomes the next. The documents of tools that have left are tombstones, until everything is read anew.
 
 use crate::catalog::{Catalog, ToolId};
 
-use crate::search::ids::Slot;
+use crate::search::ids::Doc;
 
-/// Empty slots may outnumber the others by so many before everything is read anew.
-const EMPTY_SLOTS: usize = 1_000;
-/// The position of a tool that has left the catalog.
+/// Tombstones may outnumber the other documents by so many before everything is read anew.
+const TOMBSTONES: usize = 1_000;
+/// The position of a tombstone.
 const GONE: u32 = u32::MAX;
 
-/// Which slot each tool of a catalog has.
+/// Which document each tool of a catalog is.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Slots {
+pub(crate) struct Versions {
     revision: Option<u64>,
     /// See [`Catalog::retired`].
     retired: u64,
     /// By position in the catalog.
-    of_tools: Vec<Slot>,
-    /// By slot: the tool in it, and its position in the catalog.
+    of_tools: Vec<Doc>,
+    /// By document: the tool, and its position in the catalog.
     tools: Vec<(ToolId, u32)>,
     /// The latest version that was taken in.
     latest: Option<ToolId>,
@@ -29,13 +29,13 @@ pub(crate) struct Slots {
 pub(crate) enum Change {
     /// Nothing.
     None,
-    /// The tools from this slot on.
-    From(Slot),
-    /// All tools, from slot 0 on: what was read before is to be thrown away.
+    /// The documents from this number on.
+    From(Doc),
+    /// All documents, from 0 on: what was read before is to be thrown away.
     All,
 }
 
-impl Slots {
+impl Versions {
     /// Whether the catalog was taken in as it is now.
     pub(crate) fn follows(&self, catalog: &Catalog) -> bool {
         self.revision == Some(catalog.revision())
@@ -47,11 +47,11 @@ impl Slots {
             return Change::None;
         }
         self.revision = Some(catalog.revision());
-        let first_new = Slot::new(self.tools.len());
+        let first_new = Doc::new(self.tools.len());
         if self.retired == catalog.retired() {
             // Whatever is new stands behind the others.
             for (position, tool) in catalog.tools().iter().enumerate().skip(self.of_tools.len()) {
-                self.of_tools.push(Slot::new(self.tools.len()));
+                self.of_tools.push(Doc::new(self.tools.len()));
                 self.tools.push((tool.id, position as u32));
                 self.latest = self.latest.max(Some(tool.id));
             }
@@ -66,36 +66,36 @@ impl Slots {
         for (position, tool) in catalog.tools().iter().enumerate() {
             let is_new = latest.is_none_or(|latest| tool.id > latest);
             self.latest = self.latest.max(Some(tool.id));
-            let same = if is_new { None } else { known.by_ref().find(|slot| self.tools[*slot].0 == tool.id) };
-            let slot = same.unwrap_or_else(|| {
+            let same = if is_new { None } else { known.by_ref().find(|doc| self.tools[*doc].0 == tool.id) };
+            let doc = same.unwrap_or_else(|| {
                 self.tools.push((tool.id, GONE));
-                Slot::new(self.tools.len() - 1)
+                Doc::new(self.tools.len() - 1)
             });
-            self.tools[slot].1 = position as u32;
-            self.of_tools.push(slot);
+            self.tools[doc].1 = position as u32;
+            self.of_tools.push(doc);
         }
-        let empty = self.tools.len() - self.of_tools.len();
-        if empty > self.of_tools.len() + EMPTY_SLOTS {
-            self.of_tools = (0..self.of_tools.len()).map(Slot::new).collect();
+        let tombstones = self.tools.len() - self.of_tools.len();
+        if tombstones > self.of_tools.len() + TOMBSTONES {
+            self.of_tools = (0..self.of_tools.len()).map(Doc::new).collect();
             self.tools = catalog.tools().iter().enumerate().map(|(at, tool)| (tool.id, at as u32)).collect();
             return Change::All;
         }
         Change::From(first_new)
     }
 
-    /// How many slots there are, empty ones included.
+    /// How many documents there are, tombstones included.
     pub(crate) fn len(&self) -> usize {
         self.tools.len()
     }
 
-    /// The slot of the tool at a position of the catalog.
-    pub(crate) fn at(&self, position: usize) -> Slot {
+    /// The document of the tool at a position of the catalog.
+    pub(crate) fn at(&self, position: usize) -> Doc {
         self.of_tools[position]
     }
 
-    /// The position in the catalog of the tool in a slot, unless it has left.
-    pub(crate) fn position(&self, slot: Slot) -> Option<usize> {
-        let (_, position) = self.tools[slot];
+    /// The position of a document's tool in the catalog; none for a tombstone.
+    pub(crate) fn position(&self, doc: Doc) -> Option<usize> {
+        let (_, position) = self.tools[doc];
         (position != GONE).then_some(position as usize)
     }
 }
@@ -112,32 +112,32 @@ mod tests {
     }
 
     #[test]
-    fn tools_that_stay_keep_their_slots() {
+    fn tools_that_stay_keep_their_documents() {
         let mut catalog = Catalog::new(10_000, []);
-        let mut slots = Slots::default();
-        let order = |slots: &Slots, tools: usize| (0..tools).map(|at| slots.at(at)).collect::<Vec<_>>();
+        let mut docs = Versions::default();
+        let order = |docs: &Versions, tools: usize| (0..tools).map(|at| docs.at(at)).collect::<Vec<_>>();
         sync(&mut catalog, "a", &[("one", 1), ("two", 1), ("three", 1)]);
-        assert_eq!((slots.follow(&catalog), slots.follow(&catalog)), (Change::From(Slot(0)), Change::None));
+        assert_eq!((docs.follow(&catalog), docs.follow(&catalog)), (Change::From(Doc(0)), Change::None));
         sync(&mut catalog, "b", &[("four", 1)]);
         sync(&mut catalog, "a", &[("two", 2), ("three", 1), ("five", 1)]);
-        assert_eq!(slots.follow(&catalog), Change::From(Slot(3)));
+        assert_eq!(docs.follow(&catalog), Change::From(Doc(3)));
         let names: Vec<&str> = catalog.tools().iter().map(|tool| &*tool.model_name).collect();
         assert_eq!(names, ["two", "three", "four", "five"]);
-        let found = order(&slots, 4);
-        assert!(found[1] == Slot(2) && [0, 2, 3].iter().all(|at| found[*at] >= Slot(3)), "{found:?}");
-        assert_eq!((slots.position(Slot(0)), slots.position(Slot(2))), (None, Some(1)));
-        (0..4).for_each(|at| assert_eq!(slots.position(slots.at(at)), Some(at)));
+        let found = order(&docs, 4);
+        assert!(found[1] == Doc(2) && [0, 2, 3].iter().all(|at| found[*at] >= Doc(3)), "{found:?}");
+        assert_eq!((docs.position(Doc(0)), docs.position(Doc(2))), (None, Some(1)));
+        (0..4).for_each(|at| assert_eq!(docs.position(docs.at(at)), Some(at)));
     }
 
     #[test]
-    fn empty_slots_are_bounded() {
+    fn tombstones_are_bounded() {
         let mut catalog = Catalog::new(10_000, []);
-        let mut slots = Slots::default();
+        let mut docs = Versions::default();
         let mut anew = 0;
         for version in 0..4_000 {
             sync(&mut catalog, "a", &[("one", 1), ("two", version)]);
-            anew += usize::from(slots.follow(&catalog) == Change::All);
-            assert!(slots.len() <= 2 * 2 + EMPTY_SLOTS);
+            anew += usize::from(docs.follow(&catalog) == Change::All);
+            assert!(docs.len() <= 2 * 2 + TOMBSTONES);
         }
         assert!(anew > 2, "{anew}");
     }
