@@ -6,11 +6,10 @@ import { endpointOf, type EnrichFlags, withEnrich } from "../enrich/background.j
 import { misuse } from "../base/failure.js";
 import type { PlanSource } from "../gateway/plan.js";
 import { collected, type EnrichmentOptions, withEnrichment } from "../sources/enrichment.js";
-import { mcpAddCommand } from "./mcp-add.js";
 import { mcpApproveCommand } from "./mcp-approve.js";
+import { mcpAddCommand, mcpRemoveCommand } from "./mcp-change.js";
 import { mcpClientsCommand } from "./mcp-clients.js";
 import { loginCommand, logoutCommand } from "./mcp-login.js";
-import { mcpRemoveCommand } from "./mcp-remove.js";
 import { mcpStatusCommand } from "./mcp-status.js";
 import { activation, definedEntries, hostNames, wholeNumber } from "./options.js";
 

@@ -1,7 +1,6 @@
-/** What arrives at a listener: it is read without an error, and answered whatever happens. Nothing of it ends the process. */
+/** Reads what arrives at a listener without an error: nothing of it ends the process. */
 
-import { type IncomingMessage, ServerResponse } from "node:http";
-import type { Duplex } from "node:stream";
+import type { IncomingMessage } from "node:http";
 
 /** Methods that no server here has, and that the platform's `Request` refuses. */
 const NEVER = ["CONNECT", "TRACE", "TRACK"];
@@ -20,33 +19,4 @@ export function targetOf({ url = "" }: IncomingMessage, origin = "http://localho
 export function hostIn(origin: string): string {
   const isOrigin = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\\@]+$/i.test(origin) && URL.canParse(origin);
   return isOrigin ? new URL(origin).hostname : "";
-}
-
-/** Answers what arrived. Where `work` fails, `onerror` is told, and the client gets 500, or an end of what it got so far. */
-export async function answered(
-  outgoing: ServerResponse | Duplex,
-  work: () => unknown,
-  onerror: (error: Error) => void = () => {},
-): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    try {
-      onerror(error instanceof Error ? error : new Error(String(error)));
-      failed(outgoing);
-    } catch {
-      outgoing.destroy();
-    }
-  }
-}
-
-function failed(outgoing: ServerResponse | Duplex): void {
-  if (!(outgoing instanceof ServerResponse)) {
-    outgoing.end("HTTP/1.1 500 Internal Server Error\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
-  } else if (outgoing.headersSent) {
-    outgoing.destroy();
-  } else {
-    for (const name of outgoing.getHeaderNames()) outgoing.removeHeader(name);
-    outgoing.writeHead(500, { connection: "close" }).end();
-  }
 }

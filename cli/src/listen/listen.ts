@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type Server, ServerResponse } from 
 import type { AddressInfo, Socket } from "node:net";
 import { checkToken } from "../base/token.js";
 import { isSameSecret } from "../base/values.js";
-import { answered, hostIn, isOddMethod, targetOf } from "./incoming.js";
+import { hostIn, isOddMethod, targetOf } from "./incoming.js";
 import { type FetchHandler, type Refusal, streaming } from "./streaming.js";
 
 /** The largest body of a request, unless told otherwise. */
@@ -116,6 +116,14 @@ export async function listen(handler: FetchHandler, options: ListenOptions): Pro
     const about = { ...headers, "content-type": "application/json", connection: "close" };
     response.writeHead(status, about).end(refusal(url, status, message));
   };
+  const settled = async (outgoing: { destroy(): void }, work: () => unknown) => {
+    try {
+      await work();
+    } catch (error) {
+      options.onerror?.(error instanceof Error ? error : new Error(String(error)));
+      outgoing.destroy();
+    }
+  };
   const server = createServer({
     headersTimeout: headersMs,
     requestTimeout: requestMs,
@@ -131,11 +139,11 @@ export async function listen(handler: FetchHandler, options: ListenOptions): Pro
       const why = refused(request);
       return why === undefined ? serve(request, response) : refuse(response, request, why);
     };
-    void answered(response, answer, options.onerror);
+    void settled(response, answer);
   });
   server.on("connect", (request, socket: Socket) => {
     socket.on("error", () => {});
-    void answered(socket, () => refuse(overSocket(request, socket), request, refused(request)!), options.onerror);
+    void settled(socket, () => refuse(overSocket(request, socket), request, refused(request)!));
   });
   await bound(server, port, host);
   const address = server.address() as AddressInfo;

@@ -1,14 +1,20 @@
-/** The dialogue of `mcp add` and `mcp remove`: chooses a client, asks, and prints what was done. */
+/**
+ * `toolsift mcp add` puts toolsift into a client's configuration and moves its servers behind it; `toolsift mcp remove` puts them back.
+ * Both choose a client, ask, and print what was done.
+ */
 
-import type { Command } from "commander";
+import { Command } from "commander";
 import { readable } from "toolsift/guard";
+import { addTo } from "../clients/add.js";
 import { readClient } from "../clients/read.js";
+import { removeFrom } from "../clients/remove.js";
 import { CLIENT_IDS, CLIENTS, type Scope } from "../clients/table.js";
 import type { Change } from "../clients/target.js";
 import { colours as pc, print, printJson } from "../output/print.js";
+import { wholeNumber } from "./options.js";
 
 /** The options of both commands. */
-export interface ChangeFlags {
+interface ChangeFlags {
   scope?: string;
   dryRun?: boolean;
   json?: boolean;
@@ -17,8 +23,60 @@ export interface ChangeFlags {
 
 const SCOPES: readonly Scope[] = ["user", "project", "local"];
 
+/** The command `add [client]`. */
+export function mcpAddCommand(): Command {
+  const command = new Command("add").description(
+    "put toolsift into a client's configuration and move its servers behind it",
+  );
+  const port = wholeNumber(1, 65_535);
+  return withChangeFlags(command)
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ toolsift mcp add cursor --dry-run                # shows the change and writes nothing
+  $ toolsift mcp add cursor --yes                    # makes the change without asking
+  $ toolsift mcp add codex --keep playwright,figma   # these two servers stay in Codex
+  $ toolsift mcp add claude-code --scope project     # changes the project's .mcp.json
+  $ toolsift mcp add cursor --http 8080              # leads to a gateway that runs, with its token
+  $ toolsift mcp add zed --create                    # also where Zed was not found on this machine
+
+\`toolsift mcp remove\` undoes it.`,
+    )
+    .option("--keep <names>", "servers that stay in the client, separated by commas")
+    .option("--create", "write the file of a client that was not found on this machine")
+    .option("--http <port>", "lead to the gateway that `mcp --http` serves on this port, with its token", port)
+    .action(async (id: string | undefined, flags: ChangeFlags & { keep?: string; create?: boolean; http?: number }) => {
+      const [client, scope] = await chosen(command, id, flags);
+      const { create = false, http } = flags;
+      const keep = flags.keep?.split(",").flatMap((name) => name.trim() || []);
+      const options = { scope, create, ...(keep && { keep }), ...(http !== undefined && { http }) };
+      await attempt(flags, (dryRun) => addTo(client, { ...options, dryRun }));
+    });
+}
+
+/** The command `remove [client]`. */
+export function mcpRemoveCommand(): Command {
+  const command = new Command("remove").description(
+    "take toolsift out of a client's configuration and put its servers back",
+  );
+  return withChangeFlags(command)
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ toolsift mcp remove cursor --dry-run               # shows the change and writes nothing
+  $ toolsift mcp remove cursor --yes                   # makes the change without asking
+  $ toolsift mcp remove claude-code --scope project    # takes it out of the project's .mcp.json`,
+    )
+    .action(async (id: string | undefined, flags: ChangeFlags) => {
+      const [client, scope] = await chosen(command, id, flags);
+      await attempt(flags, (dryRun) => removeFrom(client, { scope, dryRun }));
+    });
+}
+
 /** Adds the options that both commands have. */
-export function withChangeFlags(command: Command): Command {
+function withChangeFlags(command: Command): Command {
   return command
     .argument("[client]", `the client: ${CLIENT_IDS.join(", ")}`)
     .option("--scope <scope>", "which file: user, project, or local (Claude Code, this project only)", "user")
@@ -29,7 +87,7 @@ export function withChangeFlags(command: Command): Command {
 }
 
 /** Returns the client and the scope of the command line. Asks for the client on a terminal. Exits with 2 if they are wrong. */
-export async function chosen(command: Command, id: string | undefined, flags: ChangeFlags): Promise<[string, Scope]> {
+async function chosen(command: Command, id: string | undefined, flags: ChangeFlags): Promise<[string, Scope]> {
   const scope = SCOPES.find((one) => one === flags.scope);
   const wrong = (message: string): never => command.error(`error: ${message}`, { exitCode: 2, code: "toolsift.usage" });
   const given = readable(String(flags.scope).slice(0, 40));
@@ -53,7 +111,7 @@ async function agreed(change: Change): Promise<boolean> {
 }
 
 /** Runs a change and prints it; on a terminal it asks first. */
-export async function attempt(flags: ChangeFlags, run: (dryRun: boolean) => Promise<Change>): Promise<void> {
+async function attempt(flags: ChangeFlags, run: (dryRun: boolean) => Promise<Change>): Promise<void> {
   const asks = process.stdin.isTTY && !flags.yes && !flags.json;
   if (flags.dryRun) report(await run(true), flags, true);
   else if (!asks || (await agreed(await run(true)))) report(await run(false), flags, false);
