@@ -64,7 +64,7 @@ const PLACES = [
 for (const [id, platform, env, ...expected] of PLACES) {
   test(`1. ${id} on ${platform}${Object.keys(env).map((key) => ` with ${key}`)} keeps its files there`, () => {
     const [home, cwd] = platform === "win32" ? ["C:\\Users\\me", "C:\\work"] : ["/home/me", "/work"];
-    const located = filesOf(clientOf(id), { platform, home, cwd, env }).filter(({ source }) => !source.legacy);
+    const located = filesOf(clientOf(id), { platform, home, cwd, env });
     assert.deepEqual([...new Set(located.map(({ file, source }) => `${source.scope} ${file}`))], expected);
   });
 }
@@ -104,13 +104,12 @@ const READS = {
     servers: { a: { command: "local" }, ...names("local", "shared", "user") },
     problems: ["note a stands in", "note a stands in"],
   },
-  "2. VS Code: older servers in settings.json are read too; a server that needs input says so": {
+  "2. VS Code: a server that needs input says so": {
     id: "vscode",
     files: () => ({
-      ".config/Code/User/settings.json": { mcp: { servers: names("old") } },
       "project/.vscode/mcp.json": { servers: { asks: { command: "y", env: { K: "${input:k}" } } } },
     }),
-    servers: { asks: { command: "y", env: { K: "${input:k}" } }, ...names("old") },
+    servers: { asks: { command: "y", env: { K: "${input:k}" } } },
     problems: ['error asks needs "${input:k}", which only the client can ask for'],
   },
   "2. opencode: both forms, mixed; the form of version 2 wins": {

@@ -14,8 +14,6 @@ export interface ClientFile {
   file: string;
   scope: Scope;
   exists: boolean;
-  /** An older place, which is read but never written. */
-  legacy: boolean;
   servers: NamedServer[];
   /** Entries that start toolsift, and the configuration that they name. */
   own: { name: string; config?: string }[];
@@ -55,16 +53,15 @@ export async function readClient(id: string, given: Partial<Place> = {}): Promis
     const project = one.source.scope === "user" ? workspaceOf(place) : one.project;
     const resolved = resolve(section.found, one.file, place, project);
     problems.push(...section.problems, ...resolved.problems);
-    const { scope, legacy = false } = one.source;
-    const about = { file: one.file, scope, exists: section.text !== undefined, legacy };
+    const about = { file: one.file, scope: one.source.scope, exists: section.text !== undefined };
     const own = section.own.map(({ value: _, ...named }) => named);
     const unapplied = unappliedOf([...section.found, ...(await movedOf(where, section))]);
     files.push({ ...about, servers: resolved.servers, own, unapplied });
   }
   const unique = new Map(problems.map((one) => [JSON.stringify(one), one]));
   const merged = merge(files.map(({ servers }) => servers));
-  const last = located.findLast(({ source }) => source.scope === "user" && !source.legacy)!;
-  const file = files.find(({ exists, legacy }) => exists && !legacy)?.file ?? last.file;
+  const last = located.findLast(({ source }) => source.scope === "user")!;
+  const file = files.find(({ exists }) => exists)?.file ?? last.file;
   return { client: id, file, files, servers: merged.servers, problems: [...unique.values(), ...merged.problems] };
 }
 

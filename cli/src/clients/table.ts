@@ -28,8 +28,6 @@ export interface Source {
   alternatives?: readonly Path[];
   /** The key that is written to switch a server off, where it differs from the client's other files. */
   off?: Form["off"];
-  /** An older place, which is read but never written. */
-  legacy?: true;
 }
 
 /** How a client spells an entry. */
@@ -105,7 +103,6 @@ export const CODEX: Form = {
 const source = (scope: Scope, paths: Path | readonly Path[], at: string, more: Partial<Source> = {}): Source => {
   return { scope, paths: [paths].flat(), at: at.split("."), ...more };
 };
-const legacy = true;
 
 const CLAUDE_USER = ["{CLAUDE_CONFIG_DIR}/.claude.json", "{home}/.claude.json"];
 const OPENCODE_USER = ["{OPENCODE_CONFIG}", "{xdg}/opencode/opencode.json"];
@@ -152,15 +149,13 @@ export const CLIENTS: readonly Client[] = [
     form: { ...COMMON, variables: ["env", "folders"], ignored: ["autoApprove", "alwaysAllow"], bound: ["envFile", "auth"] },
   },
   // Documented ("MCP configuration reference"): form, `inputs`, the workspace's file. The user's file is the default profile's;
-  // other profiles and Insiders are not read. `settings.json` is the form before 1.102.
+  // other profiles and Insiders are not read.
   {
     id: "vscode",
     title: "VS Code",
     sources: [
       source("project", "{project}/.vscode/mcp.json", "servers"),
       source("user", "{config}/Code/User/mcp.json", "servers"),
-      source("project", "{project}/.vscode/settings.json", "mcp.servers", { legacy }),
-      source("user", "{config}/Code/User/settings.json", "mcp.servers", { legacy }),
     ],
     form: {
       ...TYPED,

@@ -71,10 +71,9 @@ export async function targetOf(id: string, options: ChangeOptions): Promise<Targ
   const client = clientOf(id);
   const place = placeOf(options);
   const scope = options.scope ?? "user";
-  const written = client.sources.filter(({ legacy }) => !legacy).map((source) => source.scope);
-  const located = filesOf(client, place).filter(({ source }) => source.scope === scope && !source.legacy);
+  const located = filesOf(client, place).filter(({ source }) => source.scope === scope);
   if (located.length === 0) {
-    const scopes = [...new Set(written)].join(", ");
+    const scopes = [...new Set(client.sources.map((source) => source.scope))].join(", ");
     throw new ClientError(`${client.title} has no file for the scope ${quoted(scope)}. It has: ${scopes}.`);
   }
   const read = await Promise.all(

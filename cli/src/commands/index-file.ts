@@ -1,10 +1,10 @@
 /** `toolsift index`: a prebuilt index, with which an edge function starts without reading definitions. */
 
-import { type FileHandle, open, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { gzipSync } from "node:zlib";
 import { Command } from "commander";
-import { Failure, misuse, reasonOf } from "../base/failure.js";
+import { Failure, reasonOf } from "../base/failure.js";
 import { oneLine, quoted } from "../output/escape.js";
 import { colours, print, printJson } from "../output/print.js";
 import { count, counted } from "../output/table.js";
@@ -17,7 +17,6 @@ import { jsonOption } from "./options.js";
 
 interface IndexCommandOptions extends SourceOptions, EnrichmentOptions, PackOptions {
   output: string;
-  force?: true;
   json?: true;
 }
 
@@ -25,7 +24,6 @@ export function indexCommand(): Command {
   return withPacks(withEnrichment(withSources(new Command("index"))))
     .description("write a prebuilt index for an edge function")
     .requiredOption("-o, --output <file>", "the file to write, such as tools.bin")
-    .option("--force", "write over an existing file that is not an index")
     .addOption(jsonOption())
     .addHelpText(
       "after",
@@ -36,8 +34,8 @@ Examples:
 
 The index belongs to this version of toolsift: build it in the step that deploys.`,
     )
-    .action(async (paths: string[], { output, force, json, ...options }: IndexCommandOptions) => {
-      await checkOutput(output, paths, force === true);
+    .action(async (paths: string[], { output, json, ...options }: IndexCommandOptions) => {
+      await existing(output, paths, "the index");
       const enrichment = await enrichmentOf(options);
       const { lists } = await readSources(paths, options);
       const sift = catalogOf(await packed(lists, options), {}, enrichment);
@@ -59,32 +57,4 @@ The index belongs to this version of toolsift: build it in the step that deploys
       const module = JSON.stringify(`./${oneLine(basename(output), 200)}`);
       print(`\nbytes: import bytes from ${module} in a Worker, readFileSync in Node. docs/deploy.md has every runtime.`);
     });
-}
-
-/**
- * Makes sure that nothing is lost when the index is written.
- *
- * @throws Failure where the file is a source, or holds something else than an index and `--force` is not given
- */
-async function checkOutput(output: string, paths: readonly string[], force: boolean): Promise<void> {
-  const target = await existing(output, paths, "the index");
-  if (target === undefined) return;
-  if (force || target.size === 0 || (await isIndex(output))) return;
-  throw misuse(`${quoted(output)} exists and is not an index of toolsift; name another file, or write over it with --force`);
-}
-
-/** The first bytes of every index, whatever version wrote it. */
-const MAGIC = Buffer.from("toolsift");
-
-async function isIndex(path: string): Promise<boolean> {
-  let file: FileHandle | undefined;
-  try {
-    file = await open(path);
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAGIC.length), 0, MAGIC.length, 0);
-    return bytesRead === MAGIC.length && buffer.equals(MAGIC);
-  } catch {
-    return false;
-  } finally {
-    await file?.close();
-  }
 }
