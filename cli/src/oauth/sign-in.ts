@@ -12,7 +12,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { reasonOf, shown } from "../output/escape.js";
 import { type Ask, SignInFailed, type SignInHooks, SignInNeeded } from "./ask.js";
 import { hasDisplay, openBrowser } from "./browser.js";
-import { Flow, flowOf } from "./flow.js";
+import { type Flow, flowOf, startFlow } from "./flow.js";
 import { isAlive } from "../base/lock.js";
 import { withSlash } from "./issuer.js";
 import { freePort, passOn } from "./loopback.js";
@@ -161,7 +161,7 @@ export class SignIn {
       const timeoutMs = this.#hooks.timeoutMs ?? SIGN_IN_MS;
       const shared = { vault: this.#vault, settings: this.#settings, serverUrl: this.#url, fetch: this.#fetch };
       try {
-        return { ...awaitedOf(await Flow.start({ ...shared, port, timeoutMs }, provider.begun())), isFirst: true };
+        return { ...awaitedOf(await startFlow({ ...shared, port, timeoutMs }, provider.begun())), isFirst: true };
       } catch (error) {
         const isTaken = ["EADDRINUSE", "EACCES"].includes(String(Object((error as Error).cause).code));
         if (!isTaken || tries === PORT_TRIES) throw error;
