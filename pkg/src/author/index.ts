@@ -17,7 +17,7 @@ export { markdownReport, findingTexts, summary } from "./doctor/report.js";
 export type * from "./doctor/types.js";
 export { completeWith } from "./endpoint.js";
 export { enrich } from "./enrich/enrich.js";
-export { estimate } from "./enrich/estimate.js";
+export { estimate } from "./enrich/plan.js";
 export { readEnrichment, writeEnrichment } from "./enrich/file.js";
 export type {
   Complete,
@@ -29,4 +29,4 @@ export type {
   EnrichReport,
   EnrichTokens,
   NotEnriched,
-} from "./enrich/types.js";
+} from "./enrich/options.js";

@@ -10,6 +10,7 @@ import { Driver } from "../loop/driver.js";
 import { type Decided, decided } from "../loop/rounds.js";
 import type { RankOptions } from "../types/index.js";
 import type { AheadOptions, ModelCall, RunOptions } from "../loop/types.js";
+import { Recent } from "../base/recent.js";
 
 /** How a call is led. */
 export interface HopSettings extends AheadOptions, RankOptions, Pick<RunOptions, "onEvent"> {
@@ -60,5 +61,52 @@ export class Hop {
   /** Decides the calls of the reply, and answers those that are not the client's. `isReal` tells whose a call is. */
   settle(calls: readonly ModelCall[], isReal: (call: ModelCall) => boolean, signal?: AbortSignal): Promise<Decided> {
     return decided(this.#driver, calls, isReal, this.requests > this.#maxRounds, signal);
+  }
+}
+
+interface Made {
+  readonly text: string;
+  readonly sift: ToolSift;
+}
+
+/** Keeps catalogs. */
+export class RecentCatalogs<C extends Made> {
+  readonly #kept: Recent<C, C>;
+  readonly #uses = new Map<C, number>();
+
+  /**
+   * @param most how many are kept
+   * @param mostChars how many characters the lists of all of them may have together
+   */
+  constructor(most: number, mostChars: number = Infinity) {
+    this.#kept = new Recent(most, (one) => this.#end(one), { most: mostChars, of: ({ text }) => text.length });
+  }
+
+  find(isWanted: (catalog: C) => boolean): C | undefined {
+    for (const one of this.#kept.keys()) if (isWanted(one)) return one;
+    return undefined;
+  }
+
+  /** Keeps a catalog, and returns what ends this use of it. */
+  use(catalog: C): () => void {
+    this.#uses.set(catalog, (this.#uses.get(catalog) ?? 0) + 1);
+    this.#kept.set(catalog, catalog);
+    let isReleased = false;
+    return () => {
+      if (isReleased) return;
+      isReleased = true;
+      const left = this.#uses.get(catalog)! - 1;
+      if (left > 0) return void this.#uses.set(catalog, left);
+      this.#uses.delete(catalog);
+      if (!this.#kept.has(catalog)) catalog.sift.dispose();
+    };
+  }
+
+  drop(catalog: C): void {
+    if (this.#kept.delete(catalog)) this.#end(catalog);
+  }
+
+  #end(catalog: C): void {
+    if (!this.#uses.has(catalog)) catalog.sift.dispose();
   }
 }

@@ -4,12 +4,11 @@ import { aside, kind, reasonOf } from "../base/values.js";
 import { requireMethods } from "../base/checks.js";
 import { ToolSiftError } from "../base/errors.js";
 import type { Session } from "../core/session.js";
-import type { Outcome, RankOptions } from "../types/index.js";
+import type { Outcome, RankOptions, JsonObject } from "../types/index.js";
 import { aFunction, type Shape, trueOrFalse, wholeOf } from "../base/shape.js";
 import { answerBound, type AnswerOptions } from "./bound.js";
 import { unlessEnded } from "./ending.js";
 import { type ToolEvent, withAttributes } from "./events.js";
-import { ownOutcome } from "./own-call.js";
 import { type Choice, queryOf, ranked, RANKING, rankOf, warn } from "./rank.js";
 import { runnerOf } from "./skills.js";
 import { saysError, textOf } from "../wire/answer-text.js";
@@ -262,4 +261,25 @@ function tokens(content: string): number {
   let characters = 0;
   for (const _ of content) characters += 1;
   return Math.ceil(characters / 4);
+}
+
+/** The outcome of a call that is decided without the session. */
+export function ownOutcome(name: string, args: unknown, server: string | null): Outcome {
+  let read = args;
+  if (typeof args === "string") {
+    try {
+      read = args.trim() === "" ? {} : JSON.parse(args);
+    } catch (error) {
+      return refused(`arguments are not JSON: ${reasonOf(error)}`);
+    }
+  }
+  read ??= {};
+  if (typeof read !== "object" || read === null || Array.isArray(read)) {
+    return refused(`arguments must be a JSON object, got ${kind(read)}`);
+  }
+  return { kind: "dispatch", name, server, modelName: name, arguments: read as JsonObject };
+}
+
+function refused(message: string): Outcome {
+  return { kind: "refused", error: { code: "arguments_invalid", message } };
 }

@@ -6,11 +6,22 @@
 import { kind, parsed, reasonOf } from "../base/values.js";
 import { callable, known, oneOf, whole } from "../base/checks.js";
 import { ToolSiftError } from "../base/errors.js";
-import type { JsonObject, RankContext, FusedRanker, RankOptions } from "../types/index.js";
-import type { Scores, SearchResult, SettingsInfo, Signal } from "../types/index.js";
+import type {
+  JsonObject,
+  RankContext,
+  FusedRanker,
+  RankOptions,
+  Scores,
+  SearchResult,
+  SettingsInfo,
+  Signal,
+  HeldBack,
+  RankedTool,
+  RankedTools,
+  Searchable,
+} from "../types/index.js";
 import { type Shape, wholeOf } from "../base/shape.js";
 import { inTime } from "./ending.js";
-import { type Ranked as Searched, rankedTools } from "./ranked-tools.js";
 
 /** The decision of the host's ranker: other arguments for the core's search, scores for it, or why the ranker failed. */
 export interface Choice {
@@ -20,8 +31,10 @@ export interface Choice {
 }
 
 /** A session, as far as rankers read it. */
-export interface Ranked extends Searched {
+export interface Ranked extends Searchable {
   id: string;
+  searchedNames(): string[];
+  heldBack(): HeldBack<"mcp">[];
   found(query: string, limit: number, scores?: Scores): SearchResult;
 }
 
@@ -204,4 +217,22 @@ function objectOf(args: unknown): JsonObject {
 /** Tells that a ranker of the host's was not heard, where nobody listens otherwise. */
 export function warn(reason: string): void {
   console.warn(`toolsift: options.rank failed, and toolsift ranked the search itself: ${reason}`);
+}
+
+/** Reads the names now, and the definitions of all tools when the first one is asked for. */
+export function rankedTools(reads: <T>(read: (session: Ranked) => T) => T): RankedTools {
+  const names = reads((session) => session.searchedNames());
+  let definitions: ReadonlyMap<string, RankedTool> | undefined;
+  const all = () => (definitions ??= reads((session) => definitionsIn(session, new Set(names))));
+  return { names, get: (name) => all().get(name), [Symbol.iterator]: () => all().values() };
+}
+
+function definitionsIn(session: Ranked, names: ReadonlySet<string>): Map<string, RankedTool> {
+  const servers = new Map(session.tools().map(({ name, server }) => [name, server]));
+  const deferred = session.heldBack().filter(({ name }) => names.has(name));
+  return new Map(
+    deferred.map(({ name, definition: { description = "", inputSchema } }) => {
+      return [name, { name, server: servers.get(name) ?? null, description, inputSchema }];
+    }),
+  );
 }

@@ -11,5 +11,5 @@
  */
 
 export { packs, packsFor } from "./packs.js";
-export { languages, translations } from "./translations.js";
+export { languages, translations } from "./types.js";
 export type { MatchedPack, PackInfo, PacksFor } from "./types.js";

@@ -4,7 +4,7 @@ import { ToolSift } from "toolsift:self";
 import type { ToolSift as Sift } from "../index.js";
 import { ToolSiftError } from "../base/errors.js";
 import { wordsOf } from "../author/background/load.js";
-import { RecentCatalogs } from "../hop/recent-catalogs.js";
+import { RecentCatalogs } from "../hop/hop.js";
 import type { BackgroundOptions, WordsStatus } from "../types/background.js";
 import type { Enrichment, ToolSiftOptions } from "../types/index.js";
 import type { Skip } from "./json-text.js";

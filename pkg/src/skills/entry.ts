@@ -3,8 +3,7 @@
  * checked.
  */
 
-import { sha256 } from "../trust/sha256.js";
-import type { ServerTool } from "../trust/pinned.js";
+import { sha256, type ServerTool } from "../trust/pinned.js";
 
 /** One file of a skill. */
 export interface SkillFile {

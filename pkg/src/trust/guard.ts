@@ -17,12 +17,11 @@ import type {
 import { isObject } from "../wire/fields.js";
 import { Awaited, awaitedText } from "./awaited.js";
 import type { Book } from "./book.js";
-import { definitionsOf, escapedIn, replaced } from "./definitions.js";
+import { definitionsOf, escapedIn, replaced, Pins } from "./pins.js";
 import { mayHide } from "./hidden.js";
 import { type GuardOptions, guardSettings, pinsOf } from "./options.js";
 import { firstPin, type Pinned, pinnedHash } from "./pinned.js";
 import type { Tool } from "./names.js";
-import { Pins } from "./pins.js";
 import { Suspicions } from "./suspicions.js";
 import { pinKey, Waiting, type WaitingTool } from "./waiting.js";
 

@@ -4,6 +4,9 @@ import type { Owner } from "../core/reviewer.js";
 import type { ToolPin } from "../types/index.js";
 import { Book, type Room } from "./book.js";
 import { MAX_PINS } from "./options.js";
+import { isList } from "../base/values.js";
+import { isObject } from "../wire/fields.js";
+import { neutralIn } from "./inspect.js";
 
 /** Pins that are kept of all sessions together, and of one session's server. The oldest session loses its pins first. */
 const OWN_PINS = 200_000;
@@ -80,3 +83,49 @@ export class Pins {
 const sizeOf = (books: Books): number => [...books.values()].reduce((sum, book) => sum + book.entries.size, 0);
 
 const ownKey = ({ core, sessionNumber }: Owner): string => `${core} ${sessionNumber}`;
+
+/** A definition that can be told from others. */
+export interface Named {
+  server: string | null;
+  name: string;
+  definition: Record<string, unknown>;
+}
+
+/** The definitions of an entry; of what has no name, none: the catalog refuses it. */
+export function definitionsOf(entry: unknown, server: string | null): Named[] {
+  if (!isObject(entry)) return [];
+  const { functionDeclarations: declared } = entry;
+  return (Array.isArray(declared) ? declared : [entry]).flatMap((one: unknown) => {
+    if (!isObject(one)) return [];
+    const { name = isObject(one["function"]) ? one["function"]["name"] : undefined, server: own } = one;
+    if (typeof name !== "string" || name === "") return [];
+    return [{ server: server ?? (typeof own === "string" ? own : null), name, definition: one }];
+  });
+}
+
+/** The entry with some of its definitions as they are shown, undefined for those that go; undefined where none is left. */
+export function replaced(
+  entry: Record<string, unknown>,
+  others: ReadonlyMap<unknown, object | undefined>,
+): Record<string, unknown> | undefined {
+  const { functionDeclarations: declared } = entry;
+  const shown = (one: unknown): unknown => (others.has(one) ? others.get(one) : one);
+  if (others.size === 0) return entry;
+  if (!Array.isArray(declared)) return shown(entry) as Record<string, unknown> | undefined;
+  const left = declared.map(shown).filter((one) => one !== undefined);
+  return left.length === 0 ? undefined : { ...entry, functionDeclarations: left };
+}
+
+/** An entry with its hidden characters as escapes. Names stay as they are, because calls need them. */
+export function escapedIn(entry: Record<string, unknown>): Record<string, unknown> {
+  const { name, server, function: inner, functionDeclarations: declared, ...rest } = entry;
+  const shown: Record<string, unknown> = { ...neutralIn(rest), name };
+  if (server !== undefined) shown["server"] = server;
+  if (inner !== undefined) shown["function"] = isObject(inner) ? escapedIn(inner) : inner;
+  if (declared !== undefined) {
+    shown["functionDeclarations"] = isList(declared)
+      ? declared.map((one) => (isObject(one) ? escapedIn(one) : one))
+      : declared;
+  }
+  return shown;
+}

@@ -1,12 +1,11 @@
 /** One call of the host: the requests of its rounds, and the outcomes of the model's calls. */
 
 import { ToolSiftError } from "../../base/errors.js";
-import type { Session, Answer } from "../../index.js";
-import { Hop, type HopSettings } from "../../hop/hop.js";
+import type { Session, Answer, ToolSift, ToolSiftOptions } from "../../index.js";
+import { Hop, type HopSettings, RecentCatalogs } from "../../hop/hop.js";
 import { type Handed, revealSome } from "../../loop/rounds.js";
 import { fitted, type ToolLimit } from "../../wire/limits.js";
 import { withPrompt } from "../../wire/prompt.js";
-import type { Catalog } from "./catalogs.js";
 import { parameterNames, withOwnNames } from "../../loop/own-names.js";
 import { parsed } from "../../base/values.js";
 import type { Call, CallOptions, Content, FunctionTool, Message, Tool } from "./types.js";
@@ -194,4 +193,45 @@ function asPart(part: Content): AssistantPart[] {
     return [{ type: "tool-result", toolCallId, toolName, output: { type: "json", value: result }, ...more }];
   }
   return [];
+}
+
+/** Sets of tools that are kept. */
+const MOST = 8;
+
+/** The catalog of one set of tools. */
+export interface Catalog {
+  /** What tells the set from others. */
+  text: string;
+  sift: ToolSift;
+  /** The names of the tools that the catalog refuses. They are sent unchanged. */
+  refused: ReadonlySet<string>;
+}
+
+/** Makes catalogs, and keeps some. */
+export class Catalogs {
+  readonly #options: ToolSiftOptions;
+  readonly #kept = new RecentCatalogs<Catalog>(MOST);
+
+  constructor(options: ToolSiftOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The catalog of a set of tools, to be released after its use.
+   *
+   * @throws ToolSiftError what the constructor of `ToolSift` throws
+   */
+  async use(tools: readonly FunctionTool[]): Promise<{ catalog: Catalog; release: () => void }> {
+    const { ToolSift } = await import("toolsift:self");
+    const parts = ({ name, description, inputSchema }: FunctionTool) => [name, description, inputSchema];
+    const text = JSON.stringify(tools.map(parts));
+    const catalog = this.#kept.find((one) => one.text === text) ?? makeCatalog(text, new ToolSift(this.#options), tools);
+    return { catalog, release: this.#kept.use(catalog) };
+  }
+}
+
+function makeCatalog(text: string, sift: ToolSift, tools: readonly FunctionTool[]): Catalog {
+  const definitions = tools.map(({ name, description = "", inputSchema }) => ({ name, description, inputSchema }));
+  const { rejected } = sift.register(definitions as Parameters<ToolSift["register"]>[0]);
+  return { text, sift, refused: new Set(rejected.map(({ name }) => name)) };
 }

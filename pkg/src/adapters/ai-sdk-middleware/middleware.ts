@@ -4,8 +4,7 @@ import { AHEAD } from "../../loop/ahead.js";
 import { RANKING } from "../../loop/rank.js";
 import { aFunction, anObject, type Shape, shaped, wholeOf } from "../../base/shape.js";
 import { limitOf, MAX_TOOLS, providerOf } from "../../wire/limits.js";
-import { Catalogs } from "./catalogs.js";
-import { Exchange } from "./exchange.js";
+import { Catalogs, Exchange } from "./exchange.js";
 import { streamed } from "./stream.js";
 import type {
   CallOptions,

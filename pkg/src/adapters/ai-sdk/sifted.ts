@@ -9,7 +9,7 @@ import type { Session, ToolSift } from "../../index.js";
 import { ANSWERS } from "../../loop/driver.js";
 import { aFunction, anything, type Shape, shaped } from "../../base/shape.js";
 import { MAX_TOOLS } from "../../wire/limits.js";
-import { toolsByName } from "../lib/catalog.js";
+import { toolsByName } from "../lib/register.js";
 import { conversation } from "./conversation.js";
 import { SharedState } from "./shared-state.js";
 import { definitionsOf, registerOwn } from "./register.js";

@@ -1,15 +1,13 @@
 /** Wraps tools for AI SDK's loop: the host's own, those of the catalog, and discovery tools. Each asks the session first. */
 
-import { asSchema, jsonSchema, type ToolSet, type Tool } from "ai";
+import { asSchema, jsonSchema, type ToolSet, type Tool, defaultSettingsMiddleware } from "ai";
 import type { Driver } from "../../loop/driver.js";
-import { isBridge } from "../lib/catalog.js";
+import { isBridge } from "../lib/register.js";
 import { isApproved } from "./approval.js";
 import type { SharedState } from "./shared-state.js";
-import { copied, type ToolView } from "./live-tools.js";
-import { isSeven } from "./version.js";
+import { copied, type ToolView, assembled, type Sent } from "./step-tools.js";
 import { type Definition, isProviders } from "./register.js";
 import { Runner } from "./runner.js";
-import { assembled, type Sent } from "./step-tools.js";
 import { parameterNames, withOwnNames } from "../../loop/own-names.js";
 import type { AnyTool, ApprovalContext, ToolContext } from "./types.js";
 import { isMcpResult, partsOf, textOf, withoutBytes } from "../../wire/answer-text.js";
@@ -229,4 +227,10 @@ function isImage(part: unknown): part is Image {
 function imagePart({ data, mimeType: mediaType }: Image) {
   if (isSeven()) return { type: "file", data: { type: "data", data }, mediaType };
   return { type: "image-data", data, mediaType };
+}
+
+/** Whether AI SDK is newer than ai 6. */
+export function isSeven(): boolean {
+  const { specificationVersion: version } = defaultSettingsMiddleware({ settings: {} });
+  return version !== "v3";
 }

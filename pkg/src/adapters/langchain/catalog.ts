@@ -6,8 +6,7 @@ import { kind } from "../../base/values.js";
 import { listOf } from "../../base/checks.js";
 import { ToolSiftError } from "../../base/errors.js";
 import type { McpTool, Session, ToolSift } from "../../index.js";
-import { toolsByName } from "../lib/catalog.js";
-import { registerMissing } from "../lib/register.js";
+import { toolsByName, registerMissing } from "../lib/register.js";
 import { refuseDifferent } from "../lib/same.js";
 
 /** The tools that a model is bound to for the next request. */

@@ -7,7 +7,7 @@ import { AHEAD } from "../../loop/ahead.js";
 import type { AheadOptions } from "../../loop/types.js";
 import type { AnswerOptions } from "../../loop/bound.js";
 import { DRIVING, PATIENCE } from "../../loop/driver.js";
-import { optionsFor } from "../lib/catalog.js";
+import { optionsFor } from "../lib/register.js";
 import { aFunction, anything, type Shape, trueOrFalse } from "../../base/shape.js";
 
 /** LangChain's description of a run: an agent's `runtime`, or the config that a node of a graph receives. */

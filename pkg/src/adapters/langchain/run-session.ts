@@ -6,7 +6,7 @@ import { ToolSiftError } from "../../base/errors.js";
 import type { Session, ToolSift } from "../../index.js";
 import { searchAhead } from "../../loop/ahead.js";
 import { rebuilt } from "../../loop/rounds.js";
-import { isNew } from "../lib/catalog.js";
+import { isNew } from "../lib/register.js";
 import type { RunInfo, LangChainSettings } from "./options.js";
 
 /** The session's name in events of a run without a thread. */

@@ -20,7 +20,7 @@ import { kind } from "../../base/values.js";
 import { limitOf, type ToolLimit } from "../../wire/limits.js";
 import { joined } from "../../wire/prompt.js";
 import { Catalog, type ToolList } from "./catalog.js";
-import { optionsFor } from "../lib/catalog.js";
+import { optionsFor } from "../lib/register.js";
 import { type AgentsOptions, OPTIONS, registered } from "./options.js";
 import { toolList } from "./tool-list.js";
 import { notFound, Run } from "./turns.js";

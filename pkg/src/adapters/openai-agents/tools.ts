@@ -6,7 +6,7 @@ import type { Answer, Dispatch, JsonObject, ModelCall, Session, ToolInfo } from 
 import { answerText, start } from "../../loop/driver.js";
 import { runnerOf } from "../../loop/skills.js";
 import { saysError, textOf } from "../../wire/answer-text.js";
-import { isBridge } from "../lib/catalog.js";
+import { isBridge } from "../lib/register.js";
 import { partsWithImages } from "../../wire/images.js";
 import type { AnyFunctionTool } from "./options.js";
 import type { ToolList } from "./catalog.js";

@@ -9,12 +9,11 @@ import { parsed, reasonOf, kind } from "../../base/values.js";
 import { enrich } from "../enrich/enrich.js";
 import { entriesOf } from "../enrich/file.js";
 import { tokensOf } from "../enrich/tokens.js";
-import type { Complete } from "../enrich/types.js";
+import { type Complete, languagesOf } from "../enrich/options.js";
 import { completeWith } from "../endpoint.js";
 import { oneOf } from "../../base/checks.js";
 import { ToolSiftError } from "../../base/errors.js";
 import { type Check, type Shape, shaped, wholeOf, withMethods } from "../../base/shape.js";
-import { languagesOf } from "../enrich/options.js";
 
 const MOST = 1_000_000_000;
 const DEFAULT = {

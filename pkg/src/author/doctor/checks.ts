@@ -2,10 +2,8 @@
 
 import type { Check } from "./check.js";
 import { cost } from "./cost.js";
-import { findable } from "./findable.js";
-import { shadows } from "./shadows.js";
-import { suspicious } from "./suspicious.js";
-import { texts } from "./texts.js";
+import { findable, shadows } from "./shadows.js";
+import { suspicious, texts } from "./texts.js";
 import type { Level } from "./types.js";
 import { vendors } from "./vendors.js";
 

@@ -6,12 +6,11 @@ import type { Enrichment, SingleTool, ToolList } from "../../types/index.js";
 import { kind, reasonOf, parsed } from "../../base/values.js";
 import { fieldsOf } from "../../wire/fields.js";
 import { Keeper, type Texts, type Offer } from "./accept.js";
-import { type EnrichSettings, settingsOf } from "./options.js";
+import { type EnrichSettings, settingsOf, type EnrichOptions, type EnrichReport, type NotEnriched } from "./options.js";
 import { type Batch, entryOf, type Piece, type Plan, planOf } from "./plan.js";
 import { promptText, systemText } from "./prompt.js";
 import { subjectsOf } from "./subjects.js";
 import { mostTokens, tokensOf } from "./tokens.js";
-import type { EnrichOptions, EnrichReport, NotEnriched } from "./types.js";
 
 /** After so many requests in a row that failed, the model is not asked again: a key or an address is wrong. */
 const PATIENCE = 5;

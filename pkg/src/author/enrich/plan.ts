@@ -1,10 +1,12 @@
 /** Decides what has to be asked: for tools without an entry, with one of another definition, or in a language that it lacks. */
 
-import type { Enrichment } from "../../types/index.js";
+import type { Enrichment, SingleTool, ToolList } from "../../types/index.js";
 import { grouped } from "../grouped.js";
-import { MOST_TEXTS, type Choices } from "./options.js";
+import { MOST_TEXTS, type Choices, choicesOf, type EnrichEstimate, type EnrichOptions } from "./options.js";
 import type { Texts } from "./accept.js";
-import type { Subject } from "./subjects.js";
+import { type Subject, subjectsOf } from "./subjects.js";
+import { promptText, systemText } from "./prompt.js";
+import { answerTokens, tokensOf } from "./tokens.js";
 
 /** An entry that does not say its languages is in this one. */
 const UNSAID = ["en"];
@@ -107,4 +109,33 @@ function canonical(tag: string): string {
     // People may write what they like into a file; it is no language that could be asked for.
     return tag;
   }
+}
+
+/**
+ * What `enrich` with these options would ask for: tokens of the prompts that it would send, and of answers as models have
+ * written them. It takes the same options, also those that it does not need. Tokens are characters / 4; texts in scripts
+ * other than Latin take more.
+ *
+ * @throws ToolSiftError as `enrich`
+ */
+export function estimate(tools: ToolList | SingleTool, options?: Partial<EnrichOptions>): EnrichEstimate {
+  const choices = choicesOf(options);
+  const { batches, pieces } = planOf(subjectsOf(tools, choices.server).subjects, choices);
+  const tokens = batches.map(({ language, pieces: ofBatch, others }) => {
+    const prompt = promptText(
+      ofBatch.map(({ subject }) => subject),
+      others,
+      new Map(),
+    );
+    return {
+      input: tokensOf(systemText(language, choices)) + tokensOf(prompt),
+      output: answerTokens(ofBatch.length, choices),
+    };
+  });
+  return {
+    tools: pieces.filter(({ missing }) => missing.length > 0).length,
+    requests: batches.length,
+    inputTokens: tokens.reduce((sum, { input }) => sum + input, 0),
+    outputTokens: tokens.reduce((sum, { output }) => sum + output, 0),
+  };
 }

@@ -3,7 +3,7 @@
 import { ToolSift } from "toolsift:self";
 import type { SingleTool, ToolInfo, ToolList } from "../../types/index.js";
 import { hashOf, hashedText } from "../../packs/definition-hash.js";
-import type { NotEnriched } from "./types.js";
+import type { NotEnriched } from "./options.js";
 
 /** A tool that words are wanted for. */
 export interface Subject {

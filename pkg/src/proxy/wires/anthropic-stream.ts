@@ -8,10 +8,8 @@ import { summed } from "../../wire/usage.js";
 import { type SseEvent, typedText } from "../sse.js";
 import type { Decided } from "../../loop/rounds.js";
 import type { Joiner } from "../wire.js";
-import { Joining } from "./joining.js";
-import { blockEvents, stopOf, unwrappedBlock } from "./anthropic-reply.js";
-import { markedAs, markedBlock } from "./anthropic-thinking.js";
-import { dataOf, isWhole } from "./shared.js";
+import { Joining, dataOf, isWhole } from "./shared.js";
+import { blockEvents, stopOf, unwrappedBlock, markedAs, markedBlock } from "./anthropic-thinking.js";
 
 /** What the end of a message may say of its usage. */
 const USAGE = ["input_tokens", "output_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "server_tool_use"];

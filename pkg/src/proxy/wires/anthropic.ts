@@ -8,9 +8,8 @@ import { sseText } from "../sse.js";
 import { promptMark, replyMark } from "../marks.js";
 import type { Decided, Handed } from "../../loop/rounds.js";
 import type { WireRequest, ListedTool, RoundRequest, Route, Wire } from "../wire.js";
-import { stopOf, unwrappedBlock } from "./anthropic-reply.js";
+import { stopOf, unwrappedBlock, markedBlock, withoutMarks } from "./anthropic-thinking.js";
 import { AnthropicJoiner } from "./anthropic-stream.js";
-import { markedBlock, withoutMarks } from "./anthropic-thinking.js";
 import { isWhole, oneLine, roundsIn, usageOf } from "./shared.js";
 
 export const anthropic: Wire = {

@@ -6,10 +6,9 @@ import { type Fields, fieldsOf, isObject, objectsIn, textIn } from "../../wire/f
 import { candidateOf, isCall, partsOf, Pieces, read, visibleText } from "../../wire/google.js";
 import { summed } from "../../wire/usage.js";
 import { type SseEvent, sseText } from "../sse.js";
-import type { Decided } from "../../loop/rounds.js";
+import type { Decided, Handed } from "../../loop/rounds.js";
 import type { Joiner } from "../wire.js";
-import { Joining } from "./joining.js";
-import { callKey, signed, unwrappedPart } from "./google-parts.js";
+import { Joining } from "./shared.js";
 
 interface Chunk {
   event: SseEvent;
@@ -138,4 +137,20 @@ export class GoogleJoiner extends Joining implements Joiner {
 function dataOf(data: string | undefined): Fields | undefined {
   const read = data === undefined ? undefined : parsed(data);
   return Array.isArray(read) ? objectsIn(read)[0] : isObject(read) ? read : undefined;
+}
+
+/** A call through a bridge as that of the tool itself. */
+export function unwrappedPart(part: Fields, { unwrapped }: Handed): Fields {
+  return { ...part, functionCall: { ...fieldsOf(part["functionCall"]), name: unwrapped!.name, args: unwrapped!.args } };
+}
+
+/** Of several calls the first alone has the signature of the thought: without that call, the next one needs it. */
+export function signed(part: Fields, signature: string | undefined): Fields {
+  return signature === undefined || part["thoughtSignature"] !== undefined ? part : { ...part, thoughtSignature: signature };
+}
+
+/** The names of calls as they tell a conversation from others: the API has ids for some of them only. */
+export function callKey(part: Fields): string {
+  const { id, name, args } = fieldsOf(part["functionCall"]);
+  return textIn(id) ?? `${textIn(name)} ${JSON.stringify(args ?? {})}`;
 }

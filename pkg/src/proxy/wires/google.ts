@@ -6,8 +6,7 @@ import { elementsOf, JsonText, listOf } from "../json-text.js";
 import { promptMark, replyMark } from "../marks.js";
 import type { Decided, Handed } from "../../loop/rounds.js";
 import type { WireRequest, ListedTool, RoundRequest, Route, Wire } from "../wire.js";
-import { callKey, signed, unwrappedPart } from "./google-parts.js";
-import { GoogleJoiner } from "./google-stream.js";
+import { callKey, signed, unwrappedPart, GoogleJoiner } from "./google-stream.js";
 import { isWhole, oneLine, roundsIn, usageOf } from "./shared.js";
 
 const { either, isCall, partsOf, visibleText, withoutCalling, withPrompt } = api;

@@ -5,11 +5,9 @@ import { Pieces, read } from "../../wire/openai-chat.js";
 import { summed } from "../../wire/usage.js";
 import { type Fields, fieldsOf, objectsIn, textIn } from "../../wire/fields.js";
 import { type SseEvent, sseText } from "../sse.js";
-import type { Decided } from "../../loop/rounds.js";
+import type { Decided, Handed } from "../../loop/rounds.js";
 import type { Joiner } from "../wire.js";
-import { Joining } from "./joining.js";
-import { type ChatCall, finishOf, handedCall, TEXTS } from "./openai-chat-reply.js";
-import { dataOf, isWhole } from "./shared.js";
+import { Joining, dataOf, isWhole } from "./shared.js";
 
 interface Waiting {
   event: SseEvent;
@@ -224,4 +222,22 @@ function choiceIn(chunk: Fields): Fields {
 
 function contentOf(chunk: Fields): string {
   return textIn(fieldsOf(choiceIn(chunk)["delta"])["content"]) ?? "";
+}
+
+/** The fields of a message whose texts are joined over the rounds. */
+export const TEXTS = ["content", "refusal", "reasoning", "reasoning_content"];
+
+/** How a call is written in a reply. */
+export type ChatCall = Fields & { id?: string };
+
+/** A call of a reply as the client gets it. */
+export function handedCall(call: ChatCall, { unwrapped }: Handed): ChatCall {
+  if (unwrapped === undefined) return call;
+  const { custom: _, ...others } = call;
+  return { ...others, type: "function", function: { name: unwrapped.name, arguments: JSON.stringify(unwrapped.args) } };
+}
+
+/** Why a reply ended, once calls that are not the client's were taken out. */
+export function finishOf(reason: unknown, handed: readonly Handed[]): unknown {
+  return handed.length === 0 && (reason === "tool_calls" || reason === "function_call") ? "stop" : reason;
 }

@@ -7,8 +7,7 @@ import { elementsOf, type JsonText, listOf } from "../json-text.js";
 import { promptMark, replyMark } from "../marks.js";
 import type { Decided } from "../../loop/rounds.js";
 import type { WireRequest, ListedTool, RoundRequest, Route, Wire } from "../wire.js";
-import { finishOf, handedCall, TEXTS } from "./openai-chat-reply.js";
-import { ChatJoiner } from "./openai-chat-stream.js";
+import { finishOf, handedCall, TEXTS, ChatJoiner } from "./openai-chat-stream.js";
 import { isWhole, oneLine, openaiError, roundsIn, usageOf } from "./shared.js";
 
 export const openaiChat: Wire = {

@@ -8,9 +8,8 @@ import type { JsonText } from "../json-text.js";
 import { type SseEvent, typedText } from "../sse.js";
 import type { Decided } from "../../loop/rounds.js";
 import type { WireRequest, Joiner } from "../wire.js";
-import { Joining } from "./joining.js";
+import { Joining, dataOf, isWhole } from "./shared.js";
 import { itemEvents, nameIn, repeated, unwrappedItem } from "./openai-responses-items.js";
-import { dataOf, isWhole } from "./shared.js";
 
 interface Received {
   event: SseEvent;

@@ -1,13 +1,14 @@
 /** What the wires share: rounds as texts, events as fields, errors as events, and sums. */
 
 import type { Api } from "../../wire/api.js";
-import { type Fields, fieldsOf } from "../../wire/fields.js";
+import { type Fields, fieldsOf, textIn } from "../../wire/fields.js";
 import { summed } from "../../wire/usage.js";
 import { parsed } from "../../base/values.js";
 import type { JsonText } from "../json-text.js";
 import type { SseEvent } from "../sse.js";
 import type { Handed } from "../../loop/rounds.js";
-import type { Turn } from "../wire.js";
+import type { Turn, WireRequest } from "../wire.js";
+import { begun, MOST, replyMark } from "../marks.js";
 
 /** What the rounds before have added to the conversation, as texts. */
 export function roundsIn({ answersOf }: Pick<Api, "answersOf">, turns: readonly Turn[]): string[] {
@@ -40,4 +41,43 @@ export function oneLine(body: string, error: (message: string) => object): strin
 /** An error as OpenAI's APIs write it. */
 export function openaiError(message: string, code: string | null, status = 500): object {
   return { error: { message, type: status < 500 ? "invalid_request_error" : "server_error", param: null, code } };
+}
+
+export abstract class Joining {
+  protected readonly isStructured: boolean;
+  protected isReal: (name: string) => boolean = () => false;
+  protected round = 0;
+  protected failed = false;
+  /** Whether the model has begun a call in this round. */
+  protected hasCall = false;
+  protected readonly ids: string[] = [];
+  #text = "";
+
+  constructor({ isStructured }: WireRequest) {
+    this.isStructured = isStructured;
+  }
+
+  get mark(): string {
+    return replyMark(this.#text, this.ids);
+  }
+
+  get isCut(): boolean {
+    return !this.failed && (this.hasCall || this.round > 1);
+  }
+
+  begin(isReal: (name: string) => boolean): void {
+    this.isReal = isReal;
+    this.round += 1;
+    this.hasCall = false;
+  }
+
+  /** Takes a text that the client gets. */
+  protected tell(text: unknown): void {
+    if (this.#text.length < MOST) this.#text += begun(textIn(text) ?? "");
+  }
+
+  /** Whether a text begins as the JSON that was demanded does: then it is the reply itself, and no other text comes. */
+  protected beginsJson(text: string): boolean {
+    return /^\s*[[{]/.test(text);
+  }
 }
