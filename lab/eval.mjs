@@ -7,13 +7,14 @@ import { measureAhead } from "./eval/ahead.mjs";
 import { measureAnswers } from "./eval/answers.mjs";
 import { askedOf, confidenceOf } from "./eval/confidence.mjs";
 import { macroOf } from "./eval/measure.mjs";
+import { nameSets } from "./eval/names.mjs";
 import { acceptedBy, WORDS } from "./eval/ours.mjs";
 import { judgeAll, measureAll } from "./eval/pool.mjs";
 import { providePython } from "./eval/python.mjs";
 import { chosenAblated, chosenRankers, needsPython } from "./eval/rankers.mjs";
 import { readSets, withOwn } from "./eval/sets.mjs";
 import { printAblation, printAhead, printAnswers, printComparison, printConfidence } from "./eval/table.mjs";
-import { printKinds, printSummary } from "./eval/table.mjs";
+import { printKinds, printNames, printSummary } from "./eval/table.mjs";
 import { withTranslations } from "./eval/translations.mjs";
 import { withTypos } from "./eval/typo.mjs";
 import { providePackages } from "./lib/packages.mjs";
@@ -24,7 +25,7 @@ import { isCommand, main, progressTo, step } from "../scripts/lib/progress.mjs";
 import { Problem } from "../scripts/lib/run.mjs";
 
 const HELP = `npm run eval -- DIR [--json FILE] [--rankers A,B] [--against FILE] [--typo SEED]
-                [--ablate | --confidence | --gateway | --ahead]
+                [--names | --ablate | --confidence | --gateway | --ahead]
 
 Search quality on every set in a folder: recall, nDCG, MRR, share of empty results and time per query, per set and as
 the plain mean over sets, for every ranker of the package and for peers. Peers run their own code in the version that is
@@ -41,6 +42,7 @@ shown, those from PyPI where Python and PyPI can be reached; codex, which is wri
   --rankers A,B   only these
   --against FILE  the difference to what --json wrote of another run, with its 95 % interval
   --typo SEED     one random typo in one word of every query
+  --names         exact tool names as queries, in five spellings: recall@1
   --ablate        the sift ranker without each of its ingredients and without all of them: the differences to the whole,
                   with their 95 % interval, and what each gains on a set that it was not chosen with: what gains less
                   than 0.3 points there goes; --json adds them as {…, ablation}, --rankers "without repair" is only this
@@ -58,6 +60,7 @@ const SPEC = {
   rankers: { type: "string" },
   against: { type: "string" },
   typo: { type: "string" },
+  names: { type: "boolean" },
   ablate: { type: "boolean" },
   confidence: { type: "boolean" },
   gateway: { type: "boolean" },
@@ -65,10 +68,13 @@ const SPEC = {
 };
 
 /** What was asked, checked before anything takes time. */
-function checked({ folder, json, against, rankers, ablate, confidence, gateway, ahead }) {
+function checked({ folder, json, against, names, typo, rankers, ablate, confidence, gateway, ahead }) {
   if (folder === undefined) throw new Problem("npm run eval -- DIR: say which folder holds the sets");
-  if ([ablate, confidence, gateway, ahead].filter(Boolean).length > 1) {
-    throw new Problem("--ablate, --confidence, --gateway and --ahead are different questions: not together");
+  if (names && (against !== undefined || typo !== undefined)) {
+    throw new Problem("--names asks for names, not for the queries of the sets: not together with --against or --typo");
+  }
+  if ([names, ablate, confidence, gateway, ahead].filter(Boolean).length > 1) {
+    throw new Problem("--names, --ablate, --confidence, --gateway and --ahead are different questions: not together");
   }
   const [one] = Object.entries({ gateway, confidence, ahead }).find(([, value]) => value) ?? [];
   if (one && (rankers !== undefined || against !== undefined)) {
@@ -103,9 +109,10 @@ function summaryOf(sets, chosen, rows) {
   const shared = sets.flatMap(({ isOwn }, set) => (isOwn ? [] : [set]));
   const byRanker = (value) => Object.fromEntries(rankers.map((ranker) => [ranker, value(ranker)]));
   return {
-    sets: sets.map(({ name, tools, queries, notes, isOwn }, set) => ({
+    sets: sets.map(({ name, spelling, tools, queries, notes, isOwn }, set) => ({
       set: name,
       ...(isOwn && { isOwn }),
+      ...(spelling === undefined ? {} : { spelling }),
       tools: tools.length,
       queries: queries.length,
       notes,
@@ -117,6 +124,29 @@ function summaryOf(sets, chosen, rows) {
   };
 }
 
+/** Recall@1 by spelling, for the mean over sets and for each set. */
+function namesOf({ sets }, rankers) {
+  const tableOf = (title, chosen) => {
+    const spelling = {};
+    for (const name of new Set(chosen.map((set) => set.spelling))) {
+      const own = chosen.filter((set) => set.spelling === name);
+      const recall = (ranker) => macroOf(own.map((set) => ({ recall: set.rankers[ranker]["recall@1"] }))).recall;
+      spelling[name] = Object.fromEntries(rankers.map((ranker) => [ranker, recall(ranker)]));
+    }
+    return { title, spelling, rankers };
+  };
+  const titles = [...new Set(sets.map(({ set }) => set))];
+  return [
+    tableOf(`Mean over ${titles.length} sets`, sets),
+    ...titles.map((title) =>
+      tableOf(
+        title,
+        sets.filter(({ set }) => set === title),
+      ),
+    ),
+  ];
+}
+
 function write(path, results, rest) {
   // A line per result: such files are large, and are read with line tools, too.
   const lines = results.map((result) => JSON.stringify(result)).join(",\n");
@@ -126,7 +156,7 @@ function write(path, results, rest) {
 async function evaluate(asked) {
   checked(asked);
   const given = readSets(asked.folder);
-  const isPlain = !asked.ablate && !asked.confidence;
+  const isPlain = !asked.names && !asked.ablate && !asked.confidence;
   const read = isPlain ? withOwn(given, at("lab", "eval", "own")) : given;
   if (asked.confidence && read.length < 2) {
     throw new Problem(`${asked.folder} holds one set: --confidence asks a set the queries of others`);
@@ -144,7 +174,7 @@ async function evaluate(asked) {
   if (asked.gateway) await answer(asked, ToolSift, sets);
   else if (asked.ahead) await loadAhead(asked, ToolSift, sets);
   else if (asked.confidence) await doubt(asked, sets);
-  else await rank(asked, ToolSift, sets, before);
+  else await rank(asked, ToolSift, asked.names ? sets.flatMap(nameSets) : sets, before);
 }
 
 /** The interpreter for the peers from PyPI; where there is none, they are left out, and it is told why. */
@@ -177,7 +207,8 @@ async function rank(asked, ToolSift, sets, before) {
   const summary = summaryOf(sets, chosen, rows);
   const rankedOf = (set, ranker) => rows.find((row) => sets[row.set].name === set && row.ranker === ranker).ranked;
   const ablation = asked.ablate ? ablationOf(sets, rankers, rankedOf) : undefined;
-  if (asked.ablate) printAblation(summary, ablation);
+  if (asked.names) printNames(namesOf(summary, rankers), summary.labels);
+  else if (asked.ablate) printAblation(summary, ablation);
   else {
     printSummary(summary);
     printKinds(summary);

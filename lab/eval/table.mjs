@@ -210,3 +210,25 @@ export function printComparison(compared, sets, labels, path) {
     sets.forEach(({ name }, at) => line(name, (key) => [then[at][key], now[at][key], qualities[key].sets[at]]));
   }
 }
+
+/** Recall@1 of names by spelling, the mean over sets first. */
+export function printNames(tables, labels) {
+  const spellings = [...new Set(tables.flatMap(({ spelling }) => Object.keys(spelling)))];
+  for (const { title, spelling, rankers } of tables) {
+    console.log(`\n${bold(title)}`);
+    console.log(dim(" ".repeat(LABEL) + right(spellings, 15)));
+    for (const ranker of rankers) {
+      const recall = spellings.map((name) => spelling[name]?.[ranker]);
+      console.log(
+        fit(labels[ranker], LABEL) +
+          right(
+            recall.map((one) => (one === undefined ? "" : percent(one))),
+            15,
+          ),
+      );
+    }
+  }
+  console.log(
+    dim("\nExact names as queries: recall@1 in percent. All but `as is` are spelled without the server's prefix."),
+  );
+}

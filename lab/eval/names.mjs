@@ -1,0 +1,49 @@
+/** Measures whether tools are found by name: exact names as queries, in the spellings in which models write them. */
+
+/** Names asked for of each set, the first of its random order: they differ little from each other. */
+const NAMES = 100;
+
+const WORD = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lm}\p{Lo}\p{M}]+|\p{N}+/gu;
+const wordsOf = (text) => (text.match(WORD) ?? []).map((word) => word.toLowerCase());
+const capitalised = (word) => word.replace(/^./u, (letter) => letter.toUpperCase());
+
+/** The name without the server where it begins with it, as in `github__create_issue`. */
+function withoutServer({ name, server }) {
+  const reduced = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+  const end = name.indexOf("__");
+  const repeats = server !== null && end > 0 && reduced(name.slice(0, end)) === reduced(server);
+  return repeats && end + 2 < name.length ? name.slice(end + 2) : name;
+}
+
+/** Each spelling of a tool; null where a tool has none. */
+export const SPELLINGS = {
+  "as is": ({ name }) => name,
+  camelCase: (tool) => {
+    const [first, ...rest] = wordsOf(withoutServer(tool));
+    return first === undefined ? null : [first, ...rest.map(capitalised)].join("");
+  },
+  snake_case: (tool) => wordsOf(withoutServer(tool)).join("_") || null,
+  "spaced words": (tool) => wordsOf(withoutServer(tool)).join(" ") || null,
+  "server:name": (tool) => (tool.server === null ? null : `${tool.server}:${withoutServer(tool)}`),
+};
+
+/**
+ * A set of queries per spelling. Whoever shares a spelling is an answer as good as the other, such as the tools of one name
+ * on two servers.
+ */
+export function nameSets(set) {
+  return Object.entries(SPELLINGS).flatMap(([spelling, spell]) => {
+    const named = new Map();
+    for (const tool of set.tools) {
+      const text = spell(tool);
+      if (text !== null) named.set(text, [...(named.get(text) ?? []), tool.name]);
+    }
+    const queries = [...named].slice(0, NAMES).map(([query, relevant]) => ({
+      id: `${spelling}: ${relevant[0]}`,
+      query,
+      relevant,
+      match: "any",
+    }));
+    return queries.length === 0 ? [] : [{ ...set, spelling, queries }];
+  });
+}
