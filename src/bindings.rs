@@ -6,7 +6,7 @@ pub use crate::facade::{Numbered, Texts};
 pub use crate::map::seed;
 pub use crate::session::check_id;
 
-/// The readers of options. Rust programs use [`Settings::from_options`](crate::Settings::from_options) and its like.
+/// The readers of options. Rust programs use [`Settings::from_options`](crate::Settings::from_options).
 pub mod options {
     pub use crate::options::*;
 }

@@ -3,8 +3,8 @@
 use serde::Serialize;
 use serde_json::json;
 use toolsift::{
-    Activation, Deferral, Disclosure, ErrorCode, RegisterOptions, Reveal, Scope, Settings, ToolDefinition, ToolSift,
-    ToolSource, Turn, UnrevealedCall, Visible,
+    Activation, Deferral, Disclosure, ErrorCode, RegisterOptions, Reveal, Settings, ToolDefinition, ToolSift,
+    ToolSource, UnrevealedCall,
 };
 
 fn sift() -> ToolSift {
@@ -75,17 +75,8 @@ fn options_are_values() {
     let typed = Settings::default().activation(Activation::On).context_window(1_000).disclosure(Disclosure::Names);
     let read = Settings::from_options(&json!({ "activation": "on", "contextWindow": 1_000, "disclosure": "names" }));
     assert_eq!(typed, read.unwrap());
-    let turn = Turn::from_options(&json!({ "now": 5, "visible": ["a"], "scores": { "a": 0.5 } })).unwrap();
-    let same = Turn::default().now(5.0).visible(Visible::Names(vec!["a".into()])).scores(vec![("a".into(), 0.5)]);
-    assert_eq!(turn, same);
-    assert_eq!(Scope::from_options("all").unwrap(), Scope::All);
-    assert_eq!(Scope::from_options(&json!({ "servers": ["a"] })).unwrap(), Scope::new(&["a"], &[]));
-    let register = RegisterOptions::from_options(&json!({ "server": "a", "deferral": "always" })).unwrap();
-    assert_eq!((register.server.as_deref(), register.deferral), (Some("a"), Some(Deferral::Always)));
-    let error = RegisterOptions::from_options(&json!({ "sever": "a" })).unwrap_err();
-    assert!(error.message().contains("did you mean server?"), "{error}");
     let deep = (0..50).fold(json!(1), |inner, _| json!([inner]));
-    assert_eq!(Turn::from_options(&deep).unwrap_err().code(), ErrorCode::OptionInvalid);
+    assert_eq!(Settings::from_options(&deep).unwrap_err().code(), ErrorCode::OptionInvalid);
 }
 
 #[test]

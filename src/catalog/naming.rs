@@ -55,7 +55,7 @@ impl Catalog {
 
     /// The tool that had a name, and is not in the catalog now.
     pub(crate) fn absent(&self, owner: Owner, name: &str) -> Option<ToolKey> {
-        self.tables(owner).find_map(|table| table.kept.key_of(name))
+        self.tables(owner).find_map(|table| table.kept.key_of(name).cloned())
     }
 
     /// What a session has of its own, and what all share.

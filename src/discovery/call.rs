@@ -31,7 +31,12 @@ pub fn call(mut context: Context<'_>, name: &str, arguments: &str) -> Outcome {
         context.session.touch(&tool.key);
     }
     let failure = facts.failure().filter(|_| context.settings.stops_repeats);
-    let is_repeated = failure.is_some_and(|reason| context.session.fail(name, arguments, &reason) > 0);
+    let is_repeated = failure.is_some_and(|reason| {
+        let failure = [name, arguments, &*reason];
+        let times = context.session.failed.get(&failure);
+        context.session.failed.set(&failure, times + 1);
+        times > 0
+    });
     facts.into_outcome(if is_repeated { STOP } else { "" }, context.session.home())
 }
 

@@ -52,9 +52,9 @@ impl SessionHandle {
         if let Some(scope) = scope {
             session.rescope(scope, &tools.catalog);
         }
-        let had_revealed = session.has_ever_revealed();
+        let had_revealed = session.has_ever_revealed;
         let done = run(&tools, &mut session);
-        if session.has_ever_revealed() != had_revealed {
+        if session.has_ever_revealed != had_revealed {
             lock(sessions).note_reveal(&self.id, self.owner);
         }
         Ok(done)
@@ -234,7 +234,7 @@ impl SessionHandle {
             let gate = inputs.gate()?;
             let assembly = assembly::assemble(inputs, session, format, is_sent)?;
             if is_sent {
-                session.note_all(!gate.automatic);
+                session.sends_all = !gate.automatic;
             }
             Ok(assembly)
         })

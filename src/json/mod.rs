@@ -30,7 +30,6 @@ pub(crate) fn raw(json: &str) -> Result<Box<RawValue>, Fault> {
 }
 
 /// The items of a list, as text.
-#[inline(never)]
 pub(crate) fn items(json: &str) -> Result<Vec<&str>, Fault> {
     Ok(from_str::<Vec<&RawValue>>(json)?.into_iter().map(RawValue::get).collect())
 }
@@ -41,7 +40,6 @@ pub(crate) fn string(json: &str) -> Result<String, Fault> {
 }
 
 /// The text of a value; none where the value is no string. Without escapes it is borrowed.
-#[inline(never)]
 pub(crate) fn text_of(value: &str) -> Option<Result<Cow<'_, str>, Fault>> {
     value.starts_with('"').then(|| Ok(from_str::<Text<'_>>(value)?.0))
 }
@@ -69,13 +67,11 @@ pub(crate) struct Fields<'a>(Vec<(Cow<'a, str>, &'a str)>);
 
 impl<'a> Fields<'a> {
     /// Reads an object.
-    #[inline(never)]
     pub(crate) fn read(json: &'a str) -> Result<Self, Fault> {
         from_str(json)
     }
 
     /// The value of a key; the last one where it is repeated, as JavaScript reads it.
-    #[inline(never)]
     pub(crate) fn get(&self, key: &str) -> Option<&'a str> {
         self.0.iter().rev().find(|(name, _)| name == key).map(|(_, value)| *value)
     }
@@ -86,7 +82,6 @@ impl<'a> Fields<'a> {
     }
 
     /// The text of a key.
-    #[inline(never)]
     pub(crate) fn text(&self, key: &str) -> Option<Cow<'a, str>> {
         text_of(self.get(key)?)?.ok()
     }
@@ -97,19 +92,16 @@ impl<'a> Fields<'a> {
     }
 
     /// The object of a key.
-    #[inline(never)]
     pub(crate) fn object(&self, key: &str) -> Option<Fields<'a>> {
         Fields::read(self.get(key)?).ok()
     }
 
     /// The items of the list of a key.
-    #[inline(never)]
     pub(crate) fn items(&self, key: &str) -> Vec<&'a str> {
         self.get(key).and_then(|list| items(list).ok()).unwrap_or_default()
     }
 
     /// The objects in the list of a key.
-    #[inline(never)]
     pub(crate) fn objects(&self, key: &str) -> Vec<Fields<'a>> {
         self.items(key).into_iter().filter_map(|item| Fields::read(item).ok()).collect()
     }

@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use serde::Serialize;
-
 use crate::assembly::Format;
 use crate::catalog::{Deferral, NamePolicy, RegisterOptions, Sidecar};
 use crate::discovery::{Budget, MessageFormat, Turn, Visible};
@@ -15,18 +13,8 @@ use crate::session::Scope;
 use super::OptionValue;
 use super::reader::{Fields, Reader};
 
-impl Turn {
-    /// Reads `{ now?, visible?, scores? }`. A list of visible tools that is `null` is one that the host has lost, which is
-    /// not the same as none.
-    ///
-    /// # Errors
-    /// `option_unknown`, `option_invalid`, `limit_out_of_range`.
-    pub fn from_options(options: &(impl Serialize + ?Sized)) -> Result<Turn> {
-        turn(&OptionValue::of(options)?)
-    }
-}
-
-/// Reads what [`Turn::from_options`] reads.
+/// Reads `{ now?, visible?, scores? }`. A list of visible tools that is `null` is one that the host has lost, which is
+/// not the same as none.
 pub fn turn(value: &OptionValue) -> Result<Turn> {
     let options = Reader::new("options", value).fields()?;
     let turn = Turn {
@@ -42,17 +30,7 @@ pub fn turn(value: &OptionValue) -> Result<Turn> {
     Ok(turn)
 }
 
-impl RegisterOptions {
-    /// Reads `{ server?, names?, deferral?, category?, enrichment? }`.
-    ///
-    /// # Errors
-    /// `option_unknown`, `option_invalid`, `enrichment_invalid`.
-    pub fn from_options(options: &(impl Serialize + ?Sized)) -> Result<RegisterOptions> {
-        register(&OptionValue::of(options)?)
-    }
-}
-
-/// Reads what [`RegisterOptions::from_options`] reads.
+/// Reads `{ server?, names?, deferral?, category?, enrichment? }`.
 pub fn register(value: &OptionValue) -> Result<RegisterOptions> {
     let options = Reader::new("options", value).fields()?;
     let mut read = RegisterOptions::default();
@@ -87,17 +65,7 @@ pub fn check_which(server: Option<&str>, names: Option<&[String]>) -> Result<()>
     Err(Error::new(ErrorCode::OptionInvalid, "which needs a server or names"))
 }
 
-impl Scope {
-    /// Reads `"all"`, or `{ servers?, tools? }`.
-    ///
-    /// # Errors
-    /// `option_unknown`, `option_invalid`.
-    pub fn from_options(options: &(impl Serialize + ?Sized)) -> Result<Scope> {
-        scope(&OptionValue::of(options)?)
-    }
-}
-
-/// Reads what [`Scope::from_options`] reads.
+/// Reads `"all"`, or `{ servers?, tools? }`.
 pub fn scope(value: &OptionValue) -> Result<Scope> {
     read_scope(Reader::new("scope", value))
 }

@@ -6,7 +6,7 @@
 //! They are written by hand, because errors name paths, ranges and nearest names. A version derived by serde was 390 lines
 //! longer.
 //!
-//! Rust programs use [`Settings::from_options`](crate::Settings::from_options) and its like.
+//! Rust programs use [`Settings::from_options`](crate::Settings::from_options).
 
 mod calls;
 mod own_config;

@@ -6,7 +6,7 @@ use crate::prebuilt::digest;
 
 /// Limits how often a session may search, by a sliding window over the host's clock.
 #[derive(Clone, Debug, Default)]
-pub(super) struct RateLimit {
+pub struct RateLimit {
     /// The times of the calls that were let through, oldest first.
     calls: VecDeque<f64>,
 }
@@ -17,7 +17,7 @@ impl RateLimit {
 
     /// Lets a call through at a time in milliseconds, if fewer than `most` were within the last minute. Time that runs
     /// backwards counts as standing still.
-    pub(super) fn admit(&mut self, now: f64, most: usize) -> bool {
+    pub fn admit(&mut self, now: f64, most: usize) -> bool {
         let now = self.calls.back().map_or(now, |last| now.max(*last));
         while self.calls.front().is_some_and(|first| now - first >= Self::WINDOW) {
             self.calls.pop_front();
@@ -33,19 +33,19 @@ impl RateLimit {
 /// Numbers by the hash of what they belong to: a query, or a call with its arguments and the reason of its failure. Only the
 /// latest are kept.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Recent(VecDeque<(u64, usize)>);
+pub struct Recent(VecDeque<(u64, usize)>);
 
 impl Recent {
     const CAPACITY: usize = 32;
 
     /// The number of an entry; 0 for a new one.
-    pub(super) fn get(&self, texts: &[impl AsRef<str>]) -> usize {
+    pub fn get(&self, texts: &[impl AsRef<str>]) -> usize {
         let key = key(texts);
         self.0.iter().find(|(known, _)| *known == key).map_or(0, |(_, number)| *number)
     }
 
     /// Sets the number of an entry, which becomes the latest.
-    pub(super) fn set(&mut self, texts: &[impl AsRef<str>], number: usize) {
+    pub fn set(&mut self, texts: &[impl AsRef<str>], number: usize) {
         let key = key(texts);
         self.0.retain(|(known, _)| *known != key);
         self.0.push_back((key, number));

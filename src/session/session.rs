@@ -26,20 +26,25 @@ pub struct Session {
     home: Arc<str>,
     scope: Scope,
     pub(super) revealed: RevealedList,
-    has_ever_revealed: bool,
+    /// Whether a tool was ever revealed.
+    pub has_ever_revealed: bool,
     /// Requests that were assembled.
     pub(super) turn: u64,
     /// Tools that were evicted since the last request: the model has seen them, and may call them still.
     leaving: Vec<ToolKey>,
-    searches: RateLimit,
-    shown: Recent,
+    /// Its searches within the last minute.
+    pub searches: RateLimit,
+    /// How many hits of a search the model has been shown. Texts say which search: its query, and all else that its hits depend
+    /// on.
+    pub shown: Recent,
     /// Searches in a row for which nothing fits.
     misses: usize,
-    failed: Recent,
+    /// How often a call has failed for the same reason, by the call, its arguments and the reason.
+    pub failed: Recent,
     last_sent: Sent,
     pub(super) cut: OwnAnswers,
     /// Whether the last request held nothing back because there were few tools.
-    sends_all: bool,
+    pub sends_all: bool,
 }
 
 impl Session {
@@ -52,34 +57,10 @@ impl Session {
         &self.home
     }
 
-    /// Counts a search at a time in milliseconds, if fewer than `most` were made within the last minute.
-    pub fn may_search(&mut self, now: f64, most: usize) -> bool {
-        self.searches.admit(now, most)
-    }
-
-    /// How many hits of a search the model has been shown. Texts say which search: its query, and all else that its hits
-    /// depend on.
-    pub fn shown(&self, search: &[String]) -> usize {
-        self.shown.get(search)
-    }
-
-    /// Notes that the model has been shown so many hits of a search.
-    pub fn show(&mut self, search: &[String], hits: usize) {
-        self.shown.set(search, hits);
-    }
-
     /// Notes whether anything fits a search, and says how many in a row have found nothing.
     pub fn note_search(&mut self, fits: bool) -> usize {
         self.misses = if fits { 0 } else { self.misses.saturating_add(1) };
         self.misses
-    }
-
-    /// Notes a call that failed for some reason, and says how often the same call has failed so before.
-    pub fn fail(&mut self, call: &str, arguments: &str, reason: &str) -> usize {
-        let failure = [call, arguments, reason];
-        let times = self.failed.get(&failure);
-        self.failed.set(&failure, times + 1);
-        times
     }
 
     /// The key under which the host knows it.
@@ -133,11 +114,6 @@ impl Session {
         self.revealed.place(key).is_some_and(|at| !self.revealed.tools()[at].is_ahead)
     }
 
-    /// Whether a tool was ever revealed.
-    pub fn has_ever_revealed(&self) -> bool {
-        self.has_ever_revealed
-    }
-
     /// How many tools are revealed.
     pub fn reveals(&self) -> usize {
         self.revealed.tools().len()
@@ -151,11 +127,6 @@ impl Session {
         }
         let mut revealed = self.revealed().map(|key| catalog.by_key_for(self.owner, &key));
         revealed.any(|tool| tool.is_none_or(|tool| tool.deferral != Deferral::Always))
-    }
-
-    /// Notes whether the request that is assembled now holds nothing back.
-    pub fn note_all(&mut self, sends_all: bool) {
-        self.sends_all = sends_all;
     }
 
     /// Whether a tool is revealed.

@@ -45,7 +45,7 @@ const LISTED_ITSELF: &str = "In your list already:";
 pub(super) fn call<'c>(context: &mut Context<'c>, answer: Answer, query: &str, wanted: Option<usize>) -> Result<Facts> {
     let (settings, catalog) = (context.settings, context.catalog);
     let key = context.search_key(query);
-    let earlier = context.session.shown(&key);
+    let earlier = context.session.shown.get(&key);
     let kinds = kinds::find(context, query, earlier.saturating_add(settings.search.shown(Stage::Sift, wanted)))?;
     let found = &kinds.tools;
     let is_callable = answer == Answer::Callable;
@@ -57,7 +57,7 @@ pub(super) fn call<'c>(context: &mut Context<'c>, answer: Answer, query: &str, w
     let to = if from == 0 && wanted.is_none() { fitting(found, most) } else { most };
     let skills = next_skills(context, &key, &kinds, is_callable);
     let to = if kinds.are_only_skills_named() && !skills.is_empty() { from } else { to };
-    context.session.show(&key, to);
+    context.session.shown.set(&key, to);
 
     let read = Query::read(settings.search.grammar, query);
     let are_named = found.stage == Stage::Select && matches!(read, Query::Select(_));
@@ -170,7 +170,7 @@ pub(super) fn call<'c>(context: &mut Context<'c>, answer: Answer, query: &str, w
 fn next_skills<'k>(context: &mut Context<'_>, search: &[String], kinds: &'k Kinds, begins_again: bool) -> Vec<&'k Hit> {
     let hits = &kinds.skills.hits;
     let search = [search, &["skills".to_owned()]].concat();
-    let earlier = context.session.shown(&search);
+    let earlier = context.session.shown.get(&search);
     let from = if begins_again && earlier >= hits.len() { 0 } else { earlier.min(hits.len()) };
     let most = if kinds.skills.stage == Stage::Sift && !kinds.tools.hits.is_empty() {
         kinds::SKILLS_LISTED
@@ -180,7 +180,7 @@ fn next_skills<'k>(context: &mut Context<'_>, search: &[String], kinds: &'k Kind
     let least = hits.first().map_or(0.0, |best| LISTED_FROM * best.score);
     let fits = |hit: &&Hit| hit.score >= least && !kinds.are_tools_alone();
     let page: Vec<&Hit> = hits[from..].iter().take_while(fits).take(most).collect();
-    context.session.show(&search, from + page.len());
+    context.session.shown.set(&search, from + page.len());
     page
 }
 

@@ -41,7 +41,7 @@ pub(super) fn check_turn(context: &Context<'_>) -> Result<()> {
 pub(super) fn admit(context: &mut Context<'_>) -> Result<()> {
     let most = context.settings.searches_per_minute;
     let (Some(now), true) = (context.turn.now, most > 0) else { return Ok(()) };
-    if context.session.may_search(now, most) {
+    if context.session.searches.admit(now, most) {
         return Ok(());
     }
     let id = context.session.id();

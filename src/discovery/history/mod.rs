@@ -110,7 +110,6 @@ struct Calls<'a> {
 }
 
 impl<'a> Calls<'a> {
-    #[inline(never)]
     fn call(&mut self, name: Text<'a>, arguments: Option<&'a str>, id: Text<'a>) {
         if name.is_some() {
             self.asked(name, arguments, id);
@@ -131,7 +130,6 @@ impl<'a> Calls<'a> {
     }
 
     /// An answer, which may be empty. One that belongs to no call is nobody's.
-    #[inline(never)]
     fn answer(&mut self, answer: Option<&'a str>, id: Text<'a>, name: Text<'a>, failed: bool) {
         // Where there is neither, only the vendor's search could be meant, and a tool must not answer that.
         if name.is_some() || id.as_deref().is_some_and(|id| !id.is_empty()) {

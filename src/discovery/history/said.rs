@@ -72,7 +72,6 @@ pub fn references(answer: &str) -> Vec<String> {
 }
 
 /// The names that an object lists under a key. A single text is a list of one.
-#[inline(never)]
 pub fn names_at(fields: &Fields<'_>, key: &str) -> Vec<String> {
     let Some(list) = fields.get(key) else { return Vec::new() };
     let listed = if list.starts_with('[') { items(list).unwrap_or_default() } else { vec![list] };
