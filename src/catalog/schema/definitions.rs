@@ -1,88 +1,50 @@
 //! Prunes the definitions of a schema that no reference reaches. Some servers send the same definitions with every tool,
 //! and each tool uses few of them; the rest would be sent and paid for with every request.
 
-use crate::json::{Fault, Fields, Value, closed, push_entry};
+use crate::json::{Object, Value};
+use crate::map::Set;
 
-use super::references::decoded;
+use super::references::{decoded, unescaped};
 
 /// Where a schema keeps its definitions, in the newer and in the older drafts of JSON Schema.
-pub(super) const KEYS: [&str; 2] = ["$defs", "definitions"];
+const KEYS: [&str; 2] = ["$defs", "definitions"];
 
-/// Definitions of a schema in which unreached ones are looked for. Each reference is compared with each definition; the
-/// largest schema seen on 1,130 public tools has 60.
-const SEARCHED_DEFINITIONS: usize = 1_000;
-
-/// The definitions of a schema: what a reference to each says, and its text.
-pub(super) struct Definitions<'a>(Vec<(String, &'a str)>);
-
-impl<'a> Definitions<'a> {
-    pub(super) fn read(root: &Fields<'a>) -> Result<Self, Fault> {
-        let mut definitions = Vec::new();
-        for (key, value) in root.entries().iter().filter(|(key, value)| is_definitions(key, value)) {
-            for (name, text) in Fields::read(value)?.entries() {
-                let pointer = format!("#/{key}/{}", name.replace("~", "~0").replace("/", "~1"));
-                definitions.push((pointer, *text));
-            }
-        }
-        Ok(Definitions(definitions))
-    }
-
-    /// The place of the definition that a reference leads to or into. Of a repeated name the last one counts.
-    fn place(&self, reference: &str) -> Option<usize> {
-        self.0.iter().rposition(|(pointer, _)| {
-            reference.strip_prefix(&**pointer).is_some_and(|rest| matches!(rest.as_bytes(), [] | [b'/', ..]))
-        })
-    }
-
-    /// The definition that a reference leads to.
-    pub(super) fn get(&self, reference: &str) -> Option<&'a str> {
-        let reference = &*decoded(reference)?;
-        let (pointer, text) = &self.0[self.place(reference)?];
-        (pointer == reference).then_some(text)
-    }
-}
-
-/// A compact schema without the definitions that no reference reaches, in the same bytes otherwise. None where a
+/// Takes the definitions out of a schema that no reference reaches, and says whether there were any. None go where a
 /// reference may reach definitions that it does not name.
-pub(super) fn pruned(schema: &str) -> Option<String> {
-    let root = Fields::read(schema).ok()?;
-    let definitions = Definitions::read(&root).ok()?;
-    if definitions.0.len() > SEARCHED_DEFINITIONS {
-        return None;
-    }
-    let mut waiting = Vec::new();
-    for (key, value) in root.entries().iter().filter(|(key, value)| !is_definitions(key, value)) {
-        reads(key, &serde_json::from_str(value).ok()?, &mut waiting)?;
-    }
-    let mut reached = vec![false; definitions.0.len()];
-    while let Some(reference) = waiting.pop() {
-        if let Some(at) = definitions.place(&reference).filter(|at| !reached[*at]) {
-            reached[at] = true;
-            reads("", &serde_json::from_str(definitions.0[at].1).ok()?, &mut waiting)?;
+pub(super) fn prune(root: &mut Object) -> bool {
+    let Some(reached) = reached(root) else { return false };
+    let mut is_pruned = false;
+    for key in KEYS {
+        let Some(Value::Object(definitions)) = root.get_mut(key) else { continue };
+        let all = definitions.len();
+        definitions.retain(|name, _| reached.contains(&(key.to_owned(), name.clone())));
+        is_pruned |= definitions.len() < all || definitions.is_empty();
+        if definitions.is_empty() {
+            root.shift_remove(key);
         }
     }
-    let mut reached = reached.into_iter();
-    let mut pruned = String::new();
-    for (key, value) in root.entries() {
-        if !is_definitions(key, value) {
-            push_entry(&mut pruned, key, value);
-            continue;
-        }
-        let mut kept = String::new();
-        for (name, text) in Fields::read(value).ok()?.entries() {
-            if reached.next()? {
-                push_entry(&mut kept, name, text);
-            }
-        }
-        if !kept.is_empty() {
-            push_entry(&mut pruned, key, &closed(kept));
-        }
-    }
-    Some(closed(pruned))
+    is_pruned
 }
 
-fn is_definitions(key: &str, value: &str) -> bool {
-    KEYS.contains(&key) && value.starts_with('{')
+/// The definitions that are reached, each by the key and its name.
+fn reached(root: &Object) -> Option<Set<(String, String)>> {
+    let mut waiting = Vec::new();
+    let is_definitions = |key: &str, value: &Value| KEYS.contains(&key) && value.is_object();
+    for (key, value) in root.iter().filter(|(key, value)| !is_definitions(key, value)) {
+        reads(key, value, &mut waiting)?;
+    }
+    let mut reached = Set::default();
+    while let Some(reference) = waiting.pop() {
+        // It may lead into a definition.
+        let mut path = reference.split('/').skip(1);
+        let (Some(key), Some(name)) = (path.next(), path.next()) else { continue };
+        let name = unescaped(name);
+        let definition = root.get(key).filter(|_| KEYS.contains(&key)).and_then(|all| all.get(&name));
+        if let Some(definition) = definition.filter(|_| reached.insert((key.to_owned(), name))) {
+            reads("", definition, &mut waiting)?;
+        }
+    }
+    Some(reached)
 }
 
 /// Adds the references in the value of a key. None where one of them does not name the definition that it reaches.
@@ -110,13 +72,22 @@ fn reads(key: &str, value: &Value, to: &mut Vec<String>) -> Option<()> {
 mod tests {
     use super::*;
 
+    fn pruned(schema: &str) -> Option<Value> {
+        let mut root: Object = serde_json::from_str(schema).unwrap();
+        prune(&mut root).then_some(Value::Object(root))
+    }
+
+    fn value(json: &str) -> Value {
+        serde_json::from_str(json).unwrap()
+    }
+
     const UNUSED: &str = r##""unused":{"type":"object","properties":{"deep":{"$ref":"#/$defs/unused"}}}"##;
 
     fn check(kept: &str, root: &str) {
         let with = format!(r#"{{"type":"object",{root},"$defs":{{{UNUSED},{kept}}},"title":"t"}}"#);
         let without = format!(r#"{{"type":"object",{root},"$defs":{{{kept}}},"title":"t"}}"#);
-        assert_eq!(pruned(&with).as_deref(), Some(&*without), "{with}");
-        assert_eq!(pruned(&without).as_ref(), Some(&without), "every definition is reached");
+        assert_eq!(pruned(&with), Some(value(&without)), "{with}");
+        assert_eq!(pruned(&without), None, "every definition is reached");
     }
 
     #[test]
@@ -137,13 +108,13 @@ mod tests {
     fn both_keywords_are_pruned_and_leave_when_they_are_empty() {
         let both = r##"{"type":"object","definitions":{"x":{"not":{"$ref":"#/$defs/x"}},"y":{}},"$defs":{"y":{},"x":{}},"not":{"$ref":"#/definitions/x"}}"##;
         let left = r##"{"type":"object","definitions":{"x":{"not":{"$ref":"#/$defs/x"}}},"$defs":{"x":{}},"not":{"$ref":"#/definitions/x"}}"##;
-        assert_eq!(pruned(both).as_deref(), Some(left));
+        assert_eq!(pruned(both), Some(value(left)));
         let unused = r##"{"$defs":{"x":{"$ref":"#/definitions/y"}},"type":"object","definitions":{"y":{}}}"##;
-        assert_eq!(pruned(unused).as_deref(), Some(r#"{"type":"object"}"#));
-        assert_eq!(pruned(r#"{"$defs":{"x":{}}}"#).as_deref(), Some("{}"));
+        assert_eq!(pruned(unused), Some(value(r#"{"type":"object"}"#)));
+        assert_eq!(pruned(r#"{"$defs":{"x":{}}}"#), Some(value("{}")));
         // A parameter may have the keyword's name.
         let parameter = r##"{"type":"object","properties":{"$defs":{"x":{}}},"$defs":{}}"##;
-        assert_eq!(pruned(parameter).as_deref(), Some(r##"{"type":"object","properties":{"$defs":{"x":{}}}}"##));
+        assert_eq!(pruned(parameter), Some(value(r##"{"type":"object","properties":{"$defs":{"x":{}}}}"##)));
     }
 
     #[test]
@@ -166,6 +137,6 @@ mod tests {
         let chain: String = (0..900).map(|at| format!(r##""d{at}":{{"$ref":"#/$defs/d{}"}},"##, at + 1)).collect();
         let schema = format!(r##"{{"$ref":"#/$defs/d0","$defs":{{{chain}{UNUSED},"d900":{{}}}}}}"##);
         let without = format!(r##"{{"$ref":"#/$defs/d0","$defs":{{{chain}"d900":{{}}}}}}"##);
-        assert_eq!(pruned(&schema), Some(without));
+        assert_eq!(pruned(&schema), Some(value(&without)));
     }
 }

@@ -12,19 +12,18 @@ mod references;
 mod repair;
 mod values;
 
-use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use serde_json::value::RawValue;
 
 use crate::error::{Error, ErrorCode, Result, excerpt_json};
-use crate::json::{self, Fault, Fields};
+use crate::json::{self, Fault, Fields, Object, Value};
 use crate::limits;
 
 pub use changes::{SchemaChange, SchemaRule};
 
 pub(super) use changes::Changes;
-use compact::compact;
+use compact::{Facts, compact};
 use parameter_names::Safe;
 
 /// The parameters of a tool: compact JSON text of an object schema.
@@ -79,7 +78,7 @@ impl Schema {
     /// # Errors
     /// `schema_invalid` when it is not the schema of an object, `schema_too_large` beyond [`limits::SCHEMA_BYTES`] or
     /// [`limits::SCHEMA_DEPTH`], `text_invalid` for half a surrogate pair.
-    pub(super) fn of_checked<'a>(json: &'a str) -> Result<(Self, Changes)> {
+    pub(super) fn of_checked(json: &str) -> Result<(Self, Changes)> {
         check_size(json)?;
         let mut changes = Changes::default();
         if !json.starts_with(['{', '[']) {
@@ -93,33 +92,51 @@ impl Schema {
         if text.starts_with('[') {
             return Err(no_object(json));
         }
-        let mut unreached = Unreached::default();
-        let mut prune = |text: Cow<'a, str>| match facts.has_definitions.then(|| definitions::pruned(&text)).flatten() {
-            Some(kept) => {
-                unreached.bytes += (text.len() - kept.len()) as u32;
-                unreached.chars += (text.chars().count() - kept.chars().count()) as u32;
-                Cow::Owned(kept)
-            }
-            None => text,
-        };
-        let mut text = prune(text);
-        let mut has_type = facts.has_type;
+        let mut schema = Schema { text: text.into(), others: OnceLock::from(None), unreached: Unreached::default() };
+        if facts.has_definitions || facts.may_be_refused || facts.has_unsafe_names || !facts.has_type {
+            schema.mend(facts, &mut changes)?;
+        }
+        Ok((schema, changes))
+    }
+
+    /// Prunes and repairs the text, and gives parameters names that every vendor takes.
+    fn mend(&mut self, facts: Facts, changes: &mut Changes) -> Result<()> {
+        let mut root: Object = serde_json::from_str(&self.text).map_err(invalid)?;
+        self.prune(&mut root);
         if facts.may_be_refused {
-            check_root(&text)?;
-            let repaired = repair::repaired(&text, &mut changes).map_err(invalid)?;
+            check_root(&root)?;
+            let repaired = repair::repaired(root.clone(), changes);
             if !changes.is_empty() {
-                text = prune(repaired.into());
+                root = repaired;
+                self.write(&root);
+                self.prune(&mut root);
             }
-            has_type = Fields::read(&text).map_err(invalid)?.get("type").is_some();
         }
-        if !has_type {
+        if !root.contains_key("type") {
             changes.note(SchemaRule::Type, "parameters had no type; \"object\" was added".to_owned());
-            text = with_type(&text).into();
+            // In front, where vendors and both official MCP clients want it.
+            let mut typed = Object::from_iter([("type".to_owned(), "object".into())]);
+            typed.append(&mut root);
+            root = typed;
+            self.write(&root);
         }
-        let may_be_unsafe = facts.has_unsafe_names || !changes.is_empty();
-        let safe = may_be_unsafe.then(|| Safe::of(&text, &mut changes)).flatten();
-        let others = OnceLock::from(safe.map(|safe| Box::new(Others { own: None, safe: Some(safe) })));
-        Ok((Schema { text: text.into(), others, unreached }, changes))
+        let safe = Safe::of(Value::Object(root), changes);
+        self.others = OnceLock::from(safe.map(|safe| Box::new(Others { own: None, safe: Some(safe) })));
+        Ok(())
+    }
+
+    fn prune(&mut self, root: &mut Object) {
+        if definitions::prune(root) {
+            let before = std::mem::take(&mut self.text);
+            self.write(root);
+            self.unreached.bytes += before.len().saturating_sub(self.text.len()) as u32;
+            self.unreached.chars += before.chars().count().saturating_sub(self.text.chars().count()) as u32;
+        }
+    }
+
+    fn write(&mut self, root: &Object) {
+        // Writing a value cannot fail.
+        self.text = serde_json::to_string(root).unwrap_or_default().into();
     }
 
     /// A schema from a prebuilt index. It is checked when it is first needed, because most schemas are never sent.
@@ -193,20 +210,21 @@ impl Schema {
 }
 
 /// Refuses what cannot be the schema of an object, whatever is repaired.
-fn check_root(text: &str) -> Result<()> {
-    let root = Fields::read(text).map_err(invalid)?;
-    if let Some(properties) = root.get("properties").filter(|it| !it.starts_with('{') && !matches!(*it, "[]" | "null"))
-    {
-        let message = format!("parameters.properties must be an object, got {}", excerpt_json(properties));
-        return Err(Error::new(ErrorCode::SchemaInvalid, message));
+fn check_root(root: &Object) -> Result<()> {
+    let must_be = |what: &str, got: &Value| {
+        let message = format!("parameters.{what}, got {}", excerpt_json(&got.to_string()));
+        Err(Error::new(ErrorCode::SchemaInvalid, message))
+    };
+    let is_map = |it: &Value| it.is_object() || it.is_null() || it.as_array().is_some_and(Vec::is_empty);
+    if let Some(properties) = root.get("properties").filter(|it| !is_map(it)) {
+        return must_be("properties must be an object", properties);
     }
     // An unknown type, and several types of which one is an object, can only have meant an object.
-    let kind = root.get("type").and_then(|kind| Some((kind, values::leaf(keywords::Kind::Types, kind)?)));
-    if let Some((kind, _)) = kind.filter(|(_, known)| !known.contains(r#""object""#)) {
-        let message = format!("parameters.type must be \"object\", got {}", excerpt_json(kind));
-        return Err(Error::new(ErrorCode::SchemaInvalid, message));
+    let kind = root.get("type").and_then(|kind| Some((kind, values::leaf(keywords::Kind::Types, kind.clone())?)));
+    match kind.filter(|(_, known)| !known.to_string().contains(r#""object""#)) {
+        Some((kind, _)) => must_be("type must be \"object\"", kind),
+        None => Ok(()),
     }
-    Ok(())
 }
 
 fn no_object(json: &str) -> Error {
@@ -224,13 +242,6 @@ fn check_size(json: &str) -> Result<()> {
 
 pub(super) fn invalid(fault: Fault) -> Error {
     Error::new(ErrorCode::SchemaInvalid, format!("parameters are no JSON Schema: {fault}"))
-}
-
-/// Adds `"type":"object"` in front, where vendors and both official MCP clients want it.
-fn with_type(text: &str) -> String {
-    let rest = &text[1..];
-    let comma = if rest == "}" { "" } else { "," };
-    format!("{{\"type\":\"object\"{comma}{rest}")
 }
 
 #[cfg(test)]

@@ -4,12 +4,12 @@
 use serde_json::value::RawValue;
 
 use crate::catalog::names::safe_alias;
-use crate::json::{self, Fault, Fields, closed, push_entry, quoted};
+use crate::json::{self, Fields, Object, Value, closed, push_entry};
 use crate::map::{Map, Set};
 
 use super::changes::{Changes, SchemaRule};
-use super::keywords::{SAFE_NAME_BYTES, is_safe_name};
-use super::references::{decoded, with_references};
+use super::keywords::{Kind, SAFE_NAME_BYTES, is_safe_name};
+use super::references::{decoded, each_schema, unescaped};
 
 /// Characters of a server's name that is told as the title of its parameter.
 const TITLE_CHARS: usize = 128;
@@ -24,9 +24,9 @@ pub(super) struct Safe {
 }
 
 impl Safe {
-    /// The schema with safe names; none where it has these already, or cannot be read.
-    pub(super) fn of(schema: &str, changes: &mut Changes) -> Option<Self> {
-        let names = safe_names(schema)?;
+    /// The schema with safe names; none where it has these already.
+    pub(super) fn of(mut schema: Value, changes: &mut Changes) -> Option<Self> {
+        let names = safe_names(schema.get("properties")?.as_object()?)?;
         let place = changes.enter("properties");
         for (safe, own) in &names {
             let place = changes.enter(own);
@@ -35,8 +35,8 @@ impl Safe {
         }
         changes.leave(place);
         let by_own = names.iter().map(|(safe, own)| (&**own, &**safe)).collect();
-        let text = Rename { names: by_own }.rewritten(schema).ok()?.into();
-        Some(Safe { text, names: names.into() })
+        Rename { names: by_own }.rewrite(&mut schema);
+        Some(Safe { text: schema.to_string().into(), names: names.into() })
     }
 
     /// Arguments by the server's names. One that the model has from elsewhere, such as a text, stays.
@@ -65,20 +65,15 @@ impl Safe {
 }
 
 /// A safe name for each parameter that needs one.
-fn safe_names(schema: &str) -> Option<Vec<(Box<str>, Box<str>)>> {
-    let properties = Fields::read(Fields::read(schema).ok()?.get("properties")?).ok()?;
-    if properties.keys().all(is_safe_name) {
+fn safe_names(properties: &Object) -> Option<Vec<(Box<str>, Box<str>)>> {
+    if properties.keys().all(|name| is_safe_name(name)) {
         return None;
     }
-    let mut taken: Set<String> = properties.keys().map(str::to_owned).collect();
-    let mut known: Set<&str> = Set::default();
+    let mut taken: Set<String> = properties.keys().cloned().collect();
     // The number that each name was last given out with.
     let mut numbers: Map<String, usize> = Map::default();
     let mut names = Vec::new();
     for own in properties.keys().filter(|name| !is_safe_name(name)) {
-        if !known.insert(own) {
-            continue;
-        }
         let wanted = safe_alias(own);
         let wanted = wanted.strip_prefix("tool_").map_or(wanted.clone(), |hash| format!("parameter_{hash}"));
         let mut name = wanted.clone();
@@ -89,7 +84,7 @@ fn safe_names(schema: &str) -> Option<Vec<(Box<str>, Box<str>)>> {
             name = wanted.chars().take(SAFE_NAME_BYTES - ending.len()).collect::<String>() + &ending;
         }
         taken.insert(name.clone());
-        names.push((name.into(), own.into()));
+        names.push((name.into(), own.as_str().into()));
     }
     Some(names)
 }
@@ -101,103 +96,87 @@ struct Rename<'n> {
 }
 
 impl Rename<'_> {
-    fn rewritten(&self, schema: &str) -> Result<String, Fault> {
-        let text = self.of_parameters(schema)?;
-        with_references(&text, &mut |_, reference| Some(self.pointer(reference)), &mut Changes::default())
-    }
-
-    fn name<'a>(&'a self, own: &'a str) -> &'a str {
-        self.names.get(own).copied().unwrap_or(own)
-    }
-
-    /// A schema of the same object: what it says of parameters by their names.
-    fn of_parameters(&self, schema: &str) -> Result<String, Fault> {
-        let mut text = String::new();
-        for (key, value) in Fields::read(schema)?.entries() {
-            let (first, key) = (value.as_bytes()[0], &**key);
-            let renamed = match key {
-                "properties" if first == b'{' => self.properties(value)?,
-                "required" | "propertyOrdering" if first == b'[' => self.list(value)?,
-                "dependentRequired" | "dependentSchemas" | "dependencies" if first == b'{' => {
-                    self.dependencies(value)?
+    fn rewrite(&self, schema: &mut Value) {
+        self.of_parameters(schema);
+        each_schema(schema, &mut Changes::default(), &mut |schema, _| {
+            for (_, value) in schema.iter_mut().filter(|(key, _)| Kind::of(key) == Kind::Reference) {
+                if let Some(renamed) = value.as_str().and_then(|reference| self.pointer(reference)) {
+                    *value = renamed.into();
                 }
-                "discriminator" if first == b'{' => self.discriminator(value)?,
-                "if" | "then" | "else" | "not" if first == b'{' => self.of_parameters(value)?,
-                "anyOf" | "oneOf" | "allOf" if first == b'[' => {
-                    let each =
-                        |item: &str| if item.starts_with('{') { self.of_parameters(item) } else { Ok(item.to_owned()) };
-                    let list: Result<Vec<String>, Fault> = json::items(value)?.into_iter().map(each).collect();
-                    format!("[{}]", list?.join(","))
-                }
-                _ => (*value).to_owned(),
-            };
-            push_entry(&mut text, key, &renamed);
-        }
-        Ok(closed(text))
-    }
-
-    /// The parameters. One with another name tells the server's as its title, where it has none.
-    fn properties(&self, value: &str) -> Result<String, Fault> {
-        let mut text = String::new();
-        for (own, schema) in Fields::read(value)?.entries() {
-            let name = self.name(own);
-            let is_titled = name == own
-                || own.chars().count() > TITLE_CHARS
-                || !schema.starts_with('{')
-                || Fields::read(schema)?.get("title").is_some();
-            let titled = || {
-                let comma = if schema.len() > 2 { "," } else { "" };
-                format!("{{\"title\":{}{comma}{}", quoted(own), &schema[1..])
-            };
-            push_entry(&mut text, name, &if is_titled { (*schema).to_owned() } else { titled() });
-        }
-        Ok(closed(text))
-    }
-
-    fn list(&self, value: &str) -> Result<String, Fault> {
-        let name = |item: &str| {
-            Ok(match json::text_of(item) {
-                Some(own) => quoted(self.name(&own?)),
-                None => item.to_owned(),
-            })
-        };
-        let list: Result<Vec<String>, Fault> = json::items(value)?.into_iter().map(name).collect();
-        Ok(format!("[{}]", list?.join(",")))
-    }
-
-    fn dependencies(&self, value: &str) -> Result<String, Fault> {
-        let mut text = String::new();
-        for (own, value) in Fields::read(value)?.entries() {
-            let value = match value.as_bytes()[0] {
-                b'[' => self.list(value)?,
-                b'{' => self.of_parameters(value)?,
-                _ => (*value).to_owned(),
-            };
-            push_entry(&mut text, self.name(own), &value);
-        }
-        Ok(closed(text))
-    }
-
-    /// OpenAPI's way to say which parameter tells alternatives apart.
-    fn discriminator(&self, value: &str) -> Result<String, Fault> {
-        let mut text = String::new();
-        for (key, value) in Fields::read(value)?.entries() {
-            let own = json::text_of(value).filter(|_| key == "propertyName").transpose()?;
-            push_entry(&mut text, key, &own.map_or((*value).to_owned(), |own| quoted(self.name(&own))));
-        }
-        Ok(closed(text))
-    }
-
-    /// A reference to or into a parameter.
-    fn pointer(&self, reference: &str) -> String {
-        const PARAMETERS: &str = "#/properties/";
-        let renamed = decoded(reference).and_then(|reference| {
-            let path = reference.strip_prefix(PARAMETERS)?;
-            let (own, rest) = path.split_at(path.find('/').unwrap_or(path.len()));
-            let name = self.names.get(&*own.replace("~1", "/").replace("~0", "~"))?;
-            Some(format!("{PARAMETERS}{name}{rest}"))
+            }
         });
-        renamed.unwrap_or_else(|| reference.to_owned())
+    }
+
+    fn name(&self, own: &str) -> String {
+        self.names.get(own).copied().unwrap_or(own).to_owned()
+    }
+
+    /// What a schema of the same object says of parameters by their names.
+    fn of_parameters(&self, schema: &mut Value) {
+        let Value::Object(schema) = schema else { return };
+        for (key, value) in schema {
+            match (&**key, value) {
+                ("properties", Value::Object(map)) => {
+                    let properties = std::mem::take(map).into_iter();
+                    map.extend(properties.map(|(own, schema)| (self.name(&own), self.titled(own, schema))));
+                }
+                ("required" | "propertyOrdering", Value::Array(list)) => self.list(list),
+                ("dependentRequired" | "dependentSchemas" | "dependencies", Value::Object(map)) => {
+                    for (own, mut value) in std::mem::take(map) {
+                        match &mut value {
+                            Value::Array(list) => self.list(list),
+                            schema => self.of_parameters(schema),
+                        }
+                        map.insert(self.name(&own), value);
+                    }
+                }
+                // OpenAPI's way to say which parameter tells alternatives apart.
+                ("discriminator", Value::Object(map)) => {
+                    if let Some(Value::String(own)) = map.get_mut("propertyName") {
+                        *own = self.name(own);
+                    }
+                }
+                ("if" | "then" | "else" | "not", schema) => self.of_parameters(schema),
+                ("anyOf" | "oneOf" | "allOf", Value::Array(list)) => {
+                    list.iter_mut().for_each(|schema| self.of_parameters(schema));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// A parameter. One with another name tells the server's as its title, where it has none.
+    fn titled(&self, own: String, schema: Value) -> Value {
+        match schema {
+            Value::Object(schema)
+                if self.names.contains_key(&*own)
+                    && own.chars().count() <= TITLE_CHARS
+                    && !schema.contains_key("title") =>
+            {
+                let mut titled = Object::from_iter([("title".to_owned(), own.into())]);
+                titled.extend(schema);
+                Value::Object(titled)
+            }
+            schema => schema,
+        }
+    }
+
+    fn list(&self, list: &mut [Value]) {
+        for item in list {
+            if let Value::String(own) = item {
+                *own = self.name(own);
+            }
+        }
+    }
+
+    /// A reference to or into a parameter that has another name.
+    fn pointer(&self, reference: &str) -> Option<String> {
+        const PARAMETERS: &str = "#/properties/";
+        let reference = decoded(reference)?;
+        let path = reference.strip_prefix(PARAMETERS)?;
+        let (own, rest) = path.split_at(path.find('/').unwrap_or(path.len()));
+        let name = self.names.get(&*unescaped(own))?;
+        Some(format!("{PARAMETERS}{name}{rest}"))
     }
 }
 
