@@ -1,4 +1,4 @@
-/** Writes the words of the packs into the Python package, before maturin builds it. */
+/** Writes into the Python package, before maturin builds it, what it has of the npm package. */
 
 import { writePacks } from "./lib/packs/python.mjs";
 

@@ -129,6 +129,8 @@ codes! {
     SkillsFull = "skills_full",
     /// A snapshot is of an unknown version or shape.
     SnapshotInvalid = "snapshot_invalid",
+    /// What a store has in the place of a session's record is none.
+    StoreGarbled = "store_garbled",
     /// A text holds half of a surrogate pair.
     TextInvalid = "text_invalid",
     /// Tools are to be added, and none was named.

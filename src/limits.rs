@@ -68,6 +68,8 @@ pub const SESSIONS_CEILING: usize = 100_000;
 pub const REVEALED: usize = 512;
 /// Ceiling of the host's own limit on revealed tools.
 pub const REVEALED_CEILING: usize = 20_000;
+/// A record of a session in a store: enough for that many reveals with servers and names of ordinary length.
+pub const RECORD_BYTES: usize = 4 * 1024 * 1024;
 /// A session id is a key, not a document.
 pub const SESSION_ID_CHARS: usize = 256;
 /// Tools of one server that have left the catalog and whose names go to no other server.

@@ -111,3 +111,45 @@ fn reveals_at_once_are_what_reveals_one_by_one_are() {
         }
     }
 }
+
+#[test]
+fn processes_share_a_session_by_its_record() {
+    const DAY: u64 = 86_400_000;
+    let process = || {
+        let sift = sift_with("{}");
+        register(&sift, "a", &["one", "two", "three"]);
+        sift
+    };
+    let mut record = String::new();
+    let save = |sift: &ToolSift, record: &mut String, now: u64| {
+        let written = sift.session("s", None).unwrap().save_record(record, now, DAY).unwrap();
+        *record = written.unwrap_or_else(|| record.clone());
+    };
+    let open = |sift: &ToolSift, record: &str, now: u64| {
+        sift.session("s", None).unwrap().open_record(record, false, now).unwrap();
+        revealed(sift, "s")
+    };
+    let (first, second) = (process(), process());
+    reveal(&first, "s", &["one"]).unwrap();
+    reveal(&second, "s", &["two"]).unwrap();
+    save(&first, &mut record, 1);
+    save(&second, &mut record, 2);
+    assert_eq!(open(&first, &record, 3), "one two");
+    // A write of the first is overwritten by one that did not know of it: the first knows so, and writes again.
+    let mut overwritten = record.clone();
+    reveal(&first, "s", &["three"]).unwrap();
+    save(&first, &mut overwritten, 4);
+    second.session("s", None).unwrap().conceal(&["two".to_owned()]).unwrap();
+    save(&second, &mut record, 5);
+    assert_eq!(open(&first, &record, 6), "one three");
+    save(&first, &mut record, 7);
+    assert_eq!(open(&process(), &record, 8), "one three");
+    assert_eq!(open(&process(), &record, 8 + DAY), "", "it has expired");
+    let narrow = process();
+    let scoped = narrow.session("s", Some(&only(&[], &["a:one"]))).unwrap();
+    scoped.open_record(&record, true, 9).unwrap();
+    let record = scoped.save_record(&record, 9, 0).unwrap().unwrap();
+    let bare = process().session("s", None).unwrap();
+    assert_eq!(bare.open_record(&record, false, 10).unwrap_err().code(), ErrorCode::ScopeRequired);
+    assert!(!bare.is_open());
+}

@@ -1,4 +1,4 @@
-//! Refuses to build a wheel without the words of packs, which `scripts/python-packs.mjs` writes beside the Python sources.
+//! Refuses to build a wheel without the words of packs and the tables, which `scripts/python-packs.mjs` writes beside the Python sources.
 
 use std::env;
 use std::path::Path;

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -19,33 +21,11 @@ _STDIO = ("command", "args", "env", "cwd")
 _REMOTE = ("url", "headers")
 _TAKING = ("names", "deferral", "category", "enrichment")
 _KEYS = ("type", "disabled", "enabled", *_STDIO, *_REMOTE, *_TAKING, "packs", "envFile", "includeTools", "excludeTools")
-# Where clients keep their servers: Claude, Cursor, Windsurf, Cline and Gemini; VS Code; Codex; Zed; opencode.
-_WRAPPERS = ("mcpServers", "servers", "mcp_servers", "context_servers", "mcp")
-# How clients spell what is ours: Windsurf and Gemini; Codex; opencode; Cline.
-_SPELLINGS = {
-    "serverUrl": "url",
-    "httpUrl": "url",
-    "http_headers": "headers",
-    "environment": "env",
-    "enabled_tools": "includeTools",
-    "disabled_tools": "excludeTools",
-    "disabledTools": "excludeTools",
-}
-# Settings of clients that say nothing of how a server is reached: sign-in, approvals, time limits, display.
-_OF_CLIENTS = frozenset(
-    "alwaysAllow autoApprove bearer_token_env_var description dev env_http_headers env_vars gallery icon oauth settings source "
-    "startup_timeout_ms startup_timeout_sec timeout tool_timeout_sec transportType trust version".split()
-)
-# How clients spell the transports.
-_TYPES = {
-    "stdio": "stdio",
-    "local": "stdio",
-    "http": "http",
-    "streamable-http": "http",
-    "streamableHttp": "http",
-    "remote": "either",
-    "sse": "sse",
-}
+# Where clients keep their servers, how they spell what is ours and the transports, and their settings that say nothing of how a server
+# is reached: a file of the npm package's, which scripts/python-packs.mjs copies.
+CLIENTS: dict[str, Any] = json.loads(files("toolsift").joinpath("clients.json").read_text("utf-8"))
+_SPELLINGS: Mapping[str, str] = CLIENTS["spellings"]
+_TYPES: Mapping[str, str] = CLIENTS["types"]
 # `${NAME}`, and `{env:NAME}` of opencode.
 _ANY = re.compile(r"\$(\$?)\{([^}]*)\}|()\{(env:\w+)\}")
 _VARIABLE = re.compile(r"(?:env:)?([A-Za-z_]\w*)(?::-(.*))?", re.DOTALL)
@@ -84,7 +64,7 @@ def plans_of(servers: Mapping[str, Any], env: Mapping[str, str] | None, has_pack
         raise ToolSiftError("option_invalid", message)
     if env is not None and not is_object(env):
         raise ToolSiftError("option_invalid", f"env is {kind(env)}; it must be a dict, such as os.environ")
-    for key in _WRAPPERS:
+    for key in CLIENTS["wrappers"]:
         inner = servers.get(key)
         if is_object(inner) and not {"command", "url", "serverUrl", "httpUrl"} & inner.keys():
             # opencode 2 keeps them one level deeper.
@@ -102,7 +82,7 @@ def _plan_of(name: str, entry: Any, env: Mapping[str, str] | None, has_packs: bo
             raise ToolSiftError("option_invalid", f"{what} is {kind(entry)}; it must be a dict, a client or a function")
         return Plan(name, entry, has_packs=has_packs)
     said = _spelled(entry)
-    unknown = [key for key in said if key not in _KEYS and key not in _OF_CLIENTS]
+    unknown = [key for key in said if key not in _KEYS and key not in CLIENTS["ofClients"]]
     if unknown:
         _LOG.warning("%s has %r, which nothing reads", what, unknown[0][:80])
     if said.get("disabled") is True or said.get("enabled") is False:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import json
 import re
 import typing
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from ._errors import ToolSiftError
@@ -16,30 +18,9 @@ from ._json import is_list, is_object, kind, written
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-# What the core reads of a definition. Other keys, such as a function that runs the tool, stay with the host.
-_KEYS = (
-    "name",
-    "title",
-    "description",
-    "inputSchema",
-    "input_schema",
-    "parameters",
-    "parametersJsonSchema",
-    "function",
-    "functionDeclarations",
-    "server",
-    "category",
-    "searchHint",
-    "search_hint",
-    "searchKeywords",
-    "searchQueries",
-    "tags",
-    "deferral",
-    "defer_loading",
-    "annotations",
-)
-# What it reads beside of a skill.
-_OF_A_SKILL = ("kind", "text", "tools")
+# What the core reads of a definition: a file of the npm package's, which scripts/python-packs.mjs copies. Other keys, such as a function
+# that runs the tool, stay with the host.
+_READS: dict[str, list[str]] = json.loads(files("toolsift").joinpath("definition.json").read_text("utf-8"))
 # Where objects of SDKs hold the schema: MCP, OpenAI Agents, pydantic-ai, Anthropic, others.
 _SCHEMAS = ("inputSchema", "input_schema", "params_json_schema", "parameters_json_schema", "parameters")
 # A catalog may never hold more.
@@ -113,7 +94,8 @@ def definition(tool: Any) -> Any:
 
 def _of_mapping(tool: Mapping[str, Any]) -> dict[str, Any]:
     is_skill = tool.get("kind") == "skill"
-    read = {key: tool[key] for key in (*_KEYS, *(_OF_A_SKILL if is_skill else ())) if tool.get(key) is not None}
+    keys = [*_READS["keys"], *(_READS["ofASkill"] if is_skill else ())]
+    read = {key: tool[key] for key in keys if tool.get(key) is not None}
     if is_skill:
         read["readable"] = callable(tool.get("read"))
     if "function_declarations" in tool:
@@ -122,9 +104,9 @@ def _of_mapping(tool: Mapping[str, Any]) -> dict[str, Any]:
     if is_object(meta) and "toolsift/search" in meta:
         read["_meta"] = {"toolsift/search": meta["toolsift/search"]}
     if not read and tool:
-        keys = ", ".join(str(key)[:40] for key in list(tool)[:8])
+        shown = ", ".join(str(key)[:40] for key in list(tool)[:8])
         wanted = "{ name, description, inputSchema } or a vendor's form of a function"
-        raise ToolSiftError("tool_shape_unknown", f"a tool needs a name, got {{ {keys} }}; pass {wanted}")
+        raise ToolSiftError("tool_shape_unknown", f"a tool needs a name, got {{ {shown} }}; pass {wanted}")
     for key in ("inputSchema", "input_schema", "parameters"):
         if _is_model_class(read.get(key)):
             read[key] = read[key].model_json_schema()

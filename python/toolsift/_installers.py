@@ -6,6 +6,8 @@ import os
 import re
 from collections.abc import Sequence
 
+from ._configurations import CLIENTS
+
 # Registries, proxies and certificates. The MCP SDK passes on PATH, HOME and the like, and nothing else.
 _OF_PACKAGES = re.compile(
     r"npm_config_.*|https?_proxy|no_proxy|node_extra_ca_certs|ssl_cert_.*|uv_.*|pip_.*", re.IGNORECASE
@@ -13,17 +15,6 @@ _OF_PACKAGES = re.compile(
 # Settings that npm writes there for the one program that it runs: another npx would run that program again.
 _OF_ONE_RUN = re.compile(r"npm_config_(?:package|call|local_prefix|workspaces?|include_workspace_root)", re.IGNORECASE)
 
-# Programs that install whatever they run, and those that do with one of these words.
-_INSTALLERS = frozenset({"npx", "pnpx", "uvx", "bunx", "pipx", "docker", "podman", "npx-cli.js"})
-_WITH = {
-    "npm": ("exec", "x"),
-    "pnpm": ("dlx",),
-    "yarn": ("dlx",),
-    "bun": ("x",),
-    "uv": ("run", "tool"),
-}
-# Programs that only start another one, with their flags.
-_STARTERS = frozenset({"cmd", "env", "sh", "bash", "zsh", "exec", "call", "node", "corepack"})
 _FLAG = re.compile(r"-.*|/[a-z]|\w+=.*", re.IGNORECASE)
 _ENDING = re.compile(r"\.(?:cmd|exe|bat|ps1)$", re.IGNORECASE)
 
@@ -41,15 +32,15 @@ def installer_of(command: str, args: Sequence[str]) -> str | None:
     """The name of the program that installs a server, such as ``npx``; None where none does."""
     # A shell has the whole line in one argument.
     words = [command, *(word for arg in args for word in arg.split())]
-    rest = iter(words[1:] if _program(command) in _STARTERS else words)
+    rest = iter(words[1:] if _program(command) in CLIENTS["starters"] else words)
     for word in rest:
         program = _program(word)
-        if program in _STARTERS or (word is not command and _FLAG.fullmatch(word)):
+        if program in CLIENTS["starters"] or (word is not command and _FLAG.fullmatch(word)):
             continue
-        if program in _INSTALLERS:
+        if program in CLIENTS["installers"]:
             return program
         following = next((one for one in rest if not _FLAG.fullmatch(one)), "")
-        return f"{program} {following}" if following in _WITH.get(program, ()) else None
+        return f"{program} {following}" if following in CLIENTS["installersWith"].get(program, ()) else None
     return None
 
 

@@ -526,6 +526,14 @@ class Session(_Registrar[Opened]):
         """What the session knows, for ``sift.restore`` in any language. Its scope is not part of it."""
         return cast("Snapshot", answered(self._core.snapshot()))
 
+    def _open_record(self, record: str, has_scope: bool) -> None:
+        """Brings the session up to date with the text that a store keeps of it."""
+        self._core.open_record(record, has_scope, int(time.time() * 1000))
+
+    def _save_record(self, record: str, ttl: int) -> str | None:
+        """The text that a store is to keep in the place of another one; None where that one has all that the session knows."""
+        return self._core.save_record(record, int(time.time() * 1000), 1000 * ttl)
+
     def close(self) -> None:
         """Closes the session. Closing it again does nothing."""
         self._core.close()

@@ -516,6 +516,36 @@ impl SessionHandle {
     pub fn snapshot(&self) -> Result<Snapshot> {
         self.locked(|_, session| Snapshot::of(session, self.sift.inner.settings.profile.name))
     }
+
+    /// Brings the session up to date with its record, the text that a store keeps of it; an empty text is none. What other
+    /// processes concealed is concealed, and what was revealed here and is not saved yet stays. `has_scope` says that the host
+    /// has opened the session with a scope, and `now` is in milliseconds since 1970.
+    ///
+    /// # Errors
+    /// `store_garbled`; `scope_required` where the record is of a session with a scope, and this one was opened without: it is
+    /// closed then, unless it was opened with a record before; `session_closed`.
+    pub fn open_record(&self, text: &str, has_scope: bool, now: u64) -> Result<()> {
+        let settings = &self.sift.inner.settings;
+        let (eligibility, bounds) = (&settings.eligibility, &settings.discovery.bounds);
+        let (opened, is_new) = self.locked(|Tools { catalog, .. }, session| {
+            let opened = session.open_record(text, has_scope, now, eligibility, bounds, catalog);
+            (opened, !session.has_record())
+        })?;
+        if is_new && opened.as_ref().is_err_and(|error| error.code() == ErrorCode::ScopeRequired) {
+            self.sift.close_number(&self.id, self.number());
+        }
+        opened
+    }
+
+    /// The record that a store is to keep of the session in the place of another one, which it has now; none where that one has
+    /// all that the session knows. Read the record, ask for this, and write it, again if another process has written meanwhile.
+    /// `now` and `ttl`, after which the record expires, are in milliseconds; with a `ttl` of 0 it never does.
+    ///
+    /// # Errors
+    /// `store_garbled`; `revealed_full` for more than a record may hold; `session_closed`.
+    pub fn save_record(&self, text: &str, now: u64, ttl: u64) -> Result<Option<String>> {
+        self.locked(|_, session| session.save_record(text, now, ttl))?
+    }
 }
 
 /// The names that are none of some others, each once.

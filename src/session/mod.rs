@@ -9,6 +9,7 @@ mod bounds;
 mod cut;
 mod eligibility;
 mod recent;
+mod record;
 mod revealed;
 mod scope;
 mod scoped_ids;

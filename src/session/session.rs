@@ -11,6 +11,7 @@ use crate::markers::FULL;
 use super::bounds::{Bounds, Eviction, WhenFull};
 use super::cut::OwnAnswers;
 use super::recent::{RateLimit, Recent};
+use super::record::Kept;
 use super::revealed::{MOST_TURNS, RevealedList, RevealedTool};
 use super::scope::Scope;
 
@@ -45,6 +46,8 @@ pub struct Session {
     pub(super) cut: OwnAnswers,
     /// Whether the last request held nothing back because there were few tools.
     pub sends_all: bool,
+    /// What it knows of its record in a store, if it has one.
+    pub(super) kept: Option<Box<Kept>>,
 }
 
 impl Session {

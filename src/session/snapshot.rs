@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::catalog::{Catalog, ToolKey};
+use crate::catalog::{Catalog, ToolKey, is_false};
 use crate::error::{Error, ErrorCode, Result, excerpt_json};
 use crate::json::Fields;
 use crate::limits;
@@ -60,24 +60,7 @@ impl Snapshot {
         bounds: &Bounds,
         catalog: &Catalog,
     ) -> Vec<ToolKey> {
-        let mut missing = Vec::new();
-        let mut seen = Vec::new();
-        for revealed in self.revealed {
-            let key = revealed.key();
-            let tool = catalog.by_key_for(session.owner(), &key);
-            let state = tool.map(|tool| eligibility.state(tool, Some(session)));
-            if matches!(state, None | Some(ToolState::Hidden)) {
-                missing.push(key);
-            }
-            if state != Some(ToolState::Hidden) {
-                seen.push(revealed);
-            }
-        }
-        session.resume(self.turn, seen, replace);
-        let absent: Set<ToolKey> = missing.iter().cloned().collect();
-        let evicted = session.evict(catalog, bounds.tools, bounds.tokens);
-        missing.extend(evicted.into_iter().filter(|key| !absent.contains(key)));
-        missing
+        restore(session, self.turn, self.revealed, replace, eligibility, bounds, catalog)
     }
 
     /// Reads a snapshot.
@@ -105,6 +88,32 @@ impl Snapshot {
     }
 }
 
-fn is_false(value: &bool) -> bool {
-    !*value
+/// Adds reveals to what a session has revealed, or puts them in its place. Returns what [`Snapshot::restore`] says.
+pub(super) fn restore(
+    session: &mut Session,
+    turn: u64,
+    revealed: Vec<RevealedTool>,
+    replace: bool,
+    eligibility: &Eligibility,
+    bounds: &Bounds,
+    catalog: &Catalog,
+) -> Vec<ToolKey> {
+    let mut missing = Vec::new();
+    let mut seen = Vec::new();
+    for revealed in revealed {
+        let key = revealed.key();
+        let tool = catalog.by_key_for(session.owner(), &key);
+        let state = tool.map(|tool| eligibility.state(tool, Some(session)));
+        if matches!(state, None | Some(ToolState::Hidden)) {
+            missing.push(key);
+        }
+        if state != Some(ToolState::Hidden) {
+            seen.push(revealed);
+        }
+    }
+    session.resume(turn, seen, replace);
+    let absent: Set<ToolKey> = missing.iter().cloned().collect();
+    let evicted = session.evict(catalog, bounds.tools, bounds.tokens);
+    missing.extend(evicted.into_iter().filter(|key| !absent.contains(key)));
+    missing
 }

@@ -123,7 +123,7 @@ export const LOADS = {
       };
     },
   },
-  // No short form: a store remembers 4,096 sessions, and would only be seen to fill.
+  // No short form: the core keeps 4,096 sessions, and would only be seen to fill.
   stores: {
     title: "stored sessions",
     per: 0.2,
@@ -133,7 +133,6 @@ export const LOADS = {
       // A storage that forgets: what grows is toolsift's.
       const kept = new Map();
       const storage = {
-        getKeys: (base) => [...kept.keys()].filter((key) => key.startsWith(base)),
         getItem: (key) => kept.get(key) ?? null,
         setItem: (key, value) => {
           kept.set(key, value);

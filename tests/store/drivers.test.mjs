@@ -31,20 +31,26 @@ function inFolder(open) {
   return { open: () => open(folder), keys, close: () => assert.deepEqual(readdirSync(base), ["in"]) };
 }
 
-/** A client that has its commands in upper case alone, as node-redis has them. */
-const inUpperCase = (client) =>
-  new Proxy(client, {
-    get: (_, name) => {
-      const command = name === String(name).toUpperCase() ? client[name.toLowerCase()] : undefined;
-      if (command === undefined) return undefined;
-      return (...args) => {
-        const made = command.apply(client, args);
-        return typeof made?.exec === "function" ? inUpperCase(made) : made;
-      };
-    },
-  });
+/** The same client as node-redis has it, with its commands in upper case, and as `@upstash/redis` has it, which parses JSON. */
+const AS = {
+  ioredis: (client) => client,
+  redis: (client) => ({
+    ...Object.fromEntries(
+      ["get", "set", "setex", "del"].map((name) => [name.toUpperCase(), (...args) => client[name](...args)]),
+    ),
+    EVAL: (script, { keys, arguments: values }) => client.eval(script, keys.length, ...keys, ...values),
+  }),
+  upstash: (client) => ({
+    ...Object.fromEntries(["set", "setex", "del"].map((name) => [name, (...args) => client[name](...args)])),
+    get: async (key) => JSON.parse(await client.get(key)),
+    eval: (script, keys, values) => client.eval(script, keys.length, ...keys, ...values),
+  }),
+};
 
-/** What a driver must bring: `open` for a storage that keeps the same things however often it is opened. */
+/**
+ * What a driver must bring: `open` for a storage that keeps the same things however often it is opened. One that `compares` loses
+ * nothing of two processes that write at the same moment; with others, each has to use the session once more.
+ */
 const DRIVERS = {
   memory: () => {
     const storage = createStorage();
@@ -52,21 +58,15 @@ const DRIVERS = {
   },
   files: () => inFolder((base) => createStorage({ driver: fsDriver({ base }) })),
   "files, the light driver": () => inFolder((base) => createStorage({ driver: fsLiteDriver({ base }) })),
-  "files of our own": () => inFolder(fileStore),
+  "files of our own": () => ({ ...inFolder(fileStore), compares: true }),
   "Redis of our own": async () => {
     const redis = await openRedis();
     const client = new Redis(redis.client);
     const close = async () => (client.disconnect(), redis.stop());
-    // A record is a field of its session's hash.
-    const keys = async () => {
-      const hashes = await client.keys("*");
-      return (
-        await Promise.all(hashes.map(async (key) => (await client.hkeys(key)).map((name) => `${key}:${name}`)))
-      ).flat();
-    };
-    const left = (key) => client.ttl(key.slice(0, key.lastIndexOf(":")));
+    const forms = Object.values(AS);
     let times = 0;
-    return { open: () => redisStore(times++ % 2 === 0 ? client : inUpperCase(client)), close, keys, left };
+    const open = () => redisStore(forms[times++ % forms.length](client));
+    return { open, close, keys: () => client.keys("*"), left: (key) => client.ttl(key), compares: true };
   },
   "Redis, the driver": async () => {
     const redis = await openRedis();
@@ -116,6 +116,7 @@ for (const [name, make] of Object.entries(DRIVERS)) {
         for (const letter of letters) await store.use("both", (session) => session.reveal([letter]));
       };
       await Promise.all([loop(all[0], "abcdefgh"), loop(all[1], "stuvwxyz")]);
+      if (!driver.compares) for (const { store } of [...all, all[0]]) await store.use("both", () => {});
       const first = await asSeenAnew(driver.open(), "both");
       assert.equal([...first].sort().join(""), "abcdefghstuvwxyz");
       for (const { store } of all) assert.deepEqual((await store.open("both")).revealed, first);
@@ -135,7 +136,7 @@ for (const [name, make] of Object.entries(DRIVERS)) {
       for (const [i, id] of HOSTILE.entries()) assert.deepEqual((await anew.open(id)).revealed, letters(i), id);
       const added = (await driver.keys()).filter((key) => !before.includes(key));
       assert.equal(added.length, HOSTILE.length);
-      for (const key of added) assert.match(key, /^(app:)?app:hostile-ids:(id|hash)-[0-9a-z._-]+:[0-9a-z]{9}-[0-9a-f]{16}$/);
+      for (const key of added) assert.match(key, /^(app:)?app:hostile-ids:(id|hash)-[0-9a-z._-]+$/);
       assert.ok(added.every((key) => key.length < 300 && key.split(":").every((part) => part.length < 200)));
       assert.equal(new Set(added.map((key) => key.toLowerCase())).size, HOSTILE.length);
 

@@ -5,7 +5,7 @@ import { test } from "vitest";
 import { createStorage } from "unstorage";
 import { asSeenAnew, observed, processOn, refused, SessionStore, ToolSift } from "./lib/shared.mjs";
 
-const MOST = 2 ** 48;
+const MOST = 2 ** 53;
 
 test("what comes after the greatest counts can be read", async () => {
   for (const change of [(record) => (record.turn = MOST), (record) => (record.revealed[0].used = MOST)]) {
@@ -33,34 +33,20 @@ test("what comes after the greatest counts can be read", async () => {
 test("what was concealed at once stays concealed, however much it was, and however many sessions are open", async () => {
   const names = Array.from({ length: 1_500 }, (_, at) => `tool_${at}`);
   const storage = createStorage();
-  const options = { names, store: { settleMs: 60_000 }, sift: { limits: { revealed: 2_000, sessions: 5_000 } } };
+  const options = { names, sift: { limits: { revealed: 2_000, sessions: 5_000 } } };
   const { store } = processOn(storage, options);
   await store.use("chat", (session) => session.reveal(names));
   const session = await store.open("chat");
   session.conceal(names);
   for (let at = 0; at < 4_200; at++) await store.open(`other-${at}`);
   await store.save(session);
-  assert.equal((await storage.getKeys()).length, 2, "the record before is there");
   assert.deepEqual((await store.open("chat")).revealed, []);
   assert.deepEqual((await processOn(storage, options).store.open("chat")).revealed, []);
 });
 
-test("a storage that takes nothing for long leaves a small record", async () => {
-  const { storage, bent, bend } = observed();
-  const { store } = processOn(bent);
-  const session = await store.open("chat");
-  session.reveal(["a"]);
-  bend.setItem = () => assert.fail("no space left");
-  for (let times = 0; times < 1_100; times++) await refused(store.save(session), "store_failed");
-  delete bend.setItem;
-  await store.save(session);
-  const [key] = await storage.getKeys();
-  assert.equal((await storage.getItem(key)).replaces.length, 1_024);
-});
-
 test("however many processes reveal the same tools, a record stays small", async () => {
   const storage = createStorage();
-  for (let times = 0; times < 20; times++) {
+  for (let times = 0; times < 40; times++) {
     const { store, sift } = processOn(storage);
     // Unknown to this store, the session is in memory with the same tools, and one of the others' comes last.
     sift.session("chat").reveal(["c", "b", "a"]);
@@ -68,7 +54,8 @@ test("however many processes reveal the same tools, a record stays small", async
     await store.use("chat", (session) => (session.conceal(["b"]), session.reveal(["b"]), session.assemble()));
   }
   const [key] = await storage.getKeys();
-  assert.equal((await storage.getItem(key)).revealed.length, 3);
+  const { revealed, writes } = await storage.getItem(key);
+  assert.deepEqual([revealed.length, writes.length], [3, 32]);
   assert.deepEqual(await asSeenAnew(storage, "chat"), ["c", "a", "b"]);
 });
 
@@ -95,49 +82,4 @@ test("more than a record may hold is refused before it is written", async () => 
   sift.restore(snapshot(5_000), { replace: true });
   await store.save(session);
   assert.deepEqual((await new SessionStore(filled(), storage).open("chat")).revealed, session.revealed);
-});
-
-test("more records than are read are an error, not a wait", async () => {
-  const storage = createStorage();
-  await processOn(storage).store.use("chat", (session) => session.reveal(["a"]));
-  const [key] = await storage.getKeys();
-  const record = await storage.getItem(key);
-  const copy = (at) => storage.setItem(`${key.slice(0, -16)}${at.toString(16).padStart(16, "0")}`, record);
-  for (let at = 0; at < 1_023; at++) await copy(at);
-  assert.deepEqual(await asSeenAnew(storage, "chat"), ["a"]);
-  await copy(1_023);
-  await refused(processOn(storage).store.open("chat"), "store_garbled", "1025 records");
-  await processOn(storage).store.delete("chat");
-  assert.deepEqual(await storage.getKeys(), []);
-});
-
-test("a storage that removes nothing, or late, is not overrun", async () => {
-  const { bent, bend, storage } = observed();
-  let [now, most, all] = [0, 0, 0];
-  bend.removeItem = async () => {
-    most = Math.max(most, ++now);
-    all++;
-    await undefined;
-    now--;
-    throw new Error("out of order");
-  };
-  const { store } = processOn(bent);
-  const session = await store.open("chat");
-  const saves = async (count, to = store, one = session) => {
-    for (let times = 0; times < count; times++) {
-      one.assemble();
-      await to.save(one);
-    }
-  };
-  await saves(200);
-  assert.ok(most <= 32 && all <= 200 * 32, `${most} at once, ${all} in all`);
-  delete bend.removeItem;
-  await saves(1);
-  assert.equal((await storage.getKeys()).length, 1);
-
-  const settling = processOn(storage, { store: { settleMs: 86_400_000 } }).store;
-  await settling.use("slow", (one) => one.reveal(["a"]));
-  await saves(1_100, settling, await settling.open("slow"));
-  assert.ok((await storage.getKeys()).length < 600);
-  assert.deepEqual(await asSeenAnew(storage, "slow"), ["a"]);
 });

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "vitest";
 import { createStorage } from "unstorage";
 import { isFull } from "../../scripts/lib/full.mjs";
-import { asSeenAnew, LETTERS, observed, pause, processOn, refused, tools } from "./lib/shared.mjs";
+import { asSeenAnew, comparing, LETTERS, observed, pause, processOn, refused, tools } from "./lib/shared.mjs";
 
 /**
  * What processes do one after the other, by their number: `+ab` and `-ab` reveal and conceal, `open`, `save` and `turn` (a request), `=ab`
@@ -26,7 +26,7 @@ const STORIES = {
 };
 
 async function tell(story, options) {
-  const storage = createStorage();
+  const storage = comparing();
   const processes = new Map();
   const sessionOf = ({ sift }) => sift.session("chat");
   const OPS = {
@@ -95,16 +95,17 @@ test("a session that the core has forgotten has concealed nothing", async () => 
 test("where a storage shows a write late, a process knows what it wrote, until others have replaced it", async () => {
   const { storage, bent, bend } = observed();
   const { store, session } = await saved(bent, "a");
-  const early = await storage.getKeys();
+  const [key] = await storage.getKeys();
+  const early = await storage.getItem(key);
   await pause(2);
   session.conceal(["a"]);
   session.reveal(["b"]);
   await store.save(session);
-  bend.getKeys = async () => early;
+  bend.getItem = async () => early;
   assert.deepEqual((await store.open("chat")).revealed, ["b"], "its own record is hidden");
   await pause(2);
   await processOn(storage).store.use("chat", (theirs) => (theirs.conceal(["b"]), theirs.reveal(["c"])));
-  delete bend.getKeys;
+  delete bend.getItem;
   assert.deepEqual((await store.open("chat")).revealed, ["c"]);
 });
 
@@ -187,7 +188,7 @@ function dice(seed) {
 test("whatever happens in whatever order, everybody agrees in the end, and no reveal is missing", async () => {
   for (let seed = 1; seed <= (isFull ? 40 : 12); seed++) {
     const roll = dice(seed);
-    const storage = createStorage();
+    const storage = comparing();
     const all = Array.from({ length: 4 }, () => processOn(storage));
     const [revealed, concealed] = [new Set(), new Set()];
     for (let step = 0; step < 60; step++) {

@@ -12,7 +12,6 @@ import { install, runProgram } from "../package/installed.mjs";
 const STORY = `
   const kept = new Map();
   const storage = {
-    getKeys: () => [...kept.keys()],
     getItem: (key) => kept.get(key),
     setItem: (key, value) => kept.set(key, value),
     removeItem: (key) => kept.delete(key),
@@ -26,7 +25,7 @@ const STORY = `
   (async () => {
     await new SessionStore(filled(), storage).use("chat", (session) => session.reveal(["b", "a"]));
     const { revealed } = await new SessionStore(filled(), storage).open("chat");
-    storage.getKeys = () => { throw new Error("down"); };
+    storage.getItem = () => { throw new Error("down"); };
     const down = await caught(() => new SessionStore(filled(), storage).open("chat"));
     console.log(JSON.stringify({ revealed, texts: [...kept.values()].every((text) => typeof text === "string"), down }));
   })();`;
@@ -66,7 +65,7 @@ test("a store can be made while a worker loads, where neither chance nor timers 
     globalThis.crypto.getRandomValues = () => { asked.push("chance"); };
     globalThis.setTimeout = () => { asked.push("timer"); };
     const { SessionStore } = await import("toolsift/store");
-    new SessionStore(sift, { getKeys() {}, getItem() {}, setItem() {}, removeItem() {} });
+    new SessionStore(sift, { getItem() {}, setItem() {}, removeItem() {} });
     console.log(JSON.stringify(asked));`;
   assert.deepEqual(await runProgram("store-import.mjs", source), []);
 });
@@ -82,7 +81,6 @@ export const storages: KeyValueStore[] = [
   prefixStorage(createStorage(), "app"),
   createStorage() as Storage,
   {
-    getKeys: () => [...map.keys()],
     getItem: (key) => map.get(key),
     setItem: (key, value, options) => void map.set(key, value + (options?.ttl ?? 0).toFixed()),
     removeItem: (key) => map.delete(key),

@@ -1,25 +1,12 @@
 /** What goes wrong with a store, and what it must not cost. */
 
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import Redis from "ioredis";
 import { test } from "vitest";
 import { createStorage } from "unstorage";
-import fsDriver from "unstorage/drivers/fs";
 import redisDriver from "unstorage/drivers/redis";
 import { openRedis } from "./lib/redis.mjs";
-import {
-  asSeenAnew,
-  observed,
-  pause,
-  processOn,
-  redisStore,
-  refused,
-  scratch,
-  SessionStore,
-  ToolSift,
-} from "./lib/shared.mjs";
+import { asSeenAnew, observed, pause, processOn, redisStore, refused, SessionStore, ToolSift } from "./lib/shared.mjs";
 
 test("a server that goes down in between costs nothing but the time until it is back", async () => {
   const redis = await openRedis();
@@ -34,10 +21,10 @@ test("a server that goes down in between costs nothing but the time until it is 
     await store.save(session);
     session.reveal(["b"]);
     await redis.stop();
-    const error = await refused(store.save(session), "store_failed", "setItem");
+    const error = await refused(store.save(session), "store_failed", "getItem");
     assert.ok(error.cause instanceof Error);
-    await refused(store.open("chat"), "store_failed", "getKeys");
-    await refused(store.delete("chat"), "store_failed", "getKeys");
+    await refused(store.open("chat"), "store_failed", "getItem");
+    await refused(store.delete("chat"), "store_failed", "removeItem");
     assert.deepEqual(session.revealed, ["a", "b"]);
     session.conceal(["a"]);
     session.reveal(["c"]);
@@ -59,7 +46,7 @@ const WAYS = {
   "does not answer": () => new Promise(() => {}),
 };
 for (const [way, fail] of Object.entries(WAYS)) {
-  for (const method of ["getKeys", "getItem", "setItem", "removeItem"]) {
+  for (const method of ["getItem", "setItem", "removeItem"]) {
     test(`${method} ${way}, and nothing is lost`, async () => {
       const { storage, bent, bend } = observed();
       const { store } = processOn(bent, { store: { timeoutMs: 50 } });
@@ -69,13 +56,13 @@ for (const [way, fail] of Object.entries(WAYS)) {
       session.conceal(["a"]);
       session.reveal(["c"]);
       bend[method] = fail;
-      if (method === "setItem") await refused(store.save(session), "store_failed", method);
-      else await store.save(session);
-      if (method === "getKeys" || method === "getItem") {
+      if (method === "removeItem") await store.save(session);
+      else await refused(store.save(session), "store_failed", method);
+      if (method === "getItem") {
         const anew = processOn(bent, { store: { timeoutMs: 50 } }).store;
         assert.ok((await refused(anew.open("chat"), "store_failed", method)).cause instanceof Error);
       }
-      if (method === "getKeys" || method === "removeItem") await refused(store.delete("chat"), "store_failed", method);
+      if (method === "removeItem") await refused(store.delete("chat"), "store_failed", method);
       assert.deepEqual(session.revealed, ["b", "c"]);
       delete bend[method];
       assert.deepEqual((await store.open("chat")).revealed, ["b", "c"]);
@@ -83,7 +70,6 @@ for (const [way, fail] of Object.entries(WAYS)) {
       assert.deepEqual(await asSeenAnew(storage, "chat"), ["b", "c"]);
       session.assemble();
       await store.save(session);
-      assert.equal((await storage.getKeys()).length, 1, "superseded records are gone in the end");
     });
   }
 }
@@ -125,6 +111,8 @@ test("a write that was given up and arrives late, or in half, takes nothing back
   await store.save(session);
   for (const arrive of late) arrive();
   await pause(10);
+  // A storage that cannot compare has the old record again, until the process uses the session.
+  await store.use("chat", () => {});
   assert.deepEqual(await asSeenAnew(storage, "chat"), ["b"]);
 });
 
@@ -142,15 +130,16 @@ async function spoiled(value) {
 const GARBAGE = {
   texts: ["no record", "[]", "7", "true", "{}", '{"toolsift":2,"id":"chat","revealed":[]}'],
   fields: {
-    ...{ toolsift: [1], version: [2, "1"], id: ["other", undefined], expires: ["tomorrow", -1], turn: [-1, 1e300, null] },
+    ...{ toolsift: [1], version: [1, "2"], id: ["other", undefined], expires: ["tomorrow", -1], turn: [-1, 1e300, null] },
     ...{
       revealed: [{}, [null], [[]], undefined],
-      replaces: ["all", [{}], ["x"]],
+      writes: ["all", [{}], new Array(33).fill("x"), undefined],
+      number: [-1, undefined],
       more: ["x".repeat(4_200_000)],
     },
   },
   reveals: {
-    ...{ name: [7, undefined], server: [{}], used: ["now", 1.5, 2 ** 53] },
+    ...{ name: [7, undefined], server: [{}], used: ["now", 1.5, 2 ** 54] },
   },
 };
 const changed = (fields, change) =>
@@ -170,77 +159,23 @@ test("garbage is named, and left where it is", async () => {
     const session = sift.session("chat");
     session.reveal(["b"]);
     for (const attempt of [() => store.open("chat"), () => store.save(session)])
-      await refused(attempt(), "store_garbled", key).catch((error) => assert.fail(`garbage ${at}: ${error.message}`));
+      await refused(attempt(), "store_garbled", "chat").catch((error) => assert.fail(`garbage ${at}: ${error.message}`));
     assert.deepEqual(session.revealed, ["b"]);
     assert.deepEqual([await storage.getKeys(), await storage.getItem(key)], [[key], before]);
     await store.delete("chat");
     assert.deepEqual(await storage.getKeys(), []);
   }
-  const { storage } = await spoiled((record) => ({ ...record, version: 2 }));
-  await refused(processOn(storage).store.open("chat"), "store_garbled", "version 2; this toolsift reads 1");
+  const { storage } = await spoiled((record) => ({ ...record, version: 3 }));
+  await refused(processOn(storage).store.open("chat"), "store_garbled", "version 3; this toolsift reads 2");
 });
 
-test("a store that answers nonsense instead of keys or records", async () => {
-  for (const keys of [undefined, "chat", {}])
-    await refused(processOn(observed({ getKeys: () => keys }).bent).store.open("chat"), "store_garbled", "getKeys");
+test("a store that answers nonsense instead of a record", async () => {
   for (const value of [7, true, []]) {
     const { bent, bend } = observed();
     await processOn(bent).store.use("chat", (session) => session.reveal(["a"]));
     bend.getItem = () => value;
-    await refused(processOn(bent).store.open("chat"), "store_garbled", "toolsift:id-chat:");
+    await refused(processOn(bent).store.open("chat"), "store_garbled", "chat");
   }
-});
-
-test("what else stands among the keys is nobody's record", async () => {
-  const { storage, key } = await spoiled((record) => record);
-  const beside = ["toolsift:id-chat:.DS_Store", "toolsift:id-chat:notes", "toolsift:id-chat"];
-  const others = [...beside, `${key}:more`, `${key}0`, `x${key}`];
-  for (const other of others) await storage.setItem(other, "not ours");
-  const { bent } = observed({
-    getKeys: async () => [null, ...(await storage.getKeys())],
-    getItem: (at) => storage.getItem(at),
-  });
-  assert.deepEqual(await asSeenAnew(bent, "chat"), ["a"]);
-  await processOn(storage).store.delete("chat");
-  assert.deepEqual((await storage.getKeys()).sort(), others.sort());
-});
-
-test("while a file is being written, the record before it counts, and a folder in its place is none", async () => {
-  const base = scratch();
-  const storage = createStorage({ driver: fsDriver({ base }) });
-  await processOn(storage).store.use("chat", (session) => session.reveal(["a"]));
-  const [key] = await storage.getKeys();
-  const young = key.replace(/[0-9a-f]{16}$/, "0".repeat(16));
-  for (const part of ["", JSON.stringify(await storage.getItem(key)).slice(0, 40)]) {
-    writeFileSync(join(base, ...young.split(":")), part);
-    assert.deepEqual(await asSeenAnew(storage, "chat", { store: { onTorn: () => assert.fail("it is young") } }), ["a"]);
-  }
-  assert.equal((await storage.getKeys()).length, 2, "its process may be alive");
-  mkdirSync(join(base, "toolsift", "id-other", key.split(":").at(-1)), { recursive: true });
-  assert.deepEqual(await asSeenAnew(storage, "other"), []);
-});
-
-test("a record that goes while it is read has a successor, which is read", async () => {
-  const { storage, bent, bend } = observed();
-  const first = processOn(storage).store;
-  await first.use("chat", (session) => session.reveal(["a"]));
-  let times = 0;
-  bend.getItem = async (key) => {
-    // Between the list and the read, somebody else saves, time after time.
-    if (times++ < 20) await first.use("chat", (session) => session.reveal(["abcdefghijklmnopqrstuvwxyz"[times]]));
-    return storage.getItem(key);
-  };
-  assert.equal((await asSeenAnew(bent, "chat")).length, 21);
-});
-
-test("a list that lags behind shows what is gone, and that is no endless wait", async () => {
-  const { storage, bent, bend, calls } = observed();
-  await processOn(storage).store.use("chat", (session) => session.reveal(["a"]));
-  const ghosts = await storage.getKeys();
-  await processOn(storage).store.use("chat", (session) => session.reveal(["b"]));
-  bend.getKeys = async (base) => [...ghosts, ...(await storage.getKeys(base))];
-  assert.deepEqual(await asSeenAnew(bent, "chat"), ["a", "b"]);
-  assert.deepEqual(calls, ["getKeys", "getItem", "getItem", "getKeys"]);
 });
 
 test("options and arguments", async () => {
@@ -261,7 +196,7 @@ test("options and arguments", async () => {
       () => new SessionStore(sift, bent, options),
       ({ code: of, message }) => of === code && message.includes(part),
     );
-  for (const prefix of ["a", "my-app:Sessions_2"]) new SessionStore(sift, bent, { prefix, ttl: undefined, settleMs: null });
+  for (const prefix of ["a", "my-app:Sessions_2"]) new SessionStore(sift, bent, { prefix, ttl: undefined, timeoutMs: null });
   assert.throws(() => new SessionStore(sift, {}), { code: "option_invalid", message: /createStorage/ });
   assert.throws(() => new SessionStore(bent, bent), { code: "option_invalid", message: /ToolSift/ });
   assert.throws(() => redisStore({}), { code: "option_invalid", message: /ioredis/ });
@@ -314,7 +249,7 @@ test("a session that is open without a scope stays as it is when another process
   assert.deepEqual((await store.open("chat", all)).revealed.sort(), ["a", "b"]);
 });
 
-test("our own Redis keeps texts too, and an error among the answers of a write is one", async () => {
+test("our own Redis keeps what a storage is asked to keep, and an error of it is one", async () => {
   const redis = await openRedis();
   const client = new Redis(redis.client);
   try {
@@ -327,7 +262,7 @@ test("our own Redis keeps texts too, and an error among the answers of a write i
     const { store } = processOn(storage);
     const session = await store.open("chat");
     session.reveal(["a"]);
-    await client.set("toolsift:id-chat", "no hash");
+    await client.hset("toolsift:id-chat", { no: "text" });
     await refused(store.save(session), "store_failed", "WRONGTYPE");
   } finally {
     client.disconnect();

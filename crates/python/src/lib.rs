@@ -239,6 +239,14 @@ impl Session {
         ask(py, || self.1.snapshot())
     }
 
+    fn open_record(&self, py: Python<'_>, text: &str, has_scope: bool, now: u64) -> PyResult<()> {
+        run(py, || self.1.open_record(text, has_scope, now))
+    }
+
+    fn save_record(&self, py: Python<'_>, text: &str, now: u64, ttl: u64) -> PyResult<Option<String>> {
+        run(py, || self.1.save_record(text, now, ttl))
+    }
+
     /// Closes this session, if it is still open.
     fn close(&self, py: Python<'_>) -> PyResult<bool> {
         run(py, || Ok(self.0.close_number(self.1.id(), self.1.number())))

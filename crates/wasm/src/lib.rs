@@ -334,6 +334,25 @@ impl Core {
         json(&self.session(session, number)?.tools_named(names)?)
     }
 
+    /// Brings a session up to date with its record in a store.
+    #[wasm_bindgen(js_name = openRecord)]
+    pub fn open_record(&mut self, session: &str, number: u32, text: &str, has_scope: bool, now: f64) -> Result<()> {
+        Ok(self.session(session, number)?.open_record(text, has_scope, now as u64)?)
+    }
+
+    /// The record that a store is to keep of a session in the place of another one.
+    #[wasm_bindgen(js_name = saveRecord)]
+    pub fn save_record(
+        &mut self,
+        session: &str,
+        number: u32,
+        text: &str,
+        now: f64,
+        ttl: f64,
+    ) -> Result<Option<String>> {
+        Ok(self.session(session, number)?.save_record(text, now as u64, ttl as u64)?)
+    }
+
     /// What a session knows.
     pub fn snapshot(&mut self, session: &str, number: u32) -> Answer {
         json(&self.session(session, number)?.snapshot()?)

@@ -28,7 +28,6 @@ const sifted = siftTools(sift, { tools });
 /** The agent's own storage, as a store of sessions. */
 function storeOf(storage: DurableObjectStorage): KeyValueStore {
   return {
-    getKeys: async (prefix) => [...(await storage.list({ prefix })).keys()],
     getItem: (key) => storage.get<string>(key),
     setItem: (key, value) => storage.put(key, value),
     removeItem: (key) => storage.delete(key),

@@ -22,8 +22,6 @@ export default {
     serve ??= service({
       index,
       storage: createStorage({ driver: cloudflareKV({ binding: env.SESSIONS as never }) }),
-      // KV shows a write to other places within a minute.
-      settleMs: 60_000,
       token: env.TOKEN,
       origin: env.ORIGIN,
     });

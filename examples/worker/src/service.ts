@@ -21,8 +21,6 @@ export interface Deployment {
   index: Uint8Array | ArrayBuffer;
   /** Where sessions are kept: a storage of unstorage. */
   storage: KeyValueStore;
-  /** How long a storage takes until everybody sees what was written, in milliseconds. */
-  settleMs?: number;
   /** What clients must send as `Authorization: Bearer …`; without it everybody may ask. */
   token?: string;
   /** Pages of which origin may ask; any by default. */
@@ -34,12 +32,12 @@ const TTL_SECONDS = 7 * 24 * 3_600;
 
 /** The service. Nothing is loaded before the first request that needs it. */
 export function service(deployment: Deployment): (request: Request) => Promise<Response> {
-  const { index, storage, settleMs, token, origin = "*" } = deployment;
+  const { index, storage, token, origin = "*" } = deployment;
   let loaded: { sift: ToolSift; store: SessionStore } | undefined;
   const load = () => {
     if (loaded === undefined) {
       const sift = ToolSift.fromIndex(index);
-      loaded = { sift, store: new SessionStore(sift, storage, { ttl: TTL_SECONDS, settleMs }) };
+      loaded = { sift, store: new SessionStore(sift, storage, { ttl: TTL_SECONDS }) };
     }
     return loaded;
   };

@@ -1,35 +1,10 @@
 /** Picks what the core reads out of a tool's definition, and converts its schema to JSON Schema. */
 
 import { ToolSiftError } from "../base/errors.js";
+import reads from "./definition.json" with { type: "json" };
 import { toJsonSchema } from "./json-schema.js";
 import type { SkillReader } from "../types/index.js";
 import { isList, kind } from "../base/values.js";
-
-/** The keys that the core reads of a definition. Others, such as a function to run the tool, stay with the host. */
-const KEYS = [
-  "name",
-  "title",
-  "description",
-  "inputSchema",
-  "input_schema",
-  "parameters",
-  "parametersJsonSchema",
-  "function",
-  "functionDeclarations",
-  "server",
-  "category",
-  "searchHint",
-  "search_hint",
-  "searchKeywords",
-  "searchQueries",
-  "tags",
-  "deferral",
-  "defer_loading",
-  "annotations",
-];
-
-/** What the core reads beside of a skill. */
-const OF_A_SKILL = ["kind", "text", "tools"];
 
 /** Where a definition holds its schema. */
 const SCHEMAS = ["inputSchema", "input_schema", "parameters", "parametersJsonSchema"];
@@ -42,7 +17,8 @@ export function definition(tool: unknown): unknown {
   }
   const read: Record<string, unknown> = {};
   const isSkill = (tool as { kind?: unknown }).kind === "skill";
-  for (const key of isSkill ? [...KEYS, ...OF_A_SKILL] : KEYS) {
+  // Other keys, such as a function to run the tool, stay with the host.
+  for (const key of isSkill ? [...reads.keys, ...reads.ofASkill] : reads.keys) {
     const value = (tool as Record<string, unknown>)[key];
     if (value !== undefined) read[key] = value;
   }

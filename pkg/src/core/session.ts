@@ -442,6 +442,23 @@ export class Session {
   }
 
   /**
+   * Brings the session up to date with its record, the text that a store keeps of it; an empty text is none.
+   * @internal
+   */
+  openRecord(record: string, hasScope: boolean): void {
+    this.#owned.use((core) => core.openRecord(this.id, this.#sessionNumber, record, hasScope, Date.now()));
+  }
+
+  /**
+   * The record that a store is to keep in the place of another one, for `ttl` seconds, or for good where that is 0; undefined
+   * where that one has all that the session knows.
+   * @internal
+   */
+  saveRecord(record: string, ttl: number): string | undefined {
+    return this.#owned.use((core) => core.saveRecord(this.id, this.#sessionNumber, record, Date.now(), ttl * 1_000));
+  }
+
+  /**
    * Whether the session is one of the `ToolSift` that owns this core.
    * @internal
    */

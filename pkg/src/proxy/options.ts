@@ -6,8 +6,7 @@ import type { ToolSift as Sift } from "../index.js";
 import { AHEAD } from "../loop/ahead.js";
 import { RANKING, rankOf } from "../loop/rank.js";
 import { ownFields } from "../base/plain-data.js";
-import { aFunction, anObject, anything, flagOr, type Shape, shaped, wholeOf } from "../base/shape.js";
-import { keyValueStore } from "../store/options.js";
+import { aFunction, anObject, anything, flagOr, type Shape, shaped, wholeOf, withMethods } from "../base/shape.js";
 import type { RankOptions, ToolSiftOptions } from "../types/index.js";
 import { kind } from "../base/values.js";
 import { MAX_TOOLS } from "../wire/limits.js";
@@ -46,7 +45,7 @@ const FETCH: Shape<SiftFetchOptions> = {
   maxCatalogs: wholeOf(1, 10_000),
   maxConversations: wholeOf(0, 10_000_000),
   stateTtl: wholeOf(0, 315_360_000),
-  storage: (key, value) => void keyValueStore(value, `options.${key}`),
+  storage: withMethods("what `createStorage` of unstorage returns, or the like", "getItem", "setItem", "removeItem"),
   emulate: flagOr("auto"),
   onEvent: aFunction,
 };

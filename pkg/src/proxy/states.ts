@@ -145,10 +145,6 @@ class Memory implements KeyValueStore {
     this.#ttlMs = ttl === 0 ? Infinity : ttl * 1_000;
   }
 
-  getKeys(base: string): string[] {
-    return [...this.#records.keys()].filter((key) => key.startsWith(base));
-  }
-
   getItem(key: string): string | null {
     const found = this.#records.get(key);
     if (found === undefined || found.expires < Date.now()) return null;

@@ -3,6 +3,7 @@
 import { ToolSiftError } from "../base/errors.js";
 import { ownFields } from "../base/plain-data.js";
 import { isList, kind } from "../base/values.js";
+import clients from "./clients.json" with { type: "json" };
 import { checkName } from "./name.js";
 import { expanded, type Variables } from "./variables.js";
 import type { ServerEntry, ServerWay } from "./way.js";
@@ -12,13 +13,7 @@ const REMOTE = ["url", "headers"] as const;
 /** The keys that say how a server is reached. */
 export const SERVER_KEYS = ["type", ...STDIO, ...REMOTE] as const;
 /** How clients spell the transports. */
-const TYPES: Readonly<Record<string, "stdio" | "http" | "sse">> = {
-  stdio: "stdio",
-  http: "http",
-  "streamable-http": "http",
-  streamableHttp: "http",
-  sse: "sse",
-};
+const TYPES: Readonly<Record<string, string>> = clients.types;
 /** More than any command line takes. */
 const MOST_CHARS = 100_000;
 const NAMED = 5;
@@ -84,7 +79,7 @@ export function serverEntry(what: string, given: unknown): ServerEntry {
   return {
     url: aText(`${what}.url`, url),
     ...(headers !== undefined && { headers: record(`${what}.headers`, headers) }),
-    ...(kindOf !== undefined && { type: kindOf as "http" | "sse" }),
+    ...((kindOf === "http" || kindOf === "sse") && { type: kindOf }),
     ...(isOff && { disabled: true }),
   };
 }

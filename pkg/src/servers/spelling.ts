@@ -1,32 +1,16 @@
 /** Reads what MCP clients write into their configurations in the one spelling that the rest reads, which is Claude's. */
 
-/** Where clients keep their servers: Claude, Cursor, Windsurf, Cline and Gemini; VS Code; Codex; Zed; opencode. */
-const WRAPPERS = ["mcpServers", "servers", "mcp_servers", "context_servers", "mcp"];
-/** Other words for keys of ours: Windsurf and Gemini; Codex; opencode; Cline. */
-const SPELLINGS: Readonly<Record<string, string>> = {
-  serverUrl: "url",
-  httpUrl: "url",
-  http_headers: "headers",
-  environment: "env",
-  enabled_tools: "includeTools",
-  disabled_tools: "excludeTools",
-  disabledTools: "excludeTools",
-};
+import clients from "./clients.json" with { type: "json" };
+
+const SPELLINGS: Readonly<Record<string, string>> = clients.spellings;
 /** Settings of clients that say nothing of how a server is reached: sign-in, approvals, time limits, display. */
-const OF_CLIENTS = new Set(
-  (
-    "alwaysAllow autoApprove bearer_token_env_var description dev env_http_headers env_vars gallery icon oauth settings source " +
-    "startup_timeout_ms startup_timeout_sec timeout tool_timeout_sec transportType trust version"
-  ).split(" "),
-);
-/** opencode's types. */
-const TYPES: Readonly<Record<string, string | undefined>> = { local: "stdio", remote: undefined };
+const OF_CLIENTS: ReadonlySet<string> = new Set(clients.ofClients);
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The entries in a whole configuration of a client, or what was given, where it holds entries itself. */
 export function entriesIn(given: Fields): Fields {
-  for (const key of WRAPPERS) {
+  for (const key of clients.wrappers) {
     const inner = given[key];
     // A server may have one of these names.
     if (!isFields(inner) || ["command", "url", "serverUrl", "httpUrl", "listTools"].some((name) => name in inner)) continue;
@@ -41,11 +25,7 @@ export function spelled(entry: Readonly<Record<string, unknown>>): Record<string
   for (const [key, value] of Object.entries(entry)) {
     if (value !== null && value !== undefined && !OF_CLIENTS.has(key)) said[SPELLINGS[key] ?? key] = value;
   }
-  const { command, args, type } = said;
-  if (typeof type === "string" && Object.hasOwn(TYPES, type)) {
-    if (TYPES[type] === undefined) delete said["type"];
-    else said["type"] = TYPES[type];
-  }
+  const { command, args } = said;
   if (Array.isArray(command) && command.length > 0) {
     [said["command"], said["args"]] = [command[0], [...command.slice(1), ...(Array.isArray(args) ? args : [])]];
   } else if (isFields(command)) {

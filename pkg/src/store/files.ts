@@ -1,19 +1,18 @@
 /**
- * Keeps records as files, with the keys of unstorage's `fs` driver. A record is written to a file beside its place, flushed
- * and then renamed, so that a process that is killed while it writes, or a machine that loses power, leaves no torn record.
+ * Keeps texts as files, with the keys of unstorage's `fs` driver. A text is written to a file beside its place, flushed and then
+ * renamed, so that a process that is killed while it writes, or a machine that loses power, leaves no torn record. The file beside
+ * it is also the lock: while it is there, no other process writes that record.
  */
 
 import { text } from "../base/texts.js";
 import { kind } from "../base/values.js";
 import { ToolSiftError } from "../base/errors.js";
-import { random } from "./keys.js";
 import type { KeyValueStore } from "./types.js";
 
 interface Files {
   mkdir(path: string, options: { recursive: true; mode: number }): Promise<unknown>;
   open(path: string, flags: string, mode: number): Promise<OpenFile>;
   readFile(path: string, encoding: "utf8"): Promise<string>;
-  readdir(path: string): Promise<string[]>;
   rename(from: string, to: string): Promise<void>;
   rm(path: string, options: { force: true }): Promise<void>;
   stat(path: string): Promise<{ mtimeMs: number }>;
@@ -27,12 +26,14 @@ interface OpenFile {
 
 /** The end of the name of a file that is being written. */
 const PART = ".part";
-/** A day: longer than any write takes. An older file was left by a process that was killed. */
-const PART_MS = 86_400_000;
+/** Longer than a write takes: an older file was left by a process that was killed. */
+const PART_MS = 3_000;
+/** How long another process's write is waited for, and how often it is looked for. */
+const [WAIT_MS, LOOK_MS] = [4_000, 10];
 
 /**
- * A storage for `SessionStore` in a folder of this machine, which several processes of one user may share: only that user can read it. It needs Node 20.16, Bun or
- * Deno, and reads the records that unstorage's drivers `fs` and `fs-lite` have written to the folder.
+ * A storage for `SessionStore` in a folder of this machine, which several processes of one user may share: only that user can
+ * read it. It needs Node 20.16, Bun or Deno.
  *
  * ```ts
  * const store = new SessionStore(sift, fileStore("./sessions"));
@@ -47,29 +48,34 @@ export function fileStore(folder: string): KeyValueStore {
   }
   const files = filesOfRuntime();
   const pathOf = (key: string) => `${folder}/${checked(key).replaceAll(":", "/")}`;
-  return {
-    async getKeys(base) {
-      const session = text("base", base).replace(/:$/, "");
-      const names = await files.readdir(pathOf(session)).catch(absent);
-      const parts = names?.filter((name) => name.endsWith(PART)) ?? [];
-      await Promise.all(parts.map((name) => removeOld(files, `${pathOf(session)}/${name}`)));
-      return names?.filter((name) => !name.endsWith(PART)).map((name) => `${session}:${name}`) ?? [];
-    },
-    getItem: async (key) => files.readFile(pathOf(key), "utf8").catch(absent),
-    async setItem(key, value) {
-      text("value", value);
-      const path = pathOf(key);
-      const part = `${path}-${random(4)}${PART}`;
-      await files.mkdir(path.slice(0, path.lastIndexOf("/")), { recursive: true, mode: 0o700 });
-      try {
-        await writeWhole(files, part, value);
-        await files.rename(part, path);
-      } catch (error) {
-        await files.rm(part, { force: true }).catch(() => {});
-        throw error;
+  const read = async (path: string) => files.readFile(path, "utf8").catch(absent);
+
+  async function write(path: string, value: string, before?: string): Promise<boolean> {
+    await files.mkdir(path.slice(0, path.lastIndexOf("/")), { recursive: true, mode: 0o700 });
+    const part = `${path}${PART}`;
+    const file = await claimed(files, part);
+    try {
+      const isAsBefore = before === undefined || ((await read(path)) ?? "") === before;
+      if (isAsBefore) {
+        await file.writeFile(value);
+        // Without a flush, a file system may keep the new name and lose the text when the machine goes down.
+        await file.sync();
       }
-    },
+      await file.close();
+      await (isAsBefore ? files.rename(part, path) : files.rm(part, { force: true }));
+      return isAsBefore;
+    } catch (error) {
+      await file.close().catch(() => {});
+      await files.rm(part, { force: true }).catch(() => {});
+      throw error;
+    }
+  }
+
+  return {
+    getItem: async (key) => read(pathOf(key)),
+    setItem: async (key, value) => write(pathOf(key), text("value", value)),
     removeItem: async (key) => files.rm(pathOf(key), { force: true }),
+    swapItem: async (key, value, before) => write(pathOf(key), text("value", value), before),
   };
 }
 
@@ -83,37 +89,29 @@ function filesOfRuntime(): Files {
 
 /** Refuses keys that leave the folder. `SessionStore` makes none. */
 function checked(key: string): string {
-  if (
-    text("key", key)
-      .split(":")
-      .every((part) => /^[\w.-]+$/.test(part) && !/^\.+$/.test(part))
-  )
-    return key;
+  const parts = text("key", key).split(":");
+  if (parts.every((part) => /^[\w.-]+$/.test(part) && !/^\.+$/.test(part))) return key;
   throw new ToolSiftError("option_invalid", `${JSON.stringify(key.slice(0, 80))} is no key of a SessionStore`);
 }
 
-/** Without a flush, a file system may keep the new name and lose the text when the machine goes down. */
-async function writeWhole(files: Files, path: string, text: string): Promise<void> {
-  const file = await files.open(path, "wx", 0o600);
-  try {
-    await file.writeFile(text);
-    await file.sync();
-  } finally {
-    await file.close();
+/** Opens a file that only one process at a time can have. */
+async function claimed(files: Files, part: string): Promise<OpenFile> {
+  for (const end = Date.now() + WAIT_MS; ; await new Promise((done) => setTimeout(done, LOOK_MS))) {
+    try {
+      return await files.open(part, "wx", 0o600);
+    } catch (error) {
+      if (codeOf(error) !== "EEXIST" || Date.now() > end) throw error;
+    }
+    const found = await files.stat(part).catch(absent);
+    if (found !== null && Date.now() - found.mtimeMs > PART_MS) await files.rm(part, { force: true });
   }
 }
 
-async function removeOld(files: Files, path: string): Promise<void> {
-  try {
-    const { mtimeMs } = await files.stat(path);
-    if (Date.now() - mtimeMs > PART_MS) await files.rm(path, { force: true });
-  } catch {
-    // The process that wrote it has renamed or removed it meanwhile.
-  }
+function codeOf(error: unknown): unknown {
+  return (Object(error) as { code?: unknown }).code;
 }
 
 function absent(error: unknown): null {
-  const { code } = Object(error) as { code?: unknown };
-  if (code === "ENOENT" || code === "EISDIR") return null;
+  if (codeOf(error) === "ENOENT" || codeOf(error) === "EISDIR") return null;
   throw error;
 }

@@ -1,10 +1,10 @@
 /**
- * Sessions that outlive a process, and that several processes may share, in any storage of `unstorage`.
+ * Sessions that outlive a process, and that several processes may share: in files, in Redis, in any storage of `unstorage`.
  *
  * ```ts
- * import { SessionStore } from "toolsift/store";
+ * import { fileStore, SessionStore } from "toolsift/store";
  *
- * const store = new SessionStore(sift, createStorage({ driver }), { ttl: 7 * 24 * 3600 });
+ * const store = new SessionStore(sift, fileStore("./sessions"), { ttl: 7 * 24 * 3600 });
  * const session = await store.open("chat-42", { scope }); // what any process has revealed so far
  * await store.save(session);
  * ```
@@ -13,4 +13,4 @@
 export { fileStore } from "./files.js";
 export { redisStore } from "./redis.js";
 export { SessionStore } from "./store.js";
-export type { KeyValueStore, SessionStoreOptions, TornRecord, UnsavedSession } from "./types.js";
+export type { KeyValueStore, SessionStoreOptions, UnsavedSession } from "./types.js";

@@ -1,16 +1,15 @@
-/**
- * Keeps records in Redis: one hash for each session, whose fields are its records. To open a session costs the same however
- * many others there are, since no keys are scanned, and Redis drops the hash when its last record has expired. Other keys, such
- * as those of the proxy, are strings.
- */
+/** Keeps texts in Redis under their keys. */
 
-import { text } from "../base/texts.js";
-import { isList, kind } from "../base/values.js";
+import { kind } from "../base/values.js";
 import { ToolSiftError } from "../base/errors.js";
-import { partsOf } from "./keys.js";
 import type { KeyValueStore } from "./types.js";
 
-const COMMANDS = ["hkeys", "hget", "hdel", "get", "set", "setex", "del", "multi"];
+const COMMANDS = ["get", "set", "setex", "del", "eval"];
+/** Writes a text if the key still has the text that was read; a missing key has the empty one. */
+const SWAP = `
+if (redis.call("get", KEYS[1]) or "") ~= ARGV[1] then return 0 end
+if ARGV[3] == "0" then redis.call("set", KEYS[1], ARGV[2]) else redis.call("setex", KEYS[1], ARGV[3], ARGV[2]) end
+return 1`;
 
 type Command = (...args: unknown[]) => unknown;
 
@@ -32,22 +31,14 @@ export function redisStore(client: object): KeyValueStore {
   }
   const ask = async (name: string, ...args: unknown[]) => commandOf(client, name)!(...args);
   return {
-    async getKeys(base) {
-      const fields = (await ask("hkeys", text("base", base).replace(/:$/, ""))) ?? [];
-      return isList(fields) ? fields.map((field) => `${base}${String(field)}`) : fields;
-    },
-    async getItem(key) {
-      const parts = partsOf(key);
-      return parts === undefined ? ask("get", key) : ask("hget", ...parts);
-    },
-    async setItem(key, value, { ttl = 0 } = {}) {
-      const parts = partsOf(key);
-      if (parts === undefined) return ttl === 0 ? ask("set", key, value) : ask("setex", key, ttl, value);
-      return written(commandOf(client, "multi")!() as object, parts, value, ttl);
-    },
-    async removeItem(key) {
-      const parts = partsOf(key);
-      return parts === undefined ? ask("del", key) : ask("hdel", ...parts);
+    getItem: (key) => ask("get", key),
+    setItem: (key, value, { ttl = 0 } = {}) => (ttl === 0 ? ask("set", key, value) : ask("setex", key, ttl, value)),
+    removeItem: (key) => ask("del", key),
+    async swapItem(key, value, before, { ttl = 0 } = {}) {
+      const values = [before, value, String(ttl)];
+      if ("EVAL" in client) return (await ask("eval", SWAP, { keys: [key], arguments: values })) === 1;
+      const isUpstash = !("defineCommand" in client);
+      return (await (isUpstash ? ask("eval", SWAP, [key], values) : ask("eval", SWAP, 1, key, ...values))) === 1;
     },
   };
 }
@@ -57,16 +48,4 @@ function commandOf(client: object, name: string): Command | undefined {
   const commands = Object(client) as Record<string, unknown>;
   const command = commands[name.toUpperCase()] ?? commands[name];
   return typeof command === "function" ? (command.bind(client) as Command) : undefined;
-}
-
-/** Writes a record at once with its end, so that a process which is killed in between leaves nothing that never expires. */
-async function written(many: object, [session, record]: [string, string], value: string, ttl: number): Promise<void> {
-  commandOf(many, "hset")!(session, { [record]: value });
-  if (ttl === 0) commandOf(many, "persist")!(session);
-  else commandOf(many, "expire")!(session, ttl);
-  for (const answer of (await commandOf(many, "exec")!()) as unknown[]) {
-    // ioredis answers with pairs of an error and a value.
-    const error = isList(answer) ? answer[0] : answer;
-    if (error instanceof Error) throw error;
-  }
 }

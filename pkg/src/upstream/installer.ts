@@ -1,22 +1,13 @@
 /** Programs that install a server before they run it: they may download for minutes, and must not be killed in the middle. */
 
+import clients from "../servers/clients.json" with { type: "json" };
 import type { ServerWay } from "../servers/way.js";
 
 /** Milliseconds that a server has to start, and one that may have to be installed. */
 const START_MS = 60_000;
 const INSTALL_MS = 180_000;
 
-/** Programs that install whatever they run, and those that do with one of these words. */
-const INSTALLERS = ["npx", "pnpx", "uvx", "bunx", "pipx", "docker", "podman", "npx-cli.js"];
-const WITH: Readonly<Record<string, readonly string[]>> = {
-  npm: ["exec", "x"],
-  pnpm: ["dlx"],
-  yarn: ["dlx"],
-  bun: ["x"],
-  uv: ["run", "tool"],
-};
-/** Programs that only start another one, with their flags. */
-const STARTERS = ["cmd", "env", "sh", "bash", "zsh", "exec", "call", "node", "corepack"];
+const INSTALLERS_WITH: Readonly<Record<string, readonly string[]>> = clients.installersWith;
 const FLAG = /^(?:-.*|\/[a-z]|\w+=.*)$/i;
 
 /** A program and its arguments. */
@@ -26,12 +17,14 @@ export type Command = { command: string; args: readonly string[] };
 export function installerOf({ command, args }: Command): string | undefined {
   // A shell has the whole line in one argument.
   const words = [command, ...args.flatMap((arg) => arg.trim().split(/\s+/))];
-  const at = words.findIndex((word, index) => !STARTERS.includes(programOf(word)) && (index === 0 || !FLAG.test(word)));
+  const at = words.findIndex(
+    (word, index) => !clients.starters.includes(programOf(word)) && (index === 0 || !FLAG.test(word)),
+  );
   if (at < 0) return undefined;
   const program = programOf(words[at]!);
-  if (INSTALLERS.includes(program)) return program;
+  if (clients.installers.includes(program)) return program;
   const next = words.slice(at + 1).find((word) => !FLAG.test(word));
-  return next !== undefined && WITH[program]?.includes(next) ? `${program} ${next}` : undefined;
+  return next !== undefined && INSTALLERS_WITH[program]?.includes(next) ? `${program} ${next}` : undefined;
 }
 
 /** The name of a program without its folder, and without the ending that it has on Windows. */

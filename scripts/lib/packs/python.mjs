@@ -1,6 +1,9 @@
-/** Writes the packs and the tables of translations as the Python package carries them: a line for each, in two files. */
+/**
+ * Writes the packs and the tables of translations as the Python package carries them: a line for each, in two files. And copies the
+ * tables that both packages read.
+ */
 
-import { readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { readPacks, readTranslations } from "./read.mjs";
 import { at } from "../paths.mjs";
@@ -15,6 +18,9 @@ export function writePacks() {
     "translations.jsonl.gz",
     readTranslations().map(({ language, text }) => `${JSON.stringify([language, text])}\n`),
   );
+  for (const file of ["servers/clients.json", "core/definition.json"]) {
+    copyFileSync(at("pkg", "src", ...file.split("/")), at("python", "toolsift", file.split("/")[1]));
+  }
 }
 
 function write(name, lines) {

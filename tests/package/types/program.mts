@@ -79,7 +79,7 @@ session.assemble({ format: undefined });
 session.call("a", {}, { now: undefined, visible: undefined });
 session.prefetch("x", { tools: undefined, tokens: undefined });
 session.evict({ tools: 1, tokens: undefined });
-export const storeOptions: SessionStoreOptions = { ttl: undefined, prefix: undefined, onTorn: undefined };
+export const storeOptions: SessionStoreOptions = { ttl: undefined, prefix: undefined, onUnsaved: undefined };
 // @ts-expect-error a scope that is undefined by mistake must not open everything
 sift.session("chat", { scope: undefined });
 // @ts-expect-error a misspelt option

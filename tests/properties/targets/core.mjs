@@ -42,18 +42,18 @@ const FORMS = () => [
   },
 ];
 
-/** A key and a record of the session "s", as a store keeps them. */
-const KEY = `toolsift:id-s:${Date.now().toString(36).padStart(9, "0")}-0123456789abcdef`;
+/** A record of the session "s", as a store keeps it. */
 const RECORD = () => ({
   toolsift: "session",
-  version: 1,
+  version: 2,
   id: "s",
   expires: null,
+  number: 1,
+  writes: ["0123456789abcdef"],
   turn: 3,
-  revealed: [{ dot: "0123456789ab.1", at: 1, server: "a", name: "read_file", used: 2 }],
-  concealed: [{ dot: "0123456789ab.0", at: 1 }],
+  revealed: [{ server: "a", name: "read_file", used: 2 }],
 });
-const stored = (item) => ({ getKeys: () => [KEY], getItem: () => item, setItem: () => {}, removeItem: () => {} });
+const stored = (item) => ({ getItem: () => item, setItem: () => {}, removeItem: () => {} });
 
 /** Words as a model writes them. */
 const WORDS = { tools: [{ name: "good", queries: ["do it well"], keywords: ["fine"] }] };

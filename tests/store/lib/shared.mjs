@@ -32,6 +32,17 @@ export async function asSeenAnew(storage, id, options) {
   return (await processOn(storage, options).store.open(id)).revealed;
 }
 
+/** A storage in memory that compares before it writes. */
+export function comparing() {
+  const texts = new Map();
+  return {
+    ...{ getItem: async (key) => texts.get(key), removeItem: async (key) => void texts.delete(key) },
+    setItem: async (key, text) => void texts.set(key, text),
+    swapItem: async (key, text, before) => (texts.get(key) ?? "") === before && !!texts.set(key, text),
+    getKeys: async () => [...texts.keys()],
+  };
+}
+
 /** A storage in memory that counts what is asked of it, and whose answers a test can bend. */
 export function observed(bend = {}) {
   const storage = createStorage();
@@ -43,7 +54,7 @@ export function observed(bend = {}) {
       return bend[name] ? bend[name](...args) : storage[name](...args);
     },
   ];
-  const bent = Object.fromEntries(["getKeys", "getItem", "setItem", "removeItem"].map(method));
+  const bent = Object.fromEntries(["getItem", "setItem", "removeItem"].map(method));
   return { storage, bent, bend, calls };
 }
 

@@ -1,0 +1,279 @@
+//! Keeps a session in a store that several processes share: one record for each session, which is read before it is written.
+//! What has changed in this process since it last saw the record is applied to what the record holds now, so that processes
+//! which write one after the other lose nothing of each other's.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::catalog::{Catalog, ToolKey, is_false};
+use crate::error::{Error, ErrorCode, Result, excerpt};
+use crate::limits;
+use crate::map::{Map, Set, hash_of};
+
+use super::bounds::Bounds;
+use super::eligibility::Eligibility;
+use super::revealed::{MOST_TURNS, RevealedTool, turn};
+use super::scope::Scope;
+use super::session::Session;
+use super::snapshot::restore;
+
+/// The version that this build reads and writes.
+const VERSION: u64 = 2;
+/// What a record begins with.
+const START: &str = r#"{"toolsift":"session","version":"#;
+/// A record names so many writes: its own, and the latest of those whose content it has.
+const WRITES: usize = 32;
+
+/// What a store keeps of a session. The default stands for no record.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Record {
+    toolsift: String,
+    version: u64,
+    id: Arc<str>,
+    /// Whether the session saw less than everything. What it saw is not kept.
+    #[serde(default, rename = "scoped", skip_serializing_if = "is_false")]
+    is_scoped: bool,
+    /// In milliseconds; none for a session that never expires.
+    expires: Option<u64>,
+    /// One more than that of the record before: a store may show an old record late.
+    #[serde(deserialize_with = "turn")]
+    number: u64,
+    /// Names of writes. A process that finds its own among them knows that nobody has overwritten what it wrote.
+    writes: Vec<String>,
+    #[serde(deserialize_with = "turn")]
+    turn: u64,
+    revealed: Vec<RevealedTool>,
+}
+
+#[derive(Deserialize)]
+struct Head {
+    toolsift: Option<String>,
+    version: Option<u64>,
+}
+
+impl Record {
+    /// Reads a record, or none from an empty text and from an expired one.
+    ///
+    /// # Errors
+    /// `store_garbled` for what is no record of the session. One of which only the beginning was written counts as none but for
+    /// its scope: its process was killed.
+    fn read(id: &str, text: &str, now: u64) -> Result<Option<Record>> {
+        let garbled = |problem: String| {
+            let advice =
+                "nothing was removed or overwritten; remove what is no record of toolsift, or delete the session";
+            let message = format!("the record of session {} cannot be read: {problem} ({advice})", excerpt(id));
+            Err(Error::new(ErrorCode::StoreGarbled, message))
+        };
+        if text.trim_matches('\0').is_empty() {
+            return Ok(None);
+        }
+        if text.len() > limits::RECORD_BYTES {
+            return garbled(format!("it has {} bytes, more than {}", text.len(), limits::RECORD_BYTES));
+        }
+        let head = match first::<Head>(text) {
+            Ok(head) => head,
+            Err(error) if error.is_eof() && (START.starts_with(text) || text.starts_with(START)) => {
+                return Ok(Some(Record { is_scoped: text.contains("\"scoped\":true"), ..Record::default() }));
+            }
+            Err(error) => return garbled(format!("it is no record of a session: {error}")),
+        };
+        match (head.toolsift.as_deref(), head.version) {
+            (Some("session"), Some(VERSION)) => {}
+            (Some("session"), Some(version)) => {
+                return garbled(format!("it has version {version}; this toolsift reads {VERSION}"));
+            }
+            _ => return garbled("it is no record of a session".to_owned()),
+        }
+        match first::<Record>(text) {
+            Err(error) => garbled(error.to_string()),
+            Ok(record) if &*record.id != id => garbled("it is of another session".to_owned()),
+            Ok(record) if record.revealed.len() > limits::REVEALED_CEILING || record.writes.len() > WRITES => {
+                garbled(format!("it holds more than {} reveals or {WRITES} writes", limits::REVEALED_CEILING))
+            }
+            Ok(record) => Ok(Some(record).filter(|record| record.is_alive(now))),
+        }
+    }
+
+    fn is_alive(&self, now: u64) -> bool {
+        self.expires.is_none_or(|at| at > now)
+    }
+
+    /// The name of the write that wrote it.
+    fn write(&self) -> Option<&String> {
+        self.writes.last()
+    }
+
+    /// Whether it has the content of another record, as far as the names of writes go back.
+    fn follows(&self, other: &Record) -> bool {
+        let is_named = other.write().is_some_and(|write| self.writes.contains(write));
+        is_named || self.number >= other.number.saturating_add(WRITES as u64)
+    }
+}
+
+/// The first value of a text. What stands behind it is the end of a longer text, over which a storage has written.
+fn first<'t, T: Deserialize<'t>>(text: &'t str) -> serde_json::Result<T> {
+    T::deserialize(&mut serde_json::Deserializer::from_str(text))
+}
+
+/// What a session knows of its record.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Kept {
+    /// The last record that was read.
+    read: Known,
+    /// One that was written since. It may not have arrived, or be overwritten.
+    own: Option<Known>,
+    /// Whether another process has given the session a scope since it was opened here.
+    is_scoped_elsewhere: bool,
+}
+
+/// A record, and those of its tools that the session had then. What it lacks of them later was concealed.
+#[derive(Clone, Debug, Default)]
+struct Known {
+    record: Record,
+    tools: Vec<ToolKey>,
+}
+
+impl Kept {
+    fn newest(&self) -> &Known {
+        self.own.as_ref().unwrap_or(&self.read)
+    }
+}
+
+/// What a record and the session in memory come to together.
+struct Joined {
+    theirs: Record,
+    /// Whether the store has shown a record that is older than what is known.
+    is_late: bool,
+    /// The name of the write that the store shows.
+    seen: Option<String>,
+    turn: u64,
+    revealed: Vec<RevealedTool>,
+}
+
+impl Session {
+    /// Brings the session up to date with its record: what other processes have concealed is concealed, and what was revealed
+    /// here and is not saved yet stays. An empty text is no record. `now` is in milliseconds.
+    ///
+    /// # Errors
+    /// `store_garbled`; `scope_required` where the record is of a session with a scope, and this one has none and `has_scope`
+    /// does not say that it was asked for so. The session is as it was then.
+    pub fn open_record(
+        &mut self,
+        text: &str,
+        has_scope: bool,
+        now: u64,
+        eligibility: &Eligibility,
+        bounds: &Bounds,
+        catalog: &Catalog,
+    ) -> Result<()> {
+        let read = Record::read(&self.id, text, now)?;
+        let is_bare = !has_scope && *self.scope() == Scope::All;
+        if is_bare && read.as_ref().is_some_and(|read| read.is_scoped) {
+            let advice = "open it with its scope again, or with the scope \"all\" if it may see everything";
+            let what = format!("session {} was saved with a scope, and a scope is not kept", excerpt(&self.id));
+            return Err(Error::new(ErrorCode::ScopeRequired, format!("{what}: {advice}")));
+        }
+        let joined = self.joined(read, now);
+        if self.turn != joined.turn || self.revealed.tools() != joined.revealed {
+            restore(self, joined.turn, joined.revealed.clone(), true, eligibility, bounds, catalog);
+        }
+        let kept = self.settled(&joined);
+        self.kept = Some(Box::new(Kept { is_scoped_elsewhere: false, ..kept }));
+        Ok(())
+    }
+
+    /// Whether the session was ever opened or saved with a record.
+    pub fn has_record(&self) -> bool {
+        self.kept.is_some()
+    }
+
+    /// The text of the record that is to be written in the place of another one; none where that has all that the session knows,
+    /// and more than half of its life before it. `ttl` is in milliseconds; with 0 the record never expires.
+    ///
+    /// # Errors
+    /// `store_garbled`; `revealed_full` for more than a record may hold.
+    pub fn save_record(&mut self, text: &str, now: u64, ttl: u64) -> Result<Option<String>> {
+        let joined = self.joined(Record::read(&self.id, text, now)?, now);
+        let mut kept = self.settled(&joined);
+        let Joined { theirs, seen, turn, revealed, .. } = joined;
+        let is_ours = self.kept.as_ref().is_some_and(|kept| kept.newest().record.write() == theirs.write());
+        kept.is_scoped_elsewhere |= theirs.is_scoped && !is_ours;
+        let is_scoped = *self.scope() != Scope::All || kept.is_scoped_elsewhere;
+        let is_old = theirs.expires.is_some_and(|at| at < now.saturating_add(ttl / 2));
+        let is_kept = seen.as_ref() == theirs.write() && !is_old;
+        if is_kept && (turn, &revealed, is_scoped) == (theirs.turn, &theirs.revealed, theirs.is_scoped) {
+            self.kept = Some(Box::new(kept));
+            return Ok(None);
+        }
+        let expires = (ttl > 0).then(|| now.saturating_add(ttl));
+        let keys: Vec<ToolKey> = revealed.iter().map(RevealedTool::key).collect();
+        let write = format!("{:016x}", hash_of(&(&self.id, theirs.write(), &keys, turn, now, self.owner().number())));
+        let mut writes = theirs.writes;
+        writes.push(write);
+        writes.drain(..writes.len().saturating_sub(WRITES));
+        let number = (theirs.number + 1).min(MOST_TURNS);
+        let (id, toolsift) = (self.id.clone(), "session".to_owned());
+        let record = Record { toolsift, version: VERSION, id, is_scoped, expires, number, writes, turn, revealed };
+        let text = serde_json::to_string(&record).unwrap_or_default();
+        let (reveals, most) = (record.revealed.len(), limits::REVEALED_CEILING);
+        if reveals > most || text.len() > limits::RECORD_BYTES {
+            let size = format!("{reveals} reveals in {} bytes", text.len());
+            let message = format!("the session holds {size}; a store takes {most} in {}", limits::RECORD_BYTES);
+            return Err(Error::new(ErrorCode::RevealedFull, message));
+        }
+        let tools = keys.into_iter().filter(|key| self.is_revealed(key)).collect();
+        self.kept = Some(Box::new(Kept { own: Some(Known { record, tools }), ..kept }));
+        Ok(Some(text))
+    }
+
+    /// Applies what has changed here since the session last saw a record to what the record holds.
+    fn joined(&self, read: Option<Record>, now: u64) -> Joined {
+        let unknown = Kept::default();
+        let kept = self.kept.as_deref().unwrap_or(&unknown);
+        let seen = read.as_ref().and_then(Record::write).cloned();
+        let known = Some(&kept.newest().record).filter(|known| known.number > 0 && known.is_alive(now));
+        let newer = read.filter(|read| known.is_none_or(|known| read.number >= known.number));
+        let is_late = newer.is_none() && known.is_some();
+        let theirs = newer.or_else(|| known.cloned()).unwrap_or_default();
+        // Of a record that does not follow what is known, nothing can be missing: what is in memory stands.
+        let mut before = kept.own.iter().chain([&kept.read]);
+        let base = before.find(|known| theirs.follows(&known.record)).map_or(&[][..], |known| &known.tools);
+        // Reveals are only ever appended: whatever stands behind the first change is new.
+        let places: Map<&ToolKey, usize> = base.iter().zip(0..).collect();
+        let here: Vec<(ToolKey, &RevealedTool)> = self.revealed.tools().iter().map(|tool| (tool.key(), tool)).collect();
+        let mut old: Set<&ToolKey> = Set::default();
+        let mut next = 0;
+        for (key, _) in &here {
+            let Some(place) = places.get(key).filter(|place| **place >= next) else { break };
+            next = place + 1;
+            old.insert(key);
+        }
+        let gone: Set<&ToolKey> = base.iter().filter(|key| !old.contains(key)).collect();
+        let mut revealed: Vec<RevealedTool> =
+            theirs.revealed.iter().filter(|tool| !gone.contains(&tool.key())).cloned().collect();
+        let at: Map<ToolKey, usize> = revealed.iter().zip(0..).map(|(tool, at)| (tool.key(), at)).collect();
+        for (key, tool) in &here {
+            if let Some(at) = at.get(key) {
+                revealed[*at].used = revealed[*at].used.max(tool.used);
+                revealed[*at].is_ahead &= tool.is_ahead;
+            } else if !old.contains(key) {
+                revealed.push((*tool).clone());
+            }
+        }
+        Joined { turn: self.turn.max(theirs.turn), theirs, is_late, seen, revealed }
+    }
+
+    /// What the session knows of its record once the two were joined. What it has not taken over is not missed later.
+    fn settled(&self, joined: &Joined) -> Kept {
+        let missing: Set<ToolKey> =
+            joined.revealed.iter().map(RevealedTool::key).filter(|key| !self.is_revealed(key)).collect();
+        let had = joined.theirs.revealed.iter().map(RevealedTool::key).filter(|key| !missing.contains(key)).collect();
+        let kept = self.kept.as_deref().cloned().unwrap_or_default();
+        match kept.own {
+            Some(own) if joined.is_late => Kept { own: Some(Known { tools: had, ..own }), ..kept },
+            _ => Kept { read: Known { record: joined.theirs.clone(), tools: had }, own: None, ..kept },
+        }
+    }
+}
