@@ -4,8 +4,6 @@
 export const FAILED = 1;
 /** The command line itself is wrong. */
 export const WRONG_USAGE = 2;
-/** Ctrl-C. */
-export const INTERRUPTED = 130;
 
 /** Ends the command with a message on stderr. It has no stack trace: the message says what to do. */
 export class Failure extends Error {

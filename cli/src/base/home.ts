@@ -51,9 +51,11 @@ export async function removeDrafts(folder: string, of?: string): Promise<void> {
   }
 }
 
-/** The text of a file; undefined where there is none. @throws what reading it throws otherwise */
-export async function readIfThere(file: string): Promise<string | undefined> {
+/** The text of a file of at most some bytes; undefined where there is none. @throws what reading it throws otherwise */
+export async function readIfThere(file: string, most = Number.POSITIVE_INFINITY): Promise<string | undefined> {
   try {
+    const { size } = await stat(file);
+    if (size > most) throw new Error(`${file} has ${size} bytes; at most ${most} are read`);
     return await readFile(file, "utf8");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;

@@ -7,7 +7,8 @@ import { enrich, type EnrichEstimate, type EnrichReport, estimate } from "toolsi
 import { chat, type Usage } from "../enrich/chat.js";
 import { checkWritable, entriesBefore, standardFile, writeEntries } from "../enrich/file.js";
 import { costOf, dollars, type Price, priceOf } from "../enrich/price.js";
-import { FAILED, Failure, INTERRUPTED, misuse } from "../base/failure.js";
+import { FAILED, Failure, misuse } from "../base/failure.js";
+import { onSignal } from "../base/signals.js";
 import { keyIn, urlOf } from "../enrich/model-server.js";
 import { oneLine, quoted } from "../output/escape.js";
 import { colours, print, printJson, progress, tell, warn } from "../output/print.js";
@@ -98,7 +99,10 @@ async function run(paths: string[], options: EnrichCommandOptions): Promise<void
     end: (failure) => ending.abort(failure),
   });
   const line = progress();
-  const leave = onSignals((failure) => ending.abort(failure), file);
+  const leave = onSignal((code) => {
+    const why = `interrupted; ${quoted(file)} has what was written so far, and the same command goes on`;
+    ending.abort(new Failure(why, code));
+  });
   let tenth = 0;
   try {
     const report = await enrich(tools, {
@@ -197,14 +201,4 @@ function show(
     `${colours.bold(oneLine(file, 200))}: ${sums.join(", ")}; ${about}${count(counts.input)} tokens in, ${count(counts.output)} out${price}`,
   );
   if (written > 0) print("Read it before you commit it. What it changes: toolsift eval QUERIES TOOLS --enrichment FILE");
-}
-
-/** Until what it returns is called, a signal ends the run; what was written stays. */
-function onSignals(end: (failure: Failure) => void, file: string): () => void {
-  const why = (code: number) => () => {
-    end(new Failure(`interrupted; ${quoted(file)} has what was written so far, and the same command goes on`, code));
-  };
-  const [interrupt, terminate] = [why(INTERRUPTED), why(143)];
-  process.on("SIGINT", interrupt).on("SIGTERM", terminate);
-  return () => void process.off("SIGINT", interrupt).off("SIGTERM", terminate);
 }

@@ -25,7 +25,7 @@ import { planOf, type PlanSource } from "./plan.js";
 import { recorder } from "./record.js";
 import { type Announcement, announce } from "./running.js";
 import { scopeFor, scopeOf } from "./scope.js";
-import { signalled } from "./signals.js";
+import { signalled } from "../base/signals.js";
 import { overStdio } from "./stdio.js";
 import { keptToken, type KeptToken } from "../base/token.js";
 import { transportFor } from "./transports.js";

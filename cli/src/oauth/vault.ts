@@ -1,10 +1,10 @@
 /** The file with one server's tokens and registration. Only the user can read it, and one change happens at a time. */
 
 import { createHash } from "node:crypto";
-import { chmod, open, rm } from "node:fs/promises";
+import { chmod, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { OAuthDiscoveryState, StoredOAuthClientInformation, StoredOAuthTokens } from "@modelcontextprotocol/client";
-import { home, writePrivately } from "../base/home.js";
+import { home, readIfThere, writePrivately } from "../base/home.js";
 import { withLock } from "../base/lock.js";
 import type { OAuthSettings } from "./settings.js";
 
@@ -101,26 +101,13 @@ export class Vault {
   }
 
   async #text(): Promise<string | undefined> {
-    let handle;
-    try {
-      handle = await open(this.file, "r");
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-      throw error;
-    }
-    try {
-      const { mode, size } = await handle.stat();
-      if (size > MAX_BYTES) {
-        throw new Error(`${this.file} has ${size} bytes; at most ${MAX_BYTES} are allowed. Delete the file`);
-      }
-      if (process.platform !== "win32" && (mode & 0o077) !== 0) {
-        await chmod(this.file, 0o600);
-        this.#tell(`other users could read ${this.file}; only you can now. If you do not trust them, sign out and in again`);
-      }
-      return await handle.readFile("utf8");
-    } finally {
-      await handle.close();
-    }
+    const text = await readIfThere(this.file, MAX_BYTES);
+    if (text === undefined || process.platform === "win32") return text;
+    const { mode } = await stat(this.file);
+    if ((mode & 0o077) === 0) return text;
+    await chmod(this.file, 0o600);
+    this.#tell(`other users could read ${this.file}; only you can now. If you do not trust them, sign out and in again`);
+    return text;
   }
 }
 

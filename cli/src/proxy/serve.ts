@@ -8,7 +8,7 @@ import { exposed } from "../listen/exposition.js";
 import { Failure, misuse, reasonOf } from "../base/failure.js";
 import { httpFetch } from "../listen/outgoing.js";
 import { type Admitted, listen, type Listening } from "../listen/listen.js";
-import { signalled } from "../gateway/signals.js";
+import { signalled } from "../base/signals.js";
 import { oneLine, quoted } from "../output/escape.js";
 import { tell, warn } from "../output/print.js";
 import { count } from "../output/table.js";

@@ -7,7 +7,8 @@ import { toolsift } from "toolsift/openai";
 import { withSecrets } from "../clients/secrets.js";
 import type { ServerEntry } from "../clients/types.js";
 import { literalEntry } from "../clients/variables.js";
-import { INTERRUPTED, reasonOf } from "../base/failure.js";
+import { reasonOf } from "../base/failure.js";
+import { onSignal } from "../base/signals.js";
 import { progress } from "../output/print.js";
 import { shown } from "../output/escape.js";
 import { counted } from "../output/table.js";
@@ -54,7 +55,8 @@ export async function listLive(servers: ReadonlyMap<string, ServerEntry>, timeou
   const names = [...servers.keys()];
   const line = progress();
   line.at(`starting ${counted(names.length, "server")} …`);
-  const stop = stopOnSignal();
+  // The process ends in an orderly way, and with it the servers.
+  const stop = onSignal((code) => process.exit(code));
   const waiting = new Set(names);
   const patience = setTimeout(() => {
     // All have answered or failed, and only their processes are still ending.
@@ -113,11 +115,3 @@ function missing(entry: ServerEntry | undefined): string {
 /** Whether a server is installed before it runs. */
 const isInstalled = (entry: ServerEntry | undefined): boolean =>
   entry !== undefined && "command" in entry && installerOf({ args: [], ...entry }) !== undefined;
-
-/** Until the function that this returns is called, Ctrl-C ends this process in an orderly way, and with it the servers. */
-function stopOnSignal(): () => void {
-  const interrupt = () => process.exit(INTERRUPTED);
-  const terminate = () => process.exit(143);
-  process.on("SIGINT", interrupt).on("SIGTERM", terminate);
-  return () => void process.off("SIGINT", interrupt).off("SIGTERM", terminate);
-}

@@ -34,8 +34,7 @@ export function openDefinitions(options: DefinitionOptions = {}): DefinitionCach
     async read(server) {
       const file = fileOf(server);
       try {
-        if ((await stat(file)).size > MAX_BYTES) return undefined;
-        const kept: unknown = JSON.parse((await readIfThere(file)) ?? "");
+        const kept: unknown = JSON.parse((await readIfThere(file, MAX_BYTES)) ?? "");
         if (!isObject(kept) || kept["form"] !== FORM || kept["name"] !== server) return undefined;
         const now = new Date();
         await utimes(file, now, now).catch(() => {});

@@ -1,7 +1,7 @@
 /** The pins of one server on disk: what was seen first of each tool, and what waits for approval. */
 
 import { mkdirSync } from "node:fs";
-import { readdir, stat } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { Book, type Entry } from "toolsift/internal";
 import { watchPaths } from "../clients/watch.js";
@@ -57,21 +57,10 @@ export const approvedIn = ({ tools }: PinFile): string =>
  * @throws UnreadablePins where it is not what toolsift wrote, or cannot be read
  */
 export async function readPins(file: string): Promise<PinFile | undefined> {
-  const text = await readBounded(file);
+  const text = await readIfThere(file, MAX_FILE_BYTES).catch(({ message }: Error) => {
+    throw new UnreadablePins(message.startsWith(file) ? message : `${file} cannot be read: ${message}`);
+  });
   return text === undefined ? undefined : pinFileOf(file, text);
-}
-
-async function readBounded(file: string): Promise<string | undefined> {
-  const size = await stat(file)
-    .then((found) => found.size, ifMissing)
-    .catch((error) => unreadable(file, error));
-  if (size === undefined) return undefined;
-  if (size > MAX_FILE_BYTES) throw new UnreadablePins(`${file} has ${size} bytes; at most ${MAX_FILE_BYTES} are read`);
-  return await readIfThere(file).catch((error) => unreadable(file, error));
-}
-
-function unreadable(file: string, { message }: Error): never {
-  throw new UnreadablePins(`${file} cannot be read: ${message}`);
 }
 
 /** Changes a file of pins while no other process does. `change` says whether the file has to be written. */

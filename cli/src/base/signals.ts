@@ -1,18 +1,27 @@
-/** Waits for the end of a server: a signal, or the end of the npx that started it. */
+/** Signals that end the process, and the end of the npx that started it. */
 
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { isAlive } from "../base/lock.js";
+import { isAlive } from "./lock.js";
 
 const CODES = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 /** How often it is looked at whether npx still runs. */
 const POLL_MS = 1_000;
 const SHELLS = /(^|\/)-?(sh|bash|dash|zsh|ash|ksh)$/;
 
-/** The exit code of the signal that ends the process. */
+/** Calls the handler with the exit code of each signal, until what it returns is called. */
+export function onSignal(handler: (code: number) => void): () => void {
+  const listeners = Object.entries(CODES).map(([signal, code]) => [signal, () => handler(code)] as const);
+  for (const [signal, listener] of listeners) process.on(signal, listener);
+  return () => {
+    for (const [signal, listener] of listeners) process.off(signal, listener);
+  };
+}
+
+/** The exit code of the signal that ends a server. */
 export function signalled(): Promise<number> {
   return new Promise((resolve) => {
-    for (const [signal, code] of Object.entries(CODES)) process.once(signal, () => resolve(code));
+    const stop = onSignal((code) => (stop(), resolve(code)));
     void watchNpx(() => resolve(CODES.SIGTERM));
   });
 }
