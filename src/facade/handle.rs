@@ -256,7 +256,8 @@ impl SessionHandle {
     pub fn call_in(&self, turn: &Turn, name: &str, arguments: &(impl ToolSource + ?Sized)) -> Result<Outcome> {
         let arguments = &*arguments.json()?;
         let settings = &self.sift.inner.settings;
-        let scores = match searched_query(&settings.discovery, name, arguments).filter(|_| self.sift.has_ranker()) {
+        let query = if self.sift.has_ranker() { searched_query(&settings.discovery, name, arguments) } else { None };
+        let scores = match query {
             Some(query) => self.sift.ranked(&query, Some((&self.id, self.owner)), &turn.scores)?,
             None => turn.scores.clone(),
         };

@@ -116,8 +116,6 @@ pub(crate) struct Weights {
     pub intents: f64,
     /// How much less a tool counts that does something else than the query asks for.
     pub effects: f64,
-    /// For queries of one word: the factor on a tool that lacks the exact word, if another tool has it.
-    pub exact: f64,
 }
 
 const WEIGHTS: Weights = Weights {
@@ -144,7 +142,6 @@ const WEIGHTS: Weights = Weights {
     servers: 0.2,
     intents: 0.2,
     effects: 0.2,
-    exact: 0.25,
 };
 
 impl Weights {

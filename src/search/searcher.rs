@@ -19,11 +19,10 @@ use super::calibration::Likelihood;
 use super::corpus::Corpus;
 use super::query::named::{has_identifier, in_request};
 use super::query::terms::Interpreter;
-use super::query::verbs::asked;
 use super::ranker_options::{Ingredient, Weights, Without};
 use super::ranking::Candidate;
 use super::ranking::scratch::{Scratch, with_scratch};
-use super::ranking::{self, Scorer, sharpened};
+use super::ranking::{self, Scorer};
 
 /// Tools that the first stage keeps at least: what the second stage computes for each of them may change their order.
 const KEPT: usize = 64;
@@ -60,7 +59,8 @@ impl Request<'_> {
         let scorer = Scorer::new(index, view, &weights).among(self.only);
         let clauses = clauses(text);
         let interpreter = Interpreter::of(text, index, view, &weights, &corpus.words);
-        let terms = interpreter.read(text);
+        let query = interpreter.read(text);
+        let terms = &query.terms;
 
         let mut candidates = std::mem::take(&mut scratch.candidates);
         let kept = match clauses.len() {
@@ -70,9 +70,8 @@ impl Request<'_> {
             _ => KEPT_OF_CLAUSES,
         };
         let wanted = self.most.max(kept);
-        let mut matched = scorer.score(&terms, asked(text), wanted, scratch, &mut candidates);
-        matched.others *= sharpened(ranking::exact::prefer(&terms, &scorer, self.tools, &mut candidates));
-        ranking::sentences::raise(&scorer, self.tools, &terms, &mut candidates);
+        let matched = scorer.score(&query, wanted, scratch, &mut candidates);
+        ranking::sentences::raise(&scorer, self.tools, terms, &mut candidates);
         let whole = needs::Whole { text, clauses: &clauses, words: terms.len() };
         let found_needs = needs::raise(&scorer, &interpreter, whole, scratch, &mut candidates);
         let leaders: Vec<Leader> =
@@ -91,7 +90,7 @@ impl Request<'_> {
         let over_chance = named.is_empty().then(|| {
             let scorer = Scorer::new(index, view.for_null_scores(), &weights);
             let is_bare = view.are_some_bare(index) && first.is_some_and(|first| !index.columns.is_worded(first.doc));
-            calibration::over_chance(&scorer, scratch, best, is_bare, &terms)
+            calibration::over_chance(&scorer, scratch, best, is_bare, terms)
         });
         let confidence = over_chance.map_or(Confidence::High, |over| calibration::confidence(over, terms.len()));
         let null_score = over_chance.filter(|over| *over > 0.0).map_or(0.0, |over| best / over);
@@ -100,7 +99,7 @@ impl Request<'_> {
             scorer: &scorer,
             tools: self.tools,
             text,
-            terms: &terms,
+            terms,
             total,
             ranked: &ranked,
             crowded: &crowded,

@@ -5,7 +5,6 @@ use crate::search::answer::crowding::PAGE;
 use crate::search::calibration::Likelihood;
 use crate::search::ids::Doc;
 use crate::search::query::terms::{Interpreter, QueryTerm};
-use crate::search::query::verbs::asked;
 use crate::search::ranking::Candidate;
 use crate::search::ranking::Scorer;
 use crate::search::ranking::scratch::Scratch;
@@ -57,9 +56,10 @@ pub(crate) fn raise<'a>(
     let mut fits: Vec<Candidate> = Vec::new();
     let place = |candidate: &Candidate| scorer.position(candidate.doc);
     for clause in whole.clauses {
-        let terms = interpreter.read(clause);
+        let query = interpreter.read(clause);
+        let terms = &query.terms;
         let share = terms.len() as f64 / whole.words.max(1) as f64;
-        let matched = scorer.score(&terms, asked(clause), CLAUSE_HITS, scratch, &mut fits);
+        let matched = scorer.score(&query, CLAUSE_HITS, scratch, &mut fits);
         for candidate in &fits {
             let best = best_of.entry(candidate.doc).or_default();
             *best = best.max(candidate.score() * share);
@@ -73,7 +73,7 @@ pub(crate) fn raise<'a>(
             if order.is_gt() { candidate } else { best }
         });
         // A word that no tool has says nothing against the best of them; a clause of which little is known does.
-        let known = known_share(&terms).max(LEADS_FROM);
+        let known = known_share(terms).max(LEADS_FROM);
         let likelihood = Likelihood::over(&fits, matched.others, 0.0);
         let leader = |best: &Candidate| {
             let likelihood = likelihood.of(best.score());

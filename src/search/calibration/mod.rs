@@ -134,8 +134,8 @@ fn measure(scorer: &Scorer<'_>, scratch: &mut Scratch, kind: Kind, size: usize) 
     let interpreter = Interpreter::of_stems(index, view, weights);
     let mut best: Vec<f64> = Vec::with_capacity(BAGS);
     for _ in 0..BAGS {
-        let terms = interpreter.terms(&words.bag(scorer, SIZES[size], &mut draw));
-        best.push(scorer.best(&terms, scratch, &mut candidates));
+        let query = interpreter.of_words(&words.bag(scorer, SIZES[size], &mut draw));
+        best.push(scorer.best(&query, scratch, &mut candidates));
     }
     let (mean, deviation) = mean_and_deviation(&best);
     // The fewer tools there are, the more words of a bag come from the same tool, which raises its score. Among a handful of

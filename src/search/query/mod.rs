@@ -18,7 +18,6 @@ pub(super) mod named;
 mod parse;
 mod similar;
 pub(super) mod terms;
-pub(super) mod verbs;
 
 use crate::limits;
 use crate::macros::choices;

@@ -4,6 +4,7 @@
 use std::cell::{Cell, RefCell};
 use std::sync::{Arc, Mutex};
 
+use crate::catalog::RequestedEffects;
 use crate::limits;
 use crate::lock::lock;
 use crate::map::Map;
@@ -16,6 +17,16 @@ use crate::search::index::Index;
 use crate::search::query::similar::{relatives, repairs};
 use crate::search::ranker_options::Weights;
 use crate::search::view::{View, idf};
+
+/// What a request asks for, from one pass over its text.
+#[derive(Debug, Default)]
+pub(crate) struct AnalyzedQuery {
+    /// Its words, each once.
+    pub terms: Vec<QueryTerm>,
+    /// What its verbs ask for: *list key-value settings* does not mean the tool that sets them. None for a story, of which the
+    /// verbs tell many things.
+    pub effects: RequestedEffects,
+}
 
 /// A word of a request.
 #[derive(Clone, Debug)]
@@ -79,6 +90,8 @@ impl ExpandedTerm {
 /// requests, since they would evict others. They are not translated, since a text has words of tools beside those of people:
 /// with translations mcpbench lost 1.4 points at one, and stabletoolbench 0.7.
 const REQUEST_BYTES: usize = 200;
+/// A longer request is a story.
+const TOLD_WORDS: usize = 30;
 /// Words that are kept. A short request has 12, so these are the words of the last 20 requests and more.
 const KEPT_WORDS: usize = 256;
 
@@ -115,6 +128,29 @@ pub(crate) struct Interpreter<'a> {
     comparisons: Cell<usize>,
 }
 
+/// The effects that the words of a request ask for.
+#[derive(Default)]
+struct Verbs {
+    effects: RequestedEffects,
+    before: String,
+    words: usize,
+}
+
+impl Verbs {
+    fn add(&mut self, word: &str) {
+        self.words += 1;
+        if self.words <= TOLD_WORDS {
+            self.effects.add(word, Some(&*self.before).filter(|before| !before.is_empty()));
+            self.before.clear();
+            self.before.push_str(word);
+        }
+    }
+
+    fn effects(self) -> RequestedEffects {
+        if self.words > TOLD_WORDS { RequestedEffects::default() } else { self.effects }
+    }
+}
+
 /// A word to be looked up, and the stress that lies on it.
 pub(crate) type Word = (String, f64);
 
@@ -137,13 +173,14 @@ impl<'a> Interpreter<'a> {
         Interpreter { index, view, weights, seen: RefCell::default(), known: None, are_stems: true, comparisons }
     }
 
-    /// What the words of a text mean.
-    pub(crate) fn read(&self, text: &str) -> Vec<QueryTerm> {
-        self.terms(&self.words(text))
+    /// What a text asks for.
+    pub(crate) fn read(&self, text: &str) -> AnalyzedQuery {
+        let (words, effects) = self.words(text);
+        AnalyzedQuery { effects, ..self.of_words(&words) }
     }
 
     /// What some words mean, each once, with the most stress that lies on it.
-    pub(crate) fn terms(&self, words: &[Word]) -> Vec<QueryTerm> {
+    pub(crate) fn of_words(&self, words: &[Word]) -> AnalyzedQuery {
         let mut terms: Vec<QueryTerm> = Vec::new();
         for (word, stress) in words {
             let expanded = self.expanded(word);
@@ -154,12 +191,14 @@ impl<'a> Interpreter<'a> {
             }
             terms.push(QueryTerm { expanded, weight });
         }
-        terms
+        AnalyzedQuery { terms, effects: RequestedEffects::default() }
     }
 
-    /// The words of a text with the stress that lies on them, without stop words, unless there are no others.
-    fn words(&self, text: &str) -> Vec<Word> {
+    /// The words of a text with the stress that lies on them, without stop words, unless there are no others, and the effects
+    /// that its verbs ask for.
+    fn words(&self, text: &str) -> (Vec<Word>, RequestedEffects) {
         const PART: f64 = 0.5;
+        let mut verbs = Verbs::default();
         let lexicon = &self.index.lexicon;
         let mut words: Vec<Word> = Vec::new();
         let mut whole_is_known = false;
@@ -170,6 +209,9 @@ impl<'a> Interpreter<'a> {
             }
             let has_runs = words.len() > before;
             each_word(sentence, |word, cut| {
+                if cut != Cut::Joined {
+                    verbs.add(word);
+                }
                 if words.len() >= limits::QUERY_WORDS {
                     return;
                 }
@@ -193,7 +235,7 @@ impl<'a> Interpreter<'a> {
             lexicon.is_stop_word(word) || self.translations().is_some_and(is_empty)
         };
         let (empty, full): (Vec<Word>, Vec<Word>) = words.into_iter().partition(|(word, _)| says_nothing(word));
-        if full.is_empty() { empty } else { full }
+        (if full.is_empty() { empty } else { full }, verbs.effects())
     }
 
     /// What people say for the words of tools, for a request of at most [`REQUEST_BYTES`]. What chance finds is measured on words

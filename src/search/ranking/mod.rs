@@ -1,8 +1,6 @@
 //! Ranks the tools that have words of a request, in two stages. The first adds up BM25F over the postings of the words, with
-//! what names and servers add, and keeps the best (`Scorer`); the second computes what is costly for these alone: sentences
-//! and whole words.
+//! what names and servers add, and keeps the best (`Scorer`); the second computes for these alone how well their sentences fit.
 
-pub(super) mod exact;
 pub(super) mod host_scores;
 pub(super) mod scratch;
 pub(super) mod sentences;
@@ -12,8 +10,7 @@ use std::cmp::Ordering;
 use crate::catalog::{Effect, RequestedEffects};
 use crate::search::ids::{Doc, ServerId};
 use crate::search::index::Index;
-use crate::search::query::terms::{ExpandedTerm, QueryTerm, Relation};
-use crate::search::query::verbs::share;
+use crate::search::query::terms::{AnalyzedQuery, ExpandedTerm, QueryTerm, Relation};
 use crate::search::ranker_options::Weights;
 use crate::search::ranking::scratch::{Name, Scratch, Sum};
 use crate::search::view::{NamePosting, View};
@@ -109,13 +106,13 @@ impl<'a> Scorer<'a> {
     /// ones, a tool is left out that could not come near the best, even with the gain of its name and server.
     pub(crate) fn score(
         &self,
-        terms: &[QueryTerm],
-        asked: RequestedEffects,
+        query: &AnalyzedQuery,
         wanted: usize,
         scratch: &mut Scratch,
         candidates: &mut Vec<Candidate>,
     ) -> Matched {
         candidates.clear();
+        let terms = &query.terms[..];
         let total: f64 = terms.iter().map(|term| term.weight).sum();
         if total <= 0.0 {
             return Matched::default();
@@ -123,7 +120,7 @@ impl<'a> Scorer<'a> {
         scratch.fit(self.index.versions.len(), self.index.servers.len());
         self.add_up(terms, scratch);
         self.cover(terms, scratch);
-        let best = self.by_words(total as f32, asked, scratch);
+        let best = self.by_words(total as f32, query.effects, scratch);
         let matched = self.select(best, wanted, scratch, candidates);
         scratch.matched.clear();
         scratch.named.drain(..).for_each(|doc| scratch.names[doc].covered = 0.0);
@@ -132,8 +129,8 @@ impl<'a> Scorer<'a> {
     }
 
     /// The best score of a request.
-    pub(crate) fn best(&self, terms: &[QueryTerm], scratch: &mut Scratch, candidates: &mut Vec<Candidate>) -> f64 {
-        self.score(terms, RequestedEffects::default(), 1, scratch, candidates);
+    pub(crate) fn best(&self, query: &AnalyzedQuery, scratch: &mut Scratch, candidates: &mut Vec<Candidate>) -> f64 {
+        self.score(query, 1, scratch, candidates);
         candidates.iter().fold(0.0, |best, candidate| candidate.score().max(best))
     }
 
@@ -233,7 +230,10 @@ impl<'a> Scorer<'a> {
             });
         }
         let coverage = self.weights.coverage as f32;
-        let by_effect = Effect::ALL.map(|effect| share(asked, effect, self.weights.effects) as f32 / total);
+        let by_effect = Effect::ALL.map(|effect| {
+            let less = if asked.contradicts(effect) { self.weights.effects } else { 0.0 };
+            (1.0 - less) as f32 / total
+        });
         let effects = &self.index.columns.effects[..];
         let mut best = 0.0f32;
         words.clear();
