@@ -24,12 +24,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rig::agent::{AgentHook, CompletionCallAction, CompletionCallEvent, HookContext, RequestPatch};
 use rig::agent::{InvalidToolCallAction, InvalidToolCallContext, InvalidToolCallReason};
-use rig::message::ToolName;
+use rig::message::{Message, ToolName};
 use rig::tool::server::{ToolServer, ToolServerHandle};
 use rig::tool::{DynamicTool, ToolContext, ToolExecutionError, ToolOutput, ToolSet};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use toolsift::{Format, Outcome, RegisterOptions, Result, SessionHandle, ToolSift};
+use toolsift::{Budget, Format, Outcome, RegisterOptions, Result, SessionHandle, ToolSift};
 
 /// What a tool comes to.
 type Ran = std::result::Result<ToolOutput, ToolExecutionError>;
@@ -111,6 +111,20 @@ impl Conversation {
         self.handle.clone()
     }
 
+    /// Loads what the user's message clearly finds, before the first request of a session. The profiles of published systems
+    /// stay as these are.
+    fn search_ahead(&self, event: &CompletionCallEvent<'_>) -> Result<()> {
+        let session = &self.calls.session;
+        let has_reply = event.history.iter().any(|message| matches!(message, Message::Assistant { .. }));
+        let before = session.snapshot()?;
+        if let Some(text) =
+            event.prompt.rag_text().filter(|_| !has_reply && before.turn == 0 && before.profile == "sift")
+        {
+            session.prefetch(&text, Budget::AHEAD)?;
+        }
+        Ok(())
+    }
+
     /// Makes the agent's tools those of the next request, and returns its preamble.
     fn prepare(&self) -> Result<String> {
         let request = self.calls.session.assemble(Format::Mcp)?;
@@ -146,8 +160,8 @@ impl Conversation {
 }
 
 impl AgentHook for Conversation {
-    async fn on_completion_call(&self, _: &HookContext, _: CompletionCallEvent<'_>) -> CompletionCallAction {
-        match self.prepare() {
+    async fn on_completion_call(&self, _: &HookContext, event: CompletionCallEvent<'_>) -> CompletionCallAction {
+        match self.search_ahead(&event).and_then(|()| self.prepare()) {
             Ok(preamble) if preamble.is_empty() => CompletionCallAction::continue_run(),
             Ok(preamble) => CompletionCallAction::patch(RequestPatch::new().preamble(preamble)),
             Err(error) => CompletionCallAction::stop(error.to_string()),

@@ -3,7 +3,7 @@
 //! 1. A request has the tools that the conversation has loaded, and the preamble says what can be searched for. 2. A call of a tool
 //!    that is not loaded yet is answered by the session, and the run goes on. 3. A tool of rig gets its context and its failure
 //!    reaches the model; tools that nothing runs are told so. 4. What the host adds itself is always sent. 5. Nothing of a
-//!    conversation is kept when its agent goes.
+//!    conversation is kept when its agent goes. 6. What the user's first message clearly finds is loaded before the model is asked.
 
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs)]
 
@@ -70,6 +70,14 @@ async fn a_request_has_what_the_conversation_has_loaded() {
     assert!(requests[1].tools[3].parameters["properties"]["place"].is_object());
     let sent = format!("{:?}", requests[2]);
     assert!(sent.contains("Be brief.") && sent.contains("search_tools") && sent.contains("Rain in Oslo."), "{sent}");
+}
+
+#[tokio::test]
+async fn the_first_message_is_searched_ahead() {
+    let model = script(&[("get_forecast", json!({ "place": "Oslo" }))]);
+    let (agent, _) = agent(&model, forecast());
+    assert_eq!(agent.prompt("Get me tomorrow's weather forecast at a place.").await.unwrap().output(), "done");
+    assert_eq!(names(&model.requests()[0])[3..], ["get_forecast"]);
 }
 
 #[tokio::test]
