@@ -329,16 +329,6 @@ class Session(_Registrar[Opened]):
         """The id under which the host knows it."""
         return self._core.id
 
-    @property
-    def number(self) -> int:
-        """Tells it from a later session of the same id."""
-        return self._core.number
-
-    @property
-    def is_scoped(self) -> bool:
-        """Whether it may see less than everything."""
-        return self._core.is_scoped()
-
     def child(self, id: str, **options: Unpack[SessionOptions]) -> Session:
         """Opens a child, for a subagent. It has the tools of this session, also its own ones, and reveals on its own. It sees
         what both its scope and this session's admit, also after either changes. It is closed with this session; only this

@@ -21,6 +21,7 @@ import time
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from weakref import WeakValueDictionary
 
 from ._errors import ToolSiftError
 from ._json import kind
@@ -87,21 +88,21 @@ class FileStore:
     def _write(self, path: Path, value: str, before: str) -> bool:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         part = path.with_name(f"{path.name}.part")
-        try:
-            with open(_claimed(part), "w", encoding="utf-8") as file:
-                if (_text_in(path) or "") == before:
+        with open(_claimed(part), "w", encoding="utf-8") as file:
+            try:
+                is_as_before = (_text_in(path) or "") == before
+                if is_as_before:
                     file.write(value)
                     file.flush()
                     os.fsync(file.fileno())
-                    part.replace(path)
-                    return True
-        except FileExistsError:
-            raise
-        except BaseException:
+            except BaseException:
+                part.unlink(missing_ok=True)
+                raise
+        if is_as_before:
+            part.replace(path)
+        else:
             part.unlink(missing_ok=True)
-            raise
-        part.unlink(missing_ok=True)
-        return False
+        return is_as_before
 
     async def remove_item(self, key: str) -> None:
         await asyncio.to_thread(self._path(key).unlink, True)
@@ -200,8 +201,9 @@ class SessionStore:
         # The sessions that a use could not save.
         self._unsaved: dict[str, None] = {}
         self._ttl, self._prefix, self._timeout = ttl, prefix, timeout
-        self._uses: dict[str, asyncio.Lock] = {}
-        self._calls: dict[str, asyncio.Lock] = {}
+        # Work on one session runs one after the other, work on different sessions at once.
+        self._uses: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._calls: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def open(self, id: str, **options: Unpack[SessionOptions]) -> Session:
         """Opens a session with what any process has saved of it. What others concealed is concealed, and what was revealed
@@ -213,7 +215,7 @@ class SessionStore:
         """
         # Refuses a bad id, and another scope than that of the open session, before the store is asked.
         self._sift.session(id, **options)
-        async with _locked(self._calls, id):
+        async with self._calls.setdefault(id, asyncio.Lock()):
             record = await self._read(self._key(id))
             # The session may have been evicted meanwhile, and is opened again: but never without the scope that it had.
             session = self._sift.session(id, **options)
@@ -233,7 +235,7 @@ class SessionStore:
         if session.sift is not self._sift:
             raise ToolSiftError("option_invalid", f"session must be of the same ToolSift, got session {session.id!r}")
         key = self._key(session.id)
-        async with _locked(self._calls, session.id):
+        async with self._calls.setdefault(session.id, asyncio.Lock()):
             for _ in range(_TRIES):
                 before = await self._read(key)
                 record = session._save_record(before, self._ttl)
@@ -252,7 +254,7 @@ class SessionStore:
         Raises:
             ToolSiftError: what ``open`` raises
         """
-        async with _locked(self._uses, id):
+        async with self._uses.setdefault(id, asyncio.Lock()):
             session = await self.open(id, **options)
             try:
                 yield session
@@ -280,7 +282,7 @@ class SessionStore:
             ToolSiftError: ``store_failed``
         """
         key = self._key(id)
-        async with _locked(self._calls, id):
+        async with self._calls.setdefault(id, asyncio.Lock()):
             await self._ask("remove_item", key, self._store.remove_item(key))
             self._unsaved.pop(id, None)
             self._sift.close_session(id)
@@ -301,13 +303,3 @@ class SessionStore:
             advice = "the session in memory is as it was, and can be saved again"
             reason = str(error) or type(error).__name__
             raise ToolSiftError("store_failed", f"the store failed at {what}({key!r}): {reason} ({advice})") from error
-
-
-@contextlib.asynccontextmanager
-async def _locked(locks: dict[str, asyncio.Lock], id: str) -> AsyncGenerator[None]:
-    """Work on one session runs one after the other, work on different sessions at once."""
-    lock = locks.setdefault(id, asyncio.Lock())
-    async with lock:
-        yield
-    if not lock.locked() and not getattr(lock, "_waiters", None):
-        locks.pop(id, None)

@@ -348,6 +348,7 @@ class ToolInfo(TypedDict):
     deferral: Deferral
     state: Literal["eager", "pinned", "revealed", "deferred", "hidden"]
     annotations: NotRequired[ToolAnnotations]
+    skill: NotRequired[Literal[True]]
     bytes: int
     tokens: int
     sent: TextCost

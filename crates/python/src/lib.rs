@@ -139,10 +139,6 @@ impl Session {
         self.1.number()
     }
 
-    fn is_scoped(&self, py: Python<'_>) -> PyResult<bool> {
-        run(py, || self.1.is_scoped())
-    }
-
     /// Opens a child of the session.
     fn child(&self, py: Python<'_>, id: &str, options: &Bound<'_, PyAny>) -> PyResult<Session> {
         let scope = options::session(&value(options)?).map_err(fail)?;
