@@ -106,20 +106,6 @@ test("only what changed is asked for, and edits stay", async () => {
   assert.equal(fileIn(cwd).trim().split("\n").length, 3);
 });
 
-test("a dry run asks for nothing and writes nothing", async () => {
-  const { url, requests } = await model();
-  const cwd = place();
-  const command = ["enrich", "tools.json", "--dry-run", "--base-url", url];
-  const { code, stdout } = await toolsift([...command, "--price", "0.15,0.6"], { cwd, env: NO_KEY });
-  assert.equal(code, 0);
-  assert.match(stdout, /^3 tools in 1 request: about \d+ tokens in and \d+ out, US\$ 0\.\d+\.$/m);
-  const plain = JSON.parse((await toolsift([...command, "--json", "--languages", "en,ja"], { cwd })).stdout);
-  assert.deepEqual([plain.tools, plain.requests, plain.file, "cost" in plain], [3, 2, "enrichment.jsonl", false]);
-  const priced = JSON.parse((await toolsift([...command, "--json", "--price", "1,2"], { cwd })).stdout);
-  assert.equal(priced.cost, (priced.inputTokens + 2 * priced.outputTokens) / 1e6);
-  assert.deepEqual([requests.length, readdirSync(cwd)], [0, ["tools.json"]]);
-});
-
 const one = (status, message, headers) => () => ({ status, headers, body: { error: { message } } });
 const refused = `Incorrect API key provided: ${KEY}`;
 const busy = { status: 429, headers: { "retry-after": "0" }, body: "" };

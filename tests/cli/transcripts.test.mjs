@@ -5,13 +5,13 @@
  * `@ NAME CONTENT` writes a file, its text as JSON where it begins with a quote. `$ A=b COMMAND < TEXT` runs a command; {node},
  * {fake} and {here} are the programs of this test and its folder. The lines below say what it prints: `|` on stdout and `!` on
  * stderr, each within a line and in this order, where … is anything; `. PATH: VALUE` in the JSON on stdout, `~` in any order,
- * `| none` nothing;
- * `> NAME` keeps what it printed in a file. `=` is the exit code, else 0. Without `!` nothing is told on stderr. No control
- * character is ever printed.
+ * `| none` nothing; `x TEXT` nowhere. `& NAME: TEXT` is a file afterwards: all of it where it stands in quotes, `none` for
+ * no file. `> NAME` keeps what it printed in a file. `=` is the exit code, else 0. Without `!` nothing is told on stderr. No
+ * control character is ever printed.
  */
 
 import assert from "node:assert/strict";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "vitest";
 import { fileURLToPath } from "node:url";
@@ -26,6 +26,15 @@ const FILES = {
 };
 const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u{e0000}-\u{e007f}]/u;
 const PLACES = { node: process.execPath, fake: fileURLToPath(new URL("fake-server.mjs", import.meta.url)) };
+
+/** Whether a file is as a line says: `NAME: TEXT`. */
+function isAs(cwd, line) {
+  const [, name, text] = /^(.*?): (.*)$/.exec(line);
+  const file = join(cwd, name);
+  if (text === "none" || !existsSync(file)) return text === "none" && !existsSync(file);
+  const content = readFileSync(file, "utf8");
+  return /^".*"$/.test(text) ? content === JSON.parse(text) : content.includes(text);
+}
 
 /** The words of a command, as a shell reads them without variables. */
 const wordsOf = (line) =>
@@ -68,6 +77,7 @@ function differences({ code, stdout, stderr }, expected) {
   return [
     ...(code === Number(of("=")[0] ?? 0) ? [] : [`= ${code}`]),
     ...(isPrinted && isTold && values.length === 0 ? [] : [...values, `| ${stdout.slice(0, 2_000)}`, `! ${stderr}`]),
+    ...of("x").filter((text) => (stdout + stderr).includes(text)),
     ...(CONTROL.test(stdout + stderr) ? ["a control character is printed"] : []),
     ...(/\n\s+at /.test(stderr) ? ["a trace is printed"] : []),
   ];
@@ -91,7 +101,8 @@ async function played(lines) {
     const own = words.filter((word) => /^[A-Z_]+=/.test(word)).map((word) => word.split(/=(.*)/s));
     const env = { TOOLSIFT_HOME: join(cwd, "state"), ...Object.fromEntries(own.map(([name, value]) => [name, value])) };
     const answer = await toolsift(words.slice(own.length), { cwd, env, input });
-    const found = differences(answer, expected);
+    const files = expected.filter((one) => one.startsWith("& ") && !isAs(cwd, one.slice(2)));
+    const found = [...files, ...differences(answer, expected)];
     if (found.length > 0) wrong.push([first, ...found].join("\n"));
     for (const line of expected.filter((one) => one.startsWith("> ")))
       writeFileSync(join(cwd, line.slice(2)), answer.stdout);
