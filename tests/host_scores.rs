@@ -3,7 +3,6 @@
 use crate::common;
 use serde_json::json;
 use toolsift::ToolSift;
-use toolsift::bindings::options;
 
 fn sift() -> ToolSift {
     let mut tools = vec![
@@ -12,19 +11,6 @@ fn sift() -> ToolSift {
     ];
     tools.extend((0..30).map(|at| json!({ "name": format!("other_{at}"), "description": "Does something else." })));
     common::sift(json!({ "activation": "on" }), &json!(tools))
-}
-
-#[test]
-fn a_ranker_of_the_hosts_chooses_from_what_a_session_searches() {
-    let sift = sift();
-    let names = sift.searched_names("", 0).unwrap();
-    assert_eq!((names.len(), &*names[0]), (32, "send_mail"));
-    let scope = json!({ "scope": { "tools": ["other_1", "send_mail"] } });
-    let scope = options::session(&serde_json::from_value(scope).unwrap()).unwrap();
-    let session = sift.session("narrow", scope.as_ref()).unwrap();
-    let seen = sift.searched_names("narrow", session.number()).unwrap();
-    assert_eq!(seen.iter().map(|name| &**name).collect::<Vec<_>>(), ["send_mail", "other_1"]);
-    assert!(sift.searched_names("nobody", 7).is_err());
 }
 
 #[test]

@@ -102,15 +102,6 @@ impl ToolSift {
         let owner = Owner::new(owner);
         self.change_own(owner, 0, |catalog| catalog.unregister_for(owner, server, names))
     }
-
-    /// The names of the tools that a session searches, or for the number 0 the host, in catalog order.
-    ///
-    /// # Errors
-    /// `session_closed`.
-    #[doc(hidden)]
-    pub fn searched_names(&self, id: &str, number: u32) -> Result<Vec<Arc<str>>> {
-        Ok(self.searched_tools(searcher(id, number))?.iter().map(|tool| tool.model_name.clone()).collect())
-    }
 }
 
 fn searcher(id: &str, number: u32) -> Searcher<'_> {

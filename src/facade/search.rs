@@ -79,7 +79,7 @@ impl ToolSift {
     }
 
     /// The tools that a session searches, or the host, in catalog order.
-    pub(super) fn searched_tools(&self, searcher: Searcher<'_>) -> Result<Vec<Arc<Tool>>> {
+    fn searched_tools(&self, searcher: Searcher<'_>) -> Result<Vec<Arc<Tool>>> {
         let Tools { catalog, .. } = &*self.tools_now();
         let shared = self.shared(catalog, searcher)?;
         Ok(shared.corpus.positions().iter().map(|at| catalog.tools()[*at as usize].clone()).collect())

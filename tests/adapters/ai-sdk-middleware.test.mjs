@@ -353,7 +353,10 @@ for (const one of MAJORS) {
       await agent("generate", { model: wrapped(mock, options), tools, prompt: "Go." });
       return sent(mock);
     };
-    assert.deepEqual((await asked({ rank: () => ["read_graph"] }, [search("zzz")]))[1], [...DISCOVERY, "read_graph"]);
+    assert.deepEqual((await asked({ rank: { rerank: () => ["read_graph"] } }, [search("graph zzz")]))[1], [
+      ...DISCOVERY,
+      "read_graph",
+    ]);
     const added = [[add("read_graph", "create_issue", "open_nodes")], [add("search_nodes", "list_issues")]];
     assert.deepEqual((await asked({ maxTools: 5 }, ...added)).at(-1), [...DISCOVERY, "search_nodes", "list_issues"]);
     const through = [call("tool_call", { name: "create_issue", arguments: { title: "x" } })];

@@ -82,14 +82,15 @@ const TABLE = [
     INVALID,
     /options\.prefetch is string last; it must be true, false or "first"/,
   ],
-  [runTools, [session, { ...good, rank: () => [], rankTimeoutMs: 0 }], RANGE, /rankTimeoutMs/],
+  [runTools, [session, { ...good, rank: () => [] }], INVALID, /options\.rank is function .*must be \{ scores, rerank/],
+  [runTools, [session, { ...good, rank: { rerank: () => [] }, rankTimeoutMs: 0 }], RANGE, /rankTimeoutMs/],
   [runTools, [session, { ...good, maxAnswerChars: 0 }], RANGE, /options\.maxAnswerChars is 0/],
   [runTools, [session, { ...good, format: "xml" }], INVALID, /xml/],
 
   [toolsift, [{ mcpServer: {} }], UNKNOWN, /did you mean mcpServers\?/],
   [toolsift, [{ mcp: { timeout: 1 } }], UNKNOWN, /options\.mcp has no "timeout"; did you mean timeoutMs\?/],
   [toolsift, [{ patience: 0 }], RANGE, /patience/],
-  [toolsift, [{ profile: "bridge", rank: () => [] }], CONFLICT, /rank/],
+  [toolsift, [{ profile: "bridge", rank: { rerank: () => [] } }], CONFLICT, /rank/],
   [toolsift, [{ sift: {} }], INVALID, /options\.sift must be a ToolSift/],
   [toolsift, [{ sift: empty, contextWindow: 5 }], CONFLICT, /options\.contextWindow/],
 

@@ -1,7 +1,7 @@
 /**
  * What if the host ranks tools itself, by `rank`?
  *
- * 1. It is asked about searches of the model only, with what the session may find; the core answers, and its budget holds.
+ * 1. It is asked about searches of the model only; the core answers, and its budget holds.
  * 2. A ranker that throws, hangs or returns no list gives way to the core's, and that is told: by the event, or by a warning.
  * 3. A run that ends does not wait for it, and its own signal ends too.
  */
@@ -10,7 +10,6 @@ import assert from "node:assert/strict";
 import { test } from "vitest";
 import { add, call, search } from "./lib/calls.mjs";
 import { run } from "./lib/loop.mjs";
-import { pluck, toolsOf } from "./lib/tools.mjs";
 
 /** Runs one reply: its answers, and the search events. */
 async function answersOf(calls, options) {
@@ -37,16 +36,8 @@ async function warned(work) {
   return lines;
 }
 
-test("it is told what the session may find, with servers, descriptions and schemas", async () => {
-  let given;
-  await answersOf([search("graph")], { rank: (_, tools) => ((given = tools), []) });
-  const captured = toolsOf("memory").find(({ name }) => name === "read_graph");
-  const { description, inputSchema } = captured;
-  assert.deepEqual(given.get("read_graph"), { name: "read_graph", server: "memory", description, inputSchema });
-  assert.ok(given.names.length > 50 && [...given].every(({ server }) => typeof server === "string"));
-  assert.deepEqual(pluck([...given], "name"), given.names);
-  assert.equal(given.get("nothing"), undefined);
-});
+/** A ranker that judges every search. */
+const judging = (rerank) => ({ rank: { rerank, rerankWhen: "always" } });
 
 test("what the model names itself, what is no search, and what is no query go to the core", async () => {
   const asked = [];
@@ -57,7 +48,7 @@ test("what the model names itself, what is no search, and what is no query go to
     call("search_tools", {}),
     call("search_tools", { query: " " }),
   ];
-  const { contents, session } = await answersOf(calls, { rank });
+  const { contents, session } = await answersOf(calls, judging(rank));
   assert.deepEqual(asked, []);
   assert.deepEqual(session.revealed.slice(2), ["open_nodes", "search_nodes"]);
   assert.match(contents[2], /query is required/);
@@ -65,7 +56,10 @@ test("what the model names itself, what is no search, and what is no query go to
 
 test("the core's budget bounds what the host's choice loads", async () => {
   const names = ["open_nodes", "search_nodes", "read_text_file", "list_directory", "get_file_info", "move_file", "echo"];
-  const { session, contents } = await answersOf([search("anything")], { rank: () => [...names, ...names] });
+  const { session, contents } = await answersOf(
+    [search(names.join(" "))],
+    judging(() => [...names, ...names]),
+  );
   const loaded = session.revealed.slice(2);
   assert.ok(loaded.length > 0 && loaded.length <= 5);
   assert.deepEqual(loaded, names.slice(0, loaded.length));
@@ -81,19 +75,27 @@ test("a ranker that fails gives way to the core's, and that is told", async () =
       },
       "no index",
     ],
-    [async () => "read_graph", "it returned string read_graph, not a list of names"],
+    [async () => "read_graph", "it returned string read_graph, neither names nor scores"],
     [() => ["nonsense", 7], "it returned only names that this session cannot find, such as string nonsense"],
     [() => new Promise(() => {}), "no answer within 20 ms"],
   ];
   for (const [rank, reason] of failing) {
-    const { contents, searches } = await answersOf([search("create an issue")], { rank, rankTimeoutMs: 20 });
+    const { contents, searches } = await answersOf([search("create an issue")], { ...judging(rank), rankTimeoutMs: 20 });
     assert.deepEqual(contents, own);
-    assert.deepEqual([searches[0].ranker, searches[0].rankError], ["sift", reason]);
-    assert.equal(searches[0].attributes["toolsift.ranker.error"], reason);
-    const lines = await warned(() => run([search("create an issue")], { rank, rankTimeoutMs: 20 }));
-    assert.deepEqual(lines, [`toolsift: options.rank failed, and toolsift ranked the search itself: ${reason}`]);
+    assert.deepEqual([searches[0].ranker, searches[0].rankError], ["sift", `rerank: ${reason}`]);
+    assert.equal(searches[0].attributes["toolsift.ranker.error"], `rerank: ${reason}`);
+    const lines = await warned(() => run([search("create an issue")], { ...judging(rank), rankTimeoutMs: 20 }));
+    assert.deepEqual(lines, [`toolsift: options.rank failed, and toolsift ranked the search itself: rerank: ${reason}`]);
   }
-  assert.deepEqual(await warned(() => run([search("create an issue")], { rank: () => [] })), []);
+  assert.deepEqual(
+    await warned(() =>
+      run(
+        [search("create an issue")],
+        judging(() => []),
+      ),
+    ),
+    [],
+  );
 });
 
 test("a run that ends does not wait for the ranker, whose signal ends too", async () => {
@@ -105,7 +107,7 @@ test("a run that ends does not wait for the ranker, whose signal ends too", asyn
     return new Promise(() => {});
   };
   await assert.rejects(
-    run([search("create an issue")], { rank, signal: ending.signal, onEvent: () => {} }),
+    run([search("create an issue")], { ...judging(rank), signal: ending.signal, onEvent: () => {} }),
     /the user left/,
   );
   assert.equal(ranking.aborted, true);
@@ -121,6 +123,6 @@ test("searches of one reply are ranked at once, and answered in their order", as
     await both;
     return [query];
   };
-  const { session } = await answersOf([search("open_nodes"), search("search_nodes")], { rank });
+  const { session } = await answersOf([search("open_nodes"), search("search_nodes")], judging(rank));
   assert.deepEqual(session.revealed.slice(2), ["open_nodes", "search_nodes"]);
 });

@@ -101,14 +101,17 @@ export function answerOf({ answers = {} }, { server, name, signal }, sift, endin
   return says ?? `${server}/${name} did it`;
 }
 
-/** The host's own ranker of a run, where it has one. */
+/** The host's own ranker of a run, where it has one: it judges every search. */
 export const rankOf = ({ rank }) =>
   rank === undefined
     ? {}
     : {
-        rank: async (query) => {
-          if (rank[query].throws !== undefined) throw new Error(rank[query].throws);
-          return rank[query];
+        rank: {
+          rerankWhen: "always",
+          rerank: async (query) => {
+            if (rank[query].throws !== undefined) throw new Error(rank[query].throws);
+            return rank[query];
+          },
         },
       };
 

@@ -131,12 +131,6 @@ impl Core {
         json(&self.0.search(query).options(options).run()?)
     }
 
-    /// The names of the tools that a session searches, or with the number 0 the host.
-    #[wasm_bindgen(js_name = searchedNames)]
-    pub fn searched_names(&mut self, session: &str, number: u32) -> Answer {
-        json(&self.0.searched_names(session, number)?)
-    }
-
     /// Says why a tool is found or not.
     pub fn explain(&mut self, query: &str, name: &str, options: JsValue) -> Answer {
         let options = options::search(&value(options)?)?;

@@ -1,6 +1,6 @@
 /** Owns the memory of one core, and knows whether the core is still there and whether it is in use. */
 
-import { ask, run } from "./boundary.js";
+import { run } from "./boundary.js";
 import { ownFields, plain } from "../base/plain-data.js";
 import { type Core, core } from "./bindings.js";
 import { ToolSiftError } from "../base/errors.js";
@@ -83,11 +83,6 @@ export class OwnedCore {
 
   search(query: string, options: unknown): SearchResult {
     return this.use((core) => this.#finder.search(core, query, options));
-  }
-
-  /** The names of the tools that a session searches, in the order of the catalog. */
-  searchedNames(session: string, sessionNumber: number): string[] {
-    return this.use((core) => ask<string[]>(() => core.searchedNames(session, sessionNumber)));
   }
 
   /** Refuses a core that was left in the middle of a call, as when the stack overflowed: it is still borrowed. */

@@ -425,14 +425,6 @@ export class Session {
   }
 
   /**
-   * The names of the tools that this session may find, in the order of the catalog.
-   * @internal
-   */
-  searchedNames(): string[] {
-    return this.#owned.searchedNames(this.id, this.#sessionNumber);
-  }
-
-  /**
    * Tells this session from all others of the process, also from later ones of the same id.
    * @internal
    */

@@ -303,5 +303,5 @@ export class ToolSift {
 
 /** A core may be of another copy of the package, as where one program imports it and requires it. */
 function isOwned(options: ToolSiftOptions | OwnedCore): options is OwnedCore {
-  return options instanceof OwnedCore || typeof (Object(options) as Partial<OwnedCore>).searchedNames === "function";
+  return options instanceof OwnedCore || typeof (Object(options) as Partial<OwnedCore>).beside === "function";
 }

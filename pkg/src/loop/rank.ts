@@ -1,6 +1,6 @@
 /**
- * Lets a host rank tools itself. Names that it chooses are searched for as if the model had written them; scores go into the
- * core's own ranking. Either way the answer, what is revealed, and the budget stay the core's.
+ * Lets a host take part in the ranking. Names that it chooses are searched for as if the model had written them; scores go
+ * into the core's own ranking. Either way the answer, what is revealed, and the budget stay the core's.
  */
 
 import { kind, parsed, reasonOf } from "../base/values.js";
@@ -15,9 +15,6 @@ import type {
   SearchResult,
   SettingsInfo,
   Signal,
-  HeldBack,
-  RankedTool,
-  RankedTools,
   Searchable,
 } from "../types/index.js";
 import { type Shape, wholeOf } from "../base/shape.js";
@@ -33,8 +30,6 @@ export interface Choice {
 /** A session, as far as rankers read it. */
 export interface Ranked extends Searchable {
   id: string;
-  searchedNames(): string[];
-  heldBack(): HeldBack<"mcp">[];
   found(query: string, limit: number, scores?: Scores): SearchResult;
 }
 
@@ -94,7 +89,10 @@ export function rankOf(
  * @throws ToolSiftError `option_invalid`, `option_unknown`
  */
 function checkRank(rank: RankOptions["rank"]): void {
-  if (typeof rank !== "object" || rank === null) return callable("rank", rank, true);
+  if (rank === undefined) return;
+  if (typeof rank !== "object" || rank === null) {
+    throw new ToolSiftError("option_invalid", `options.rank is ${kind(rank)}; it must be { scores, rerank, rerankWhen }`);
+  }
   // A class may have more than a ranker needs.
   if (Object.getPrototypeOf(rank) === Object.prototype) known(rank, ["scores", "rerank", "rerankWhen"], "options.rank");
   const { scores, rerank, rerankWhen } = rank;
@@ -116,7 +114,7 @@ export function ranked(reads: Reads, call: AskedCall, options: RankOptions, sign
   const { rank, rankTimeoutMs: ms = TIMEOUT_MS } = options;
   if (query === undefined || rank === undefined) return undefined;
   const search: Search = { reads, query, args: call.args, ms, signal };
-  return typeof rank === "object" ? beside(rank, search) : chosen(search, rank);
+  return beside(rank, search);
 }
 
 interface Search {
@@ -125,18 +123,6 @@ interface Search {
   args: unknown;
   ms: number;
   signal: Signal | undefined;
-}
-
-/** A function of the host's ranks all tools instead of the core. */
-async function chosen(search: Search, rank: Exclude<RankOptions["rank"], FusedRanker | undefined>): Promise<Choice> {
-  const tools = rankedTools(search.reads);
-  try {
-    const names: unknown = await withinTime(search, (context) => rank(search.query, tools, context));
-    if (!Array.isArray(names)) throw new Error(`it returned ${kind(names)}, not a list of names`);
-    return { args: naming(search.args, names, tools.names) };
-  } catch (error) {
-    return { error: reasonOf(error) };
-  }
 }
 
 /** A ranker of the host's ranks with the core: scores go in first, and what comes of them may be judged again. */
@@ -217,22 +203,4 @@ function objectOf(args: unknown): JsonObject {
 /** Tells that a ranker of the host's was not heard, where nobody listens otherwise. */
 export function warn(reason: string): void {
   console.warn(`toolsift: options.rank failed, and toolsift ranked the search itself: ${reason}`);
-}
-
-/** Reads the names now, and the definitions of all tools when the first one is asked for. */
-export function rankedTools(reads: <T>(read: (session: Ranked) => T) => T): RankedTools {
-  const names = reads((session) => session.searchedNames());
-  let definitions: ReadonlyMap<string, RankedTool> | undefined;
-  const all = () => (definitions ??= reads((session) => definitionsIn(session, new Set(names))));
-  return { names, get: (name) => all().get(name), [Symbol.iterator]: () => all().values() };
-}
-
-function definitionsIn(session: Ranked, names: ReadonlySet<string>): Map<string, RankedTool> {
-  const servers = new Map(session.tools().map(({ name, server }) => [name, server]));
-  const deferred = session.heldBack().filter(({ name }) => names.has(name));
-  return new Map(
-    deferred.map(({ name, definition: { description = "", inputSchema } }) => {
-      return [name, { name, server: servers.get(name) ?? null, description, inputSchema }];
-    }),
-  );
 }

@@ -1,29 +1,9 @@
-/** Rankers of the host's: they choose tools, or score them beside the core. */
+/** Rankers of the host's, which judge tools with the core. */
 
 import type { CallOptions } from "./call.js";
 import type { ToolInfo } from "./catalog.js";
 import type { Scores } from "./scores.js";
 import type { Signal } from "./signal.js";
-import type { ParametersSchema } from "./wire.js";
-
-/** A tool that a search can find. */
-export interface RankedTool {
-  /** The name that the model sees. */
-  name: string;
-  /** The MCP server; null for a tool of the host's own. */
-  server: string | null;
-  description: string;
-  inputSchema: ParametersSchema;
-}
-
-/**
- * The tools that a session may find, in the order of the catalog; loaded ones are among them. Definitions are read when the
- * first one is asked for, by name or by iteration, which takes a tenth of a second in a catalog of 10,000 tools.
- */
-export interface RankedTools extends Iterable<RankedTool> {
-  readonly names: readonly string[];
-  get(name: string): RankedTool | undefined;
-}
 
 /** The context of a search, which a ranker receives. */
 export interface RankContext {
@@ -32,19 +12,6 @@ export interface RankContext {
   /** Ends with the run, and when `rankTimeoutMs` is over. */
   signal: Signal;
 }
-
-/**
- * Ranks the tools of one search.
- *
- * @param query what the model searches for; several queries are on a line each
- * @param tools the tools that this session may find
- * @returns names of these tools, the best first; an empty list if none fits. Other names are ignored.
- */
-export type Rank = (
-  query: string,
-  tools: RankedTools,
-  context: RankContext,
-) => readonly string[] | PromiseLike<readonly string[]>;
 
 /** A tool that the core found. */
 export interface RerankedTool {
@@ -90,13 +57,11 @@ export interface Searchable {
 /** Options of everything that answers searches of the model. */
 export interface RankOptions {
   /**
-   * Ranks the tools of the model's searches under the profile `sift`. A function ranks instead of the core: the core loads the
-   * tools that it names as if the model had named them, the best first, within the budget, also tools that delete. An object,
-   * with `scores`, `rerank` or both, ranks with the core. A query that begins with `select:` names tools
+   * Ranks the tools of the model's searches under the profile `sift` with the core. A query that begins with `select:` names tools
    * itself and is not ranked. If a ranker throws, takes too long, or returns something else, the core ranks, and the event
    * of the search says why (`rankError`); without `onEvent`, `console.warn` does.
    */
-  rank?: Rank | FusedRanker | undefined;
+  rank?: FusedRanker | undefined;
   /** Milliseconds that `rank` has, and `rerank` again. Default 10,000. */
   rankTimeoutMs?: number | undefined;
 }
