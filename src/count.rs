@@ -25,28 +25,3 @@ pub(crate) fn integer(text: &str) -> Option<i64> {
         },
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_does_not_fit_becomes_the_nearest_count() {
-        let most = u32::MAX as usize;
-        for (number, count) in [
-            (-1e300, 0),
-            (-1.0, 0),
-            (0.9, 0),
-            (7.9, 7),
-            (4_294_967_295.0, most),
-            (4_294_967_296.0, most),
-            (9_007_199_254_740_992.0, most),
-            (1e300, most),
-            (f64::NAN, 0),
-        ] {
-            assert_eq!(of_float(number), count, "{number}");
-            // Such a cast saturates too.
-            assert_eq!(of_integer(number as i64), count, "{number}");
-        }
-    }
-}

@@ -120,22 +120,6 @@ impl Signature {
 mod tests {
     use super::*;
 
-    #[test]
-    fn no_word_is_nearer_than_its_letters_say() {
-        let words = ["", "a", "ab", "ba", "issue", "issues", "isseu", "tissue", "create", "recreate", "日本語", "本日"];
-        let mut told = 0;
-        for a in words {
-            for b in words {
-                let (from, to): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-                let distance = EditDistance::default().between(&from, &to);
-                let least = Signature::of(a.chars()).least_distance(Signature::of(b.chars()));
-                assert!(least <= distance, "{a} {b}: {least} > {distance}");
-                told += usize::from(least > 2);
-            }
-        }
-        assert!(told > words.len(), "{told}");
-    }
-
     fn distance(a: &str, b: &str) -> usize {
         EditDistance::default().between(&a.chars().collect::<Vec<_>>(), &b.chars().collect::<Vec<_>>())
     }
@@ -188,22 +172,6 @@ mod tests {
             found += usize::from(expected.is_some());
         }
         assert!(found > 100, "{found}");
-    }
-
-    #[test]
-    fn the_bounded_distance_is_the_distance_or_none() {
-        let words =
-            ["", "a", "ab", "ba", "abc", "ca", "acb", "issue", "isseu", "tissue", "create", "recreate", "日本語"];
-        for a in words {
-            for b in words {
-                let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-                let mut distance = EditDistance::default();
-                let exact = distance.between(&a, &b);
-                for most in 0..9 {
-                    assert_eq!(distance.within(&a, &b, most), Some(exact).filter(|exact| *exact <= most));
-                }
-            }
-        }
     }
 
     #[test]

@@ -140,29 +140,3 @@ impl Renders {
 pub(crate) fn in_full(tool: &Tool, format: Format) -> String {
     format.write(format.name_of(tool), &tool.description, format.parameters_of(tool))
 }
-
-#[cfg(test)]
-#[allow(clippy::unwrap_used)]
-mod tests {
-    use super::*;
-    use crate::catalog::RegisterOptions;
-
-    #[test]
-    fn stale_definitions_are_forgotten_at_once() {
-        let (mut catalog, renders) = (Catalog::new(100, []), Renders::default());
-        for round in 0..50 {
-            let tool = |name: &str, text: &str| format!(r#"{{"name":"{name}","description":"{text}"}}"#);
-            let list = format!("[{},{}]", tool("a", "stays"), tool("b", &format!("round {round}")));
-            catalog.sync("s", &list, &RegisterOptions::default()).unwrap();
-            renders.forget(&catalog.take_departed(), &catalog);
-            for tool in catalog.tools() {
-                let text = renders.of(tool, Format::Mcp, &TokenCounter::Characters).unwrap().text;
-                assert!(text.contains(&*tool.description), "{text}");
-            }
-            assert_eq!(read(&renders.kept).len(), 2, "definitions of 2 tools");
-        }
-        catalog.unregister(None, None);
-        renders.forget(&catalog.take_departed(), &catalog);
-        assert_eq!(read(&renders.kept).len(), 0);
-    }
-}

@@ -1,8 +1,7 @@
 //! The verbs of a tool: what its own name says that it does, and whether a request says the same, in any form. The verb may be
 //! any, since no list has all of them.
 
-use crate::json::{self, Fields};
-use crate::text::{name_parts, short_sentence, words};
+use crate::text::name_parts;
 
 use super::effect::{Effect, of_base_form, without_server};
 use super::requested_effects::forms_of;
@@ -11,33 +10,6 @@ use super::verbs::{IRREGULAR, OTHERS, PARTICLES};
 
 /// Words between a verb and its particle: *roll the release back*.
 const APART: usize = 4;
-/// Words behind which a description has a verb that it does not begin with: *This endpoint restores*, *Use this to scale*.
-const BEFORE_VERBS: &[&str] = &[
-    "action",
-    "and",
-    "api",
-    "by",
-    "can",
-    "command",
-    "endpoint",
-    "for",
-    "function",
-    "it",
-    "method",
-    "operation",
-    "or",
-    "that",
-    "to",
-    "tool",
-    "which",
-    "will",
-];
-/// What cuts a description as the end of a sentence does: *Notion | Create a comment*.
-const CUTS: [char; 5] = ['|', ':', ']', '(', ';'];
-
-/// What parameters are called whose values say what a tool does: of `{"operation": "drain"}`.
-const ACTIONS: &[&str] = &["action", "actions", "command", "op", "operation", "operations", "subcommand"];
-
 /// The verbs of a tool.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OwnVerbs {
@@ -47,8 +19,8 @@ pub(crate) struct OwnVerbs {
 }
 
 impl OwnVerbs {
-    /// Those that the name has: the first part that is known as a verb, those which *and* or *or* joins to it, and the part that
-    /// the description has as a verb. Where there are none, it is the first or the last part that the description does not have.
+    /// Those that the name has: the first part that is known as a verb, and those which *and* or *or* joins to it. Where there are
+    /// none, it is the first part.
     pub fn of(tool: &Tool) -> Self {
         let parts = name_parts(without_server(&tool.key.name));
         let server = tool.server().map(name_parts).unwrap_or_default();
@@ -63,63 +35,20 @@ impl OwnVerbs {
                 verbs.push(part);
             }
         }
-        let sentence = short_sentence(&tool.description).to_lowercase();
-        let of_name = |word: &str| own.iter().copied().find(|part| is_form_of(word, part));
-        // `post_archive` begins with a verb that is a noun here.
-        let said = said_as_verbs(&sentence).into_iter().find_map(of_name);
-        verbs.extend(said.filter(|part| verbs.is_empty() || is_known(part)));
         let are_guessed = verbs.is_empty();
         if are_guessed {
-            let is_said = |part: &&&String| words(&sentence).any(|word| is_form_of(word, part));
-            let ends = [own.first(), own.last()];
-            verbs.extend(ends.iter().flatten().find(|part| !is_said(part)).or(ends[0].as_ref()).copied());
+            verbs.extend(own.first().copied());
         }
         // `roll_back` is *rollback* as well.
         let joined = parts.windows(2).filter(|pair| verbs.contains(&&pair[0]) && PARTICLES.contains(&&*pair[1]));
         let joined: Vec<String> = joined.map(|pair| pair.concat()).collect();
-        let actions = actions_of(tool);
-        OwnVerbs {
-            are_guessed: are_guessed && actions.is_empty(),
-            verbs: verbs.into_iter().cloned().chain(joined).chain(actions).collect(),
-        }
+        OwnVerbs { are_guessed, verbs: verbs.into_iter().cloned().chain(joined).collect() }
     }
 
     /// Whether a request, in words in lower case, has one of them in any form. One that reads needs to say what is known to be a verb.
     pub fn stand_in(&self, request: &[String], reads: bool) -> bool {
         !(self.are_guessed && reads) && self.verbs.iter().any(|verb| has(request, verb))
     }
-}
-
-/// The verbs of the values that a parameter takes which says what the tool does.
-fn actions_of(tool: &Tool) -> Vec<String> {
-    let properties =
-        Fields::read(tool.parameters.as_str()).ok().and_then(|root| Fields::read(root.get("properties")?).ok());
-    let mut verbs = Vec::new();
-    for (name, property) in properties.iter().flat_map(|properties| properties.entries()) {
-        if ACTIONS.contains(&&*name_parts(name).concat()) {
-            let values = Fields::read(property).ok().and_then(|fields| json::items(fields.get("enum")?).ok());
-            let values = values.into_iter().flatten().filter_map(|value| json::string(value).ok());
-            verbs.extend(values.filter_map(|value| name_parts(&value).into_iter().next()));
-        }
-    }
-    verbs
-}
-
-/// The words of a sentence that stand where verbs do.
-fn said_as_verbs(sentence: &str) -> Vec<&str> {
-    let mut said = Vec::new();
-    for part in sentence.split(CUTS) {
-        // A single word says what the tool is about: *Comments | Leave a comment*.
-        let is_sentence = words(part).nth(1).is_some();
-        let mut before: Option<&str> = None;
-        for word in words(part).filter(|word| is_sentence && !word.ends_with("ly")) {
-            if before.is_none_or(|before| BEFORE_VERBS.contains(&before)) {
-                said.push(word);
-            }
-            before = Some(word);
-        }
-    }
-    said
 }
 
 fn has(request: &[String], verb: &str) -> bool {
@@ -154,6 +83,7 @@ fn is_form_of(word: &str, verb: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::words;
 
     #[test]
     fn forms_of_any_verb_are_known() {

@@ -1,7 +1,5 @@
 //! What only the tests of the stages call: changes of shared tools, and the reading of a schema by itself.
 
-use std::sync::Arc;
-
 use crate::error::Result;
 use crate::json;
 
@@ -18,10 +16,6 @@ impl Catalog {
 
     pub(crate) fn sync(&mut self, server: &str, list: &str, options: &RegisterOptions) -> Result<SyncReport> {
         self.sync_for(Owner::SHARED, server, list, options)
-    }
-
-    pub(crate) fn unregister(&mut self, server: Option<&str>, names: Option<&[String]>) -> Vec<Arc<str>> {
-        self.unregister_for(Owner::SHARED, server, names)
     }
 }
 

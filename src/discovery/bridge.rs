@@ -10,7 +10,7 @@ use crate::session::ToolState;
 
 use super::arguments::{Arguments, is_nothing, loose_text};
 use super::context::Context;
-use super::described::{Described, compact};
+use super::described::described;
 use super::next_step::{did_you_mean, reachable};
 use super::outcome::Facts;
 use super::surface::{Action, OutOfScope};
@@ -26,7 +26,7 @@ const OTHER_NAMES: [&str; 3] = ["args", "input", "parameters"];
 pub(super) fn describe(context: &Context<'_>, arguments: &Object) -> Result<Facts> {
     let name = required_name(arguments)?;
     let tool = deferrable(context, &name, (ErrorCode::NotCurrentlyAvailable, "is not available in this session"))?;
-    Ok(Facts::answer(compact(&Described::of(tool)), Vec::new(), [tool]).with_parameters())
+    Ok(Facts::answer(described(tool).to_string(), Vec::new(), [tool]).with_parameters())
 }
 
 /// A call of a real tool. `written` has the arguments of the bridge as text, `arguments` the same as values.

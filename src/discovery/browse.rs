@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde_json::json;
 
 use super::context::Context;
 use super::described::indented;
@@ -17,15 +17,10 @@ const NAMES: usize = 200;
 
 /// Every name, sorted.
 pub(super) fn show_all(context: &Context<'_>) -> Facts {
-    #[derive(Serialize)]
-    struct All<'a> {
-        tools: Vec<&'a str>,
-        total: usize,
-    }
     let mut found: Vec<&Arc<Tool>> = context.searchable().collect();
     found.sort_unstable_by_key(|tool| &tool.model_name);
     let tools: Vec<&str> = found.iter().map(|tool| &*tool.model_name).collect();
-    Facts::answer(indented(&All { total: tools.len(), tools }), Vec::new(), found)
+    Facts::answer(indented(&json!({ "tools": tools, "total": tools.len() })), Vec::new(), found)
 }
 
 /// A server with its tools.

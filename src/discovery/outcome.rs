@@ -249,34 +249,3 @@ fn with_advice(text: &str, advice: &str) -> String {
         (_, false) => format!("{text}. {advice}"),
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn only_what_would_fail_again_is_a_failure() {
-        let refused = |is_mended| Facts::Refused { error: Error::new(ErrorCode::ToolNotRevealed, "x"), is_mended };
-        assert_eq!(refused(false).failure().as_deref(), Some("tool_not_revealed"));
-        assert_eq!(refused(true).failure(), None, "the tool is loaded now");
-        // A text that looks like a failure is none.
-        assert_eq!(Facts::answer("Not found: x".to_owned(), Vec::new(), [] as [&Tool; 0]).failure(), None);
-        let not_found = vec!["x".to_owned(), "y".to_owned()];
-        let missing = Facts::Answered(Answered { not_found, ..Answered::default() });
-        assert_eq!(missing.failure().as_deref(), Some("tool_unknown x y"));
-        assert_eq!(Facts::Misused(Error::new(ErrorCode::RateLimited, "x")).failure(), None, "it is right later");
-    }
-
-    #[test]
-    fn advice_stands_behind_a_whole_sentence() {
-        let text = |facts: Facts, advice| match facts.into_outcome(advice, "") {
-            Outcome::Result { content, .. } => content,
-            Outcome::Refused { error } => error.message,
-            Outcome::Dispatch { .. } => String::new(),
-        };
-        let wrong = |message: &str| Error::new(ErrorCode::QueryRequired, message);
-        assert_eq!(text(Facts::Misused(wrong("a \"b\"")), "Stop."), r#"{"error":"a \"b\". Stop."}"#);
-        assert_eq!(text(Facts::refused(wrong("a.")), "Stop."), "a. Stop.");
-        assert_eq!(text(Facts::refused(wrong("a")), ""), "a");
-    }
-}

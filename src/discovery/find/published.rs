@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::catalog::Tool;
 use crate::discovery::context::{Context, Visible};
-use crate::discovery::described::{Described, compact, indented};
+use crate::discovery::described::{described, described_definition, indented, scored};
 use crate::discovery::next_step::did_you_mean;
 use crate::discovery::outcome::Facts;
 use crate::discovery::surface::{Action, Reveal};
@@ -22,17 +22,6 @@ const DESCRIPTION_CHARS: usize = 400;
 
 /// Names and descriptions of what matched, and what to do with them; keys in alphabetical order.
 pub(super) fn names(context: &mut Context<'_>, query: &str) -> Result<Facts> {
-    #[derive(Serialize)]
-    struct Line<'a> {
-        description: &'a str,
-        name: &'a str,
-    }
-    #[derive(Serialize)]
-    struct Listed<'a> {
-        found: usize,
-        message: String,
-        tools: Vec<Line<'a>>,
-    }
     let found = shown(context, query, None)?;
     let revealed = reveal(context, found.iter().map(|found| found.tool));
     let settings = context.settings;
@@ -49,54 +38,38 @@ pub(super) fn names(context: &mut Context<'_>, query: &str) -> Result<Facts> {
         (_, Some(add)) => format!("Nothing is loaded yet. Load what you need with {add}."),
         (_, None) => "These tools match.".to_owned(),
     };
-    let tools = found.iter().map(|Shown { tool, .. }| Line { description: &tool.description, name: &tool.model_name });
-    let answer = Listed { found: found.len(), message, tools: tools.collect() };
+    let line = |found: &Shown<'_>| json!({ "description": *found.tool.description, "name": *found.tool.model_name });
+    let tools: Value = found.iter().map(line).collect();
+    let answer = json!({ "found": found.len(), "message": message, "tools": tools });
     Ok(Facts::answer(indented(&answer), revealed, found.iter().map(|found| found.tool)))
 }
 
 /// Definitions: by name, with the names that are missing, or ranked, with scores.
 pub(super) fn schemas(context: &mut Context<'_>, query: &str, wanted: Option<usize>) -> Result<Facts> {
-    #[derive(Serialize)]
-    #[serde(rename_all = "lowercase")]
-    enum Kind {
-        Select,
-        Keyword,
-    }
-    #[derive(Serialize)]
-    struct Matches<'a> {
-        query: &'a str,
-        query_kind: Kind,
-        total_deferred_tools: usize,
-        matches: Vec<Described<'a>>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        missing: Option<Vec<&'a str>>,
-    }
-    let total_deferred_tools = context.deferred();
-    let (answer, revealed, tools) = match Query::read(context.settings.search.grammar, query) {
+    let deferred = context.deferred();
+    let (kind, matches, tools, missing) = match Query::read(context.settings.search.grammar, query) {
         Query::Select(names) => {
             let (matches, tools, missing) = by_name(context, names);
-            let revealed = reveal(context, tools.iter().copied());
-            let (query_kind, missing) = (Kind::Select, Some(missing));
-            (Matches { query, query_kind, total_deferred_tools, matches, missing }, revealed, tools)
+            ("select", matches, tools, Some(missing))
         }
         _ => {
             let found = shown(context, query, wanted)?;
-            let tools: Vec<_> = found.iter().map(|found| found.tool).collect();
-            let revealed = reveal(context, tools.iter().copied());
-            let matches = found.iter().map(|found| Described::of(found.tool).with_score(found.score)).collect();
-            (
-                Matches { query, query_kind: Kind::Keyword, total_deferred_tools, matches, missing: None },
-                revealed,
-                tools,
-            )
+            let matches = found.iter().map(|found| scored(found.tool, found.score)).collect();
+            ("keyword", matches, found.iter().map(|found| found.tool).collect(), None)
         }
     };
-    Ok(Facts::answer(compact(&answer), revealed, tools).with_parameters())
+    let revealed = reveal(context, tools.iter().copied());
+    let mut answer =
+        json!({ "query": query, "query_kind": kind, "total_deferred_tools": deferred, "matches": matches });
+    if let Some(missing) = missing {
+        answer["missing"] = json!(missing);
+    }
+    Ok(Facts::answer(answer.to_string(), revealed, tools).with_parameters())
 }
 
 /// The tools of these names, each once, deferred or not: described, with the discovery tools, and those of the catalog; and the
 /// names that are of no tool.
-fn by_name<'a>(context: &Context<'a>, names: Vec<&'a str>) -> (Vec<Described<'a>>, Vec<&'a Arc<Tool>>, Vec<&'a str>) {
+fn by_name<'a>(context: &Context<'a>, names: Vec<&'a str>) -> (Vec<Value>, Vec<&'a Arc<Tool>>, Vec<&'a str>) {
     let (mut matches, mut tools, mut missing) = (Vec::new(), Vec::new(), Vec::new());
     let mut known = Set::default();
     for name in names {
@@ -104,8 +77,8 @@ fn by_name<'a>(context: &Context<'a>, names: Vec<&'a str>) -> (Vec<Described<'a>
             continue;
         }
         let tool = context.seen(name);
-        let discovery = || context.settings.tool(name).map(|tool| Described::of_definition(&tool.definition));
-        match tool.map(|tool| Described::of(tool)).or_else(discovery) {
+        let discovery = || context.settings.tool(name).map(|tool| described_definition(&tool.definition));
+        match tool.map(|tool| described(tool)).or_else(discovery) {
             Some(found) => {
                 known.insert(name);
                 tools.extend(tool);
@@ -119,17 +92,6 @@ fn by_name<'a>(context: &Context<'a>, names: Vec<&'a str>) -> (Vec<Described<'a>
 
 /// What was loaded: this search loads what it finds, and nothing more is needed.
 pub(super) fn load(context: &mut Context<'_>, query: &str) -> Result<Facts> {
-    #[derive(Serialize)]
-    struct Line<'a> {
-        name: &'a str,
-        description: &'a str,
-    }
-    #[derive(Serialize)]
-    struct Loaded<'a> {
-        matches: Vec<Line<'a>>,
-        loaded: Vec<&'a str>,
-        message: String,
-    }
     let mut left_out: Vec<&Arc<Tool>> = Vec::new();
     let mut meant = String::new();
     let tools: Vec<&Arc<Tool>> = match Query::read(context.settings.search.grammar, query) {
@@ -160,36 +122,26 @@ pub(super) fn load(context: &mut Context<'_>, query: &str) -> Result<Facts> {
         let (most, names) = (tools.len(), names.join(", "));
         message.push_str(&format!(" Not loaded, since {most} at once is the limit: {names}."));
     }
-    let matches = tools.iter().map(|tool| Line { name: &tool.model_name, description: &tool.description });
-    let answer = Loaded { matches: matches.collect(), loaded, message };
-    Ok(Facts::answer(compact(&answer), revealed, tools.into_iter().chain(left_out)))
+    let line = |tool: &&Arc<Tool>| json!({ "name": *tool.model_name, "description": *tool.description });
+    let matches: Value = tools.iter().map(line).collect();
+    let answer = json!({ "matches": matches, "loaded": loaded, "message": message });
+    Ok(Facts::answer(answer.to_string(), revealed, tools.into_iter().chain(left_out)))
 }
 
 /// The schemas that stubs stood for; where nothing matches, the names of all tools.
 pub(super) fn restore(context: &mut Context<'_>, query: &str) -> Result<Facts> {
-    #[derive(Serialize)]
-    struct Restored<'a> {
-        query: &'a str,
-        tools: Vec<Described<'a>>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        loaded: Option<Vec<&'a str>>,
-        message: &'static str,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        available_tools: Option<Vec<&'a str>>,
-    }
     let found = shown(context, query, None)?;
     let revealed = reveal(context, found.iter().map(|found| found.tool));
-    let tools: Vec<Described<'_>> = found.iter().map(|found| Described::of(found.tool)).collect();
+    let tools: Vec<Value> = found.iter().map(|found| described(found.tool)).collect();
     let answer = if tools.is_empty() {
-        let available_tools = Some(available(context));
         let message = "No tool matches. These are the names of all that there are.";
-        Restored { query, tools, loaded: None, message, available_tools }
+        json!({ "query": query, "tools": tools, "message": message, "available_tools": available(context) })
     } else {
-        let loaded = Some(tools.iter().map(|tool| tool.name).collect());
+        let loaded: Vec<&str> = found.iter().map(|found| &*found.tool.model_name).collect();
         let message = "Loaded: from your next step on you can call these tools with their full parameters.";
-        Restored { query, tools, loaded, message, available_tools: None }
+        json!({ "query": query, "tools": tools, "loaded": loaded, "message": message })
     };
-    Ok(Facts::answer(compact(&answer), revealed, found.iter().map(|found| found.tool)).with_parameters())
+    Ok(Facts::answer(answer.to_string(), revealed, found.iter().map(|found| found.tool)).with_parameters())
 }
 
 /// The names of all tools that are visible in this turn.
@@ -209,19 +161,6 @@ fn available<'a>(context: &Context<'a>) -> Vec<&'a str> {
 
 /// Names, their sources, and the beginnings of their descriptions.
 pub(super) fn bridge(context: &mut Context<'_>, query: &str, wanted: Option<usize>) -> Result<Facts> {
-    #[derive(Serialize)]
-    struct Line<'a> {
-        name: &'a str,
-        source: &'static str,
-        source_name: String,
-        description: String,
-    }
-    #[derive(Serialize)]
-    struct Matches<'a> {
-        query: &'a str,
-        total_available: usize,
-        matches: Vec<Line<'a>>,
-    }
     let found = shown(context, query, wanted)?;
     let revealed = reveal(context, found.iter().map(|found| found.tool));
     let matches = found.iter().map(|Shown { tool, .. }| {
@@ -231,8 +170,10 @@ pub(super) fn bridge(context: &mut Context<'_>, query: &str, wanted: Option<usiz
             (None, category) => ("plugin", category.unwrap_or("plugin").to_owned()),
         };
         let description: String = tool.description.chars().take(DESCRIPTION_CHARS).collect();
-        Line { name: &tool.model_name, source, source_name, description }
+        let name = &*tool.model_name;
+        json!({ "name": name, "source": source, "source_name": source_name, "description": description })
     });
-    let answer = Matches { query, total_available: context.corpus.len(), matches: matches.collect() };
-    Ok(Facts::answer(compact(&answer), revealed, found.iter().map(|found| found.tool)))
+    let matches: Value = matches.collect();
+    let answer = json!({ "query": query, "total_available": context.corpus.len(), "matches": matches });
+    Ok(Facts::answer(answer.to_string(), revealed, found.iter().map(|found| found.tool)))
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::catalog::{Effect, Tool, ToolId, safe_alias};
 use crate::discovery::context::Context;
-use crate::discovery::described::{Described, compact};
+use crate::discovery::described;
 use crate::discovery::outcome::{Answered, Facts};
 use crate::discovery::skill;
 use crate::discovery::surface::{Action, Answer, Budget, DiscoverySettings, Reveal};
@@ -278,7 +278,7 @@ fn callable_lines<'c>(
     let mut bytes = 0;
     for tool in tools {
         let caller = context.settings.caller_of(tool.declared_effect());
-        let line = on_one_line(compact(&Described::of(tool).called_with(tool.server(), caller))) + "\n";
+        let line = on_one_line(described::callable(tool, caller).to_string()) + "\n";
         let fits = line.len() <= LINE_BYTES && bytes + line.len() <= ANSWER_BYTES;
         if fits || (are_named && lines.is_empty()) {
             bytes += line.len();
