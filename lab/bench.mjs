@@ -1,27 +1,57 @@
-/** `npm run bench`: how long things take that a host waits for, beside other search libraries. */
+/** `npm run bench`: measures how fast toolsift is beside other libraries, at several sizes of catalog. */
 
+import { readFileSync, writeFileSync } from "node:fs";
+import { arch, cpus, loadavg, platform, totalmem } from "node:os";
 import { build } from "../scripts/build.mjs";
-import { benchOptions } from "./bench/options.mjs";
-import * as proxy from "./bench/proxy.mjs";
-import * as speed from "./bench/speed.mjs";
-import { providePackages } from "./lib/packages.mjs";
 import { isCommand, main, progressTo, step } from "../scripts/lib/progress.mjs";
+import { benchOptions } from "./bench/options.mjs";
+import { DOCUMENT, withTable } from "./bench/speed/document.mjs";
+import { versionsOf } from "./bench/speed/peers.mjs";
+import { printSize } from "./bench/speed/print.mjs";
+import { measureSize } from "./bench/speed/size.mjs";
+import { providePackages } from "./lib/packages.mjs";
 
-/** Each part has a `title`, `measure(wanted)`, which answers figures, and `print(figures)`. */
-const PARTS = { speed, proxy };
+/** The load of each processor from which figures are noisy. */
+const BUSY = 0.7;
 
 if (isCommand(import.meta.url)) {
-  const { parts, ...wanted } = benchOptions();
+  const wanted = benchOptions();
   await main(async () => {
     progressTo(process.stderr);
     await providePackages();
     await build();
-    const measured = {};
-    for (const name of parts) {
-      const { title, measure, print } = PARTS[name];
-      measured[name] = await step(title, () => measure(wanted));
-      if (!wanted.json) print(measured[name]);
-    }
+    const measured = await step("toolsift beside other search libraries", () => measure(wanted));
     if (wanted.json) console.log(JSON.stringify(measured, null, 2));
   });
+}
+
+/** A whole run takes minutes: without `json`, each size is printed as soon as it is measured. */
+async function measure(wanted) {
+  const about = { machine: machine(), versions: versionsOf(wanted.peers) };
+  if (!wanted.json) printAbout(about);
+  const sizes = [];
+  for (const tools of wanted.sizes) {
+    sizes.push(await measureSize(tools, wanted));
+    if (!wanted.json) printSize(sizes.at(-1));
+  }
+  const measured = { ...about, sizes };
+  if (wanted.update) writeFileSync(DOCUMENT, withTable(readFileSync(DOCUMENT, "utf8"), measured, today()));
+  return measured;
+}
+
+const today = () => new Date().toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });
+
+const machine = () => ({
+  node: process.version,
+  system: `${platform()} ${arch()}`,
+  processor: `${cpus().length} x ${cpus()[0]?.model.trim()}`,
+  memory: totalmem(),
+  load: loadavg()[0],
+});
+
+function printAbout({ machine: { processor, node, system, load }, versions }) {
+  console.log(`\n${processor}, Node ${node}, ${system}`);
+  if (load > BUSY * cpus().length) console.log(`the machine is busy: load average ${load.toFixed(1)}`);
+  const libraries = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
+  if (libraries.length > 0) console.log(libraries.join(", "));
 }

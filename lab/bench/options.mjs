@@ -1,10 +1,9 @@
-/** Reads the command line of the benchmark: which parts, which sizes, libraries and kinds of queries, how often. */
+/** Reads the command line of the benchmark: which sizes, libraries and kinds of queries, how often. */
 
 import { numberOf, options } from "../../scripts/lib/options.mjs";
 import { PEERS } from "./speed/peers.mjs";
 import { KINDS } from "./speed/queries.mjs";
 
-const PARTS = ["speed", "proxy"];
 const SIZES = [100, 1_000, 10_000, 100_000];
 /** What the core accepts as a limit on tools. */
 const MOST_TOOLS = 200_000;
@@ -12,7 +11,7 @@ const LEAST_TOOLS = 10;
 const MOST_RUNS = 1_000;
 
 export const HELP = `npm run bench [-- --sizes N,N] [-- --peers NAME,NAME] [-- --kinds NAME,NAME] [-- --runs N]
-                  [-- --json] [-- --update] [-- --speed] [-- --proxy]
+                  [-- --json] [-- --update]
 
 Measures what a host waits for, each library in fresh processes, in turn, on tools that are made the same on every run.
 Prints milliseconds and multiples of toolsift's figures.
@@ -21,13 +20,9 @@ Prints milliseconds and multiples of toolsift's figures.
                  ${Object.keys(PEERS).join(", ")}
   --kinds NAMES  the kinds of queries; default all: ${Object.keys(KINDS).join(", ")}
   --runs N       rounds, each with a fresh process for every library; default 3 for up to 1,000 tools, 2 for up to
-                 10,000, 1 for more, and 5 for --proxy
+                 10,000, and 1 for more
   --json         prints the figures for programs
-  --update       writes the multiples into lab/REPORT.md
-
-Parts; without one of these, --speed:
-  --speed        all of the above
-  --proxy        the time that a request with 1,000 tools takes in the proxy, over every vendor's API`;
+  --update       writes the multiples into lab/REPORT.md`;
 
 const FLAGS = {
   sizes: { type: "string" },
@@ -36,16 +31,13 @@ const FLAGS = {
   runs: { type: "string" },
   json: { type: "boolean" },
   update: { type: "boolean" },
-  ...Object.fromEntries(PARTS.map((name) => [name, { type: "boolean" }])),
 };
 
 /** What the command line asks for; a value that cannot be used ends the program with the help. */
 export function benchOptions() {
   const given = options(FLAGS, HELP);
   try {
-    const named = PARTS.filter((name) => given[name]);
     return {
-      parts: named.length > 0 ? named : ["speed"],
       sizes: given.sizes === undefined ? SIZES : sizesOf(given.sizes),
       peers: given.peers === "none" ? [] : chosenOf("--peers", given.peers, Object.keys(PEERS), ["none"]),
       kinds: chosenOf("--kinds", given.kinds, Object.keys(KINDS)),

@@ -61,4 +61,4 @@ export function percentile(numbers, share) {
 }
 
 /** The middle one; of an even number the upper one of two. */
-export const median = (numbers) => percentile(numbers, 0.5);
+const median = (numbers) => percentile(numbers, 0.5);

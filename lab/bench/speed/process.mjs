@@ -90,18 +90,7 @@ async function load({ folder }) {
   await found("toolsift", { load: loaded - start, "load and search": ready, index: bytes.length });
 }
 
-/** Sends one server's change to a catalog, and nothing else. */
-async function syncOnly({ folder }) {
-  const { open } = await import("./libraries/toolsift.mjs");
-  const { STEPS } = await import("./ours.mjs");
-  const rest = readRest(folder);
-  await begin("build");
-  const { sift } = await build(open, rest, folder, rest.queries["3-words"][0], "toolsift");
-  await begin("sync");
-  await found("toolsift", await STEPS.sync({ ...rest, sift }));
-}
-
-const JOBS = { measure, load, syncOnly };
+const JOBS = { measure, load };
 
 process.once("message", async (job) => {
   await JOBS[job.do](job);
