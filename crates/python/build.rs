@@ -1,4 +1,4 @@
-//! Refuses to build a wheel without the words of packs and the tables, which `scripts/python-packs.mjs` writes beside the Python sources.
+//! Refuses to build a wheel without the words of packs and the tables, which `scripts/python-sources.mjs` writes beside the Python sources.
 
 use std::env;
 use std::path::Path;
@@ -11,6 +11,6 @@ fn main() {
     let is_release = env::var("PROFILE").is_ok_and(|profile| profile == "release");
     assert!(
         is_there || !is_release,
-        "python/toolsift/packs.jsonl.gz is missing: run `node scripts/python-packs.mjs` first"
+        "python/toolsift/packs.jsonl.gz is missing: run `node scripts/python-sources.mjs` first"
     );
 }

@@ -22,7 +22,7 @@ _REMOTE = ("url", "headers")
 _TAKING = ("names", "deferral", "category", "enrichment")
 _KEYS = ("type", "disabled", "enabled", *_STDIO, *_REMOTE, *_TAKING, "packs", "envFile", "includeTools", "excludeTools")
 # Where clients keep their servers, how they spell what is ours and the transports, and their settings that say nothing of how a server
-# is reached: a file of the npm package's, which scripts/python-packs.mjs copies.
+# is reached: a file of the npm package's, which scripts/python-sources.mjs copies.
 CLIENTS: dict[str, Any] = json.loads(files("toolsift").joinpath("clients.json").read_text("utf-8"))
 _SPELLINGS: Mapping[str, str] = CLIENTS["spellings"]
 _TYPES: Mapping[str, str] = CLIENTS["types"]

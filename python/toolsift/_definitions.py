@@ -18,7 +18,7 @@ from ._json import is_list, is_object, kind, written
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-# What the core reads of a definition: a file of the npm package's, which scripts/python-packs.mjs copies. Other keys, such as a function
+# What the core reads of a definition: a file of the npm package's, which scripts/python-sources.mjs copies. Other keys, such as a function
 # that runs the tool, stay with the host.
 _READS: dict[str, list[str]] = json.loads(files("toolsift").joinpath("definition.json").read_text("utf-8"))
 # Where objects of SDKs hold the schema: MCP, OpenAI Agents, pydantic-ai, Anthropic, others.

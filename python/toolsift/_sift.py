@@ -516,12 +516,29 @@ class Session(_Registrar[Opened]):
         """What the session knows, for ``sift.restore`` in any language. Its scope is not part of it."""
         return cast("Snapshot", answered(self._core.snapshot()))
 
-    def _open_record(self, record: str, has_scope: bool) -> None:
-        """Brings the session up to date with the text that a store keeps of it."""
+    def open_record(self, record: str, has_scope: bool) -> None:
+        """Brings the session up to date with its record, the text that a store keeps of it; an empty text is none. ``SessionStore``
+        does it by itself.
+
+        Args:
+            record: what the store has.
+            has_scope: whether the host has opened the session with a scope.
+
+        Raises:
+            ToolSiftError: ``store_garbled``; ``scope_required`` where the record is of a session with a scope, and this one was
+                opened without; ``session_closed``
+        """
         self._core.open_record(record, has_scope, int(time.time() * 1000))
 
-    def _save_record(self, record: str, ttl: int) -> str | None:
-        """The text that a store is to keep in the place of another one; None where that one has all that the session knows."""
+    def save_record(self, record: str, ttl: int) -> str | None:
+        """The record that a store is to keep in the place of another one, for ``ttl`` seconds, or for good if that is 0.
+
+        Returns:
+            Its text; None if the other one has all that the session knows.
+
+        Raises:
+            ToolSiftError: ``store_garbled``; ``revealed_full`` for more than a record may hold; ``session_closed``
+        """
         return self._core.save_record(record, int(time.time() * 1000), 1000 * ttl)
 
     def close(self) -> None:

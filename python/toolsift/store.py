@@ -219,7 +219,7 @@ class SessionStore:
             record = await self._read(self._key(id))
             # The session may have been evicted meanwhile, and is opened again: but never without the scope that it had.
             session = self._sift.session(id, **options)
-            session._open_record(record, "scope" in options)
+            session.open_record(record, "scope" in options)
         if id in self._unsaved:
             await self.save(session)
         return session
@@ -238,7 +238,7 @@ class SessionStore:
         async with self._calls.setdefault(session.id, asyncio.Lock()):
             for _ in range(_TRIES):
                 before = await self._read(key)
-                record = session._save_record(before, self._ttl)
+                record = session.save_record(before, self._ttl)
                 swapped = record is None or await self._ask("swap_item", key, self._store.swap_item(key, record, before, self._ttl))
                 if swapped:
                     self._unsaved.pop(session.id, None)

@@ -5,7 +5,7 @@ import { delimiter, dirname } from "node:path";
 import { at } from "./paths.mjs";
 import { latestPython, providePython } from "./python.mjs";
 import { Problem, run } from "./run.mjs";
-import { writePacks } from "./packs/python.mjs";
+import { writeSources } from "./packs/python.mjs";
 
 /** The interpreter of an environment with exactly what these files of python/ say, from PyPI. */
 async function prepare(files, title) {
@@ -23,7 +23,7 @@ export const preparePython = () => prepare(["requirements.txt"], "what the Pytho
 
 /** Builds the extension module into the package's folder: quickly for tests, with the profile `python` as wheels have it. */
 export async function buildPython(python, profile = "dev") {
-  writePacks();
+  writeSources();
   const args = ["-m", "maturin", "develop", "--skip-install", "--profile", profile, "--quiet"];
   // The environment tells maturin the interpreter. It stays as it is.
   await run(python, args, { cwd: at("python"), env: { VIRTUAL_ENV: dirname(dirname(python)) } });

@@ -1,14 +1,15 @@
 /**
- * Writes the packs and the tables of translations as the Python package carries them: a line for each, in two files. And copies the
- * tables that both packages read.
+ * Writes the packs and the tables of translations as the Python package carries them: a line for each, in two files. Copies the
+ * tables that both packages read, and writes the types.
  */
 
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { readPacks, readTranslations } from "./read.mjs";
 import { at } from "../paths.mjs";
+import { writeTypes } from "../python-types.mjs";
 
-export function writePacks() {
+export function writeSources() {
   const lines = readPacks().map(({ name, entries }) => {
     const words = entries.map(({ hash, queries, keywords, name }) => [hash, queries, keywords, name]);
     return `${JSON.stringify([name, words])}\n`;
@@ -21,6 +22,7 @@ export function writePacks() {
   for (const file of ["servers/clients.json", "core/definition.json"]) {
     copyFileSync(at("pkg", "src", ...file.split("/")), at("python", "toolsift", file.split("/")[1]));
   }
+  writeTypes();
 }
 
 function write(name, lines) {

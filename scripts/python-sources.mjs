@@ -1,5 +1,5 @@
 /** Writes into the Python package, before maturin builds it, what it has of the npm package. */
 
-import { writePacks } from "./lib/packs/python.mjs";
+import { writeSources } from "./lib/packs/python.mjs";
 
-writePacks();
+writeSources();
