@@ -1,72 +1,72 @@
-/** What writes words for tools while a program runs. */
+/** Options and progress of the search words that a model writes for tools while the program runs. */
 
 import type { Signal } from "./signal.js";
 
-/** A model behind an HTTP API that many vendors and local servers speak. */
+/** A model behind an HTTP API of OpenAI's or Anthropic's format, which many vendors and local servers offer. */
 export interface EnrichEndpoint {
   /** The base of the API, such as `"https://api.openai.com/v1"` or `"http://localhost:11434/v1"`. */
   baseURL: string;
-  /** The model, as its server calls it. */
+  /** The name of the model on its server. */
   model: string;
-  /** Sent as the API wants it; never over http to another machine. */
+  /** The API key. It is never sent over http to another machine. */
   apiKey?: string | undefined;
-  /** Whose API it is. Default `"openai"`: Chat Completions. */
+  /** The format of the API. Default `"openai"`: Chat Completions. */
   api?: "openai" | "anthropic" | undefined;
 }
 
-/** A model of AI SDK, of which only `doGenerate` is used. */
+/** A model of AI SDK. Only `doGenerate` is used. */
 export interface EnrichLanguageModel {
   doGenerate(options: any): PromiseLike<{ content: readonly { type: string }[] }>;
 }
 
-/** What a function that stands for a model receives. */
+/** The request to a model that the program passes as a function. */
 export interface EnrichRequest {
   system: string;
   prompt: string;
-  /** More tokens than an answer needs. */
+  /** The token limit of the answer. An answer needs fewer tokens. */
   maxTokens: number;
   signal: Signal;
 }
 
 /**
- * Has a model write the words that people use for tools which no pack knows: once for each definition, a few tools at a time,
- * while searches go on. To pass this is to consent: names, descriptions and parameters of these tools are sent to the model,
- * and nothing else. What it answers is checked as a stranger's text, and only searched.
+ * Lets a model write search words for tools that no word pack (`toolsift/packs`) covers, once for each definition, while
+ * searches go on. By passing this option you agree that names, descriptions and parameters of these tools are sent to the
+ * model, and nothing else. The answer is checked as untrusted text and is used for search only.
  */
 export interface BackgroundOptions {
-  /** A model of AI SDK, an endpoint, or a function that answers a prompt. */
+  /** The model: one of AI SDK, an endpoint, or a function that answers a prompt. */
   model: EnrichLanguageModel | EnrichEndpoint | ((request: EnrichRequest) => Promise<string> | string);
   /** Languages as BCP 47 tags. Default `["en"]`. */
   languages?: readonly string[] | undefined;
   /**
-   * Keeps the words by the hash of the definition, for other processes and later runs: `fileStore(folder)`, or any storage
-   * with `getItem` and `setItem`. Without one they are forgotten with the process.
+   * Keeps the words for other processes and later runs, by the hash of the definition: `fileStore(folder)`, or any storage
+   * with `getItem` and `setItem`. Default: the words are lost when the process ends.
    */
   store?: { getItem(key: string): unknown; setItem(key: string, value: string): unknown } | undefined;
-  /** Tools that are asked for at most. Default 1,000. */
+  /** The maximum number of tools that words are requested for. Default 1,000. */
   maxTools?: number | undefined;
-  /** Tokens of prompts and answers at most, as characters / 4. Default 1,000,000. */
+  /** The maximum number of tokens of prompts and answers together, as characters / 4. Default 1,000,000. */
   maxTokens?: number | undefined;
-  /** US dollars at most, where `price` says what a million tokens cost. */
+  /** The maximum cost in US dollars. It needs `price`. */
   maxCost?: number | undefined;
-  /** US dollars for a million tokens. */
+  /** The price of a million tokens, in US dollars. */
   price?: { input: number; output: number } | undefined;
-  /** Milliseconds after which nothing more is asked, from the first request on. Default 3,600,000: an hour. */
+  /** The time after the first request from which no more requests are sent, in ms. Default 3,600,000: an hour. */
   maxMs?: number | undefined;
 }
 
-/** How far the words of one server's tools are. */
+/** The progress of the words for one server's tools. */
 export interface WordsStatus {
-  /** Tools whose words were found in the store. */
+  /** The number of tools whose words were found in the store. */
   kept: number;
-  /** Tools that got words from the model. */
+  /** The number of tools that got words from the model. */
   written: number;
-  /** Whether more are being asked for. */
+  /** True while words for more tools are being requested. */
   isWriting: boolean;
-  /** Tools that got none, and why. */
+  /** The tools that got no words, each with the reason. */
   failed: { name: string; reason: string }[];
-  /** Why nothing more is asked: a bound, or what the model answered. */
+  /** The reason why no more words are requested: a limit was reached, or the model's answer was an error. Otherwise null. */
   error: string | null;
-  /** Tokens of all servers so far, as characters / 4. */
+  /** Tokens for the tools of all servers so far, as characters / 4. */
   tokens: { input: number; output: number };
 }

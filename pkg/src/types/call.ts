@@ -1,4 +1,4 @@
-/** A call of the model, its outcome (an answer, a tool to run, or a refusal), and what the model is told. */
+/** Calls of the model, their outcomes (a result, a tool to run, or a refusal), and the answers that the model gets. */
 
 import type { ToolAnnotations } from "./catalog.js";
 import type { ErrorCode } from "./errors.js";
@@ -8,96 +8,96 @@ import type { Scores } from "./scores.js";
 /** A call of the model. */
 export interface ToolCall {
   name: string;
-  /** An object, or the JSON text that some vendors send. */
+  /** The arguments: an object, or JSON text, which some vendors send. */
   args?: unknown;
 }
 
 /** A call of the model, with the vendor's id. */
 export interface ModelCall extends ToolCall {
-  /** The vendor's id of the call, where it has one. */
+  /** The vendor's id of the call, if it has an id. */
   id?: string | undefined;
-  /** Marks a call of a tool of the host's own, which the catalog does not have. It runs without asking the session. */
+  /** Marks a call of a tool that only your program has, not the catalog. The call runs without a check by the session. */
   own?: { server: string | null } | undefined;
-  /** Why the vendor itself could not read the call. The call is refused with this message. */
+  /** The error, if the vendor could not read the call. The call is refused with this message. */
   broken?: { code: ErrorCode; message: string } | undefined;
 }
 
-/** What the host knows about the turn in which a call is made. */
+/** Facts that your program knows about the turn of a call. */
 export interface CallOptions {
-  /** The host's clock in milliseconds, for `searchesPerMinute`. Default: `Date.now()`. */
+  /** The current time in ms, for `searchesPerMinute`. Default: `Date.now()`. */
   now?: number | undefined;
-  /**
-   * The names of the tools that the model may call in this turn. `null` says that the host no longer has the list.
-   */
+  /** The names of the tools that the model may call in this turn. Pass `null` if your program no longer has the list. */
   visible?: readonly string[] | null | undefined;
-  /** How well tools fit, if the call is a search: see `Scores`. Only the ranker `sift` takes them. */
+  /** How well each tool fits, if the call is a search: see `Scores`. Only the ranker `sift` uses them. */
   scores?: Scores | undefined;
 }
 
-/** A file of a skill: the name and the server under which it was registered, and a path within its folder; null for its text. */
+/** A file of a skill: the skill's name and server, and the file's path in the skill's folder (null: the skill's text). */
 export interface SkillFile {
   name: string;
   server: string | null;
   path: string | null;
 }
 
-/** What a call of the model comes to. */
+/** The outcome of a call of the model. */
 export type Outcome =
   | {
-      /** A discovery tool ran: hand `content` back to the model. */
+      /** A discovery tool ran. Send `content` back to the model. */
       kind: "result";
       content: string;
-      /** The call itself was wrong (for example an invalid pattern); `content` says how. */
+      /** True if the call was wrong, for example because of an invalid pattern. `content` then explains the error. */
       isError: boolean;
-      /** What was wrong with it. */
+      /** The code of the error, or null. */
       errorCode: ErrorCode | null;
-      /** Names that this call revealed; they are in the next assembly. */
+      /** The names of the tools that this call loaded. They are part of the next request. */
       revealed: string[];
-      /** The tools that `content` shows, in its order, by the names that the model sees. */
+      /** The names, as the model sees them, of the tools that `content` shows, in the same order. */
       found: string[];
-      /** Those of them whose parameters `content` has; absent where there are none. */
+      /** The tools of `found` whose parameters are in `content`; absent if there are none. */
       described?: string[];
       /**
-       * Tools that clearly fit a search, and that it did not load: they change or destroy something, and the query does not ask
-       * for that. `content` says so too.
+       * Tools that clearly fit the search but were not loaded, because they change or destroy something and the query does
+       * not ask for that. `content` tells the model so.
        */
       withheld?: string[];
-      /** The skills that `content` shows; absent where there are none. They are not among `found` and `revealed`. */
+      /** The skills that `content` shows; absent if there are none. Skills are not part of `found` and `revealed`. */
       skillsFound?: string[];
-      /** Those of them whose texts `content` has. */
+      /** The skills of `skillsFound` whose texts are in `content`. */
       skillsLoaded?: string[];
     }
   | {
-      /** A real tool: run it. With `skill`, a file of a skill: answer with what `session.readSkill(outcome)` returns. */
+      /**
+       * A tool of the catalog: run it. If `skill` is set, answer with the result of `session.readSkill(outcome)` instead.
+       */
       kind: "dispatch";
-      /** The name under which the host registered it. */
+      /** The name under which your program registered the tool. */
       name: string;
-      /** The server it was registered with, or null. */
+      /** The server with which the tool was registered, or null. */
       server: string | null;
-      /** The session's id, for a child that of its parent, where the tool is one of the session's own; absent for a shared tool. */
+      /** The id of the session whose own tool this is (a child session has its parent's tools); absent for a shared tool. */
       session?: string;
       /** The name that the model used. */
       modelName: string;
       arguments: JsonObject;
-      /** What its server says of its effect, for the host to decide whether it asks before it runs the call. */
+      /** The server's statements on the tool's effect, so that your program can ask a person before it runs the call. */
       annotations?: ToolAnnotations;
-      /** The file of a skill that is to be read; `name` is `read_skill` then. */
+      /** The file of a skill that has to be read. `name` is then `read_skill`. */
       skill?: SkillFile;
     }
   | {
-      /** Not to be run: hand `error.message` back to the model. */
+      /** Do not run the call. Send `error.message` back to the model. */
       kind: "refused";
       error: { code: ErrorCode; message: string };
     };
 
-/** The answer to a call, for the model to read. */
+/** The answer to a call, written for the model. */
 export interface Answer {
   call: ModelCall;
   outcome: Outcome;
-  /** The text for the model, cut where it is longer than `maxAnswerChars`. */
+  /** The text for the model, cut if it is longer than `maxAnswerChars`. */
   content: string;
-  /** Whether something went wrong: the call was refused or broken, or the tool failed. */
+  /** True if the call was refused or could not be read, or if the tool failed. */
   isError: boolean;
-  /** What `execute` returned, unchanged; absent if nothing ran, or if it threw. */
+  /** The return value of `execute`, unchanged; absent if nothing ran or if `execute` threw. */
   result?: unknown;
 }

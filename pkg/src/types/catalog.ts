@@ -1,4 +1,4 @@
-/** Tools: how they are registered, the reports of what was taken, and what can be read of each. */
+/** Tools: options of registration, the reports of `register` and `sync`, and the information about each tool. */
 
 import type { TextCost } from "./cost.js";
 import type { Enrichment, EnrichmentReport } from "./enrichment.js";
@@ -7,98 +7,100 @@ import type { QuarantinedTool, SuspiciousText, ToolNews } from "./guard.js";
 import type { ToolState } from "./session.js";
 
 /**
- * Whether a tool may be deferred.
- * `never`: always sent in full and not part of what is searched; `automatic`: the profile decides; `always`: deferred
- * whenever tool search is active.
+ * The rule for deferring a tool.
+ * `never`: always sent in full and never searched. `automatic`: the profile decides. `always`: deferred whenever tool search
+ * is active.
  */
 export type Deferral = "never" | "automatic" | "always";
 
-/** What names `register` accepts. */
+/** The rule for names that `register` accepts. */
 export type NamePolicy =
-  /** Report a name that a vendor would refuse, and offer a safe alias. */
+  /** Report a name that a vendor would refuse, with a safe alias. */
   | "strict"
-  /** Take the safe alias as the name the model sees; `dispatch` still carries the original name. */
+  /** Show the model the safe alias instead of such a name. A call is still dispatched with the original name. */
   | "alias"
-  /** Accept any name of at most 256 characters as it is. */
+  /** Accept any name of at most 256 characters unchanged. */
   | "any";
 
 /** Options of `register` and `sync`. */
 export interface RegisterOptions {
   /**
-   * The server the tools come from. Identity is server and name. It counts also for definitions that name another server;
-   * these are reported under `repaired`.
+   * The server of the tools. A tool is identified by its server and its name. This server replaces the server that a
+   * definition states; such definitions are reported in `repaired`.
    */
   server?: string | undefined;
-  /** Default `"strict"`. */
+  /** The rule for names. Default `"strict"`. */
   names?: NamePolicy | undefined;
-  /** Applied to tools that say nothing themselves. Default `"automatic"`. */
+  /** The rule for tools without a `deferral` of their own. Default `"automatic"`. */
   deferral?: Deferral | undefined;
-  /** Applied to tools that say nothing themselves. */
+  /** The category of tools without a category of their own. */
   category?: string | undefined;
   /**
-   * What people say who need these tools: entries, or the text of an enrichment file (JSON, or one entry a line). Entries
-   * of other tools are passed over. Tools may carry such words themselves: `searchKeywords`, `searchQueries`, or
-   * `_meta["toolsift/search"]`, and all of them are searched.
+   * Search words of people who need these tools: entries, or the text of an enrichment file (JSON, or one entry a line).
+   * Entries for other tools are skipped. Tools may also carry search words in `searchKeywords`, `searchQueries` or
+   * `_meta["toolsift/search"]`. All of these words are searched.
    */
   enrichment?: string | readonly Enrichment[] | undefined;
 }
 
-/** One broken tool of a `register` or `sync` call; the others were taken. */
+/** One invalid tool of a `register` or `sync` call. The other tools were registered. */
 export interface Rejected {
-  /** Position in the list that was passed. */
+  /** The tool's position in the list that was passed. */
   index: number;
-  /** The tool's name as far as it could be read. */
+  /** The tool's name, as far as it could be read. */
   name: string;
   code: ErrorCode;
-  /** Names the value and the limit that it broke. */
+  /** A message with the invalid value and the limit. */
   message: string;
   /** For `name_unsafe`: a name that every vendor accepts. */
   alias?: string;
 }
 
-/** A tool that was taken, but not as it stood. */
+/** A tool that was registered with changes. */
 export interface Repaired {
   name: string;
-  /** What was changed; several changes are separated by `; `. */
+  /** A description of the changes, separated by `; `. */
   repair: string;
-  /** The changes of its parameters: the first ones, and one at least by each rule. */
+  /** The changes to the tool's schema: the first changes, with at least one for each rule that applied. */
   changes: SchemaChange[];
 }
 
 /**
- * Why a part of a schema was changed: parameters without `"type": "object"`, a value that its keyword does not allow, an array
- * without `items`, a reference that leads nowhere, alternatives at the top, or the name of a parameter.
+ * The rule by which a part of a schema was changed.
+ * `type`: parameters without `"type": "object"`. `keywords`: a value that its keyword does not allow. `arrays`: an array
+ * without `items`. `references`: a reference to nothing. `alternatives`: alternatives at the top level. `names`: the name of
+ * a parameter.
  */
 export type SchemaRule = "type" | "keywords" | "arrays" | "references" | "alternatives" | "names";
 
 /** One change of a schema. */
 export interface SchemaChange {
   rule: SchemaRule;
-  /** The keys that lead there, with dots between; empty at the top. */
+  /** The keys to the changed part, separated by dots; empty for the top level. */
   path: string;
-  /** What was done. */
+  /** A description of the change. */
   change: string;
-  /** The vendors that would have refused the whole request. */
+  /** The vendors that would have refused the whole request without the change. */
   vendors: string[];
 }
 
-/** What `register` did. */
+/** The report of `register`. */
 export interface RegisterReport {
   /** The names that the model sees, in order. */
   registered: string[];
   rejected: Rejected[];
   repaired: Repaired[];
-  /** What became of `enrichment`, where it was given. */
+  /** The report on `enrichment`, if it was passed. */
   enrichment?: EnrichmentReport;
-  /** With the option `guard`: tools that wait until the host accepts them, and are not in the catalog. */
+  /** With the option `guard`: tools that are not in the catalog until your program accepts them. */
   quarantined?: QuarantinedTool[];
-  /** With the option `guard`: texts of these definitions that a person should look at. */
+  /** With the option `guard`: texts of these definitions that a person should check. */
   suspicious?: SuspiciousText[];
-  /** With the option `guard`: tools that are used, and are new on a server with pins, or have more than is pinned. */
+  /** With the option `guard`: registered tools that are new on a server with pins, or have additions to their pins. */
   news?: ToolNews[];
 }
 
-/** What `sync` did. */
+/** The report of `sync`. */
 export interface SyncReport {
   added: string[];
   changed: string[];
@@ -106,60 +108,60 @@ export interface SyncReport {
   unchanged: number;
   rejected: Rejected[];
   repaired: Repaired[];
-  /** What became of `enrichment`, where it was given. */
+  /** The report on `enrichment`, if it was passed. */
   enrichment?: EnrichmentReport;
-  /** With the option `guard`: tools that wait until the host accepts them, and are not in the catalog. */
+  /** With the option `guard`: tools that are not in the catalog until your program accepts them. */
   quarantined?: QuarantinedTool[];
-  /** With the option `guard`: texts of these definitions that a person should look at. */
+  /** With the option `guard`: texts of these definitions that a person should check. */
   suspicious?: SuspiciousText[];
-  /** With the option `guard`: tools that are used, and are new on a server with pins, or have more than is pinned. */
+  /** With the option `guard`: registered tools that are new on a server with pins, or have additions to their pins. */
   news?: ToolNews[];
 }
 
 /**
- * What an MCP server says of a tool's effect. Absent hints are unknown; MCP has a client assume that such a tool may write,
- * destroy and reach the outside world. The server says so of itself: rely on it for servers that you trust.
+ * An MCP server's statements on a tool's effect. If a hint is absent, MCP tells clients to assume that the tool may write,
+ * destroy and reach the outside world. The statements are the server's own: rely on them only for servers that you trust.
  */
 export interface ToolAnnotations {
   /** The tool changes nothing. */
   readOnlyHint?: boolean;
-  /** The tool may delete or overwrite. */
+  /** The tool may delete or overwrite data. */
   destructiveHint?: boolean;
-  /** A second call with equal arguments changes nothing more. */
+  /** A second call with the same arguments changes nothing more. */
   idempotentHint?: boolean;
-  /** The tool reaches what lies outside the server's own domain, such as the web. */
+  /** The tool reaches systems outside the server's own domain, such as the web. */
   openWorldHint?: boolean;
 }
 
-/** One tool of the catalog, as a page or a log would show it. */
+/** Information about one tool of the catalog. */
 export interface ToolInfo {
   /** The name that the model sees. */
   name: string;
-  /** The name under which the host registered it. */
+  /** The name under which your program registered the tool. */
   originalName: string;
   server: string | null;
-  /** Whether it is a tool of the session's own; absent for a shared tool. */
+  /** True for a tool that belongs to one session; absent for a shared tool. */
   own?: true;
-  /** The name under which Google's format declares it, where the Gemini API refuses `name`. */
+  /** The name in Google's format, if the Gemini API refuses `name`. */
   googleName?: string;
   /**
-   * Names of its parameters that the model is shown in place of the server's, each with the server's, where some vendor refuses
-   * these. Arguments of a dispatched call have the server's names.
+   * Parameter names that some vendor refuses. Each key is the name that the model sees instead; its value is the server's
+   * name. Arguments of a dispatched call have the server's names.
    */
   parameterNames?: Record<string, string>;
   category: string | null;
   title: string | null;
   description: string;
   deferral: Deferral;
-  /** Where it stands, in the session that was asked. */
+  /** The tool's state in the session that was asked. */
   state: ToolState;
-  /** What its server says of its effect, where it was registered with MCP's `annotations`. */
+  /** The server's statements on the tool's effect, if the tool was registered with MCP's `annotations`. */
   annotations?: ToolAnnotations;
-  /** Whether it is a skill; absent for a tool. */
+  /** True for a skill; absent for a tool. */
   skill?: true;
-  /** What its full definition costs in MCP's format. */
+  /** The bytes (UTF-8) of its full definition in MCP's format. */
   bytes: number;
   tokens: number;
-  /** What its definition costs as its server has it: with the parts of its schema that no parameter reaches. */
+  /** The cost of the definition as the server sends it, with the parts of its schema that no parameter refers to. */
   sent: TextCost;
 }

@@ -1,33 +1,33 @@
-/** Bytes and tokens, of one request by part, and of the whole catalog by server. */
+/** Bytes and tokens of a request by part, and of the whole catalog by server. */
 
-/** Bytes (UTF-8) and tokens of some text, and how many tools it describes. */
+/** Bytes (UTF-8) and tokens of a text, and the number of tools that the text describes. */
 export interface Cost {
   tools: number;
   bytes: number;
   tokens: number;
 }
 
-/** Bytes (UTF-8) and tokens of some text. */
+/** Bytes (UTF-8) and tokens of a text. */
 export interface TextCost {
   bytes: number;
   tokens: number;
 }
 
-/** What a request costs, by part. */
+/** The cost of a request, by part. */
 export interface Size {
-  /** Every tool of the session's scope, sent in full, without discovery tools. */
+  /** All tools of the session's scope, sent in full, without discovery tools. */
   full: Cost;
-  /** This request: the `tools` array as it is serialized, and the prompt section. */
+  /** This request: the serialized `tools` array, and the prompt section. */
   request: Cost;
-  /** Parts of `request`. The array's own brackets and commas belong to no part. */
+  /** The parts of `request`. The array's own brackets and commas belong to no part. */
   parts: {
     discovery: Cost;
     /** Tools that are never deferred, and tools that every session starts with. */
     eager: Cost;
     revealed: Cost;
-    /** Deferred tools as far as the tool list shows them. */
+    /** Deferred tools that are in the tool list as stubs. */
     stubs: Cost;
-    /** Deferred tools as far as the prompt lists them. */
+    /** The list of deferred tools in the prompt. */
     listing: Cost;
     /** The rest of the prompt section. */
     prompt: Cost;
@@ -35,19 +35,18 @@ export interface Size {
   /** `full` minus `request`; `share` is of tokens, 0 to 1, negative where tool search costs more. */
   saved: { bytes: number; tokens: number; share: number };
   /**
-   * How much of the previous request's serialized tools this request repeats unchanged from its first byte on: what a
-   * vendor's prompt cache can keep. `share` is of the previous request; both are 0 on the first request.
+   * `full` minus `request`. `share` is the saved share of the tokens, at most 1; it is negative if tool search costs more.
    */
   prefix: { bytes: number; share: number };
 }
 
-/** What everything in the catalog costs, and where it comes from. */
+/** The cost of all tools of the catalog, in total and by server. */
 export interface CatalogSize extends Cost {
   /**
-   * What all tools cost as their servers have them: with the parts of schemas (`$defs`) that no parameter reaches, which other
-   * clients send. Tools of a prebuilt index have lost theirs. What the host's counter never saw counts as characters / 4.
+   * The cost of all tools as their servers send them, with the parts of schemas (`$defs`) that no parameter refers to. A
+   * prebuilt index does not have these parts. Text that `countTokens` never counted is counted as characters / 4.
    */
   sent: TextCost;
-  /** In order of first registration; tools without a server stand under null. */
+  /** The cost of each server, in order of first registration. Tools without a server have the entry null. */
   servers: (Cost & { server: string | null; sent: TextCost })[];
 }

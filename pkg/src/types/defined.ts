@@ -1,4 +1,4 @@
-/** Options as they are once those that are undefined were taken as missing. */
+/** The type of options after undefined values were removed. */
 
-/** `O` where a key that is there has a value. */
+/** `O` without `undefined` as a value of a key. */
 export type Defined<O> = { [K in keyof O]: Exclude<O[K], undefined> };

@@ -1,8 +1,8 @@
 /** Every error code that a program may rely on. */
 
 /**
- * Stable codes of every error; the message names the offending value and the limit. docs/reference.md, in the package, says
- * what each of them means.
+ * The stable codes of all errors. The message has the invalid value and the limit. docs/reference.md, in the package,
+ * explains each code.
  */
 export type ErrorCode =
   | "alias_invalid"

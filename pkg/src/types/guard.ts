@@ -1,87 +1,87 @@
-/** Guarding the catalog: which definitions were seen, which texts are suspicious, and what is quarantined. */
+/** Types of the guard, which remembers approved definitions (pins), reports suspicious texts and quarantines tools. */
 
-/** One definition of a tool. */
+/** The pin of a tool: the remembered hash of its approved definition. */
 export interface ToolPin {
   server: string;
-  /** The name under which the server lists it. */
+  /** The tool's name in the server's list. */
   name: string;
-  /** SHA-256 of what a model reads of it and a client decides by, 64 hexadecimal digits. */
+  /** The SHA-256 hash of the parts of the definition that a model reads or a client decides by, as 64 hexadecimal digits. */
   hash: string;
-  /** What is pinned, and when it was read. Without them, only a definition with this hash is the pinned one. */
+  /** The pinned definition and when it was read. Without them, only a definition with this hash counts as approved. */
   definition?: unknown;
   seen?: string;
 }
 
-/** What a person should know of a tool that is used: it is told, and not quarantined. */
+/** A change of a registered tool that a person should know about. The tool is not quarantined. */
 export interface ToolNews {
   server: string;
   name: string;
   hash: string;
   /**
-   * The places of what was added since the tool was pinned, such as `inputSchema.properties.limit`: the model does not see it until
-   * the host accepts it. Empty for a tool that is new on a server of which others are pinned.
+   * The places that were added since the tool was pinned, such as `inputSchema.properties.limit`. The model does not see
+   * them until your program accepts them. Empty for a tool that is new on a server with pins for other tools.
    */
   added: string[];
 }
 
-/** Something in a definition that a person should look at. It asks for judgement: there are honest reasons for most. */
+/** A text of a definition that a person should check. Most such texts have honest reasons. */
 export interface SuspiciousText {
-  /** Null for a tool of the host's own. */
+  /** The server; null for a tool of your program. */
   server: string | null;
   name: string;
   /**
    * `hidden-text`: Unicode that is not shown. `control`: control characters or unpaired surrogates. `addresses-model`: an
-   * order to the model. `look-alike`: a word with letters of another script that look like its own, or a name that
-   * looks like one of another server that was known before it.
+   * order to the model. `look-alike`: a word with similar letters of another script, or a name that looks like a name that
+   * an earlier server has.
    */
   kind: "hidden-text" | "addresses-model" | "look-alike" | "control";
   where: "name" | "title" | "description" | "text" | "parameters" | "output" | "annotations" | "keywords";
-  /** What was found, in one line without hidden characters. */
+  /** The finding, in one line without hidden characters. */
   detail: string;
 }
 
-/** A tool that is neither found nor listed nor called until the host accepts it. */
+/** A tool that is not searched, listed or called until your program accepts it. */
 export interface QuarantinedTool extends ToolPin {
   /**
-   * `changed`: its definition is another than the pinned one. `suspicious`: a text of it is. `limit`: no more definitions can
-   * be pinned.
+   * `changed`: the definition differs from the pinned one. `suspicious`: one of its texts is suspicious. `limit`: the
+   * maximum number of pins is reached.
    */
   reason: "changed" | "suspicious" | "limit";
   /** The reason in a sentence. */
   message: string;
-  /** The hash of the pinned definition, for a tool that changed. */
+  /** The hash of the pinned definition if the tool changed; otherwise null. */
   pinned: string | null;
   /** The definition as the model would read it, for the person who decides. */
   definition: unknown;
   suspicious: SuspiciousText[];
 }
 
-/** What `accept` did. */
+/** The report of `accept`. */
 export interface GuardReport {
   /** The names that the model sees. */
   registered: string[];
-  /** What was not accepted: it does not wait (any more), or the catalog refused it, so that it still waits. */
+  /** The definitions that were not accepted: they no longer wait, or the catalog refused them and they still wait. */
   refused: { server: string; name: string; message: string }[];
 }
 
-/** What `guard()` of `toolsift/guard` returns. */
+/** The return value of `guard()` of `toolsift/guard`. */
 export interface Guard {
-  /** The pins of shared tools, to be kept and given to `guard({ pins })` of the next process. */
+  /** Returns the pins of shared tools. Store them and pass them to `guard({ pins })` in the next process. */
   pins(): ToolPin[];
-  /** What waits for the host, in the order in which it was quarantined. */
+  /** Returns the tools that wait for your program's decision, in the order of their quarantine. */
   quarantined(): QuarantinedTool[];
   /**
-   * Accepts definitions that wait, as they were shown: they are pinned and registered. One that has changed again in between
-   * is not accepted. What was added to a tool that is used is shown from the next `sync` on.
+   * Accepts quarantined definitions as they were shown: pins and registers them. A definition that has changed again since
+   * then is not accepted. Accepted additions to a registered tool are shown to the model after the next `sync`.
    *
-   * @param tools from `quarantined()`, or from `news` of a report; server, name and hash are enough
+   * @param tools entries of `quarantined()`, or of `news` of a report; server, name and hash are enough
    * @throws ToolSiftError `option_invalid`
    */
   accept(tools: readonly ToolPin[]): GuardReport;
   /**
-   * Forgets the pins of a server's shared tools, whose next definitions are then the first ones.
+   * Forgets the pins of a server's shared tools. The server's next definitions are pinned as if it were new.
    *
-   * @returns how many pins were forgotten
+   * @returns the number of pins that were forgotten
    * @throws ToolSiftError `option_invalid`
    */
   forget(server: string): number;

@@ -3,15 +3,15 @@
 import type { WireFormat } from "./wire.js";
 
 /**
- * The shape of a conversation's messages.
+ * The format of a conversation's messages.
  *
  * - `"openai"`: the `messages` of Chat Completions.
  * - `"openai-responses"`: the items of the Responses API, input and output one after the other.
  * - `"anthropic"`: the `messages` of the Messages API.
  * - `"google"`: the `contents` of the Gemini API.
  * - `"bedrock"`: the `messages` of Amazon Bedrock's Converse.
- * - `"mcp"`: for agents whose messages have another format. A list of the model's calls, the oldest first, each
- *   `{ name, arguments, result }`; `result` is a result of MCP's `tools/call`, or a string.
+ * - `"mcp"`: for agents whose messages have another format. A list of the model's calls, the oldest first, each `{ name,
+ *   arguments, result }`; `result` is a result of MCP's `tools/call`, or a string.
  * - `"ai-sdk"`: `ModelMessage`s or `UIMessage`s of AI SDK.
  * - `"langchain"`: LangChain's messages, as objects or as JSON.
  * - `"pydantic-ai"`: pydantic-ai's messages, as Python programs store them.
@@ -23,14 +23,14 @@ export interface FromMessagesOptions {
   format: MessageFormat;
 }
 
-/** What `session.fromMessages` changed. All lists hold names as the model sees them. */
+/** The report of `session.fromMessages`. All lists have names as the model sees them. */
 export interface HistoryReport {
-  /** Tools that are loaded now and were not before. */
+  /** Tools that were loaded by this call. */
   revealed: string[];
-  /** Tools that were loaded and are not any more, because no message mentions them. */
+  /** Tools that were loaded before and are deferred again, because no message mentions them. */
   concealed: string[];
   /**
-   * Tools that the messages show as loaded, and that are not loaded now: the catalog does not have the tool, the tool is
+   * Tools that the messages show as loaded but that could not be loaded: the catalog does not have the tool, the tool is
    * outside the session's scope, or the session has no room for it.
    */
   missing: string[];

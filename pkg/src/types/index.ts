@@ -1,6 +1,6 @@
 /**
- * The types of everything that toolsift takes and returns: plain JSON-able data in camelCase, in one file for each idea.
- * A test checks each shape against what the core really returns.
+ * The types of all values that toolsift takes and returns: plain JSON data in camelCase, one file for each topic. A test
+ * compares each type with the values that the core returns.
  */
 
 export type * from "./background.js";

@@ -1,4 +1,4 @@
-/** Profiles: names for one value of every setting. */
+/** Profiles: named rows of settings. */
 
 import type { Limits } from "./options.js";
 import type { SearchSettings } from "./ranking.js";
@@ -14,40 +14,40 @@ import type {
   UnrevealedCall,
 } from "./settings.js";
 
-/** One value on each axis, in the forms that the options take. */
+/** The settings in force, in the forms that the options take. */
 export interface SettingsInfo {
   profile: ProfileName;
   activation: Activation;
-  /** From how many tokens of deferrable definitions on `activation: "auto"` holds tools back. */
+  /** The number of tokens of deferrable definitions from which `activation: "auto"` defers tools. */
   autoTokens: number;
   deferral: Consent;
   disclosure: Disclosure;
   stubWhen: StubWhen;
   reveal: Reveal;
-  /** null for as much as a search finds. */
+  /** The maximum that one search loads; null for no limit. */
   budget: { tools: number | null; tokens: number | null };
   unrevealedCall: UnrevealedCall;
   outOfScope: OutOfScope;
-  /** `hits` is null for the ranker's own bound, `maxHits` for none. */
+  /** `hits` is null for the ranker's own limit; `maxHits` is null for no limit. */
   search: Required<Defined<Omit<SearchSettings, "hits" | "maxHits">>> & { hits: number | null; maxHits: number | null };
   searchesPerMinute: number;
-  /** `revealedTokens` is null for any number. */
+  /** `revealedTokens` is null for no limit. */
   limits: Required<Defined<Omit<Limits, "revealedTokens">>> & { revealedTokens: number | null };
-  /** Names of the discovery tools. */
+  /** The names of the discovery tools. */
   surface: string[];
 }
 
 /** One row of the table of profiles. */
 export interface ProfileInfo extends Omit<SettingsInfo, "profile"> {
   name: ProfileName;
-  /** As `name`. */
+  /** The same as `name`. */
   profile: ProfileName;
-  /** The published system that it follows, if any. */
+  /** The published system that the profile copies; empty if there is none. */
   after: string;
   summary: string;
-  /** What the model sees, in a few words. */
+  /** A few words on what the model sees. */
   shows: string;
-  /** Names that are never deferred and never searched. */
+  /** The names of tools that are never deferred and never searched. */
   alwaysAvailable: string[];
   /** Categories whose tools every session starts with. */
   specialCategories: string[];

@@ -1,66 +1,66 @@
-/** How a search is made: by one of the rankers, with or without its parts, in a grammar and within bounds. */
+/** Settings of a search: the ranker, its parts, the grammar of queries, and limits. */
 
-/** How tools are found. */
+/** The ranker of a search. */
 export type Ranker =
-  /** A regular expression over names and descriptions; where nothing matches, the fuzzy stage. */
+  /** A regular expression over names and descriptions; if nothing matches, a fuzzy search. */
   | "pattern"
   /** Words in the parts of names, weighted against hints and descriptions. */
   | "parts"
-  /** Words in names and descriptions, the name before the rest. */
+  /** Words in names and descriptions; names count more. */
   | "overlap"
   /** BM25 over names, descriptions and parameter names. */
   | "bm25"
   /**
-   * Ours: names, servers, hints, descriptions and parameters, weighted; forms of words, synonyms and slips; what fits as
-   * a whole; and how sure all of that is.
+   * toolsift's own ranker: weighted names, servers, hints, descriptions and parameters; word forms, synonyms and spelling
+   * mistakes; the fit of the whole query; and a confidence.
    */
   | "sift";
 
-/** A part of the sift ranker that can be left out: to see what it is good for, or where a catalog is better off without. */
+/** A part of the ranker `sift` that can be switched off, to measure its use or because a catalog does better without it. */
 export type Ingredient =
   /** Forms of a word count as the word. */
   | "stems"
-  /** Words that mean nothing are passed over. */
+  /** Words without meaning are ignored. */
   | "stop-words"
-  /** Words of the same meaning count in part, those of the host's `synonyms` too. */
+  /** Words with the same meaning count in part, including those of the option `synonyms`. */
   | "synonyms"
-  /** Words that begin with a word of the query, or that it begins with, count in part. */
+  /** A word counts in part if it begins with a word of the query, or a word of the query begins with it. */
   | "relatives"
-  /** Words that no tool has stand for similar ones. */
+  /** A query word that no tool has is replaced by similar words. */
   | "repair"
   /** Names, descriptions and values of parameters are searched. */
   | "parameters"
   /** The query is compared with whole sentences of a tool. */
   | "sentences"
-  /** Tools that cover more of the query come before others. */
+  /** Tools that cover more of the query rank higher. */
   | "coverage"
-  /** Tools whose names the query covers come before others. */
+  /** Tools whose names the query covers rank higher. */
   | "names"
-  /** Tools of servers that the query names come before others. */
+  /** Tools of servers that the query names rank higher. */
   | "servers"
-  /** Queries of several parts find something for each. */
+  /** A query with several parts finds tools for each part. */
   | "intents"
   /** Exact names come first. */
   | "identity"
-  /** Tools that do something else than the verbs of the query ask for count less. */
+  /** Tools count less if they do something other than the verbs of the query. */
   | "effects";
 
-/** How a search is made. */
+/** The settings of a search. */
 export interface SearchSettings {
   ranker?: Ranker | undefined;
   /**
-   * `plain`: the query as it stands. `commands`: `select:a,b` names tools, `+word` must occur. `full`: both, in any
-   * spelling of the names, and `-word`, `server:name` and `/pattern/`; what cannot be read as one of them is words.
+   * The grammar of queries. `plain`: the text as it is. `commands`: `select:a,b` names tools, `+word` must occur. `full`:
+   * both, in any spelling of names, with `-word`, `server:name` and `/pattern/`; text in no such form is read as words.
    */
   grammar?: "plain" | "commands" | "full" | undefined;
-  /** Which tools are searched: those deferred, also those that every session starts with, or all. */
+  /** The tools that are searched: deferred ones; these and the tools that every session starts with; or all. */
   universe?: "deferred" | "deferrable" | "all" | undefined;
-  /** Which hits are left out: none, or those with less than half of the best score. */
+  /** The hits that are left out: none, or those with less than half of the best score. */
   cutoff?: "none" | "half-of-best" | undefined;
-  /** Hits where nobody asks for a number. */
+  /** The number of hits if a search states none. */
   hits?: number | undefined;
-  /** Hits at the most. */
+  /** The maximum number of hits. */
   maxHits?: number | undefined;
-  /** What the ranker `sift` does without; other rankers do not look at it. */
+  /** The parts of the ranker `sift` that are switched off. Other rankers ignore this setting. */
   without?: Ingredient[] | undefined;
 }

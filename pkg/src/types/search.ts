@@ -1,24 +1,24 @@
-/** What a search found: hits with their reasons, and how far they can be trusted. */
+/** Options and results of a search: hits with their reasons, and the confidence. */
 
 import type { Scores } from "./scores.js";
 
 /** Options of `sift.search` and `sift.explain`. */
 export interface SearchOptions {
-  /** At most so many hits. Default: the profile's own bound. */
+  /** The maximum number of hits. Default: the profile's own limit. */
   limit?: number | undefined;
-  /** The id of an open session: search what it may see. A search never opens a session. */
+  /** The id of an open session, whose scope is searched. A search never opens a session. */
   session?: string;
-  /** Whether hits come with their reasons (`parts`), which take longer than the search. Default: false. */
+  /** Adds the reasons (`parts`) to hits, which takes longer than the search itself. Default false. */
   reasons?: boolean | undefined;
-  /** How well tools fit, in the host's own opinion: see `Scores`. Only the ranker `sift` takes them. */
+  /** The fit of each tool in your program's judgement: see `Scores`. Only the ranker `sift` uses them. */
   scores?: Scores | undefined;
 }
 
-/** Where something matched. */
+/** The field that matched. */
 export type SearchedField =
   | "name"
   | "server"
-  /** What the host says: hint, tags, category. */
+  /** The tool's hint, tags or category. */
   | "hint"
   /** A keyword of the tool's enrichment. */
   | "keyword"
@@ -29,115 +29,115 @@ export type SearchedField =
   | "parameter"
   /** Values that a parameter may have. */
   | "value"
-  /** All that is searched together. */
+  /** All searched fields as one text. */
   | "text";
 
-/** How something matched. */
+/** The kind of a match. */
 export type How =
-  /** As a regular expression. */
+  /** A regular expression matched. */
   | "pattern"
-  /** The whole query stands there, or is it. */
+  /** The field is the whole query, or contains it. */
   | "whole-query"
-  /** The word itself. */
+  /** The same word. */
   | "word"
-  /** Inside the text. */
+  /** Part of the text. */
   | "inside"
   /** A similar word. */
   | "similar"
   /** A form of the word. */
   | "stem"
-  /** A word of the same meaning. */
+  /** A word with the same meaning. */
   | "synonym"
-  /** A word that the word of the query is said for, after `translations`. */
+  /** A translation of the query's word, from the option `translations`. */
   | "translation"
-  /** A word that begins alike. */
+  /** A word with the same beginning. */
   | "relative"
-  /** A word that was probably meant by one that no tool has. */
+  /** A similar word of a tool, because no tool has the query's word. */
   | "repair"
   /** Words of the query cover the name, or a sentence. */
   | "covered"
   /** The query names the server. */
   | "server"
-  /** The tool fits a part of the query by itself. */
+  /** The tool fits one part of a query with several parts. */
   | "intent"
-  /** The host scored it. */
+  /** Your program's score. */
   | "host";
 
 /**
- * How far hits can be trusted, beside what chance would find in the same catalog. `high`: at least as good, or named in
- * the query; `low`: not as good; `none`: nothing fits, the hits are what came nearest.
+ * The confidence in the hits, compared with chance hits in this catalog. `high`: at least as good, or named in the query.
+ * `low`: not as good. `none`: nothing fits; the hits are only the nearest tools.
  */
 export type Confidence = "high" | "low" | "none";
 
-/** What matched, and what it added to the score. */
+/** One match, and its contribution to the score. */
 export interface HitPart {
-  /** Where it matched. */
+  /** The field that matched. */
   field: SearchedField;
-  /** The word or pattern of the query; empty where the whole of it is meant. */
+  /** The word or pattern of the query; empty if the whole query matched. */
   term: string;
-  /** The text of the tool that it matched; empty where no one text did. */
+  /** The text of the tool that matched; empty if it was no single text. */
   matched: string;
-  /** How it matched. */
+  /** The kind of the match. */
   how: How;
-  /** What it added to the score. */
+  /** The contribution to the score. */
   contribution: number;
 }
 
-/** One tool found. */
+/** One tool that was found. */
 export interface Hit {
   /** The name that the model sees. */
   name: string;
   server: string | null;
   description: string;
   /**
-   * How well it fits, on the ranker's own scale. That of `sift` goes from 0 to 1, where 1 is all that the query asks for.
-   * Patterns do not rank: each match scores 1, in catalog order.
+   * The score on the ranker's own scale. The ranker `sift` scores from 0 to 1; 1 means that the tool has all that the query
+   * asks for. Patterns do not rank: each match scores 1, in catalog order.
    */
   score: number;
   /**
-   * How likely this is the tool that is meant, from 0 to 1: its share among all tools that match, and "none of these". Only
-   * the ranker `sift` can tell. A tool that the query names has 1.
+   * The probability, from 0 to 1, that this is the wanted tool: its share among all matching tools and "none of these". Only
+   * the ranker `sift` reports it. A tool that the query names has 1.
    */
   likelihood?: number;
   /**
-   * Why it was found, where `reasons` asked for it: of `sift` for the first 50 hits, or as many as `limit` says. Empty
-   * otherwise.
+   * The reasons of the hit, if `reasons` is true; otherwise empty. The ranker `sift` gives them for the first 50 hits, or
+   * for `limit` hits.
    */
   parts: HitPart[];
 }
 
 /** What a search found. */
 export interface SearchResult {
-  /** Several queries are here on a line each. */
+  /** The query. Several queries have a line each. */
   query: string;
-  /** Which step of the ranker answered. */
+  /** The step of the ranker that answered. */
   stage: "select" | "pattern" | "fuzzy" | "parts" | "overlap" | "bm25" | "substring" | "sift" | "none";
   hits: Hit[];
-  /** How many tools were searched. */
+  /** The number of tools that were searched. */
   searched: number;
-  /** How far the hits can be trusted; only the ranker `sift` and the grammar `full` can tell. */
+  /** The confidence in the hits; only with the ranker `sift` and the grammar `full`. */
   confidence?: Confidence;
-  /** With it: the best score as a multiple of what chance would find; null where the query names tools. */
+  /** With `confidence`: the best score as a multiple of a chance hit's score; null if the query names tools. */
   overChance?: number | null;
-  /** With it: the words of the query that nothing in the catalog stands for. */
+  /** With `confidence`: the words of the query that match nothing in the catalog. */
   unknownWords?: string[];
-  /** With it: the servers of the best hits, closest first. */
+  /** With `confidence`: the servers of the best hits, closest first. */
   closestServers?: string[];
   /**
-   * With it: the servers whose tools would have taken more of the first places than one server may where others fit too. A
-   * server whose texts are written to win every search is among them; so is a large one that is asked for what only it does.
+   * With `confidence`: servers with so many good hits that some were moved down to give tools of other servers a place. It
+   * can be a server whose texts are written to win every search, or a large one that alone offers what the query asks for.
    */
   crowded?: string[];
 }
 
-/** Why one tool was found, or was not. */
+/** The reason why one tool was found or not found. */
 export interface Explanation {
   name: string;
   found: boolean;
-  /** Place among the hits, from 1, or null. */
+  /** The place among the hits, counted from 1; null if the tool was not found. */
   rank: number | null;
   score: number;
   parts: HitPart[];
-  /** The answer in a sentence. */
+  /** The reason in a sentence. */
   reason: string;
 }

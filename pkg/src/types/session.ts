@@ -1,18 +1,18 @@
-/** Sessions: what one may see, where each tool stands in it, and what of it can be kept. */
+/** Sessions: their scope, the states of tools, limits, and snapshots. */
 
 import type { ProfileName } from "./settings.js";
 
 /**
- * Which tools a session may ever see. Nothing outside it is searched, listed, revealed, described or called. A tool
- * is inside when either list names it; with an empty scope nothing is.
+ * The tools that a session may ever see. Tools outside the scope are never searched, listed, loaded, described or called. A
+ * tool is inside if one of the two lists names it. An empty scope contains no tools.
  */
 export interface Scope {
-  /** Servers whose tools are in. */
+  /** Servers whose tools are inside. */
   servers?: string[];
   /**
-   * `"server:tool"`, `"server:*"`, or the bare name that the model sees: that of your own tool, or of the only tool of that
-   * name. One that tools of several servers have is refused (`name_ambiguous`). A tool whose own name holds a colon is named
-   * by its server: `"server:a:b"`.
+   * Tools inside, as `"server:tool"`, `"server:*"`, or the bare name that the model sees. A bare name means a tool of your
+   * program, or the only tool with this name. A name that tools of several servers have is refused (`name_ambiguous`). If a
+   * tool's own name has a colon, write it with the server: `"server:a:b"`.
    */
   tools?: string[];
 }
@@ -20,42 +20,42 @@ export interface Scope {
 /** Options of `sift.session`. */
 export interface SessionOptions {
   /**
-   * What a new session may ever see; `"all"`, or no such key, for everything. `session.rescope` changes it. A scope that is
-   * null or undefined is refused: it must not open everything by mistake.
+   * The scope of a new session. `"all"`, or an absent key, means everything. `session.rescope` changes the scope. A scope
+   * that is null or undefined is refused, so that a mistake does not open everything.
    */
   scope?: Scope | "all";
 }
 
 /**
- * Where a tool stands in a session.
- * `eager`: sent in full, not searched; `pinned`: sent in full from the start and searchable; `revealed`: deferred,
- * found and loaded; `deferred`: not sent until it is; `hidden`: outside the session's scope.
+ * The state of a tool in a session.
+ * `eager`: sent in full, not searched. `pinned`: sent in full from the start, and searched. `revealed`: deferred, then found
+ * and loaded. `deferred`: not sent until it is loaded. `hidden`: outside the session's scope.
  */
 export type ToolState = "eager" | "pinned" | "revealed" | "deferred" | "hidden";
 
 /** Options of `sift.restore`. */
 export interface RestoreOptions extends SessionOptions {
-  /** The session's reveals become exactly those of the snapshot. Otherwise they are added to what it has. Default false. */
+  /** True: the loaded tools become exactly those of the snapshot. False (default): those of the snapshot are added. */
   replace?: boolean | undefined;
 }
 
-/** What an eviction leaves at most. At least one of the two is required. */
+/** The maximum that remains after an eviction. At least one of the two keys is required. */
 export interface EvictOptions {
-  /** Tools. */
+  /** The maximum number of loaded tools. */
   tools?: number | undefined;
-  /** Tokens of their definitions, at four characters each. */
+  /** The maximum number of tokens of their definitions, as characters / 4. */
   tokens?: number | undefined;
 }
 
-/** How much `session.prefetch` loads at most. */
+/** The maximum that `session.prefetch` loads. */
 export interface PrefetchOptions {
-  /** Tools. Default 3. */
+  /** The maximum number of tools. Default 3. */
   tools?: number | undefined;
-  /** Tokens of their definitions, at four characters each. Default 1,000. */
+  /** The maximum number of tokens of their definitions, as characters / 4. Default 1,000. */
   tokens?: number | undefined;
 }
 
-/** The identity of a tool: its server (null for a tool of the host) and its name there, whatever name the model sees. */
+/** The identity of a tool: its server (null: your program) and its name there. The model can see another name. */
 export interface ToolIdentity {
   server: string | null;
   name: string;
@@ -63,14 +63,14 @@ export interface ToolIdentity {
 
 /** The state of a session, as a small JSON value. */
 export interface Snapshot {
-  /** Version of this format. Version 1, which had neither `turn` nor `used`, is read too. */
+  /** The version of this format. Version 1, which had neither `turn` nor `used`, can be read too. */
   toolsift: 2;
   id: string;
   profile: ProfileName;
-  /** The session had a scope. It is not in the snapshot: `restore` needs it again. */
+  /** Present if the session had a scope. The scope is not in the snapshot: pass it to `restore` again. */
   scoped?: true;
-  /** Requests that were assembled. */
+  /** The number of requests that were assembled. */
   turn: number;
-  /** In the order in which they were revealed; `used` is the turn of the last use, by the reveal or by a call. A `skill` that was found `ahead` has its beginning in the prompt. */
+  /** In the order of loading; `used` is the turn of the last load or call; `ahead`: the prompt has the skill's beginning. */
   revealed: (ToolIdentity & { used: number; skill?: true; ahead?: true })[];
 }

@@ -1,95 +1,95 @@
-/** The settings: what is deferred and when, what the model sees of it, what loads it, and how much at once. */
+/** The settings: which tools are deferred and when, how the model sees deferred tools, how tools are loaded, and limits. */
 
-/** The named rows of settings. `ToolSift.profiles()` describes each of them. */
+/** The names of the profiles. `ToolSift.profiles()` describes each of them. */
 export type ProfileName = "sift" | "search-add" | "select" | "select-load" | "stub" | "bridge";
 
-/** When tools are deferred. */
+/** The condition under which tools are deferred. */
 export type Activation =
   | "on"
   | "off"
-  /** On from the number of tokens below which it is cheaper to send all definitions: 4,000. Otherwise as `{ tokens }`. */
+  /** On if the deferrable definitions take at least 4,000 tokens (fewer are cheaper to send). Else as `{ tokens }`. */
   | "auto"
-  /** On when the model would be sent at least this number of tools, discovery tools included. */
+  /** On if the model would be sent at least this number of tools, discovery tools included. */
   | { tools: number }
   /**
-   * On when the deferrable definitions take at least this number of tokens. A session that has revealed a tool stays active
-   * when the catalog becomes smaller, so that the prompt cache keeps the conversation.
+   * On if the deferrable definitions take at least this number of tokens. A session that has loaded a tool stays active when
+   * the catalog becomes smaller, so that the prompt cache keeps the conversation.
    */
   | { tokens: number }
   /**
-   * On when the deferrable definitions take at least this share (0 to 1) of `contextWindow`; where that is not said, from
-   * 20,000 tokens on.
+   * On if the deferrable definitions take at least this share (0 to 1) of `contextWindow`. Without `contextWindow`, the
+   * limit is 20,000 tokens.
    */
   | { contextShare: number };
 
-/** Which tools are deferred that say nothing themselves: none (only those that ask for it), or all. */
+/** The rule for tools without a `deferral` of their own: none of them is deferred (`opt-in`), or all are. */
 export type Consent = "opt-in" | "opt-out";
 
-/** What the model sees of a deferred tool. */
+/** The way in which the model sees a deferred tool. */
 export type Disclosure =
-  /** Nothing. */
+  /** The model does not see it. */
   | "hidden"
-  /** The servers that have deferred tools, and how many each, in the prompt. */
+  /** The prompt has the servers with deferred tools, each with the number of these tools. */
   | "servers"
-  /** Its name, in the prompt. */
+  /** The prompt has its name. */
   | "names"
-  /** Its name, in the prompt, while all names take at most 2,000 tokens; otherwise its server, with the names that tell most. */
+  /** As `names` while all names take at most 2,000 tokens; else the prompt has the servers with their most telling names. */
   | "auto"
-  /** Its name and the first sentence of its description, in the prompt. */
+  /** The prompt has its name and the first sentence of its description. */
   | "sentences"
-  /** Its name and the first 120 bytes of its description, in the prompt. */
+  /** The prompt has its name and the first 120 bytes of its description. */
   | "descriptions"
-  /** Its name and description in the tool list, with the parameters left out. */
+  /** The tool list has its name and description, without the parameters. */
   | "stubs"
-  /** Its name and the first sentence of its description in the tool list, with the parameters left out. */
+  /** The tool list has its name and the first sentence of its description, without the parameters. */
   | "short-stubs"
-  /** Everything: search is only advice. */
+  /** The tool list has the full definition: search is only advice. */
   | "full";
 
-/** When a stub takes the place of a tool's parameters: where it is smaller, or always. */
+/** The condition under which a stub replaces a definition: if the stub is smaller, or always. */
 export type StubWhen = "smaller" | "always";
 
-/** What loads a tool: adding it by name, the search that finds it, or nothing. */
+/** The way in which a tool is loaded: by name with an add tool, by the search that finds it, or never. */
 export type Reveal = "add" | "search" | "never";
 
-/** What happens when the model calls a deferred tool that it has not loaded. */
+/** The answer to a call of a deferred tool that is not loaded. */
 export type UnrevealedCall =
-  /** Refuse, and say how to get to it. */
+  /** Refuse the call, and explain how to load the tool. */
   | "refuse"
-  /** Refuse, hand the schema back in the message, and reveal the tool, so that the next attempt is right. */
+  /** Refuse the call, put the schema into the message, and load the tool, so that the next call is right. */
   | "refuse-with-schema"
-  /** Reveal the tool and run the call. */
+  /** Load the tool and run the call. */
   | "run"
-  /** Run the call, and reveal nothing. */
+  /** Run the call without loading the tool. */
   | "allow";
 
-/** What the model learns when it calls a tool that exists and that its session may not see. */
+/** The answer to a call of a tool that exists outside the session's scope. */
 export type OutOfScope =
-  /** What it learns of a tool that does not exist (`tool_unknown`, and `not_deferrable` under `bridge`). */
+  /** The same as for a tool that does not exist (`tool_unknown`, and `not_deferrable` under `bridge`). */
   | "conceal"
-  /** That the tool is not available in this session (`tool_out_of_scope`, and codes of their own under `bridge`). */
+  /** That the tool is not available in this session (`tool_out_of_scope`, and separate codes under `bridge`). */
   | "tell";
 
 /**
- * What the tool list does as the model finds tools: what was found stands behind the others; or it never changes, searches
- * answer with parameters, and calls go through one tool for each effect.
+ * The behaviour of the tool list while the model finds tools. `growing`: loaded tools are added at its end. `constant`: it
+ * never changes; searches answer with parameters, and calls go through one tool for each effect.
  */
 export type Surface = "growing" | "constant";
 
-/** How much one search of the model may load, where searches load tools. The best hit is loaded whatever it takes. */
+/** The maximum that one search of the model may load, if searches load tools. The best hit is always loaded. */
 export interface Budget {
-  /** Tools; 0 loads none. */
+  /** The maximum number of tools; 0 loads none. */
   tools?: number | undefined;
-  /** Tokens of their definitions, at four characters each. */
+  /** The maximum number of tokens of their definitions, as characters / 4. */
   tokens?: number | undefined;
 }
 
-/** What happens when a session holds as much as it may. */
+/** The behaviour when a session's limit of loaded tools is reached. */
 export type WhenFull =
   /** Nothing more is loaded: `revealed_full`. */
   | "refuse"
   /**
-   * What was used the longest ago is deferred again, as far as it is in the way. Whatever was loaded or called since the
-   * last request stays. Every eviction costs the prompt cache from the evicted tool on.
+   * The least recently used tools are deferred again, as many as needed. Tools that were loaded or called since the last
+   * request stay. Every eviction makes the prompt cache useless from the evicted tool on.
    */
   | "evict";

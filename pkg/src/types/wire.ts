@@ -1,6 +1,5 @@
 /**
- * Definitions of tools as each wire format has them. They are assignable to the types of the vendors' SDKs, none of which is
- * imported.
+ * Tool definitions in each wire format. They are assignable to the types of the vendors' SDKs, none of which is imported.
  */
 
 import type { JsonObject } from "./json.js";
@@ -13,66 +12,66 @@ export interface ParametersSchema {
   [key: string]: unknown;
 }
 
-/** MCP, and what speaks its words. */
+/** A tool of MCP, and of other software that uses MCP's keys. */
 export interface McpTool {
   name: string;
   description: string;
   inputSchema: ParametersSchema;
 }
 
-/** OpenAI's Chat Completions, and what speaks the same. */
+/** A tool of OpenAI's Chat Completions, and of APIs with the same format. */
 export interface OpenAITool {
   type: "function";
   function: { name: string; description: string; parameters: ParametersSchema };
 }
 
-/** OpenAI's Responses API. */
+/** A tool of OpenAI's Responses API. */
 export interface OpenAIResponsesTool {
   type: "function";
   name: string;
   description: string;
   parameters: ParametersSchema;
-  /** A catalog's schemas need not be of the subset that strict mode takes. */
+  /** False, because a catalog's schemas may lie outside the subset that strict mode accepts. */
   strict: false;
 }
 
-/** Anthropic's Messages API. */
+/** A tool of Anthropic's Messages API. */
 export interface AnthropicTool {
   name: string;
   description: string;
   input_schema: ParametersSchema;
 }
 
-/** One function of Google's Gemini API. */
+/** A function of Google's Gemini API. */
 export interface GoogleFunction {
   name: string;
   description: string;
   parametersJsonSchema: ParametersSchema;
 }
 
-/** The functions of a request, which Google's models take in one tool. */
+/** The tool of a Google request, which contains all functions. */
 export interface GoogleTool {
   functionDeclarations: GoogleFunction[];
 }
 
-/** One tool of the Converse API of Amazon Bedrock. */
+/** A tool of the Converse API of Amazon Bedrock. */
 export interface BedrockTool {
-  /** Converse refuses an empty description: a tool without one has no such key. */
+  /** Converse refuses an empty description: a tool without a description has no such key. */
   toolSpec: { name: string; description?: string; inputSchema: { json: ParametersSchema } };
 }
 
-/** The entries of a request's list of tools, by wire format. */
+/** The entries of a request's tool list, by wire format. */
 export interface WireTools {
   mcp: McpTool;
   openai: OpenAITool;
   "openai-responses": OpenAIResponsesTool;
   anthropic: AnthropicTool;
   google: GoogleTool;
-  /** The `toolConfig.tools` of Converse. */
+  /** An entry of Converse's `toolConfig.tools`. */
   bedrock: BedrockTool;
 }
 
-/** How the tools of one model request are written. */
+/** The wire format of a request's tools. */
 export type WireFormat = keyof WireTools;
 
 /** The definition of one tool, by wire format. */
