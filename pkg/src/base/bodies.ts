@@ -1,21 +1,21 @@
-/** Reads bodies up to a bound. */
+/** Reads request and response bodies up to a size limit. */
 
 import { whenAborted } from "./signals.js";
 
-/** The error of a body that has more bytes than the bound. */
+/** Makes the error for a body with more bytes than the limit. */
 export type TooLarge = (most: number) => Error;
 
-/** Lets a body go when the signal ends, whoever else listens to it. Returns what ends this. */
+/** Cancels the read of a body when the signal is aborted. Returns a function that stops this. */
 function letGo(reader: ReadableStreamDefaultReader<Uint8Array>, signal: AbortSignal | undefined): () => void {
-  // Not awaited: one half of a cloned body is not cancelled before the other half is.
+  // Not awaited: one half of a cloned body is cancelled only when the other half is.
   return whenAborted(signal, () => void reader.cancel(signal!.reason).catch(() => {}));
 }
 
 /**
- * The bytes of a body.
+ * Reads a body.
  *
- * @param signal ends the reading
- * @throws the error for what is too large, as soon as more has come than the bound allows; what the signal ended with
+ * @param signal ends the read
+ * @throws the error of `tooLarge`, as soon as more than `most` bytes have arrived; the signal's reason if it is aborted
  */
 export async function bytesOf(
   body: ReadableStream<Uint8Array> | null,
@@ -34,7 +34,7 @@ export async function bytesOf(
       if (done) break;
       length += value.length;
       if (length > most) {
-        // Not awaited, as above.
+        // Not awaited, as in `letGo`.
         reader.cancel().catch(() => {});
         throw tooLarge(most);
       }
@@ -52,7 +52,7 @@ export async function bytesOf(
   return bytes;
 }
 
-/** A body as text, of so many bytes at most. */
+/** Reads a body of at most `most` bytes as text. */
 export async function textOfBody(
   body: ReadableStream<Uint8Array> | null,
   most: number,

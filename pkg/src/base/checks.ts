@@ -1,4 +1,4 @@
-/** Checks a host's options by name, type and range, in the words of the core's errors. */
+/** Checks options by name, type and range, with the same error messages as the core. */
 
 import { ToolSiftError } from "./errors.js";
 import { isInstance, ownFields } from "./plain-data.js";
@@ -6,8 +6,8 @@ import type { Scope, SessionOptions } from "../types/index.js";
 import { isList, kind } from "./values.js";
 
 /**
- * The options that have a value. A key that is not among `keys` is refused with the nearest one that is; a class's instance
- * may have more than its options.
+ * Returns the options that have a value. A key that is not in `keys` is refused, with the nearest valid key. An instance of
+ * a class may have other keys.
  */
 export function known(options: unknown, keys: readonly string[], what = "options"): Record<string, unknown> {
   const defined: Record<string, unknown> = {};
@@ -23,18 +23,18 @@ export function known(options: unknown, keys: readonly string[], what = "options
   return defined;
 }
 
-/** Options that narrow what may be seen: where such a value is missing by mistake, nothing must be opened. */
+/** Options that narrow what may be seen. A value that is missing by mistake must not open everything. */
 const NARROWING = ["scope"];
 
-/** The error for a scope that is there, and is nothing. */
+/** Makes the error for a scope whose value is null or undefined. */
 export function missing(what: string, value: unknown): ToolSiftError {
   const help = `leave the key out or say "all" where everything may be seen`;
   return new ToolSiftError("option_invalid", `${what} is ${kind(value)}; ${help}`);
 }
 
-/** The scope that the options of an adapter give a run: the same for all, or by a function. */
+/** Returns the scope of one run from an adapter's option: a fixed scope, or a function of the run. */
 export function scopeOf<Run>(scope: Scope | "all" | ((run: Run) => Scope | "all") | undefined, run: Run): SessionOptions {
-  // A scope that is there and undefined was refused with the options.
+  // A `scope` key with the value undefined was already refused with the other options.
   if (scope === undefined) return {};
   const inForce = typeof scope === "function" ? scope(run) : scope;
   if (inForce === undefined || inForce === null) throw missing("what options.scope returned", inForce);
@@ -47,7 +47,7 @@ export function flag(key: string, value: unknown): void {
   throw new ToolSiftError("option_invalid", `options.${key} is ${kind(value)}; it must be true or false`);
 }
 
-/** A whole number of a range. */
+/** Returns a whole number after checking its range. */
 export function whole(key: string, value: unknown, least: number, most: number): number {
   if (typeof value !== "number" || (Number.isFinite(value) && !Number.isInteger(value))) {
     throw new ToolSiftError("option_invalid", `options.${key} is ${kind(value)}; it must be a whole number`);
@@ -56,31 +56,31 @@ export function whole(key: string, value: unknown, least: number, most: number):
   throw new ToolSiftError("limit_out_of_range", `options.${key} is ${value}; ${least} to ${most}`);
 }
 
-/** A function; where `optional`, nothing is one too. */
+/** Checks a function. If `optional` is true, undefined is allowed. */
 export function callable(key: string, value: unknown, optional = false): void {
   if (typeof value === "function" || (optional && value === undefined)) return;
   throw new ToolSiftError("option_invalid", `options.${key} is ${kind(value)}; it must be a function`);
 }
 
-/** One of some names; nothing is one too. */
+/** Checks that a value is one of some names. Undefined is allowed. */
 export function oneOf(key: string, value: unknown, values: readonly string[]): void {
   if (value === undefined || values.includes(value as string)) return;
   throw new ToolSiftError("option_invalid", `options.${key} is ${kind(value)}; it must be one of ${values.join(", ")}`);
 }
 
-/** A list. */
+/** Returns a list after checking that it is one. */
 export function listOf<T>(what: string, value: readonly T[]): readonly T[] {
   if (isList(value)) return value;
   throw new ToolSiftError("option_invalid", `${what} must be a list, got ${kind(value)}`);
 }
 
-/** A signal that ends some work, or nothing. */
+/** Checks an AbortSignal. Undefined is allowed. */
 export function signalIn(what: string, value: unknown): void {
   if (value === undefined) return;
   requireMethods(what, value, ["throwIfAborted", "addEventListener", "removeEventListener"], "an AbortSignal");
 }
 
-/** What must have some methods, whichever copy of the package or realm it comes from. */
+/** Checks that a value has some methods. The value may come from another copy of the package, or from another realm. */
 export function requireMethods(what: string, value: unknown, methods: readonly string[], advice: string): void {
   const has = (name: string) => typeof (value as Record<string, unknown> | null | undefined)?.[name] === "function";
   const lacking = methods.find((name) => !has(name));
@@ -89,7 +89,7 @@ export function requireMethods(what: string, value: unknown, methods: readonly s
   throw new ToolSiftError("option_invalid", `${what} must be ${advice}, got ${kind(value)}${without}`);
 }
 
-/** The error for a key that is not there, with the one that was probably meant, or else all. */
+/** Makes the error for an unknown key, with the key that was probably meant, or else with all valid keys. */
 export function unknown(what: string, key: string, keys: readonly string[]): ToolSiftError {
   const meant = keys.filter((one) => isNear(key, one)).sort((a, b) => distance(key, a) - distance(key, b));
   const help = meant.length > 0 ? `did you mean ${meant[0]}?` : `there are ${keys.join(", ")}`;
@@ -97,8 +97,8 @@ export function unknown(what: string, key: string, keys: readonly string[]): Too
 }
 
 /**
- * Whether one name was probably meant by another: at most two letters, or two of five, differ, or one begins with the other.
- * Upper and lower case count alike.
+ * Checks if `key` is probably a misspelling of `name`: at most two letters, or two of five, differ, or one begins with the
+ * other. Upper and lower case count as equal.
  */
 export function isNear(key: string, name: string): boolean {
   const [one, other] = [key.slice(0, 80).toLowerCase(), name.toLowerCase()];
@@ -106,7 +106,7 @@ export function isNear(key: string, name: string): boolean {
   return distance(one, other) <= most || (one.length > 2 && (one.startsWith(other) || other.startsWith(one)));
 }
 
-/** How many letters must be put in, taken out or changed to make one word of another. */
+/** Returns the edit distance of two words: how many letters must be inserted, deleted or replaced. */
 export function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (const [above, letter] of [...from.slice(0, 80)].entries()) {

@@ -1,13 +1,13 @@
-/** The one error class of the package, with a stable code. */
+/** The only error class of the package, with stable codes. */
 
 import type { ErrorCode } from "../types/errors.js";
 
-/** Shared by every copy of the package in one process, so that each knows the errors of the others. */
+/** The mark of toolsift's errors, the same in every copy of the package in a process. */
 const BRAND = Symbol.for("toolsift.error");
 
 /**
- * Every error that toolsift throws. `code` is stable and meant for programs; `message` names the offending value and
- * the limit that it broke, and is meant for people and models.
+ * Every error that toolsift throws. `code` is stable and meant for programs. `message` has the invalid value and the limit,
+ * and is meant for people and models.
  *
  * ```ts
  * try {
@@ -20,9 +20,9 @@ const BRAND = Symbol.for("toolsift.error");
  */
 export class ToolSiftError extends Error {
   override readonly name = "ToolSiftError";
-  /** What kind of error it is. */
+  /** The kind of the error. */
   readonly code: ErrorCode;
-  /** For a tool's name that vendors would refuse: one that they accept. */
+  /** For a tool name that vendors would refuse: a name that they accept. */
   declare readonly alias?: string;
 
   constructor(code: ErrorCode, message: string, options?: ErrorOptions & { alias?: string }) {
@@ -32,8 +32,8 @@ export class ToolSiftError extends Error {
   }
 
   /**
-   * Whether a caught value is an error of toolsift. Unlike `instanceof`, it also holds when the error comes from another
-   * copy of the package, as when one dependency imports it and another requires it.
+   * Checks if a caught value is an error of toolsift. Unlike `instanceof`, it also recognizes errors of another copy of the
+   * package, for example if one dependency imports the package and another requires it.
    */
   static is(value: unknown): value is ToolSiftError {
     return typeof value === "object" && value !== null && BRAND in value;

@@ -1,28 +1,30 @@
-/** Writes values of the host's as JSON, or says where one holds what JSON cannot. */
+/** Writes your program's values as JSON, or reports the first value that JSON cannot represent. */
 
 import { ToolSiftError } from "./errors.js";
 import { kind, reasonOf } from "./values.js";
 
-/** Vendors' readers stop at 128 levels; a cyclic value nests without end. */
+/** The maximum nesting. Vendors' JSON readers stop at 128 levels; a cyclic value has no end. */
 export const DEPTH = 128;
-/** Entries of one list in JSON: more do not fit in what the core takes of a call's arguments. */
+/** The maximum number of entries of one list: more do not fit into the core's limit on a call's arguments. */
 const ENTRIES = 2_097_152;
 
-/** JSON text of a value. */
+/** Returns the JSON text of a value. */
 export function json(what: string, value: unknown): string {
   const problem = isJson(value, DEPTH) ? undefined : notJson(value, what, DEPTH);
   if (problem !== undefined) throw new ToolSiftError("not_json", problem);
   return JSON.stringify(value) ?? "null";
 }
 
-/** What is read of a message, in all formats. Hosts keep more in it, such as what a tool returned. */
+/**
+ * The keys of a message that are read, in all formats. Programs also store other values in messages, such as tool results.
+ */
 const OF_MESSAGES =
   "role type name content parts tool_calls tool_call_id function_call call_id arguments output tools result status kwargs data";
 
 /**
- * JSON text of a conversation's messages, without the bytes of files.
+ * Returns the JSON text of a conversation's messages, without the bytes of files.
  *
- * @throws ToolSiftError `messages_invalid` for what is no list, and for what JSON cannot hold
+ * @throws ToolSiftError `messages_invalid` for a value that is no list, or that JSON cannot represent
  */
 export function messagesText(messages: unknown): string {
   const invalid = (problem: string) => new ToolSiftError("messages_invalid", `messages ${problem}`);
@@ -36,14 +38,14 @@ export function messagesText(messages: unknown): string {
   });
   try {
     const text = JSON.stringify(read, (_, value: unknown) => (ArrayBuffer.isView(value) ? undefined : value));
-    // UTF-8 cannot hold half a surrogate pair, which JSON writes as an escape.
+    // UTF-8 cannot represent half a surrogate pair, which JSON writes as an escape.
     return text.replace(/(\\\\)|\\ud[89a-f]../g, (_, backslash?: string) => backslash ?? "\ufffd");
   } catch (cause) {
     throw invalid(`cannot be written as JSON: ${reasonOf(cause)}`);
   }
 }
 
-/** Whether JSON can hold a value. Most values are fine; for them no paths are written, which takes longer than to look. */
+/** Checks if JSON can represent a value. It is faster than `notJson`, because it builds no paths, and most values pass. */
 export function isJson(value: unknown, depth: number): boolean {
   if (typeof value === "number") return Number.isFinite(value);
   if (typeof value !== "object")
@@ -57,7 +59,7 @@ export function isJson(value: unknown, depth: number): boolean {
   return true;
 }
 
-/** Why a value is no JSON, if it is none. */
+/** Returns the reason why JSON cannot represent a value; undefined if it can. */
 function notJson(value: unknown, path: string, depth: number): string | undefined {
   switch (typeof value) {
     case "number":
@@ -76,7 +78,7 @@ function notJson(value: unknown, path: string, depth: number): string | undefine
   if (depth === 0) return `${path} nests deeper than ${DEPTH} levels, or is cyclic`;
   const entries = Array.isArray(value) ? value.entries() : Object.entries(value);
   for (const [key, inner] of entries) {
-    // Paths are cut in the middle of deep values, where they would be longer than the message.
+    // Paths are cut in deep values. Otherwise the path would be longer than the rest of the message.
     const problem = notJson(inner, path.length > 100 ? path : `${path}.${key}`, depth - 1);
     if (problem !== undefined) return problem;
   }

@@ -1,14 +1,14 @@
 /**
- * Copies options to plain data for the core. The core must not run code of the host's: what a getter throws would pass
- * through wasm, and leave the core locked for good.
+ * Copies options to plain data for the core. The core must not run your program's code: an error that a getter throws would
+ * pass through wasm and leave the core locked forever.
  */
 
 import { ToolSiftError } from "./errors.js";
 import { isList, isPromise, kind } from "./values.js";
 
-/** The core reads options no deeper; a cyclic value nests without end. */
+/** The maximum nesting of options that the core reads. A cyclic value has no end. */
 const DEPTH = 8;
-/** A copy of options as plain data. What is not plain data is refused, never left out. */
+/** Returns a copy of options as plain data. A value that is not plain data is refused, never left out. */
 export function plain(what: string, value: unknown): unknown {
   const copy = (path: string, one: unknown, depth: number): unknown => {
     switch (typeof one) {
@@ -32,11 +32,13 @@ export function plain(what: string, value: unknown): unknown {
   return copy(what, value, DEPTH);
 }
 
-/** The entries of an options object. Those of a class's instance are its fields and its getters, not its methods. */
+/**
+ * Returns the entries of an options object. For an instance of a class these are its fields and getters, not its methods.
+ */
 export function ownFields(what: string, value: unknown): Record<string, unknown> {
   if (typeof value !== "object" || value === null || isList(value))
     throw refused(`${what} must be an object, got ${kind(value)}`);
-  // They look like objects without entries, and an empty object may mean everything.
+  // Promises and iterables look like objects without entries, and an empty object may mean everything.
   if (isPromise(value)) throw refused(`${what} is a promise; await it`);
   if (Symbol.iterator in value) throw refused(`${what} is not plain data: pass a list`);
   if (!isInstance(value)) return { ...value };
@@ -45,12 +47,12 @@ export function ownFields(what: string, value: unknown): Record<string, unknown>
     const members = Object.entries(Object.getOwnPropertyDescriptors(at));
     for (const [key, { value: method }] of members) if (typeof method !== "function") keys.push(key);
   }
-  // Such as a date: it looks like an object without entries.
+  // For example a date, which looks like an object without entries.
   if (keys.length === 0) throw refused(`${what} is an object of a class without fields and getters; pass { key: value }`);
   return Object.fromEntries(keys.map((key) => [key, (value as Record<string, unknown>)[key]]));
 }
 
-/** Whether an object is of a class, or has a prototype of its own. */
+/** Checks if an object is an instance of a class, or has a prototype of its own. */
 export function isInstance(value: unknown): boolean {
   const prototype = parent(Object(value) as object);
   return prototype !== null && parent(prototype) !== null;

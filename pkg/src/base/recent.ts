@@ -1,14 +1,14 @@
-/** What the values of a map weigh together at the most. The value that was used last stays, whatever it weighs. */
+/** Limits the total weight of a map's values. The most recently used value stays, whatever its weight. */
 interface Weight<V> {
   most: number;
   of(value: V): number;
 }
 
-/** An LRU map. */
+/** A least-recently-used (LRU) map. */
 export class Recent<K, V> extends Map<K, V> {
   #weight = 0;
 
-  /** @param gone receives each value that had to go */
+  /** @param gone receives each evicted value */
   constructor(
     readonly most: number,
     readonly gone: (value: V) => void = () => {},
@@ -17,7 +17,7 @@ export class Recent<K, V> extends Map<K, V> {
     super();
   }
 
-  /** Keeps a value, as the one that was used last. */
+  /** Stores a value as the most recently used one. */
   override set(key: K, value: V): this {
     this.delete(key);
     super.set(key, value);

@@ -1,21 +1,21 @@
-/** Asks a server again that cannot answer now. */
+/** Repeats a request if the server is temporarily unavailable. */
 
 import { whenAborted } from "./signals.js";
 
-/** Milliseconds before it is asked again, where it does not say how long; twice as many each further time. */
+/** The pause before the first retry if the server states none, in ms. It doubles with each further retry. */
 const USUAL_MS = 1_000;
 
-/** How often a server is asked again, and how long it may ask to wait. */
+/** The limits on retries. */
 export interface Patience {
   times: number;
-  /** A longer pause is the caller's to take: the refusal is the answer then. */
+  /** The longest pause, in ms. If the server asks for a longer one, its refusal is returned. */
   mostMs: number;
   signal: AbortSignal;
-  /** Waits for the pause. */
+  /** Runs the pause. Default: the pause alone. */
   wait?: (pause: () => Promise<void>) => Promise<void>;
 }
 
-/** The answer of a server, which is asked again where it cannot answer now. */
+/** Sends a request, and repeats it while the server is temporarily unavailable. Returns the last response. */
 export async function askedAgain(send: () => Promise<Response>, patience: Patience): Promise<Response> {
   const { times, mostMs, signal, wait = (pause) => pause() } = patience;
   for (let tried = 0; ; tried++) {
@@ -28,7 +28,7 @@ export async function askedAgain(send: () => Promise<Response>, patience: Patien
   }
 }
 
-/** How long to wait: what the server says, in seconds or as a date, and else the usual time. */
+/** Returns the pause in ms: the `retry-after` header, in seconds or as a date, or else the usual pause. */
 function pauseOf(retryAfter: string | null, usual: number): number {
   const seconds = retryAfter === null || retryAfter.trim() === "" ? Number.NaN : Number(retryAfter);
   const ms = Number.isNaN(seconds) ? Date.parse(retryAfter ?? "") - Date.now() : 1_000 * seconds;

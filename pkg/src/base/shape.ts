@@ -1,6 +1,6 @@
 /**
- * The shape of options: a check for each key of their type. The compiler holds it to have exactly the keys of the type, which
- * documents them; so nothing lists them twice.
+ * The shape of options: a check for each key of their type. The compiler checks that the shape has exactly the keys of the
+ * type, whose comments document them. So no second list of keys exists.
  */
 
 import { requireMethods, callable, flag, known, oneOf, signalIn, whole } from "./checks.js";
@@ -9,7 +9,7 @@ import { ownFields } from "./plain-data.js";
 import type { Defined } from "../types/defined.js";
 import { isList, kind } from "./values.js";
 
-/** Refuses a value of the wrong kind. Nothing is never checked: an option may be left out. */
+/** Refuses a value of the wrong kind. It is never called with undefined, because options may be left out. */
 export type Check = (key: string, value: unknown) => void;
 
 export type Shape<O> = { readonly [K in keyof O]-?: Check };
@@ -37,16 +37,16 @@ export const listOfNames: Check = (key, value) => {
   if (isList(value) && value.every((one) => typeof one === "string")) return;
   throw new ToolSiftError("option_invalid", `options.${key} is ${kind(value)}; it must be a list of names`);
 };
-/** An object with some methods; `what` names it in the message. */
+/** Requires an object with some methods. `what` describes the object in the message. */
 export const withMethods =
   (what: string, ...methods: string[]): Check =>
   (key, value) =>
     requireMethods(`options.${key}`, value, methods, what);
 
 /**
- * The options that have a value, each checked by its shape.
+ * Returns the options that have a value, each checked by its shape.
  *
- * @param what where the options stand, for messages, such as `options.mcp`
+ * @param what the place of the options for messages, such as `options.mcp`
  * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`
  */
 export function shaped<O>(options: unknown, shape: Shape<O>, what = "options"): Defined<O> {

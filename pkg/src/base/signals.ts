@@ -1,12 +1,12 @@
-/** Listens to signals. Each has one listener, however many wait: Node warns of a leak at the eleventh. */
+/** Listens to signals, with one listener for each signal: Node warns of a leak when a signal gets its eleventh listener. */
 
-/** What to call when a signal is aborted, and the listener that does so. */
+/** For each signal: the functions to call when it is aborted, and the one listener that calls them. */
 const HEARD = new WeakMap<AbortSignal, { calls: Set<() => void>; all: () => void }>();
 
 /**
- * Calls something once a signal is aborted: at once if it is already, and never if there is none.
+ * Calls a function when a signal is aborted: immediately if it is aborted already, never if there is no signal.
  *
- * @returns what ends the listening
+ * @returns a function that stops listening
  */
 export function whenAborted(signal: AbortSignal | undefined, call: () => void): () => void {
   if (signal === undefined) return () => {};

@@ -1,19 +1,19 @@
-/** Reads texts and bytes of the host's. */
+/** Reads and checks texts and bytes that your program passes. */
 
 import { ToolSiftError } from "./errors.js";
 import { isList, kind } from "./values.js";
 
-/** Texts of one query, as many as entries of a list in the options. */
+/** The maximum number of texts of one query: the same as for entries of a list in the options. */
 const QUERIES = 20_000;
 
-/** Refuses what is no string, and half a surrogate pair, which UTF-8 cannot hold. */
+/** Returns a string. Other values are refused, and so is half a surrogate pair, which UTF-8 cannot represent. */
 export function text(what: string, value: unknown): string {
   if (typeof value !== "string") throw new ToolSiftError("option_invalid", `${what} must be a string, got ${kind(value)}`);
   if (!isWellFormed(value)) throw new ToolSiftError("text_invalid", `${what} holds half a surrogate pair`);
   return value;
 }
 
-/** One query, or several on a line each. What holds nothing in a list is left out; a list of nothing asks for nothing. */
+/** Returns a query, or several with a line each. Empty texts of a list are left out; a list without words is refused. */
 export function queryText(query: unknown): string {
   if (!isList(query)) return text("query", query);
   if (query.length > QUERIES) {
@@ -25,7 +25,7 @@ export function queryText(query: unknown): string {
   return joined;
 }
 
-/** Some bytes of the host's. By the tag, which those of another window or context have too. */
+/** Returns bytes after checking their type. The check uses the tag, which bytes of another window or context have too. */
 export function bytes(what: string, value: unknown): Uint8Array {
   const tag = Object.prototype.toString.call(value);
   if (tag === "[object Uint8Array]") return value as Uint8Array;

@@ -1,11 +1,11 @@
 /** Describes values for messages, and cuts texts. */
 
-/** Whether a value is a list, of any type: `Array.isArray` does not know read-only lists. */
+/** Checks if a value is a list. Unlike `Array.isArray`, its type also covers read-only lists. */
 export function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value);
 }
 
-/** What a value is, for a message. */
+/** Describes a value for a message. */
 export function kind(value: unknown): string {
   if (value === null || value === undefined) return String(value);
   if (Array.isArray(value)) return "a list";
@@ -13,7 +13,7 @@ export function kind(value: unknown): string {
   return `${typeof value} ${String(value).slice(0, 80)}`;
 }
 
-/** The value of a JSON text; undefined for any other text. */
+/** Returns the value of a JSON text; undefined for any other text. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -22,12 +22,12 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** Whether a value is a promise, or awaited as one. */
+/** Checks if a value is a promise, or can be awaited like one. */
 export function isPromise(value: unknown): boolean {
   return typeof (Object(value) as { then?: unknown }).then === "function";
 }
 
-/** What something that was thrown says, whichever realm or server it comes from. */
+/** Returns the message of a thrown value, whichever realm or server it comes from. */
 export function reasonOf(cause: unknown): string {
   if (typeof cause === "string" && cause !== "") return cause;
   const { message, name } = Object(cause) as { message?: unknown; name?: unknown };
@@ -35,7 +35,7 @@ export function reasonOf(cause: unknown): string {
   return typeof cause === "object" && reason !== undefined ? (reason as string) : kind(cause);
 }
 
-/** Does work that nobody waits for. What it throws, at once or later, is ignored: an unhandled rejection ends a process. */
+/** Runs work in the background. Its errors, thrown or rejected, are ignored: an unhandled rejection ends a process. */
 export function aside(work: () => unknown): void {
   void (async () => {
     try {
@@ -44,9 +44,9 @@ export function aside(work: () => unknown): void {
   })();
 }
 
-/** The first characters of a text; `end` stands behind those of a longer one. */
+/** Returns the first characters of a text. `end` is appended if the text is longer. */
 export function cut(text: string, most: number, end = ""): string {
   if (text.length <= most) return text;
-  // Half of a surrogate pair would make the whole prompt one that vendors refuse.
+  // Half a surrogate pair in a prompt would make vendors refuse the whole prompt.
   return `${text.slice(0, most).replace(/[\ud800-\udbff]$/, "")}${end}`;
 }

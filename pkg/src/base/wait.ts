@@ -1,26 +1,26 @@
-/** Waits, no longer than a given time and no longer than the host wants. */
+/** Waits for work with a time limit, and until a signal is aborted. */
 
 import { ToolSiftError } from "./errors.js";
 import { whenAborted } from "./signals.js";
 
-/** The name of the work for messages, its time limit, and the signal that ends the wait. */
+/** The options of a wait: a name of the work for messages, its time limits, and a signal that ends the wait. */
 export interface Wait {
   what: string;
-  /** Milliseconds until the answer, and from each progress to what comes next. */
+  /** The time limit until the answer, and again after each progress, in ms. */
   ms: number;
-  /** Milliseconds that are left of `ms`, where others of the same work took some. Default `ms`. */
+  /** The remaining part of `ms` if earlier steps of the same work used some of it, in ms. Default `ms`. */
   left?: number;
-  /** Milliseconds in all, however much progress there is. Default `ms`. */
+  /** The time limit in total, however much progress there is, in ms. Default `ms`. */
   totalMs?: number;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Runs `work` with a deadline. It gets an AbortSignal of its own, which frees the listeners that clients leak. The work calls
- * `progress` to restart `ms`.
+ * Runs `work` with a deadline. The work gets its own AbortSignal, which also frees listeners that clients leak. The work
+ * calls `progress` to restart `ms`.
  *
- * @throws ToolSiftError `not_currently_available` when the time is up; what the signal was aborted with; what the work
- * throws
+ * @throws ToolSiftError `not_currently_available` when the time is up; the signal's reason if it is aborted; the error of
+ *   the work
  */
 export async function within<T>(
   { what, ms, left: first = ms, totalMs = ms, signal }: Wait,
@@ -61,20 +61,20 @@ export async function within<T>(
   }
 }
 
-/** The longest pause between tries of what may be away for long. */
+/** The longest pause between attempts to reach a server that may be away for a long time. */
 const LONGEST_PAUSE_MS = 60_000;
-/** A connection that lasted so long was a good one, which a server or a proxy has ended. */
+/** A connection that lasted at least this long worked. Its end is normal for a server or a proxy. */
 const GOOD_MS = 10_000;
 
-/** Milliseconds until the next try after so many failures in a row: none after none, and twice as long each time. */
+/** Returns the pause until the next attempt in ms: 0 without a failure, then doubled for each further failure in a row. */
 export function pauseAfter(failures: number, first = 1_000): number {
   return failures === 0 ? 0 : Math.min(first * 2 ** (failures - 1), LONGEST_PAUSE_MS);
 }
 
-/** Whether a connection that ends now was a good one: its end counts as no failure. */
+/** Checks if a connection that ends now lasted long enough. Its end then does not count as a failure. */
 export const wasGood = (since: number): boolean => performance.now() - since >= GOOD_MS;
 
-/** A pause. An idle one does not keep a process alive, in runtimes that can tell. */
+/** Waits. An idle pause does not keep a process alive, in runtimes that support this. */
 export function pause(ms: number, { idle = false } = {}): Promise<void> {
   return new Promise((resolve) => {
     const timer: unknown = setTimeout(resolve, ms);

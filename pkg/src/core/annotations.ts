@@ -1,14 +1,16 @@
-/** Writes what MCP servers say of the effects of their tools, for the hosts that ask before a call runs. */
+/** Decodes MCP's hints on the effects of tools, for programs that ask a person before a call runs. */
 
 import type { ToolAnnotations } from "../types/index.js";
 
-/** The hints in the order in which the core keeps them. */
+/** The hints in the order in which the core stores them. */
 const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] as const;
 
-/** A tool or a call of the core: the core keeps all hints of a tool in one number. */
+/** A tool or a call of the core, which stores all hints of a tool in one number. */
 type Numbered<T> = T & { hints?: number };
 
-/** A tool or a call with its hints by name. In the number, a digit of base 3 stands for each: 0 missing, 1 false, 2 true. */
+/**
+ * Returns a tool or a call with its hints by name. Each hint is a base-3 digit of the number: 0 missing, 1 false, 2 true.
+ */
 export function annotated<T>(numbered: Numbered<T>): T {
   if (numbered.hints === undefined) return numbered;
   const { hints, ...tool } = numbered;

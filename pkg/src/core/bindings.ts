@@ -1,35 +1,35 @@
-/** Starts the wasm: synchronously, once, on first use, from a module that the entry point provides. */
+/** Starts the wasm module of the entry point: synchronously, once, on first use. */
 
 import * as bindings from "../../core/toolsift_bg.js";
 import { ToolSiftError } from "../base/errors.js";
 
-/** What the Rust core exports, started and ready to be called. */
+/** The exports of the started Rust core. */
 export type Glue = Omit<typeof bindings, "__wbg_set_wasm">;
 
 /** The core's class, as wasm-bindgen describes it. */
 export type Core = InstanceType<Glue["Core"]>;
 
-/** The name under which the compiled core imports its JavaScript side. */
+/** The module name of the compiled core's imports. */
 const IMPORTS = "./toolsift_bg.js";
 
 let source: (() => WebAssembly.Module) | undefined;
 let started: Glue | undefined;
 
 /**
- * Says where the compiled core comes from. Every entry point of the package calls this once; nothing is compiled before
- * the first use. Once the core runs, a later call changes nothing.
+ * Sets the source of the compiled core. Every entry point of the package calls this once. The core is compiled on first use;
+ * after that, another call changes nothing.
  */
 export function provide(module: () => WebAssembly.Module): void {
   source = module;
 }
 
-/** The running core; the first call compiles and starts it. */
+/** Returns the running core. The first call compiles and starts it. */
 export function core(): Glue {
   started ??= start();
   return started;
 }
 
-/** Only a core that started completely is kept, so that a call after a failure begins anew. */
+/** Starts the core. The caller stores only a core that started completely, so that a call after a failure tries again. */
 function start(): Glue {
   if (source === undefined) {
     throw new ToolSiftError(
@@ -47,7 +47,7 @@ function start(): Glue {
   }
 }
 
-/** The error for a core that cannot be loaded, compiled or started, with what helps where that is known. */
+/** Makes the error for a core that cannot be loaded, compiled or started, with advice if there is any. */
 export function wasmUnavailable(cause: unknown): ToolSiftError {
   if (ToolSiftError.is(cause)) return cause;
   const reason = cause instanceof Error ? cause.message : String(cause);
@@ -56,7 +56,7 @@ export function wasmUnavailable(cause: unknown): ToolSiftError {
   return new ToolSiftError("wasm_unavailable", message, { cause });
 }
 
-/** What helps, by the words that engines use. */
+/** Advice, by the words of engines' error messages. */
 const ADVICE: [RegExp, string][] = [
   [
     /content.security.policy|\bCSP\b|unsafe-eval|code generation/i,

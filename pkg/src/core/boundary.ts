@@ -1,10 +1,10 @@
-/** Runs methods of the core: answers come as JSON text, errors become our own. */
+/** Calls methods of the core: parses answers from JSON, and converts errors to `ToolSiftError`. */
 
 import { ToolSiftError } from "../base/errors.js";
 import type { ErrorCode } from "../types/index.js";
 import { reasonOf } from "../base/values.js";
 
-/** Runs a method of the core and reads its answer. */
+/** Runs a method of the core and parses its answer. */
 export function ask<T>(method: () => string): T {
   return JSON.parse(run(method)) as T;
 }

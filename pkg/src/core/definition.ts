@@ -1,4 +1,4 @@
-/** Picks what the core reads out of a tool's definition, and converts its schema to JSON Schema. */
+/** Copies the keys of a tool's definition that the core reads, and converts its schema to JSON Schema. */
 
 import { ToolSiftError } from "../base/errors.js";
 import reads from "./definition.json" with { type: "json" };
@@ -6,10 +6,10 @@ import { toJsonSchema } from "./json-schema.js";
 import type { SkillReader } from "../types/index.js";
 import { isList, kind } from "../base/values.js";
 
-/** Where a definition holds its schema. */
+/** The keys that can have a definition's schema. */
 const SCHEMAS = ["inputSchema", "input_schema", "parameters", "parametersJsonSchema"];
 
-/** Only what the core reads of a definition, with schemas of libraries as JSON Schema. */
+/** Returns the keys of a definition that the core reads, with schemas of libraries as JSON Schema. */
 export function definition(tool: unknown): unknown {
   if (typeof tool !== "object" || tool === null || isList(tool)) return tool;
   if (typeof (tool as { then?: unknown }).then === "function") {
@@ -17,7 +17,7 @@ export function definition(tool: unknown): unknown {
   }
   const read: Record<string, unknown> = {};
   const isSkill = (tool as { kind?: unknown }).kind === "skill";
-  // Other keys, such as a function to run the tool, stay with the host.
+  // Other keys, such as a function that runs the tool, are not passed to the core.
   for (const key of isSkill ? [...reads.keys, ...reads.ofASkill] : reads.keys) {
     const value = (tool as Record<string, unknown>)[key];
     if (value !== undefined) read[key] = value;
@@ -26,7 +26,7 @@ export function definition(tool: unknown): unknown {
   const words = wordsOf((tool as { _meta?: unknown })._meta);
   if (words !== undefined) read["_meta"] = words;
   const { function: inner, functionDeclarations: declarations } = read;
-  // Of this, the core would see an empty object.
+  // The core would see only an empty object here.
   if (Object.keys(read).length === 0 && Object.keys(tool).length > 0) throw nameless(tool);
   if (inner !== undefined) read["function"] = withJsonSchema(inner, "the tool.function");
   if (isList(declarations)) {
@@ -35,20 +35,20 @@ export function definition(tool: unknown): unknown {
   return withJsonSchema(read, "the tool");
 }
 
-/** What reads the files of a skill, where it has something that does. */
+/** Returns the function that reads the files of a skill; undefined if the skill has none. */
 export function readerOf(skill: object): SkillReader | undefined {
   const { read } = skill as { read?: unknown };
   if (read === undefined || typeof read === "function") return read as SkillReader | undefined;
   throw new ToolSiftError("skill_invalid", `read of a skill must be a function, got ${kind(read)}`);
 }
 
-/** Of a server's `_meta`, what it says for the search. */
+/** Returns the search words of a server's `_meta`; undefined if it has none. */
 export function wordsOf(meta: unknown): object | undefined {
   const words = (Object(meta) as Record<string, unknown>)["toolsift/search"];
   return words === undefined ? undefined : { "toolsift/search": words };
 }
 
-/** These words: the texts of each list. */
+/** Returns the search words of a server's `_meta` as lists of texts. */
 export function wordsIn(meta: unknown): Record<"queries" | "keywords", string[]> {
   const { queries, keywords } = Object(
     (wordsOf(meta) as Record<string, unknown> | undefined)?.["toolsift/search"],
@@ -58,10 +58,10 @@ export function wordsIn(meta: unknown): Record<"queries" | "keywords", string[]>
   return { queries: texts(queries), keywords: texts(keywords) };
 }
 
-/** Keys of a definition that a message shows. */
+/** The maximum number of a definition's keys in a message. */
 const SHOWN_KEYS = 8;
 
-/** The error of an object that is no definition, such as a tool that the vendor runs itself. Its values may be secret. */
+/** Makes the error for an object that is no definition. The message has no values, because they may be secret. */
 function nameless(tool: object): ToolSiftError {
   const { type } = tool as { type?: unknown };
   const written = typeof type === "string" ? `type: ${JSON.stringify(type.slice(0, 80))}` : "type";
@@ -73,7 +73,9 @@ function nameless(tool: object): ToolSiftError {
   return new ToolSiftError("tool_shape_unknown", `a tool needs a name, got ${given}; pass ${wanted}; ${advice}`);
 }
 
-/** A definition whose schema is JSON Schema. Of values that are no objects the core says what is wrong. */
+/**
+ * Returns a definition with JSON Schema as its schema. Values that are no objects stay as they are: the core reports them.
+ */
 function withJsonSchema(value: unknown, where: string): unknown {
   if (typeof value !== "object" || value === null || isList(value)) return value;
   const holder = value as Record<string, unknown>;
@@ -87,7 +89,7 @@ function withJsonSchema(value: unknown, where: string): unknown {
   return changed;
 }
 
-/** The name of a tool as far as it can be read. */
+/** Returns the name of a tool, as far as it can be read. */
 export function nameOf(tool: unknown): string {
   const { name } = Object(tool) as { name?: unknown };
   return typeof name === "string" ? name.slice(0, 256) : "";

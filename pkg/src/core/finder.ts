@@ -1,37 +1,37 @@
 /**
- * Searches. The core answers a plain search in numbers, and the texts of a tool are asked for once: writing and reading texts
- * would take about as long as a search among a hundred tools.
+ * Searches the core. The core answers a plain search in numbers, and the texts of each tool are fetched only once: writing
+ * and reading the texts takes about as long as a search among a hundred tools.
  */
 
 import { type Core, core as glue } from "./bindings.js";
 import type { Confidence, Hit, SearchResult } from "../types/index.js";
 
-/** No catalog is larger, so no limit is. */
+/** The maximum `limit`: no catalog is larger. */
 const MOST_HITS = 200_000;
-/** Characters of texts that are kept. Past them all are forgotten, and with them those of tools that have gone. */
+/** The maximum number of characters of stored texts. Above it, all texts are dropped, including those of removed tools. */
 const MOST_CHARS = 2_000_000;
 
-/** How an answer begins; a hit, a server and a word follow as `src/facade/numbers.rs` says. */
+/** The lengths of the parts of an answer: its head, a hit, a server. `src/facade/numbers.rs` describes them. */
 const HEAD = 8;
 const HIT = 4;
 const SERVER = 2;
 
 type Texts = readonly [name: string, server: string | null, description: string];
 
-/** What indexes in an answer stand for. */
+/** The names for the indexes in an answer. */
 let names: [stages: SearchResult["stage"][], confidences: Confidence[]] | undefined;
 
-/** Keeps the texts of the tools that were found, by the number of the tool's version. */
+/** Stores the texts of found tools, by the number of the tool's version. */
 export class Finder {
   readonly #texts = new Map<number, Texts>();
   #chars = 0;
 
-  /** What the core finds, with options that are plain data. Runs the core, which may throw. */
+  /** Searches the core with options that are plain data. The core may throw. */
   search(core: Core, query: string, options: unknown): SearchResult {
     const plainOptions = scalars(options);
     if (plainOptions === undefined) return JSON.parse(core.search(query, options)) as SearchResult;
     const answer = core.find(query, plainOptions.limit, plainOptions.session) as string | Float64Array;
-    // Hits that have reasons come as texts.
+    // An answer with reasons is a text.
     if (typeof answer === "string") return JSON.parse(answer) as SearchResult;
     this.#learn(core, answer);
     const result = this.#result(query, answer);
@@ -44,7 +44,7 @@ export class Finder {
     this.#chars = 0;
   }
 
-  /** Asks for the texts of the tools in an answer that are not known. */
+  /** Fetches the texts of the answer's tools that are not stored yet. */
   #learn(core: Core, answer: Float64Array): void {
     const [hits, servers] = [answer[2]!, answer[5]! + answer[6]!];
     const unknown = new Map<number, number>();
@@ -64,7 +64,7 @@ export class Finder {
     }
   }
 
-  /** Reads an answer, the texts of whose tools are known. */
+  /** Reads an answer after the texts of its tools were stored. */
   #result(query: string, answer: Float64Array): SearchResult {
     const [stages, confidences] = (names ??= JSON.parse(glue().Core.names()) as NonNullable<typeof names>);
     const [count, overChance, closest, crowded, words] = [answer[2]!, answer[4]!, answer[5]!, answer[6]!, answer[7]!];
@@ -100,7 +100,7 @@ export class Finder {
   }
 }
 
-/** The options of a plain search. None where others are said, or some that the core refuses: it knows the message. */
+/** Returns the options of a plain search; undefined for other options, and for values that the core has to refuse. */
 function scalars(options: unknown): { limit?: number; session?: string } | undefined {
   if (options === undefined) return {};
   if (typeof options !== "object" || options === null || Array.isArray(options)) return undefined;
@@ -108,7 +108,7 @@ function scalars(options: unknown): { limit?: number; session?: string } | undef
   for (const _ in others) return undefined;
   if (limit !== undefined && !(Number.isInteger(limit) && (limit as number) >= 1 && (limit as number) <= MOST_HITS))
     return undefined;
-  // A session that is there and undefined is refused: it may be one that the host failed to find.
+  // The key `session` with the value undefined is refused: the program may have failed to find its session.
   if ("session" in options && typeof session !== "string") return undefined;
   return options;
 }

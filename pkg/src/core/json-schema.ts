@@ -1,21 +1,20 @@
 /**
- * Converts the schemas of schema libraries to JSON Schema, by the interfaces that the schemas themselves offer: Standard
- * JSON Schema (Zod 4, ArkType, Valibot by `toStandardJsonSchema`), the methods of older versions, and AI SDK's wrapper. No
- * library is imported.
+ * Converts the schemas of schema libraries to JSON Schema, by the methods of the schemas: Standard JSON Schema (Zod 4,
+ * ArkType, Valibot by `toStandardJsonSchema`), methods of older versions, and AI SDK's wrapper. No library is imported.
  */
 
 import { ToolSiftError } from "../base/errors.js";
 import { isList, kind, reasonOf } from "../base/values.js";
 
-/** A JSON Schema as an object; what is in it is checked where it is registered. */
+/** A JSON Schema as an object. Its contents are checked at registration. */
 export type JsonSchema = Record<string, unknown>;
 
-/** MCP's default and what Anthropic requires; the others take it too. */
+/** The JSON Schema draft: MCP's default. Anthropic requires it, and the other vendors accept it. */
 const TARGET = "draft-2020-12";
 /** The mark of AI SDK's `jsonSchema()`, `zodSchema()` and `asSchema()`. */
 const AI_SDK = Symbol.for("vercel.ai.schema");
 
-/** What schema libraries offer of a schema. Every member may be missing. */
+/** The members of a library's schema. Each can be missing. */
 interface LibrarySchema {
   /** JSON Schema's own key. */
   $schema?: unknown;
@@ -23,7 +22,7 @@ interface LibrarySchema {
   /** Zod 4. */
   toJSONSchema?: unknown;
   _zod?: unknown;
-  /** ArkType; `in` is the type of what goes into it. */
+  /** ArkType; `in` is the type of its input. */
   toJsonSchema?: unknown;
   in?: unknown;
   /** AI SDK. */
@@ -32,20 +31,20 @@ interface LibrarySchema {
 }
 
 /**
- * JSON Schema of a tool's parameters, for what a model is to write: of a schema that transforms or has defaults, its input.
+ * Returns the JSON Schema of a tool's parameters. If a schema transforms values or has defaults, it is that of the input.
  *
- * @param value a JSON Schema object, which is returned as it is; a schema of Zod 4 or ArkType; any Standard Schema that
- * offers JSON Schema; what AI SDK's `jsonSchema()` or `asSchema()` returns
- * @param where what the schema belongs to, for the message of an error: `options.tools.weather.inputSchema`
- * @throws ToolSiftError `schema_invalid` for what is none of these, and for what its library cannot convert; the message
- * names the library and says what to pass instead
+ * @param value a JSON Schema object, which is returned unchanged; a schema of Zod 4 or ArkType; any Standard Schema that
+ *   converts to JSON Schema; the result of AI SDK's `jsonSchema()` or `asSchema()`
+ * @param where the place of the schema for error messages, such as `options.tools.weather.inputSchema`
+ * @throws ToolSiftError `schema_invalid` for any other value, and for a schema that its library cannot convert; the message
+ *   names the library and states what to pass instead
  */
 export function toJsonSchema(value: unknown, where: string): JsonSchema {
   if ((typeof value !== "object" && typeof value !== "function") || value === null || isList(value)) {
     throw invalid(`${where} must be a JSON Schema object or a schema of a library, got ${kind(value)}`);
   }
   const schema = value as LibrarySchema;
-  // What Zod's own `z.toJSONSchema` returns is JSON Schema, and a Standard Schema too.
+  // The result of Zod's `z.toJSONSchema` is both JSON Schema and a Standard Schema.
   if (typeof schema.$schema === "string") return value as JsonSchema;
   const vendor = vendorOf(schema);
   if (vendor !== undefined) return converted(schema, vendor, where);
@@ -58,7 +57,7 @@ export function toJsonSchema(value: unknown, where: string): JsonSchema {
   throw invalid(`${where} is an object of schemas (${JSON.stringify(field.slice(0, 80))} is one); ${advice}`);
 }
 
-/** The library that a schema is of, or undefined where it is no Standard Schema. */
+/** Returns the library of a schema; undefined if the value is no Standard Schema. */
 function vendorOf(value: unknown): string | undefined {
   if ((typeof value !== "object" && typeof value !== "function") || value === null) return undefined;
   const vendor = (value as LibrarySchema)["~standard"]?.vendor;
@@ -77,7 +76,7 @@ function converted(schema: LibrarySchema, vendor: string, where: string): JsonSc
     const message = `${where}: ${vendor} cannot convert the schema to JSON Schema: ${reasonOf(cause).slice(0, 300)}`;
     throw new ToolSiftError("schema_invalid", `${message}; change the schema, or pass JSON Schema`, { cause });
   }
-  // The draft is that of MCP's default, which need not be said with every tool.
+  // The draft is MCP's default, which need not be stated with every tool.
   const { $schema: _, ...rest } = settled(answer, vendor, where);
   return rest;
 }
@@ -94,7 +93,7 @@ function has<K extends string>(value: unknown, method: K): value is Record<K, (o
   return typeof (value as Record<K, unknown> | null | undefined)?.[method] === "function";
 }
 
-/** What a host of such a schema does, by the library. */
+/** Returns advice for a schema that cannot be converted, by its library. */
 function adviceOn(schema: LibrarySchema, vendor: string): string {
   if (vendor === "zod" && "_zod" in schema) return 'pass z.toJSONSchema(schema, { io: "input" })';
   if (vendor === "zod") return "use Zod 4, or pass zodToJsonSchema(schema) of zod-to-json-schema";
@@ -102,7 +101,7 @@ function adviceOn(schema: LibrarySchema, vendor: string): string {
   return "pass JSON Schema";
 }
 
-/** A conversion's answer, which must be there at once. */
+/** Returns the result of a conversion, which must not be a promise. */
 function settled(answer: unknown, vendor: string, where: string): JsonSchema {
   if (isThenable(answer)) {
     throw invalid(`${where}: ${vendor} gives the JSON Schema as a promise; await it, and pass what it resolves to`);

@@ -1,4 +1,4 @@
-/** Registers tools in the core: those that all sessions share, or those of one session's own. */
+/** Registers tools in the core: shared tools, or tools of one session. */
 
 import { ask, run } from "./boundary.js";
 import { plain, ownFields } from "../base/plain-data.js";
@@ -24,7 +24,7 @@ import type {
 /** A session's id and number; `["", 0]` for the shared tools. */
 type Key = readonly [id: string, sessionNumber: number];
 
-/** The tools of one owner: the shared ones, or those of a session. */
+/** Registers the tools of one owner: the shared tools, or those of a session. */
 export class Registrar {
   readonly #owned: OwnedCore;
   readonly #key: Key;
@@ -67,14 +67,14 @@ export class Registrar {
     return removed;
   }
 
-  /** Forgets what reads the files of a server's skills. */
+  /** Removes the functions that read the files of a server's skills. */
   #dropReaders(server: string | null): void {
     const { readers } = this.#owned;
     const prefix = readerKey(this.#key[1], { name: "", server }).slice(0, -'""]'.length);
     for (const key of readers.keys()) if (key.startsWith(prefix)) readers.delete(key);
   }
 
-  /** Takes a list, or what a guard leaves of it. `whole` says that it is all that its server has. */
+  /** Registers a list, or the part of it that a guard admits. `whole` is true if the list has all tools of its server. */
   #taken<T extends RegisterReport | SyncReport>(
     entries: readonly unknown[],
     list: WrittenList,
@@ -100,7 +100,10 @@ export class Registrar {
     return { core: this.#owned.number, sessionNumber: this.#key[1] };
   }
 
-  /** Registers an entry that waited, as it would have been. It keeps neither the core nor this object, nor what reads a skill. */
+  /**
+   * Returns a function that registers a quarantined entry later. It keeps the core, this object and skill readers
+   * collectable.
+   */
   static #waiting(key: Key, settings: unknown): SubmittedList<unknown>["later"] {
     return function later(catalog, text, place) {
       const owned = catalog as OwnedCore;
@@ -110,8 +113,8 @@ export class Registrar {
   }
 
   /**
-   * Asks for a change that may add tools, and notes a session that has tools of its own from then on. What reads the files of
-   * skills stays here, and replaces an earlier one only where the core has taken its skill.
+   * Runs a change that may add tools, and records a session that has its own tools from now on. The readers of skills' files
+   * stay in JavaScript. A new reader replaces an earlier one only if the core has accepted its skill.
    */
   #add<T extends RegisterReport | SyncReport>(list: WrittenList, settings: unknown, take: Take, readers: Readers): T {
     const report = this.#ask<T>((core, owner) => take(core, owner, list.texts, settings));
@@ -138,12 +141,12 @@ export class Registrar {
   }
 }
 
-/** The key of what reads the files of a skill of a session, by the session's number, or of a shared one, by 0. */
+/** Returns the key of a skill's reader: with the session's number for a skill of a session, with 0 for a shared one. */
 export function readerKey(sessionNumber: number, { name, server }: { name: string; server: string | null }): string {
   return JSON.stringify([sessionNumber, server, name]);
 }
 
-/** What reads the files of the skills of a list, by their places. */
+/** The functions that read the files of a list's skills, by the place of the skill. */
 type Readers = ReadonlyMap<number, SkillReader>;
 
 function readersOf(entries: readonly unknown[], places: readonly number[]): Readers {
@@ -156,15 +159,15 @@ function readersOf(entries: readonly unknown[], places: readonly number[]): Read
   return readers;
 }
 
-/** A method of the core that takes entries. */
+/** A method of the core that registers entries. */
 type Take = (core: Core, owner: number, texts: readonly string[], settings: unknown) => string;
 
 const register: Take = (core, owner, texts, settings) => core.register(owner, encoded(texts), settings);
 
-/** The core's own limit, in bytes. */
+/** The maximum length of an enrichment: the core's limit in bytes. */
 const MOST_CHARS = 64 * 1024 * 1024;
 
-/** The options of a registration as the core takes them: the enrichment as text, everything else as plain data. */
+/** Returns registration options in the core's form: the enrichment as text, everything else as plain data. */
 function registration(options: unknown): unknown {
   if (typeof options !== "object" || options === null || isList(options)) return plain("options", options);
   const { enrichment, ...others } = ownFields("options", options);
@@ -179,7 +182,7 @@ function sidecar(enrichment: unknown): string | null {
     const message = `${what} must be a list of entries or the text of an enrichment file, got ${kind(enrichment)}`;
     throw new ToolSiftError("option_invalid", message);
   }
-  // Through JSON, half a surrogate pair in an entry arrives as an escape, which the core refuses with its place.
+  // JSON writes half a surrogate pair in an entry as an escape, which the core refuses with its place.
   const written = isList(enrichment) ? JSON.stringify(enrichment) : text(what, enrichment);
   if (written.length > MOST_CHARS) {
     throw new ToolSiftError("enrichment_invalid", `${what} takes ${written.length} characters; at most ${MOST_CHARS}`);

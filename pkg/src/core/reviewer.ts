@@ -1,4 +1,4 @@
-/** How a catalog asks a guard about definitions before it takes them. The guard itself is `toolsift/guard`. */
+/** The interface by which a catalog asks a guard before it registers definitions. The guard itself is `toolsift/guard`. */
 
 import type { Core } from "./bindings.js";
 import type { WrittenList } from "./written-list.js";
@@ -6,40 +6,40 @@ import { ToolSiftError } from "../base/errors.js";
 import type { RegisterReport, SearchResult, SyncReport } from "../types/index.js";
 import { kind } from "../base/values.js";
 
-/** Whose tools they are: a number for the core, and the number of a session, or 0 for the shared tools. */
+/** The owner of tools: the number of the core, and the number of a session (0 for the shared tools). */
 export interface Owner {
   core: number;
   sessionNumber: number;
 }
 
-/** A list that a catalog was given. */
+/** A list that was passed to a catalog. */
 export interface SubmittedList<Report> {
   owner: Owner;
-  /** The options of the registration, as far as they are known to be right. */
+  /** The options of the registration; not fully checked yet. */
   settings: unknown;
-  /** Whether the list is all that its server has. */
+  /** True if the list has all tools of its server. */
   whole: boolean;
   list: WrittenList;
-  /** Takes what is left of the list, and tells places as they are in it. */
+  /** Registers the remaining list. The places in the report are those of the original list. */
   take(list: WrittenList): Report;
-  /** What the tools are registered in. A guard that outlives it must not keep it alive. */
+  /** The catalog that registers the tools. A guard that exists longer than the catalog must not keep it alive. */
   catalog: object;
-  /** Registers an entry later, as that of a place of the list would have been. */
+  /** Registers an entry later, with the options of the entry at this place of the list. */
   later(catalog: object, text: string, place: number): RegisterReport;
-  /** Whether the catalog has a tool that was registered under a server and a name. */
+  /** Checks if the catalog has a tool that was registered under this server and name. */
   has(tool: Tool): boolean;
 }
 
-/** A tool as its server lists it. */
+/** A tool, named as its server lists it. */
 export interface Tool {
   server: string;
   name: string;
 }
 
-/** A catalog, as far as a search for what waits needs it. */
+/** The part of a catalog that a search of quarantined tools needs. */
 export interface Catalog {
   number: number;
-  /** Makes an empty one beside it. */
+  /** Makes another, empty catalog. */
   beside(): Catalog;
   use<T>(method: (core: Core) => T): T;
   search(query: string, options: unknown): SearchResult;
@@ -52,27 +52,27 @@ export interface AwaitedSearch {
   sessionNumber: number;
   /** The arguments of the call, as the model wrote them. */
   args: unknown;
-  /** Whether the session may see a tool of a server. */
+  /** Checks if the session may see a tool of a server. */
   admits(tool: Tool): boolean;
 }
 
-/** What a guard offers to a catalog. */
+/** The methods that a guard offers to a catalog. */
 export interface Reviewer {
-  /** Has the catalog take what may be taken of a list. */
+  /** Registers the part of a list that may be registered. */
   review<Report extends RegisterReport | SyncReport>(submitted: SubmittedList<Report>): Report;
-  /** What a model is told whose search would have found tools that wait; undefined where it would have found none. */
+  /** Returns a text for the model if its search would have found quarantined tools; otherwise undefined. */
   awaited(search: AwaitedSearch): string | undefined;
-  /** Tools were removed. */
+  /** Reports that tools were removed. */
   removed(owner: Owner, which: { server?: string; names?: readonly string[] }): void;
-  /** A session that had tools of its own, or with the number 0 a whole `ToolSift`, is gone. */
+  /** Reports that a session with its own tools is gone, or, with the number 0, a whole `ToolSift`. */
   gone(owner: Owner): void;
 }
 
-/** Where a guard has it; the same in every bundle. */
+/** The key under which a guard has its reviewer; the same in every bundle. */
 export const REVIEWER = Symbol.for("toolsift.guard");
 
 /**
- * That of the option `guard`.
+ * Returns the reviewer of the option `guard`.
  *
  * @throws ToolSiftError `option_invalid`
  */

@@ -1,4 +1,4 @@
-/** A catalog of tools, searched, and the sessions that use it. */
+/** A catalog of tools that can be searched, and the sessions that use it. */
 
 import { annotated } from "./annotations.js";
 import { ask } from "./boundary.js";
@@ -34,7 +34,7 @@ import type {
 } from "../types/index.js";
 
 /**
- * A catalog of tools, and the sessions that use it. No set-up is needed: the wasm starts, synchronously, on first use.
+ * A catalog of tools, and the sessions that use it. No set-up is needed: the wasm starts synchronously on first use.
  *
  * ```ts
  * const sift = new ToolSift({ contextWindow: 200_000 });
@@ -56,19 +56,19 @@ export class ToolSift {
   }
 
   /**
-   * Loads a prebuilt catalog: the first search neither reads JSON nor counts words. Everything works as on a catalog whose
-   * tools were registered, and gives the same answers; `sync` reads only what changed.
+   * Loads a prebuilt catalog, so that the first search neither parses JSON nor counts words. It behaves like a catalog whose
+   * tools were registered, and gives the same answers. `sync` reads only changed tools.
    *
    * ```ts
    * const sift = ToolSift.fromIndex(await readFile("tools.bin"), { contextWindow: 200_000 });
    * ```
    *
-   * @param index what `exportIndex` returned
-   * @param options those of the constructor. `synonyms` and `search.without` must be those of the export; the others may
-   * differ. `contentHash` is the hash of the tools that the index must hold.
+   * @param index the result of `exportIndex`
+   * @param options the constructor's options. `synonyms` and `search.without` must be the same as at the export.
+   *   `contentHash` is the hash of the tools that the index must contain.
    * @throws ToolSiftError `index_invalid` (not an index, cut, or changed), `index_stale` (of another version of toolsift, of
-   * other tools than `contentHash` says, or with other options that the words depend on: build it again), `catalog_full`,
-   * `catalog_too_large`, `server_too_large`, `name_reserved`, `option_invalid`, and what the constructor throws
+   *   tools with another hash, or exported with other options that affect the words: build it again), `catalog_full`,
+   *   `catalog_too_large`, `server_too_large`, `name_reserved`, `option_invalid`, and all errors of the constructor
    */
   static fromIndex(index: Uint8Array | ArrayBuffer, options: IndexOptions = {}): ToolSift {
     const { contentHash, ...others } = ownFields("options", options);
@@ -80,7 +80,7 @@ export class ToolSift {
     throw new ToolSiftError("index_stale", `${message}; build it again from these tools`);
   }
 
-  /** The table of profiles: named rows of settings, our own and one after each published system. */
+  /** Returns all profiles: named rows of settings, toolsift's own and one for each copied system. */
   static profiles(): ProfileInfo[] {
     return ask(() => core().Core.profiles());
   }
@@ -91,18 +91,18 @@ export class ToolSift {
   }
 
   /**
-   * Registers tools in the form of MCP, OpenAI, Anthropic or Google, in this order. In a list, a broken tool is reported
-   * under `rejected` and the others are registered. A single broken definition is thrown. Schemas of Zod 4, ArkType,
-   * AI SDK and other libraries that offer JSON Schema are converted to it.
+   * Registers tools in the format of MCP, OpenAI, Anthropic or Google, in this order. In a list, an invalid tool is reported
+   * in `rejected` and the others are registered. A single invalid definition is thrown as an error. Schemas of Zod 4,
+   * ArkType, AI SDK and other libraries that convert to JSON Schema are converted.
    *
    * A tool is identified by server and name. If another server's tool has, or has had, the bare name, the model sees
-   * `server__name`; `dispatch` outcomes carry the original name.
+   * `server__name`; `dispatch` outcomes have the original name.
    *
    * @throws ToolSiftError `not_json` (also for a promise or a map of tools), `option_invalid`, `option_unknown`,
-   * `list_too_large` (more than 64 MiB of JSON); for a single definition also what is wrong
-   * with it: `name_empty`, `name_too_long`, `name_unsafe` (with a safe `alias`), `name_reserved`, `duplicate_tool`,
-   * `schema_invalid`, `schema_too_large`, `description_too_long`, `text_invalid`, `tool_shape_unknown`, `catalog_full`,
-   * `catalog_too_large`, `server_too_large`. Nothing has changed then.
+   *   `list_too_large` (more than 64 MiB of JSON); for a single definition also its own error: `name_empty`,
+   *   `name_too_long`, `name_unsafe` (with a safe `alias`), `name_reserved`, `duplicate_tool`, `schema_invalid`,
+   *   `schema_too_large`, `description_too_long`, `text_invalid`, `tool_shape_unknown`, `catalog_full`, `catalog_too_large`,
+   *   `server_too_large`. Nothing has changed then.
    */
   register(tools: ToolList | SingleTool, options?: RegisterOptions): RegisterReport {
     return this.#registrar.register(tools, options);
@@ -110,21 +110,21 @@ export class ToolSift {
 
   /**
    * Replaces the tools of one server by exactly this list, for example after MCP's `notifications/tools/list_changed`. An
-   * unchanged tool keeps its place. A revealed tool that is gone leaves the next assembly, and is back if it returns. A tool
-   * that was there before keeps its name, also if `names` is different now.
+   * unchanged tool keeps its place. A removed tool that was loaded is not part of the next request; if it comes back, it is
+   * loaded again. A tool that was there before keeps its name, even if `names` has changed.
    *
-   * Tools that are gone are removed before new tools are added. At a limit, new tools are rejected and existing ones stay.
+   * Removed tools are deleted before new tools are added. At a limit, new tools are rejected and existing ones stay.
    *
    * @throws ToolSiftError `not_json`, `option_invalid` (also for a server without a name), `option_unknown`,
-   * `list_too_large`
+   *   `list_too_large`
    */
   sync(server: string, tools: ToolList, options?: Omit<RegisterOptions, "server">): SyncReport {
     return this.#registrar.sync(server, tools, options);
   }
 
   /**
-   * Removes the shared tools of a server, of these names (as the model sees them), or of a server with these names. A name
-   * that a tool of a server has had goes to no other server until `unregister({ server })`.
+   * Removes shared tools: all tools of a server, tools by name (as the model sees it), or tools of a server by name. Until
+   * `unregister({ server })`, a name that a tool of the server had is given to no other server.
    *
    * @returns the names of the removed tools
    * @throws ToolSiftError `option_invalid`, also when neither is given
@@ -134,13 +134,13 @@ export class ToolSift {
   }
 
   /**
-   * Searches as the host: what the model's search would find. Several queries are one search for all of them.
+   * Searches for your program, with the same results as the model's search. Several queries are one search for all of them.
    *
-   * Under the grammar `full`, which `sift` has, a `/pattern/` that is not valid is searched as words: `stage` is then not
-   * `"pattern"`.
+   * Under the grammar `full`, which the profile `sift` uses, an invalid `/pattern/` is searched as words; `stage` is then
+   * not `"pattern"`.
    *
-   * @throws ToolSiftError `pattern_invalid` (only with the ranker `pattern`), `query_empty` (a list that holds no words),
-   * `text_invalid`, `option_invalid`, `option_unknown`, `session_closed` (no session of that id is open)
+   * @throws ToolSiftError `pattern_invalid` (only with the ranker `pattern`), `query_empty` (a list without words),
+   *   `text_invalid`, `option_invalid`, `option_unknown`, `session_closed` (no session of that id is open)
    */
   search(query: string | readonly string[], options?: SearchOptions): SearchResult {
     const words = queryText(query);
@@ -148,10 +148,10 @@ export class ToolSift {
   }
 
   /**
-   * Explains why a search finds one tool, or why it does not.
+   * Explains why a search finds one tool, or does not find it.
    *
    * @param name the name that the model sees
-   * @throws ToolSiftError `tool_unknown`, and what `search` throws
+   * @throws ToolSiftError `tool_unknown`, and all errors of `search`
    */
   explain(query: string | readonly string[], name: string, options?: SearchOptions): Explanation {
     const words = queryText(query);
@@ -161,12 +161,12 @@ export class ToolSift {
   }
 
   /**
-   * Returns the session that is open under this id, or opens one. Without a scope, an open session is returned whatever its
-   * scope is, and a new one may see everything.
+   * Returns the open session of this id, or opens one. Without a scope, an open session is returned whatever its scope is,
+   * and a new session may see everything.
    *
-   * @throws ToolSiftError `session_id_invalid`; `option_invalid` without an id, and when it is open with another scope than the one given
-   * (`session.rescope` changes it), and for a scope that is null or undefined; `name_ambiguous` for a new session;
-   * `scope_required` without a scope, if the session of that id had one before it was closed or evicted
+   * @throws ToolSiftError `session_id_invalid`; `option_invalid` without an id, for a session that is open with another
+   *   scope (change it with `session.rescope`), and for a scope that is null or undefined; `name_ambiguous` for a new
+   *   session; `scope_required` without a scope, if the session of that id had one before it was closed or evicted
    */
   session(id: string, options: SessionOptions = {}): Session {
     if (id === undefined) {
@@ -180,7 +180,7 @@ export class ToolSift {
   }
 
   /**
-   * Refuses a session of another catalog, whose tools and names are others.
+   * Refuses a session of another catalog, because its tools and names differ.
    *
    * @throws ToolSiftError `option_invalid`
    * @internal
@@ -193,7 +193,7 @@ export class ToolSift {
   }
 
   /**
-   * The definition of a discovery tool or a shared tool in the form of MCP; undefined where there is no tool of that name.
+   * Returns the definition of a discovery tool or a shared tool in MCP's format; undefined if there is no tool of that name.
    *
    * @internal
    */
@@ -203,9 +203,9 @@ export class ToolSift {
   }
 
   /**
-   * Closes and forgets the session that is open under this id.
+   * Closes the open session of this id and drops its state.
    *
-   * @returns whether there was one
+   * @returns true if there was one
    * @throws ToolSiftError `session_id_invalid`
    */
   closeSession(id: string): boolean {
@@ -214,11 +214,11 @@ export class ToolSift {
   }
 
   /**
-   * Opens the session of a snapshot with its reveals, in their order. They are added to the reveals of an open session of
-   * that id, or replace them with `replace`. `missing` names the tools that could not be revealed: tools that the catalog
-   * does not have yet, which the session reveals later, and tools out of scope or beyond a limit, which it forgets.
+   * Opens the session of a snapshot with its loaded tools, in their order. If a session of that id is open, they are added
+   * to its loaded tools, or replace them with `replace`. `missing` has the tools that could not be loaded: tools that the
+   * catalog does not have yet, which are loaded later, and tools outside the scope or above a limit, which are dropped.
    *
-   * @throws ToolSiftError `snapshot_invalid`, and what `session` throws. Nothing has changed then.
+   * @throws ToolSiftError `snapshot_invalid`, and all errors of `session`. Nothing has changed then.
    */
   restore(snapshot: Snapshot, options: RestoreOptions = {}): { session: Session; missing: ToolIdentity[] } {
     const written = json("snapshot", snapshot);
@@ -230,47 +230,47 @@ export class ToolSift {
   }
 
   /**
-   * The shared tools as bytes for `ToolSift.fromIndex`, with everything that a first search would have to compute. The same
-   * tools and options give the same bytes in every runtime.
+   * Returns the shared tools as bytes for `ToolSift.fromIndex`, with everything that a first search would have to compute.
+   * The same tools and options give the same bytes in every runtime.
    */
   exportIndex(): Uint8Array {
     return this.#owned.use((core) => core.exportIndex());
   }
 
   /**
-   * 16 hexadecimal digits for the names and definitions of the catalog's tools, independent of their order and of how they
-   * were registered. The same in every runtime; `ToolSift.fromIndex` compares it.
+   * A hash of the names and definitions of the catalog's tools, as 16 hexadecimal digits. It does not depend on their order,
+   * on the way they were registered, or on the runtime. `ToolSift.fromIndex` compares it.
    */
   get contentHash(): string {
     return this.#owned.use((core) => core.contentHash());
   }
 
-  /** Every shared tool, and where it stands before any conversation. */
+  /** Returns all shared tools, each with its state in a new session. */
   tools(): ToolInfo[] {
     return this.#ask<ToolInfo[]>((core) => core.tools()).map((tool) => annotated(tool));
   }
 
   /**
-   * What all shared tools cost in a wire format (default `"mcp"`), and which server it comes from. The parts of schemas (`$defs`)
-   * that no parameter reaches are not registered; `sent` counts them too.
+   * Returns the cost of all shared tools in a wire format (default `"mcp"`), in total and by server. Parts of schemas
+   * (`$defs`) that no parameter refers to are not registered; `sent` includes them.
    */
   size(options?: { format?: WireFormat }): CatalogSize {
     const settings = plain("options", options);
     return this.#ask((core) => core.size(settings));
   }
 
-  /** The settings in force: the profile's, with what the options changed. */
+  /** The settings in force: those of the profile, with the overrides of the options. */
   get settings(): SettingsInfo {
     return this.#ask((core) => core.settings());
   }
 
-  /** A number that changes whenever the catalog does. */
+  /** A number that changes with every change of the catalog. */
   get revision(): number {
     return this.#owned.use((core) => core.revision());
   }
 
   /**
-   * What keeps the core, for a door: it is the same catalog.
+   * The owner of the core, for `toolsift()` and adapters, which use the same catalog.
    *
    * @internal
    */
@@ -278,16 +278,16 @@ export class ToolSift {
     return this.#owned;
   }
 
-  /** Gives the memory back. Using this `ToolSift` or its sessions afterwards throws `disposed`. */
+  /** Frees the memory. Any later use of this `ToolSift` or its sessions throws `disposed`. */
   dispose(): void {
     this.#owned.dispose();
   }
 
-  /** `dispose`, for `using sift = new ToolSift()`, in runtimes that know it. */
+  /** The same as `dispose`, for `using sift = new ToolSift()` in runtimes that support it. */
   declare readonly [Symbol.dispose]: () => void;
 
   static {
-    // Where the symbol is missing, a method of this name would be called "undefined".
+    // Without the symbol, the method would get the name "undefined".
     if (typeof Symbol.dispose === "symbol") {
       const value = function (this: ToolSift) {
         this.dispose();
@@ -301,7 +301,7 @@ export class ToolSift {
   }
 }
 
-/** A core may be of another copy of the package, as where one program imports it and requires it. */
+/** Checks if the constructor got a core. It may come from another copy of the package, which `instanceof` does not know. */
 function isOwned(options: ToolSiftOptions | OwnedCore): options is OwnedCore {
   return options instanceof OwnedCore || typeof (Object(options) as Partial<OwnedCore>).beside === "function";
 }

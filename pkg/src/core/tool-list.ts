@@ -1,15 +1,15 @@
-/** Finds the list in what a host registers, and says what it is instead where it is none. */
+/** Finds the list in the argument of `register`, or reports what was passed instead. */
 
 import { ToolSiftError } from "../base/errors.js";
 import { isList, kind } from "../base/values.js";
 
-/** The keys that tell a definition of a single tool from a map of tools. */
+/** The keys by which a single definition differs from a map of tools. */
 const OF_A_TOOL = ["name", "type", "function", "functionDeclarations"];
 
 /**
- * The list in what was passed, or undefined where it is one definition.
+ * Returns the list of tools in the argument; undefined if it is one definition.
  *
- * @throws ToolSiftError `not_json` for a promise, a map of tools, and what is no object
+ * @throws ToolSiftError `not_json` for a promise, a map of tools, and a value that is no object
  */
 export function asList(tools: unknown): readonly unknown[] | undefined {
   if (isList(tools)) return tools;
@@ -25,7 +25,7 @@ export function asList(tools: unknown): readonly unknown[] | undefined {
   return undefined;
 }
 
-/** How a map becomes a list, by what is in it. */
+/** Returns advice on how to make a list of a map, by the map's values. */
 function adviceOn(tool: unknown): string {
   const isNamed = typeof (tool as { name?: unknown }).name === "string";
   return `pass ${isNamed ? "Object.values(tools)" : "Object.entries(tools).map(([name, tool]) => ({ ...tool, name }))"}`;

@@ -5,21 +5,21 @@ import { ToolSiftError } from "../base/errors.js";
 import { DEPTH, hasToJson, isJson, json } from "../base/json.js";
 import type { Rejected } from "../types/index.js";
 
-/** Tools of one list: as many as a catalog may ever hold. */
+/** The maximum number of tools of one list: the largest number that a catalog can have. */
 const TOOLS = 200_000;
 
 const encoder = new TextEncoder();
 
 /**
- * JSON text of what the core reads of a tool's definition.
+ * Returns the JSON text of the keys of a tool's definition that the core reads.
  *
- * @param isGuarded whether the text goes to a guard first, which reads more of it
+ * @param isGuarded true if the text goes to a guard first, which reads more keys
  */
 export function toolJson(tool: unknown, isGuarded = false): string {
   return json("the tool", isGuarded ? withOutput(definition(tool), tool) : definition(tool));
 }
 
-/** A definition with the schema of the tool's results as well, if that is JSON: servers have no other. */
+/** Adds the schema of the tool's results to a definition, if it is JSON. Servers send no other schemas. */
 function withOutput(read: unknown, tool: unknown): unknown {
   const { outputSchema } = Object(tool) as { outputSchema?: unknown };
   const isSchema =
@@ -27,14 +27,16 @@ function withOutput(read: unknown, tool: unknown): unknown {
   return isSchema ? { ...(read as object), outputSchema } : read;
 }
 
-/** A tool list as JSON, with the tools left out that are no JSON, and the place that each of the others had. */
+/**
+ * The tools of a list that JSON can represent, as texts, each with its place in the list; and the other tools as rejected.
+ */
 export interface WrittenList {
   texts: string[];
   places: number[];
   rejected: Rejected[];
 }
 
-/** Tools are written one by one, so that one which is no JSON costs nothing but itself. */
+/** Writes tools one by one, so that a tool which JSON cannot represent does not affect the others. */
 export function list(tools: readonly unknown[], isGuarded = false): WrittenList {
   const texts: string[] = [];
   const places: number[] = [];
@@ -56,7 +58,7 @@ export function list(tools: readonly unknown[], isGuarded = false): WrittenList 
 /** The core's limit on the JSON of one list. A text has at least as many bytes as characters. */
 const LIST_BYTES = 64 * 2 ** 20;
 
-/** One entry as bytes, or a list of entries. */
+/** Returns one entry, or a list of entries, as bytes. */
 export function encoded(texts: string | readonly string[]): Uint8Array {
   const chars = typeof texts === "string" ? texts.length : texts.reduce((sum, one) => sum + one.length + 1, 1);
   if (chars > LIST_BYTES) {
@@ -68,7 +70,7 @@ export function encoded(texts: string | readonly string[]): Uint8Array {
   return encoder.encode(typeof texts === "string" ? texts : `[${texts.join(",")}]`);
 }
 
-/** Puts the places back that the tools had in the host's list, and adds those that were left out. */
+/** Returns all rejected tools, those that never reached the core included, with their places in the original list. */
 export function allRejected(written: WrittenList, rejected: Rejected[]): Rejected[] {
   const placed = rejected.map((one) => ({ ...one, index: written.places[one.index] ?? one.index }));
   return [...placed, ...written.rejected].sort((a, b) => a.index - b.index);
