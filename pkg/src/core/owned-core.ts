@@ -1,4 +1,4 @@
-/** Owns the memory of one core, and knows whether the core is still there and whether it is in use. */
+/** Owns the memory of one core. It checks that the core exists and is not in use. */
 
 import { run } from "./boundary.js";
 import { ownFields, plain } from "../base/plain-data.js";
@@ -9,36 +9,33 @@ import { type Reviewer, reviewerOf } from "./reviewer.js";
 import type { SearchResult, SkillReader, ToolSiftOptions } from "../types/index.js";
 import { kind, reasonOf } from "../base/values.js";
 
-/** No core keeps more sessions. */
+/** The maximum number of sessions of a core. */
 const MOST_SESSIONS = 100_000;
 
-/**
- * Owns one core. The memory is given back by `dispose`, or by the garbage collector some time after the last handle is
- * gone.
- */
+/** Owns one core. Its memory is freed by `dispose`, or by the garbage collector some time after the last handle is gone. */
 export class OwnedCore {
   static #count = 0;
-  /** Which of all cores it is. */
+  /** The number of this core in the process. */
   readonly number = ++OwnedCore.#count;
   readonly reviewer: Reviewer | undefined;
-  /** What reads the files of skills, by `readerKey`. */
+  /** The functions that read the files of skills, by `readerKey`. */
   readonly readers = new Map<string, SkillReader>();
   /**
-   * What reads the files of skills that a guard has quarantined, by the object that registers them once they are accepted,
-   * and by their places in its list.
+   * The functions that read the files of quarantined skills, by the place in their list. The key is the function that
+   * registers the skills once they are accepted.
    */
   readonly waitingReaders = new WeakMap<object, ReadonlyMap<number, SkillReader>>();
   readonly #finder = new Finder();
-  /** The numbers of the sessions that registered tools of their own. */
+  /** The numbers of the sessions that registered their own tools. */
   readonly #own = new Set<number>();
   #core: Core | undefined;
   #busy = false;
   #failure: string | undefined;
 
-  /** An empty catalog, or that of an index. */
+  /** Makes an empty catalog, or the catalog of an index. */
   constructor(options: ToolSiftOptions, index?: Uint8Array) {
     const { countTokens: _, guard, ...others } = ownFields("options", options);
-    // Of a class's instance it may be a method.
+    // Read from `options`, because in an instance of a class it may be a method.
     const { countTokens } = options;
     this.reviewer = reviewerOf(guard);
     if (countTokens !== undefined && typeof countTokens !== "function") {
@@ -60,7 +57,7 @@ export class OwnedCore {
     }
   }
 
-  /** Uses the core; the one way in. */
+  /** Runs a function with the core. All access to the core goes through here. */
   use<T>(method: (core: Core) => T): T {
     if (this.#core === undefined) throw new ToolSiftError("disposed", "this ToolSift was disposed");
     if (this.#busy) throw new ToolSiftError("reentrant", "countTokens must not use the ToolSift that is calling it");
@@ -76,7 +73,7 @@ export class OwnedCore {
     }
   }
 
-  /** An empty catalog beside this one. */
+  /** Makes another, empty catalog. */
   beside(): OwnedCore {
     return new OwnedCore({});
   }
@@ -85,7 +82,7 @@ export class OwnedCore {
     return this.use((core) => this.#finder.search(core, query, options));
   }
 
-  /** Refuses a core that was left in the middle of a call, as when the stack overflowed: it is still borrowed. */
+  /** Refuses a core that was interrupted in a call, for example by a stack overflow: it is still borrowed. */
   #check(core: Core): void {
     if (this.#failure === undefined) return;
     try {
@@ -96,19 +93,19 @@ export class OwnedCore {
     }
   }
 
-  /** Notes that a session registered tools of its own. */
+  /** Records that a session registered its own tools. */
   note(sessionNumber: number): void {
     this.#own.add(sessionNumber);
-    // Nobody reports a session that was evicted; the oldest is gone for certain.
+    // Evicted sessions are not reported. Above the maximum, the oldest session is certainly gone.
     if (this.#own.size > MOST_SESSIONS) this.disown(this.#own.values().next().value!);
   }
 
-  /** Whether a session registered tools of its own. */
+  /** Checks if a session registered its own tools. */
   hasOwn(sessionNumber: number): boolean {
     return this.#own.has(sessionNumber);
   }
 
-  /** Forgets a session that was closed. */
+  /** Removes the data of a closed session. */
   disown(sessionNumber: number): void {
     this.#own.delete(sessionNumber);
     for (const key of this.readers.keys()) if (key.startsWith(`[${sessionNumber},`)) this.readers.delete(key);
@@ -124,7 +121,7 @@ export class OwnedCore {
     try {
       core?.free();
     } catch (error) {
-      // A core that was left in the middle of a call is still borrowed, and cannot be freed.
+      // A core that was interrupted in a call is still borrowed and cannot be freed.
       if (this.#failure === undefined) throw error;
     }
   }
@@ -132,7 +129,7 @@ export class OwnedCore {
 
 type CountTokens = (text: string) => unknown;
 
-/** A counter that never throws: what is thrown through wasm leaves the core locked. It returns a count, or what went wrong. */
+/** Wraps a counter so that it never throws (that would leave the core locked), but returns a count or the problem's text. */
 function safeCounter(countTokens: CountTokens): (text: string) => number | string {
   return (text) => {
     try {

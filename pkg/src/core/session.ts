@@ -1,4 +1,4 @@
-/** One conversation: it assembles requests, answers the calls of the model, and remembers what was revealed. */
+/** One conversation: it assembles requests, answers calls of the model, and stores which tools are loaded. */
 
 import { annotated } from "./annotations.js";
 import { ask } from "./boundary.js";
@@ -38,9 +38,9 @@ import type {
 import { text } from "../base/texts.js";
 import { isList, kind } from "../base/values.js";
 
-/** Longer answers are not kept for reading on. */
+/** The longest answer that is stored for reading on, in characters. */
 const LONGEST_KEPT = 8_000_000;
-/** The search of our own profile. */
+/** The search tool of the profile `sift`. */
 const SEARCH = "search_tools";
 
 type Dispatched = Extract<Outcome, { kind: "dispatch" }>;
@@ -49,11 +49,11 @@ type Dispatched = Extract<Outcome, { kind: "dispatch" }>;
  * One conversation, opened by `sift.session(id)`. Its state is in the `ToolSift`, so two handles of one id are the same
  * session.
  *
- * A session ends when it is closed, or evicted because `limits.sessions` others were used after it. Then every use of its
- * handles throws `session_closed`; `sift.session(id, { scope })` opens a new session of the same id.
+ * A session ends when it is closed, or when it is evicted because `limits.sessions` others were used after it. Then every
+ * use of its handles throws `session_closed`, and `sift.session(id, { scope })` opens a new session of the same id.
  */
 export class Session {
-  /** The id under which the host knows it. */
+  /** The session's id in your program. */
   readonly id: string;
   readonly #owned: OwnedCore;
   readonly #sessionNumber: number;
@@ -70,13 +70,13 @@ export class Session {
   }
 
   /**
-   * Registers tools of this session's own, beside the shared ones that `sift.register` registers. No other session sees,
-   * searches or calls them, and two sessions may have the same server and the same names. They go when the session is
-   * closed or evicted.
+   * Registers tools of this session only, in addition to the shared tools of `sift.register`. No other session sees,
+   * searches or calls them. Two sessions may have servers and tools of the same names. The tools are removed when the
+   * session is closed or evicted.
    *
-   * A server of the session's own replaces the shared server of the same name for this session, also after it has lost its
-   * tools. If a shared tool already has the bare name of a tool, the model sees `server__name`. A shared tool that is
-   * registered later is hidden from this session while a tool of its own has the name.
+   * A server of the session replaces the shared server of the same name for this session, even after it has lost its tools.
+   * If a shared tool already has the bare name of a tool, the model sees `server__name`. A shared tool that is registered
+   * later is hidden from this session while one of the session's tools has its name.
    *
    * @throws ToolSiftError as `sift.register`, and `session_closed`
    */
@@ -85,7 +85,7 @@ export class Session {
   }
 
   /**
-   * Replaces the tools of one server of this session's own by exactly this list, as `sift.sync` does for a shared server.
+   * Replaces the tools of one of this session's own servers by exactly this list, as `sift.sync` does for a shared server.
    *
    * @throws ToolSiftError as `sift.sync`, and `session_closed`
    */
@@ -94,8 +94,8 @@ export class Session {
   }
 
   /**
-   * Removes tools of this session's own: of a server, of these names (as the model sees them), or of a server with these
-   * names. Shared tools stay; `rescope` hides them.
+   * Removes tools of this session: all tools of a server, tools by name (as the model sees it), or tools of a server by
+   * name. Shared tools stay; `rescope` hides them.
    *
    * @returns the names of the removed tools
    * @throws ToolSiftError `option_invalid`, also when neither is given; `session_closed`
@@ -105,12 +105,12 @@ export class Session {
   }
 
   /**
-   * Opens a child of this session, for a subagent. It has the tools of this session, also its own ones, and reveals on its own. It
-   * sees what both its scope and this session's admit, also after either changes. It is closed with this session; only this
-   * handle leads to it.
+   * Opens a child of this session, for a subagent. It has all tools of this session and loads tools separately. It sees only
+   * tools that are in its own scope and in this session's scope, even after one of them changes. It is closed with this
+   * session. It can be used only through the returned handle.
    *
    * @throws ToolSiftError `session_id_invalid`; `option_invalid`, also when a session of that id is open; `name_ambiguous`,
-   * `option_unknown`, `session_closed`, `disposed`
+   *   `option_unknown`, `session_closed`, `disposed`
    */
   child(id: string, options: SessionOptions = {}): Session {
     const key = text("session id", id);
@@ -120,10 +120,10 @@ export class Session {
   }
 
   /**
-   * Reveals in the parent what this child has revealed.
+   * Loads this child's loaded tools in the parent.
    *
-   * @returns the names that the parent had not revealed before
-   * @throws ToolSiftError `option_conflict` where this is no child; as `reveal`, of the parent
+   * @returns the names of the tools that were not loaded in the parent before
+   * @throws ToolSiftError `option_conflict` if this is no child; otherwise as `reveal` of the parent
    */
   handBack(): string[] {
     if (this.#parent !== undefined) return this.#parent.reveal(this.revealed);
@@ -134,9 +134,9 @@ export class Session {
   }
 
   /**
-   * The entries of `preDiscovered`, `alwaysAvailable` and the session's scope that name no tool of the catalog: typos, or
-   * tools of servers that have not connected yet, and bare names that several servers have. A server of the scope is
-   * `server:*`.
+   * Returns the entries of `preDiscovered`, `alwaysAvailable` and the session's scope that match no tool of the catalog:
+   * typos, tools of servers that have not connected yet, and bare names that several servers have. A server of the scope is
+   * written `server:*`.
    *
    * @throws ToolSiftError `session_closed`, `disposed`
    */
@@ -145,10 +145,10 @@ export class Session {
   }
 
   /**
-   * Changes what the session may ever see. Tools outside the new scope are concealed.
+   * Changes the session's scope. Loaded tools outside the new scope are deferred again.
    *
    * @param scope servers and tools, or `"all"`
-   * @returns the names of the tools that were concealed
+   * @returns the names of the tools that were deferred again
    * @throws ToolSiftError `name_ambiguous`, `option_invalid`, `option_unknown`, `session_closed`, `disposed`
    */
   rescope(scope: Scope | "all"): string[] {
@@ -157,11 +157,10 @@ export class Session {
   }
 
   /**
-   * The tools and the system-prompt text for the next model request, and what they cost.
+   * Returns the tools and the system-prompt text for the next model request, and their cost.
    *
-   * Discovery tools come first, then the tools that are always sent, then the revealed tools in the order of their reveal.
-   * So a vendor's prompt cache keeps everything before the newest tool. By `format`, `tools` has the type that the
-   * vendor's SDK takes.
+   * Discovery tools come first, then the tools that are always sent, then the loaded tools in the order of loading. So a
+   * vendor's prompt cache keeps everything before the newest tool. `tools` has the type of the vendor's SDK, by `format`.
    *
    * @throws ToolSiftError `option_invalid`, `option_unknown`, `counter_failed`, `session_closed`, `disposed`
    */
@@ -170,7 +169,7 @@ export class Session {
   }
 
   /**
-   * What `assemble` would return. Nothing is sent: it counts as no turn.
+   * Returns the same as `assemble`, but counts as no turn, because nothing is sent.
    * @internal
    */
   look<F extends WireFormat = "mcp">(options?: AssembleOptions<F>): Assembly<F> {
@@ -183,20 +182,20 @@ export class Session {
   }
 
   /**
-   * Decides a call of the model: an answer of a discovery tool, a real tool to run, or a refusal. An error in the call is
-   * part of the outcome, for the model to read; it is not thrown.
+   * Decides a call of the model: the answer of a discovery tool, a tool of the catalog to run, or a refusal. An error in the
+   * call is part of the outcome, for the model to read; it is not thrown.
    *
    * @param name the tool's name as the model wrote it
-   * @param args its arguments: an object, or the JSON text that some vendors send; nothing is `{}`
-   * @throws ToolSiftError `not_json` for arguments that are not a JSON value (a model cannot send these), `option_invalid`
-   * for a name that is not a string, `counter_failed`, `session_closed`, `disposed`
+   * @param args the arguments: an object, or JSON text, which some vendors send; undefined means `{}`
+   * @throws ToolSiftError `not_json` for arguments that are no JSON value (a model cannot send these), `option_invalid` for
+   *   a name that is not a string, `counter_failed`, `session_closed`, `disposed`
    */
   call(name: string, args?: unknown, options?: CallOptions): Outcome {
     if (typeof name !== "string") throw new ToolSiftError("option_invalid", `name must be a string, got ${kind(name)}`);
     const written = args === undefined ? "" : json("arguments", args);
     const turnOptions = plain("options", options) ?? {};
     const now = Date.now();
-    // Most hosts say nothing of the turn, and reading options takes as long as a small search.
+    // Most programs pass no options, and reading options takes as long as a small search.
     if (isEmpty(turnOptions)) {
       const outcome = this.#ask<Outcome>((core) => core.callAt(this.id, this.#sessionNumber, name, written, now));
       return this.#withAwaited(name, args, annotated(outcome));
@@ -206,19 +205,19 @@ export class Session {
     return this.#withAwaited(name, args, annotated(outcome));
   }
 
-  /** The answer of a search, behind what a guard says of tools that wait and would have been found. */
+  /** Returns the outcome of a search, after the guard's text on quarantined tools that would have been found. */
   #withAwaited(name: string, args: unknown, outcome: Outcome): Outcome {
     const { reviewer } = this.#owned;
     if (reviewer === undefined || name !== SEARCH || outcome.kind !== "result") return outcome;
     const admits = ({ server, name }: Tool) => this.admits(server, name);
     const awaited = reviewer.awaited({ catalog: this.#owned, sessionNumber: this.#sessionNumber, args, admits });
-    // The answers of published systems are as theirs.
+    // Profiles that copy a published system answer exactly like it.
     if (awaited === undefined || this.settings.profile !== "sift") return outcome;
     return { ...outcome, content: `${awaited}\n\n${outcome.content}` };
   }
 
   /**
-   * Whether this session may see a tool that is not in the catalog.
+   * Checks if this session may see a tool that is not in the catalog.
    * @internal
    */
   admits(server: string, name: string): boolean {
@@ -226,8 +225,8 @@ export class Session {
   }
 
   /**
-   * The real tool that a call through another tool comes to, as `call` decides it; undefined where it comes to none. Looking is no
-   * call: nothing is loaded, and what is refused counts as no failure.
+   * Returns the tool of the catalog that a call through another tool would run, as `call` decides it; otherwise undefined.
+   * It does not count as a call: nothing is loaded, and a refusal counts as no failure.
    * @internal
    */
   forwarded(name: string, args: unknown): Dispatched | undefined {
@@ -237,28 +236,28 @@ export class Session {
   }
 
   /**
-   * Decides a call of the model as `call` does, and asks a ranker of the host's first if the call is a search: for an
-   * embedding model, or anything else that takes time. If the ranker fails or takes too long, the core answers alone, and
-   * `onProblem` is told. Under profile `sift`.
+   * Decides a call of the model like `call`. If the call is a search, it first waits for a ranker of your program, such as
+   * an embedding model. If the ranker fails or takes too long, the core answers alone, and `onProblem` gets the reason.
+   * Needs the profile `sift`.
    *
    * ```ts
    * const rank = { scores: async (query, session, { signal }) => similarities(query, session.tools(), signal) };
    * const outcome = await session.callAsync("search_tools", { query: "is it raining?" }, { rank });
    * ```
    *
-   * @throws ToolSiftError as `call`; `option_conflict` where the search of the settings takes no ranker of the host's. What
-   * `signal` was aborted with
+   * @throws ToolSiftError as `call`; `option_conflict` if the settings' search accepts no ranker of your program; the reason
+   *   of `signal` if it is aborted
    */
   async callAsync(name: string, args?: unknown, options?: AsyncCallOptions): Promise<Outcome> {
-    // Loaded on demand: few hosts have a ranker.
+    // Imported on demand, because few programs have a ranker.
     const { callAsync } = await import("../loop/call-async.js");
     return callAsync(this, name, args, options);
   }
 
   /**
-   * Decides the calls of one reply, in their order. A call through a bridge arrives unwrapped, alone or among others.
+   * Decides the calls of one reply, in their order. A call through a bridge is unwrapped, alone or among others.
    *
-   * @throws ToolSiftError as `call`; calls before the one that throws have had their effect
+   * @throws ToolSiftError as `call`; earlier calls of the reply have then already taken effect
    */
   callAll(calls: readonly ToolCall[], options?: CallOptions): Outcome[] {
     if (!isList(calls)) throw new ToolSiftError("option_invalid", `calls must be a list, got ${kind(calls)}`);
@@ -273,15 +272,15 @@ export class Session {
   }
 
   /**
-   * Loads what the user's own message clearly finds, before the model is asked: about half of all requests then need no search.
-   * It loads nothing while every tool is sent, and no tool that writes or destroys unless the message asks for it.
+   * Loads the tools that clearly fit the user's message, before the model is asked: about half of all requests then need no
+   * search. Loads nothing while every tool is sent. Loads a tool that writes or destroys only if the message asks for it.
    *
-   * @returns the names that were not revealed before
+   * @returns the names of the tools that were not loaded before
    * @throws ToolSiftError `option_invalid`, `option_unknown`, `limit_out_of_range`, `counter_failed`, `session_closed`,
-   * `disposed`
+   *   `disposed`
    */
   prefetch(message: string, options?: PrefetchOptions): string[] {
-    // Half a surrogate pair of a user's is no mistake of the host's: it matches nothing.
+    // A user may send half a surrogate pair. That is no error of the program; it matches nothing.
     if (typeof message !== "string") {
       throw new ToolSiftError("option_invalid", `message must be a string, got ${kind(message)}`);
     }
@@ -290,10 +289,10 @@ export class Session {
   }
 
   /**
-   * Reveals tools as the host, by the names that the model sees. Of a skill, the prompt has the first lines from then on.
+   * Loads tools by the names that the model sees. If a skill is loaded, the prompt has the first lines of its text.
    *
-   * @returns the names that were not revealed before
-   * @throws ToolSiftError `tool_unknown`, `tool_out_of_scope`, `revealed_full`; nothing is revealed then
+   * @returns the names of the tools that were not loaded before
+   * @throws ToolSiftError `tool_unknown`, `tool_out_of_scope`, `revealed_full`; nothing is loaded then
    */
   reveal(names: readonly string[]): string[] {
     const list = plain("names", names);
@@ -301,10 +300,10 @@ export class Session {
   }
 
   /**
-   * Takes reveals back, by the names that the model sees. The tools after them move up in the list, so the prompt cache
-   * loses everything from there on.
+   * Defers loaded tools again, by the names that the model sees. The tools after them move up in the list, so the prompt
+   * cache loses everything from there.
    *
-   * @returns the names that were revealed before
+   * @returns the names of the tools that were loaded before
    * @throws ToolSiftError `tool_unknown`; nothing has changed then
    */
   conceal(names: readonly string[]): string[] {
@@ -313,12 +312,12 @@ export class Session {
   }
 
   /**
-   * Evicts the least recently used tools, until at most that many tools and tokens are revealed. An evicted tool can be
+   * Evicts the least recently used tools, until at most this number of tools and tokens is loaded. An evicted tool can be
    * found again. It can be called until the next request is assembled, because the model still sees it. The prompt cache
-   * keeps what stands before the first evicted tool.
+   * keeps everything before the first evicted tool.
    *
    * @returns the names of the evicted tools
-   * @throws ToolSiftError `option_invalid`, also when neither bound is given; `option_unknown`, `limit_out_of_range`
+   * @throws ToolSiftError `option_invalid`, also when neither limit is given; `option_unknown`, `limit_out_of_range`
    */
   evict(options: EvictOptions): string[] {
     const left = plain("options", options);
@@ -326,13 +325,13 @@ export class Session {
   }
 
   /**
-   * Rebuilds the reveals from the messages of a conversation: the tools that the answers of the discovery tools report as
+   * Restores the loaded tools from the messages of a conversation: the tools that answers of discovery tools report as
    * loaded, and the tools that were called, in the same order and with the same evictions. Other tools are deferred again.
-   * Reveals and conceals of the host are in no message. The same messages again change nothing.
+   * Messages do not show tools that your program loaded or deferred. A second call with the same messages changes nothing.
    *
-   * @param messages all messages of the conversation that the model is sent, in their order
-   * @throws ToolSiftError `messages_invalid`; `format_mismatch` where the messages hold no call that was answered in this
-   * format, but in another; `option_invalid`, `option_unknown`, `counter_failed`, `session_closed`, `disposed`. Nothing has changed then.
+   * @param messages all messages of the conversation that are sent to the model, in order
+   * @throws ToolSiftError `messages_invalid`; `format_mismatch` if the messages have answered calls only in another format;
+   *   `option_invalid`, `option_unknown`, `counter_failed`, `session_closed`, `disposed`. Nothing has changed then.
    */
   fromMessages(messages: readonly unknown[], options: FromMessagesOptions): HistoryReport {
     const written = messagesText(messages);
@@ -340,19 +339,19 @@ export class Session {
     return this.#ask((core) => core.replay(this.id, this.#sessionNumber, written, settings));
   }
 
-  /** The names of the revealed tools, in the order of their reveal. */
+  /** The names of the loaded tools, in the order of loading. */
   get revealed(): string[] {
     return this.#ask((core) => core.revealed(this.id, this.#sessionNumber));
   }
 
-  /** Every shared tool and every tool of this session's own, and where it stands in this session. */
+  /** Returns all shared tools and this session's own tools, each with its state in this session. */
   tools(): ToolInfo[] {
     return this.#ask<ToolInfo[]>((core) => core.sessionTools(this.id, this.#sessionNumber)).map((tool) => annotated(tool));
   }
 
   /**
-   * The tools that are deferred unless they are revealed, with their definitions, in the order of the catalog. Revealed
-   * tools are included. For vendors that receive every definition and hold tools back themselves.
+   * Returns the tools that are deferred unless they are loaded, with their definitions, in catalog order. Loaded tools are
+   * included. For vendors that receive every definition and defer tools themselves.
    *
    * @throws ToolSiftError `option_invalid`, `option_unknown`, `counter_failed`, `session_closed`, `disposed`
    */
@@ -362,8 +361,8 @@ export class Session {
   }
 
   /**
-   * The tools of some names, by the name that the model sees. The size of the catalog does not count. A tool is also there if
-   * one of the names is its name in Google's format, or the one under which the host registered it without a server.
+   * Returns tools by name, keyed by the name that the model sees. The time does not depend on the catalog's size. A name can
+   * also be a tool's name in Google's format, or the name under which your program registered it without a server.
    * @internal
    */
   named(names: readonly string[]): ReadonlyMap<string, ToolInfo> {
@@ -373,15 +372,15 @@ export class Session {
   }
 
   /**
-   * An answer of a tool as the model is to read it: one of more than `most` characters is cut, and its end says how much there
-   * is. The session keeps all of it, and the requests that follow offer the tool by which the model reads on.
+   * Returns a tool's answer for the model. An answer of more than `most` characters is cut, and its end states the full
+   * length. The session stores the whole answer, and the following requests offer the tool by which the model reads on.
    *
-   * @param readsOn false to keep nothing
+   * @param readsOn false to store nothing
    * @internal
    */
   cutAnswer(text: string, most: number, readsOn: boolean): string {
     if (text.length <= most) return text;
-    // What the core would not keep does not have to be there.
+    // Text that the core would not store need not be passed.
     const given = text.length > LONGEST_KEPT ? text.slice(0, most) : text;
     try {
       return this.#owned.use((core) =>
@@ -394,12 +393,12 @@ export class Session {
   }
 
   /**
-   * Reads a file of a skill for the model, by the `read` with which the skill was registered. Loops and doors of toolsift do it by
-   * themselves; in a loop of your own it answers a dispatch that has `skill`.
+   * Reads a file of a skill for the model, by the `read` function of the registered skill. toolsift's loops and adapters
+   * call this method. In your own loop, call it to answer a dispatch with `skill`.
    *
-   * @returns the text for the model: it says whose words these are, and a long one is cut as long answers are
-   * @throws ToolSiftError `skill_invalid` where nothing reads it, or what reads it returns no text; `tool_unknown` where it has left
-   * the catalog; `session_closed`, `disposed`. What `read` throws
+   * @returns the text for the model; it states the author of the text, and long texts are cut like long answers
+   * @throws ToolSiftError `skill_invalid` if the skill has no `read`, or `read` returns no text; `tool_unknown` if the skill
+   *   has left the catalog; `session_closed`, `disposed`; the error that `read` throws
    */
   async readSkill({ skill, session }: Pick<Dispatched, "skill" | "session">): Promise<string> {
     if (skill === undefined) throw new ToolSiftError("option_invalid", "the outcome reads no file of a skill");
@@ -416,7 +415,7 @@ export class Session {
   }
 
   /**
-   * What a search for a query finds here.
+   * Searches with this session's scope.
    * @internal
    */
   found(query: string, limit: number, scores: Scores = {}): SearchResult {
@@ -425,7 +424,7 @@ export class Session {
   }
 
   /**
-   * Tells this session from all others of the process, also from later ones of the same id.
+   * A key that differs from all other sessions of the process, including later sessions of the same id.
    * @internal
    */
   get uniqueKey(): string {
@@ -434,7 +433,7 @@ export class Session {
   }
 
   /**
-   * Brings the session up to date with its record, the text that a store keeps of it; an empty text is none.
+   * Updates the session from its record, the text that a store keeps. An empty text means that there is no record.
    * @internal
    */
   openRecord(record: string, hasScope: boolean): void {
@@ -442,8 +441,8 @@ export class Session {
   }
 
   /**
-   * The record that a store is to keep in the place of another one, for `ttl` seconds, or for good where that is 0; undefined
-   * where that one has all that the session knows.
+   * Returns the record that a store should keep instead of `record`, for `ttl` seconds (0: forever). Returns undefined if
+   * `record` is up to date.
    * @internal
    */
   saveRecord(record: string, ttl: number): string | undefined {
@@ -451,7 +450,7 @@ export class Session {
   }
 
   /**
-   * Whether the session is one of the `ToolSift` that owns this core.
+   * Checks if the session belongs to the `ToolSift` that owns this core.
    * @internal
    */
   isOf(owned: OwnedCore): boolean {
@@ -459,7 +458,7 @@ export class Session {
   }
 
   /**
-   * Whether the session may see less than everything.
+   * True if the session's scope is not everything.
    * @internal
    */
   get isScoped(): boolean {
@@ -467,7 +466,7 @@ export class Session {
   }
 
   /**
-   * The ranker in force, and the version of the core that has it.
+   * The ranker in force, and the version of its core.
    * @internal
    */
   get ranker(): [string, string] {
@@ -482,7 +481,7 @@ export class Session {
     return this.#ask((core) => core.settings());
   }
 
-  /** Whether the session is open. To ask is no use of it. */
+  /** True while the session is open. Reading this does not count as use of the session. */
   get isOpen(): boolean {
     try {
       return this.#owned.use((core) => core.isOpen(this.id, this.#sessionNumber));
@@ -492,20 +491,20 @@ export class Session {
     }
   }
 
-  /** What this session knows, as a small JSON value for `sift.restore`. Its scope is not part of it. */
+  /** Returns the session's state as a small JSON value for `sift.restore`, without its scope. */
   snapshot(): Snapshot {
     return this.#ask((core) => core.snapshot(this.id, this.#sessionNumber));
   }
 
-  /** Closes the session, and so forgets what it knows. Closing it again does nothing. */
+  /** Closes the session and drops its state. Closing it again does nothing. */
   close(): void {
     this.#owned.use((core) => core.closeNumber(this.id, this.#sessionNumber));
-    // The tools of a child are its parent's.
+    // A child uses the tools of its parent.
     if (this.#parent === undefined) this.#owned.disown(this.#sessionNumber);
   }
 
   /**
-   * Whether tools of its own were ever registered.
+   * True if the session ever registered its own tools.
    * @internal
    */
   get hasOwn(): boolean {
@@ -517,7 +516,7 @@ export class Session {
   }
 }
 
-/** Whether options say nothing. */
+/** Checks if options have no keys. */
 function isEmpty(options: unknown): boolean {
   if (typeof options !== "object" || options === null || isList(options)) return false;
   for (const _ in options) return false;

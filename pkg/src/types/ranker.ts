@@ -1,4 +1,4 @@
-/** Rankers of the host's, which judge tools with the core. */
+/** Types of your program's rankers, which rank tools together with the core. */
 
 import type { CallOptions } from "./call.js";
 import type { ToolInfo } from "./catalog.js";
@@ -9,7 +9,7 @@ import type { Signal } from "./signal.js";
 export interface RankContext {
   /** The session's id. */
   session: string;
-  /** Ends with the run, and when `rankTimeoutMs` is over. */
+  /** Aborted when the run ends, and after `rankTimeoutMs`. */
   signal: Signal;
 }
 
@@ -17,7 +17,7 @@ export interface RankContext {
 export interface RerankedTool {
   /** The name that the model sees. */
   name: string;
-  /** The MCP server; null for a tool of the host's own. */
+  /** The MCP server; null for a tool of your program. */
   server: string | null;
   description: string;
   /** The core's score, from 0 to 1. */
@@ -25,11 +25,11 @@ export interface RerankedTool {
 }
 
 /**
- * Judges what the core found, the best 20 first.
+ * Judges the tools that the core found: at most 20, the best first.
  *
- * @param query what the model searches for; several queries are on a line each
- * @returns the names of those that fit, the best first, and an empty list if none does: they are loaded as if the model had
- * named them. Or scores, which change the order and load nothing by themselves.
+ * @param query the model's search text; several queries have a line each
+ * @returns the names of the tools that fit, the best first; an empty list if no tool fits. These tools are loaded as if the
+ *   model had named them. The function may return scores instead: they change the order and load nothing.
  */
 export type Rerank = (
   query: string,
@@ -37,39 +37,39 @@ export type Rerank = (
   context: RankContext,
 ) => readonly string[] | Scores | PromiseLike<readonly string[] | Scores>;
 
-/** A ranker that works with the core's: scores for every search, a judgement where the core is not sure, or both. */
+/** A ranker that works together with the core: scores for every search, a judgement when the core is not sure, or both. */
 export interface FusedRanker {
   /**
-   * Scores the tools that a session may find, for every search. It reads the session before it first waits, since the
+   * Scores the tools that a session may find, for every search. It must read the session before it first awaits, because the
    * session may be closed afterwards.
    */
   scores?: ((query: string, session: Searchable, context: RankContext) => PromiseLike<Scores>) | undefined;
   rerank?: Rerank | undefined;
-  /** When `rerank` is asked: where the core's confidence is not high, or for every search. Default `"unsure"`. */
+  /** The searches that `rerank` judges: those without a high confidence of the core, or all. Default `"unsure"`. */
   rerankWhen?: "unsure" | "always" | undefined;
 }
 
-/** A session, as far as a ranker reads it. Tools whose `state` is `hidden` are outside of its scope: no search finds them. */
+/** The part of a session that a ranker reads. No search finds tools with the `state` `hidden`: they are out of scope. */
 export interface Searchable {
   tools(): ToolInfo[];
 }
 
-/** Options of everything that answers searches of the model. */
+/** Options of all functions that answer searches of the model. */
 export interface RankOptions {
   /**
-   * Ranks the tools of the model's searches under the profile `sift` with the core. A query that begins with `select:` names tools
-   * itself and is not ranked. If a ranker throws, takes too long, or returns something else, the core ranks, and the event
-   * of the search says why (`rankError`); without `onEvent`, `console.warn` does.
+   * Ranks the tools of the model's searches together with the core, under the profile `sift`. A query that begins with
+   * `select:` names tools and is not ranked. If a ranker throws, takes too long, or returns something else, the core ranks
+   * alone, and the search's event has the reason (`rankError`); without `onEvent`, `console.warn` shows it.
    */
   rank?: FusedRanker | undefined;
-  /** Milliseconds that `rank` has, and `rerank` again. Default 10,000. */
+  /** The time limit of `rank`, and again of `rerank`, in ms. Default 10,000. */
   rankTimeoutMs?: number | undefined;
 }
 
-/** Options of a call that waits for a ranker of the host's. */
+/** Options of a call that waits for a ranker of your program. */
 export interface AsyncCallOptions extends CallOptions, RankOptions {
-  /** Ends the waiting: the call rejects then. */
+  /** Ends the wait: the call then rejects. */
   signal?: Signal | undefined;
-  /** Receives why a ranker was not heard; without it, `console.warn` says so. */
+  /** Receives the reason why a ranker's answer was not used. Default: `console.warn` shows it. */
   onProblem?: ((message: string) => void) | undefined;
 }
