@@ -8,9 +8,11 @@ import assert from "node:assert/strict";
 import { test } from "vitest";
 import { add, over, run } from "./lib/anthropic.mjs";
 import { contract } from "./lib/contract.mjs";
-import { anthropicPlain } from "./lib/drives/anthropic.mjs";
+import { anthropicDeferred, anthropicPlain } from "./lib/drives/anthropic.mjs";
 
-contract(anthropicPlain, { variants: [{ stream: false }, { stream: true }, { door: true }] });
+const variants = [{ stream: false }, { stream: true }, { door: true }];
+contract(anthropicPlain, { variants });
+contract(anthropicDeferred, { variants });
 
 test("the host's own prompt, tools and breakpoints stand before ours", async () => {
   const cache_control = { type: "ephemeral" };

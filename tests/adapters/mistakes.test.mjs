@@ -154,9 +154,11 @@ const TABLE = [
   ],
   [responsesModel, items({ previous_response_id: "resp_1", store: false }), CONFLICT, /store: false/],
   [responsesModel, [...items(), { maxtools: 5 }], UNKNOWN, /did you mean maxTools/],
+  [responsesModel, [...items(), { deferLoading: "client" }], INVALID, /deferLoading .*client/],
 
   [messagesModel, messages({ messages: Object.freeze([]) }), INVALID, /params\.messages is frozen/],
   [messagesModel, [...messages(), { toolCache: {} }], UNKNOWN, /"toolCache"; did you mean toolsCache/],
+  [messagesModel, [...messages(), { deferLoading: "hosted" }], INVALID, /deferLoading .*hosted/],
 
   [googleModel, contents({ contents: "Hi" }), INVALID, /params\.contents is string Hi; it must be a list/],
   [

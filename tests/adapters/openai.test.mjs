@@ -2,7 +2,7 @@
 
 import { contract } from "./lib/contract.mjs";
 import { openaiChat } from "./lib/drives/openai-chat.mjs";
-import { openaiResponses } from "./lib/drives/openai-responses.mjs";
+import { openaiDeferred, openaiResponses } from "./lib/drives/openai-responses.mjs";
 
 contract(openaiChat, { variants: [{ stream: false }, { stream: true }, { door: true }] });
 
@@ -10,3 +10,4 @@ contract(openaiChat, { variants: [{ stream: false }, { stream: true }, { door: t
 const without = { prefetch: "nothing is searched ahead of a later request" };
 const variants = [{ stream: false }, { stream: true }, { kept: "response", without }, { kept: "conversation" }];
 contract(openaiResponses, { variants: [...variants, { door: true }] });
+contract(openaiDeferred, { variants: [...variants, { door: true }] });

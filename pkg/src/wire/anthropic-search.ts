@@ -51,3 +51,31 @@ export function isQuestion({ type, name }: Fields): boolean {
 export function refers(block: Fields): boolean {
   return isQuestion(block) || block["type"] === "tool_search_tool_result" || namesIn(block).length > 0;
 }
+
+/** The names of all tools to which a conversation refers: the model sees their definitions. */
+export function referencesIn(messages: readonly object[]): Set<string> {
+  return new Set(messages.flatMap((message) => objectsIn((message as Fields)["content"]).flatMap(namesIn)));
+}
+
+/**
+ * Returns a conversation that the API takes: it refuses references to tools that are not sent, and on models that cannot defer
+ * tools all references. Results get a text in their place. The given messages stay as they are.
+ *
+ * @param sent the names of the tools to which the conversation may refer
+ */
+export function resolvable<M extends object>(messages: readonly M[], sent: ReadonlySet<string>): M[] {
+  const isDead = (part: Fields) => isReference(part) && !sent.has(String(part["tool_name"]));
+  const repaired = (block: Fields) => {
+    const parts = block["type"] === "tool_result" ? objectsIn(block["content"]) : [];
+    const dead = parts.filter(isDead).map(({ tool_name }) => tool_name);
+    if (dead.length === 0) return block;
+    const left = parts.filter((part) => !isDead(part));
+    const text = `Loaded then: ${dead.join(", ")}. Call only tools that you have now.`;
+    return { ...block, content: left.length > 0 ? left : [{ type: "text", text }] };
+  };
+  return messages.map((message) => {
+    const { content } = message as Fields;
+    const refers = objectsIn(content).some((block) => namesIn(block).some((name) => !sent.has(name)));
+    return refers ? { ...message, content: objectsIn(content).map(repaired) } : message;
+  });
+}

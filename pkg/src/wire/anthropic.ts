@@ -76,18 +76,39 @@ function sendable(content: readonly unknown[]): object[] {
   return blocks.length === 0 ? [] : [{ role: "assistant", content: blocks }];
 }
 
-/** The message that answers all calls of a reply, in their order. */
-export function answersOf(answers: readonly Answer[]) {
-  const content = answers.map((answer) => {
-    const said = contentOf(answer);
+/**
+ * The message that answers all calls of a reply, in their order. No result takes text beside references: the text stands behind
+ * the results.
+ *
+ * @param namesOf the deferred tools that a call loaded, to which its result refers
+ * @param reply the content that made the calls
+ */
+export function answersOf(
+  answers: readonly Answer[],
+  namesOf: (answer: Answer) => readonly string[] = () => [],
+  reply: unknown = [],
+) {
+  const texts: Text[] = [];
+  const isOpen = hasOpenCall(objectsIn(reply));
+  const results = answers.map((answer) => {
+    const references = namesOf(answer).map((tool_name) => ({ type: "tool_reference" as const, tool_name }));
+    const refers = references.length > 0;
+    if (refers && !isOpen) texts.push(...textBlocks(answer.content));
+    const said = refers ? references : contentOf(answer);
     return {
       type: "tool_result" as const,
       tool_use_id: answer.call.id ?? "",
       ...(said === "" ? {} : { content: said }),
-      ...(answer.isError ? { is_error: true } : {}),
+      ...(answer.isError && !refers ? { is_error: true } : {}),
     };
   });
-  return [{ role: "user" as const, content }];
+  return [{ role: "user" as const, content: [...results, ...texts] }];
+}
+
+/** Whether a server's tool was called that runs with the next request only: text behind the results would end that turn. */
+function hasOpenCall(content: readonly Fields[]): boolean {
+  const answered = new Set(content.map(({ tool_use_id }) => tool_use_id));
+  return content.some(({ type, id }) => type === "server_tool_use" && !answered.has(id));
 }
 
 interface Text {

@@ -28,6 +28,8 @@ export interface ToolLimit {
 export const LIMITS = {
   openai: { vendor: "OpenAI", most: 128 },
   google: { vendor: "the Gemini API", most: 512 },
+  /** Anthropic bounds deferred tools only. */
+  anthropicDeferred: { vendor: "the Messages API", most: 10_000 },
 } as const satisfies Record<string, ToolLimit>;
 
 /**

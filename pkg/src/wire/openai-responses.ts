@@ -1,12 +1,15 @@
 /** The Responses API: calls and answers are items beside the messages. */
 
-import type { Answer, ModelCall } from "../types/index.js";
+import type { Answer, ModelCall, OpenAIResponsesTool } from "../types/index.js";
 import type { Choice, Reply } from "./api.js";
 import { sendableText } from "./arguments.js";
 import { type Fields, fieldsOf, isObject, objectsIn, textIn, textOf } from "./fields.js";
 import { partsWithImages } from "./images.js";
 import { isSystem, joined } from "./prompt.js";
 import { cutOff, entriesIn, noReply, objectIn } from "./reply.js";
+
+/** The type of the API's own tool for searching tools. */
+export const TOOL_SEARCH = "tool_search";
 
 /** A call of the model, with the item that made it. */
 export interface ItemCall extends ModelCall {
@@ -106,21 +109,23 @@ export function isAnswer({ type }: Fields): boolean {
  * The calls among the items of a reply.
  *
  * @param status that of the response; where it is incomplete, a call at its end has `broken`
+ * @param search the discovery tool that a `tool_search` of the client stands for; without it, such a search is the host's own
  */
-export function callsIn(output: unknown, status?: string): ItemCall[] {
+export function callsIn(output: unknown, status?: string, search?: string): ItemCall[] {
   const items = entriesIn("output", output);
   const last = status === "incomplete" ? items.at(-1) : undefined;
   return items.flatMap((item) => {
-    const call = callOf(item);
+    const call = callOf(item, search);
     if (call === undefined) return [];
     const isWhole = item !== last && item["status"] !== "incomplete";
     return [{ id: textIn(item["call_id"]), ...call, ...(isWhole ? {} : { broken: cutOff("incomplete") }), item }];
   });
 }
 
-function callOf(item: Fields): Pick<ItemCall, "name" | "namespace" | "args"> | undefined {
-  const { type, input, arguments: args } = item;
+function callOf(item: Fields, search?: string): Pick<ItemCall, "name" | "namespace" | "args"> | undefined {
+  const { type, execution, input, arguments: args } = item;
   if (type === "function_call") return { ...named(item), args };
+  if (type === "tool_search_call" && execution === "client" && search !== undefined) return { name: search, args };
   return type === "custom_tool_call" ? { ...named(item), args: { input } } : undefined;
 }
 
@@ -148,13 +153,27 @@ export function sentBack(item: Fields): Fields {
   return item["type"] === "function_call" ? { ...item, arguments: sendableText(item["arguments"]) } : item;
 }
 
-/** The items that answer the calls. */
-export function answersOf(answers: readonly Answer[]) {
-  return answers.map((answer) => {
+/**
+ * The items that answer the calls. The output of a `tool_search` has no room for words: a message of the developer has them.
+ *
+ * @param definitionsOf the definitions of the tools that a `tool_search` loaded
+ */
+export function answersOf(answers: readonly Answer[], definitionsOf: (answer: Answer) => OpenAIResponsesTool[] = () => []) {
+  const isSearch = ({ call }: Answer) => (call as ItemCall).item["type"] === "tool_search_call";
+  const outputs = answers.map((answer) => {
     const { type: made, caller, call_id } = (answer.call as ItemCall).item;
+    if (isSearch(answer)) return loaded(call_id as string, definitionsOf(answer));
     const type = made === "custom_tool_call" ? ("custom_tool_call_output" as const) : ("function_call_output" as const);
     return { type, call_id: call_id as string, output: outputOf(answer), ...(caller ? { caller } : {}) };
   });
+  const said = answers.filter(isSearch);
+  return [...outputs, ...said.map(({ content }) => ({ type: "message" as const, role: "developer" as const, content }))];
+}
+
+/** The output of a `tool_search` that the client answers. */
+export function loaded(call_id: string, tools: readonly OpenAIResponsesTool[]) {
+  const deferred = tools.map((tool) => ({ ...tool, defer_loading: true }));
+  return { type: "tool_search_output", call_id, execution: "client", status: "completed", tools: deferred } as const;
 }
 
 /** The text of an answer, or its texts and images. */

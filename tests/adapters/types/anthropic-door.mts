@@ -6,8 +6,8 @@ const sift = await toolsift({
 });
 const messages = [{ role: "user" as const, content: "Go on." }];
 const params = { model: "claude-opus-5-5", max_tokens: 4096, messages };
-const { text, finish } = await sift.run("chat-42", new Anthropic(), params, { toolsCache: { type: "ephemeral" } });
+const { text, finish } = await sift.run("chat-42", new Anthropic(), params, { deferLoading: true });
 text satisfies string;
 finish satisfies "done" | "steps" | "refused";
 // @ts-expect-error there is no such option
-await sift.run("chat-42", new Anthropic(), params, { toolCache: { type: "ephemeral" } });
+await sift.run("chat-42", new Anthropic(), params, { deferloading: true });

@@ -10,7 +10,7 @@ const other = await sift.runResponses(
   "chat-42",
   client,
   { model: "gpt-5.4", input: [{ role: "user", content: "Go on." }] },
-  { maxTools: 64, maxSteps: 3 },
+  { deferLoading: true, maxSteps: 3 },
 );
 text satisfies string;
 other.reply.response.id satisfies string;

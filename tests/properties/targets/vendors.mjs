@@ -126,6 +126,10 @@ const MODELS = {
     () => reply("responses", true),
     (w, one) => w.openai.responsesModel(responsesOf(one, end("responses")), request("responses")),
   ],
+  "responses replies, deferLoading": [
+    () => reply("responses", true),
+    (w, one) => w.openai.responsesModel(responsesOf(one, end("responses")), request("responses"), { deferLoading: true }),
+  ],
   "responses streams": [
     () => events("responses", true),
     (w, all) =>
@@ -136,6 +140,10 @@ const MODELS = {
   "messages replies": [
     () => reply("messages", true),
     (w, one) => w.anthropic.messagesModel(anthropicOf(one), request("messages")),
+  ],
+  "messages replies, deferLoading": [
+    () => reply("messages", true),
+    (w, one) => w.anthropic.messagesModel(anthropicOf(one), request("messages"), { deferLoading: true }),
   ],
   "messages streams": [
     () => reply("messages", true),

@@ -2,10 +2,14 @@
 
 import type Anthropic from "@anthropic-ai/sdk";
 import { requireMethods } from "../../base/checks.js";
+import { ToolSiftError } from "../../base/errors.js";
 import { aFunction, anObject, type Shape, shaped } from "../../base/shape.js";
-import type { Model, ModelReply, ModelRequest } from "../../index.js";
+import type { AnthropicTool, Answer, Model, ModelReply, ModelRequest, Session } from "../../index.js";
 import { answersOf, freed, nameOf, read, withPrompt } from "../../wire/anthropic.js";
+import { referencesIn, resolvable } from "../../wire/anthropic-search.js";
+import { LIMITS } from "../../wire/limits.js";
 import { excerpt, noReply } from "../../wire/reply.js";
+import { DEFER_LOADING, type DeferLoading, deferredIn } from "../lib/defer-loading.js";
 import { exclusive } from "../lib/exclusive.js";
 import { beside, markOwn } from "../lib/own-tools.js";
 import { conversationIn, toolsIn } from "../lib/params.js";
@@ -22,7 +26,7 @@ export type MessagesParams = Omit<Anthropic.MessageCreateParamsNonStreaming, "st
 };
 
 /** Options of `messagesModel`. */
-export interface MessagesOptions {
+export interface MessagesOptions extends DeferLoading {
   /** A cache breakpoint to be set on the last of the tools that stay the same over the whole conversation. */
   toolsCache?: Anthropic.CacheControlEphemeral | undefined;
   /** With `stream: true`, receives every event as it arrives. An error that it throws ends the run. */
@@ -43,7 +47,7 @@ type Request = Pick<ModelRequest<"anthropic">, "session" | "tools" | "systemProm
 /** How often one reply is gone on with that the API paused. */
 const MOST_PAUSES = 10;
 
-const OPTIONS: Shape<MessagesOptions> = { toolsCache: anObject, onStreamEvent: aFunction };
+const OPTIONS: Shape<MessagesOptions> = { ...DEFER_LOADING, toolsCache: anObject, onStreamEvent: aFunction };
 
 /**
  * A model behind Anthropic's Messages API, for `runTools`.
@@ -56,7 +60,9 @@ const OPTIONS: Shape<MessagesOptions> = { toolsCache: anObject, onStreamEvent: a
  * @param params those of `client.messages.create`. Tools of your own in them stand before the session's; calls to them
  * come to `execute` too, with `server: null`.
  * @throws ToolSiftError `option_invalid`, `option_unknown`. `send` throws what the client throws, `option_conflict` where a
- * tool of your own is called as a discovery tool is, and `reply_invalid` where the vendor answers without a message.
+ * tool of your own is called as a discovery tool is, or where the session's settings do not go with `deferLoading`,
+ * `limit_out_of_range` where more tools would be deferred than the API takes, and `reply_invalid` where the vendor answers
+ * without a message.
  */
 export function messagesModel(
   client: MessagesClient,
@@ -69,6 +75,7 @@ export function messagesModel(
   const settings = shaped(options, OPTIONS);
   /** The reply whose calls are being answered. Both join the conversation together: no call may stand alone. */
   let open: Anthropic.MessageParam[] = [];
+  let toMessages: (answers: readonly Answer[]) => Anthropic.MessageParam[] = answersOf;
   return {
     format: "anthropic",
     conversation: params,
@@ -77,13 +84,17 @@ export function messagesModel(
       let text = "";
       let pauses = 0;
       open = [];
+      const { session } = request;
+      const deferred = settings.deferLoading ? deferredIn(session, "anthropic") : new Map<string, AnthropicTool>();
       for (;;) {
         const own = beside(params.tools ?? [], request, nameOf);
-        const body = prepared({ ...params, messages: [...params.messages, ...open] }, own, request, settings);
+        const body = prepared({ ...params, messages: [...params.messages, ...open] }, own, deferred, request, settings);
         const message = await ask(client, body, params.stream, request, settings);
         const reply = read(message);
         if (reply === undefined) throw noReply(`the vendor answered no message: ${excerpt(message)}`);
         const calls = markOwn(reply.calls, own, nameOf);
+        const loaded = (answer: Answer) => loadedBy(answer, session).filter((name) => deferred.has(name));
+        toMessages = (answers) => answersOf(answers, loaded, message.content);
         text += reply.text;
         open.push(...(reply.messages as Anthropic.MessageParam[]));
         const isPaused = message.stop_reason === "pause_turn" && calls.length === 0 && reply.messages.length > 0;
@@ -92,7 +103,7 @@ export function messagesModel(
         return { calls, text, message };
       }
     },
-    answered: (answers) => void params.messages.push(...open, ...answersOf(answers)),
+    answered: (answers) => void params.messages.push(...open, ...toMessages(answers)),
   };
 }
 
@@ -116,17 +127,24 @@ async function ask(
  * A `tool_choice` that demands a call holds for the first request of a run: with it in all of them no run would end.
  */
 function prepared(
-  { stream: _, system, tools: __, tool_choice: choice, ...others }: MessagesParams,
+  { stream: _, messages, system, tools: __, tool_choice: choice, ...others }: MessagesParams,
   own: readonly Tool[],
+  deferred: ReadonlyMap<string, AnthropicTool>,
   request: Request,
   options: MessagesOptions,
 ): Anthropic.MessageCreateParamsNonStreaming {
   const { systemPrompt: section, step } = request;
-  const tools = orderedTools(own, request, options);
+  const standing = request.tools.filter(({ name }) => !deferred.has(name));
+  const tools = [
+    ...orderedTools(own, { ...request, tools: standing }, options),
+    ...deferring(deferred, referencesIn(messages), request.session),
+  ];
+  const referable = new Set(deferred.size === 0 ? [] : tools.flatMap((tool) => nameOf(tool) ?? []));
   const blocks = section === "" ? system : withPrompt(system, section, (block): Anthropic.TextBlockParam => block);
   const chosen = choice === undefined ? {} : { tool_choice: step === 1 ? choice : (freed(choice) as typeof choice) };
   return {
     ...others,
+    messages: resolvable(messages, referable),
     ...(blocks === undefined ? {} : { system: blocks }),
     ...(tools.length === 0 ? {} : { tools, ...chosen }),
   };
@@ -140,4 +158,26 @@ function orderedTools(own: readonly Tool[], { session, tools }: Request, { tools
   const first = tools.findIndex(({ name }) => (catalog.get(name)?.state ?? "eager") !== "eager");
   const last = first === -1 ? all.length - 1 : own.length + first - 1;
   return all.map((tool, at) => (at === last ? ({ ...tool, cache_control: toolsCache } as Tool) : tool));
+}
+
+/**
+ * The deferred tools as they are sent. A tool that was loaded without a reference (by your program, or in messages that are gone)
+ * is sent in full, in front of the others.
+ */
+function deferring(all: ReadonlyMap<string, AnthropicTool>, referred: ReadonlySet<string>, session: Session): Tool[] {
+  const full = session.revealed.filter((name) => all.has(name) && !referred.has(name));
+  const others = [...all].filter(([name]) => !full.includes(name));
+  const { most } = LIMITS.anthropicDeferred;
+  if (others.length > most) {
+    const advice = `at most ${most} are taken: narrow the session's scope, or leave out deferLoading`;
+    throw new ToolSiftError("limit_out_of_range", `${others.length} tools would be deferred; ${advice}`);
+  }
+  return [...full.map((name) => all.get(name)!), ...others.map(([, tool]) => ({ ...tool, defer_loading: true }))];
+}
+
+/** The tools that a search, or a call that came too early, loaded. */
+function loadedBy({ call, outcome }: Answer, { revealed }: Session): string[] {
+  if (outcome.kind === "result") return outcome.revealed;
+  const isEarly = outcome.kind === "refused" && outcome.error.code === "tool_not_revealed";
+  return isEarly && revealed.includes(call.name) ? [call.name] : [];
 }

@@ -3,24 +3,16 @@
 import type OpenAI from "openai";
 import { requireMethods } from "../../base/checks.js";
 import { ToolSiftError } from "../../base/errors.js";
-import type { Model, ModelReply, ModelRequest } from "../../index.js";
+import type { Answer, Model, ModelReply, ModelRequest } from "../../index.js";
 import { aFunction, type Shape, shaped } from "../../base/shape.js";
 import { fitted, limitOf, MAX_TOOLS, type MaxTools } from "../../wire/limits.js";
-import {
-  answersOf,
-  callsIn,
-  type ItemCall,
-  freed,
-  keyOf,
-  nameOf,
-  Pieces,
-  read,
-  withPrompt,
-} from "../../wire/openai-responses.js";
+import { callsIn, type ItemCall, freed, keyOf, nameOf, Pieces, read, withPrompt } from "../../wire/openai-responses.js";
 import { joined, noReply } from "../../wire/reply.js";
+import { DEFER_LOADING, type DeferLoading } from "../lib/defer-loading.js";
 import { exclusive } from "../lib/exclusive.js";
 import { beside } from "../lib/own-tools.js";
 import { conversationIn, toolsIn, wrong } from "../lib/params.js";
+import { addMissing, type Definitions, definitionsIn, part, renamed, searchAnswers } from "./tool-search.js";
 
 type Sent = OpenAI.Responses.ResponseCreateParamsNonStreaming;
 type Tool = OpenAI.Responses.Tool;
@@ -45,7 +37,7 @@ export interface ResponsesReply extends ModelReply {
 }
 
 /** Options of `responsesModel`. */
-export interface ResponsesOptions extends MaxTools {
+export interface ResponsesOptions extends MaxTools, DeferLoading {
   /** With `stream: true`, is given every event as it arrives. */
   onChunk?: ((event: Event) => void) | undefined;
 }
@@ -62,14 +54,17 @@ export interface ResponsesOptions extends MaxTools {
  * come to `execute` too, with `server: null` or the name of their namespace.
  * @throws ToolSiftError `option_invalid`, `option_unknown`, `option_conflict`. `send` throws what the client throws,
  * `reply_invalid` for a response that failed, and `option_conflict` where a tool of your own is called as a discovery tool
- * is.
+ * is, or where the session's settings do not go with `deferLoading`.
  */
 export function responsesModel(
   client: Client,
   params: ResponsesParams,
   options?: ResponsesOptions,
 ): Model<ResponsesReply, "openai-responses"> {
-  const { onChunk, maxTools } = checked(client, params, options ?? {});
+  const { onChunk, maxTools, deferLoading = false } = checked(client, params, options ?? {});
+  /** With `deferLoading`, the definitions in the part of the conversation that the vendor keeps, as far as this run knows. */
+  let before: Definitions = new Map();
+  let toItems: (answers: readonly Answer[]) => object[] = () => [];
   /** Takes the last reply into the conversation: with its answers, so that no call stands without. */
   let take: (answers: readonly Input[]) => void = () => {};
   return {
@@ -78,28 +73,34 @@ export function responsesModel(
     begin: exclusive("input", params),
     send: async (request) => {
       const own = ownServers(params, request);
-      const body = responsesRequest(params, request, { maxTools });
+      const { search, standing, revealed } = deferLoading ? part(request) : { standing: request.tools, revealed: [] };
+      if (request.step === 1) before = new Map();
+      addMissing(params.input, revealed, before);
+      const systemPrompt = renamed(request.systemPrompt, search);
+      const body = responsesRequest(params, { ...request, tools: standing, systemPrompt }, { maxTools });
+      toItems = (answers) => searchAnswers(answers, search, request.session);
       const sent = params.input.length;
       const response = await ask(client, body, params.stream, request, onChunk);
       const reply = read(response);
       if (reply === undefined) throw failure(response);
-      const made = callsIn(response.output, response.status);
+      const made = callsIn(response.output, response.status, search);
       const calls = made.map((call) => ({ ...call, own: own.get(keyOf(call)) }));
       const items = reply.messages as Input[];
       take = (answers) => {
         const { input } = params;
         if (!isKeptByVendor(params)) return void input.push(...items, ...answers);
+        before = definitionsIn([...input, ...items], before);
         input.splice(0, sent, ...answers);
         if (hasNone(params.conversation)) params.previous_response_id = response.id;
       };
       if (calls.length === 0) take([]);
       return { calls, text: reply.text, response };
     },
-    answered: (answers) => take(answersOf(answers) as Input[]),
+    answered: (answers) => take(toItems(answers) as Input[]),
   };
 }
 
-const OPTIONS: Shape<ResponsesOptions> = { ...MAX_TOOLS, onChunk: aFunction };
+const OPTIONS: Shape<ResponsesOptions> = { ...MAX_TOOLS, ...DEFER_LOADING, onChunk: aFunction };
 
 function checked(client: Client, params: ResponsesParams, options: ResponsesOptions): ResponsesOptions {
   const valid = shaped(options, OPTIONS);

@@ -36,3 +36,15 @@ export async function converse({ app, sift, id, scope, prompt, script, door, own
 }
 
 export const anthropicPlain = { ...about, road: "what is revealed is appended to the tools", converse };
+
+export const anthropicDeferred = {
+  ...about,
+  road: "`deferLoading`: the tools never change, and references load them",
+  without: {
+    ...about.without,
+    limits: "what the conversation refers to stays loaded",
+    profile: 'a bridge loads nothing: "option_conflict"',
+    surface: 'a constant surface loads nothing: "option_conflict"',
+  },
+  converse: (options) => converse({ road: { deferLoading: true }, ...options }),
+};

@@ -12,6 +12,20 @@ export const openaiResponses = {
   converse: (options) => converseOverResponses(options, {}),
 };
 
+export const openaiDeferred = {
+  ...openaiResponses,
+  road: "Responses with `deferLoading`: definitions come by value in the conversation",
+  without: {
+    limit: "what is revealed stands in the conversation, and needs no room",
+    maxTools: "what is revealed stands in the conversation, and needs no room",
+    limits: "definitions that stand in the conversation stay there",
+    "a catalog may change while a run goes on": "definitions that stand in the conversation stay there",
+    profile: 'a bridge loads nothing: "option_conflict"',
+    surface: 'a constant surface loads nothing: "option_conflict"',
+  },
+  converse: (options) => converseOverResponses(options, { deferLoading: true }),
+};
+
 /** One run. `kept` is who keeps the conversation: the host, or the vendor by responses or as a conversation. */
 export async function converseOverResponses(conversation, adapterOptions) {
   const { app, sift, id, scope, prompt, script, door, stream = false, kept = "host", own = [], ...others } = conversation;
