@@ -50,7 +50,7 @@ test("npx toolsift mcp --enrich", async (t) => {
   await until(() => existsSync(words) && readdirSync(words).length > 5);
   assert.match(
     stderr(),
-    /asked of small at http:\/\/127\.0\.0\.1:\d+\/v1: names, descriptions and parameters of tools are sent there/,
+    /small at http:\/\/127\.0\.0\.1:\d+\/v1 writes search words .* names, descriptions and parameters are sent there/,
   );
   assert.deepEqual([asked[0].model, asked[0].key], ["small", "Bearer sk-1"]);
   assert.doesNotMatch(stderr(), /sk-1/);
