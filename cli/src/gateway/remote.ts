@@ -1,12 +1,6 @@
 /** Remote servers, by Streamable HTTP or SSE. */
 
-import {
-  type JSONRPCMessage,
-  SSEClientTransport,
-  StreamableHTTPClientTransport,
-  type Transport,
-  type TransportSendOptions,
-} from "@modelcontextprotocol/client";
+import { SSEClientTransport, StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";
 import { discreet, statusOf, withCause, withoutAddress } from "toolsift/internal";
 import { signedFetch } from "../oauth/fetch.js";
 import { SignInFailed, type SignInHooks, SignInNeeded } from "../oauth/ask.js";
@@ -21,8 +15,16 @@ const OAUTH_MS = 15_000;
 /** The largest answer of an authorization server. Several of them are kept in one file. */
 const OAUTH_BYTES = 256 << 10;
 
-type HttpSendOptions = Parameters<StreamableHTTPClientTransport["send"]>[1];
 type RemoteWay = Extract<ServerWay, { url: URL }>;
+
+/** A transport that can say more about its errors than the SDK's client does. */
+export interface ServerTransport extends Transport {
+  /**
+   * An error of a client on this transport, in words for the user: what the process wrote and how it ended, which address
+   * did not answer and why, or that the user has to sign in (`SignInNeeded` with its `url`).
+   */
+  explain(error: unknown): Error;
+}
 
 /** The surroundings of a remote connection. */
 export interface RemoteHooks extends SignInHooks {
@@ -36,113 +38,62 @@ export function signInOf(name: string, { url, oauth }: RemoteWay, hooks: SignInH
   return new SignIn(name, url, oauth, outsideFetch(url, bounded, oauth.internalHosts), hooks);
 }
 
-/** The connection to a remote server. */
-export class RemoteTransport implements Transport {
-  onclose?: () => void;
-  onerror?: (error: Error) => void;
-  onmessage?: (message: JSONRPCMessage) => void;
-  /** One request, one stream, as Streamable HTTP has it: the SDK cancels a request by ending its stream. */
-  readonly hasPerRequestStream: boolean;
-
-  readonly #way: RemoteWay;
-  readonly #options: ConstructorParameters<typeof StreamableHTTPClientTransport>[1] & object;
-  #inner: (StreamableHTTPClientTransport | SSEClientTransport) | undefined;
-  #reason: Error | undefined;
-  #isClosed = false;
-
-  constructor(name: string, way: RemoteWay, hooks: RemoteHooks) {
-    this.#way = way;
-    this.hasPerRequestStream = way.kind !== "sse";
-    const { url, headers } = way;
-    const bounded = boundedFetch(fetch, {
-      bytes: hooks.responseBytes ?? RESPONSE_BYTES,
-      exceeded: (error) => this.#fail(error),
-    });
-    // Who configures an Authorization header signs in with it, and with nothing else.
-    const hasOwn = Object.keys(headers).some((header) => header.toLowerCase() === "authorization");
-    const isSigned = !hasOwn || Object.keys(way.oauth).length > 0;
-    const sent = isSigned ? signedFetch(signInOf(name, way, hooks), url.origin, bounded) : bounded;
-    const remembering: typeof sent = async (input, init) => {
-      try {
-        const answer = await sent(input, init);
-        if (!(this.#reason instanceof TooLarge)) this.#reason = undefined;
-        return answer;
-      } catch (error) {
-        // The SSE client of the SDK keeps an error's text only.
-        if (isOfSignIn(error) || error instanceof TooLarge) this.#reason = error;
-        throw error;
-      }
-    };
-    this.#options = { fetch: remembering, requestInit: { headers } };
-  }
-
-  get sessionId(): string | undefined {
-    return this.#inner instanceof StreamableHTTPClientTransport ? this.#inner.sessionId : undefined;
-  }
-
-  async start(): Promise<void> {
-    if (this.#inner !== undefined || this.#isClosed) throw new Error("this transport was started before");
-    const Kind = this.hasPerRequestStream ? StreamableHTTPClientTransport : SSEClientTransport;
-    const inner = discreet(new Kind(this.#way.url, this.#options), this.#way.url);
-    this.#inner = inner;
-    inner.onmessage = (message: JSONRPCMessage) => this.onmessage?.(message);
-    inner.onerror = (error) => this.onerror?.(error);
-    inner.onclose = () => this.#closed();
-    await inner.start().catch((error: unknown) => {
-      throw this.#reason ?? error;
-    });
-  }
-
-  async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
-    const inner = this.#inner;
-    if (inner === undefined) throw new Error("this transport is not started");
+/** A fresh connection to a remote server. */
+export function remoteTransport(name: string, way: RemoteWay, hooks: RemoteHooks): ServerTransport {
+  const { url, headers, kind } = way;
+  let reason: Error | undefined;
+  const bounded = boundedFetch(fetch, {
+    bytes: hooks.responseBytes ?? RESPONSE_BYTES,
+    exceeded: (error) => {
+      reason = error;
+      inner.onerror?.(error);
+      void inner.close();
+    },
+  });
+  // Who configures an Authorization header signs in with it, and with nothing else.
+  const hasOwn = Object.keys(headers).some((header) => header.toLowerCase() === "authorization");
+  const isSigned = !hasOwn || Object.keys(way.oauth).length > 0;
+  const sent = isSigned ? signedFetch(signInOf(name, way, hooks), url.origin, bounded) : bounded;
+  const remembering: typeof sent = async (input, init) => {
     try {
-      if (inner instanceof StreamableHTTPClientTransport) await inner.send(message, options as HttpSendOptions);
-      else await inner.send(message);
+      const answer = await sent(input, init);
+      if (!(reason instanceof TooLarge)) reason = undefined;
+      return answer;
     } catch (error) {
-      throw this.#reason ?? error;
+      // The SSE client of the SDK keeps an error's text only.
+      if (isOfSignIn(error) || error instanceof TooLarge) reason = error;
+      throw error;
     }
-  }
-
-  async close(): Promise<void> {
-    if (this.#isClosed) return;
-    const inner = this.#inner;
+  };
+  const Kind = kind === "sse" ? SSEClientTransport : StreamableHTTPClientTransport;
+  const inner: ServerTransport & { terminateSession?(): Promise<void> } = Object.assign(
+    discreet(new Kind(url, { fetch: remembering, requestInit: { headers } }), url),
+    { explain },
+  );
+  const [start, send, close] = [inner.start.bind(inner), inner.send.bind(inner), inner.close.bind(inner)];
+  const rightly = (error: unknown) => Promise.reject(reason ?? error);
+  inner.start = () => start().catch(rightly);
+  inner.send = (...message) => send(...message).catch(rightly);
+  inner.close = async () => {
     // A session that the server keeps is ended; one that does not answer is not waited for.
-    if (inner instanceof StreamableHTTPClientTransport && inner.sessionId !== undefined) {
+    if (inner.sessionId !== undefined) {
       const late = new Promise((resolve) => setTimeout(resolve, GOODBYE_MS).unref());
-      await Promise.race([inner.terminateSession().catch(() => {}), late]);
+      await Promise.race([inner.terminateSession?.().catch(() => {}), late]);
     }
-    await inner?.close();
-    this.#closed();
-  }
-
-  setProtocolVersion(version: string): void {
-    this.#inner?.setProtocolVersion(version);
-  }
+    await close();
+  };
+  return inner;
 
   /** An error of this connection with the server's place and the cause. Errors of a sign-in stay what they are. */
-  explain(error: unknown): Error {
+  function explain(error: unknown): Error {
     if (isOfSignIn(error)) return error;
-    if (this.#reason !== undefined) return this.#reason;
-    const { url, headers } = this.#way;
+    if (reason !== undefined) return reason;
     const text = withoutAddress(withCause(error instanceof Error ? error.message : String(error), error), url);
     const status = statusOf(error) ?? 0;
     const answered = status >= 300 && status <= 599 ? `${url.origin} answered HTTP ${status}` : `cannot reach ${url.origin}`;
     const isRefused = (status === 401 || status === 403) && Object.keys(headers).length > 0;
     const next = isRefused ? "; check the headers in its configuration" : "";
     return new Error(`${answered}: ${shown(text, 1_200)}${next}`, { cause: error });
-  }
-
-  #fail(error: Error): void {
-    this.#reason = error;
-    this.onerror?.(error);
-    void this.close();
-  }
-
-  #closed(): void {
-    if (this.#isClosed) return;
-    this.#isClosed = true;
-    this.onclose?.();
   }
 }
 
