@@ -12,8 +12,7 @@ const LANGCHAIN = { "@langchain/openai": "^1.0.0", "@langchain/core": "^1.0.0", 
  * `tests`, the files that run against it.
  */
 export const SETS = {
-  "@ai-sdk/mcp": { tests: [adapter("mcp-ai-sdk")] },
-  "@anthropic-ai/sdk": { tests: ["anthropic", "anthropic-deferred", "anthropic-hosted"].map(adapter) },
+  "@anthropic-ai/sdk": { tests: ["anthropic", "anthropic-messages"].map(adapter) },
   "@google/genai": { tests: ["google", "google-replies"].map(adapter) },
   "@langchain/core": {
     // Later releases of these take no core as old as that; earlier ones install a checkpointer that takes none older.

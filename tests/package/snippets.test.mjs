@@ -126,7 +126,6 @@ const MODULES = `
 `;
 
 const SDKS = {
-  "@ai-sdk/mcp": "@ai-sdk/mcp",
   "@ai-sdk/openai": "@ai-sdk/openai-4",
   "@langchain/openai": "@langchain/openai",
   "@mastra/core": "@mastra/core",

@@ -119,20 +119,3 @@ test("what was called or loaded before is loaded, in conversations that were com
     [second.name, third.name],
   ]);
 });
-
-test("what responses have loaded is each client's own, and bounded", { timeout: 60_000 }, async () => {
-  const { send, sent } = bare();
-  const loads = (chars, at = 0) => {
-    const tools = [{ type: "function", name: `loaded_${at}`, description: "d".repeat(chars), parameters: {} }];
-    return send({ tools: [CLIENT], input: [output({ call_id: "c", execution: "client", tools })] });
-  };
-  const after = async (previous_response_id, key) => {
-    await send({ tools: [CLIENT], input: [], previous_response_id }, key);
-    return namesIn(sent.at(-1)).some((name) => name.startsWith("loaded_"));
-  };
-  const { id } = await loads(10);
-  assert.deepEqual([await after(id), await after(id, "two")], [true, false]);
-  assert.equal(await after((await loads(1_100_000)).id), false, "no conversation loads so much");
-  for (let at = 0; at < 70; at++) await loads(1_000_000, at);
-  assert.equal(await after(id), false, "the oldest goes first");
-});

@@ -7,15 +7,7 @@ import { type Background, wordsOf } from "../author/background/load.js";
 import { aFunction, anything, type Shape, shaped, wholeOf } from "../base/shape.js";
 import { checkName } from "../servers/name.js";
 import { type ServerTools, TOOLS } from "../servers/config.js";
-import type {
-  AiSdkMcpClient,
-  McpCatalog,
-  McpClient,
-  McpEntry,
-  McpOptions,
-  McpServerOptions,
-  McpRequestOptions,
-} from "./types.js";
+import type { McpCatalog, McpClient, McpEntry, McpOptions, McpServerOptions } from "./types.js";
 
 /** Ten minutes: a server that needs longer for its list seems to hang. */
 const LIST_MS = 600_000;
@@ -131,52 +123,14 @@ export function entryOf(sift: McpCatalog, name: string, given: McpEntry, default
 }
 
 /** Refuses a value that is not a client, and a client that was never connected. */
-export function connected(what: string, given: McpClient | AiSdkMcpClient): McpClient {
-  const client = asMcpClient(given);
+export function connected(what: string, client: McpClient): McpClient {
   const packages = "@modelcontextprotocol/sdk or @modelcontextprotocol/client";
-  const advice = `a Client of ${packages}, or what createMCPClient of @ai-sdk/mcp returns`;
-  requireMethods(what, client, ["listTools", "callTool"], advice);
+  requireMethods(what, client, ["listTools", "callTool"], `a Client of ${packages}`);
   const open = !("transport" in client) || client.transport !== undefined;
   if (open || client.getServerCapabilities?.() !== undefined) return client;
   throw new ToolSiftError("option_invalid", `${what} is not connected; await client.connect(transport) before`);
 }
 
-function isEntry(given: McpEntry): given is Exclude<McpEntry, McpClient | AiSdkMcpClient> {
+function isEntry(given: McpEntry): given is Exclude<McpEntry, McpClient> {
   return typeof given === "object" && given !== null && "client" in given && !("callTool" in given);
-}
-
-type Call = Parameters<McpClient["callTool"]>[0];
-type Tools = Record<string, { execute(args: unknown, options: object): Promise<unknown> }>;
-
-/** What these clients have besides the types of both major versions. */
-interface Inside {
-  /** It is missing in the types. Notifications and the end of the connection are seen here. */
-  transport?: unknown;
-  /** From the second major on, which has `callTool` too. */
-  initializeResult?: { capabilities: ReturnType<NonNullable<McpClient["getServerCapabilities"]>> };
-  callTool(call: Call & { options: McpRequestOptions }): Promise<unknown>;
-  toolsFromDefinitions(definitions: object): Tools;
-}
-
-/** A client in the form that this adapter needs; any other client is returned unchanged. */
-function asMcpClient(client: McpClient | AiSdkMcpClient): McpClient {
-  if (typeof client !== "object" || client === null || !("toolsFromDefinitions" in client)) return client;
-  const inside = client as unknown as Inside;
-  const call = (one: Call, _schema: undefined, options: McpRequestOptions) => {
-    if (inside.initializeResult !== undefined) return inside.callTool({ ...one, options });
-    // The first major calls tools only through those that it makes for AI SDK.
-    const definitions = { tools: [{ name: one.name, inputSchema: { type: "object" } }] };
-    const tools = inside.toolsFromDefinitions(definitions);
-    const tool = (tools as Partial<Tools>)[one.name];
-    if (tool === undefined) throw new ToolSiftError("option_invalid", `the client made no tool of ${one.name}`);
-    return tool.execute(one.arguments, { abortSignal: options.signal });
-  };
-  return {
-    listTools: (params = {}, options = {}) => client.listTools({ params, options }),
-    callTool: call as McpClient["callTool"],
-    getServerCapabilities: () => inside.initializeResult?.capabilities,
-    getInstructions: () => client.instructions,
-    close: () => client.close(),
-    ...(inside.transport !== undefined && { transport: inside.transport }),
-  };
 }

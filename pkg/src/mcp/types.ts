@@ -1,7 +1,7 @@
 /** The types of the MCP adapter: clients of either SDK, how tools are registered, and the state of each server. */
 
 import type { Dispatch } from "../loop/types.js";
-import type { AiSdkMcpClient, McpClient } from "../servers/client.js";
+import type { McpClient } from "../servers/client.js";
 import type { ServerTools } from "../servers/config.js";
 import type { Session } from "../core/session.js";
 import type { ToolSift } from "../core/sift.js";
@@ -17,7 +17,7 @@ import type {
   WordsStatus,
 } from "../types/index.js";
 
-export type { AiSdkMcpClient, McpClient, McpRequestOptions, McpToolPage, McpToolResult } from "../servers/client.js";
+export type { McpClient, McpRequestOptions, McpToolPage, McpToolResult } from "../servers/client.js";
 export type { McpToolOptions } from "../servers/config.js";
 
 /** Options of one server. */
@@ -33,7 +33,7 @@ export interface McpServerOptions extends ServerTools {
 }
 
 /** A client, or a client with the options of its server. */
-export type McpEntry = McpClient | AiSdkMcpClient | ({ client: McpClient | AiSdkMcpClient } & McpServerOptions);
+export type McpEntry = McpClient | ({ client: McpClient } & McpServerOptions);
 
 /**
  * Options of `connectMcp`: those of every server that has none of its own, and more. A key that is not listed is refused.
@@ -44,7 +44,7 @@ export interface McpOptions extends McpServerOptions {
    * calls wait for five attempts, eight seconds if each fails at once. Then they leave the catalog, and the server is tried
    * again, after pauses that grow to a minute, until it is back.
    */
-  reconnect?: ((name: string) => McpClient | AiSdkMcpClient | Promise<McpClient | AiSdkMcpClient>) | undefined;
+  reconnect?: ((name: string) => McpClient | Promise<McpClient>) | undefined;
   /**
    * Has a model write the words that people use for tools which no pack and no `enrichment` knows, while searches go on.
    * Their names, descriptions and parameters are sent to that model, and nothing else. Default: nothing is sent anywhere.

@@ -3,7 +3,7 @@
 import { ToolSiftError } from "../base/errors.js";
 import { type Catalog, Catalogs } from "./catalogs.js";
 import type { Clock } from "./clock.js";
-import { Emulation, shown, withoutBetas } from "./emulate/index.js";
+import { emulated, shown, withoutBetas } from "./emulate/index.js";
 import type { Translated } from "./emulate/shared.js";
 import { Exchange } from "./exchange.js";
 import { failing } from "./failures.js";
@@ -49,7 +49,6 @@ export class Sifter {
   readonly #settings: ProxySettings;
   readonly #catalogs: Catalogs;
   readonly #states: States;
-  readonly #emulation: Emulation;
   readonly #warned = new WeakSet<object>();
 
   constructor(settings: ProxySettings) {
@@ -60,7 +59,6 @@ export class Sifter {
       tell: (status) => tell(settings, { type: "words", ...status }),
       failed: (error) => problem(`no words are written: ${reasonOf(error)}`),
     });
-    this.#emulation = new Emulation(settings.emulate);
     this.#states = new States(settings, problem);
   }
 
@@ -83,8 +81,8 @@ export class Sifter {
     const isPlain = body !== undefined && this.#catalogs.isPlain(wire, body.raw(wire.toolsKey));
     const unknown = isPlain ? body.with({ [wire.toolsKey]: undefined }) : text;
     const { headers: given } = incoming;
-    const about = { format: wire.format, url: target, headers: given, text, unknown };
-    const translated = incoming.always !== undefined ? undefined : await this.#emulation.of(about);
+    const about = { format: wire.format, url: target, text, unknown };
+    const translated = incoming.always !== undefined ? undefined : emulated(this.#settings.emulate, about);
     if (translated !== undefined) {
       const ordinary = translatedTo(incoming, translated);
       const { maxReplyBytes } = this.#settings;

@@ -16,14 +16,6 @@ export interface McpClient {
   readonly transport?: unknown;
 }
 
-/** What `createMCPClient` of `@ai-sdk/mcp` returns, from 1.0.20 on. It is told by its shape. */
-export interface AiSdkMcpClient {
-  listTools(options?: { params?: { cursor?: string }; options?: McpRequestOptions }): Promise<McpToolPage>;
-  toolsFromDefinitions(definitions: never): unknown;
-  readonly instructions?: string | undefined;
-  close(): Promise<void>;
-}
-
 /** The options of a request that both SDKs take. */
 export interface McpRequestOptions {
   signal?: Signal;

@@ -47,10 +47,6 @@ export interface BackgroundOptions {
   maxTools?: number | undefined;
   /** The maximum number of tokens of prompts and answers together, as characters / 4. Default 1,000,000. */
   maxTokens?: number | undefined;
-  /** The maximum cost in US dollars. It needs `price`. */
-  maxCost?: number | undefined;
-  /** The price of a million tokens, in US dollars. */
-  price?: { input: number; output: number } | undefined;
   /** The time after the first request from which no more requests are sent, in ms. Default 3,600,000: an hour. */
   maxMs?: number | undefined;
 }

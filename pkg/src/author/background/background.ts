@@ -13,7 +13,7 @@ import { type Complete, languagesOf } from "../enrich/options.js";
 import { completeWith } from "../endpoint.js";
 import { oneOf } from "../../base/checks.js";
 import { ToolSiftError } from "../../base/errors.js";
-import { type Check, type Shape, shaped, wholeOf, withMethods } from "../../base/shape.js";
+import { type Shape, shaped, wholeOf, withMethods } from "../../base/shape.js";
 
 const MOST = 1_000_000_000;
 const DEFAULT = {
@@ -21,13 +21,6 @@ const DEFAULT = {
   maxTools: 1_000,
   maxTokens: 1_000_000,
   maxMs: 3_600_000,
-  maxCost: Number.POSITIVE_INFINITY,
-  price: { input: 0, output: 0 },
-};
-
-const dollars: Check = (key, value) => {
-  if (typeof value === "number" && value >= 0) return;
-  throw new ToolSiftError("option_invalid", `options.${key} is ${kind(value)}; it must be a number of US dollars`);
 };
 
 const OPTIONS: Shape<BackgroundOptions> = {
@@ -37,8 +30,6 @@ const OPTIONS: Shape<BackgroundOptions> = {
   maxTools: wholeOf(0, MOST),
   maxTokens: wholeOf(0, MOST),
   maxMs: wholeOf(0, MOST),
-  maxCost: dollars,
-  price: (key, value) => ["input", "output"].forEach((one) => dollars(`${key}.${one}`, Object(value)[one])),
 };
 
 type BackgroundSettings = Pick<BackgroundOptions, "model" | "store"> & typeof DEFAULT;
@@ -181,7 +172,7 @@ export class Background {
   /** The model within the bounds: where one is reached, nothing more is asked. */
   #bounded(ending: AbortController): Complete {
     return async ({ system, prompt, tools, attempt, maxTokens, signal }) => {
-      const { maxTools, maxTokens: mostTokens, maxCost, maxMs, price } = this.#options;
+      const { maxTools, maxTokens: mostTokens, maxMs } = this.#options;
       this.#begun ??= performance.now();
       if (attempt === 1) this.#tools += tools.length;
       this.#tokens.input += tokensOf(system) + tokensOf(prompt);
@@ -189,7 +180,6 @@ export class Background {
       const reached =
         (this.#tools > maxTools && `the bound of ${maxTools} tools`) ||
         (input + output > mostTokens && `the bound of ${mostTokens} tokens`) ||
-        ((input * price.input + output * price.output) / 1e6 > maxCost && `the bound of US$ ${maxCost}`) ||
         (performance.now() - this.#begun > maxMs && `the bound of ${maxMs} ms`);
       if (reached) {
         ending.abort(new Error(`${reached} is reached`));

@@ -7,15 +7,13 @@
 import { fieldsOf, objectsIn, textIn } from "../../wire/fields.js";
 import { isSearch, refers, searches } from "../../wire/anthropic-search.js";
 import { textOfBody } from "../../base/bodies.js";
-import { Recent } from "../../base/recent.js";
 import { parsed } from "../../base/values.js";
 import { REPLY } from "../failures.js";
 import { downwards } from "../headers.js";
-import { hashed, whose } from "../states.js";
 import { isStream } from "../typed.js";
 import { translatedMessages } from "./messages.js";
 import { translatedResponses } from "./responses.js";
-import type { Loaded, Translated } from "./shared.js";
+import type { Translated } from "./shared.js";
 
 /** The vendors' own addresses, where tool search is there already. */
 const HOSTS = {
@@ -29,10 +27,6 @@ const SIGNS = {
 };
 /** The beta headers of Anthropic's tool search, which gateways may refuse. */
 const BETAS = /^(advanced-tool-use|tool-search-tool)-/;
-/** Responses that are remembered, and characters of all and of one; what was used the longest ago goes first. */
-const MOST = 10_000;
-const MOST_CHARS = 67_108_864;
-const MOST_OF_ONE = 1_048_576;
 
 type Format = keyof typeof SIGNS;
 
@@ -41,38 +35,18 @@ export interface ClientRequest {
   format: string;
   url: URL;
   text: string;
-  headers: Headers;
   /** The text without a list of tools that is known to have nothing of the vendor's tool search. */
   unknown: string;
 }
 
-/** Rewrites the requests of one proxy. */
-export class Emulation {
-  readonly #mode: boolean | "auto";
-  /** The tools that responses have loaded by value, for clients whose conversation the backend keeps. Each has its own. */
-  readonly #loaded = new Recent<string, string>(MOST, undefined, { most: MOST_CHARS, of: ({ length }) => length });
-
-  constructor(mode: boolean | "auto") {
-    this.#mode = mode;
-  }
-
-  /** A request that uses the vendor's tool search, as one that does not; undefined for all others. */
-  async of({ format, url, headers, text, unknown }: ClientRequest): Promise<Translated | undefined> {
-    if (this.#mode === false || !isKnown(format)) return undefined;
-    if (!SIGNS[format].some((sign) => unknown.includes(`"${sign}`))) return undefined;
-    const body = fieldsOf(parsed(text));
-    const client = await hashed(JSON.stringify(whose(headers, url.searchParams)));
-    const previous = textIn(body["previous_response_id"]);
-    const before = previous === undefined ? undefined : this.#loaded.get(`${client} ${previous}`);
-    if (before === undefined && !uses(format, body)) return undefined;
-    if (this.#mode === "auto" && isVendor(format, url, textIn(body["model"]))) return undefined;
-    if (format === "anthropic") return translatedMessages(body);
-    const keep = (id: string, loaded: Loaded) => {
-      const kept = JSON.stringify(loaded);
-      if (loaded.length > 0 && kept.length <= MOST_OF_ONE) this.#loaded.set(`${client} ${id}`, kept);
-    };
-    return translatedResponses(body, before === undefined ? [] : (JSON.parse(before) as Loaded), keep);
-  }
+/** A request that uses the vendor's tool search, as one that does not; undefined for all others. */
+export function emulated(mode: boolean | "auto", { format, url, text, unknown }: ClientRequest): Translated | undefined {
+  if (mode === false || !isKnown(format)) return undefined;
+  if (!SIGNS[format].some((sign) => unknown.includes(`"${sign}`))) return undefined;
+  const body = fieldsOf(parsed(text));
+  if (!uses(format, body)) return undefined;
+  if (mode === "auto" && isVendor(format, url, textIn(body["model"]))) return undefined;
+  return format === "anthropic" ? translatedMessages(body) : translatedResponses(body);
 }
 
 const isKnown = (format: string): format is Format => Object.hasOwn(SIGNS, format);

@@ -5,15 +5,10 @@ import { isCall, keyOf, named } from "../../wire/openai-responses.js";
 import { parsed } from "../../base/values.js";
 import { type SseEvent, SseParser, typedText } from "../sse.js";
 import { itemEvents } from "../wires/openai-responses-items.js";
-import { backendTool, foundText, type Loaded, type Translated } from "./shared.js";
+import { backendTool, foundText, type Translated } from "./shared.js";
 
-/**
- * The request with functions alone.
- *
- * @param before the tools that the conversation had loaded by value at the response that it goes on from
- * @param keep takes those that it has loaded at the reply
- */
-export function translatedResponses(body: Fields, before: Loaded, keep: (id: string, loaded: Loaded) => void): Translated {
+/** The request with functions alone. */
+export function translatedResponses(body: Fields): Translated {
   const { input, tools: given, tool_choice, parallel_tool_calls, ...others } = body;
   const tools = new Tools();
   const search = objectsIn(given).find(({ type }) => type === "tool_search");
@@ -22,7 +17,7 @@ export function translatedResponses(body: Fields, before: Loaded, keep: (id: str
   const isOwn = search?.["execution"] === "client";
   const isHosted = search !== undefined && !isOwn;
   const name = tools.behind("tool_search") === undefined ? "tool_search" : "tool_search_";
-  const loaded = new Set(tools.add(before));
+  const loaded = new Set<DeferredFunction>();
   // What the model has called once is loaded; with a hosted search, toolsift knows that by itself.
   const called = isHosted ? new Set<DeferredFunction>() : loaded;
   const write = (item: unknown) => translated(fieldsOf(item), tools, name, loaded, called);
@@ -52,8 +47,6 @@ export function translatedResponses(body: Fields, before: Loaded, keep: (id: str
   const isSearch = (item: Fields) => isOwn && item["type"] === "function_call" && item["name"] === name;
   const show = (item: Fields) => (isSearch(item) ? searchCall(item) : shownCall(item, tools));
   const reply = (response: Fields) => {
-    const id = textIn(response["id"]);
-    if (id !== undefined) keep(id, tools.shown([...loaded]));
     const output = response["output"];
     return {
       ...response,
@@ -217,22 +210,6 @@ export class Tools {
 
   behind(name: unknown): DeferredFunction | undefined {
     return this.#byBackend.get(name as string);
-  }
-
-  /** Tools as the client wrote them: those of a namespace within it. */
-  shown(entries: readonly DeferredFunction[]): Fields[] {
-    const groups = new Map<string, DeferredFunction[]>();
-    for (const entry of entries) {
-      const key = entry.namespace ?? keyOf(entry);
-      const group = groups.get(key);
-      if (group === undefined) groups.set(key, [entry]);
-      else group.push(entry);
-    }
-    return [...groups.values()].map((group) => {
-      const { namespace, tool } = group[0]!;
-      if (namespace === undefined) return tool;
-      return { ...this.#namespaces.get(namespace), tools: group.map((entry) => entry.tool) };
-    });
   }
 
   /** What the model is told of what it can search for: namespaces, and functions that stand by themselves. */

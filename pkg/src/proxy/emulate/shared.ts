@@ -2,9 +2,6 @@
 
 import type { Fields } from "../../wire/fields.js";
 
-/** Tools that a conversation has loaded by value, as the client wrote them. */
-export type Loaded = Fields[];
-
 /** A request for the vendor's own tool search, as one of ordinary tools. */
 export interface Translated {
   /** The body. */
