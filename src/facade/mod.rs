@@ -160,11 +160,6 @@ impl ToolSift {
         self.tools_now().catalog.by_name(name).cloned()
     }
 
-    /// The shared tool of this identity.
-    pub fn tool_of(&self, key: &ToolKey) -> Option<Arc<Tool>> {
-        self.tools_now().catalog.by_key_for(Owner::SHARED, key).cloned()
-    }
-
     /// The settings that are in force, as [`Settings::info`] has them.
     pub fn settings(&self) -> serde_json::Value {
         self.inner.settings.info()

@@ -69,8 +69,11 @@ pub fn snapshot(data: &[u8]) {
         assert!(revealed.len() <= bound, "{} of {bound}", revealed.len());
         assert!(which < 2 || revealed.iter().all(|name| is_within(name)), "{revealed:?}");
         sound::request(&session.assemble(Format::OpenAi).unwrap());
-        let is_revealed =
-            |key| sift.tool_of(key).is_some_and(|tool| revealed.iter().any(|name| **name == *tool.model_name()));
+        let is_revealed = |key| {
+            let tools = sift.registered();
+            let tool = tools.iter().find(|tool| tool.key() == key);
+            tool.is_some_and(|tool| revealed.iter().any(|name| **name == *tool.model_name()))
+        };
         assert!(!missing.iter().any(is_revealed), "{missing:?} and {revealed:?}");
         let first = taken(sift, id);
         sift.close(id);

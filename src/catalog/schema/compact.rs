@@ -11,28 +11,17 @@ use super::keywords::{Kind, TOP, TYPES, is_safe_name};
 /// Texts of one list that are compared with each other. A longer list is left to the repair.
 const COMPARED: usize = 64;
 
-/// What one pass over a schema tells of it.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Facts {
-    pub has_type: bool,
-    pub has_definitions: bool,
-    /// Whether a parameter has a name that vendors refuse.
-    pub has_unsafe_names: bool,
-    /// Whether something may have to be repaired. The repair looks closer.
-    pub may_be_refused: bool,
-}
-
 /// The JSON text of an object or a list without white space between its tokens; borrowed where there is none, as most clients
-/// write JSON. The text is one JSON value. The same pass checks depth and surrogate escapes.
-pub(super) fn compact(json: &str) -> Result<(Cow<'_, str>, Facts)> {
-    let mut scan = Scan { json, at: 0, out: String::new(), from: 0, depth: 0, facts: Facts::default() };
+/// write JSON; and whether something may have to be mended, for which somebody has to look closer. The text is one JSON value. The same pass checks depth and surrogate escapes.
+pub(super) fn compact(json: &str) -> Result<(Cow<'_, str>, bool)> {
+    let mut scan = Scan { json, at: 0, out: String::new(), from: 0, depth: 0, is_suspect: false };
     scan.value(Kind::Schema)?;
-    let Scan { mut out, from, facts, .. } = scan;
+    let Scan { mut out, from, is_suspect, .. } = scan;
     if from == 0 {
-        return Ok((Cow::Borrowed(json), facts));
+        return Ok((Cow::Borrowed(json), is_suspect));
     }
     out.push_str(&json[from..]);
-    Ok((Cow::Owned(out), facts))
+    Ok((Cow::Owned(out), is_suspect))
 }
 
 struct Scan<'a> {
@@ -43,7 +32,8 @@ struct Scan<'a> {
     /// Where the text begins that was not copied yet.
     from: usize,
     depth: usize,
-    facts: Facts,
+    /// Whether something may have to be mended.
+    is_suspect: bool,
 }
 
 impl<'a> Scan<'a> {
@@ -62,7 +52,7 @@ impl<'a> Scan<'a> {
     }
 
     fn suspect(&mut self, is_wrong: bool) {
-        self.facts.may_be_refused |= is_wrong;
+        self.is_suspect |= is_wrong;
     }
 
     /// Reads a value that should be of a kind. Returns its text where it is a string or a scalar, with the quotes.
@@ -123,7 +113,7 @@ impl<'a> Scan<'a> {
 
     fn schema(&mut self) -> Result<()> {
         let is_top = self.depth == 1;
-        let (mut is_array, mut has_items) = (false, false);
+        let (mut has_type, mut is_array, mut has_items) = (false, false, false);
         self.entries(|scan, key| {
             let keyword = &key[1..key.len() - 1];
             let kind = Kind::of(keyword);
@@ -136,17 +126,17 @@ impl<'a> Scan<'a> {
                     let text = scan.value(kind)?;
                     scan.suspect(is_top && text != r#""object""#);
                     is_array = scan.json[start..scan.at].contains(r#""array""#);
-                    scan.facts.has_type |= is_top;
+                    has_type = true;
                     return Ok(());
                 }
                 _ if keyword == "items" => has_items = true,
-                Kind::Map if is_top && matches!(keyword, "$defs" | "definitions") => scan.facts.has_definitions = true,
-                _ if is_top => scan.suspect(TOP.contains(&keyword)),
+                // Definitions may have to be pruned.
+                _ if is_top => scan.suspect(TOP.contains(&keyword) || matches!(keyword, "$defs" | "definitions")),
                 _ => {}
             }
             scan.value(kind).map(drop)
         })?;
-        self.suspect(is_array && !has_items);
+        self.suspect((is_array && !has_items) || (is_top && !has_type));
         Ok(())
     }
 
@@ -155,7 +145,7 @@ impl<'a> Scan<'a> {
         // The names of definitions are looked at too, which costs nothing but a second look.
         let is_top = kind == Kind::Map && self.depth == 2;
         self.entries(|scan, name| {
-            scan.facts.has_unsafe_names |= is_top && !is_safe_name(&name[1..name.len() - 1]);
+            scan.suspect(is_top && !is_safe_name(&name[1..name.len() - 1]));
             let is_list = scan.peek() == b'[';
             scan.suspect(kind == Kind::Dependencies && is_list);
             scan.value(entry).map(drop)

@@ -23,7 +23,7 @@ use crate::limits;
 pub use changes::{SchemaChange, SchemaRule};
 
 pub(super) use changes::Changes;
-use compact::{Facts, compact};
+use compact::compact;
 use parameter_names::Safe;
 
 /// The parameters of a tool: compact JSON text of an object schema.
@@ -84,7 +84,7 @@ impl Schema {
         if !json.starts_with(['{', '[']) {
             return Err(no_object(json));
         }
-        let (text, facts) = compact(json)?;
+        let (text, is_suspect) = compact(json)?;
         if text == "[]" {
             changes.note(SchemaRule::Keywords, format!("[] is {EMPTY} now"));
             return Ok((Schema::empty(), changes));
@@ -93,24 +93,22 @@ impl Schema {
             return Err(no_object(json));
         }
         let mut schema = Schema { text: text.into(), others: OnceLock::from(None), unreached: Unreached::default() };
-        if facts.has_definitions || facts.may_be_refused || facts.has_unsafe_names || !facts.has_type {
-            schema.mend(facts, &mut changes)?;
+        if is_suspect {
+            schema.mend(&mut changes)?;
         }
         Ok((schema, changes))
     }
 
     /// Prunes and repairs the text, and gives parameters names that every vendor takes.
-    fn mend(&mut self, facts: Facts, changes: &mut Changes) -> Result<()> {
+    fn mend(&mut self, changes: &mut Changes) -> Result<()> {
         let mut root: Object = serde_json::from_str(&self.text).map_err(invalid)?;
         self.prune(&mut root);
-        if facts.may_be_refused {
-            check_root(&root)?;
-            let repaired = repair::repaired(root.clone(), changes);
-            if !changes.is_empty() {
-                root = repaired;
-                self.write(&root);
-                self.prune(&mut root);
-            }
+        check_root(&root)?;
+        let repaired = repair::repaired(root.clone(), changes);
+        if !changes.is_empty() {
+            root = repaired;
+            self.write(&root);
+            self.prune(&mut root);
         }
         if !root.contains_key("type") {
             changes.note(SchemaRule::Type, "parameters had no type; \"object\" was added".to_owned());
