@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use toolsift::bindings::options;
-use toolsift::{ErrorCode, Format, NamePolicy, Outcome, RegisterOptions, RestoreOptions, ToolSift};
+use toolsift::{ErrorCode, Format, NamePolicy, Outcome, RegisterOptions, RestoreOptions, Scope, ToolSift};
 
 fn value(json: &str) -> options::OptionValue {
     serde_json::from_str(json).unwrap()
@@ -146,7 +146,7 @@ fn processes_share_a_session_by_its_record() {
     assert_eq!(open(&process(), &record, 8), "one three");
     assert_eq!(open(&process(), &record, 8 + DAY), "", "it has expired");
     let narrow = process();
-    let scoped = narrow.session("s", Some(&only(&[], &["a:one"]))).unwrap();
+    let scoped = narrow.session("s", Some(&Scope::new(&[], &["a:one"]))).unwrap();
     scoped.open_record(&record, true, 9).unwrap();
     let record = scoped.save_record(&record, 9, 0).unwrap().unwrap();
     let bare = process().session("s", None).unwrap();
