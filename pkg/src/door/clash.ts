@@ -1,4 +1,4 @@
-/** Refuses tools of one call whose names other tools have: one would be described, and the other would run. */
+/** Refuses tools of one call with the name of another tool: the model would see one of them, and the other would run. */
 
 import { ToolSiftError } from "../base/errors.js";
 import type { ToolSift } from "../core/sift.js";
@@ -6,8 +6,8 @@ import type { ToolSift } from "../core/sift.js";
 /**
  * Refuses a tool of the settings that has the name of another tool of the catalog.
  *
- * @param given the tools of the settings, by their names
- * @param known the tools that the catalog has from the same host: such a tool is no other one
+ * @param given the tools of the settings, by name
+ * @param known the tools that your program has already registered; the same tool again is no clash
  * @throws ToolSiftError `option_conflict`
  */
 export function refuseClash(

@@ -1,6 +1,4 @@
-/**
- * Opens a door: makes the catalog, registers the host's own tools, starts the servers. Loaded when `toolsift()` is called.
- */
+/** Makes the object that `toolsift()` returns: makes the catalog, registers your own tools, starts the servers. */
 
 import { readSettings } from "../mcp/options.js";
 import type { McpServers } from "../mcp/servers.js";
@@ -18,12 +16,14 @@ import type { DoorwayOptions } from "./types.js";
 import { Users } from "./users.js";
 
 /**
- * Opens a door of a class. Own tools come into the catalog before those of the servers, and so keep their names.
+ * Makes the object that `toolsift()` returns. Your own tools are registered before those of the servers, and so keep their
+ * names.
  *
- * @param shape of the options of this SDK's adapter
- * @param own makes the adapter from these options; the `execute` in them runs every tool that is not one of the host's own
- * @throws ToolSiftError `option_unknown`, `option_invalid`, `option_conflict`, `limit_out_of_range`, `peer_missing`, and
- * what the constructor of `ToolSift` and `own` throw. Everything that was started has been ended then
+ * @param shape the shape of the options that only this SDK's adapter has
+ * @param shape the shape of the options that only this SDK's adapter has
+ * @param own makes the adapter from these options; their `execute` runs every tool that is not your own
+ * @throws ToolSiftError `option_unknown`, `option_invalid`, `option_conflict`, `limit_out_of_range`, `peer_missing`, and all
+ *   errors of `own` and of `ToolSift`'s constructor. Everything that was started has then been closed
  */
 export async function door<D, T, O extends DoorwayOptions>(
   Door: new (parts: Parts, own: T, options: O) => D,
@@ -46,7 +46,7 @@ export async function door<D, T, O extends DoorwayOptions>(
     try {
       sift.unregister({ names: registered });
     } catch {
-      // The host has disposed its catalog: nothing is left to remove.
+      // The program has disposed the catalog, so there is nothing to remove.
     }
   };
   const execute = (dispatch: Dispatch, ...context: []) => {
@@ -57,7 +57,7 @@ export async function door<D, T, O extends DoorwayOptions>(
     throw new ToolSiftError("option_invalid", `nothing runs ${dispatch.modelName}: options.execute is missing`);
   };
   try {
-    // Bad options are refused before anything is started.
+    // Invalid options are refused before anything is started.
     rankOf(options, () => sift.settings);
     await readSettings(settings.mcp);
     const given = Object.fromEntries(Object.entries(options).filter(([key]) => key in shape));

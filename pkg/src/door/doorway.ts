@@ -1,4 +1,4 @@
-/** What `toolsift()` returns for every SDK: a catalog with its servers, its users, and one `close` for all of it. */
+/** The object that `toolsift()` returns for every SDK: a catalog with servers and users, closed by one `close`. */
 
 import { ToolSift as Catalog } from "toolsift:self";
 import type { McpServers } from "../mcp/servers.js";
@@ -10,7 +10,7 @@ import type { Session } from "../core/session.js";
 import type { ToolSift } from "../core/sift.js";
 import type { User, UserOptions } from "./user.js";
 
-/** What a door is made of. */
+/** The parts of the object that `toolsift()` returns. */
 export interface Parts {
   sift: ToolSift;
   servers: McpServers;
@@ -22,7 +22,7 @@ export interface Parts {
 
 const Base: typeof ToolSift = Catalog;
 
-/** What `toolsift()` returns for every SDK: a `ToolSift`, with the servers whose tools it has. */
+/** The object that `toolsift()` returns for every SDK: a `ToolSift` with MCP servers. */
 export class Doorway extends Base {
   /** The MCP servers. */
   readonly servers: McpServers;
@@ -38,28 +38,27 @@ export class Doorway extends Base {
     this.#close = close;
   }
 
-  /** How each MCP server stands, in the order of `mcpServers`; `error` says why one did not start. */
+  /** Returns the status of each MCP server, in the order of `mcpServers`; `error` is the reason of a failed start. */
   status(): McpStatus[] {
     return this.servers.status();
   }
 
   /**
-   * Gives one session servers and tools of its own, beside those that all share: a user's own GitHub, for example, with the
-   * user's own credentials. No other session sees them, and each call reaches the client of the right user; two users may
+   * Gives one session its own servers and tools, in addition to the shared ones: for example a user's GitHub server, with
+   * the user's credentials. No other session sees them, and each call reaches the client of the right user. Two users may
    * have servers and tools of the same names. `with` and `run` work for that session as for any other.
    *
    * ```ts
    * await agent.user("ada", { mcpServers: { github: { url, headers: { authorization: adasToken } } } });
    * ```
    *
-   * While the user's session is open, calling this again returns the same user and reads no options. The servers are closed
-   * by `user.close()` and by `close()`. If the session was closed or evicted otherwise, its servers are closed when this is
-   * called next.
+   * While the user's session is open, another call returns the same user and ignores the options. The servers are closed by
+   * `user.close()` and by `close()`. If the session was closed or evicted in another way, a later call of `user` closes its
+   * servers.
    *
    * @param id the id of the session
    * @throws ToolSiftError as `toolsift` for `mcpServers`, `env` and `tools`, as `session` for `scope`; `disposed` after
-   * `close`, also where that comes while the servers start, and `session_closed` where the session is closed meanwhile.
-   * Nothing of it is left then.
+   *   `close`, and `session_closed` if the session is closed while its servers start. Nothing then remains open.
    */
   async user<S = {}>(id: string, options: UserOptions<S> = {}): Promise<User> {
     return this.#users.get(id, options);
@@ -78,24 +77,24 @@ export class Doorway extends Base {
   }
 
   /**
-   * Ends all of it: closes the servers' connections, ends their processes, and removes their tools. A catalog that `toolsift`
-   * made is disposed; one that was passed loses the tools that came with this door. Closing again does nothing.
+   * Closes everything: ends the servers' connections and processes, and removes their tools. A catalog that `toolsift` made
+   * is disposed; a catalog that you passed loses the tools that `toolsift` registered. Closing again does nothing.
    */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
   }
 
-  /** `close`, without waiting for it. */
+  /** Starts `close` without waiting for it. */
   override dispose(): void {
     void this.close();
   }
 
-  /** Closes, for `await using sift = await toolsift(…)`, in runtimes that know it. */
+  /** The same as `close`, for `await using sift = await toolsift(…)` in runtimes that support it. */
   declare readonly [Symbol.asyncDispose]: () => Promise<void>;
 
   static {
-    // Where the symbol is missing, a method of this name would be called "undefined".
+    // Without the symbol, the method would get the name "undefined".
     if (typeof Symbol.asyncDispose === "symbol") {
       Object.defineProperty(this.prototype, Symbol.asyncDispose, { value: this.prototype.close });
     }

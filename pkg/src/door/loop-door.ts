@@ -1,4 +1,4 @@
-/** The door for vendors whose SDK has no loop: a whole run by `runTools`, over a model of the adapter. */
+/** `toolsift()` for vendors whose SDK has no agent loop: `runTools` makes the whole run, with a model of the adapter. */
 
 import { isNear, unknown } from "../base/checks.js";
 import { ToolSiftError } from "../base/errors.js";
@@ -15,9 +15,9 @@ import { door } from "./door.js";
 import type { LoopOptions } from "./loop-options.js";
 import { OwnTools } from "./own-tools.js";
 
-/** Options of one run, beside those of the model. */
+/** Options of one run, in addition to those of the model. */
 export interface RunSettings {
-  /** Requests at the most. Default 20. */
+  /** The maximum number of requests. Default 20. */
   maxSteps?: number | undefined;
   /** Ends the run. */
   signal?: Signal | undefined;
@@ -25,16 +25,16 @@ export interface RunSettings {
 
 const RUN = ["maxSteps", "signal"];
 
-/** How a run ended, and what the model said last. */
+/** The result of a run: the reason for its end, and the model's last text. */
 export interface RunResult<R extends ModelReply> extends RunReport<R> {
-  /** The text of the last reply; empty where it has none. */
+  /** The text of the last reply; empty if the reply has no text. */
   text: string;
 }
 
 const WATCH = { ...AHEAD, ...DRIVING };
 type Watch = AheadOptions & DriverOptions;
 
-/** Opens a door of a class. @throws ToolSiftError what `door` and the own tools throw */
+/** Makes the object that `toolsift()` returns. @throws ToolSiftError all errors of `door` and of your own tools */
 export function opened<D>(
   Door: new (...parts: ConstructorParameters<typeof LoopDoorway>) => D,
   options: LoopOptions<any>,
@@ -42,7 +42,7 @@ export function opened<D>(
   return door(Door, options, { tools: anything }, (sift, { tools = {} }) => new OwnTools(sift, tools));
 }
 
-/** A door whose runs are led here. */
+/** The object that `toolsift()` returns if toolsift makes the runs. */
 export class LoopDoorway extends Doorway {
   readonly #execute: Execute;
   readonly #watch: Watch;
@@ -68,7 +68,7 @@ export class LoopDoorway extends Doorway {
       throw new ToolSiftError("option_invalid", `options must be an object, got ${kind(options)}`);
     }
     const { maxSteps, signal, ...others } = options;
-    // The model's options do not know those of a run.
+    // The options of a run are unknown to the model, whose error message could not suggest them.
     const slip = Object.keys(others).find((key) => RUN.some((name) => isNear(key, name)));
     if (slip !== undefined) throw unknown("options", slip, RUN);
     const report = await runTools(led, { ...model(others), execute: this.#execute, maxSteps, signal, ...this.#watch });

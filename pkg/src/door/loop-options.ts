@@ -1,4 +1,4 @@
-/** The options of `toolsift()` for SDKs that have no form of their own for a tool that runs. */
+/** The options of `toolsift()` for SDKs that have no format for a tool with a function to run it. */
 
 import type { ToolsBySchema } from "./own-tools.js";
 import type { DoorwayOptions } from "./types.js";

@@ -1,4 +1,4 @@
-/** Checks the options of `toolsift()`, and parts those of the catalog from those of the door. */
+/** Checks the options of `toolsift()`, and separates the catalog's options from the others. */
 
 import type { McpOptions } from "../mcp/types.js";
 import { SERVER } from "../mcp/options.js";
@@ -39,7 +39,7 @@ export const CATALOG: Shape<ToolSiftOptions> = {
   guard: anything,
 };
 
-/** Longer than servers need that are installed, and about as long as people wait. */
+/** The default of `ready`, in ms: longer than installed servers need, and about as long as people wait. */
 const READY_MS = 10_000;
 const LONGEST_MS = 600_000;
 
@@ -62,7 +62,7 @@ const DOOR: Shape<Omit<DoorwayOptions, keyof ToolSiftOptions>> = {
   onStatus: aFunction,
 };
 
-/** Options that were checked. */
+/** The checked options. */
 export interface DoorwaySettings extends Pick<DoorwayOptions, "sift" | "execute" | "onStatus" | "skills"> {
   plans: Plan[];
   catalog: ToolSiftOptions;
@@ -71,14 +71,14 @@ export interface DoorwaySettings extends Pick<DoorwayOptions, "sift" | "execute"
   ready: NonNullable<DoorwayOptions["ready"]>;
 }
 
-/** Options that were checked, with the version of the package, by which a server knows it. */
+/** The checked options, with the version of the package, which is sent to servers. */
 export interface Versioned extends DoorwaySettings {
   version: string;
 }
 
 /**
- * Refuses null for two options, where it is probably a mistake. If it meant the default, `selection` would admit every tool, and
- * `countTokens` would count differently.
+ * Refuses null for two options, because it is probably a mistake. If null meant the default, `selection` would admit every
+ * tool, and `countTokens` would count differently.
  */
 export function refuseNothing(options: object): void {
   const given = options as Record<string, unknown>;
@@ -88,9 +88,9 @@ export function refuseNothing(options: object): void {
 }
 
 /**
- * Checks what can be checked before anything is started.
+ * Checks all options that can be checked before anything is started.
  *
- * @param own the shape of the options that only one SDK's door has
+ * @param own the shape of the options that only one SDK's adapter has
  * @throws ToolSiftError `option_unknown`, `option_invalid`, `option_conflict`, `limit_out_of_range`
  */
 export function settingsOf(options: DoorwayOptions, own: object): DoorwaySettings {

@@ -1,4 +1,4 @@
-/** The host's own tools for SDKs that have no form of their own for a tool that runs: registered, checked and run. */
+/** Registers, checks and runs your own tools, for SDKs that have no format for a tool with a function to run it. */
 
 import { callable } from "../base/checks.js";
 import { ToolSiftError } from "../base/errors.js";
@@ -21,29 +21,29 @@ export interface Standard<Output = unknown> {
   };
 }
 
-/** What a tool is given, by its schema: what the library makes of the arguments, or the JSON that the model wrote. */
+/** The input of a tool by its schema: the output of the library's validation, or the JSON object that the model wrote. */
 export type InputOf<S> = S extends Standard<infer Output> ? Output : JsonObject;
 
-/** A tool of the host's own. */
+/** A tool of your program. */
 export interface OwnTool<S = object> {
   description: string;
   title?: string | undefined;
-  /** JSON Schema of the parameters, or a schema of Zod, Valibot, ArkType or any Standard Schema that offers JSON Schema. */
+  /** JSON Schema of the parameters, or a schema of Zod, Valibot, ArkType or another library that converts to JSON Schema. */
   inputSchema: S;
   /**
-   * Runs the tool. It may answer with a text, with what MCP's `tools/call` answers, or with any JSON value; what it throws is
-   * handed to the model as an error. Arguments that do not fit a library's schema are refused before.
+   * Runs the tool. It may return a text, a result of MCP's `tools/call`, or any JSON value. If it throws, the model gets the
+   * error. Arguments that do not fit a library's schema are refused before.
    */
   execute: (input: InputOf<S>, dispatch: Dispatch) => unknown;
-  /** Whether it may be deferred. Default `"automatic"`. */
+  /** The rule for deferring the tool. Default `"automatic"`. */
   deferral?: Deferral | undefined;
   category?: string | undefined;
 }
 
-/** Own tools by the names that the model sees, each with the input of its schema. */
+/** Your own tools by the names that the model sees, each with the input type of its schema. */
 export type ToolsBySchema<S> = { [Name in keyof S]: OwnTool<S[Name]> };
 
-/** A skill of the host's own. */
+/** A skill of your program. */
 export type OwnSkill = Omit<SkillDefinition, "kind"> & { readonly kind?: "skill" };
 
 interface Checked {
@@ -51,15 +51,15 @@ interface Checked {
   readonly value?: unknown;
 }
 
-/** The host's own tools of one door. */
+/** Your own tools of one `toolsift()` call. */
 export class OwnTools {
   readonly #tools: ReadonlyMap<string, OwnTool>;
 
   /**
-   * Registers them in a catalog.
+   * Registers the tools in a catalog.
    *
-   * @throws ToolSiftError `option_invalid`, `option_unknown`, `schema_invalid`, and what is wrong with the first tool that the
-   * catalog refuses; nothing is registered then
+   * @throws ToolSiftError `option_invalid`, `option_unknown`, `schema_invalid`, and the error of the first tool that the
+   *   catalog refuses; nothing is registered then
    */
   constructor(sift: ToolSift | Session, tools: unknown = {}) {
     const given = Object.entries(ownFields("options.tools", tools));
@@ -72,7 +72,7 @@ export class OwnTools {
     return server === null && this.#tools.has(name);
   }
 
-  /** Runs one of these tools. @throws what it throws, and an Error for arguments that do not fit its schema */
+  /** Runs one of these tools. @throws the tool's error, and an Error for arguments that do not fit its schema */
   async execute(dispatch: Dispatch): Promise<unknown> {
     const tool = this.#tools.get(dispatch.name)!;
     const schema = (tool.inputSchema as Partial<Standard>)["~standard"];
@@ -83,7 +83,9 @@ export class OwnTools {
   }
 }
 
-/** Registers the skills of an option, and those of its folders. @throws ToolSiftError `option_invalid`, and what is wrong with the first one */
+/**
+ * Registers the skills of the option and its folders, or none. @throws ToolSiftError `option_invalid`, and a skill's error
+ */
 export async function registerSkills(sift: ToolSift | Session, skills: readonly (string | OwnSkill)[] = []): Promise<void> {
   if (!isList(skills)) throw new ToolSiftError("option_invalid", `options.skills must be a list, got ${kind(skills)}`);
   const lists = skills.map(async (skill) => {
@@ -96,7 +98,7 @@ export async function registerSkills(sift: ToolSift | Session, skills: readonly 
   registerAll(sift, (await Promise.all(lists)).flat(), "skills");
 }
 
-/** Registers all of a list, or nothing. */
+/** Registers all tools of a list, or none. */
 function registerAll(sift: ToolSift | Session, definitions: readonly ToolDefinition[], key: "tools" | "skills"): void {
   const { registered, rejected } = sift.register(definitions);
   const [broken] = rejected;

@@ -1,4 +1,4 @@
-/** Starts the servers of a door, or of one of its users, and registers the tools of each when it is connected. */
+/** Starts the servers of `toolsift()` or of one of its users, and registers each server's tools when it is connected. */
 
 import { connected, entryOf, readSettings } from "../mcp/options.js";
 import { ServerConnection } from "../mcp/server-connection.js";
@@ -14,10 +14,10 @@ import { cut } from "../base/values.js";
 import { pause } from "../base/wait.js";
 
 /**
- * Starts the servers of some plans, and waits for them as `ready` says; where no server's tools are there yet, for the first
- * one, so that no request is made without any. One that does not start does not stop the others; which ones are missing is told.
+ * Starts the servers of some plans, and waits for them as `ready` states, but at least for the tools of one server, so that
+ * no request is made without any. A server that fails does not stop the others; missing servers are reported.
  *
- * @throws ToolSiftError `peer_missing`, and `option_invalid` for a client that cannot be used; nothing was started then
+ * @throws ToolSiftError `peer_missing`, and `option_invalid` for an invalid client; nothing was started then
  */
 export async function started(sift: McpCatalog, starter: Starter, settings: DoorwaySettings): Promise<McpServers> {
   await starter.load();
@@ -32,7 +32,7 @@ export async function started(sift: McpCatalog, starter: Starter, settings: Door
     return new ServerConnection(sift, name, { ...entryOf(sift, name, { client, ...tools }, set), ...start });
   });
   const hasTools = () => sift.tools().some(({ server }) => server !== null);
-  // Where nothing outlives the request that began it, nobody comes later.
+  // In an isolated runtime, nothing continues after the request that started it, so a late server would never come.
   await begin(connections, isIsolated() ? "all" : ready, starter.over, hasTools);
   for (const one of starter.isOver ? [] : connections) if (one.state === "starting") one.tell();
   return new McpServers(sift, connections, set);
@@ -45,7 +45,7 @@ function unconnected(name: string): McpClient {
   return { listTools: refuse, callTool: refuse };
 }
 
-/** Writes to the console what goes wrong with servers, which are missing, and when these come. */
+/** Writes to the console: problems of servers, missing servers, and when a missing server connects. */
 function warning(starter: Starter): (status: McpStatus) => void {
   const missing = new Set<string>();
   return ({ name, state, error, packProblem, message }) => {
@@ -60,24 +60,24 @@ function warning(starter: Starter): (status: McpStatus) => void {
   };
 }
 
-/** What the console is told of a reason; `status()` has all of it. */
+/** The maximum length of a reason on the console; `status()` has the full reason. */
 const BRIEF_CHARS = 1_000;
 function briefly(error: string | null): string {
   const reason = foreignReason(error ?? "", Infinity);
   return cut(reason, BRIEF_CHARS, "… (status() has all of it)");
 }
 
-/** Writes to the console what a guard holds, finds suspicious or tells of. */
+/** Writes to the console what a guard quarantines or reports. */
 function warnOfTrust(message: string, { quarantined = [], suspicious = [], news = [] }: McpStatus): void {
   if (quarantined.length + suspicious.length + news.length > 0) console.warn(`toolsift: ${message}`);
 }
 
 /**
- * Starts servers. Those that are there in time are registered in their order, which decides which of two tools of one name
- * keeps it; one that comes later is registered when it comes.
+ * Starts servers. Servers that are connected in time are registered in their order, which decides which of two tools keeps a
+ * common name. A later server is registered when it connects.
  *
  * @param over ends the wait
- * @param hasTools whether there are tools of servers, so that a request can be made without these
+ * @param hasTools returns true if the catalog has tools of servers, so that a request can be made without these servers
  */
 async function begin(
   servers: readonly ServerConnection[],
@@ -100,7 +100,7 @@ async function begin(
   const enough = () => (hasTools() || servers.some(({ state }) => state === "connected") ? undefined : first);
   await Promise.race([all, ready === "any" ? first : isLate.then(enough), over]);
   clearTimeout(timer);
-  // Servers that were listed and waited for those before them are registered now.
+  // This registers servers that had their list but waited for servers before them.
   if (ready !== "all") await pause(0);
 }
 

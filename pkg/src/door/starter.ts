@@ -1,4 +1,4 @@
-/** Starts the servers of some plans, also again, and ends what it started where that does not work. */
+/** Connects to the servers of some plans, also again after a lost connection, and ends processes that fail to connect. */
 
 import type { McpClient } from "../servers/client.js";
 import { Dialler, type DialHost, inTime } from "../upstream/dialler.js";
@@ -10,13 +10,13 @@ import { kind } from "../base/values.js";
 import { isClient, type Plan } from "../servers/plans.js";
 import { SKILLS } from "../skills/extension.js";
 
-/** How a client of version 2 of the SDK asks for the newer protocol, in which alone some servers have skills. */
+/** The options by which a client of SDK version 2 asks for the newer protocol. Some servers have skills only there. */
 const NEWER: DialHost["options"] = (timeoutMs) => ({
   capabilities: { extensions: { [SKILLS]: {} } },
   versionNegotiation: { mode: "auto", probe: { timeoutMs } },
 });
 
-/** Connects to the servers of some plans, also again. */
+/** Connects to the servers of some plans, also again after a lost connection. */
 export class Starter {
   readonly #plans: ReadonlyMap<string, Plan>;
   readonly #diallers = new Map<string, Dialler>();
@@ -24,7 +24,7 @@ export class Starter {
   #sdk: Promise<McpSdk> | undefined;
   isOver = false;
   readonly #ending = new AbortController();
-  /** Resolves when nothing is started any more. */
+  /** Resolves when the starter is closed. */
   readonly over = new Promise<void>((resolve) => whenAborted(this.#ending.signal, resolve));
 
   constructor(plans: readonly Plan[], { timeoutMs, version }: { timeoutMs: number | undefined; version: string }) {
@@ -47,7 +47,7 @@ export class Starter {
     if (negotiates) this.#host.options = NEWER;
   }
 
-  /** A connected client of a server. @throws an Error that says why there is none */
+  /** Returns a connected client of a server. @throws an Error with the reason if that is not possible */
   async start(name: string): Promise<McpClient> {
     if (this.isOver) throw new ToolSiftError("disposed", "toolsift was closed");
     const { way } = this.#plans.get(name)!;
@@ -59,7 +59,7 @@ export class Starter {
     return this.#diallers.get(name)!.open();
   }
 
-  /** Ends what is being started, and waits until what failed to start has ended. */
+  /** Ends all starts, and waits until servers that failed to start have ended. */
   async close(): Promise<void> {
     this.isOver = true;
     this.#ending.abort(new ToolSiftError("disposed", "toolsift was closed"));
@@ -67,7 +67,7 @@ export class Starter {
   }
 }
 
-/** What a function of the host's has connected. @throws an Error for what is no client: that server fails, and no other */
+/** Returns the client of your program's function. @throws an Error if it is no client; then only this server fails */
 function connected(given: unknown): McpClient {
   if (isClient(given)) return given;
   throw new Error(`its function returned ${kind(given)}, which is no MCP client: it has no listTools`);

@@ -1,4 +1,4 @@
-/** The options of `toolsift()` that every SDK shares: MCP servers as people configure them, and the catalog. */
+/** The options of `toolsift()` that every SDK shares: MCP servers in the usual configuration format, and the catalog. */
 
 import type { McpOptions, McpStatus } from "../mcp/types.js";
 import type { AnswerOptions } from "../loop/bound.js";
@@ -12,59 +12,60 @@ import type { OwnSkill } from "./own-tools.js";
 export type { McpServerConfig, RemoteServer, ServerTools, StdioServer } from "../servers/config.js";
 
 /**
- * What `toolsift()` of every SDK takes beside `tools`. All options of `new ToolSift()` are among them. A server that does not start
- * does not stop the others; `status()` and `onStatus` say why. A call throws `option_unknown`, `option_invalid`, `option_conflict`
- * and `limit_out_of_range`; `peer_missing` where `mcpServers` needs an MCP SDK and none is installed; and the error of a broken tool
- * of your own.
+ * The options of `toolsift()` that every SDK has in addition to `tools`, with all options of `new ToolSift()`. A server that
+ * does not start does not stop the others; `status()` and `onStatus` have the reason. `toolsift()` throws `option_unknown`,
+ * `option_invalid`, `option_conflict` and `limit_out_of_range`; `peer_missing` if `mcpServers` needs an MCP SDK and none is
+ * installed; and the error of an invalid tool of your own.
  */
 export interface DoorwayOptions extends ToolSiftOptions, AheadOptions, AnswerOptions, RankOptions {
-  /** MCP servers by their names, which the model may see. */
+  /** MCP servers by name. The model may see the names. */
   mcpServers?: Readonly<Record<string, McpServerConfig>> | undefined;
   /**
-   * The values of `${NAME}`, `${env:NAME}` and `${NAME:-default}` in `mcpServers`: pass `process.env` to allow them all.
-   * Without it, such a text is refused, so that no configuration can read a variable that you did not give it.
+   * The values of `${NAME}`, `${env:NAME}` and `${NAME:-default}` in `mcpServers`: pass `process.env` to allow all. Without
+   * it, such texts are refused, so that no configuration can read a variable that you did not pass.
    */
   env?: Readonly<Record<string, string | undefined>> | undefined;
   /**
-   * Skills: instructions that the model finds as it finds tools, with the tools that they name. A path is a folder that has a
-   * `SKILL.md`, or folders that have one: it is read once, by Node, Bun and Deno, and its other files when the model asks for them.
+   * Skills: instructions that the model finds like tools, with the tools that they name. A path is a folder with a
+   * `SKILL.md`, or with folders that have one. It is read once, by Node, Bun and Deno; other files of a skill are read when
+   * the model asks.
    */
   skills?: readonly (string | OwnSkill)[] | undefined;
-  /** A catalog that exists. Without it, `toolsift` makes one from the options, and `close` disposes it. */
+  /** An existing catalog. Without it, `toolsift` makes one from the options, and `close` disposes it. */
   sift?: ToolSift | undefined;
-  /** Runs the tools of the catalog that are neither your own nor those of `mcpServers`. */
+  /** Runs the tools of the catalog that are neither your own nor tools of `mcpServers`. */
   execute?: Execute | undefined;
-  /** How the lists and calls of the servers are bounded, and how their tools are registered. */
+  /** Limits on the lists and calls of the servers, and options for registering their tools. */
   mcp?: Omit<McpOptions, "reconnect" | "onChange" | "packs" | "enrich"> | undefined;
   /**
-   * Whether the tools of servers get the words of packs (`toolsift/packs`). Default true. A server may say otherwise for
-   * itself in `mcpServers`.
+   * Adds the search words of word packs (`toolsift/packs`) to the tools of servers. Default true. A server's entry in
+   * `mcpServers` can override it.
    */
   packs?: boolean | undefined;
   /**
-   * Has a model write the words that people use for tools which no pack knows, while searches go on; `status()` says how far
-   * it is. Names, descriptions and parameters of these tools are sent to that model, and nothing else.
+   * Lets a model write search words for tools that no word pack covers, while searches go on; `status()` shows the progress.
+   * Names, descriptions and parameters of these tools are sent to that model, and nothing else.
    */
   enrich?: McpOptions["enrich"] | undefined;
   /**
-   * Milliseconds that a server has to start and to connect. Default 60,000; 180,000 for one that is installed first, as by `npx`,
+   * The time limit for a server to start and connect, in ms. Default 60,000; 180,000 if it is installed first, as by `npx`,
    * `uvx` and `docker`.
    */
   startTimeoutMs?: number | undefined;
   /**
-   * When `toolsift()` and `user()` return: `"all"`: every server is connected or has failed; `"any"`: the first one is
-   * connected; a number: as `"all"`, or after so many milliseconds, but not before there is one. A server that comes later is registered when it comes.
-   * Until then `status()` says that it is `starting`, and `onStatus` is told so. Default 10,000.
+   * When `toolsift()` and `user()` return. `"all"`: every server is connected or has failed. `"any"`: the first server is
+   * connected. A number: as `"all"`, or after this time in ms, but at least one server is connected. A later server is
+   * registered when it connects; until then its status is `starting`, and `onStatus` is called. Default 10,000.
    */
   ready?: "all" | "any" | number | undefined;
   /**
-   * Is told a server's status when its list was read, when it did not start, when it is not there yet as `toolsift()` returns,
-   * and when its connection ended. Default: what goes wrong with a server is written to `console.warn`, and so are servers that
-   * are missing, packs that are, and what a guard holds or finds suspicious. What it throws is ignored.
+   * Receives a server's status when its list was read, when it did not start, when it is not connected as `toolsift()`
+   * returns, and when its connection ended. Its errors are ignored. Default: `console.warn` shows problems of servers,
+   * missing servers and packs, and what a guard quarantines or finds suspicious.
    */
   onStatus?: ((status: McpStatus) => void) | undefined;
-  /** A run ends after this many replies in a row of which every call was refused. Default 5. */
+  /** The number of replies in a row with only refused calls after which a run ends. Default 5. */
   patience?: number | undefined;
-  /** Is told of every search, reveal, dispatch and refusal. What it throws is ignored. */
+  /** Receives every search, load, dispatch and refusal. Its errors are ignored. */
   onEvent?: ((event: ToolEvent) => void) | undefined;
 }

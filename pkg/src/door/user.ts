@@ -1,4 +1,4 @@
-/** One user of a door: a session with servers and tools of its own. */
+/** One user of `toolsift()`: a session with its own servers and tools. */
 
 import type { McpServers } from "../mcp/servers.js";
 import type { McpStatus } from "../mcp/types.js";
@@ -8,15 +8,15 @@ import type { SessionOptions } from "../types/index.js";
 import type { OwnTools, ToolsBySchema } from "./own-tools.js";
 import type { DoorwayOptions } from "./types.js";
 
-/** What one user has beside what all users share. */
+/** The servers, tools and skills of one user, in addition to the shared ones. */
 export interface UserOptions<S = {}> extends SessionOptions, Pick<DoorwayOptions, "mcpServers" | "env" | "skills"> {
-  /** Tools of the user's own, by the names that the model sees; each with a description, a schema and what runs it. */
+  /** The user's own tools by the names that the model sees, each with a description, a schema and `execute`. */
   tools?: ToolsBySchema<S> | undefined;
 }
 
-/** One user of a door: a session with servers and tools of its own. */
+/** One user of `toolsift()`: a session with its own servers and tools. */
 export class User {
-  /** The user's session; its id is the user's. */
+  /** The user's session. Its id is the user's id. */
   readonly session: Session;
   /** The user's own MCP servers. */
   readonly servers: McpServers;
@@ -31,7 +31,7 @@ export class User {
     this.#close = close;
   }
 
-  /** How each of the user's own MCP servers stands; `error` says why one did not start. */
+  /** Returns the status of each of the user's own MCP servers. `error` is the reason if a server did not start. */
   status(): McpStatus[] {
     return this.servers.status();
   }

@@ -1,4 +1,4 @@
-/** Servers and tools of one user's own: they belong to the user's session, and calls reach the user's own clients. */
+/** Opens users: their servers and tools belong to the user's session, and calls reach the user's own clients. */
 
 import type { McpServers } from "../mcp/servers.js";
 import { ToolSiftError } from "../base/errors.js";
@@ -21,7 +21,7 @@ const OPTIONS: Shape<UserOptions> = {
   scope: anything,
 };
 
-/** All users are asked whether they are still there when so large a share of them is new: each opening costs as little then. */
+/** When this share of the users is new, all are checked for closed sessions. So the average cost of opening is constant. */
 const NEW_SHARE = 1 / 8;
 
 interface OpenUser {
@@ -30,13 +30,13 @@ interface OpenUser {
   close: () => Promise<void>;
 }
 
-/** The users of one door. */
+/** The users of one `toolsift()` call. */
 export class Users {
   readonly #sift: ToolSift;
   readonly #settings: Versioned;
   readonly #entries = new Map<string, OpenUser>();
   #closed = false;
-  /** How many users were opened since all of them were asked. */
+  /** The number of users that were opened since the last check of all users. */
   #opened = 0;
 
   constructor(sift: ToolSift, settings: Versioned) {
@@ -72,7 +72,7 @@ export class Users {
     const plans = plansOf(mcpServers, env);
     const starter = new Starter(plans, { timeoutMs: this.#settings.startTimeoutMs, version: this.#settings.version });
     const session = this.#sift.session(id, others);
-    // From now on, also before they are connected, calls of the user do not reach shared servers of these names.
+    // From now on, before its servers are connected, the user's calls do not reach shared servers of these names.
     for (const { name } of plans) session.sync(name, []);
     let servers: McpServers | undefined;
     const close = async () => {
@@ -89,7 +89,7 @@ export class Users {
         servers = await started(session, starter, { ...this.#settings, plans });
         if (!starter.isOver) return new User(session, servers, own, close);
       } catch (error) {
-        // What fails because it is closed says nothing of that.
+        // An error that is caused by the closing itself is not reported.
         if (!starter.isOver) problem = error;
       }
       await close();
@@ -109,7 +109,7 @@ export class Users {
   }
 }
 
-/** The catalog may be disposed, and the session with it. */
+/** Closes a session, unless the catalog and its sessions were disposed. */
 function closeSession(session: Session): void {
   try {
     session.close();

@@ -1,4 +1,4 @@
-/** The entry for Vercel's edge runtime and Next.js, which hand out a compiled module for `?module`. */
+/** The entry point for Vercel's edge runtime and Next.js, which provide a compiled module for `?module`. */
 
 import wasm from "./toolsift.wasm?module";
 import { provide } from "../core/bindings.js";

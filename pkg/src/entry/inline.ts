@@ -1,12 +1,12 @@
-/** The entry for Node, Bun, Deno, browsers and bundlers: the wasm travels inside the JavaScript. */
+/** The entry point for Node, Bun, Deno, browsers and bundlers: the wasm is part of the JavaScript. */
 
 import { provide } from "../core/bindings.js";
 import { fromHex } from "./hex.js";
-// One file serves `import` and `require`. It leaves the hex text on the global object: the only way of handing over a
-// value that an ES module, a CommonJS module and a page without a bundler have in common.
+// One file serves `import` and `require`. It stores the hex text on the global object, because ES modules, CommonJS modules
+// and pages without a bundler share no other way to pass a value.
 import "toolsift:hex";
 
-/** Filled in by the build. It holds a hash of the wasm, so that two versions of the package keep apart. */
+/** The key of the hex text, inserted by the build. It has a hash of the wasm, so that versions do not mix. */
 declare const HEX_KEY: string;
 
 provide(() => new WebAssembly.Module(fromHex(hexText())));

@@ -1,25 +1,25 @@
-/** The entry without wasm, for hosts that stream it or bring it along: `await init()` first, then the same package. */
+/** The entry point without wasm, for programs that stream or pass it: `await init()` first, then use the package. */
 
 import { reasonOf } from "../base/values.js";
 import { core, provide, wasmUnavailable } from "../core/bindings.js";
 
-/** What `init` takes: where the wasm is, or the wasm itself. */
+/** The argument of `init`: the address of the wasm, or the wasm itself. */
 export type WasmSource = URL | string | Response | Promise<Response> | BufferSource | WebAssembly.Module;
 
-/** Names the build: a hash of the wasm, which its file has too. Filled in by the build. */
+/** The hash of the wasm, which the wasm file contains too. Inserted by the build. */
 declare const BUILD: string;
 
 let pending: Promise<void> | undefined;
 
 /**
- * Loads, compiles and starts the core; call and await it once before anything else. Further calls wait for the first one
- * and change nothing, unless it failed.
+ * Loads, compiles and starts the core. Call and await it once before anything else. Further calls wait for the first one and
+ * change nothing, unless it failed.
  *
- * Without an argument the file `toolsift.wasm` next to this module is streamed, which suits pages. Anything else can be
- * passed: its address, a `Response`, its bytes (in Node: `await readFile(...)` of `toolsift/core.wasm`), or a module
- * that is already compiled (in Workers: `import wasm from "toolsift/core.wasm"`).
+ * Without an argument, the file `toolsift.wasm` next to this module is streamed, which suits pages. You can also pass its
+ * address, a `Response`, its bytes (in Node: `await readFile(...)` of `toolsift/core.wasm`), or a compiled module (in
+ * Workers: `import wasm from "toolsift/core.wasm"`).
  *
- * @throws ToolSiftError `wasm_unavailable`: with what could not be loaded, and what helps
+ * @throws ToolSiftError `wasm_unavailable`, with the reason and advice
  */
 export function init(source?: WasmSource): Promise<void> {
   pending ??= load(source).catch((cause: unknown) => {
@@ -30,17 +30,17 @@ export function init(source?: WasmSource): Promise<void> {
 }
 
 async function load(source: WasmSource | undefined): Promise<void> {
-  // Written out in one expression: bundlers look for exactly this to ship the file along.
+  // Keep this in one expression: bundlers look for exactly this to copy the file.
   const module = await compile(source ?? new URL("./toolsift.wasm", import.meta.url));
   checkBuild(module);
   provide(() => module);
-  // Started at once, so that a file which is not this package's core fails here, and another can be passed.
+  // Started here, so that a file which is not this package's core fails now, and `init` can be called with another file.
   core();
 }
 
 async function compile(source: WasmSource): Promise<WebAssembly.Module> {
   const given = await source;
-  // By tag instead of `instanceof`, which fails for values of another realm.
+  // Checks the tag instead of `instanceof`, which fails for values of another realm.
   const tag = Object.prototype.toString.call(given).slice(8, -1);
   if (tag === "WebAssembly.Module") return given as WebAssembly.Module;
   if (tag === "Response") return stream(given as Response);
@@ -49,8 +49,8 @@ async function compile(source: WasmSource): Promise<WebAssembly.Module> {
 }
 
 /**
- * A file of another build, as a cache may keep it, must not even start: the bindings would remember its memory. Where
- * somebody's optimizer took the name out, only the start itself can tell.
+ * Refuses a file of another build, for example from a cache. It must not even start, because the bindings would remember its
+ * memory. If an optimizer removed the section with the hash, only the start itself can detect a wrong file.
  */
 function checkBuild(module: WebAssembly.Module): void {
   const [section] = WebAssembly.Module.customSections(module, "toolsift");
@@ -70,7 +70,7 @@ async function fetched(address: string): Promise<Response> {
 async function stream(response: Response): Promise<WebAssembly.Module> {
   const from = response.url || "the response";
   if (!response.ok) throw new Error(`${from} has status ${response.status}`);
-  // Streaming insists on the media type, which not every server knows.
+  // Streaming requires the media type, which not every server sends.
   const streams = response.headers.get("content-type")?.startsWith("application/wasm");
   try {
     return await (streams ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer()));

@@ -1,4 +1,4 @@
-/** The wasm file, as runtimes that import it hand it out. */
+/** The compiled wasm file, in runtimes that can import it. */
 declare module "*.wasm" {
   const module: WebAssembly.Module;
   export default module;
@@ -11,9 +11,9 @@ declare module "*.wasm?module" {
 
 declare module "toolsift:hex";
 
-/** The packs, as the build writes them: their hashes, by six digits each, and a module of its own for the words of each. */
+/** The word packs as the build writes them: six digits of each hash, and a separate module with the words of each pack. */
 declare module "toolsift:pack-index" {
-  /** The tables of what people say for the words of tools, each a text in a module of its own. */
+  /** The translations from everyday words to words of tools. Each is a text in a module of its own. */
   export const TRANSLATIONS: readonly {
     readonly language: string;
     readonly key: string;
@@ -24,9 +24,9 @@ declare module "toolsift:pack-index" {
     readonly tools: number;
     readonly bytes: number;
     readonly hashes: string;
-    /** Digits of the hashes of names, by three. */
+    /** The first three digits of each name's hash, in one text. */
     readonly names: string;
-    /** The symbol of the global object under which the module leaves the words. */
+    /** The key of the symbol under which the module stores the words on the global object. */
     readonly key: string;
     readonly load: () => Promise<unknown>;
   }[];

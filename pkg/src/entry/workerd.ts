@@ -1,4 +1,4 @@
-/** The entry for Cloudflare Workers and workerd, which compile a wasm file that is imported, and never bytes. */
+/** The entry point for Cloudflare Workers and workerd, which compile imported wasm files only, never bytes. */
 
 import wasm from "./toolsift.wasm";
 import { provide } from "../core/bindings.js";

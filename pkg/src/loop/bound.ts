@@ -1,29 +1,29 @@
-/** Bounds what the model reads of one answer. A longer answer is cut, and the model is told how to get the rest. */
+/** Limits the length of one tool's answer. A longer answer is cut, and the model is told how to get the rest. */
 
 import { whole } from "../base/checks.js";
 
-/** About 25,000 tokens: they fit into every current context window beside a conversation. */
+/** The default limit. About 25,000 tokens fit into every current context window in addition to a conversation. */
 const ANSWER_CHARS = 100_000;
-/** A lower bound would leave room for little more than the text that says how much was cut. */
+/** The lowest limit. Below it, there would be room for little more than the text about the cut. */
 const LEAST = 500;
-/** The longest text that some engines can hold. */
+/** The highest limit: the longest text in some JavaScript engines. */
 const MOST = 2 ** 29;
 
-/** Options of everything that lets the model read answers of tools. */
+/** Options of all functions that pass tools' answers to the model. */
 export interface AnswerOptions {
   /**
-   * Characters that the model reads of one tool's answer. A longer answer is cut, and its end tells the model how much there
-   * is and to ask for less at once; the host keeps the whole answer. Default 100,000; `false` for no bound.
+   * The maximum number of characters of one tool's answer. A longer answer is cut; its end states the full length and asks
+   * the model to request less. Your program gets the whole answer. Default 100,000; `false` for no limit.
    */
   maxAnswerChars?: number | false | undefined;
   /**
-   * Whether the model can read on in an answer that was cut: the session keeps the answer in memory (8 million characters for
-   * each session, the oldest answers go first), and the requests that follow offer the tool `read_cut_answer`. Default true.
+   * Lets the model read on in a cut answer. The session keeps the answer (at most 8 million characters per session; the
+   * oldest answers go first), and the following requests offer the tool `read_cut_answer`. Default true.
    */
   readOn?: boolean | undefined;
 }
 
-/** The bound in force. */
+/** Returns the limit in force. */
 export function answerBound({ maxAnswerChars = ANSWER_CHARS }: AnswerOptions): number {
   return maxAnswerChars === false ? Infinity : whole("maxAnswerChars", maxAnswerChars, LEAST, MOST);
 }

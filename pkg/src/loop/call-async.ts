@@ -1,4 +1,4 @@
-/** A call of the model that waits for a ranker of the host's, for hosts that decide calls themselves. */
+/** Decides a call of the model after waiting for your program's ranker, for programs that decide calls themselves. */
 
 import { callable, signalIn } from "../base/checks.js";
 import { ownFields } from "../base/plain-data.js";
@@ -10,7 +10,7 @@ interface Called extends Ranked {
   call(name: string, args?: unknown, options?: CallOptions): Outcome;
 }
 
-/** See `session.callAsync`. */
+/** Implements `session.callAsync`. */
 export async function callAsync(session: Called, name: string, args: unknown, options: unknown): Promise<Outcome> {
   const { rank, rankTimeoutMs, signal, onProblem = warn, ...turn } = ownFields("options", options ?? {}) as AsyncCallOptions;
   const ranking = rankOf({ rank, rankTimeoutMs }, () => session.settings);

@@ -1,4 +1,4 @@
-/** Works between two requests: decides the model's calls, runs them, reports them as events, and counts refused replies. */
+/** Works between two requests: decides and runs calls, sends events, and counts replies with only refused calls. */
 
 import { aside, kind, reasonOf } from "../base/values.js";
 import { requireMethods } from "../base/checks.js";
@@ -14,13 +14,13 @@ import { runnerOf } from "./skills.js";
 import { saysError, textOf } from "../wire/answer-text.js";
 import type { Answer, Dispatch, Execute, ModelCall } from "./types.js";
 
-/** The options of a driver. */
+/** Options of a driver. */
 export interface DriverOptions extends AnswerOptions, RankOptions {
   patience?: number | undefined;
   onEvent?: ((event: ToolEvent) => void) | undefined;
 }
 
-/** Tools that run at once: more would wait for each other, and a reply may hold any number of calls. */
+/** The maximum number of tools that run at the same time. A reply may have any number of calls. */
 const AT_ONCE = 16;
 /** The default of `patience`. */
 export const PATIENCE = 5;
@@ -33,7 +33,7 @@ type Detail<E> = E extends ToolEvent ? Omit<E, Common> : never;
 /** Handles the replies of one run in one session. */
 export class Driver {
   session: Session;
-  /** The run ends after so many replies in a row in which every call was refused. */
+  /** The number of replies in a row with only refused calls after which the run ends. */
   readonly patience: number;
   readonly #onEvent: DriverOptions["onEvent"];
   readonly #answerBound: number;
@@ -53,12 +53,12 @@ export class Driver {
     this.#ranking = rankOf(options, () => session.settings);
   }
 
-  /** Whether every call was refused in as many replies in a row as `patience` says. */
+  /** True after `patience` replies in a row with only refused calls. */
   get stuck(): boolean {
     return this.#refused >= this.patience;
   }
 
-  /** Decides the calls of one reply in their order, runs them at once, and returns the answers in the order of the calls. */
+  /** Decides the calls of a reply in order, runs them at the same time, and returns the answers in the order of calls. */
   async answer(calls: readonly ModelCall[], execute: Execute, signal?: AbortSignal): Promise<Answer[]> {
     this.begin();
     const choices = await Promise.all(calls.map((call) => this.rank(call, signal)));
@@ -73,7 +73,7 @@ export class Driver {
     return answers;
   }
 
-  /** Begins a reply of the model, for hosts that decide calls one by one; `step` is its number, if the host knows it. */
+  /** Begins a reply, for programs that decide calls one by one. `step` is the reply's number, if it is known. */
   begin(step: number = this.#step + 1): void {
     this.#step = step;
   }
@@ -83,16 +83,16 @@ export class Driver {
     this.#refused = outcomes.every((outcome) => refusalOf(outcome) !== undefined) ? this.#refused + 1 : 0;
   }
 
-  /** The choice of the host's own ranker for a call, to be passed to `decide`; undefined if it does not rank this call. */
+  /** Asks your program's ranker about a call; pass the result to `decide`. Undefined if it does not rank this call. */
   rank(call: ModelCall, signal?: AbortSignal): Promise<Choice> | undefined {
     const { session } = this;
     return ranked((read) => read(session), call, this.#ranking, signal);
   }
 
   /**
-   * Decides a call. A value that no model can send is refused like the model's other mistakes.
+   * Decides a call. A value that no model can send is refused like other errors of the model.
    *
-   * @param choice what `rank` returned for this call
+   * @param choice the result of `rank` for this call
    */
   decide(call: ModelCall, choice?: Choice): Outcome {
     if (this.#onEvent === undefined) {
@@ -102,7 +102,7 @@ export class Driver {
     const known = new Set(this.session.revealed);
     const clock = start();
     const outcome = this.#outcome(call, choice);
-    // Before the events are made: they and their listeners take time, too.
+    // Measured before the events are made, because events and their listeners take time too.
     const took = clock();
     const revealed = this.session.revealed.filter((name) => !known.has(name));
     const refusal = refusalOf(outcome);
@@ -122,8 +122,8 @@ export class Driver {
   }
 
   /**
-   * Runs a real tool and reports it. An error that it throws becomes its answer. If the run ends meanwhile, the answer says
-   * so at once, so that no call in the conversation stays without an answer.
+   * Runs a tool of the catalog and reports it. An error of the tool becomes its answer. If the run ends first, the answer
+   * immediately states this, so that every call in the conversation has an answer.
    */
   async run(call: ModelCall, dispatch: Dispatch, execute: Execute): Promise<Answer> {
     const clock = start();
@@ -144,26 +144,26 @@ export class Driver {
   }
 
   /**
-   * The text of an answer as the model reads it: a long one is cut, and kept for reading on. The core has bounded a file of a
-   * skill by itself.
+   * Returns an answer's text for the model. A long text is cut, and stored for reading on. A file of a skill was already cut
+   * by the core.
    */
   bounded(text: string, { skill }: Pick<Dispatch, "skill"> = {}): string {
     return skill === undefined ? this.session.cutAnswer(text, this.#answerBound, this.#readsOn) : text;
   }
 
-  /** Reports a refusal by the adapter: the session would have let the call run. */
+  /** Reports a refusal by the adapter. The session would have allowed the call. */
   refused(call: ModelCall, { code, message }: Refused): void {
     this.#tell(call, start()(), { type: "refuse", code, message });
   }
 
-  /** Reports that a real tool ran, for hosts that run it themselves. */
+  /** Reports that a tool of the catalog ran, for programs that run tools themselves. */
   dispatched(call: ModelCall, { name, server }: Pick<Dispatch, "name" | "server">, clock: Clock, answer: ToolAnswer): void {
     if (this.#onEvent === undefined) return;
     const took = clock();
     this.#tell(call, took, { type: "dispatch", name, server, isError: answer.isError, tokens: tokens(answer.content) });
   }
 
-  /** The answer to a call that was decided: what a discovery tool says, or what a real tool does. */
+  /** Returns the answer to a decided call: that of the discovery tool, or the result of the tool that it runs. */
   async settle(call: ModelCall, outcome: Outcome, execute: Execute, signal?: AbortSignal): Promise<Answer> {
     if (outcome.kind === "dispatch") return this.run(call, { ...outcome, id: call.id, signal }, execute);
     return answeredBy(call, outcome);
@@ -202,7 +202,7 @@ export class Driver {
     this.#tell(call, took, { type: "reveal", revealed, tokens: cost });
   }
 
-  /** A listener that fails must not end the conversation that it listens to. */
+  /** Sends an event. An error of the listener must not end the conversation. */
   #tell({ id, name }: Caller, took: Took, detail: Detail<ToolEvent>): void {
     if (this.#onEvent === undefined) return;
     const tool = typeof name === "string" ? name : kind(name);
@@ -218,14 +218,14 @@ type Took = { startTime: number; duration: number };
 type Clock = () => Took;
 type ToolAnswer = Pick<Answer, "content" | "isError">;
 
-/** A clock that runs from now on. */
+/** Starts a clock. The returned function gives the start and the duration so far. */
 export function start(): Clock {
   const startTime = Date.now();
   const from = performance.now();
   return () => ({ startTime, duration: performance.now() - from });
 }
 
-/** The shape of what bounds the answers of tools. */
+/** The shape of the options that limit tools' answers. */
 export const ANSWERS: Shape<AnswerOptions> = {
   maxAnswerChars: (_, maxAnswerChars) => void answerBound({ maxAnswerChars } as AnswerOptions),
   readOn: trueOrFalse,
@@ -239,31 +239,31 @@ export const DRIVING: Shape<DriverOptions> = {
   onEvent: aFunction,
 };
 
-/** The text of a discovery tool's answer or of a refusal, for the model. */
+/** Returns the text of a discovery tool's answer or of a refusal, for the model. */
 export function answerText(outcome: Exclude<Outcome, { kind: "dispatch" }>): string {
   return outcome.kind === "result" ? outcome.content : outcome.error.message;
 }
 
-/** The answer to a call of a discovery tool, or to one that is refused. */
+/** Returns the answer to a call of a discovery tool, or to a refused call. */
 export function answeredBy(call: ModelCall, outcome: Exclude<Outcome, { kind: "dispatch" }>): Answer {
   return { call, outcome, content: answerText(outcome), isError: refusalOf(outcome) !== undefined };
 }
 
-/** The error of a call that was refused; undefined for other calls. */
+/** Returns the error of a refused call; undefined for other calls. */
 export function refusalOf(outcome: Outcome): Refused | undefined {
   if (outcome.kind === "refused") return outcome.error;
   if (outcome.kind !== "result" || !outcome.isError) return undefined;
   return { code: outcome.errorCode ?? "arguments_invalid", message: outcome.content };
 }
 
-/** Counted as the core does: a character is a code point. */
+/** Counts tokens like the core: code points / 4. */
 function tokens(content: string): number {
   let characters = 0;
   for (const _ of content) characters += 1;
   return Math.ceil(characters / 4);
 }
 
-/** The outcome of a call that is decided without the session. */
+/** Returns the outcome of a call that is decided without the session. */
 export function ownOutcome(name: string, args: unknown, server: string | null): Outcome {
   let read = args;
   if (typeof args === "string") {

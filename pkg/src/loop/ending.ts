@@ -1,12 +1,12 @@
-/** Ends work with its run: each piece has a signal of its own. */
+/** Ends work when its run ends: each piece of work has a signal of its own. */
 
 import { whenAborted } from "../base/signals.js";
 
 /**
- * Lends a piece of work a signal that lives no longer than it: what listens and never stops listening, as SDKs do, must not
- * pile up on the run's, which may live as long as the process.
+ * Runs work with a signal that exists only as long as the work. SDKs add listeners and never remove them. Such listeners
+ * must not accumulate on the run's signal, which may exist as long as the process.
  *
- * @throws what the signal was aborted with before; what the work throws
+ * @throws the signal's reason if it is already aborted; the error of the work
  */
 export async function lent<T>(signal: AbortSignal | undefined, work: (own?: AbortSignal) => T | Promise<T>): Promise<T> {
   if (signal === undefined) return await work();
@@ -20,15 +20,15 @@ export async function lent<T>(signal: AbortSignal | undefined, work: (own?: Abor
   }
 }
 
-/** Lends work a signal as `lent` does, and fails as soon as the run is ended, whether or not the work listens to that. */
+/** Runs work like `lent`, but fails as soon as the run ends, even if the work ignores its signal. */
 export function unlessEnded<T>(signal: AbortSignal | undefined, work: (own?: AbortSignal) => T | Promise<T>): Promise<T> {
-  // Work that throws synchronously is awaited too, so that an abort of its own is noticed.
+  // The async function also catches work that throws synchronously, so that its own abort is noticed.
   return lent(signal, (own) => (own === undefined ? work() : Promise.race([ended(own), (async () => work(own))()])));
 }
 
 /**
- * What the work gives within so many milliseconds. Its signal is aborted when the time is up, when the run is ended, and when
- * nobody waits any longer.
+ * Returns the result of work within a time limit in ms. The work's signal is aborted when the time is up, when the run ends,
+ * and when nobody waits for the result any longer.
  */
 export async function inTime<T>(
   ms: number,

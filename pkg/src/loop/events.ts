@@ -1,4 +1,4 @@
-/** The events of a run: searches, reveals, dispatches and refusals, each with the attributes of telemetry. */
+/** The events of a run: searches, reveals (loaded tools), dispatches and refusals, each with attributes for telemetry. */
 
 import type { ErrorCode } from "../types/index.js";
 
@@ -8,65 +8,65 @@ export type Attribute = string | number | boolean | string[];
 interface EventBase {
   /** The session's id. */
   session: string;
-  /** The number of the model's reply that holds the call, from 1; 0 before the first one, as for what is loaded ahead. */
+  /** The number of the model's reply with the call, from 1; 0 before the first reply, for tools that are loaded ahead. */
   step: number;
-  /** The call's id, where the vendor has one. */
+  /** The call's id, if the vendor sends one. */
   callId?: string | undefined;
-  /** The name that the model used; `prefetch` where the user's own message loaded tools. */
+  /** The name that the model used; `prefetch` if the user's message loaded the tools. */
   tool: string;
-  /** When it began, in milliseconds since 1970. */
+  /** The start, in ms since 1970. */
   startTime: number;
-  /** How long it took, in milliseconds. */
+  /** The duration, in ms. */
   duration: number;
   /**
-   * What the event says, in names after OpenTelemetry's conventions for generative AI (`gen_ai.operation.name`, `gen_ai.tool.name`,
-   * `gen_ai.tool.type`, `gen_ai.tool.call.id`, `gen_ai.conversation.id`, `error.type`), and `toolsift.…` for what they have
-   * no name for: ready for `span.setAttributes`. A reveal is no operation of its own, but something that another one did.
+   * The event's data, ready for `span.setAttributes`. The names follow OpenTelemetry's conventions for generative AI
+   * (`gen_ai.operation.name`, `gen_ai.tool.name`, `gen_ai.tool.type`, `gen_ai.tool.call.id`, `gen_ai.conversation.id`,
+   * `error.type`); other names begin with `toolsift.`. A reveal has no operation name, because another operation caused it.
    */
   attributes: Record<string, Attribute>;
 }
 
-/** A discovery tool was called and answered. */
+/** A call of a discovery tool was answered. */
 export interface SearchEvent extends EventBase {
   type: "search";
-  /** The queries, one on each line; null for a discovery tool that takes no query. People's own words: treat them as private. */
+  /** The queries, one a line; null for a discovery tool without a query. They are people's own words: keep them private. */
   query: string | null;
-  /** The ranker of the session's settings; `own` where the host's `rank` chose the tools, `sift+own` where it scored them. */
+  /** The ranker of the session's settings; `own` if your `rank` chose the tools, `sift+own` if it scored them. */
   ranker: string;
-  /** The version of the core, whose rankers change with it. */
+  /** The version of the core. Its rankers can change with each version. */
   rankerVersion: string;
-  /** Why the host's `rank` was not heard, so that the core ranked: it threw, took too long, or returned something else. */
+  /** The reason why your `rank` was not used and the core ranked: it threw, took too long, or returned something else. */
   rankError?: string | undefined;
-  /** The tools that it revealed. */
+  /** The tools that the call loaded. */
   revealed: string[];
-  /** The tools that its answer names, revealed or not: what the model knows of from now on. */
+  /** The tools that the answer names, loaded or not. The model knows them from now on. */
   found: string[];
-  /** Tokens of the answer, at four characters each. */
+  /** Tokens of the answer, as characters / 4. */
   tokens: number;
 }
 
-/** Tools were revealed: by a search, by adding them, by a call that came too early, or ahead of the model's first reply. */
+/** Tools were loaded: by a search, by an add tool, by a call of a deferred tool, or ahead of the model's first reply. */
 export interface RevealEvent extends EventBase {
   type: "reveal";
-  /** The names that the model sees from the next request on. */
+  /** The names that the model sees from the next request. */
   revealed: string[];
-  /** Tokens of their definitions, at four characters each. */
+  /** Tokens of their definitions, as characters / 4. */
   tokens: number;
 }
 
-/** A real tool ran. */
+/** A tool of the catalog ran. */
 export interface DispatchEvent extends EventBase {
   type: "dispatch";
-  /** The name under which the host registered it. */
+  /** The name under which your program registered the tool. */
   name: string;
   server: string | null;
-  /** Whether it failed: it threw, or its result says so. */
+  /** True if the tool threw, or if its result states an error. */
   isError: boolean;
-  /** Tokens of the answer, at four characters each. */
+  /** Tokens of the answer, as characters / 4. */
   tokens: number;
 }
 
-/** A call that was not run: unknown, out of scope, not loaded, or broken. */
+/** A call was not run: the tool is unknown, out of scope or not loaded, or the call is invalid. */
 export interface RefuseEvent extends EventBase {
   type: "refuse";
   code: ErrorCode;
@@ -78,7 +78,7 @@ export type ToolEvent = SearchEvent | RevealEvent | DispatchEvent | RefuseEvent;
 
 type Untold<E> = E extends ToolEvent ? Omit<E, "attributes"> : never;
 
-/** The event with its attributes. */
+/** Returns the event with its attributes. */
 export function withAttributes(event: Untold<ToolEvent>): ToolEvent {
   const { type, session, step, callId, tool, duration } = event;
   const attributes: Record<string, Attribute> = {

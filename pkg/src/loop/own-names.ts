@@ -1,15 +1,15 @@
-/** Gives arguments the server's names of parameters. The model is shown other ones where some vendor refuses these. */
+/** Replaces parameter names that the model was shown by the server's names, where some vendor refuses the server's names. */
 
 import { ToolSiftError } from "../base/errors.js";
 import type { Session } from "../core/session.js";
 import type { ToolInfo } from "../types/index.js";
 
-/** Names that the model was shown, each with the server's. */
+/** The parameter names that the model was shown, each with the server's name. */
 export type ParameterNames = ToolInfo["parameterNames"];
 
 /**
- * The names of the parameters of a tool, where the model is shown others than the server's. A session that is not open here knows
- * none: a run that another process began can go on without it.
+ * Returns the changed parameter names of a tool; undefined if none was changed, or if the session is not open here. So a run
+ * that another process began can continue without its session.
  */
 export function parameterNames(session: Pick<Session, "named">, name: string): ParameterNames {
   try {
@@ -20,7 +20,7 @@ export function parameterNames(session: Pick<Session, "named">, name: string): P
   }
 }
 
-/** Arguments by the server's names: what a framework hands to a tool itself, without the outcome of the session. */
+/** Returns arguments with the server's names, for frameworks that call a tool without the session's outcome. */
 export function withOwnNames<T>(input: T, names: ParameterNames): T {
   if (names === undefined || typeof input !== "object" || input === null || Array.isArray(input)) return input;
   const entries = Object.entries(input).map(([name, value]) => [Object.hasOwn(names, name) ? names[name] : name, value]);

@@ -20,20 +20,20 @@ import type {
 import { type Shape, wholeOf } from "../base/shape.js";
 import { inTime } from "./ending.js";
 
-/** The decision of the host's ranker: other arguments for the core's search, scores for it, or why the ranker failed. */
+/** The decision of your program's ranker: other arguments for the core's search, scores for it, or a failure's reason. */
 export interface Choice {
   args?: JsonObject;
   scores?: Scores;
   error?: string;
 }
 
-/** A session, as far as rankers read it. */
+/** The part of a session that rankers read. */
 export interface Ranked extends Searchable {
   id: string;
   found(query: string, limit: number, scores?: Scores): SearchResult;
 }
 
-/** Reads the session, which may be another handle every time, and must not be kept while something is awaited. */
+/** Reads the session. Each call may pass another handle, so the handle must not be kept across an await. */
 export type Reads = <T>(read: (session: Ranked) => T) => T;
 
 /** A call of the model. */
@@ -46,26 +46,26 @@ interface AskedCall {
 
 const TIMEOUT_MS = 10_000;
 const MOST_RANK_MS = 600_000;
-/** The tool of profile `sift` that searches. */
+/** The search tool of the profile `sift`. */
 const SEARCH = "search_tools";
-/** No search shows more. */
+/** The maximum number of hits of a search. */
 const MOST_NAMES = 500;
-/** The hits that are reranked: what models that compare a query with each text take in one request. */
+/** The number of hits that are reranked: rerank models accept this many texts in one request. */
 const RERANKED = 20;
 /** A query without a word, which finds nothing. */
 const NOTHING = ":";
 
-/** `rankOf` also reads the settings of the catalog. */
+/** The shape of the ranking options. `rankOf` also checks them against the settings of the catalog. */
 export const RANKING: Shape<RankOptions> = {
   rank: (_, rank) => checkRank(rank as RankOptions["rank"]),
   rankTimeoutMs: wholeOf(1, MOST_RANK_MS),
 };
 
 /**
- * Checks the options.
+ * Checks the options against the settings, and fills in the default.
  *
- * @throws ToolSiftError `option_invalid`, `option_unknown`, `limit_out_of_range`; `option_conflict` where the search of the
- * settings takes neither exact names nor scores
+ * @throws ToolSiftError `option_invalid`, `option_unknown`, `limit_out_of_range`; `option_conflict` if the settings' search
+ *   accepts neither exact names nor scores
  */
 export function rankOf(
   { rank, rankTimeoutMs = TIMEOUT_MS }: RankOptions,
@@ -93,7 +93,7 @@ function checkRank(rank: RankOptions["rank"]): void {
   if (typeof rank !== "object" || rank === null) {
     throw new ToolSiftError("option_invalid", `options.rank is ${kind(rank)}; it must be { scores, rerank, rerankWhen }`);
   }
-  // A class may have more than a ranker needs.
+  // An instance of a class may have other members.
   if (Object.getPrototypeOf(rank) === Object.prototype) known(rank, ["scores", "rerank", "rerankWhen"], "options.rank");
   const { scores, rerank, rerankWhen } = rank;
   callable("rank.scores", scores, rerank !== undefined);
@@ -101,14 +101,14 @@ function checkRank(rank: RankOptions["rank"]): void {
   oneOf("rank.rerankWhen", rerankWhen, ["unsure", "always"]);
 }
 
-/** The query of a call that the host's ranker ranks; undefined for other calls. */
+/** Returns the query of a call that your program's ranker ranks; undefined for other calls. */
 function queryToRank({ rank }: RankOptions, { name, args, own, broken }: AskedCall): string | undefined {
   if (rank === undefined || name !== SEARCH || own !== undefined || broken !== undefined) return undefined;
   const query = queryOf(args)?.trim();
   return query === undefined || query === "" || /^select:/i.test(query) ? undefined : query;
 }
 
-/** Asks the host's ranker; undefined for calls that it does not rank. */
+/** Asks your program's ranker; undefined for calls that it does not rank. */
 export function ranked(reads: Reads, call: AskedCall, options: RankOptions, signal?: Signal): Promise<Choice> | undefined {
   const query = queryToRank(options, call);
   const { rank, rankTimeoutMs: ms = TIMEOUT_MS } = options;
@@ -125,7 +125,7 @@ interface Search {
   signal: Signal | undefined;
 }
 
-/** A ranker of the host's ranks with the core: scores go in first, and what comes of them may be judged again. */
+/** Asks a ranker that works with the core: its scores go into the core's ranking, and it can judge the hits again. */
 async function beside(ranker: FusedRanker, search: Search): Promise<Choice> {
   const { reads, query, args } = search;
   let scores: Scores | undefined;
@@ -168,7 +168,7 @@ function withinTime<T>({ reads, ms, signal }: Search, work: (context: RankContex
   return inTime(ms, signal, (own) => work({ session, signal: own }));
 }
 
-/** The arguments of a search for exactly these names. */
+/** Returns the arguments of a search for exactly these names. */
 function naming(args: unknown, names: readonly unknown[], candidates: readonly string[]): JsonObject {
   const known = new Set<unknown>(candidates);
   const found = [...new Set(names)].filter((name) => known.has(name)).slice(0, MOST_NAMES);
@@ -179,7 +179,7 @@ function naming(args: unknown, names: readonly unknown[], candidates: readonly s
   return { ...others, query: found.length === 0 ? NOTHING : `select:${found.join(",")}` };
 }
 
-/** Scores that the core takes. */
+/** Returns checked scores, in the number that the core accepts. */
 function scoresOf(scores: unknown): Scores {
   const entries = typeof scores === "object" && scores !== null ? Object.entries(scores) : undefined;
   if (entries === undefined) throw new Error(`it returned ${kind(scores)}, neither names nor scores`);
@@ -189,7 +189,7 @@ function scoresOf(scores: unknown): Scores {
   return Object.fromEntries(entries.sort(([, a], [, b]) => b - a).slice(0, MOST_NAMES));
 }
 
-/** The queries in the arguments of a discovery tool, one a line. */
+/** Returns the queries in the arguments of a discovery tool, one a line. */
 export function queryOf(args: unknown): string | null {
   const { query, queries } = objectOf(args);
   const texts = [query, ...(Array.isArray(queries) ? queries : [])].filter((one) => typeof one === "string");
@@ -200,7 +200,7 @@ function objectOf(args: unknown): JsonObject {
   return Object(typeof args === "string" ? parsed(args) : args) as JsonObject;
 }
 
-/** Tells that a ranker of the host's was not heard, where nobody listens otherwise. */
+/** Warns on the console that your program's ranker failed, if there is no other listener. */
 export function warn(reason: string): void {
   console.warn(`toolsift: options.rank failed, and toolsift ranked the search itself: ${reason}`);
 }

@@ -1,15 +1,15 @@
-/** Asks a model, settles its reply, and asks again until a reply is the last one; and decides the calls that no client sees. */
+/** Asks a model repeatedly until a reply is final, and decides the calls of each reply that the client does not run. */
 
 import { ToolSiftError } from "../base/errors.js";
 import type { Session } from "../core/session.js";
 import { answeredBy, type Driver } from "./driver.js";
 import type { Answer, ModelCall } from "./types.js";
 
-/** Settles what the model was asked: how the rounds end, or undefined to ask again. What a stream yields is passed on. */
+/** Handles one reply. Returns the end of the rounds, or undefined to ask again. Values that it yields are passed on. */
 type Settle<A, E, P> = (asked: A, round: number) => AsyncGenerator<P, E | undefined> | Promise<E | undefined>;
 
 /**
- * Leads rounds to their end, which it returns.
+ * Runs rounds until one returns their end, and returns it.
  *
  * @param ask asks the model; `round` counts from 1
  * @param signal ends the rounds before the model is asked again
@@ -27,7 +27,7 @@ export async function* rounds<A, E, P = never>(
   }
 }
 
-/** The end of rounds that nobody reads meanwhile. */
+/** Returns the end of rounds, and ignores the values that they yield. */
 export async function endOf<E>(led: AsyncGenerator<unknown, E>): Promise<E> {
   for (;;) {
     const { done, value } = await led.next();
@@ -35,7 +35,7 @@ export async function endOf<E>(led: AsyncGenerator<unknown, E>): Promise<E> {
   }
 }
 
-/** Reads the streams of rounds, one after the other, until it is stopped. */
+/** Reads the streams of rounds one after the other, until it is stopped. */
 export class StreamReader<T> {
   isStopped = false;
   #reader: ReadableStreamDefaultReader<T> | undefined;
@@ -55,36 +55,36 @@ export class StreamReader<T> {
     }
   }
 
-  /** Ends the stream that is read, also in the middle of a read, and any that is still to come. */
+  /** Cancels the current stream, even during a read, and all later streams. */
   async stop(): Promise<void> {
     this.isStopped = true;
     await this.#reader?.cancel().catch(() => {});
   }
 }
 
-/** A call for the client. */
+/** A call that is passed to the client. */
 export interface Handed {
-  /** The place of the call among those of the reply. */
+  /** The index of the call in the reply. */
   at: number;
-  /** The tool itself, where the call came under another name or without the tool being there. */
+  /** The tool and its arguments, if the call used another tool's name or a tool that was not sent. */
   unwrapped?: { name: string; args: object } | undefined;
 }
 
 /** The outcomes of the calls of one round. */
 export interface Decided {
-  /** The calls that the client is handed, in their order. */
+  /** The calls that are passed to the client, in order. */
   handed: readonly Handed[];
-  /** The answers to the others. */
+  /** The answers to the other calls. */
   answers: readonly Answer[];
-  /** Whether the reply is the client's; otherwise the model is asked again. */
+  /** True if the reply goes to the client. Otherwise the model is asked again. */
   isFinal: boolean;
 }
 
 /**
- * Decides the calls of a reply, and answers those that are not the client's.
+ * Decides the calls of a reply, and answers those that the client does not run.
  *
- * @param isReal whether the client itself runs a call
- * @param isLast whether no further round may follow
+ * @param isReal returns true if the client itself runs a call
+ * @param isLast true if no further round may follow
  */
 export async function decided(
   driver: Driver,
@@ -107,7 +107,7 @@ export async function decided(
   return { handed, answers, isFinal: handed.length > 0 || answers.length === 0 || isLast };
 }
 
-/** Rebuilds the reveals of a session from messages, behind those that it has, which stand in no message. */
+/** Restores loaded tools from messages. Tools that were loaded before come first, because no message shows them. */
 export function rebuilt(session: Session, rebuild: () => unknown): void {
   const before = session.revealed;
   rebuild();
@@ -117,7 +117,7 @@ export function rebuilt(session: Session, rebuild: () => unknown): void {
   revealSome(session, [...before, ...fromHistory]);
 }
 
-/** Reveals what there is of some names: a conversation may name other tools, and one tool may be too large for the bounds. */
+/** Loads as many of the named tools as possible. A conversation may name unknown tools, or a tool above the limits. */
 export function revealSome(session: Session, names: Iterable<string>): void {
   for (const name of names) {
     try {

@@ -1,4 +1,4 @@
-/** Runs an agent's loop: the model is asked, its calls are answered, and it is asked again until it is done. */
+/** Runs an agent loop: asks the model, answers its calls, and repeats until the model makes no more calls. */
 
 import { callable } from "../base/checks.js";
 import { ToolSiftError } from "../base/errors.js";
@@ -28,9 +28,9 @@ const OPTIONS: Shape<RunOptions<ModelReply, WireFormat>> = {
 };
 
 /**
- * The whole cycle, for hosts without a framework: assemble, send, answer the calls, and again. Calls of one reply run at
- * once, 16 at the most; what goes wrong with one is told to the model; a model that only makes calls which cannot be run is
- * stopped.
+ * Runs the whole agent loop, for programs without a framework: assemble, send, answer the calls, repeat. Calls of one reply
+ * run at the same time, at most 16 of them. The model gets the error of a failed call. A model that only makes calls which
+ * cannot run is stopped.
  *
  * ```ts
  * const report = await runTools(session, {
@@ -40,9 +40,9 @@ const OPTIONS: Shape<RunOptions<ModelReply, WireFormat>> = {
  * });
  * ```
  *
- * @throws what `send` throws; what `signal` was aborted with; ToolSiftError `option_invalid` (also for a reply without a
- * list of calls), `option_unknown`, `limit_out_of_range`, `option_conflict` where an adapter's model is in another run, and
- * what `session.assemble` throws
+ * @throws the error of `send`; the reason of `signal` if it is aborted; ToolSiftError `option_invalid` (also for a reply
+ *   without a list of calls), `option_unknown`, `limit_out_of_range`, `option_conflict` if an adapter's model is used in
+ *   another run, and all errors of `session.assemble`
  */
 export async function runTools<R extends ModelReply, F extends WireFormat = "mcp">(
   session: Session,

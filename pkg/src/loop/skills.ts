@@ -1,9 +1,9 @@
-/** Reads files of skills in place of the host's own function. */
+/** Reads files of skills instead of calling your program's function. */
 
 import type { Session } from "../core/session.js";
 import type { Dispatch } from "./types.js";
 
-/** Who runs a dispatch: the session where a file of a skill is to be read, otherwise the host's own function. */
+/** Returns the function that runs a dispatch: the session's skill reader if it has `skill`, else your program's function. */
 export function runnerOf<E extends ((dispatch: Dispatch, context: any) => unknown) | undefined>(
   session: Session,
   dispatch: Dispatch,

@@ -1,6 +1,6 @@
 /**
- * Makes spans of OpenTelemetry of the events of all doors, in the names of its conventions for generative AI and MCP. The tracer is
- * the host's: nothing of OpenTelemetry is loaded here.
+ * Converts toolsift's events to OpenTelemetry spans, with the names of its conventions for generative AI and MCP. You pass
+ * the tracer: this module does not import OpenTelemetry.
  *
  * ```ts
  * import { spans } from "toolsift/otel";
@@ -13,36 +13,36 @@ import { requireMethods } from "../base/checks.js";
 import type { Attribute } from "../loop/events.js";
 import { type Fields, fieldsOf, textIn } from "../wire/fields.js";
 
-/** What is used of OpenTelemetry's `Tracer`. */
+/** The part of OpenTelemetry's `Tracer` that is used. */
 export interface SpanTracer {
   startSpan(name: string, options: { kind: number; startTime: number; attributes: Record<string, Attribute> }): SpanLike;
 }
 
-/** What is used of OpenTelemetry's `Span`. */
+/** The part of OpenTelemetry's `Span` that is used. */
 export interface SpanLike {
   setStatus(status: { code: number; message?: string }): unknown;
   end(endTime: number): void;
 }
 
-/** The kinds of spans, and the status of one that failed, as OpenTelemetry numbers them. */
+/** OpenTelemetry's numbers for the kinds of spans, and for the status of a failed span. */
 const INTERNAL = 0;
 const SERVER = 1;
 const CLIENT = 2;
 const ERROR = 2;
 
-/** The vendor whose API is spoken, as the conventions name it. */
+/** The vendor of each API, by the name in the conventions. */
 const PROVIDERS: Readonly<Record<string, string>> = {
   google: "gcp.gemini",
   "openai-responses": "openai",
 };
 
-/** The gateway's own tools, by their events. */
+/** The gateway's own tools, by the types of their events. */
 const OWN: Readonly<Record<string, string>> = { search: "search_tools" };
 
 interface SpanFields {
   name: string;
   kind: number;
-  /** Milliseconds since 1970. */
+  /** The start, in ms since 1970. */
   startTime: number;
   duration: number;
   attributes: Record<string, unknown>;
@@ -50,8 +50,8 @@ interface SpanFields {
 }
 
 /**
- * What makes a span of each event, for `onEvent` of an adapter, of the gateway and of the proxy. The parent of a span is what is
- * active when the event is told. Queries are people's own words, and left out.
+ * Returns a function that makes a span of each event, for `onEvent` of an adapter, the gateway and the proxy. Its parent is
+ * the span that is active when the event is sent. Queries are left out, because they are people's private words.
  *
  * ```ts
  * const sift = await toolsift({ mcpServers, onEvent: spans(trace.getTracer("my-agent")) });
@@ -82,7 +82,7 @@ function spanFieldsOf(event: Fields): SpanFields | undefined {
     duration: number;
   };
   if (attributes !== undefined) {
-    // A reveal stands beside the call that caused it, but for one ahead of the first reply.
+    // A reveal event follows the event of the call that caused it. Only a reveal before the first reply has no such call.
     const isAhead = type === "reveal" && step === 0;
     if (type === "reveal" && !isAhead) return undefined;
     return {
@@ -124,7 +124,7 @@ function requested({
   return { name: model === undefined ? "chat" : `chat ${model}`, kind: CLIENT, startTime, duration, attributes };
 }
 
-/** A call of a client of the gateway. It is told at its end. */
+/** Returns the span of a call by a client of the gateway. The event is sent when the call ends. */
 function called({ type, session, name, server, tool, found, shown, ms = 0, outcome = "ok", code }: Fields): SpanFields {
   const own = OWN[String(type)];
   const attributes = {

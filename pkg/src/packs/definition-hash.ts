@@ -1,12 +1,12 @@
-/** The hash of a tool's definition, as the core computes it, without the core: packs and `enrich` do without it. */
+/** Computes the hash of a tool's definition exactly like the core. Packs and `enrich` use it without starting the core. */
 
-/** The golden ratio as a fraction of 64 bits, in halves. */
+/** The golden ratio as a 64-bit fraction, in two halves. */
 const STIR_HIGH = 0x9e3779b9;
 const STIR_LOW = 0x7f4a7c15;
 
 const encoder = new TextEncoder();
 
-/** The text that is hashed behind a tool's name: its description, with runs of white space as one blank. */
+/** Returns the text that is hashed after a tool's name: its description, with each run of white space as one space. */
 export function hashedText(description: string): string {
   return description
     .split(/\p{White_Space}+/u)
@@ -15,14 +15,14 @@ export function hashedText(description: string): string {
 }
 
 /**
- * The hash of a tool's name and of the text of its description, as 16 hexadecimal digits.
+ * Returns the hash of a tool's name and description, as 16 hexadecimal digits.
  *
- * @param text what `hashedText` returns
+ * @param text the result of `hashedText`
  */
 export function hashOf(name: string, text: string): string {
   // No name contains U+0000.
   const bytes = encoder.encode(`${name}\0${text}`);
-  // The rest counts as a whole word, filled up with zeros.
+  // The last bytes are padded with zeros to a whole 8-byte word.
   const padded = new Uint8Array(bytes.length - (bytes.length % 8) + 8);
   padded.set(bytes);
   const view = new DataView(padded.buffer);
@@ -37,7 +37,7 @@ export function hashOf(name: string, text: string): string {
   return hex(high) + hex(low);
 }
 
-/** The upper 32 bits of the product of two unsigned numbers of 32 bits. */
+/** Returns the upper 32 bits of the product of two unsigned 32-bit numbers. */
 function highOfProduct(one: number, other: number): number {
   const [a, b] = [one >>> 16, one & 0xffff];
   const [c, d] = [other >>> 16, other & 0xffff];

@@ -1,26 +1,26 @@
-/** Reads name and description of tools, in every shape that `register` takes. */
+/** Reads the names and descriptions of tools, in every format that `register` accepts. */
 
 import { ToolSiftError } from "../base/errors.js";
 import { asList } from "../core/tool-list.js";
 import { isList } from "../base/values.js";
 
-/** As many tools as a catalog may ever hold. */
+/** The maximum number of tools in a catalog. */
 const TOOLS = 200_000;
-/** `register` refuses a longer description. */
+/** The maximum length of a description for `register`. */
 const DESCRIPTION_CHARS = 65_536;
-/** `register` refuses a longer list. */
+/** The maximum length of a list for `register`. */
 const LIST_CHARS = 64 * 1024 * 1024;
 
-/** What a pack is chosen by. */
+/** The part of a definition by which packs are chosen. */
 export interface Definition {
   name: string;
   description: string;
 }
 
 /**
- * The definitions of some tools. What is no tool is left out: `register` says what is wrong with it.
+ * Returns the definitions of some tools. Values that are no tools are left out; `register` reports them.
  *
- * @throws ToolSiftError `not_json` for what is neither a list nor a definition, `catalog_full`, `list_too_large`
+ * @throws ToolSiftError `not_json` for a value that is neither a list nor a definition, `catalog_full`, `list_too_large`
  */
 export function definitionsOf(tools: unknown): Definition[] {
   const given = asList(tools) ?? [tools];
@@ -49,7 +49,7 @@ export function definitionsOf(tools: unknown): Definition[] {
   return definitions;
 }
 
-/** Chat Completions puts name and description one level down. */
+/** Returns name and description of a tool. Chat Completions has them one level deeper. */
 function definitionOf(tool: Fields): Definition | undefined {
   const { name, description } = tool.name === undefined ? fields(tool.function) : tool;
   if (typeof name !== "string" || name === "" || name.length > DESCRIPTION_CHARS) return undefined;

@@ -1,7 +1,7 @@
 /**
- * Enrichments that come with the package, for the tools of servers that many people use: words that people say and that the
- * definitions lack. A pack is loaded only where a tool of its server is there. For the tools of all other servers there are tables
- * of what people say for the words of tools, in several languages.
+ * Search words that come with the package (word packs), for tools of popular servers whose definitions lack these words. A
+ * pack is loaded only if one of its tools is present. For all other servers there are translations from everyday words to
+ * words of tools, in several languages.
  *
  * ```ts
  * import { packsFor } from "toolsift/packs";

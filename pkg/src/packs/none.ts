@@ -1,4 +1,4 @@
-/** Stands for the packs where a program is one file, as at the edge: it would carry all of them. `toolsift/packs` has them. */
+/** Replaces the packs in one-file programs, such as at the edge, which would otherwise contain all packs. */
 
 import type { PacksFor } from "./types.js";
 

@@ -1,4 +1,4 @@
-/** Chooses packs by the hashes of tools, and loads those that have words for one of them. */
+/** Chooses packs by the hashes of tools, and loads the packs that have words for one of them. */
 
 import { PACKS } from "toolsift:pack-index";
 import type { Enrichment, SingleTool, ToolList } from "../types/index.js";
@@ -10,13 +10,13 @@ import type { MatchedPack, PackInfo, PacksFor } from "./types.js";
 type Pack = (typeof PACKS)[number];
 type Words = readonly [hash: string, queries: readonly string[], keywords: readonly string[], name: string];
 
-/** Of a hash, the index has so many digits. A wrong match costs a pack that is loaded in vain: the whole hash decides. */
+/** The number of digits of each hash in the index. If these digits match by accident, a pack is loaded but not used. */
 const DIGITS = 6;
-/** And of the hash of a name. */
+/** The number of digits of each name's hash in the index. */
 const NAME_DIGITS = 3;
-/** Tools are of a pack's server from this number with names of the pack on, if they are half of the tools or of the pack. */
+/** The minimum number of tools with names of a pack, which must also be half of the tools or half of the pack. */
 const NAMED_TOOLS = 3;
-/** Some clients write the server in front of a name, as in `mcp__github__create_issue`. */
+/** The maximum number of prefixes that clients put in front of a name, as in `mcp__github__create_issue`. */
 const PREFIXES = 3;
 
 interface Digits {
@@ -32,23 +32,23 @@ interface Loaded {
 const loaded = new Map<Pack, Promise<Loaded>>();
 const read = new Map<Pack, Digits>();
 
-/** The packs that there are, in the order of their names. Nothing is loaded. */
+/** Returns all packs, in the order of their names. Nothing is loaded. */
 export function packs(): PackInfo[] {
   return PACKS.map(({ name, tools, bytes }) => ({ name, tools, bytes }));
 }
 
 /**
- * The enrichments of some tools. A tool is known by the hash of its name and its description. Where a server has changed the
- * description since, it is known by its name, if at least three and half of the tools have names of the pack, or at least three
- * and half of the pack are there: pass the tools of each server by themselves. Packs of which no server is among the tools are not loaded.
+ * Returns the search words for some tools. A tool is recognized by the hash of its name and description, or by its name if
+ * the description has changed and at least three tools, and half of the tools or of the pack, have names of the pack. So
+ * pass the tools of each server separately. Packs without a tool in the list are not loaded.
  *
  * ```ts
  * const { entries, packs } = await packsFor(tools);
  * sift.register(tools, { server: "github", enrichment: entries });
  * ```
  *
- * @param tools what `register` takes; of what is no tool, `register` says what is wrong
- * @throws ToolSiftError `not_json` for what is neither a list nor a definition, `catalog_full`, `list_too_large`
+ * @param tools the same as for `register`, which reports values that are no tools
+ * @throws ToolSiftError `not_json` for a value that is neither a list nor a definition, `catalog_full`, `list_too_large`
  */
 export async function packsFor(tools: ToolList | SingleTool): Promise<PacksFor> {
   const wanted = definitionsOf(tools).map(wantedOf);
@@ -66,7 +66,7 @@ export async function packsFor(tools: ToolList | SingleTool): Promise<PacksFor> 
     matched.matched++;
     if (known.has(tool.own)) return;
     known.add(tool.own);
-    // A copy: the host may change it.
+    // Copied, because the caller may change it.
     found.entries.push({ ...key, queries: [...queries], keywords: [...keywords] });
   };
   const changed: Wanted[] = [];
@@ -75,13 +75,13 @@ export async function packsFor(tools: ToolList | SingleTool): Promise<PacksFor> 
     for (const pack of there) {
       const entry = tool.names.map(({ hash }) => pack.words.byHash.get(hash)).find((one) => one !== undefined);
       if (entry === undefined) continue;
-      // Without a name: a tool of another server that has the same name is not stale.
+      // No name, so that a tool of another server with the same name is not reported as stale.
       take(tool, pack, entry, { hash: tool.own });
       isKnown = true;
     }
     if (!isKnown) changed.push(tool);
   }
-  // Several servers have tools of one name. The one of which most is there comes first.
+  // Several servers can have tools of the same name. The pack with the most matching tools comes first.
   const homes = there
     .map((pack) => ({ pack, named: wanted.filter((tool) => entryNamed(pack, tool) !== undefined).length }))
     .filter(({ pack, named }) => isOfServer(named, wanted, pack.words.byName))
@@ -94,7 +94,7 @@ export async function packsFor(tools: ToolList | SingleTool): Promise<PacksFor> 
   return found;
 }
 
-/** A pack that was loaded, and how many of the tools got words of it. */
+/** A loaded pack, and how many of the tools got words from it. */
 interface There {
   words: Loaded;
   matched: MatchedPack;
@@ -103,7 +103,7 @@ interface There {
 interface Wanted {
   name: string;
   own: string;
-  /** Its name and what is left of it without prefixes, each with its hash, and that of the definition under it. */
+  /** The name, and the name without each prefix; each with its hash and with the hash of the definition under that name. */
   names: { name: string; ofName: string; hash: string }[];
 }
 
@@ -113,7 +113,7 @@ function wantedOf({ name, description }: Definition): Wanted {
   return { name, own: names[0]!.hash, names };
 }
 
-/** Whether tools of a pack's server seem to be there. A wrong guess costs a pack that is loaded in vain. */
+/** Checks if tools of a pack's server are probably present. If not, a pack is loaded but not used. */
 function isWanted(pack: Pack, wanted: readonly Wanted[]): boolean {
   const { hashes, names } = digitsOf(pack);
   if (wanted.some((tool) => tool.names.some(({ hash }) => hashes.has(hash.slice(0, DIGITS))))) return true;
@@ -121,7 +121,7 @@ function isWanted(pack: Pack, wanted: readonly Wanted[]): boolean {
   return isOfServer(named, wanted, names);
 }
 
-/** Whether tools are of a pack's server, of which some have names of the pack. */
+/** Checks if enough tools have names of a pack to be tools of its server. */
 function isOfServer(named: number, { length }: readonly Wanted[], { size }: { size: number }): boolean {
   return named >= NAMED_TOOLS && 2 * named >= Math.min(size, length);
 }
@@ -130,7 +130,7 @@ function entryNamed({ words: { byName } }: There, { names }: Wanted): Words | un
   return names.map(({ name }) => byName.get(name)).find((one) => one !== undefined);
 }
 
-/** A name, and what is left of it without what clients write in front. */
+/** Returns a name, and the name without each prefix that a client put in front. */
 function namesOf(name: string): string[] {
   const names = [name];
   for (let rest = name, at = rest.indexOf("__"); at >= 0 && names.length <= PREFIXES; at = rest.indexOf("__")) {
@@ -153,7 +153,7 @@ function slicesOf(digits: string, length: number): Set<string> {
   return new Set(Array.from({ length: digits.length / length }, (_, at) => digits.slice(at * length, (at + 1) * length)));
 }
 
-/** The words of a pack. What fails is tried again the next time. */
+/** Loads the words of a pack. After a failure, the next call tries again. */
 function load(pack: Pack): Promise<Loaded> {
   const known = loaded.get(pack);
   if (known !== undefined) return known;
@@ -165,7 +165,7 @@ function load(pack: Pack): Promise<Loaded> {
 
 async function wordsOf({ key, load }: Pack): Promise<Loaded> {
   await load();
-  // Left there by the module, which is one file for both module kinds and so exports nothing.
+  // The module stores the words here. It is one file for both module kinds, so it cannot export anything.
   const words = (globalThis as Record<symbol, unknown>)[Symbol.for(key)] as readonly Words[] | undefined;
   if (words === undefined) throw new Error("its module holds nothing");
   return { byHash: new Map(words.map((one) => [one[0], one])), byName: new Map(words.map((one) => [one[3], one])) };

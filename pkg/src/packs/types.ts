@@ -1,53 +1,53 @@
-/** What is said of packs. */
+/** Information about packs, and the translations that come with the package. */
 
 import type { Enrichment } from "../types/index.js";
 import { TRANSLATIONS } from "toolsift:pack-index";
 import { ToolSiftError } from "../base/errors.js";
 
-/** A pack of which some tools were found. */
+/** A pack with words for some of the tools. */
 export interface MatchedPack {
-  /** The server whose tools it is for. */
+  /** The server whose tools the pack covers. */
   name: string;
-  /** How many of the tools that were passed got words of it. */
+  /** The number of passed tools that got words from the pack. */
   matched: number;
-  /** How many tools it has words for. */
+  /** The number of tools for which the pack has words. */
   tools: number;
 }
 
-/** What `packsFor` found. */
+/** The result of `packsFor`. */
 export interface PacksFor {
-  /** The enrichments of the tools that were passed, for the option `enrichment` of `register`, `sync` and `connectMcp`. */
+  /** The search words of the passed tools, for the option `enrichment` of `register`, `sync` and `connectMcp`. */
   entries: Enrichment[];
-  /** The packs that they are of, in the order of `packs()`. */
+  /** The packs of these words, in the order of `packs()`. */
   packs: MatchedPack[];
-  /** Which packs could not be loaded, and why: a sentence for each. Empty unless a file of the package is missing. */
+  /** The packs that could not be loaded: a sentence for each. Empty unless a file of the package is missing. */
   problems: string[];
 }
 
 /** A pack of the package. */
 export interface PackInfo {
-  /** The server whose tools it is for. */
+  /** The server whose tools the pack covers. */
   name: string;
-  /** How many tools it has words for. Versions of a server in which a tool is described differently count each. */
+  /** The number of tools for which the pack has words. Versions of a tool with different descriptions count separately. */
   tools: number;
-  /** What loading it costs. */
+  /** The size of the pack's module, in bytes. */
   bytes: number;
 }
 
-/** The languages that there are tables of, in alphabetical order: `["de", "en", …]`. Nothing is loaded. */
+/** Returns the languages that have translations, in alphabetical order: `["de", "en", …]`. Nothing is loaded. */
 export function languages(): string[] {
   return TRANSLATIONS.map(({ language }) => language);
 }
 
 /**
- * The tables of some languages as one text, for the option `translations`. `toolsift()` and `gateway()` load all of them.
+ * Returns the translations of some languages as one text, for the option `translations`. `toolsift()` and `gateway()` do so.
  *
  * ```ts
  * const sift = new ToolSift({ translations: await translations() });
  * ```
  *
- * @param of two letters for each language. Default all
- * @throws ToolSiftError `option_invalid` for a language that there is no table of
+ * @param of two letters for each language. Default: all
+ * @throws ToolSiftError `option_invalid` for a language without translations
  */
 export async function translations(of: readonly string[] = languages()): Promise<string> {
   const tables = of.map((language) => {
@@ -57,7 +57,7 @@ export async function translations(of: readonly string[] = languages()): Promise
   });
   const texts = tables.map(async ({ key, load }) => {
     await load();
-    // Left there by the module, which is one file for both module kinds and so exports nothing.
+    // The module stores the text here. It is one file for both module kinds, so it cannot export anything.
     return (globalThis as Record<symbol, unknown>)[Symbol.for(key)] as string;
   });
   return (await Promise.all(texts)).join("");

@@ -1,23 +1,23 @@
-/** Adds the words of packs to the host's own for a server's tools. A pack that fails costs only its words. */
+/** Adds the words of packs to your program's own words for a server's tools. If a pack fails, only its words are missing. */
 
 import type { Enrichment, RegisterOptions, ToolSiftOptions } from "../types/index.js";
 import { isList, reasonOf } from "../base/values.js";
 import { within } from "../base/wait.js";
 
-/** Packs are files of the package. A slower load waits for a network, and must not delay a server's tools. */
+/** The time limit, in ms. A load that takes longer waits for a network, and must not delay the tools. */
 const LOAD_MS = 2_000;
 
 /** The words with which tools are registered, and the problem of their packs. */
 export interface Packed {
   enrichment: RegisterOptions["enrichment"];
-  /** A sentence; null where all went well. */
+  /** The problem in a sentence; null if there is none. */
   problem: string | null;
 }
 
 /**
- * The host's own enrichment with that of packs. It does not throw.
+ * Returns your program's enrichment together with that of packs. It does not throw.
  *
- * @param tools as they are registered
+ * @param tools the tools as they are registered
  */
 export async function withPacks(tools: readonly object[], enrichment: RegisterOptions["enrichment"]): Promise<Packed> {
   try {
@@ -32,8 +32,8 @@ export async function withPacks(tools: readonly object[], enrichment: RegisterOp
 }
 
 /**
- * Options of a catalog with the tables of what people say for the words of tools, where the host has none of its own. Tables that
- * cannot be loaded are left out: the packs, which lie beside them, say why.
+ * Returns a catalog's options with the package's translations, if the options have none. Translations that cannot be loaded
+ * are left out: the packs, which are stored next to them, then report the reason.
  */
 export async function withTranslations(options: ToolSiftOptions): Promise<ToolSiftOptions> {
   if (options.translations !== undefined) return options;
@@ -47,7 +47,7 @@ export async function withTranslations(options: ToolSiftOptions): Promise<ToolSi
   }
 }
 
-/** The host's entries come first, so that the places which errors name stay those of its own list or file. */
+/** Joins two enrichments. The program's entries come first, so that places in errors are those of its own list or file. */
 export function joinedWords(
   own: RegisterOptions["enrichment"],
   entries: readonly Enrichment[],
@@ -55,7 +55,7 @@ export function joinedWords(
   if (entries.length === 0) return own;
   if (own === undefined) return entries;
   if (isList(own)) return [...own, ...entries];
-  // Another type is a mistake of the host's, which the registration reports.
+  // A value of another type is an error, which the registration reports.
   if (typeof own !== "string") return own;
   const written = entries.map((entry) => JSON.stringify(entry));
   const list = own.trim();

@@ -10,29 +10,29 @@ import { type ServerTools, type StdioServer, TOOLS } from "./config.js";
 import { MissingVariable, type Variables } from "./variables.js";
 import type { ServerEntry, ServerWay } from "./way.js";
 
-/** How one server is reached. */
+/** The way to connect to one server. */
 export type Way =
   | ServerWay
   | { kind: "client"; connect: () => McpClient | Promise<McpClient>; given?: McpClient }
   | { kind: "broken"; reason: string };
 
-/** One server: how it is reached, and how its tools are registered. */
+/** One server: the way to connect to it, and the options for its tools. */
 export interface Plan {
   name: string;
   way: Way;
   tools: ServerTools;
 }
 
-/** `serverEntry` checks how a server is reached. */
+/** Checked by `serverEntry`. */
 const WAY = Object.fromEntries([...SERVER_KEYS, "disabled", "enabled"].map((key) => [key, anything])) as Shape<
   Omit<StdioServer, keyof ServerTools>
 >;
 const ENTRY: Shape<StdioServer & { envFile?: unknown }> = { ...WAY, ...TOOLS, envFile: anything };
 
 /**
- * The plans of all servers that are not disabled.
+ * Returns the plans of all servers that are not disabled.
  *
- * @param servers the entries by the names of their servers, or the whole configuration of a client
+ * @param servers the entries by server name, or the whole configuration of a client
  * @throws ToolSiftError `option_invalid`, `option_unknown`
  */
 export function plansOf(servers: unknown, variables: Variables | undefined): Plan[] {
@@ -41,7 +41,7 @@ export function plansOf(servers: unknown, variables: Variables | undefined): Pla
 }
 
 function planOf(name: string, given: unknown, variables: Variables | undefined): Plan | undefined {
-  // Before a server is started that could not be registered.
+  // Checked first, so that no server is started that cannot be registered.
   checkName(name);
   const what = `options.mcpServers.${name.slice(0, 80)}`;
   if (typeof given === "function") return { name, way: { kind: "client", connect: given as () => McpClient }, tools: {} };
@@ -57,7 +57,7 @@ function planOf(name: string, given: unknown, variables: Variables | undefined):
   return entry.disabled ? undefined : { name, way: ableOrBroken(what, entry, variables), tools };
 }
 
-/** A variable without a value breaks its server alone. */
+/** Returns the way to connect. A variable without a value makes only its own server fail. */
 function ableOrBroken(what: string, entry: ServerEntry, variables: Variables | undefined): Way {
   try {
     return wayOf(what, entry, variables);
@@ -67,7 +67,7 @@ function ableOrBroken(what: string, entry: ServerEntry, variables: Variables | u
   }
 }
 
-/** Whether something is a connected client, by its shape. */
+/** Checks if a value is a connected client, by its methods. */
 export function isClient(given: unknown): given is McpClient {
   return typeof given === "object" && given !== null && "listTools" in given;
 }

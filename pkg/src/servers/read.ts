@@ -1,4 +1,4 @@
-/** Reads one entry of `mcpServers`: how a server is reached. Library, gateway and command line read entries here. */
+/** Reads the connection in one entry of `mcpServers`, for the library, the gateway and the command line. */
 
 import { ToolSiftError } from "../base/errors.js";
 import { ownFields } from "../base/plain-data.js";
@@ -10,22 +10,22 @@ import type { ServerEntry, ServerWay } from "./way.js";
 
 const STDIO = ["command", "args", "env", "cwd"] as const;
 const REMOTE = ["url", "headers"] as const;
-/** The keys that say how a server is reached. */
+/** The keys that describe the connection to a server. */
 export const SERVER_KEYS = ["type", ...STDIO, ...REMOTE] as const;
-/** How clients spell the transports. */
+/** The names of the transports in the configurations of clients. */
 const TYPES: Readonly<Record<string, string>> = clients.types;
-/** More than any command line takes. */
+/** The maximum length of a text, above the limit of any command line. */
 const MOST_CHARS = 100_000;
 const NAMED = 5;
 
 /**
- * Reads how the gateway reaches a server, with `${NAME}`, `${env:NAME}` and `${NAME:-otherwise}` filled in; `$${` stands for
- * `${`. Keys that say nothing of that are left alone.
+ * Reads the way in which the gateway connects to a server, with the values of `${NAME}`, `${env:NAME}` and
+ * `${NAME:-otherwise}` filled in; `$${` means `${`. Keys that do not describe the connection are ignored.
  *
- * @param name the server's name; a colon separates server and tool in scopes and rules, so that it may hold none
- * @param variables the values of variables; `"filled"` where the texts are filled in already; undefined refuses variables
- * @throws ToolSiftError `option_invalid`, `option_conflict`; MissingVariable. No message holds the value of a variable, of
- * `env` or of a header.
+ * @param name the server's name; it must not have a colon, which separates server and tool in scopes and rules
+ * @param variables the values of variables; `"filled"` if the texts are already filled in; undefined refuses variables
+ * @throws ToolSiftError `option_invalid`, `option_conflict`; MissingVariable. No message has the value of a variable, of
+ *   `env` or of a header.
  */
 export function serverWay(name: string, entry: unknown, variables: Variables | "filled" | undefined): ServerWay {
   checkName(name);
@@ -34,7 +34,7 @@ export function serverWay(name: string, entry: unknown, variables: Variables | "
   return wayOf(what, serverEntry(what, entry), variables);
 }
 
-/** Refuses a name that scopes and rules would split. @throws ToolSiftError `option_invalid` */
+/** Refuses a name with a colon, at which scopes and rules would split it. @throws ToolSiftError `option_invalid` */
 export function checkNoColon(name: string): void {
   if (!name.includes(":")) return;
   const why = "has a colon, which separates server and tool in scopes and rules; give it another name";
@@ -42,10 +42,10 @@ export function checkNoColon(name: string): void {
 }
 
 /**
- * Checks the entry of one server. Numbers and truth values in `env` and `headers` become texts, as clients make them. Keys that
- * say nothing of how a server is reached are left out.
+ * Checks the entry of one server. Numbers and booleans in `env` and `headers` become texts, as in other clients. Keys that
+ * do not describe the connection are left out.
  *
- * @param what where the entry stands, for messages, such as `mcpServers.github`
+ * @param what the place of the entry for messages, such as `mcpServers.github`
  * @throws ToolSiftError `option_invalid`, `option_conflict`
  */
 export function serverEntry(what: string, given: unknown): ServerEntry {
@@ -84,7 +84,7 @@ export function serverEntry(what: string, given: unknown): ServerEntry {
   };
 }
 
-/** How the server of an entry is reached. @throws as `serverWay` */
+/** Returns the way to connect to the server of an entry. @throws as `serverWay` */
 export function wayOf(what: string, entry: ServerEntry, variables: Variables | "filled" | undefined): ServerWay {
   const fill = (key: string, text: string) => filled(`${what}.${key}`, text, variables);
   const fillAll = (key: string, values: Record<string, string>) =>
@@ -101,7 +101,7 @@ export function wayOf(what: string, entry: ServerEntry, variables: Variables | "
   }
   const headers = fillAll("headers", entry.headers ?? {});
   checkHeaders(what, headers);
-  // As it stands in the configuration: what a variable holds may be secret.
+  // Messages show the URL as written in the configuration, because the value of a variable may be secret.
   const written = variables === "filled" ? "a text" : kind(entry.url);
   const url = urlOf(`${what}.url`, fill("url", entry.url), written);
   return { kind: entry.type ?? "either", url, headers };
@@ -135,7 +135,7 @@ function aFlag(what: string, value: unknown): boolean | undefined {
 }
 
 function texts(what: string, value: unknown): string[] {
-  // A text may hold what nobody else may read.
+  // The text is not shown, because it may be secret.
   if (!isList(value)) throw wrong(what, typeof value === "string" ? "a text" : kind(value), "a list of texts");
   return value.map((one, at) => aText(`${what}[${at}]`, one));
 }

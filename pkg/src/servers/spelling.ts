@@ -1,25 +1,25 @@
-/** Reads what MCP clients write into their configurations in the one spelling that the rest reads, which is Claude's. */
+/** Converts the configuration formats of MCP clients to one format, Claude's. */
 
 import clients from "./clients.json" with { type: "json" };
 
 const SPELLINGS: Readonly<Record<string, string>> = clients.spellings;
-/** Settings of clients that say nothing of how a server is reached: sign-in, approvals, time limits, display. */
+/** Settings of clients that do not describe the connection: sign-in, approvals, time limits, display. */
 const OF_CLIENTS: ReadonlySet<string> = new Set(clients.ofClients);
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The entries in a whole configuration of a client, or what was given, where it holds entries itself. */
+/** Returns the server entries of a client's whole configuration, or the argument itself if it has the entries directly. */
 export function entriesIn(given: Fields): Fields {
   for (const key of clients.wrappers) {
     const inner = given[key];
-    // A server may have one of these names.
+    // A server may be named like one of the wrapper keys.
     if (!isFields(inner) || ["command", "url", "serverUrl", "httpUrl", "listTools"].some((name) => name in inner)) continue;
     return key === "mcp" && isFields(inner["servers"]) ? inner["servers"] : inner;
   }
   return given;
 }
 
-/** An entry in Claude's spelling, without the settings that are a client's own. */
+/** Returns an entry in Claude's format, without the client's own settings. */
 export function spelled(entry: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const said: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(entry)) {
@@ -29,11 +29,11 @@ export function spelled(entry: Readonly<Record<string, unknown>>): Record<string
   if (Array.isArray(command) && command.length > 0) {
     [said["command"], said["args"]] = [command[0], [...command.slice(1), ...(Array.isArray(args) ? args : [])]];
   } else if (isFields(command)) {
-    // Zed's older form.
+    // Zed's older format.
     const { path, ...rest } = command;
     Object.assign(said, rest, { command: path });
   }
-  // Codex names variables.
+  // Codex gives the names of variables.
   const of = isFields(entry["env_http_headers"]) ? entry["env_http_headers"] : {};
   const token = entry["bearer_token_env_var"];
   const headers = {

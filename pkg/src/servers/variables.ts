@@ -1,22 +1,22 @@
-/** Expands `${NAME}` in the texts of a server's configuration, from the variables that the host allows; `$${` stands for `${`. */
+/** Replaces `${NAME}` in a server's configuration by the variables that your program allows; `$${` means `${`. */
 
 import { ToolSiftError } from "../base/errors.js";
 
 /** The variables that a configuration may read. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** `${NAME}`, and `{env:NAME}` of opencode. */
+/** Matches `${NAME}`, and opencode's `{env:NAME}`. */
 const ANY = /\$(\$?)\{([^}]*)\}|\{(env:\w+)\}/g;
 const VARIABLE = /^(?:env:)?([A-Za-z_]\w*)(?::-(.*))?$/s;
 
-/** A variable that has no value: the server cannot start, and the others can. */
+/** The error for a variable without a value: its server cannot start, but the others can. */
 export class MissingVariable extends Error {}
 
 /**
- * The text with its variables filled in. What a variable holds is not expanded again.
+ * Returns the text with its variables filled in. Values are not expanded again.
  *
- * @param what where the text stands, for the message
- * @throws ToolSiftError `option_invalid` for a text with variables where the host allows none; MissingVariable
+ * @param what the place of the text, for messages
+ * @throws ToolSiftError `option_invalid` for a text with variables if none are allowed; MissingVariable
  */
 export function expanded(what: string, text: string, variables: Variables | undefined): string {
   return text.replace(ANY, (whole, escaped: string | undefined, braced: string | undefined, bare: string) => {
@@ -28,7 +28,7 @@ export function expanded(what: string, text: string, variables: Variables | unde
     const [, name, fallback] = VARIABLE.exec(braced ?? bare) ?? [];
     if (name === undefined) throw new MissingVariable(`${named}, which is not a variable; write \${NAME} or \${env:NAME}`);
     const value = variables[name];
-    // As in a shell: a variable that is set to nothing is empty, unless there is another value for that.
+    // As in a shell, a variable that is set to an empty text is empty, unless there is a fallback.
     if (typeof value === "string" && (value !== "" || fallback === undefined)) return value;
     if (fallback !== undefined) return fallback;
     throw new MissingVariable(`${named}, and the environment has no ${name}`);

@@ -1,6 +1,6 @@
 /**
- * What an MCP server says of one skill (SEP-2640). Clients of MCP refuse a whole list if one entry is wrong, so each is
- * checked.
+ * Checks the entries of an MCP server's skill list (SEP-2640). Each entry is checked, because MCP clients refuse the whole
+ * list if one entry is wrong.
  */
 
 import { sha256, type ServerTool } from "../trust/pinned.js";
@@ -10,26 +10,26 @@ export interface SkillFile {
   uri: string;
   /** `sha256:` and the SHA-256 of the file's bytes, in hexadecimal. */
   digest: string;
-  /** How many bytes it has. */
+  /** The size in bytes. */
   size: number;
 }
 
 /** One skill as its server lists it. */
 export interface ServerSkill {
-  /** Of its `SKILL.md`. */
+  /** The URI of its `SKILL.md`. */
   uri: string;
-  /** What stands at the head of its `SKILL.md`. */
+  /** The YAML head of its `SKILL.md`. */
   frontmatter: { name: string; description: string; [key: string]: unknown };
-  /** Its files; `"dynamic"` where the server does not say beforehand what they hold. */
+  /** Its files; `"dynamic"` if the server does not list them in advance. */
   resources: SkillFile[] | "dynamic";
   _meta?: object;
 }
 
 const MANIFEST = "/SKILL.md";
-/** The bounds of the specification, up to which clients must take a skill. */
+/** The limits of the specification, up to which clients must accept a skill. */
 const MOST_FILES = 512;
 const MOST_BYTES = 16 * 2 ** 20;
-/** Characters of a URI, and what `partsOf` makes of its folder. */
+/** The maximum number of characters of a URI. `MOST_PARTS` limits the parts of its folder. */
 const MOST_URI = 2_000;
 export const MOST_PARTS = 32;
 const MOST_NAME = 64;
@@ -39,13 +39,13 @@ const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 
 type Read = { skill: ServerSkill } | { problem: string };
 
-/** By entry, so that each is read once. */
+/** The result for each entry, so that each entry is read once. */
 const known = new WeakMap<object, Read>();
 
 /**
  * Reads an entry of `skills/list`.
  *
- * @returns the skill with its known fields alone, since clients refuse others; or what is wrong with it
+ * @returns the skill with only its known fields, because clients refuse others; or the problem of the entry
  */
 export function skillOf(given: unknown): Read {
   const entry = Object(given) as object;
@@ -74,7 +74,7 @@ function read(given: object): Read {
   return { skill: skill as ServerSkill };
 }
 
-/** What is wrong with the head of a `SKILL.md`, whose `name` and `description` a skill must have. */
+/** Returns the problem of a `SKILL.md` head, which must have `name` and `description`; undefined if it is valid. */
 export function frontmatterProblem(given: Readonly<Record<string, unknown>>): string | undefined {
   const { name, description, license, compatibility, metadata, "allowed-tools": tools } = given;
   if (typeof name !== "string" || name.length > MOST_NAME || !NAME.test(name))
@@ -112,7 +112,8 @@ function filesProblem(given: unknown, own: string, folder: string): string | und
 }
 
 /**
- * The skills of a list that clients accept, each once. A skill is taken whole or not at all: it must say what its files say.
+ * Returns the valid skills of a list, each once. An invalid skill is left out as a whole: all of its files must be
+ * described.
  */
 export function acceptedSkills(skills: readonly unknown[]): ServerSkill[] {
   const seen = new Set<string>();
@@ -126,12 +127,12 @@ export function acceptedSkills(skills: readonly unknown[]): ServerSkill[] {
   });
 }
 
-/** Tools that a skill may name. */
+/** The maximum number of tools that a skill may name. */
 const MOST_TOOLS = 64;
 
 /**
- * The tools that a skill names, each once: `allowed-tools` is a list, or a text with blanks or commas between names. What
- * stands behind one in brackets, as in `Bash(git add:*)`, is for the host that knows it.
+ * Returns the tools that a skill names, each once. `allowed-tools` is a list, or a text with spaces or commas between names.
+ * Text in parentheses after a name, as in `Bash(git add:*)`, is removed.
  */
 export function toolsOf({ "allowed-tools": given }: Readonly<Record<string, unknown>>): string[] {
   const text = Array.isArray(given) ? given.join(",") : String(given ?? "");
@@ -139,7 +140,7 @@ export function toolsOf({ "allowed-tools": given }: Readonly<Record<string, unkn
   return [...new Set(names.filter((name) => name !== ""))].slice(0, MOST_TOOLS);
 }
 
-/** The folder of a skill without a slash at its end; undefined for a URI that is not that of a `SKILL.md` in a folder. */
+/** Returns the folder of a skill without a final slash; undefined if the URI is not that of a `SKILL.md` in a folder. */
 export function folderOf(uri: string): string | undefined {
   const href = hrefOf(uri);
   if (href === undefined || !href.endsWith(MANIFEST)) return undefined;
@@ -147,7 +148,7 @@ export function folderOf(uri: string): string | undefined {
   return folder.endsWith("/") ? undefined : folder;
 }
 
-/** The path of a file in a skill's folder, decoded; undefined for what is not in it. */
+/** Returns the decoded path of a file in a skill's folder; undefined if the file is not in the folder. */
 export function pathIn(folder: string, uri: string): string | undefined {
   const href = hrefOf(uri);
   if (href === undefined || !href.startsWith(`${folder}/`)) return undefined;
@@ -160,8 +161,8 @@ export function pathIn(folder: string, uri: string): string | undefined {
 }
 
 /**
- * What a URI names, in parts between slashes: two URIs of the same parts may name the same file. It is read as a lenient server
- * reads it: without escapes, white space that no URL has, query, fragment, and steps.
+ * Returns the parts of a URI between slashes. Two URIs with the same parts may mean the same file. The URI is read as a
+ * lenient server reads it: decoded, without white space, query and fragment, and with `.` and `..` resolved.
  */
 export function partsOf(uri: string): string[] {
   const [path = ""] = withoutBreaks(uri).trim().split(/[?#]/, 1);
@@ -178,10 +179,10 @@ export function partsOf(uri: string): string[] {
 
 const UTF8 = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** A URI without tabs and line breaks, which URLs leave out. */
+/** Returns a URI without tabs and line breaks, which URL parsers ignore. */
 const withoutBreaks = (uri: string): string => uri.replace(/[\t\n\r]/g, "");
 
-/** A URI in its canonical form; undefined for one with a query, a fragment, or a step upwards. */
+/** Returns a URI in its canonical form; undefined if it has a query, a fragment, or a `.` or `..` segment. */
 function hrefOf(uri: string): string | undefined {
   if (/[?#]|[/\\](?:\.|%2e){1,2}(?:[/\\]|[\0- ]*$)/i.test(withoutBreaks(uri))) return undefined;
   try {
@@ -191,7 +192,7 @@ function hrefOf(uri: string): string | undefined {
   }
 }
 
-/** A text without its escapes; undefined where these stand for no text. */
+/** Returns a text with its escapes decoded; undefined if the escapes are invalid. */
 function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
@@ -202,7 +203,7 @@ function decoded(text: string): string | undefined {
 
 const nameOf = (folder: string): string | undefined => decoded(folder.slice(folder.lastIndexOf("/") + 1));
 
-/** A skill in the form in which definitions are pinned, compared and inspected: its files are in it by their digests. */
+/** Returns a skill in the form in which definitions are pinned, compared and inspected, with the digests of its files. */
 export function definitionOf({ uri, frontmatter, resources }: ServerSkill): ServerTool {
   const { name: _, description, ...rest } = frontmatter;
   const folder = folderOf(uri)!;
@@ -213,7 +214,7 @@ export function definitionOf({ uri, frontmatter, resources }: ServerSkill): Serv
   return { name: uri, description, inputSchema: {}, annotations: { frontmatter: rest, files } };
 }
 
-/** Whether what a server sends of a file is what it listed. */
+/** Checks if the content that a server sent is the file that it listed. */
 export function isContent({ digest, size }: SkillFile, content: unknown): boolean {
   const { text, blob } = Object(content) as { text?: unknown; blob?: unknown };
   const bytes = typeof text === "string" ? new TextEncoder().encode(text) : bytesOf(blob);
@@ -231,7 +232,7 @@ function bytesOf(blob: unknown): Uint8Array | undefined {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Whether a text has something to say, in at most so many characters. */
+/** Checks that a text is not blank and has at most `most` characters. */
 const isText = (value: unknown, most: number): boolean =>
   typeof value === "string" && value.trim() !== "" && value.length <= 2 * most && Array.from(value).length <= most;
 

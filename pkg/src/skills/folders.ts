@@ -1,6 +1,4 @@
-/**
- * Reads skills from folders: each has a `SKILL.md`, and files that are read when they are asked for. For Node, Bun and Deno.
- */
+/** Reads skills from folders with a `SKILL.md`. Their other files are read on demand. For Node, Bun and Deno. */
 
 import { ToolSiftError } from "../base/errors.js";
 import { kind, reasonOf } from "../base/values.js";
@@ -29,23 +27,23 @@ interface Paths {
 }
 
 const MANIFEST = "SKILL.md";
-/** The bound of the core on a skill's text. */
+/** The core's limit on a skill's text. */
 const MOST_MANIFEST_BYTES = 256 * 1_024;
-/** Bytes of another file. The model reads it piece by piece. */
+/** The maximum size of another file. The model reads it in pieces. */
 const MOST_FILE_BYTES = 4 * 2 ** 20;
-/** Folders within folders until a `SKILL.md`, and folders that are looked into. */
+/** The maximum depth of folders above a `SKILL.md`, and the maximum number of folders that are read. */
 const MOST_DEPTH = 8;
 const MOST_FOLDERS = 20_000;
-/** Problems that one error names. */
+/** The maximum number of problems in one error message. */
 const NAMED = 5;
 
 /**
- * Reads the skills of a folder: the one whose `SKILL.md` it has, or those of the folders in it. Folders whose names begin
- * with a dot, and `node_modules`, are passed over.
+ * Reads the skills of a folder: the skill whose `SKILL.md` it has, or the skills of the folders in it. Folders whose names
+ * begin with a dot, and `node_modules`, are skipped.
  *
- * @returns none for a folder without a skill
- * @throws ToolSiftError `option_invalid` that names each file and line that is broken, and each symbolic link out of the folder;
- * also for a folder that cannot be read, and in a runtime without files
+ * @returns the skills; an empty list for a folder without skills
+ * @throws ToolSiftError `option_invalid` with each invalid file and line, and each symbolic link out of the folder; also if
+ *   the folder cannot be read, and in a runtime without files
  */
 export async function skillsIn(folder: string): Promise<SkillDefinition[]> {
   if (typeof folder !== "string" || folder === "" || folder.includes("\0"))
@@ -66,7 +64,7 @@ class Reader {
   readonly #paths: Paths;
   readonly #top: string;
   #root = "";
-  /** The real paths of the folders that were looked into: links may lead to them again. */
+  /** The real paths of the folders that were read, because links may lead to them again. */
   readonly #seen = new Set<string>();
   #looked = 0;
 
@@ -111,7 +109,7 @@ class Reader {
     return skills;
   }
 
-  /** Whether a symbolic link leads to a folder within the folder that was given; one that leads out of it is a problem. */
+  /** Checks if a symbolic link leads to a folder within the top folder. A link out of it is recorded as a problem. */
   async #leadsToFolder(path: string): Promise<boolean> {
     try {
       if (!(await this.#files.stat(path)).isDirectory()) return false;
@@ -143,7 +141,7 @@ class Reader {
   }
 }
 
-/** The text of a file. Links in its path are followed, and the file must be within the folder. */
+/** Returns the text of a file. Links in its path are followed, but the file must be within the folder. */
 async function fileIn(files: Files, paths: Paths, folder: string, path: string): Promise<string> {
   const parts = path.split(/[/\\]/);
   if (path === "" || path.includes("\0") || paths.isAbsolute(path) || /^[A-Za-z]:/.test(path) || parts.includes(".."))
@@ -171,7 +169,7 @@ const invalid = (message: string): ToolSiftError => new ToolSiftError("option_in
 const badPath = (message: string): ToolSiftError => new ToolSiftError("skill_path_invalid", message);
 const outside = (path: string): ToolSiftError => badPath(`${shown(path)} leads out of the folder of the skill`);
 
-/** A module of Node, from the running process: a bundler for browsers refuses an import of `node:fs`. */
+/** Returns a module of Node from the running process, because bundlers for browsers refuse an import of `node:fs`. */
 function builtin<T>(name: string): T {
   const { process } = globalThis as { process?: { getBuiltinModule?(name: string): unknown } };
   const module = process?.getBuiltinModule?.(name);

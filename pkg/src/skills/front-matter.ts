@@ -1,18 +1,18 @@
 /**
- * Reads the head of a `SKILL.md`: the YAML that the fields of the specification are written in, and nothing else. What stands
- * under other keys is passed over, so that the keys of other programs do no harm.
+ * Reads the YAML head of a `SKILL.md`: only the fields of the specification, and only the YAML that they need. Other keys
+ * are skipped, so that keys of other programs cause no errors.
  */
 
-/** The head of a `SKILL.md`, and what stands behind it. */
+/** The head of a `SKILL.md`, and the text after it. */
 export interface FrontMatter {
-  /** The fields of the specification that are there. */
+  /** The fields of the specification that are present. */
   fields: Record<string, string | string[] | Record<string, string>>;
-  /** By its key, the line of each field. */
+  /** The line number of each field, by its key. */
   lines: Record<string, number>;
   body: string;
 }
 
-/** What is wrong with a line, which counts from 1. */
+/** The problem of a line. Lines count from 1. */
 export class BrokenLine extends Error {
   readonly line: number;
   constructor(line: number, message: string) {
@@ -26,7 +26,7 @@ interface Line {
   text: string;
 }
 
-/** A key, what stands behind it on its line, and the lines under it. */
+/** A key, the value on its line, and the lines below it. */
 interface Entry {
   key: string;
   value: string;
@@ -59,7 +59,7 @@ export function frontMatterOf(text: string): FrontMatter {
   return { fields, lines: at, body: lines.slice(end + 1).join("\n") };
 }
 
-/** What stands behind the head of a `SKILL.md`, whatever the head says. */
+/** Returns the text after the head of a `SKILL.md`, even if the head is invalid. */
 export function bodyOf(text: string): string {
   const lines = linesOf(text);
   const end = endOf(lines);
@@ -68,13 +68,13 @@ export function bodyOf(text: string): string {
 
 const linesOf = (text: string): string[] => text.replace(/^\uFEFF/, "").split(/\r?\n/);
 
-/** The line that ends the head. */
+/** Returns the index of the line that ends the head. */
 function endOf(lines: readonly string[]): number | undefined {
   const end = lines.findIndex((line, at) => at > 0 && line.trimEnd() === "---");
   return lines[0]?.trimEnd() === "---" && end > 0 ? end : undefined;
 }
 
-/** The entries of a map. Lines that are indented, and items of a list, belong to the key above. */
+/** Returns the entries of a map. Indented lines and list items belong to the key above. */
 function entriesOf(lines: readonly Line[]): Entry[] {
   const entries = new Map<string, Entry>();
   let last: Entry | undefined;
@@ -104,7 +104,7 @@ function mapOf({ key, value, no, block }: Entry): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-/** The items of a list; undefined for a value that is none. */
+/** Returns the items of a list; undefined if the value is no list. */
 function listOf({ key, value, no, block }: Entry): string[] | undefined {
   const flow = /^\[(.*)\]$/.exec(withoutComment(value));
   if (flow !== null) {
@@ -120,7 +120,7 @@ function listOf({ key, value, no, block }: Entry): string[] | undefined {
   });
 }
 
-/** A text: plain, in quotes, or in the lines under its key. */
+/** Returns a text: plain, in quotes, or in the lines below its key. */
 function textOf({ key, value, no, block }: Entry): string {
   const start = withoutComment(value) === "" ? block.findIndex((line) => said([line]).length > 0) : -1;
   const first = block[start];
@@ -151,21 +151,21 @@ function quotedText(whole: string, quote: string, no: number): string {
   }
 }
 
-/** Lines as one text: a line break is a blank, and an empty line a line break. */
+/** Joins lines to one text: a line break becomes a space, and an empty line becomes a line break. */
 function folded(lines: readonly Line[]): string {
   const texts = lines.map(({ text }) => text.trim());
   const whole = texts.join("\n").trim();
   return whole.replace(/\n+/g, (breaks) => (breaks.length === 1 ? " " : breaks.slice(1)));
 }
 
-/** Lines without the white space that all of them begin with. */
+/** Returns lines without their common indentation. */
 function outdented(lines: readonly Line[]): Line[] {
   const indents = lines.filter(({ text }) => text !== "").map(({ text }) => /^[ \t]*/.exec(text)![0].length);
   const indent = Math.min(...indents);
   return lines.map((line) => ({ ...line, text: line.text.slice(indent) }));
 }
 
-/** The lines that are neither empty nor comments. */
+/** Returns the lines that are neither empty nor comments. */
 const said = (lines: readonly Line[]): Line[] => lines.filter(({ text }) => !/^[ \t]*(?:#|$)/.test(text));
 
 const withoutComment = (text: string): string => text.replace(/(?:^|[ \t])#.*$/, "").trim();

@@ -1,6 +1,5 @@
 /**
- * Skills of MCP servers in the form in which they are registered: what reads them asks their server, and checks what it
- * sends.
+ * Converts skills of MCP servers to the form in which they are registered. Their readers ask the server and check the files.
  */
 
 import { ToolSiftError } from "../base/errors.js";
@@ -8,18 +7,18 @@ import type { SkillDefinition } from "../types/index.js";
 import { definitionOf, folderOf, isContent, pathIn, type ServerSkill, type SkillFile, toolsOf } from "./entry.js";
 import { bodyOf } from "./front-matter.js";
 
-/** A server, as far as its skills are read. */
+/** The part of a server that skills need. */
 export interface SkillServer {
-  /** Answers `resources/read` of a URI. */
+  /** Sends `resources/read` for a URI and returns the result. */
   read(uri: string): Promise<unknown>;
-  /** A file was not the one that was listed: the lists are read again. */
+  /** Reads the server's lists again, after a file differed from the listed one. */
   listAgain(): void;
 }
 
 /**
- * The skills of a server as `register` takes them. `annotations` has the front matter of each and the digests of its files;
- * a guard pins these. If two skills have the same name, the second is named by its whole path, and a number where that
- * is another's name.
+ * Returns the skills of a server in the form for `register`. `annotations` has the front matter of each skill and the
+ * digests of its files, which a guard pins. If two skills have the same name, the second is named by its whole path, with a
+ * number if that name is used too.
  */
 export function served(skills: readonly ServerSkill[], server: SkillServer): SkillDefinition[] {
   const names = new Set<string>();
@@ -36,7 +35,7 @@ export function served(skills: readonly ServerSkill[], server: SkillServer): Ski
   });
 }
 
-/** The text of a file of a skill, or without a path what its `SKILL.md` says behind its head. */
+/** Returns the text of a file of a skill; without a path, the text of its `SKILL.md` after the head. */
 async function readFile(skill: ServerSkill, server: SkillServer, path: string | undefined): Promise<string> {
   const { uri, file } = located(skill, path);
   const { contents } = Object(await server.read(uri)) as { contents?: unknown };
@@ -53,7 +52,7 @@ async function readFile(skill: ServerSkill, server: SkillServer, path: string | 
   return path === undefined ? bodyOf(text) : text;
 }
 
-/** The URI of a file, and what the server listed of it. */
+/** Returns the URI of a file, and the file's entry in the server's list. */
 function located({ uri, resources }: ServerSkill, path: string | undefined): { uri: string; file?: SkillFile } {
   const folder = folderOf(uri)!;
   const wanted = path === undefined ? "SKILL.md" : path.replace(/^(?:\.\/)+/, "");

@@ -1,4 +1,4 @@
-/** Writes the words of tools while a program runs: one server after the other, each definition once, within bounds. */
+/** Lets a model write search words while a program runs: server after server, each definition once, within limits. */
 
 import { hashOf, hashedText } from "../../packs/definition-hash.js";
 import { withPacks } from "../../packs/with-packs.js";
@@ -55,28 +55,28 @@ function aModel(_: string, value: unknown): void {
   throw new ToolSiftError("option_invalid", `options.enrich.model would send its key to ${hostname} unencrypted; use https`);
 }
 
-/** Each word's record stands under this and the hash of the definition. */
+/** The prefix of the key of each record in the store; the definition's hash follows it. */
 const PREFIX = "toolsift:words:";
 const REASON_CHARS = 300;
 const NOTHING = { kept: 0, written: 0, isWriting: false, failed: [], error: null };
 
-/** The tools of one server, or of a list that names none. */
+/** The tools of one server, or of a list without a server. */
 export interface Job {
   server?: string;
   tools: readonly object[];
-  /** Words that these have already, as the registration takes them. */
+  /** Words that these tools already have, in the form of the option `enrichment`. */
   enrichment: string | readonly Enrichment[] | undefined;
   signal: AbortSignal;
-  /** Is told after each answer of the model: all entries that were written so far. */
+  /** Receives all entries that were written so far, after each answer of the model. */
   tell(entries: Enrichment[], status: WordsStatus): unknown;
 }
 
 export class Background {
   readonly #options: BackgroundSettings;
   readonly #model: ReturnType<typeof functionOf>;
-  /** Definitions that were asked for: no list brings them up again. */
+  /** The hashes of definitions for which words were requested. They are not requested again. */
   readonly #asked = new Set<string>();
-  /** What was written in this process, by the hash of the definition. */
+  /** The words that were written in this process, by the hash of the definition. */
   readonly #written = new Map<string, Enrichment>();
   readonly #tokens = { input: 0, output: 0 };
   #tools = 0;
@@ -89,7 +89,7 @@ export class Background {
     this.#model = functionOf(this.#options.model);
   }
 
-  /** What was written for some tools, by this process or by one that shares its store. A record that cannot be read is as none. */
+  /** Returns the words that were written for some tools, here or in the store. Records that cannot be read are skipped. */
   async known(tools: readonly object[]): Promise<Enrichment[]> {
     const { store } = this.#options;
     const hashes = new Set(definitionsOf(tools).map(hashOfDefinition));
@@ -105,8 +105,8 @@ export class Background {
   }
 
   /**
-   * The words of a list that names no server: those of packs and those that are known at once, and then what the model writes. All
-   * that there are by now are told each time.
+   * Reports the words for a list without a server: first those of packs and known ones, then those that the model writes.
+   * Each report has all words so far.
    */
   async follow(tools: readonly object[], tellHost: Job["tell"]): Promise<void> {
     const { enrichment } = await withPacks(tools, await this.known(tools));
@@ -116,7 +116,7 @@ export class Background {
     this.write({ tools, enrichment: before, signal: new AbortController().signal, tell });
   }
 
-  /** Asks for the words of tools that have none, when its turn comes. It does not throw. */
+  /** Requests the words of tools that have none, after earlier requests. It does not throw. */
   write(job: Job): void {
     this.#queue = this.#queue.then(() => this.#write(job)).catch(() => {});
   }
@@ -163,13 +163,13 @@ export class Background {
       await take(entries);
       report({ isWriting: false, failed: failed.map(({ name, reason }) => ({ name, reason })) });
     } catch (error) {
-      // A list that came meanwhile brings up what was not written.
+      // Words that were not written may be requested again for a later list.
       if (signal.aborted) for (const hash of open.keys()) if (!words.has(hash)) this.#asked.delete(hash);
       report({ isWriting: false, error: reasonOf(error).slice(0, REASON_CHARS) });
     }
   }
 
-  /** The model within the bounds: where one is reached, nothing more is asked. */
+  /** Returns the model with limits. When a limit is reached, nothing more is requested. */
   #bounded(ending: AbortController): Complete {
     return async ({ system, prompt, tools, attempt, maxTokens, signal }) => {
       const { maxTools, maxTokens: mostTokens, maxMs } = this.#options;

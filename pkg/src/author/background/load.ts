@@ -1,18 +1,18 @@
-/** Hands the tools of servers to what writes words for them, which is loaded where a host asks for it. */
+/** Passes the tools of servers to `Background`, which writes search words. It is imported only if the option is set. */
 
 import type { Background, Job } from "./background.js";
 import type { BackgroundOptions } from "../../types/background.js";
 import type { Enrichment } from "../../types/index.js";
 import { within } from "../../base/wait.js";
 
-/** Tools do not wait longer for a store. */
+/** The time limit for reading from a store, in ms. Tools do not wait longer. */
 const STORE_MS = 2_000;
 
-/** One for the options of a host, however many of its parts read them: their bounds are one. */
+/** One `Background` for each options object, so that its limits count for all parts of the program together. */
 const made = new WeakMap<object, Promise<Background>>();
 
 /**
- * What writes words, where a host asks for it.
+ * Returns the `Background` of the options; undefined if the option is not set.
  *
  * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`
  */
@@ -24,7 +24,7 @@ export async function wordsOf(options: BackgroundOptions | undefined): Promise<B
   return background;
 }
 
-/** The words that the store has for some tools; none if the store fails or takes too long. */
+/** Returns the words that the store has for some tools; an empty list if the store fails or takes too long. */
 export async function keptWords(background: Background | undefined, tools: readonly object[]): Promise<Enrichment[]> {
   if (background === undefined) return [];
   return within({ what: "reading words", ms: STORE_MS }, async () => background.known(tools)).catch(() => []);

@@ -1,4 +1,4 @@
-/** Stands for what writes words where a program is one file, as at the edge: it would carry all of it. */
+/** Replaces `Background` in one-file programs, such as at the edge, which would contain all of its code. */
 
 import { ToolSiftError } from "../../base/errors.js";
 

@@ -1,12 +1,12 @@
-/** The interface of a check. */
+/** The interface of a check of tool definitions. */
 
 import type { Rejected, SchemaChange, ToolAnnotations } from "../../types/index.js";
 import type { Finding } from "./types.js";
 
-/** The schema of a tool's parameters, as far as checks read it. */
+/** The schema of a tool's parameters, as checks read it. */
 export type Schema = Record<string, unknown>;
 
-/** One tool, whatever form its definition has. */
+/** One tool, in one form for all formats of definitions. */
 export interface Tool {
   /** The name that the model sees. */
   name: string;
@@ -17,36 +17,36 @@ export interface Tool {
   description: string;
   inputSchema: Schema;
   annotations?: ToolAnnotations;
-  /** Tokens in a request, in the format of OpenAI. */
+  /** Tokens in a request, in OpenAI's format. */
   tokens: number;
-  /** The first sentence of the description, as a query. */
+  /** The first sentence of the description, used as a query. */
   opening: string;
-  /** The name under which Google's format declares it, where the Gemini API refuses its own. */
+  /** The name in Google's format, if the Gemini API refuses the tool's own name. */
   googleName?: string;
-  /** What of its schema vendors refuse: what toolsift had to repair. */
+  /** The parts of its schema that vendors refuse, and that toolsift repaired. */
   changes: readonly SchemaChange[];
 }
 
-/** Everything that a check may ask. */
+/** The data that a check can use. */
 export interface Examined {
   tools: readonly Tool[];
-  /** What servers write for the search alone. */
+  /** Search words that servers send for their tools. */
   words: readonly { server: string; tool: string; texts: string[] }[];
-  /** Definitions that are refused as they stand; with a safe name, or not at all. */
+  /** Definitions that are refused unchanged. Some are accepted with a safe name. */
   rejected: readonly (Rejected & { server: string })[];
-  /** The names of the tools that a search finds, best first, with their scores. */
+  /** Returns the names and scores of the tools that a search finds, best first. */
   find(query: string): { name: string; score: number }[];
-  /** From how many tokens on a tool is expensive. */
+  /** The number of tokens above which a tool is expensive. */
   maxTokens: number;
-  /** Tells a person how far a check is. */
+  /** Reports a check's progress to a person. */
   at(done: number): void;
 }
 
-/** One check. A check is one file in this folder, and one entry of `CHECKS`. */
+/** One check. Each check is an entry of `CHECKS`. */
 export interface Check {
-  /** Its name, as it stands in findings. */
+  /** Its name in findings. */
   name: string;
-  /** What it looks for, as a heading. */
+  /** The problem that it looks for, as a heading. */
   title: string;
   run(examined: Examined): Iterable<Finding>;
 }

@@ -1,4 +1,4 @@
-/** The registry of checks, in the order in which they are told. */
+/** The list of checks, in the order of the report. */
 
 import type { Check } from "./check.js";
 import { cost } from "./cost.js";
@@ -9,13 +9,13 @@ import { vendors } from "./vendors.js";
 
 export const CHECKS: readonly Check[] = [vendors, findable, shadows, cost, texts, suspicious];
 
-/** The title of each check by its name, in the order in which they are told. */
+/** The title of each check by its name, in the order of the report. */
 export const CHECK_TITLES: Readonly<Record<string, string>> = Object.fromEntries(
   CHECKS.map(({ name, title }) => [name, title]),
 );
 
-/** The levels of findings, the gravest first. */
+/** The levels of findings, the most severe first. */
 export const LEVELS: readonly Level[] = ["error", "warning", "note"];
 
-/** A definition of more tokens is expensive: a request with ten of them is longer than most conversations. */
+/** The number of tokens above which a definition is expensive: ten of them are longer than most conversations. */
 export const MAX_TOKENS = 1_500;

@@ -1,10 +1,10 @@
-/** Finds the tools that cost most in every request. */
+/** Finds tools with expensive definitions. */
 
 import { count } from "./text.js";
 import type { Check, Examined, Tool } from "./check.js";
 import type { Finding } from "./types.js";
 
-/** A description takes most of a tool when it has this share of its tokens. */
+/** The share of a tool's tokens above which its description is the main cost. */
 const MOST_OF_IT = 0.5;
 
 export const cost: Check = {
@@ -30,7 +30,7 @@ export const cost: Check = {
   },
 };
 
-/** The parameter that takes most, where the parameters are the larger part. */
+/** Returns a text on the largest parameter, if it takes a quarter of the tool's tokens. */
 function largest({ inputSchema, tokens }: Tool): string {
   const sizes = Object.entries(Object(inputSchema["properties"])).map(([name, schema]) => ({
     name,

@@ -1,4 +1,4 @@
-/** Brings the definitions of all servers into one form for the checks, and runs them. */
+/** Converts the definitions of all servers to one form for the checks, and runs the checks. */
 
 import { ToolSift } from "toolsift:self";
 import { listOf } from "../../base/checks.js";
@@ -13,17 +13,17 @@ import { CHECKS, LEVELS, MAX_TOKENS } from "./checks.js";
 import { openingOf } from "./text.js";
 import type { DoctorOptions, Examination, ServerTools } from "./types.js";
 
-/** Hits among which a tool must be: what a model is shown of a search. */
+/** The number of hits among which a tool must be: as many as a model sees of a search. */
 const SHOWN = 5;
 
-/** Settings that send every tool in full, so that each definition can be read in one form. */
+/** Settings that send every tool in full, so that all definitions can be read in one form. */
 const IN_FULL = { activation: "off" } as const;
 
 /**
- * Runs the checks on the tools of some servers. It works as long as it takes, which are seconds for a thousand tools: where
- * somebody waits, run it in a worker.
+ * Runs the checks on the tools of some servers. It is synchronous, and takes seconds for a thousand tools: run it in a
+ * worker if somebody waits.
  *
- * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`, and what enrichment that is broken throws
+ * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`, and the error of an invalid enrichment
  */
 export function examine(servers: readonly ServerTools[], options: DoctorOptions = {}): Examination {
   const { maxTokens, checks, enrichment, onProgress } = settingsOf(options);
@@ -72,7 +72,7 @@ function chosen(only: unknown): typeof CHECKS {
   throw new ToolSiftError("option_invalid", `options.only has ${kind(wrong)}; it must be a list of ${names.join(", ")}`);
 }
 
-/** The servers as they were given, where each has a name and tools. */
+/** Returns the servers after checking that each has a name and tools. */
 function listsOf(servers: readonly ServerTools[]): readonly ServerTools[] {
   if (!isList(servers)) {
     throw new ToolSiftError("option_invalid", `servers is ${kind(servers)}; it must be a list of { server, tools }`);
@@ -91,7 +91,7 @@ interface Subjects extends Pick<Examined, "tools" | "rejected" | "words"> {
   reports: EnrichmentReport[];
 }
 
-/** Registers all tools twice: as vendors take them, for what they refuse, and with repairs, for the checks to search. */
+/** Registers all tools three times: with strict names, to find refused ones; in full; and with repairs, for searches. */
 function subjects(lists: readonly ServerTools[], sift: Catalog, enrichment: readonly Enrichment[]): Subjects {
   const strict = new ToolSift();
   const full = new ToolSift(IN_FULL);
