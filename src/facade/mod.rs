@@ -2,6 +2,7 @@
 
 mod answers;
 mod bindings;
+mod calls;
 mod handle;
 mod numbers;
 mod prebuilt;
@@ -381,3 +382,7 @@ fn known<'c>(catalog: &'c Catalog, owner: Owner, name: &str) -> Result<&'c Arc<T
     let unknown = || Error::new(ErrorCode::ToolUnknown, format!("there is no tool named {}", excerpt(name)));
     catalog.by_name_for(owner, name).ok_or_else(unknown)
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests;
