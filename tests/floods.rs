@@ -121,23 +121,3 @@ fn words_of_other_sessions_change_nothing() {
     sift.unregister(None, Some(&["one".to_owned()])).unwrap();
     assert_eq!(search(&sift), before, "anew");
 }
-
-#[test]
-fn many_scopes_in_turn_find_what_each_may_see() {
-    let sift = ToolSift::new(Default::default());
-    for server in 0..100 {
-        let tools =
-            (0..20).map(|at| json!({ "name": format!("send_{}", word(at)), "description": "Sends a message." }));
-        register(&sift, &format!("server{server}"), tools.collect());
-        sift.session(&format!("session{server}"), Some(&Scope::new(&[format!("server{server}")], &[]))).unwrap();
-    }
-    for _ in 0..2 {
-        for server in 0..100 {
-            let result =
-                sift.session(&format!("session{server}"), None).unwrap().search("send a message").run().unwrap();
-            assert_eq!(result.searched, 20);
-            let is_own = |name: &Option<std::sync::Arc<str>>| name.as_deref() == Some(&*format!("server{server}"));
-            assert!(result.hits.len() == 10 && result.hits.iter().all(|hit| is_own(&hit.server)));
-        }
-    }
-}

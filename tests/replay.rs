@@ -107,6 +107,26 @@ fn a_tool_that_left_is_loaded_again_by_a_later_call_only() {
     assert_eq!(revealed(&sift, "again"), [TIDES]);
 }
 
+#[test]
+fn an_answer_is_of_the_latest_call_that_it_can_mean() {
+    let sift = sift(json!({}));
+    let [adding, added] =
+        step(&[("add_tool", json!({ "tool_names": [TIDES] }), format!("Added: {TIDES}"))]).try_into().unwrap();
+    let [other, _] = one("own_tool", "done").try_into().unwrap();
+    let words = json!({ "role": "user", "content": "wait" });
+    let asked = json!({ "role": "assistant", "function_call": adding["tool_calls"][0]["function"] });
+    let told = json!({ "role": "function", "name": "add_tool", "content": added["content"] });
+    for (messages, has) in [
+        (vec![&adding, &words, &added], true),
+        (vec![&adding, &other, &added], false),
+        (vec![&asked, &told], true),
+        (vec![&asked, &words, &told], false),
+    ] {
+        replay(&sift, &messages.into_iter().cloned().collect::<Vec<_>>());
+        assert_eq!(revealed(&sift, "again").len(), usize::from(has));
+    }
+}
+
 /// What was evicted before belongs to no conversation that is replayed.
 #[test]
 fn a_replay_forgets_what_was_evicted_before_it() {

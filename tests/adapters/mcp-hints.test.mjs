@@ -32,7 +32,7 @@ for (const sdk of LEADING) {
     const server = {
       tools: [annotated("one", { ...READ, title: "One", more: 7 }), annotated("two", DELETE), tool("three")],
     };
-    const { sift, servers, wire, session, runTools } = await connected(server);
+    const { sift, servers, wire, session } = await connected(server);
     const annotations = () => Object.fromEntries(sift.tools().map((one) => [one.name, one.annotations]));
     assert.deepEqual(annotations(), { one: READ, two: DELETE, three: undefined });
     assert.deepEqual(
@@ -44,24 +44,6 @@ for (const sdk of LEADING) {
     assert.equal("annotations" in session.call("three", {}), false);
     session.call("one", {}).annotations.readOnlyHint = false;
     assert.deepEqual(session.call("one", {}).annotations, READ, "what a host changes is its own copy");
-
-    // A host that lets a loop run only what changes nothing.
-    const execute = (dispatch) => {
-      if (dispatch.annotations?.readOnlyHint !== true) throw new Error("not approved");
-      return servers.execute(dispatch);
-    };
-    const replies = [
-      [
-        { id: "1", name: "one" },
-        { id: "2", name: "two" },
-        { id: "3", name: "three" },
-      ],
-      [],
-    ];
-    const answers = [];
-    const answered = (all) => void answers.push(...all.map(({ content }) => content));
-    await runTools(session, { send: () => ({ calls: replies.shift() }), answered, execute });
-    assert.deepEqual(answers, ["one ran", "two failed: not approved", "three failed: not approved"]);
 
     server.tools = [annotated("one", DELETE), annotated("two", undefined)];
     wire.change();

@@ -134,24 +134,9 @@ for (const sdk of LEADING) {
       wire.sent.flatMap(({ method, params }) => (method === "notifications/cancelled" ? [params.requestId] : []));
     await until("the server is told", () => cancelled().length > 0);
     assert.deepEqual(cancelled(), [id]);
-  });
-
-  test(`${label}a call ends when it takes too long, and when the host says so`, async () => {
-    const tools = await bench(sdk);
-    const never = { tools: [tool("one")], call: () => new Promise(() => {}) };
-    const { client, wire } = await tools.wired(never);
-    const servers = await tools.connectMcp(new tools.ToolSift(), { a: client }, { callTimeoutMs: 100 });
-    await assert.rejects(servers.execute(ECHO), /timed out|took longer/i);
-    const aborted = new AbortController();
-    const slow = await tools.connectMcp(new tools.ToolSift(), { a: client });
-    const ending = slow.execute({ ...ECHO, signal: aborted.signal });
-    await until("asked", () => wire.count("tools/call") === 2);
-    aborted.abort(new Error("enough"));
-    await assert.rejects(ending, /enough/);
-    const told = ({ method, params }) => method === "notifications/cancelled" && /enough/.test(params.reason);
-    await until("the server is told", () => wire.sent.some(told));
-    await assert.rejects(slow.execute({ ...ECHO, signal: aborted.signal }), /enough/);
-    assert.equal(wire.count("tools/call"), 2, "and what was ended before is not asked");
+    const before = wire.sent.length;
+    await assert.rejects(servers.execute({ ...ECHO, signal: run.signal }), /enough/);
+    assert.equal(wire.sent.length, before, "what was ended before is not asked");
   });
 
   test(`${label}each server has limits of its own`, async () => {

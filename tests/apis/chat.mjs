@@ -1,8 +1,7 @@
 /**
  * Chat Completions: the API, as strict as it is, and a client of it.
  *
- * A reply may hold `reasoning`, text in the field `reasoning_content` that other vendors have, `refusal`, `choices` (how many
- * come back), and `finish` where it stops for another reason.
+ * A reply may hold `reasoning`, text in the field `reasoning_content` that other vendors have.
  */
 
 import assert from "node:assert/strict";
@@ -219,50 +218,44 @@ const about = (step, model) => ({
   service_tier: "default",
   system_fingerprint: "fp_1",
 });
-const finishOf = ({ finish, calls }) => finish ?? (calls.length > 0 ? "tool_calls" : "stop");
+const finishOf = ({ calls }) => (calls.length > 0 ? "tool_calls" : "stop");
 
 function finished(reply, body) {
-  const { text, calls, step, refusal = null, reasoning, choices: count = 1 } = reply;
-  const message = { role: "assistant", content: text === "" ? null : text, refusal, annotations: [] };
+  const { text, calls, step, reasoning } = reply;
+  const message = { role: "assistant", content: text === "" ? null : text, refusal: null, annotations: [] };
   if (reasoning !== undefined) message.reasoning_content = reasoning;
   if (calls.length > 0) message.tool_calls = calls.map(calling);
-  const choices = Array.from({ length: count }, (_, index) => ({
-    index,
-    message,
-    logprobs: null,
-    finish_reason: finishOf(reply),
-  }));
+  const choices = [{ index: 0, message, logprobs: null, finish_reason: finishOf(reply) }];
   return { ...about(step, body.model), object: "chat.completion", choices, usage: usageOf(body, reply) };
 }
 
 /** Arguments come in pieces, as they do. */
 function events(reply, body) {
-  const { text, calls, step, reasoning, choices: count = 1 } = reply;
+  const { text, calls, step, reasoning } = reply;
   const withUsage = body.stream_options?.include_usage === true;
-  const chunk = (index, delta, finish_reason = null) => ({
+  const chunk = (delta, finish_reason = null) => ({
     data: {
       ...about(step, body.model),
       object: "chat.completion.chunk",
-      choices: [{ index, delta, logprobs: null, finish_reason }],
+      choices: [{ index: 0, delta, logprobs: null, finish_reason }],
       ...(withUsage ? { usage: null } : {}),
     },
   });
-  const choice = (at) => [
-    chunk(at, { role: "assistant", content: text === "" ? null : "", refusal: null }),
-    ...(reasoning === undefined ? [] : halves(reasoning).map((piece) => chunk(at, { reasoning_content: piece }))),
-    ...(text === "" ? [] : halves(text).map((content) => chunk(at, { content }))),
+  const all = [
+    chunk({ role: "assistant", content: text === "" ? null : "", refusal: null }),
+    ...(reasoning === undefined ? [] : halves(reasoning).map((piece) => chunk({ reasoning_content: piece }))),
+    ...(text === "" ? [] : halves(text).map((content) => chunk({ content }))),
     ...calls.flatMap((call, index) => {
       const {
         id,
         type,
         function: { name, arguments: args },
       } = calling(call);
-      const pieces = halves(args).map((piece) => chunk(at, { tool_calls: [{ index, function: { arguments: piece } }] }));
-      return [chunk(at, { tool_calls: [{ index, id, type, function: { name, arguments: "" } }] }), ...pieces];
+      const pieces = halves(args).map((piece) => chunk({ tool_calls: [{ index, function: { arguments: piece } }] }));
+      return [chunk({ tool_calls: [{ index, id, type, function: { name, arguments: "" } }] }), ...pieces];
     }),
-    chunk(at, {}, finishOf(reply)),
+    chunk({}, finishOf(reply)),
   ];
-  const all = Array.from({ length: count }, (_, at) => choice(at)).flat();
   const usage = { ...about(step, body.model), object: "chat.completion.chunk", choices: [], usage: usageOf(body, reply) };
   return [...all, ...(withUsage ? [{ data: usage }] : []), { data: "[DONE]" }];
 }

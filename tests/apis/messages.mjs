@@ -1,10 +1,8 @@
 /**
  * Anthropic's Messages API, as strict as it is, and a client of it.
  *
- * A reply may hold `thinking` (a text, which is signed), `blocks` that stand before all else as they are, `searches`, queries to
- * the hosted search, which looks them up in the tools it was sent, `waiting`, a server's tool called at once with the calls, so
- * that it runs with the next request, and `stop`, another reason to stop. With `lean`, the backend is one that has no more than messages and functions: no server tools, no
- * deferral, no references.
+ * A reply may hold `thinking` (a text, which is signed), `blocks` that stand before all else as they are, and `stop`, another
+ * reason to stop. With `lean`, the backend is one that has no more than messages and functions: no server tools.
  */
 
 import assert from "node:assert/strict";
@@ -25,18 +23,12 @@ const BLOCKS = {
 const SERVER_BLOCKS = {
   server_tool_use: ["type", "id", "name", "input", "caller", "cache_control"],
   web_search_tool_result: ["type", "tool_use_id", "content", "caller", "cache_control"],
-  tool_search_tool_result: ["type", "tool_use_id", "content", "cache_control"],
-  tool_reference: ["type", "tool_name", "cache_control"],
 };
 const TOOL = ["type", "name", "description", "input_schema", "cache_control", "strict", "eager_input_streaming"];
-const DEFERRAL = ["defer_loading", "allowed_callers", "input_examples"];
 const CHOICES = { auto: [], any: [], none: [], tool: ["name"] };
 const ID = /^[a-zA-Z0-9_-]+$/;
 const NAME = /^[a-zA-Z0-9_-]{1,128}$/;
 const MOST_BREAKPOINTS = 4;
-const MOST_DEFERRED = 10_000;
-const MOST_FOUND = 5;
-const MOST_QUERY_CHARS = 500;
 
 const asTool = ({ name, description, inputSchema, defer_loading, type }) =>
   inputSchema === undefined
@@ -114,7 +106,7 @@ export function messagesWire({ lean = false, restarts = false } = {}) {
     read: (body, incoming) => read(body, incoming, { lean, restarts }),
     reply: (reply, body) => ({
       ...about(reply, body),
-      content: contentOf(reply, body),
+      content: contentOf(reply),
       stop_reason: stopOf(reply),
       usage: usageOf(body, reply),
     }),
@@ -140,14 +132,12 @@ function read(body, { headers }, { lean, restarts }) {
   must(breakpoints <= MOST_BREAKPOINTS, `A maximum of 4 blocks with cache_control may be provided. Found ${breakpoints}.`);
   const last = body.messages.findLastIndex(({ role }) => role === "assistant");
   const since = body.messages.slice(last + 1).flatMap(({ content }) => blocksOf(content));
-  const beside = since.filter(({ type }) => type === "text").map(({ text }) => text);
-  const answer = ({ content = "" }) => (isReferring(content) ? (beside.shift() ?? "") : textIn(content));
   const words = body.messages.findLast(({ role, content }) => role === "user" && !isAnswer(content));
   return {
-    tools: visible(body.messages, tools),
+    tools: tools.map(({ name }) => name),
     toolTokens: tokensOf(tools),
     system: textIn(system),
-    answers: since.filter(({ type }) => type === "tool_result").map(answer),
+    answers: since.filter(({ type }) => type === "tool_result").map(({ content = "" }) => textIn(content)),
     prompt: textIn(words?.content ?? ""),
   };
 }
@@ -155,17 +145,13 @@ function read(body, { headers }, { lean, restarts }) {
 function checkTools(tools, lean) {
   const names = tools.map(({ name }) => name);
   must(new Set(names).size === names.length, "tools: Tool names must be unique.");
-  const deferred = tools.filter((tool) => tool.defer_loading === true);
-  must(tools.length === 0 || deferred.length < tools.length, "At least one tool must have defer_loading=false.");
-  must(deferred.length <= MOST_DEFERRED, `tools: at most ${MOST_DEFERRED} are deferred`);
   for (const [at, tool] of tools.entries()) {
     const where = `tools.${at}`;
     const isServer = tool.type !== undefined && tool.type !== "custom";
     must(!lean || !isServer, `${where}: unknown type '${tool.type}'`);
     must(NAME.test(tool.name), `${where}.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'`);
-    must(tool.defer_loading !== true || tool.cache_control === undefined, `${where}: cache_control on a deferred tool`);
     if (isServer) continue;
-    only(tool, lean ? TOOL : [...TOOL, ...DEFERRAL], where);
+    only(tool, TOOL, where);
     checkSchema(tool.input_schema, `${where}.input_schema`);
   }
 }
@@ -209,12 +195,6 @@ function checkMessages({ messages, tools = [], thinking }, { lean, restarts }) {
     const first = blocks.findIndex(({ type }) => type !== "tool_result");
     must(first < 0 || !blocks.slice(first).some(({ type }) => type === "tool_result"), "tool_result blocks come first");
     checkServerTools(blocks, turns[at - 2]?.blocks ?? [], `messages.${at}`);
-    for (const name of blocks.flatMap(referencesIn)) {
-      must(
-        tools.some((tool) => tool.name === name),
-        `Tool reference '${name}' not found in available tools`,
-      );
-    }
     const closed = blocks.map(({ tool_use_id }) => tool_use_id);
     const isOpen = blocks.some(({ type, id }) => type === "server_tool_use" && !closed.includes(id));
     const next = turns[at + 1]?.blocks ?? [];
@@ -263,9 +243,7 @@ function checkBlock(block, where, lean) {
   must(ID.test(tool_use_id), `${where}.tool_result.tool_use_id`);
   if (!Array.isArray(content)) return;
   for (const part of content) checkBlock(part, `${where}.tool_result`, lean);
-  const kinds = new Set(content.map((part) => part.type));
-  must(!kinds.has("tool_reference") || kinds.size === 1, "tool_reference blocks stand alone");
-  must(!is_error || [...kinds].every((kind) => kind === "text"), "all content must be type 'text' if 'is_error' is true");
+  must(!is_error || content.every((part) => part.type === "text"), "all content must be type 'text' if 'is_error' is true");
 }
 
 /** What the vendor signs a thought with. */
@@ -290,7 +268,7 @@ function usageOf({ messages: list, tools, system }, { text, calls }) {
   };
 }
 
-function contentOf({ thinking, blocks = [], text, searches = [], waiting = [], calls, step }, { tools = [] }) {
+function contentOf({ thinking, blocks = [], text, calls }) {
   const thought = thinking === undefined ? [] : [{ type: "thinking", thinking, signature: signed(thinking) }];
   const said = text === "" ? [] : [{ type: "text", text, citations: null }];
   const used = calls.map(({ id, name, args }) => ({
@@ -300,45 +278,7 @@ function contentOf({ thinking, blocks = [], text, searches = [], waiting = [], c
     input: inputOf(args),
     caller: { type: "direct" },
   }));
-  const found = searches.flatMap((query, at) => hosted(query, `srvtoolu_${step}_${at}`, tools));
-  return [...thought, ...blocks, ...said, ...found, ...waiting, ...used];
-}
-
-/** The vendor's own search: a call of the model, and its answer in the same reply. */
-function hosted(query, id, tools) {
-  const name = tools.find(({ type }) => type?.startsWith("tool_search_tool_"))?.name;
-  must(name !== undefined && query.length <= MOST_QUERY_CHARS, "no search tool was sent, or the query is too long");
-  const call = { type: "server_tool_use", id, name, input: { query }, caller: { type: "direct" } };
-  return [call, searchResult(id, query, tools)];
-}
-
-/** What the hosted search answers: a tool of just this name, or tools that have all the words. */
-export function searchResult(id, query, tools) {
-  const words = query.toLowerCase().split(" ");
-  const fits = ({ name, description }) => words.every((word) => `${name} ${description}`.toLowerCase().includes(word));
-  const deferred = tools.filter((tool) => tool.defer_loading === true);
-  const named = deferred.filter(({ name }) => name === query);
-  const hits = named.length > 0 ? named : deferred.filter(fits).slice(0, MOST_FOUND);
-  const tool_references = hits.map(({ name }) => ({ type: "tool_reference", tool_name: name }));
-  const content = { type: "tool_search_tool_search_result", tool_references };
-  return { type: "tool_search_tool_result", tool_use_id: id, content };
-}
-
-/** What the model sees: what is not deferred, then what the conversation refers to. */
-function visible(list, tools) {
-  const deferred = new Set(tools.filter((tool) => tool.defer_loading === true).map(({ name }) => name));
-  const referred = list.flatMap(({ content }) => blocksOf(content).flatMap(referencesIn));
-  const shown = tools.filter(({ name }) => !deferred.has(name)).map(({ name }) => name);
-  return [...shown, ...new Set(referred.filter((name) => deferred.has(name)))];
-}
-
-function referencesIn({ type, content }) {
-  const parts = type === "tool_search_tool_result" ? content.tool_references : type === "tool_result" ? content : [];
-  return Array.isArray(parts) ? parts.filter((part) => part.type === "tool_reference").map((part) => part.tool_name) : [];
-}
-
-function isReferring(content) {
-  return Array.isArray(content) && content.some(({ type }) => type === "tool_reference");
+  return [...thought, ...blocks, ...said, ...used];
 }
 
 /** Arguments that are no JSON were cut off; what is left of them is the vendor's guess. */
@@ -355,7 +295,7 @@ function events(reply, body) {
   const usage = usageOf(body, reply);
   const message = { ...about(reply, body), content: [], stop_reason: null, usage: { ...usage, output_tokens: 1 } };
   const list = [{ type: "message_start", message }];
-  for (const [index, block] of contentOf(reply, body).entries()) {
+  for (const [index, block] of contentOf(reply).entries()) {
     const { started, deltas } = inPieces(block, reply.calls);
     list.push({ type: "content_block_start", index, content_block: started });
     if (index === 0) list.push({ type: "ping" });

@@ -2,10 +2,8 @@
  * The Responses API, and a client of it. It is as strict as the API is, and keeps what it answered: `previous_response_id` and `conversation`
  * lead to it, and an item that comes back must be as it was answered, beside the reasoning that it came with.
  *
- * A reply may hold `reasoning` (false for none beside calls), `items` that stand before all else as they are, `output` in the
- * place of all else, and `status`; a call may hold its `namespace`, or the `item` that it is. A search that the client executes
- * stands for the session's search_tools.
- * With `kept: false`, the backend keeps nothing and knows no tools but functions.
+ * A reply may hold `reasoning` (false for none beside calls) and `items` that stand before all else as they are; a call may hold
+ * its `namespace`. With `lean`, the backend knows no tools but functions.
  */
 
 import assert from "node:assert/strict";
@@ -101,14 +99,12 @@ function collected({ id, status, output, usage, tools, instructions }) {
 }
 
 /** The API, with a memory of its own. */
-export function responsesWire({ keeps = true, lean = false, mostTools = 128 } = {}) {
+export function responsesWire({ lean = false } = {}) {
   /** Conversations, by the id of a response. */
   const kept = new Map();
   /** Items that were answered, by their id, with the id of the reasoning that they came with. */
   const made = new Map();
-  /** The ids of the calls that were answered. */
-  const calls = new Set();
-  const memory = { kept, made, calls, keeps, lean, mostTools };
+  const memory = { kept, made, lean };
   return {
     ...client,
     path: /\/responses$/,
@@ -127,11 +123,7 @@ export function responsesWire({ keeps = true, lean = false, mostTools = 128 } = 
 
 export const responses = responsesWire();
 
-function itemsOf({ previous_response_id, conversation, input }, { kept, made, keeps }) {
-  must(
-    previous_response_id === undefined || previous_response_id === null || keeps,
-    "previous_response_id is not supported",
-  );
+function itemsOf({ previous_response_id, conversation, input }, { kept, made }) {
   const id = conversation?.id ?? conversation ?? previous_response_id;
   const before = id ? kept.get(id) : [];
   must(before !== undefined, `Previous response with id '${id}' not found.`);
@@ -151,12 +143,11 @@ function read(body, { headers }, memory) {
   const items = itemsOf(body, memory);
   must(items.length > 0, "Missing required parameter: 'input'.");
   check(items, memory);
-  // An adapter puts searches of its own behind the answers, to give tools.
-  const isSaid = ({ type, role, call_id }) => role === "assistant" || (type in OUTPUTS && memory.calls.has(call_id));
+  const isSaid = ({ type, role }) => role === "assistant" || type in OUTPUTS;
   const since = items.slice(items.findLastIndex(isSaid) + 1);
   const leading = items.filter(({ role }) => role === "system" || role === "developer").map(textIn);
   return {
-    tools: [...new Set([...tools, ...items.flatMap(loadedBy)].flatMap(namesOf))],
+    tools: tools.flatMap(namesOf),
     toolTokens: tokensOf(tools),
     system: [instructions ?? "", ...leading].filter(Boolean).join("\n\n"),
     answers: answersIn(since),
@@ -165,32 +156,18 @@ function read(body, { headers }, memory) {
   };
 }
 
-/** The tools that an item gives by value. */
-const loadedBy = ({ type, tools }) => (type === "tool_search_output" || type === "additional_tools" ? tools : []);
-
-/** As the session calls them: the client's search stands for the discovery tool. */
-function namesOf({ type, name, tools, execution }) {
-  if (type === "namespace") return tools.map((tool) => `${name}.${tool.name}`);
-  if (type === "tool_search" && execution === "client") return ["search_tools"];
-  return [name ?? type];
+function namesOf({ type, name, tools }) {
+  return type === "namespace" ? tools.map((tool) => `${name}.${tool.name}`) : [name ?? type];
 }
 
-/** What answers the last calls: outputs, and for the client's searches what the developer says after them. */
+/** What answers the last calls. */
 function answersIn(items) {
-  const said = items.filter(({ role }) => role === "developer").map(textIn);
-  const isOurs = (id) => items.some((item) => item.type in OUTPUTS && item.call_id === id);
-  const outputs = items.filter(({ type, call_id }) => Object.values(OUTPUTS).includes(type) && !isOurs(call_id));
-  return outputs.map(({ type, output }) => {
-    if (type === "tool_search_output") return said.shift();
-    return typeof output === "string" ? output : output.map(({ text }) => text).join("\n\n");
-  });
+  const outputs = items.filter(({ type }) => Object.values(OUTPUTS).includes(type));
+  return outputs.map(({ output }) => (typeof output === "string" ? output : output.map(({ text }) => text).join("\n\n")));
 }
 
-function checkTools(tools, { lean, mostTools }) {
-  must(
-    tools.length <= mostTools,
-    `Invalid 'tools': array too long. Expected maximum length ${mostTools}, got ${tools.length}.`,
-  );
+function checkTools(tools, { lean }) {
+  must(tools.length <= 128, `Invalid 'tools': array too long. Expected maximum length 128, got ${tools.length}.`);
   const names = tools.filter(({ type }) => type === "function").map(({ name }) => name);
   must(new Set(names).size === names.length, "Tool names must be unique.");
   for (const [at, tool] of tools.entries()) {
@@ -275,26 +252,23 @@ function withoutNothing({ status, ...item }) {
 }
 
 function finished(reply, body, memory) {
-  const { text, calls, step, status = "completed", items: given = [], reasoning = calls.length > 0 } = reply;
+  const { text, calls, step, items: given = [], reasoning = calls.length > 0 } = reply;
   const id = `resp_${(number += 1)}`;
   const conversation = body.conversation?.id ?? body.conversation;
   const thoughts = reasoning ? [{ type: "reasoning", summary: [], encrypted_content: `gAAAA${step}` }] : [];
-  const all = reply.output ?? [...given, ...thoughts, ...message(text), ...calls.map((call) => written(call, body, memory))];
+  const all = [...given, ...thoughts, ...message(text), ...calls.map(written)];
   const output = all.map((item) => ({ id: `${PREFIX[item.type] ?? "item"}_${(number += 1)}`, ...item }));
-  const back = output.map(({ created_by: _, ...item }) => item);
-  for (const [at, item] of back.entries()) {
+  for (const [at, item] of output.entries()) {
     const before = output[at - 1];
-    memory.calls.add(item.call_id);
     const next = item.type === "reasoning" ? output[at + 1]?.id : undefined;
     memory.made.set(item.id, { item, next, thought: before?.type === "reasoning" ? before.id : undefined });
   }
-  if (body.store !== false && memory.keeps)
-    memory.kept.set(conversation ?? id, [...itemsOf(body, memory), ...back.map(mended)]);
+  if (body.store !== false) memory.kept.set(conversation ?? id, [...itemsOf(body, memory), ...output.map(mended)]);
   return {
     id,
     object: "response",
     created_at: 1_700_000_000 + step,
-    status,
+    status: "completed",
     background: false,
     error: null,
     incomplete_details: null,
@@ -338,19 +312,9 @@ function message(text) {
   return [{ type: "message", role: "assistant", status: "completed", content }];
 }
 
-function written({ id, name, args, namespace, item }, body, memory) {
-  if (item !== undefined) return { call_id: id, ...item };
-  const { tools = [] } = body;
-  if (name === "search_tools" && tools.some(({ type, execution }) => type === "tool_search" && execution === "client")) {
-    const about = { type: "tool_search_call", call_id: id, execution: "client", status: "completed" };
-    return { ...about, arguments: args ?? {}, created_by: "model" };
-  }
-  // A tool that was loaded by itself is called in a namespace of its own name.
-  const isNamed = (tool) => tool.name === name;
-  const isLoaded = !tools.some(isNamed) && itemsOf(body, memory).flatMap(loadedBy).some(isNamed);
-  const within = namespace ?? (isLoaded ? name : undefined);
+function written({ id, name, args, namespace }) {
   const about = { type: "function_call", call_id: id, name, arguments: argumentsText(args), status: "completed" };
-  return { ...about, ...(within === undefined ? {} : { namespace: within }) };
+  return { ...about, ...(namespace === undefined ? {} : { namespace }) };
 }
 
 function events(reply, body, memory) {
@@ -360,7 +324,7 @@ function events(reply, body, memory) {
     { type: "response.created", response: begun },
     { type: "response.in_progress", response: begun },
     ...response.output.flatMap(eventsOf),
-    { type: `response.${response.status}`, response },
+    { type: "response.completed", response },
   ];
   return list.map((event, sequence_number) => ({ event: event.type, data: { ...event, sequence_number } }));
 }

@@ -9,8 +9,8 @@
  */
 
 import assert from "node:assert/strict";
-import { createServer } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
+import { httpServer } from "../lib/http.mjs";
 
 /** Far more than an agent of these tests asks for. */
 const MOST_REQUESTS = 400;
@@ -44,14 +44,14 @@ export function checkSchema(schema, where) {
 }
 
 /**
- * Starts a vendor: `{ url, requests, refusals, close }`. `pieces` is how many bytes a stream is written at a time,
- * `slow` how many milliseconds lie between its events.
+ * Starts a vendor: `{ url, requests, refusals, close }`. `slow` is how many milliseconds lie between the events
+ * of a stream.
  */
-export async function startVendor(wire, script, { pieces, slow, port = 0 } = {}) {
+export async function startVendor(wire, script, { slow } = {}) {
   const requests = [];
   const refusals = [];
   const other = [];
-  const server = createServer(async (incoming, outgoing) => {
+  const { url, close } = await httpServer(async (incoming, outgoing) => {
     const bytes = [];
     for await (const chunk of incoming) bytes.push(chunk);
     const { url: path, method, headers } = incoming;
@@ -83,15 +83,10 @@ export async function startVendor(wire, script, { pieces, slow, port = 0 } = {})
         return;
       }
       outgoing.writeHead(200, { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache", ...about });
-      const events = wire.stream(reply, body).map(sse);
-      for (const [at, event] of events.entries()) {
+      for (const [at, event] of wire.stream(reply, body).map(sse).entries()) {
         if (at === reply.cut) return void outgoing.destroy();
-        for (const piece of cut(event, pieces)) {
-          if (outgoing.destroyed) return;
-          if (!outgoing.write(piece))
-            await Promise.race([new Promise((go) => outgoing.once("drain", go)), closed(outgoing)]);
-          if (pieces !== undefined) await pause(0);
-        }
+        if (outgoing.destroyed) return;
+        if (!outgoing.write(event)) await Promise.race([new Promise((go) => outgoing.once("drain", go)), closed(outgoing)]);
         if (slow !== undefined) await pause(slow);
       }
       outgoing.end();
@@ -102,16 +97,14 @@ export async function startVendor(wire, script, { pieces, slow, port = 0 } = {})
       outgoing.writeHead(error.status ?? 400, { "content-type": "application/json" }).end(content);
     }
   });
-  await new Promise((resolve) => server.listen(port, "127.0.0.1", resolve));
   return {
-    url: `http://127.0.0.1:${server.address().port}`,
+    url,
     requests,
     other,
     refusals,
     /** Fails with what was refused, unless the test took it out of `refusals`. */
     close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await close();
       if (refusals.length > 0) throw refusals[0];
     },
   };
@@ -144,12 +137,6 @@ export const countsIn = (usage) =>
 export function sse({ event, data }) {
   const text = typeof data === "string" ? data : JSON.stringify(data);
   return `${event === undefined ? "" : `event: ${event}\n`}data: ${text}\n\n`;
-}
-
-function* cut(text, pieces) {
-  const bytes = Buffer.from(text);
-  if (pieces === undefined) return yield bytes;
-  for (let from = 0; from < bytes.length; from += pieces) yield bytes.subarray(from, from + pieces);
 }
 
 /** Arguments as the text that a wire carries. */

@@ -88,10 +88,6 @@ const ASKED = [
   "Create one invoice.",
   "who is on call",
   "send Lena a message",
-  "do I need an umbrella",
-  "book a flight to Lisbon",
-  "order a pizza",
-  "which files did I touch last week",
   "tell the team the login page is broken",
   "stop the nightly job",
   "the new release is broken, go back",
@@ -119,28 +115,6 @@ test("it says of each request what the core says", async () => {
       if (loaded.length === 0) assert.match(load, /^Nothing is loaded/, what);
       assert.doesNotMatch(lines.join(" "), /confidence/i, what);
     }
-  });
-});
-
-/** Has the core refuse each call that it is asked for. */
-function refuseCalls() {
-  const { Worker } = window;
-  window.Worker = class extends Worker {
-    addEventListener(type, listener) {
-      super.addEventListener(type, (event) => {
-        if (event.data?.[1]?.call) event.data[1].call.refused = "It may not run.";
-        listener(event);
-      });
-    }
-  };
-}
-
-test("a refused call is red, and nothing is said to be saved", async () => {
-  await withPage({ prepare: refuseCalls }, async (page) => {
-    const { numbers, lines } = await ask(page, "catch up on what people said yesterday");
-    assert.match(lines[3], /^Refused: slack_get_channel_history\(.*It may not run\./);
-    assert.doesNotMatch(numbers, SAVING);
-    assert.equal(await page.locator(".timeline > [data-failed]").count(), 1);
   });
 });
 
@@ -175,19 +149,5 @@ test("a line opens what was sent, and a hit opens why", async () => {
     await ask(page, "book a flight to Lisbon");
     await page.getByText("The search as it is sent").click();
     assert.match(await page.getByRole("region", { name: "The answer that it reads" }).innerText(), /^No tool clearly fits/);
-  });
-});
-
-test("the code to paste", async () => {
-  await withPage({}, async (page) => {
-    const code = page.getByRole("region", { name: "What to paste" });
-    assert.match(await code.innerText(), /from "toolsift\/ai-sdk"/);
-    await page.getByRole("radio", { name: "Anthropic" }).check();
-    assert.match(await code.innerText(), /from "toolsift\/anthropic"/);
-    await page.getByRole("radio", { name: "VS Code" }).check();
-    assert.equal((await code.innerText()).trim(), "npx toolsift mcp add vscode");
-    await page.locator("#use ~ .snippet").getByRole("button", { name: "Copy" }).click();
-    await page.getByText("Copied").waitFor();
-    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "npx toolsift mcp add vscode");
   });
 });

@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { test } from "vitest";
 import { setTimeout as pause } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { compiles } from "../adapters/lib/strict.mjs";
 import { folder, start } from "../cli/command-line.mjs";
 import { client, opened, server } from "../cli/gateways.mjs";
 import { tools } from "../proxy/lib/chat.mjs";
@@ -146,24 +145,6 @@ test("the gateway: a span for each call of a client", async (t) => {
     ["weather", "tool_error", { code: 2 }],
   );
 });
-
-const PROGRAM = `
-import { trace } from "@opentelemetry/api";
-import { gateway, type GatewayOptions } from "toolsift/gateway";
-import { spans } from "toolsift/otel";
-import { siftProxy } from "toolsift/proxy";
-const onEvent = spans(trace.getTracer("my-agent"));
-siftProxy({ upstream: "https://api.openai.com", onEvent });
-export const options: GatewayOptions = { mcpServers: {}, onEvent };
-export { gateway };
-`;
-const PACKAGES = ["@opentelemetry/api", ...["client", "server", "core"].map((name) => `@modelcontextprotocol/${name}`)];
-
-compiles(
-  "a tracer of @opentelemetry/api is taken as it is",
-  PROGRAM,
-  Object.fromEntries(PACKAGES.map((name) => [name, name])),
-);
 
 test("the commands make spans where a tracer was registered before them", async (t) => {
   const home = folder({ "spans.txt": "" });

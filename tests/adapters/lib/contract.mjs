@@ -127,7 +127,7 @@ async function play(conversation, drive, packages, variant) {
       ...(JSON.stringify(answers)?.includes('"ends"') && { signal: ending.signal }),
       onEvent: (event) => void events.push(event),
     };
-    const places = { surface: surfaceOf(settings, drive.surface), own: expect.own ?? own?.map((one) => one.name ?? one) };
+    const places = { surface: surfaceOf(settings), own: expect.own ?? own?.map((one) => one.name ?? one) };
     if (expect.rejects !== undefined) {
       await assert.rejects(agentOver(drive, app, about), (error) => {
         assert.match(`${error.message} ${error.cause?.message}`, new RegExp(expect.rejects));

@@ -1,5 +1,5 @@
 import { createOpenAI } from "@ai-sdk/openai";
-import { generateText, Output, stepCountIs, streamText, tool, ToolLoopAgent, type InferAgentUIMessage } from "ai";
+import { generateText, Output, stepCountIs, tool, ToolLoopAgent, type InferAgentUIMessage } from "ai";
 import { toolsift, type AiSdkSift } from "toolsift/ai-sdk";
 import { z } from "zod";
 
@@ -61,22 +61,8 @@ for (const call of two.toolCalls) {
   if (!call.dynamic && call.toolName === "weather") call.input.city satisfies string;
 }
 
-const three = streamText(
-  sift.with("chat-42", {
-    model,
-    prompt: "Go on.",
-    tools: { lamp },
-    onChunk: ({ chunk }) => void chunk.type,
-    onError: ({ error }) => console.log(error),
-  }),
-);
-for await (const part of three.fullStream) {
-  if (part.type === "tool-result" && !part.dynamic && part.toolName === "weather") part.output.city satisfies string;
-}
-
 const agent = new ToolLoopAgent(sift.with("chat-42", { model, instructions: "Be kind.", tools: { lamp } }));
 (await agent.generate({ prompt: "Go on." })).text satisfies string;
-
 const many = new ToolLoopAgent({
   model,
   callOptionsSchema: z.object({ chat: z.string() }),
@@ -89,9 +75,6 @@ sift.status().map(({ name, state }) => [name, state]);
 await sift.servers.refresh("github");
 await sift.close();
 
-const plain = await toolsift();
-await generateText(plain.with("chat", { model, prompt: "Go on." }));
-
 // @ts-expect-error there is no such option
 await toolsift({ mcpServer: {} });
 // @ts-expect-error a server has no such key
@@ -100,5 +83,3 @@ await toolsift({ mcpServers: { files: { command: "npx", arg: [] } } });
 await toolsift({ mcpServers: { files: { command: "npx", url } } });
 // @ts-expect-error there is no such setting
 sift.with("chat", { model, prompt: "Go on.", stopWhn: stepCountIs(2) });
-// @ts-expect-error a prompt is no number
-await generateText(sift.with("chat", { model, prompt: 5 }));

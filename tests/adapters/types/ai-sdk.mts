@@ -3,7 +3,6 @@ import {
   generateText,
   jsonSchema,
   stepCountIs,
-  streamText,
   tool,
   ToolLoopAgent,
   dynamicTool,
@@ -62,28 +61,17 @@ for (const found of result.toolResults) {
   if (!found.dynamic && found.toolName === "weather") found.output.degrees satisfies number;
 }
 
-const streamed = streamText({ model, prompt: "Go on.", ...conversation });
-for await (const part of streamed.fullStream) {
-  if (part.type === "tool-result" && !part.dynamic && part.toolName === "weather") part.output.city satisfies string;
-}
-
-const agent = new ToolLoopAgent({ model, instructions: "Be kind.", ...sifted.for(session) });
-const said: string = (await agent.generate({ prompt: "Go on." })).text;
 const many = new ToolLoopAgent({
   model,
   tools: sifted.for(session).tools,
   callOptionsSchema: z.object({ chat: z.string() }),
   prepareCall: ({ options, ...settings }) => ({ ...settings, ...sifted.for(sift.session(options.chat)) }),
 });
-await many.generate({ prompt: said, options: { chat: "one" } });
+await many.generate({ prompt: "Go on.", options: { chat: "one" } });
 declare const message: InferAgentUIMessage<typeof many>;
 for (const part of message.parts) {
   if (part.type === "tool-weather" && part.state === "output-available") part.output.degrees satisfies number;
 }
-
-const bare = await siftTools(sift, { execute: () => "done" });
-const { text } = await generateText({ model, messages: [{ role: "user", content: "Go on." }], ...bare.for(session) });
-text satisfies string;
 
 const any: ToolSet = tools;
 await generateText({ model, prompt: "Go on.", ...(await siftTools(sift, { tools: any })).for(session) });
@@ -111,23 +99,10 @@ sifted.for(session, {
   repairToolCall: async ({ tools, toolCall }) => (tools.weather.description === toolCall.toolName ? null : toolCall),
 });
 sifted.for(session, {
-  stopWhen: ({ steps }) => {
-    return steps.some((step) =>
-      // @ts-expect-error a result has the type of the tool's own
-      step.toolResults.some((one) => !one.dynamic && one.toolName === "weather" && one.output.degree),
-    );
-  },
-});
-sifted.for(session, {
   // @ts-expect-error a setting that a step does not have
   prepareStep: () => ({ toolChoise: "none" as const }),
   // @ts-expect-error what is told has no such key
   stopWhen: ({ step }) => step > 3,
 });
-// @ts-expect-error a call is repaired to a call
-sifted.for(session, { repairToolCall: async () => "weather" });
-
 // @ts-expect-error there is no such option
 await siftTools(sift, { tool: tools });
-// @ts-expect-error patience is a number
-sifted.for(session, { patience: "3" });

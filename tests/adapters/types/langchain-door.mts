@@ -19,8 +19,6 @@ const sift = await toolsift({
   execute: ({ name }) => name,
   handleToolErrors: false,
 });
-const plain = createAgent(sift.with({ model: "openai:gpt-5.4" }));
-await plain.invoke({ messages: [{ role: "user", content: "Hi" }] }, { configurable: { thread_id: "chat-42" } });
 
 const counted = createMiddleware({ name: "Count", stateSchema: z.object({ count: z.number().default(0) }) });
 const agent = createAgent(
@@ -40,7 +38,5 @@ state.count satisfies number;
 createAgent(sift.with({ model, middleware: [counted, sift.middleware] }));
 await sift.close();
 
-// @ts-expect-error there is no such option
-await toolsift({ tool: [weather] });
 // @ts-expect-error createAgent has no such setting
 sift.with({ model, middlewares: [] });

@@ -1,9 +1,9 @@
 import { tool } from "@langchain/core/tools";
 import { type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { END, type LangGraphRunnableConfig, MemorySaver, MessagesAnnotation, START, StateGraph } from "@langchain/langgraph";
-import { ToolNode, toolsCondition } from "@langchain/langgraph/prebuilt";
+import { toolsCondition } from "@langchain/langgraph/prebuilt";
 import { ChatOpenAI } from "@langchain/openai";
-import { createAgent, DynamicTool, humanInTheLoopMiddleware } from "langchain";
+import { createAgent, humanInTheLoopMiddleware } from "langchain";
 import { ToolSift } from "toolsift";
 import { type AnswerMark, type LangChainOptions, siftMiddleware, siftGraph } from "toolsift/langchain";
 import { z } from "zod";
@@ -15,11 +15,10 @@ const weather = tool(async ({ city }) => city, {
   schema: z.object({ city: z.string() }),
 });
 const tide = tool(async () => "low", { name: "tide", description: "Tide.", schema: { type: "object", properties: {} } });
-const shout = new DynamicTool({ name: "shout", description: "Shouts.", func: async (text: string) => text });
 const params = { name: "plain", description: "Only a definition.", schema: z.object({}) };
 
 const options: LangChainOptions = {
-  tools: [weather, tide, shout, params],
+  tools: [weather, tide, params],
   execute: async ({ server, name, arguments: args, signal }) => [server, name, args, signal?.aborted],
   session: ({ configurable, context }) => configurable?.thread_id ?? String(context),
   scope: ({ configurable }) => (configurable?.["admin"] === true ? "all" : { servers: ["github"] }),
@@ -44,7 +43,6 @@ const marks = messages
   .filter((one) => ToolMessage.isInstance(one))
   .map((one) => one.response_metadata as { toolsift: AnswerMark });
 export const codes = marks.map(({ toolsift }) => toolsift.code);
-export const bare = createAgent({ model, middleware: [siftMiddleware(sift)] });
 
 const { request, toolNode, stuck } = siftGraph(sift, options);
 export const graph = new StateGraph(MessagesAnnotation)
@@ -53,11 +51,9 @@ export const graph = new StateGraph(MessagesAnnotation)
     return { messages: [await model.bindTools(tools).invoke(messages, config)] };
   })
   .addNode("tools", toolNode)
-  .addNode("others", new ToolNode([weather]))
   .addEdge(START, "model")
   .addConditionalEdges("model", toolsCondition, ["tools", END])
   .addConditionalEdges("tools", (state) => (stuck(state) ? END : "model"), ["model", END])
-  .addEdge("others", END)
   .compile({ checkpointer: new MemorySaver() });
 (await graph.invoke({ messages: "Hi" })).messages satisfies BaseMessage[];
 
@@ -65,5 +61,3 @@ export const graph = new StateGraph(MessagesAnnotation)
 siftMiddleware(sift, { tool: [weather] });
 // @ts-expect-error what a provider runs itself is no tool to be found
 siftMiddleware(sift, { tools: [{ type: "web_search" }] });
-// @ts-expect-error patience is a number
-siftGraph(sift, { patience: "3" });

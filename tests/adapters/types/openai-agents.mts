@@ -1,5 +1,5 @@
 import { Agent, MemorySession, run, type RunContext, Runner, tool } from "@openai/agents";
-import { type Execute, ToolSift, ToolSiftError } from "toolsift";
+import { type Execute, ToolSift } from "toolsift";
 import { type NeedsApproval, fromAgentItems, siftAgents, toolsift } from "toolsift/openai-agents";
 import { z } from "zod";
 
@@ -56,10 +56,5 @@ export async function door() {
   await open.close();
   return finalOutput?.toUpperCase();
 }
-export const wrong = (error: unknown) => ToolSiftError.is(error) && error.code;
-// @ts-expect-error a number is no tool
-siftAgents(sift, { tools: [5] });
-// @ts-expect-error there is no such option
-siftAgents(sift, { tool: [] });
 // @ts-expect-error an agent has no such setting
 agents.with("chat", { name: "A", instruction: "You help." });

@@ -32,8 +32,6 @@ const more = await toolsift({
 more.status().map(({ error }) => error);
 await more.close();
 
-// @ts-expect-error there is no such option
-await toolsift({ tool: {} });
 // @ts-expect-error a tool has no such key
 await toolsift({ tools: { lamp: { descripton: "x", inputSchema: {}, execute: () => 1 } } });
 // @ts-expect-error a tool runs

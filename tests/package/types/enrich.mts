@@ -21,7 +21,5 @@ sift.sync("s", tools, { enrichment: writeEnrichment(entries) });
 export const said = [requests, failed.map(({ reason }) => reason), told?.stale];
 // @ts-expect-error no model
 void enrich(tools, {});
-// @ts-expect-error a model that returns no text
-void enrich(tools, { complete: () => 7 });
 // @ts-expect-error words that are no list
 sift.register(tools, { enrichment: [{ name: "a", keywords: "b" }] });

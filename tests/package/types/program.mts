@@ -86,15 +86,9 @@ sift.session("chat", { scope: undefined });
 new ToolSift({ contextWindows: 1 });
 // @ts-expect-error an ingredient that does not exist
 new ToolSift({ search: { without: ["salt"] } });
-// @ts-expect-error a query that is no text
-sift.search(["a", 1]);
-// @ts-expect-error a profile that does not exist
-new ToolSift({ profile: "everything" });
 // @ts-expect-error a wire format that does not exist
 session.assemble({ format: "xml" });
 // @ts-expect-error a loop that runs nothing
 void runTools(session, { send: () => ({ calls: [] }) });
 // @ts-expect-error a conversation whose format is not said
 session.fromMessages([], {});
-// @ts-expect-error a conversation of a format that does not exist
-session.fromMessages([], { format: "xml" });
