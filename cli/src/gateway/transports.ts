@@ -5,12 +5,6 @@ import { processTransport } from "toolsift/gateway";
 import { type RemoteHooks, remoteTransport, type ServerTransport } from "./remote.js";
 import { serverWay } from "../clients/server-config.js";
 
-/** The surroundings of a connection. */
-export interface TransportHooks extends RemoteHooks {
-  /** The longest message of a process. */
-  messageBytes?: number;
-}
-
 /**
  * A fresh transport for one server. Nothing is started before the SDK's client connects with it.
  *
@@ -18,9 +12,8 @@ export interface TransportHooks extends RemoteHooks {
  * @param serverConfig its entry, with its variables filled in: `{ command, args, env, cwd }` or `{ url, headers, type, oauth }`
  * @throws Error when the entry is wrong
  */
-export function transportFor(name: string, serverConfig: unknown, hooks: TransportHooks = {}): ServerTransport {
+export function transportFor(name: string, serverConfig: unknown, hooks: RemoteHooks = {}): ServerTransport {
   const way = serverWay(name, serverConfig);
   if (way.kind !== "stdio") return remoteTransport(name, way, hooks);
-  const { messageBytes } = hooks;
-  return processTransport(way, { spawn, ...(messageBytes !== undefined && { messageBytes }) }) as ServerTransport;
+  return processTransport(way, { spawn }) as ServerTransport;
 }

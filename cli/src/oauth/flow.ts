@@ -4,7 +4,7 @@ import { auth, type FetchLike, validateAuthorizationResponseIssuer } from "@mode
 import { reasonOf, shown } from "../output/escape.js";
 import { isSameIssuer } from "./issuer.js";
 import { type Answer, loopback } from "./loopback.js";
-import { VaultProvider } from "./provider.js";
+import { vaultProvider } from "./provider.js";
 import type { OAuthSettings } from "./settings.js";
 import type { Pending, Vault } from "./vault.js";
 
@@ -111,7 +111,7 @@ async function redeem(params: URLSearchParams, pending: Pending, context: FlowCo
   }
   const authorizationCode = params.get("code");
   if (authorizationCode === null || authorizationCode === "") throw new Error("the redirect of the sign-in has no code");
-  const provider = new VaultProvider(vault, settings, port, pending);
+  const provider = vaultProvider(vault, settings, port, pending);
   const more = { ...(iss !== undefined && { iss }), ...(scope !== undefined && { scope }) };
   await auth(provider, { serverUrl, authorizationCode, fetchFn: fetch, ...more });
   await vault.change((kept) => {

@@ -16,7 +16,7 @@ import { type Flow, flowOf, startFlow } from "./flow.js";
 import { isAlive } from "../base/lock.js";
 import { withSlash } from "./issuer.js";
 import { freePort, passOn } from "./loopback.js";
-import { VaultProvider } from "./provider.js";
+import { vaultProvider } from "./provider.js";
 import { type OAuthSettings, SIGN_IN_MS } from "./settings.js";
 import { type SavedSignIn, type Pending, Vault } from "./vault.js";
 
@@ -146,7 +146,7 @@ export class SignIn {
   async #begin({ scope, resourceMetadataUrl, isForced }: Wish, kept: SavedSignIn): Promise<Awaited | undefined> {
     for (let tries = 1; ; tries++) {
       const port = this.#settings.redirectPort ?? (await this.#vault.read()).port ?? (await freePort());
-      const provider = new VaultProvider(this.#vault, this.#settings, port);
+      const provider = vaultProvider(this.#vault, this.#settings, port);
       const result = await auth(provider, {
         serverUrl: this.#url,
         fetchFn: withSlash(this.#fetch),
