@@ -10,8 +10,8 @@ import { transportFor } from "../../cli/src/gateway/transports.ts";
 import { hasDisplay, opener } from "../../cli/src/oauth/browser.ts";
 import { oauthSettings } from "../../cli/src/oauth/settings.ts";
 import { SignInNeeded } from "../../cli/src/oauth/ask.ts";
-import { SignIn } from "../../cli/src/oauth/sign-in.ts";
-import { Vault } from "../../cli/src/oauth/vault.ts";
+import { signInTo } from "../../cli/src/oauth/sign-in.ts";
+import { openVault } from "../../cli/src/oauth/vault.ts";
 import { authorizationServer } from "./authorization-server.mjs";
 import { folder as newFolder, program, start, until } from "./command-line.mjs";
 
@@ -183,10 +183,10 @@ test("a call joins the sign-in that another process waits for", async () => {
   const server = await authorizationServer();
   const folder = newFolder();
   const code = `
-    import { SignIn } from "./cli/dist/oauth/sign-in.js";
+    import { signInTo } from "./cli/dist/oauth/sign-in.js";
     const [url, folder] = process.argv.slice(1);
     const onAuthorize = ({ url }) => (console.log(url.href), 10_000);
-    await new SignIn("other", new URL(url), {}, fetch, { folder, onAuthorize }).login();`;
+    await signInTo("other", new URL(url), {}, fetch, { folder, onAuthorize }).login();`;
   const { said, done } = program(code, [server.url, folder]);
   await until(() => said.stdout.endsWith("\n"), "the page");
   const page = said.stdout.trim();
@@ -257,13 +257,13 @@ test("a sign-in ends after its time, when it is cancelled, and when the user sig
   const folder = newFolder();
   const url = new URL(server.url);
   const hooks = { folder, warn: () => {}, onAuthorize: () => 5_000 };
-  await assert.rejects(new SignIn("x", url, {}, fetch, { ...hooks, timeoutMs: 500 }).login(), /nobody signed in within/);
-  const signIn = new SignIn("x", url, {}, fetch, {
+  await assert.rejects(signInTo("x", url, {}, fetch, { ...hooks, timeoutMs: 500 }).login(), /nobody signed in within/);
+  const signIn = signInTo("x", url, {}, fetch, {
     ...hooks,
     onAuthorize: () => (setTimeout(() => signIn.cancel(), 20), 5_000),
   });
   await assert.rejects(signIn.login(), /the sign-in was cancelled/);
-  assert.equal((await new Vault(url, {}, { folder }).read()).pending, undefined);
+  assert.equal((await openVault(url, {}, undefined, folder).read()).pending, undefined);
   await called(server.url, browsing(folder));
   assert.equal(await signIn.logout(), true);
   assert.equal(await signIn.logout(), false);
@@ -278,7 +278,7 @@ test("an address that is pasted finishes the sign-in", async () => {
     assert.equal((await paste(` ${headers.get("location")}\n`)).isDone, true);
     return 5_000;
   };
-  const signIn = new SignIn("x", new URL(server.url), {}, fetch, { folder: newFolder(), warn: () => {}, onAuthorize });
+  const signIn = signInTo("x", new URL(server.url), {}, fetch, { folder: newFolder(), warn: () => {}, onAuthorize });
   await signIn.login();
   assert.notEqual(await signIn.token(), undefined);
 });
@@ -306,14 +306,7 @@ test("the file of tokens: a mode that lets others read is mended, broken content
   skip: !isPosix,
 }, async () => {
   const warnings = [];
-  const vault = new Vault(
-    new URL("http://127.0.0.1/?key=secret"),
-    {},
-    {
-      folder: newFolder(),
-      warn: (text) => warnings.push(text),
-    },
-  );
+  const vault = openVault(new URL("http://127.0.0.1/?key=secret"), {}, (text) => warnings.push(text), newFolder());
   await vault.change((kept) => void (kept.port = 7));
   assert.doesNotMatch(readFileSync(vault.file, "utf8") + vault.file, /secret/);
   chmodSync(vault.file, 0o644);
@@ -324,7 +317,7 @@ test("the file of tokens: a mode that lets others read is mended, broken content
   assert.equal((await vault.read()).port, undefined);
   assert.match(warnings[1], /not valid JSON/);
   writeFileSync(vault.file, " ".repeat(5 << 20));
-  await assert.rejects(vault.read(), /at most 4194304/);
+  await assert.rejects(vault.read(), /at most 4194304 are read/);
 });
 
 test("a configured Authorization header is used alone, and never goes to another origin", async () => {

@@ -11,7 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "vitest";
 import { dial, outsideFetch } from "../../cli/src/oauth/inside.ts";
-import { SignIn } from "../../cli/src/oauth/sign-in.ts";
+import { signInTo } from "../../cli/src/oauth/sign-in.ts";
 
 /** Answers of DNS by name, each the next time that it is asked; the last one stays. Both ways of Node to ask are replaced. */
 function resolving(t, answers) {
@@ -165,7 +165,7 @@ test("an error of a sign-in shows of the server's address its origin alone", asy
   };
   for (const [what, answer] of Object.entries(answers)) {
     const url = new URL(`https://hosted.test/mcp/s/${key}/mcp?token=${key}`);
-    const signIn = new SignIn("hosted", url, {}, async (input) => answer(new URL(input)), { folder, warn: () => {} });
+    const signIn = signInTo("hosted", url, {}, async (input) => answer(new URL(input)), { folder, warn: () => {} });
     const refusal = new Response(null, { status: 401 });
     await assert.rejects(signIn.renew(undefined, refusal), (error) => {
       assert.match(error.message, /^cannot sign in to server "hosted": /, what);

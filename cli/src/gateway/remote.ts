@@ -5,7 +5,7 @@ import { discreet, statusOf, withCause, withoutAddress } from "toolsift/internal
 import { signedFetch } from "../oauth/fetch.js";
 import { SignInFailed, type SignInHooks, SignInNeeded } from "../oauth/ask.js";
 import { dial, outsideFetch } from "../oauth/inside.js";
-import { SignIn } from "../oauth/sign-in.js";
+import { type SignIn, signInTo } from "../oauth/sign-in.js";
 import { shown } from "../output/escape.js";
 import { boundedFetch, RESPONSE_BYTES, TooLarge } from "./bounded-fetch.js";
 import type { ServerWay } from "../clients/server-config.js";
@@ -35,7 +35,7 @@ export interface RemoteHooks extends SignInHooks {
 /** The sign-in of a server. Its requests carry no header of the server's configuration. */
 export function signInOf(name: string, { url, oauth }: RemoteWay, hooks: SignInHooks): SignIn {
   const bounded = boundedFetch(dial, { bytes: OAUTH_BYTES, timeoutMs: OAUTH_MS });
-  return new SignIn(name, url, oauth, outsideFetch(url, bounded, oauth.internalHosts), hooks);
+  return signInTo(name, url, oauth, outsideFetch(url, bounded, oauth.internalHosts), hooks);
 }
 
 /** A fresh connection to a remote server. */

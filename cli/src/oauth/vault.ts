@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { OAuthDiscoveryState, StoredOAuthClientInformation, StoredOAuthTokens } from "@modelcontextprotocol/client";
 import { home, readIfThere, writePrivately } from "../base/home.js";
 import { withLock } from "../base/lock.js";
+import { isObject } from "../base/values.js";
 import type { OAuthSettings } from "./settings.js";
 
 /** A sign-in that a user has been asked for and has not finished. */
@@ -40,79 +41,76 @@ export interface SavedSignIn {
 const MAX_BYTES = 4 << 20;
 
 /** Reads and changes the file of one server and client. */
-export class Vault {
-  readonly file: string;
-  readonly #server: string;
-  readonly #warn: (text: string) => void;
-  /** Warnings that were shown: the file is read with every request. */
-  readonly #told = new Set<string>();
+export type Vault = ReturnType<typeof openVault>;
 
-  constructor(url: URL, settings: OAuthSettings, { folder = join(home(), "tokens"), warn = () => {} }: VaultOptions = {}) {
-    this.#server = url.origin;
-    this.#warn = warn;
-    const client = settings.clientId ?? settings.clientMetadataUrl ?? "";
-    // Path and query belong to the identity and may be secret: they are hashed, and not kept.
-    const name = createHash("sha256")
-      .update(JSON.stringify([url.href, client]))
-      .digest("hex")
-      .slice(0, 32);
-    this.file = join(folder, `${name}.json`);
+/**
+ * Opens the file of one server and client.
+ *
+ * @param folder the folder of the files
+ * @param warn is told of problems with the file
+ */
+export function openVault(
+  url: URL,
+  { clientId, clientMetadataUrl }: OAuthSettings,
+  warn: (text: string) => void = () => {},
+  folder = join(home(), "tokens"),
+) {
+  // Path and query belong to the identity and may be secret: they are hashed, and not kept.
+  const identity = JSON.stringify([url.href, clientId ?? clientMetadataUrl ?? ""]);
+  const file = join(folder, `${createHash("sha256").update(identity).digest("hex").slice(0, 32)}.json`);
+  /** Warnings that were shown: the file is read with every request. */
+  const told = new Set<string>();
+  const tell = (text: string) => {
+    if (!told.has(text)) warn(text);
+    told.add(text);
+  };
+
+  async function textOf(): Promise<string | undefined> {
+    const text = await readIfThere(file, MAX_BYTES);
+    if (text === undefined || process.platform === "win32") return text;
+    const { mode } = await stat(file);
+    if ((mode & 0o077) === 0) return text;
+    await chmod(file, 0o600);
+    tell(`other users could read ${file}; only you can now. If you do not trust them, sign out and in again`);
+    return text;
   }
 
   /** Reads the file. A file that cannot be read counts as empty, with a warning: the user signs in again. */
-  async read(): Promise<SavedSignIn> {
-    const empty: SavedSignIn = { server: this.#server };
-    const text = await this.#text();
+  async function read(): Promise<SavedSignIn> {
+    const empty: SavedSignIn = { server: url.origin };
+    const text = await textOf();
     if (text === undefined) return empty;
     try {
       const kept: unknown = JSON.parse(text);
-      if (typeof kept === "object" && kept !== null && !Array.isArray(kept)) return { ...kept, ...empty };
+      if (isObject(kept)) return { ...kept, ...empty };
     } catch {
       // The warning below says what happened.
     }
-    this.#tell(`${this.file} is not valid JSON; toolsift ignores it, and you may have to sign in again`);
+    tell(`${file} is not valid JSON; toolsift ignores it, and you may have to sign in again`);
     return empty;
   }
 
-  /** Changes what is kept. Call it inside `alone`, or where no other change can come between. */
-  async change(change: (kept: SavedSignIn) => void): Promise<void> {
-    const kept = await this.read();
-    change(kept);
-    await writePrivately(this.file, `${JSON.stringify(kept, null, 2)}\n`);
-  }
-
   /** Runs work while nobody else, also in another process, works with this file. */
-  alone<T>(work: () => Promise<T>): Promise<T> {
-    return withLock(this.file, work);
-  }
+  const alone = <T>(work: () => Promise<T>): Promise<T> => withLock(file, work);
 
-  /** Forgets everything. Returns whether there was something. */
-  async clear(): Promise<boolean> {
-    return this.alone(async () => {
-      const isThere = (await this.#text()) !== undefined;
-      await rm(this.file, { force: true });
-      return isThere;
-    });
-  }
+  return {
+    file,
+    read,
+    alone,
 
-  #tell(text: string): void {
-    if (!this.#told.has(text)) this.#warn(text);
-    this.#told.add(text);
-  }
+    /** Changes what is kept. Call it inside `alone`, or where no other change can come between. */
+    async change(change: (kept: SavedSignIn) => void): Promise<void> {
+      const kept = await read();
+      change(kept);
+      await writePrivately(file, `${JSON.stringify(kept, null, 2)}\n`);
+    },
 
-  async #text(): Promise<string | undefined> {
-    const text = await readIfThere(this.file, MAX_BYTES);
-    if (text === undefined || process.platform === "win32") return text;
-    const { mode } = await stat(this.file);
-    if ((mode & 0o077) === 0) return text;
-    await chmod(this.file, 0o600);
-    this.#tell(`other users could read ${this.file}; only you can now. If you do not trust them, sign out and in again`);
-    return text;
-  }
-}
-
-/** The folder of the files, and the listener for problems with one. */
-export interface VaultOptions {
-  folder?: string;
-  warn?: (text: string) => void;
+    /** Forgets everything. Returns whether there was something. */
+    clear: (): Promise<boolean> =>
+      alone(async () => {
+        const isThere = (await textOf()) !== undefined;
+        await rm(file, { force: true });
+        return isThere;
+      }),
+  };
 }
