@@ -1,36 +1,29 @@
 /**
- * With `deferLoading`, does the tool list of a vendor's own deferral stay the same bytes, and is no reveal lost?
+ * With `deferLoading`, does the tool list stay the same bytes, and is no loaded tool lost?
  *
- * 1. Both vendors: the list never changes, the conversation only grows, whichever way a tool is revealed. 2. Where each vendor
- * has the definitions. 3. Histories: stored, of another mode, with tools that are gone. 4. What does not go together.
+ * 1. Both vendors: the list never changes, the conversation only grows, whichever way a tool is loaded. 2. Where each vendor has
+ * the definitions. 3. Histories: stored, of another mode, with tools that are gone. 4. What does not go together.
  */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";
 import { responses } from "../apis/responses.mjs";
-import { over, run } from "./lib/anthropic.mjs";
-import { add, call, DISCOVERY, ISSUE, search } from "./lib/calls.mjs";
-import { agentOf } from "./lib/openai.mjs";
+import { over, replies, run } from "./lib/anthropic.mjs";
+import { appWith } from "./lib/app.mjs";
+import { add, call, DISCOVERY, ISSUE, script, search } from "./lib/calls.mjs";
+import { agentOf, withVendor } from "./lib/openai.mjs";
 import { pluck, siftOf, toolsOf } from "./lib/tools.mjs";
 
-const deferLoading = true;
-const user = { role: "user", content: "Go on." };
-
 /** One run over each vendor: `{ requests, sift, ran, list }`, of which `list` is the conversation. */
-const VENDORS = {
-  anthropic: async (steps, { list = [], options, ...more } = {}) => {
-    const ran = await run(over({ deferLoading, ...options }), steps, { messages: list, ...more });
-    return { ...ran, list, app: undefined };
-  },
-  "openai-responses": async (steps, { list = [], options, params, ...more } = {}) => {
-    list.push({ ...user });
-    const given = { model: "gpt-5.4", input: list, ...params };
-    const ran = await agentOf(responses, "responsesModel", steps, given, { options: { deferLoading, ...options }, ...more });
-    return { ...ran, list: given.input };
-  },
+const anthropic = async (steps, { list = [], options, ...more } = {}) => {
+  return { ...(await run(over({ deferLoading: true, ...options }), steps, { messages: list, ...more })), list };
 };
-const anthropic = VENDORS.anthropic;
-const openai = VENDORS["openai-responses"];
+const openai = async (steps, { list = [], options, params, ...more } = {}) => {
+  list.push({ role: "user", content: "Go on." });
+  const given = { model: "gpt-5.4", input: list, ...params };
+  const about = { options: { deferLoading: true, ...options }, ...more };
+  return { ...(await agentOf(responses, "responsesModel", steps, given, about)), list };
+};
 
 const listOf = ({ body }) => body.messages ?? body.input;
 const isSame = (requests) => new Set(requests.map(({ toolsText }) => toolsText)).size === 1;
@@ -38,73 +31,59 @@ const isSame = (requests) => new Set(requests.map(({ toolsText }) => toolsText))
 const sentIn = ({ body }) => body.tools.map(({ name, defer_loading }) => (defer_loading ? `(${name})` : name));
 /** The names of the definitions that each output of a search gives. */
 const givenBy = (items) => items.flatMap(({ type, tools }) => (type === "tool_search_output" ? [pluck(tools, "name")] : []));
-const referencesIn = (messages) =>
-  messages.flatMap(({ content }) => content).flatMap(({ type, content }) => (type === "tool_result" ? [content] : []));
+const resultsIn = (messages) => messages.flatMap(({ content }) => content).filter(({ type }) => type === "tool_result");
+const reference = (tool_name) => ({ type: "tool_reference", tool_name });
 
 const MIXED = [
-  [search("create an issue in a repository"), search("read a text file")],
+  [search("create an issue in a repository"), search("xyzzy plugh")],
   [call("create_issue", ISSUE), call("create_entities", {})],
   [add("read_graph"), call("no_such_tool"), call("read_text_file", { path: "a.txt" })],
   [call("read_graph"), call("create_entities", { entities: [] })],
 ];
 
-for (const [vendor, lead] of Object.entries(VENDORS)) {
-  test(`${vendor}: the tools are the same bytes in every request, and the conversation only grows`, async () => {
-    const first = await lead(MIXED);
-    const all = [...first.requests];
-    const { revealed } = first.sift.session("chat");
-    const list = JSON.parse(JSON.stringify(first.list));
-    for (const bring of [
-      (sift) => sift.restore(first.sift.session("chat").snapshot()),
-      (sift) => sift.session("chat").fromMessages(list, { format: vendor }),
-    ]) {
-      const sift = await siftOf({ load: async () => ({ ToolSift: first.sift.constructor }) });
-      bring(sift);
-      assert.deepEqual(sift.session("chat").revealed, revealed);
-      const next = await lead([[call("create_issue", ISSUE)]], { sift, list: structuredClone(list) });
-      assert.deepEqual(pluck(next.ran, "name"), ["create_issue"]);
-      assert.equal(givenBy(next.list).flat().length, givenBy(list).flat().length, "nothing is given twice");
-      assert.ok(isSame([...all, ...next.requests]));
-    }
-    assert.ok(isSame(all));
-    for (const [at, request] of all.slice(1).entries()) {
-      const before = listOf(all[at]);
+for (const [format, lead] of Object.entries({ anthropic, "openai-responses": openai })) {
+  test(`${format}: the tools are the same bytes in every request, and the conversation only grows`, async () => {
+    const { requests, sift, list } = await lead(MIXED);
+    const session = sift.session("chat");
+    const kept = JSON.stringify(list);
+    for (const [at, request] of requests.slice(1).entries()) {
+      const before = listOf(requests[at]);
       assert.deepEqual(listOf(request).slice(0, before.length), before);
+    }
+    for (const bring of [
+      (fresh) => fresh.restore(session.snapshot()),
+      (fresh) => fresh.session("chat").fromMessages(JSON.parse(kept), { format }),
+    ]) {
+      const fresh = await siftOf({ load: async () => ({ ToolSift: sift.constructor }) });
+      bring(fresh);
+      assert.deepEqual(fresh.session("chat").revealed, session.revealed);
+      const next = await lead([[call("create_issue", ISSUE)]], { sift: fresh, list: JSON.parse(kept) });
+      assert.deepEqual(pluck(next.ran, "name"), ["create_issue"]);
+      assert.deepEqual(givenBy(next.list), givenBy(list), "nothing is given twice");
+      assert.ok(isSame([...requests, ...next.requests]));
     }
   });
 
-  test(`${vendor}: profiles whose searches load nothing are refused`, async () => {
+  test(`${format}: settings that load nothing are refused, and no stubs are sent beside deferred tools`, async () => {
     for (const settings of [{ profile: "bridge" }, { profile: "select" }, { surface: "constant" }]) {
       const message = /deferLoading does not go with .* reveal is never/;
       await assert.rejects(lead([], { settings: { activation: "on", ...settings } }), { code: "option_conflict", message });
     }
-    const stub = await lead([[call("tool_search", { query: "create_issue" })]], {
-      settings: { profile: "stub", activation: "on" },
-    });
-    assert.ok(isSame(stub.requests), "stubs are not sent beside deferred tools");
-    assert.ok(stub.requests[1].tools.includes("create_issue"));
+    const settings = { profile: "stub", activation: "on" };
+    const { requests } = await lead([[call("tool_search", { query: "create_issue" })]], { settings });
+    assert.ok(isSame(requests) && requests[1].tools.includes("create_issue"));
   });
 }
 
-test("Anthropic: every tool is sent, deferred tools behind the others, none with a breakpoint", async () => {
-  const toolsCache = { type: "ephemeral" };
-  const { requests, sift } = await anthropic(MIXED, { options: { toolsCache } });
-  const all = sift.tools().map(({ name }) => `(${name})`);
-  assert.deepEqual(sentIn(requests[0]), [...DISCOVERY, ...all]);
-  const [filesystem] = toolsOf("filesystem");
-  const sent = requests[0].body.tools.find(({ name }) => name === filesystem.name);
-  assert.deepEqual(sent.input_schema, filesystem.inputSchema);
-  for (const { body } of requests) {
-    const marked = body.tools.filter(({ cache_control }) => cache_control !== undefined);
-    assert.deepEqual(pluck(marked, "name"), ["show_all_tools"]);
-  }
-});
-
-test("Anthropic: what a search loads is referred to, and its text stands behind the results", async () => {
-  const { list } = await anthropic([[search("create an issue in a repository"), search("xyzzy plugh")]]);
+test("Anthropic: every tool is sent, deferred tools behind the others, and results refer to what is loaded", async () => {
+  const { requests, sift, list } = await anthropic(MIXED, { options: { toolsCache: { type: "ephemeral" } } });
+  assert.deepEqual(sentIn(requests[0]), [...DISCOVERY, ...sift.tools().map(({ name }) => `(${name})`)]);
+  const [{ name, inputSchema }] = toolsOf("filesystem");
+  assert.deepEqual(requests[0].body.tools.find((tool) => tool.name === name).input_schema, inputSchema);
+  const marked = requests[0].body.tools.filter(({ cache_control }) => cache_control !== undefined);
+  assert.deepEqual(pluck(marked, "name"), ["show_all_tools"], "the API takes no breakpoint on a deferred tool");
   const [loaded, nothing, text, ...others] = list[2].content;
-  assert.deepEqual(loaded.content[0], { type: "tool_reference", tool_name: "create_issue" });
-  assert.ok(loaded.content.every(({ type }) => type === "tool_reference"));
+  assert.deepEqual(loaded.content[0], reference("create_issue"));
   assert.equal(typeof nothing.content, "string");
   assert.match(text.text, /^Loaded\. Call them/);
   assert.deepEqual(others, []);
@@ -113,32 +92,29 @@ test("Anthropic: what a search loads is referred to, and its text stands behind 
 test("Anthropic: while a server's own tool is still to run, the turn takes references and no text", async () => {
   const params = { tools: [{ type: "web_search_20250305", name: "web_search" }] };
   const waiting = [{ type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: {} }];
-  const steps = [{ waiting, calls: [search("create an issue in a repository"), call("read_graph")] }];
-  const { list } = await anthropic((_, step) => steps[step - 1] ?? { text: "All done." }, { params });
-  const types = list[2].content.map(({ type, content }) => [type, content[0].type]);
-  assert.deepEqual(types, Array(2).fill(["tool_result", "tool_reference"]));
+  const { list } = await anthropic(replies({ waiting, calls: [add("create_issue"), call("read_graph")] }), { params });
+  assert.deepEqual(pluck(list[2].content, "content"), [[reference("create_issue")], [reference("read_graph")]]);
 });
 
-test("Anthropic: what was revealed without a reference is sent in full, in its order", async () => {
-  const first = await anthropic([]);
-  first.sift.session("chat").reveal(["read_graph", "create_issue"]);
-  const { requests } = await anthropic([[add("open_nodes")], [call("open_nodes")]], { sift: first.sift });
+test("Anthropic: what was loaded without a reference is sent in full, in its order", async () => {
+  const { sift } = await anthropic([]);
+  sift.session("chat").reveal(["read_graph", "create_issue"]);
+  const { requests } = await anthropic([[add("open_nodes")], [call("open_nodes")]], { sift });
   assert.deepEqual(sentIn(requests[0]).slice(0, 5), [...DISCOVERY, "read_graph", "create_issue"]);
   assert.ok(isSame(requests));
 });
 
 test("Anthropic: references that the API would refuse become text, in the request alone", async () => {
-  const list = [];
-  const { sift } = await anthropic([[add("read_graph", "create_issue")], [add("open_nodes")]], { list });
+  const { sift, list } = await anthropic([[add("read_graph", "create_issue")], [add("open_nodes")]]);
   const kept = JSON.stringify(list);
   sift.unregister({ server: "memory" });
   const { requests } = await anthropic([], { sift, list });
-  const [some, none] = referencesIn(listOf(requests[0]));
-  assert.deepEqual(some, [{ type: "tool_reference", tool_name: "create_issue" }]);
-  assert.match(none[0].text, /open_nodes/);
+  const [some, none] = resultsIn(listOf(requests[0]));
+  assert.deepEqual(some.content, [reference("create_issue")]);
+  assert.match(none.content[0].text, /open_nodes/);
   const plain = await anthropic([], { sift, list, options: { deferLoading: false } });
   assert.doesNotMatch(JSON.stringify(listOf(plain.requests[0])), /tool_reference/);
-  assert.deepEqual(plain.requests[0].tools, [...DISCOVERY, "create_issue"], "loaded it stays");
+  assert.deepEqual(plain.requests[0].tools, [...DISCOVERY, "create_issue"], "it stays loaded");
   assert.ok(JSON.stringify(list).startsWith(kept.slice(0, -1)), "the host's messages stay as they are");
 });
 
@@ -154,65 +130,76 @@ test("OpenAI: the model searches by the vendor's tool, and its output has the de
     [search("create an issue in a repository")],
     [call("create_issue", ISSUE)],
   ]);
-  const [tool, ...others] = requests[0].body.tools;
-  assert.deepEqual([tool.type, tool.execution, tool.name], ["tool_search", "client", undefined]);
-  assert.deepEqual(pluck(others, "name"), ["add_tool", "show_all_tools"]);
+  const standing = pluck(requests[0].body.tools, "type", "execution", "name");
+  assert.deepEqual(standing[0], ["tool_search", "client", undefined]);
+  assert.deepEqual(pluck(standing.slice(1), 2), ["add_tool", "show_all_tools"]);
   assert.doesNotMatch(JSON.stringify(pluck(requests, "body")), /\bsearch_tools\b/);
-  const output = list.find(({ type }) => type === "tool_search_output");
-  const { revealed } = sift.session("chat");
-  assert.deepEqual(pluck(output.tools, "name"), revealed);
   const { tools } = sift.session("chat").assemble({ format: "openai-responses" });
-  assert.deepEqual(output.tools[0], { ...tools.find(({ name }) => name === "create_issue"), defer_loading: true });
+  const loaded = tools.filter(({ name }) => !DISCOVERY.includes(name)).map((tool) => ({ ...tool, defer_loading: true }));
+  assert.deepEqual(list.find(({ type }) => type === "tool_search_output").tools, loaded);
   assert.equal(list.find(({ name }) => name === "create_issue").namespace, "create_issue", "a call goes back as it came");
 });
 
 test("OpenAI: what no search loaded comes at the end of the conversation, in its order, and once", async () => {
   const { sift, list, requests } = await openai([[add("create_issue", "read_graph")]]);
-  assert.deepEqual(givenBy(listOf(requests[1])), [["create_issue", "read_graph"]]);
+  const given = [["create_issue", "read_graph"], ["list_issues"], ["open_nodes"]];
+  assert.deepEqual(givenBy(listOf(requests[1])), given.slice(0, 1));
   sift.session("chat").reveal(["list_issues"]);
   const next = await openai([[call("list_issues"), call("open_nodes")]], { sift, list });
-  const given = [["create_issue", "read_graph"], ["list_issues"]];
-  assert.deepEqual(givenBy(listOf(next.requests[0])), given);
-  assert.deepEqual(givenBy(listOf(next.requests[1])), [...given, ["open_nodes"]], "what was called too early");
-  // Storages bring keys back in another order; what a server changed is given again.
+  assert.deepEqual(givenBy(listOf(next.requests[0])), given.slice(0, 2));
+  assert.deepEqual(givenBy(listOf(next.requests[1])), given, "what was called too early");
   const stored = JSON.parse(JSON.stringify(list), (_, value) =>
     value?.constructor === Object ? Object.fromEntries(Object.entries(value).reverse()) : value,
   );
-  const changed = toolsOf("github").map((one) => (one.name === "create_issue" ? { ...one, description: "Reports" } : one));
-  sift.sync("github", changed);
+  const change = (tool) => (tool.name === "create_issue" ? { ...tool, description: "Reports" } : tool);
+  sift.sync("github", toolsOf("github").map(change));
   const last = await openai([], { sift, list: stored });
-  assert.deepEqual(givenBy(last.list), [...given, ["open_nodes"], ["create_issue"]]);
+  assert.deepEqual(givenBy(last.list), [...given, ["create_issue"]], "what changed, and nothing for the order of keys");
 });
 
 test("OpenAI: what the vendor keeps is given once a run, and again behind a compaction", async () => {
   const compaction = { type: "compaction", encrypted_content: "gAAAA" };
+  const steps = [{ calls: [add("create_issue")] }, { calls: [call("create_issue", ISSUE)] }];
+  const compacted = { calls: [search("xyzzy")], items: [compaction] };
   const params = { previous_response_id: responses.begin("resp") };
-  const replies = (_, step) =>
-    [
-      { calls: [add("create_issue")] },
-      { calls: [call("create_issue", ISSUE)] },
-      { calls: [search("xyzzy")], items: [compaction] },
-    ][step - 1] ?? { text: "All done." };
-  const { requests, sift, reply } = await openai(replies, { params });
+  const { requests, sift, reply } = await openai(replies(...steps, compacted), { params });
   assert.deepEqual(givenBy(requests[2].items), [["create_issue"]]);
   assert.deepEqual(givenBy(requests[3].items), [["create_issue"], [], ["create_issue"]]);
   const next = await openai([], { sift, params: { previous_response_id: reply.response.id } });
   assert.deepEqual(givenBy(next.requests[0].items).at(-1), ["create_issue"]);
 });
 
+test("OpenAI: a model that goes on elsewhere gives the definitions there too", async () => {
+  const app = await appWith({ openai: "openai" });
+  const [{ runTools }, { responsesModel }] = await Promise.all([app.load("toolsift"), app.load("toolsift/openai")]);
+  const session = (await siftOf(app)).session("chat");
+  session.reveal(["create_issue"]);
+  await withVendor(app, responses, script(), async ({ client, requests }) => {
+    const params = { model: "gpt-5.4", input: [] };
+    const model = responsesModel(client, params, { deferLoading: true });
+    for (const id of [responses.begin("resp"), responses.begin("resp")]) {
+      params.previous_response_id = id;
+      params.input.push({ role: "user", content: "Go on." });
+      await runTools(session, { ...model, execute: () => "" });
+      assert.deepEqual(givenBy(requests.at(-1).items), [["create_issue"]]);
+    }
+  });
+});
+
 test("OpenAI: tools of the catalog that are called like a search are called as they are", async () => {
   const { sift: first } = await openai([]);
-  const sift = new first.constructor({ activation: "on" });
-  const named = (...names) =>
-    names.map((name) => ({ name, description: `Finds a ${name}`, inputSchema: { type: "object" } }));
-  sift.register(named("search_tools", "tool_search"), { server: "z" });
-  const replies = [
-    [search("search_tools"), search("tool_search")],
-    [call("z__search_tools"), call("tool_search")],
-    [call("no_such_tool")],
-  ];
-  const { requests, ran } = await openai(replies, { sift });
+  const catalogOf = (activation) => {
+    const sift = new first.constructor({ activation });
+    const tool = (name) => ({ name, description: `Finds a ${name}`, inputSchema: { type: "object" } });
+    sift.register(["search_tools", "tool_search"].map(tool), { server: "z" });
+    return sift;
+  };
+  const searches = [search("search_tools"), search("tool_search")];
+  const steps = [searches, [call("z__search_tools"), call("tool_search")], [call("no_such_tool")]];
+  const { requests, ran } = await openai(steps, { sift: catalogOf("on") });
   assert.match(requests[1].answers[0], /^- z__search_tools\(/m);
   assert.deepEqual(pluck(ran, "name"), ["search_tools", "tool_search"]);
   assert.match(requests[3].answers[0], /Find tools with tool_search\./);
+  const off = await openai([], { sift: catalogOf("off") });
+  assert.ok(off.requests[0].body.tools.every(({ type }) => type === "function"));
 });

@@ -31,13 +31,13 @@ export interface Parted {
  */
 export function part({ tools, session }: Pick<ModelRequest<"openai-responses">, "tools" | "session">): Parted {
   requireLoading(session);
-  const catalog = session.named([...SEARCHES, ...tools.map(({ name }) => name)]);
+  const catalog = session.named(tools.map(({ name }) => name));
   const search = tools.find(({ name }) => SEARCHES.includes(name) && !catalog.has(name))?.name;
   if (search === undefined) return { search, standing: tools, revealed: [] };
   const standing = tools.flatMap((tool): OpenAI.Responses.Tool[] => {
     const info = catalog.get(tool.name);
     if (info !== undefined) return info.state === "deferred" || info.state === "revealed" ? [] : [tool];
-    const description = renamed(tool.description ?? "", search);
+    const description = renamed(tool.description, search);
     if (tool.name !== search) return [{ ...tool, description }];
     return [{ type: TOOL_SEARCH, execution: "client", description, parameters: tool.parameters }];
   });
