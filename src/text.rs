@@ -12,14 +12,17 @@ pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
 pub(crate) fn name_parts(name: &str) -> Vec<String> {
     let mut parts = Vec::new();
     for run in words(name) {
-        let mut part = String::new();
+        let mut part = String::with_capacity(run.len());
         let mut previous: Option<char> = None;
         for c in run.chars() {
             let starts = c.is_uppercase() && previous.is_some_and(|p| p.is_lowercase() || p.is_numeric());
             if starts && !part.is_empty() {
                 parts.push(std::mem::take(&mut part));
             }
-            part.extend(c.to_lowercase());
+            match c.is_ascii() {
+                true => part.push(c.to_ascii_lowercase()),
+                false => part.extend(c.to_lowercase()),
+            }
             previous = Some(c);
         }
         if !part.is_empty() {

@@ -61,4 +61,3 @@ export function percentile(numbers, share) {
 }
 
 /** The middle one; of an even number the upper one of two. */
-const median = (numbers) => percentile(numbers, 0.5);

@@ -13,9 +13,18 @@ const APART: usize = 4;
 /// The verbs of a tool.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OwnVerbs {
-    verbs: Vec<String>,
+    verbs: Vec<Verb>,
     /// Whether nothing tells which part of the name is the verb.
     are_guessed: bool,
+}
+
+/// A verb in all its forms.
+#[derive(Clone, Debug)]
+struct Verb {
+    /// *scale*, *scales*, *scaling* and *scaled*; of *overwrite* also *overwritten*.
+    forms: Vec<String>,
+    /// The forms of what it is without its particle, and that: *rolled back* is a form of `rollback`.
+    apart: Option<(Vec<String>, &'static str)>,
 }
 
 impl OwnVerbs {
@@ -42,42 +51,42 @@ impl OwnVerbs {
         // `roll_back` is *rollback* as well.
         let joined = parts.windows(2).filter(|pair| verbs.contains(&&pair[0]) && PARTICLES.contains(&&*pair[1]));
         let joined: Vec<String> = joined.map(|pair| pair.concat()).collect();
-        OwnVerbs { are_guessed, verbs: verbs.into_iter().cloned().chain(joined).collect() }
+        let verbs = verbs.into_iter().chain(&joined).map(|verb| Verb::of(verb)).collect();
+        OwnVerbs { are_guessed, verbs }
     }
 
     /// Whether a request, in words in lower case, has one of them in any form. One that reads needs to say what is known to be a verb.
     pub fn stand_in(&self, request: &[String], reads: bool) -> bool {
-        !(self.are_guessed && reads) && self.verbs.iter().any(|verb| has(request, verb))
+        !(self.are_guessed && reads) && self.verbs.iter().any(|verb| verb.stands_in(request))
     }
 }
 
-fn has(request: &[String], verb: &str) -> bool {
-    if request.iter().any(|word| is_form_of(word, verb)) {
-        return true;
+impl Verb {
+    fn of(verb: &str) -> Self {
+        let without = |particle: &&'static str| {
+            let stem = verb.strip_suffix(particle).filter(|stem| stem.len() > 1)?;
+            Some((all_forms_of(stem), *particle))
+        };
+        Verb { forms: all_forms_of(verb), apart: PARTICLES.iter().find_map(without) }
     }
-    // *Rolled back* is a form of `rollback`.
-    PARTICLES.iter().any(|particle| {
-        let Some(stem) = verb.strip_suffix(particle).filter(|stem| stem.len() > 1) else { return false };
-        let is_followed = |at: usize| request.iter().skip(at + 1).take(APART).any(|word| word == particle);
-        request.iter().enumerate().any(|(at, word)| is_form_of(word, stem) && is_followed(at))
-    })
+
+    fn stands_in(&self, request: &[String]) -> bool {
+        let is_apart = |(forms, particle): &(Vec<String>, &str)| {
+            let is_followed = |at: usize| request.iter().skip(at + 1).take(APART).any(|word| word == particle);
+            request.iter().enumerate().any(|(at, word)| forms.contains(word) && is_followed(at))
+        };
+        request.iter().any(|word| self.forms.contains(word)) || self.apart.as_ref().is_some_and(is_apart)
+    }
 }
 
-/// Whether a word is a form of a verb: *scales*, *scaling* and *scaled* of *scale*, *overwritten* of *overwrite*.
-fn is_form_of(word: &str, verb: &str) -> bool {
-    // All forms but the irregular ones begin with the verb, up to its last letter.
-    let begins_alike = verb.char_indices().next_back().is_none_or(|(last, _)| word.starts_with(&verb[..last]));
-    let is_of = |form: &String| form == word;
-    let third = || [format!("{verb}s"), format!("{verb}es")];
-    let is_in_ies = || verb.strip_suffix('y').is_some_and(|stem| word.strip_suffix("ies") == Some(stem));
-    let is_irregular = || {
-        IRREGULAR.iter().any(|(form, base)| {
-            let before = word.strip_suffix(form);
-            before.is_some() && before == verb.strip_suffix(base)
-        })
-    };
-    let is_regular = || word == verb || forms_of(verb).iter().any(is_of) || third().iter().any(is_of) || is_in_ies();
-    (begins_alike && is_regular()) || is_irregular()
+/// The forms of a verb: regular ones, with the form in -s, and irregular ones.
+fn all_forms_of(verb: &str) -> Vec<String> {
+    let mut forms = forms_of(verb);
+    forms.extend(["s", "es"].map(|ending| format!("{verb}{ending}")));
+    forms.extend(verb.strip_suffix('y').map(|stem| format!("{stem}ies")));
+    let irregular = IRREGULAR.iter().filter_map(|(form, base)| Some(format!("{}{form}", verb.strip_suffix(base)?)));
+    forms.extend(irregular);
+    forms
 }
 
 #[cfg(test)]
@@ -98,14 +107,15 @@ mod tests {
             ("copies", "copy"),
             ("pushes", "push"),
         ] {
-            assert!(is_form_of(word, verb), "{word}");
+            assert!(all_forms_of(verb).contains(&word.to_owned()), "{word}");
         }
         for (word, verb) in [("deployment", "deploy"), ("scalable", "scale"), ("node", "no"), ("restored", "store")] {
-            assert!(!is_form_of(word, verb), "{word}");
+            assert!(!all_forms_of(verb).contains(&word.to_owned()), "{word}");
         }
-        let said = |text: &str| words(text).map(str::to_lowercase).collect::<Vec<_>>();
-        assert!(has(&said("the release was rolled back"), "rollback"));
-        assert!(has(&said("shut the old server down"), "shutdown"));
-        assert!(!has(&said("roll the dice and come back"), "shutdown"));
+        let has =
+            |text: &str, verb: &str| Verb::of(verb).stands_in(&words(text).map(str::to_lowercase).collect::<Vec<_>>());
+        assert!(has("the release was rolled back", "rollback"));
+        assert!(has("shut the old server down", "shutdown"));
+        assert!(!has("roll the dice and come back", "shutdown"));
     }
 }

@@ -29,6 +29,8 @@ const NEAREST: usize = 5;
 const LINE_BYTES: usize = 8 * 1024;
 /// Bytes of all such lines, unless the first one has more.
 const ANSWER_BYTES: usize = 24 * 1024;
+/// Room for lines of tools: those of a usual answer.
+const LINES_BYTES: usize = 2 * 1024;
 /// What to do where a search finds nothing.
 const SEARCH_AGAIN: &str = "Search once more in other words before you say that there is no tool for it.";
 /// What to do where the search before it found nothing either.
@@ -125,7 +127,7 @@ pub(super) fn call<'c>(context: &mut Context<'c>, answer: Answer, query: &str, w
     let open: Vec<&Need> = found.needs.iter().filter(is_open).filter(|_| !leads).collect();
     text.push_str(&verdict(context, if leads { &kinds.skills } else { found }, from, &open));
     let not_loaded = format!("Not loaded{}:", way(settings));
-    let lines = |tools: &[&Arc<Tool>]| tools.iter().map(|tool| line(tool, "")).collect::<String>();
+    let lines = |tools: &[&Arc<Tool>]| lines(tools.iter().map(|tool| (*tool, "")));
     // Before the other hits stands what looks up what the new tools need, and what comes nearest to an open part.
     let look_ups = look_ups::for_loaded(context, &new);
     let nearest = open.iter().filter_map(|need| Some(&catalog.tools()[need.nearest?]));
@@ -145,8 +147,8 @@ pub(super) fn call<'c>(context: &mut Context<'c>, answer: Answer, query: &str, w
     skills.splice(..0, loaded.skills.iter().map(|(skill, _)| skill));
     let names = |tools: Vec<&&Arc<Tool>>| tools.into_iter().map(|tool| tool.model_name.clone()).collect();
     let (found, skills_found) = (names(found), names(skills));
-    let told: String = loaded.skills.iter().map(|(skill, note)| line(skill, note)).collect();
-    let others = others.iter().map(|(tool, note)| line(tool, note)).collect();
+    let told = self::lines(loaded.skills.iter().map(|(skill, note)| (*skill, &**note)));
+    let others = self::lines(others.iter().map(|(tool, note)| (*tool, &**note)));
     let parts = if is_callable {
         [
             (SKILLS_LOADED, told),
@@ -258,13 +260,19 @@ fn reason(tool: &Tool, is_callable: bool) -> &'static str {
     }
 }
 
-/// A tool on a line: its name, its parameters (optional ones with a question mark), what it does, its server, unless the name
-/// begins with it, and a note: the parameter of a loaded tool that it looks up, or why it is not loaded.
-fn line(tool: &Tool, note: &str) -> String {
-    let name = tool.model_name.strip_prefix("mcp__").unwrap_or(&tool.model_name);
-    let server = tool.server().filter(|server| !name.starts_with(&safe_alias(server)));
-    let server = server.map(|server| format!(" [{}]", one_line(server))).unwrap_or_default();
-    [ITEM, &tool.model_name, tool.outline(), &server, note, "\n"].concat()
+/// Tools on a line each: its name, its parameters (optional ones with a question mark), what it does, its server, unless the
+/// name begins with it, and a note: the parameter of a loaded tool that it looks up, or why it is not loaded.
+fn lines<'t>(tools: impl Iterator<Item = (&'t Arc<Tool>, &'t str)>) -> String {
+    let mut lines = String::with_capacity(LINES_BYTES);
+    for (tool, note) in tools {
+        lines.extend([ITEM, &tool.model_name, tool.outline()]);
+        let name = tool.model_name.strip_prefix("mcp__").unwrap_or(&tool.model_name);
+        if let Some(server) = tool.server().filter(|server| !name.starts_with(&safe_alias(server))) {
+            lines.extend([" [", &one_line(server), "]"]);
+        }
+        lines.extend([note, "\n"]);
+    }
+    lines
 }
 
 /// The tools that are called through another one and fit into an answer, each with its parameters on a line of JSON, which no
