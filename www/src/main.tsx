@@ -1,14 +1,14 @@
 /**
  * The playground, in reading order:
  *
- * - `model/`: pure functions: reading lists and configurations, the layout of the map, links, the code to paste.
- * - `core/`: what runs in the one worker. `engine.ts` plays a request as `toolsift()` would; `worker.ts` reads files and
- *   answers the page through `client.ts`. Only these files import the package's code; everything else imports its types.
- * - `app/state.ts`: the state of the page as signals, and everything that a visitor can do to it.
- * - `view/`: `app.tsx` is the page from top to bottom, a file for each part.
+ * - `model/`: pure functions: they read lists and configurations, lay out the map, and write links and the code to paste.
+ * - `core/`: the code of the one worker. `engine.ts` plays a request as `toolsift()` would; `worker.ts` reads files and
+ *   answers the page through `client.ts`. Only these files import the package's code; all others import its types only.
+ * - `app/state.ts`: the state of the page as signals, and all actions of a visitor.
+ * - `view/`: `app.tsx` is the page from top to bottom, with a file for each part.
  *
- * The build plays the first request and paints the page (`prerender.tsx`), so that it is complete before a script has run.
- * The core starts when somebody does something.
+ * The build plays the first request and renders the page (`prerender.tsx`), so that it is complete before a script has run.
+ * The core starts when the visitor does something.
  */
 import { hydrate } from "preact";
 import { begin, follow, wake } from "./app/state.ts";
@@ -30,7 +30,7 @@ const first = () => {
 const SIGNS = ["pointermove", "pointerdown", "keydown", "focusin", "dragover"];
 for (const event of SIGNS) addEventListener(event, first);
 
-// A link to a place on the page holds nothing.
+// A link to a section of the page has no state.
 const isLink = () => location.hash.includes("=");
 if (isLink()) void follow(opening);
 addEventListener("popstate", () => (isLink() || location.hash === "") && void follow(opening));

@@ -1,4 +1,4 @@
-/** What the build makes of the page: its first play, its HTML, and its picture. */
+/** Makes the static parts of the page for the build: its first play, its HTML, and its picture. */
 import { renderToString } from "preact-render-to-string";
 import { begin } from "./app/state.ts";
 import { Engine } from "./core/engine.ts";
@@ -13,7 +13,7 @@ export interface Made {
   picture: string;
 }
 
-/** `font` is the family of the picture's text. */
+/** Makes these parts. `font` is the font family of the picture's text. */
 export function make(lists: List[], font: string): Made {
   const engine = new Engine();
   const catalog = engine.open(lists, false);

@@ -1,4 +1,4 @@
-/** Asks a model behind an HTTP API: again while its server is busy, within a bound, and with its key in no message. */
+/** Sends prompts to a model behind an HTTP API: with retries, a size limit, and no key in its messages. */
 
 import { textOfBody } from "../base/bodies.js";
 import { askedAgain } from "../base/retry.js";
@@ -11,10 +11,10 @@ import { definedFields, fieldsOf, textIn } from "../wire/fields.js";
 import { read as readCompletion } from "../wire/openai-chat.js";
 
 const PATIENCE = { times: 5, mostMs: 60_000 };
-/** Bytes of an answer at most. */
+/** The maximum size of an answer, in bytes. */
 const ANSWER_BYTES = 4 << 20;
 const MESSAGE_CHARS = 200;
-/** A server may repeat the key that it refuses, or a part of it. */
+/** Statuses whose message is not shown, because the server may repeat the refused key, or a part of it. */
 const KEY_REFUSED: readonly number[] = [401, 403];
 
 interface PromptApi {
@@ -41,14 +41,14 @@ const APIS: Readonly<Record<NonNullable<EnrichEndpoint["api"]>, PromptApi>> = {
 
 const userMessages = (prompt: string) => [{ role: "user", content: prompt }];
 
-/** The beginning of a server's words, without the key. */
+/** Returns the beginning of a server's text, without the key. */
 const shown = (text: string, key: string | undefined): string =>
   cut(key ? text.replaceAll(key, "[key]") : text, MESSAGE_CHARS);
 
 /**
- * A model behind an HTTP API, as `enrich` asks it.
+ * Returns a function that sends prompts to a model behind an HTTP API, for `enrich`.
  *
- * @param onReply is given every reply of the API, with what it says of the tokens
+ * @param onReply receives every reply of the API, including its token counts
  */
 export function completeWith(
   endpoint: EnrichEndpoint,
@@ -68,16 +68,16 @@ export function completeWith(
 }
 
 interface ServerRequest {
-  /** What stands behind the base, such as `chat/completions`. */
+  /** The path after the base URL, such as `chat/completions`. */
   path: string;
   headers: Readonly<Record<string, string | undefined>>;
   body: object;
 }
 
 /**
- * What a model's server answers, as text. It is asked again while it is busy.
+ * Returns the answer of a model's server as text. The request is repeated while the server is busy.
  *
- * @throws Error where the server cannot be reached, or refuses: with its `status` then
+ * @throws Error if the server cannot be reached; with its `status` if the server refuses
  */
 async function askServer(
   { baseURL, apiKey }: Pick<EnrichEndpoint, "baseURL" | "apiKey">,
@@ -89,11 +89,11 @@ async function askServer(
   const url = new URL(`${base.pathname.replace(/\/+$/, "")}/${path}${base.search}`, base);
   const headers = definedFields({ "content-type": "application/json", ...own }) as Record<string, string>;
   const body = JSON.stringify(content);
-  // What the request says must not go where nobody sent it.
+  // Redirects are errors, because the request must not go to another address.
   const send = () => fetch(url, { method: "POST", headers, body, signal, redirect: "error" });
   const response = await askedAgain(send, { ...PATIENCE, signal }).catch((error: unknown) => {
     signal.throwIfAborted();
-    // `fetch` tells why it failed in the cause of its error.
+    // `fetch` gives the reason in the cause of its error.
     throw new Error(`${url.origin} cannot be reached: ${shown(reasonOf(fieldsOf(error)["cause"] ?? error), apiKey)}`);
   });
   const tooLarge = (most: number) => new Error(`the model's server answered more than ${most} bytes, the limit`);
@@ -104,7 +104,7 @@ async function askServer(
   throw Object.assign(new Error(`the model's server answered ${status}${message && `: ${message}`}`), { status });
 }
 
-/** What an error says: `{ error: { message } }`, as everybody writes it, or all of it. */
+/** Returns the message of an error: `{ error: { message } }`, the usual format, or the whole text. */
 function messageOf(text: string): string {
   const { error } = fieldsOf(parsed(text));
   return textIn(error) ?? textIn(fieldsOf(error)["message"]) ?? text;

@@ -1,4 +1,4 @@
-/** The items of a list by what `keyOf` says of each, in their order; those without a key are left out. */
+/** Groups the items of a list by the key that `keyOf` returns, in order. Items without a key are left out. */
 export function grouped<T, K>(list: readonly T[], keyOf: (one: T) => K | undefined): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const one of list) {

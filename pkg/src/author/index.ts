@@ -1,6 +1,6 @@
 /**
- * For authors of tools and catalogs; nothing of it runs in production. `enrich` has a model of yours write words that people
- * use for tools. `examine` is the doctor: it says what is wrong with the tools of some servers, and what to do about it.
+ * Functions for authors of tools and catalogs; none of them is needed in production. `enrich` lets your model write words
+ * that people use for tools. `examine` is the doctor: it reports problems of the tools of some servers, with advice.
  *
  * ```ts
  * import { enrich, examine, writeEnrichment } from "toolsift/author";

@@ -40,13 +40,14 @@ export function languages(): string[] {
 }
 
 /**
- * Returns the translations of some languages as one text, for the option `translations`. `toolsift()` and `gateway()` do so.
+ * Returns the translations of some languages as one text, for the option `translations`. `toolsift()` and `gateway()` load
+ * all languages.
  *
  * ```ts
  * const sift = new ToolSift({ translations: await translations() });
  * ```
  *
- * @param of two letters for each language. Default: all
+ * @param of two letters for each language. Default: all languages
  * @throws ToolSiftError `option_invalid` for a language without translations
  */
 export async function translations(of: readonly string[] = languages()): Promise<string> {

@@ -1,10 +1,10 @@
-/** The clients that toolsift can use, told by their shape, so that no SDK has to be installed for another. */
+/** The MCP clients that toolsift can use. They are recognized by their methods, so that no SDK must be installed. */
 
 import type { Signal } from "../types/index.js";
 
 /**
- * A connected client: `Client` of `@modelcontextprotocol/sdk` (v1) or of `@modelcontextprotocol/client` (v2). It is told by
- * its shape, so that neither has to be installed for the other.
+ * A connected client: `Client` of `@modelcontextprotocol/sdk` (v1) or of `@modelcontextprotocol/client` (v2), recognized by
+ * its methods.
  */
 export interface McpClient {
   listTools(params?: { cursor?: string }, options?: McpRequestOptions): Promise<McpToolPage>;
@@ -12,11 +12,11 @@ export interface McpClient {
   getServerCapabilities?(): { tools?: { listChanged?: boolean | undefined } | undefined } | undefined;
   getInstructions?(): string | undefined;
   close?(): Promise<void>;
-  /** Where messages come in; without it, changes and the end of the connection go unnoticed. */
+  /** The transport, which receives messages. Without it, changes and the end of the connection are not noticed. */
   readonly transport?: unknown;
 }
 
-/** The options of a request that both SDKs take. */
+/** The options of a request that both SDKs accept. */
 export interface McpRequestOptions {
   signal?: Signal;
   timeout?: number;

@@ -1,6 +1,6 @@
 /**
- * Converts a tool's answer to text for the model: text as it is, texts of MCP's content, anything else as JSON. Images, audio
- * and files are named with their type and size: as base64 text they would cost tokens and say nothing.
+ * Converts a tool's answer to text for the model: text unchanged, the texts of MCP's content, and anything else as JSON.
+ * Images, audio and files are replaced by their type and size, because as base64 they would cost tokens without any use.
  */
 
 import { isList, parsed } from "../base/values.js";
@@ -19,27 +19,27 @@ interface McpResult {
   isError?: unknown;
 }
 
-/** Whether it is what MCP's `tools/call` answers. Other answers may have a `content` too: a page of records, say. */
+/** Checks if a value is a result of MCP's `tools/call`. Other values may have a `content` too, such as a page of records. */
 export function isMcpResult(value: unknown): value is McpResult {
   if (typeof value !== "object" || value === null) return false;
   const { content } = value as { content?: unknown };
   return Array.isArray(content) && content.every((part) => typeof (part as Part | null)?.type === "string");
 }
 
-/** Whether a tool's answer says that the tool failed, as MCP's do. */
+/** Checks if a tool's answer states that the tool failed, as MCP's results can. */
 export function saysError(value: unknown): boolean {
   return isMcpResult(value) && value.isError === true;
 }
 
 /**
- * The answer as text. Of MCP's content, texts stand on lines of their own, images, audio and files as placeholders, and the
- * rest as JSON. Structured data that no text repeats stand behind the content.
+ * Returns the answer as text. Of MCP's content, each text has its own lines, images, audio and files become placeholders,
+ * and other parts become JSON. Structured data that no text repeats is added after the content.
  */
 export function textOf(value: unknown): string {
   return wellFormed(plainText(value));
 }
 
-/** Halves of surrogate pairs make a request one that vendors refuse. */
+/** Replaces half surrogate pairs, because vendors refuse requests that contain them. */
 const wellFormed = (text: string): string =>
   text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd");
 
@@ -50,7 +50,7 @@ function plainText(value: unknown): string {
   return partsOf(value).map(partText).join("\n");
 }
 
-/** The content of an answer, with the structured data that no text of it repeats as its last text. */
+/** Returns the content of an answer. Structured data that no text of it repeats is added as its last text. */
 export function partsOf({ content, structuredContent: data }: McpResult): readonly Part[] {
   const isEmpty = typeof data === "object" && content.length > 0 && Object.keys(data ?? {}).length === 0;
   if (data === undefined || data === null || isEmpty || isRepeated(data, content, content.flatMap(textIn))) return content;
@@ -78,7 +78,7 @@ function sized(what: unknown, bytes: number): string {
   return `(${what}, ${Number(amount.toPrecision(3))} ${unit}, not shown)`;
 }
 
-/** A value that is not JSON is written as JavaScript writes it. */
+/** Returns a value as JSON, or as JavaScript's `String` writes it if JSON cannot represent it. */
 function jsonOf(value: unknown): string {
   try {
     return JSON.stringify(value, withoutBytes) ?? String(value);
@@ -87,7 +87,7 @@ function jsonOf(value: unknown): string {
   }
 }
 
-/** A data URL that is longer than a small icon's. */
+/** Matches a data URL that is longer than that of a small icon. */
 const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)?[^,]{0,200};base64,(?=[^]{400})/;
 
 function withoutDataUrl(text: string): string {
@@ -95,18 +95,18 @@ function withoutDataUrl(text: string): string {
   return head === undefined ? text : placeholder(type, text.slice(head.length));
 }
 
-/** For `JSON.stringify`: data URLs and byte arrays are named with their type and size, too. */
+/** Replaces data URLs and byte arrays by their type and size, for `JSON.stringify`. */
 export function withoutBytes(_: string, value: unknown): unknown {
   if (typeof value === "string") return withoutDataUrl(value);
   if (ArrayBuffer.isView(value)) return sized("data", value.byteLength);
   const { type, data } = Object(value) as { type?: unknown; data?: unknown };
-  // A Buffer of Node writes itself in this form.
+  // Node's Buffer converts itself to this form.
   return type === "Buffer" && Array.isArray(data) ? sized("data", data.length) : value;
 }
 
 /**
- * Whether the data of an answer stand in its content: alone, in any order of keys, or within other words. SDKs of servers wrap
- * what is no object as `{ result }`, and write the items of a list as texts of their own; servers of files wrap the content.
+ * Checks if the structured data of an answer is already in its content: alone, with any order of keys, or within other text.
+ * SDKs of servers wrap a value that is no object as `{ result }`, and write a list's items as separate texts.
  */
 function isRepeated(data: unknown, content: readonly unknown[], texts: readonly string[]): boolean {
   const inContent = [content, ...content].map(sorted);
@@ -124,12 +124,12 @@ function holds(text: string, value: unknown): boolean {
   const wanted = sorted(value);
   if (wanted === undefined) return false;
   if (sorted(parsed(text)) === wanted) return true;
-  // A number or a word may stand in any text.
+  // A number or a word can occur in any text by chance.
   if (typeof value !== "object" || value === null || Object.keys(value).length === 0) return false;
   return text.includes(JSON.stringify(value)) || text.includes(JSON.stringify(value, undefined, 2));
 }
 
-/** JSON text with sorted keys; undefined for what is not JSON. */
+/** Returns JSON text with sorted keys; undefined if JSON cannot represent the value. */
 function sorted(value: unknown): string | undefined {
   const inOrder = (_: string, one: unknown) =>
     typeof one === "object" && one !== null && !isList(one) ? Object.fromEntries(Object.entries(one).sort()) : one;

@@ -1,4 +1,4 @@
-/** The Messages API: calls and answers are blocks of content. */
+/** Anthropic's Messages API: calls and answers are blocks of content. */
 
 import type { Answer, ModelCall } from "../types/index.js";
 import { parsed } from "../base/values.js";
@@ -8,7 +8,7 @@ import { type Fields, fieldsOf, definedFields, objectsIn, textIn, textOf } from 
 import { type Image, partsWithImages } from "./images.js";
 import { cutOff, entriesIn, objectIn } from "./reply.js";
 
-/** The reasons for which a reply ends too early, each with the advice for the model. */
+/** The reasons for which a reply ends too early, each with advice for the model. */
 const CUT_OFF = new Map<unknown, string>([
   ["max_tokens", " Make it shorter."],
   ["model_context_window_exceeded", " Make it shorter."],
@@ -16,26 +16,26 @@ const CUT_OFF = new Map<unknown, string>([
   ["stop_sequence", ""],
 ]);
 
-/** By which name the model calls a tool of a request; an MCP toolset has none. */
+/** Returns the name by which the model calls a tool of a request; undefined for an MCP toolset. */
 export function nameOf(tool: object): string | undefined {
   return textIn((tool as Fields)["name"]);
 }
 
-/** The name that a choice names, and whether it demands a call. */
+/** Returns the tool that a choice names, and its demand for a call. */
 export function choiceIn(choice: unknown): Choice {
   const { type, name } = fieldsOf(choice);
   const demands = type === "any" || type === "tool" ? "demanded" : "free";
   return { named: type === "tool" ? [textIn(name) ?? []].flat() : [], choice: type === "none" ? "none" : demands };
 }
 
-/** A choice without its demand for a call. */
+/** Returns a choice without its demand for a call. */
 export function freed(choice: unknown): unknown {
   const { disable_parallel_tool_use: single } = fieldsOf(choice);
   if (choiceIn(choice).choice !== "demanded") return choice;
   return { type: "auto", ...(single === undefined ? {} : { disable_parallel_tool_use: single }) };
 }
 
-/** The blocks of a system prompt, which may be one text, with the prompt section as the last one. */
+/** Returns the blocks of a system prompt, which may be one text, with the prompt section as the last block. */
 export function withPrompt<B>(
   own: readonly B[] | string | undefined,
   section: string,
@@ -53,7 +53,7 @@ export function read(message: object): Reply | undefined {
   return { calls: callsIn(message), messages: sendable(content), text: textOf(content) };
 }
 
-/** The calls of a reply. One in whose middle the reply was cut off may be half of what was meant, and look whole. */
+/** Returns the calls of a reply. If the reply was cut off in a call, the call may look complete without being so. */
 export function callsIn(message: object): ModelCall[] {
   const { content, stop_reason } = objectIn("message", message);
   const blocks = entriesIn("content", content);
@@ -66,8 +66,8 @@ export function callsIn(message: object): ModelCall[] {
 }
 
 /**
- * A reply as the API takes it back: it may hold empty texts, and be empty, and neither is accepted again. Input that could
- * not be read is empty then; the answer says what was wrong.
+ * Returns a reply in the form that the API accepts back. A reply may have empty texts, or be empty; the API accepts neither.
+ * An input that could not be read becomes empty; the answer to the call has the reason.
  */
 function sendable(content: readonly unknown[]): object[] {
   const blocks = objectsIn(content)
@@ -77,11 +77,11 @@ function sendable(content: readonly unknown[]): object[] {
 }
 
 /**
- * The message that answers all calls of a reply, in their order. No result takes text beside references: the text stands behind
- * the results.
+ * Returns the message that answers all calls of a reply, in order. A result with references cannot have text, so the text
+ * follows after all results.
  *
- * @param namesOf the deferred tools that a call loaded, to which its result refers
- * @param reply the content that made the calls
+ * @param namesOf returns the deferred tools that a call loaded, to which its result refers
+ * @param reply the content with the calls
  */
 export function answersOf(
   answers: readonly Answer[],
@@ -105,7 +105,7 @@ export function answersOf(
   return [{ role: "user" as const, content: [...results, ...texts] }];
 }
 
-/** Whether a server's tool was called that runs with the next request only: text behind the results would end that turn. */
+/** Checks if a tool of Anthropic's servers runs only with the next request. Text after the results would end its turn. */
 function hasOpenCall(content: readonly Fields[]): boolean {
   const answered = new Set(content.map(({ tool_use_id }) => tool_use_id));
   return content.some(({ type, id }) => type === "server_tool_use" && !answered.has(id));
@@ -121,7 +121,7 @@ interface Picture {
   source: { type: "base64"; media_type: Image["mimeType"]; data: string };
 }
 
-/** Errors are text only, says the API. */
+/** Returns the content of an answer. The API accepts only text for errors. */
 function contentOf(answer: Answer): string | (Text | Picture)[] {
   const parts = partsWithImages(answer);
   if (parts === undefined) return answer.content;
@@ -131,19 +131,19 @@ function contentOf(answer: Answer): string | (Text | Picture)[] {
   });
 }
 
-/** The API refuses empty blocks. */
+/** Returns the blocks of a text. The API refuses empty blocks. */
 function textBlocks(text: string): Text[] {
   return text.trim() === "" ? [] : [{ type: "text", text }];
 }
 
-/** A block of a reply, as far as it has come. */
+/** A block of a reply, as far as it has arrived. */
 interface Open {
   block: Record<string, unknown>;
-  /** The text of its input. */
+  /** The JSON text of its input. */
   json: string;
 }
 
-/** The blocks of a stream, put together delta by delta. */
+/** The blocks of a stream, joined delta by delta. */
 export class Pieces {
   readonly #blocks = new Map<unknown, Open>();
   #head: Fields = {};
@@ -166,7 +166,7 @@ export class Pieces {
     if (type === "message_stop") this.#isOver = true;
   }
 
-  /** A block as far as it has come, by its index. */
+  /** Returns the block at an index, as far as it has arrived. */
   blockAt(index: unknown): Fields | undefined {
     return this.#blocks.get(index)?.block;
   }
@@ -182,7 +182,7 @@ export class Pieces {
   }
 }
 
-/** Adds a piece to a block. */
+/** Adds a delta to a block. */
 function grow(open: Open | undefined, { type, text, thinking, signature, partial_json, citation }: Fields): void {
   if (open === undefined) return;
   const { block } = open;
@@ -196,7 +196,7 @@ function grow(open: Open | undefined, { type, text, thinking, signature, partial
   else if (type === "citations_delta") block["citations"] = [...objectsIn(block["citations"]), citation];
 }
 
-/** A block with its input. What cannot be read stays text, which is refused with the reason. */
+/** Returns a block with its parsed input. An input that is no JSON stays text; its call is refused with the reason. */
 function whole({ block, json }: Open): Fields {
   if (json === "") return block;
   const input = parsed(json);

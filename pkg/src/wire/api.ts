@@ -1,48 +1,48 @@
-/** The exports of each API's module in this folder. Adapters and proxy know an API by these alone. */
+/** The exports that each API's module in this folder has. Adapters and the proxy use an API only through them. */
 
 import type { Answer, ModelCall } from "../types/index.js";
 
-/** A whole reply, as its API has read it. */
+/** A whole reply, read from an API's format. */
 export interface Reply {
-  /** The calls that are to be answered, in their order. */
+  /** The calls that must be answered, in order. */
   calls: readonly ModelCall[];
   /** The messages of the reply for the conversation, before the answers to its calls. */
   messages: readonly object[];
-  /** The text for the user; empty where there is none. */
+  /** The text for the user; empty if there is none. */
   text: string;
-  /** Its id, where the vendor keeps replies. */
+  /** The reply's id, if the vendor stores replies. */
   id?: string | undefined;
 }
 
 /** A request's choice of tools. */
 export interface Choice {
-  /** The names that it names. */
+  /** The tools that it names. */
   named: readonly string[];
-  /** Whether the model may call no tool, may call some, or must. */
+  /** `none`: the model must not call a tool. `free`: it may call tools. `demanded`: it must call a tool. */
   choice: "none" | "free" | "demanded";
 }
 
-/** Puts the pieces of a streamed reply together. */
+/** Joins the pieces of a streamed reply. */
 export interface Pieces {
-  /** Takes a piece: the data of one event. */
+  /** Adds a piece: the data of one event. */
   add(piece: object): void;
-  /** The reply, as it would have come whole; undefined while it has not ended. */
+  /** The reply in the form of a reply that is not streamed; undefined until it has ended. */
   readonly reply: object | undefined;
 }
 
-/** One API. No type of an SDK stands here: what is read came from a vendor, and may be anything. */
+/** One API. It uses no types of an SDK, because data of a vendor may be anything. */
 export interface Api {
-  /** The name by which the model calls a tool of a request; undefined for a tool of the vendor's. */
+  /** Returns the name by which the model calls a tool of a request; undefined for a tool that the vendor runs. */
   nameOf(tool: object): string | undefined;
   /** Reads the choice of tools of a request. */
   choiceIn(choice: unknown): Choice;
   /**
-   * Reads a whole reply; undefined for what is none.
+   * Reads a whole reply; undefined if the value is no reply.
    *
-   * @throws ToolSiftError `reply_invalid` where a part of it cannot be read
+   * @throws ToolSiftError `reply_invalid` if a part of it cannot be read
    */
   read(reply: object): Reply | undefined;
-  /** The messages that answer the calls of a reply. */
+  /** Returns the messages that answer the calls of a reply. */
   answersOf(answers: readonly Answer[]): object[];
   /** Reads a streamed reply. */
   Pieces: new () => Pieces;

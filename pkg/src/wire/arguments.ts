@@ -1,20 +1,20 @@
 /**
- * The arguments of calls as vendors take them back in a conversation. Some vendors (vLLM, llama.cpp) read them there, and refuse
- * this and every later request for a text that is no JSON of an object. The answer to the call says what was wrong with it.
+ * Converts the arguments of calls to a form that vendors accept back in a conversation. Some vendors (vLLM, llama.cpp) parse
+ * them, and refuse this and every later request if they are no JSON object. The answer to the call has the reason.
  */
 
 import { parsed } from "../base/values.js";
 import { isObject } from "./fields.js";
 
-/** Arguments as an object; empty where they hold none. */
+/** Returns arguments as an object; empty if they are no object. */
 export function objectOf(args: unknown): object {
   const value = typeof args === "string" ? parsed(args) : args;
-  // Some models write the text of a text.
+  // Some models encode the JSON text twice.
   const inner = typeof value === "string" ? parsed(value) : value;
   return isObject(inner) ? inner : {};
 }
 
-/** Arguments as they were written, where they are an object or the JSON text of one; otherwise the text of what they hold. */
+/** Returns arguments unchanged if they are an object or its JSON text; otherwise the JSON text of `objectOf`. */
 export function sendableText(args: unknown): unknown {
   const isSendable = isObject(typeof args === "string" ? parsed(args) : args);
   return isSendable ? args : JSON.stringify(objectOf(args));

@@ -1,29 +1,29 @@
-/** Reads fields of JSON values of which nothing is known. */
+/** Reads fields of JSON values of unknown form. */
 
-/** An object of which nothing is known. */
+/** An object with unknown fields. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields of an object; none for what is no object. */
+/** Returns the fields of an object; an empty object for other values. */
 export function fieldsOf(value: unknown): Fields {
   return isObject(value) ? value : {};
 }
 
-/** Whether a value is an object with fields. */
+/** Checks if a value is an object and no list. */
 export function isObject(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The elements of a list that are objects. */
+/** Returns the elements of a list that are objects. */
 export function objectsIn(value: unknown): Fields[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/** A text; undefined for what is none. */
+/** Returns a text; undefined for other values. */
 export function textIn(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** The text of a message's content: a text, or a list of parts, some of which have one. */
+/** Returns the text of a message's content, which is a text, or a list of parts with or without text. */
 export function textOf(content: unknown): string {
   return (
     textIn(content) ??
@@ -33,7 +33,7 @@ export function textOf(content: unknown): string {
   );
 }
 
-/** The fields that have a value: pieces of a stream leave many of them empty. */
+/** Returns the fields that have a value. Pieces of a stream have many fields without a value. */
 export function definedFields(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
 }

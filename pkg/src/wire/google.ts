@@ -1,4 +1,4 @@
-/** The Gemini API: a reply is a content whose parts are texts, thoughts and calls, and one content answers them. */
+/** Google's Gemini API: a reply is a content with texts, thoughts and calls as parts, and one content answers the calls. */
 
 import type { Answer, ModelCall } from "../types/index.js";
 import type { Choice, Reply } from "./api.js";
@@ -6,20 +6,20 @@ import { objectOf } from "./arguments.js";
 import { type Fields, fieldsOf, isObject, objectsIn, textIn } from "./fields.js";
 import { entriesIn, objectIn } from "./reply.js";
 
-/** The most characters of the API's message about a call that it could not read. */
+/** The maximum length of the API's message about a call that it could not read. */
 const MOST_SAID = 500;
 
-/** By which name the model calls a function. */
+/** Returns the name by which the model calls a function. */
 export function nameOf(declaration: object): string | undefined {
   return textIn((declaration as Fields)["name"]);
 }
 
-/** A field of a request: the API takes both spellings. */
+/** Returns a field of a request, in either spelling that the API accepts. */
 export function either(fields: Fields, camel: string, snake: string): unknown {
   return fields[camel] ?? fields[snake];
 }
 
-/** The names that a calling config allows, and whether it demands a call. */
+/** Returns the names that a calling config allows, and its demand for a call. */
 export function choiceIn(calling: unknown): Choice {
   const fields = fieldsOf(calling);
   const allowed = either(fields, "allowedFunctionNames", "allowed_function_names");
@@ -28,19 +28,19 @@ export function choiceIn(calling: unknown): Choice {
   return { named, choice: mode === "NONE" ? "none" : mode === "ANY" ? "demanded" : "free" };
 }
 
-/** A calling config without its demand for a call. Names are for modes that stay within them. */
+/** Returns a calling config without its demand for a call. With names it needs the mode that is limited to them. */
 export function freed<C extends object>(calling: C): C {
   const { named, choice } = choiceIn(calling);
   return choice === "demanded" ? { ...calling, mode: named.length === 0 ? "AUTO" : "VALIDATED" } : calling;
 }
 
-/** A tool config for a request without functions: the API refuses one that says how they are called. */
+/** Returns a tool config for a request without functions: the API refuses a calling config there. */
 export function withoutCalling(toolConfig: unknown): object | undefined {
   const { functionCallingConfig: _, function_calling_config: __, ...others } = fieldsOf(toolConfig);
   return Object.keys(others).length === 0 ? undefined : others;
 }
 
-/** A system instruction, in any form that the API and its SDK take, with the prompt section as its last part. */
+/** Returns a system instruction, in any form that the API and its SDK accept, with the prompt section as its last part. */
 export function withPrompt(own: unknown, section: string): { parts: object[] } {
   const { parts, ...others } = isObject(own) && !("text" in own) ? own : { parts: own };
   const ownParts = [parts]
@@ -55,7 +55,7 @@ export function read(response: object): Reply | undefined {
   return { calls: callsIn(response), messages: contentOf(response), text: textOf(response) };
 }
 
-/** The calls of a reply, with one that the API itself could not read: without it the model would seem to be done. */
+/** Returns the calls of a reply, and a call that the API could not read. Without it, the model would seem to be done. */
 export function callsIn(response: object): ModelCall[] {
   const { parts } = fieldsOf(candidateOf(objectIn("response", response))["content"]);
   const calls = entriesIn("parts", parts)
@@ -66,35 +66,35 @@ export function callsIn(response: object): ModelCall[] {
     });
   const broken = brokenIn(candidateOf(response), calls.length > 0);
   if (broken === undefined) return calls;
-  // A call without a name cannot be answered, and then none can: the API takes all answers of a content or none.
+  // Without a name a call cannot be answered, and then none can: the API accepts answers to all calls or to none.
   const canAnswer = calls.length > 0 && calls.every(({ name }) => name !== "");
   return canAnswer ? calls.map((call) => ({ ...call, broken })) : [{ name: "", broken }];
 }
 
-/** The content of a reply as the API takes it back: not where it says nothing, or where its call is not in it. */
+/** Returns the content of a reply as the API accepts it back; nothing if it is empty, or if its call is not in it. */
 export function contentOf(response: object): Fields[] {
   const { content } = candidateOf(response);
   if (!isObject(content) || partsOf(response).every(isEmpty) || callsIn(response).some(isOnlyTold)) return [];
   return [{ ...content, role: content["role"] ?? "model", parts: partsOf(response).map(sentBack) }];
 }
 
-/** A part for the conversation: the arguments of a call are an object. */
+/** Returns a part for the conversation. Arguments of a call become an object. */
 function sentBack(part: Fields): Fields {
   const { args, ...call } = fieldsOf(part["functionCall"]);
   return args === undefined || isObject(args) ? part : { ...part, functionCall: { ...call, args: objectOf(args) } };
 }
 
-/** The text of a reply, without thoughts; empty where there is none. */
+/** Returns the text of a reply, without thoughts; empty if there is none. */
 export function textOf(response: object): string {
   return partsOf(response).map(visibleText).join("");
 }
 
-/** The text of a part for the user: thoughts are none. */
+/** Returns the text of a part for the user; empty for a thought. */
 export function visibleText(part: Fields): string {
   return part["thought"] === true ? "" : (textIn(part["text"]) ?? "");
 }
 
-/** The one content that answers the calls of a reply. */
+/** Returns the one content that answers the calls of a reply. */
 export function answersOf(answers: readonly Answer[]) {
   return answers.length === 0 ? [] : [{ role: "user", parts: answers.map(answerPart) }];
 }
@@ -106,22 +106,22 @@ function answerPart({ call, content, isError }: Answer) {
   return { functionResponse: id === undefined ? { name, response } : { id, name, response } };
 }
 
-/** Whether no call in the conversation fits a response, so that the answer is sent as text. */
+/** Checks if the conversation has no call for this answer, so that the answer is sent as text. */
 function isOnlyTold({ name, broken }: ModelCall): boolean {
   return broken !== undefined && name === "";
 }
 
-/** The first candidate of a response. */
+/** Returns the first candidate of a response. */
 export function candidateOf(response: object): Fields {
   return fieldsOf((fieldsOf(response)["candidates"] as unknown[] | undefined)?.[0]);
 }
 
-/** The parts of a response's first candidate. */
+/** Returns the parts of a response's first candidate. */
 export function partsOf(response: object): Fields[] {
   return objectsIn(fieldsOf(candidateOf(response)["content"])["parts"]);
 }
 
-/** Whether a part is a call. */
+/** Checks if a part is a call. */
 export function isCall(part: Fields): boolean {
   return isObject(part["functionCall"]);
 }
@@ -130,7 +130,9 @@ function isEmpty(part: Fields): boolean {
   return part["text"] === "" && part["thoughtSignature"] === undefined;
 }
 
-/** The reply may contain the call of an undeclared function; the call says more than the finish reason. */
+/**
+ * Returns the error of a call that the API could not read, or of an undeclared function if the reply does not have its call.
+ */
 function brokenIn({ finishReason: reason, finishMessage }: Fields, hasCalls: boolean): ModelCall["broken"] {
   const detail = finishMessage === undefined ? "" : ` (${String(finishMessage).slice(0, MOST_SAID)})`;
   if (reason === "MALFORMED_FUNCTION_CALL") {
@@ -142,7 +144,7 @@ function brokenIn({ finishReason: reason, finishMessage }: Fields, hasCalls: boo
   return { code: "tool_unknown", message };
 }
 
-/** The chunks of a stream, which are responses. */
+/** Joins the chunks of a stream. Each chunk is a response. */
 export class Pieces {
   readonly #chunks: Fields[] = [];
   isOver = false;
@@ -157,10 +159,10 @@ export class Pieces {
   }
 }
 
-/** The chunks as the one response that would have come whole: all parts, and the last value of every other field. */
+/** Joins chunks to one response: all parts, and the last value of every other field. */
 export function joined(chunks: readonly object[]): Fields {
   const all = entriesIn("chunks", chunks);
-  // Made from a chunk's prototype, so that it has the SDK's getters without the SDK being loaded.
+  // Made with a chunk's prototype, so that it has the getters of the SDK without importing the SDK.
   const response = Object.assign(Object.create(Object.getPrototypeOf(all.at(-1) ?? {})), ...all) as Record<string, unknown>;
   const choices = all.flatMap((chunk) => entriesIn("candidates", chunk["candidates"]));
   const candidates = choices.filter(({ index = 0 }) => index === 0);
@@ -185,7 +187,7 @@ function joinPart(parts: Fields[], part: Fields): Fields[] {
   return parts;
 }
 
-/** Whether a part is only text. */
+/** Checks if a part has only text. */
 function isText(part: Fields): boolean {
   return typeof part["text"] === "string" && Object.keys(part).every((key) => key === "text" || key === "thought");
 }

@@ -1,4 +1,4 @@
-/** Selects the images of an answer that a model can be shown: those of MCP's results, of the kinds that vendors take. */
+/** Selects the images of an answer for the model: images in MCP results, of the types that vendors accept. */
 
 import type { Answer } from "../types/index.js";
 import { isMcpResult, partsOf, textOf } from "./answer-text.js";
@@ -12,8 +12,8 @@ export interface Image {
 }
 
 /**
- * The texts and images of an answer, in their order; undefined if it has no image to show, if it is an error, and if its
- * text was cut.
+ * Returns the texts and images of an answer, in order. Returns undefined if the answer has no image, is an error, or was
+ * cut.
  */
 export function partsWithImages({ isError, result, content }: Answer): (string | Image)[] | undefined {
   if (isError || !isMcpResult(result) || content.length < textOf(result).length) return undefined;

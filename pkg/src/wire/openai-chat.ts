@@ -1,4 +1,4 @@
-/** Chat Completions: tools are functions, calls stand in the assistant's message, each answer is a message of its own. */
+/** OpenAI's Chat Completions: tools are functions, the assistant's message has the calls, and each answer is a message. */
 
 import type { Answer, ModelCall } from "../types/index.js";
 import type { Choice, Reply } from "./api.js";
@@ -8,13 +8,13 @@ import { cutOff, entriesIn, objectIn } from "./reply.js";
 
 export { withPrompt } from "./prompt.js";
 
-/** By which name the model calls a tool of a request. */
+/** Returns the name by which the model calls a tool of a request. */
 export function nameOf(tool: object): string | undefined {
   const { type, custom, function: made } = tool as Fields;
   return textIn(fieldsOf(type === "custom" ? custom : made)["name"]);
 }
 
-/** The names of functions and custom tools that a choice names, and whether it demands a call. */
+/** Returns the functions and custom tools that a choice names, and its demand for a call. */
 export function choiceIn(choice: unknown): Choice {
   const { type, allowed_tools } = fieldsOf(choice);
   const { tools, mode } = fieldsOf(allowed_tools);
@@ -24,7 +24,7 @@ export function choiceIn(choice: unknown): Choice {
   return { named: names, choice: choice === "none" ? "none" : isDemand ? "demanded" : "free" };
 }
 
-/** A choice without its demand for a call. */
+/** Returns a choice without its demand for a call. */
 export function freed(choice: unknown): unknown {
   const { type, allowed_tools } = fieldsOf(choice);
   if (type === "allowed_tools") return { type, allowed_tools: { ...fieldsOf(allowed_tools), mode: "auto" } };
@@ -41,7 +41,7 @@ export function read(completion: object): Reply | undefined {
   return { calls: callsIn(fields, choice!["finish_reason"]), messages: [asSent(fields)], text };
 }
 
-/** The calls of a message. Where the reply was cut off, its last call has `broken`. */
+/** Returns the calls of a message. If the reply was cut off, its last call has `broken`. */
 export function callsIn(message: object, finishReason?: unknown): ModelCall[] {
   const all = entriesIn("tool_calls", objectIn("message", message)["tool_calls"]);
   return all.map((call, at): ModelCall => {
@@ -55,7 +55,7 @@ export function callsIn(message: object, finishReason?: unknown): ModelCall[] {
   });
 }
 
-/** A message for the conversation: without an empty list of calls, which the API refuses, and with arguments that are JSON. */
+/** Returns a message for the conversation: without an empty list of calls (the API refuses it), with JSON arguments. */
 function asSent({ tool_calls, ...others }: Fields): Fields {
   const calls = objectsIn(tool_calls).map((call) => {
     const made = call["function"];
@@ -64,14 +64,14 @@ function asSent({ tool_calls, ...others }: Fields): Fields {
   return calls.length > 0 ? { ...others, tool_calls: calls } : others;
 }
 
-/** The messages that answer the calls. They are text. */
+/** Returns the messages that answer the calls, as text. */
 export function answersOf(answers: readonly Answer[]): { role: "tool"; tool_call_id: string; content: string }[] {
   return answers.map(({ call, content }) => ({ role: "tool", tool_call_id: call.id ?? "", content }));
 }
 
 /**
- * The first choice of a stream's chunks, put together one by one without reading what is in them. The client's own helper
- * ends the run over arguments or texts that are not JSON, which a reply that is not streamed does not.
+ * Joins the chunks of a stream to their first choice, without parsing the arguments. The client's own helper ends the run if
+ * arguments or texts are no JSON, although it does not do so for a reply without streaming.
  */
 export class Pieces {
   readonly #about: Record<string, unknown> = {};
@@ -79,7 +79,7 @@ export class Pieces {
   readonly #calls = new Growing();
   #finishReason: unknown;
 
-  /** Takes a chunk. Returns the places of the calls that its pieces belong to, one for each piece. */
+  /** Adds a chunk. Returns the index of the call for each piece of a call in the chunk. */
   add(chunk: object): number[] {
     const { choices, ...fields } = chunk as Fields;
     Object.assign(this.#about, definedFields(fields));
@@ -92,7 +92,7 @@ export class Pieces {
     return entriesIn("tool_calls", tool_calls).map((piece) => this.#calls.add(piece));
   }
 
-  /** The name of a call, as far as it has come. */
+  /** Returns the name of a call, as far as it has arrived. */
   nameAt(place: number): string {
     return this.#calls.nameAt(place);
   }
@@ -106,14 +106,14 @@ export class Pieces {
   }
 }
 
-/** Texts come in pieces, with some vendors the reasoning too. Other fields come whole. */
+/** Joins a field of two chunks. Texts, and some vendors' reasoning, arrive in pieces. Other fields arrive whole. */
 function grown(key: string, before: unknown, value: unknown): unknown {
   if (key !== "content" && key !== "refusal" && !key.startsWith("reasoning")) return value;
   if (typeof value === "string") return typeof before === "string" ? before + value : value;
   return Array.isArray(value) && Array.isArray(before) ? [...before, ...(value as unknown[])] : value;
 }
 
-/** A call whose text grows. */
+/** A call whose arguments are still arriving. */
 interface Open {
   id: string;
   name: string;
@@ -122,12 +122,12 @@ interface Open {
   others: object;
 }
 
-/** The calls of a streamed reply. Vendors number them each in their own way: by index, by id, or by their order alone. */
+/** The calls of a streamed reply. Vendors identify them in different ways: by index, by id, or by order alone. */
 class Growing {
   readonly #calls: Open[] = [];
   readonly #byIndex = new Map<number, Open>();
 
-  /** Takes a piece of a call. Returns the place of the call. */
+  /** Adds a piece of a call. Returns the index of the call. */
   add({ index, id, type, function: made, custom, ...others }: Fields): number {
     const part = fieldsOf(made ?? custom);
     const name = textIn(part["name"]);
@@ -148,7 +148,7 @@ class Growing {
     return this.#calls[place]?.name ?? "";
   }
 
-  /** A piece with a name begins a new call, unless its id is that of a call which has begun. */
+  /** Returns the call that a piece continues. A piece with a name begins a new call, unless an earlier call has its id. */
   #open(index: unknown, id: string | undefined, name: string | undefined): Open | undefined {
     const numbered = typeof index === "number";
     const call = numbered ? this.#byIndex.get(index) : id ? this.#calls.find((one) => one.id === id) : this.#calls.at(-1);
@@ -166,7 +166,7 @@ class Growing {
   }
 }
 
-/** Some vendors send arguments as objects instead of JSON text. */
+/** Returns arguments as text. Some vendors send objects instead of JSON text. */
 function argsText(args: unknown): string {
   return typeof args === "string" ? args : (JSON.stringify(args ?? undefined) ?? "");
 }

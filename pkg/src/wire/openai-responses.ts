@@ -1,4 +1,4 @@
-/** The Responses API: calls and answers are items beside the messages. */
+/** OpenAI's Responses API: calls and answers are items next to the messages. */
 
 import type { Answer, ModelCall, OpenAIResponsesTool } from "../types/index.js";
 import type { Choice, Reply } from "./api.js";
@@ -8,30 +8,30 @@ import { partsWithImages } from "./images.js";
 import { isSystem, joined } from "./prompt.js";
 import { cutOff, entriesIn, noReply, objectIn } from "./reply.js";
 
-/** The type of the API's own tool for searching tools. */
+/** The type of the API's own tool search. */
 export const TOOL_SEARCH = "tool_search";
 
-/** A call of the model, with the item that made it. */
+/** A call of the model, with its item in the reply. */
 export interface ItemCall extends ModelCall {
   item: Fields;
-  /** The group of tools that it is called in, where the host's tools have groups. */
+  /** The group of the called tool, if your program's own tools have groups. */
   namespace?: string | undefined;
 }
 
-/** The statuses of a response that did not come about, and of one that is not there yet. */
+/** The statuses of a response that failed or has not begun. */
 const FAILED: readonly unknown[] = ["failed", "cancelled", "queued"];
-/** The events that begin a stream, with a response that is empty so far. */
+/** The events at the beginning of a stream. Their response is still empty. */
 export const OPENING: readonly unknown[] = ["response.created", "response.in_progress", "response.queued"];
-/** The events that carry the whole response at the end of a stream. */
+/** The events at the end of a stream. They have the whole response. */
 export const ENDING: readonly unknown[] = ["response.completed", "response.incomplete", "response.failed"];
 
-/** By which name the model calls a tool of a request. */
+/** Returns the name by which the model calls a tool of a request. */
 export function nameOf(tool: object): string | undefined {
   const { type, name } = tool as Fields;
   return type === "function" || type === "custom" ? textIn(name) : undefined;
 }
 
-/** The names of functions and custom tools that a choice names, and whether it demands a call. */
+/** Returns the functions and custom tools that a choice names, and its demand for a call. */
 export function choiceIn(choice: unknown): Choice {
   const { type, mode, tools } = fieldsOf(choice);
   const named = type === "allowed_tools" ? objectsIn(tools) : [fieldsOf(choice)];
@@ -40,28 +40,28 @@ export function choiceIn(choice: unknown): Choice {
   return { named: names, choice: choice === "none" ? "none" : isDemand ? "demanded" : "free" };
 }
 
-/** A choice without its demand for a call. */
+/** Returns a choice without its demand for a call. */
 export function freed(choice: unknown): unknown {
   if (fieldsOf(choice)["type"] === "allowed_tools") return { ...fieldsOf(choice), mode: "auto" };
   return choiceIn(choice).choice === "demanded" ? "auto" : choice;
 }
 
-/** The fields of a request that hold the host's own words to the model. */
+/** The fields of a request with your program's own instructions to the model. */
 interface Instructed<I> {
   instructions?: unknown;
-  /** A prompt that the vendor stores; instructions would replace those in it. */
+  /** A prompt that the vendor stores. Instructions in the request would replace its own. */
   prompt?: unknown;
   input: readonly I[];
-  /** Whether the vendor keeps the conversation, and with it every message of the input. */
+  /** True if the vendor stores the conversation, and so every message of the input. */
   isKept: boolean;
 }
 
 /**
- * The fields of a request with the prompt section behind the host's own words: in its instructions, or behind the messages
- * of the system at the beginning of its input.
+ * Returns the fields of a request with the prompt section after your program's own instructions, or after the system
+ * messages at the beginning of its input.
  *
- * @param read reads an item, if the items are no objects
- * @param written writes one
+ * @param read reads an item, if the items are not plain objects
+ * @param written writes an item
  */
 export function withPrompt<I>(
   { instructions, prompt, input, isKept }: Instructed<I>,
@@ -79,7 +79,7 @@ export function withPrompt<I>(
   return { input: [...input.slice(0, end), written({ role, content: section }), ...input.slice(end)] };
 }
 
-/** Reads a response; undefined for one that failed. A tool of a namespace is the host's own, who alone declares some. */
+/** Reads a response; undefined for a failed one. A tool with a namespace is the program's: toolsift declares none. */
 export function read(response: object): Reply | undefined {
   const { output, status, id } = fieldsOf(response);
   if (!Array.isArray(output) || FAILED.includes(status)) return undefined;
@@ -95,21 +95,21 @@ export function read(response: object): Reply | undefined {
   };
 }
 
-/** Whether an item is a call that the client has to answer. */
+/** Checks if an item is a call that the client has to answer. */
 export function isCall({ type }: Fields): boolean {
   return type === "function_call" || type === "custom_tool_call";
 }
 
-/** Whether an item answers such a call. */
+/** Checks if an item answers such a call. */
 export function isAnswer({ type }: Fields): boolean {
   return type === "function_call_output" || type === "custom_tool_call_output";
 }
 
 /**
- * The calls among the items of a reply.
+ * Returns the calls among the items of a reply.
  *
- * @param status that of the response; where it is incomplete, a call at its end has `broken`
- * @param search the discovery tool that a `tool_search` of the client stands for; without it, such a search is the host's own
+ * @param status the response's status; if it is incomplete, a call at the end has `broken`
+ * @param search the discovery tool that answers a `tool_search` of the client; without it, your program answers the search
  */
 export function callsIn(output: unknown, status?: string, search?: string): ItemCall[] {
   const items = entriesIn("output", output);
@@ -129,18 +129,18 @@ function callOf(item: Fields, search?: string): Pick<ItemCall, "name" | "namespa
   return type === "custom_tool_call" ? { ...named(item), args: { input } } : undefined;
 }
 
-/** The namespace of a tool that stands alone is its own name, once it was loaded, or that of all functions. */
+/** Returns name and namespace of a tool; none for a tool without a group, which has `functions` or its own name there. */
 export function named(item: Fields): Pick<ItemCall, "name" | "namespace"> {
   const { name, namespace } = item as { name: string; namespace?: string };
   return !namespace || namespace === "functions" || namespace === name ? { name } : { name, namespace };
 }
 
-/** A key under which a tool is kept that is called so. */
+/** Returns the key under which a tool with this name and namespace is stored. */
 export function keyOf({ name, namespace }: { name: string; namespace?: string | undefined }): string {
   return JSON.stringify([namespace ?? null, name]);
 }
 
-/** The items of a reply as they are sent back. The API refuses who made them, and reasoning without what it led to. */
+/** Returns a reply's items as the API accepts them back: without `created_by`, and without a reasoning that was cut off. */
 export function itemsOf(response: object): Fields[] {
   const { output, status } = objectIn("response", response);
   const items = entriesIn("output", output).map(({ created_by: _, ...sent }) => sentBack(sent));
@@ -148,15 +148,15 @@ export function itemsOf(response: object): Fields[] {
   return items;
 }
 
-/** An item for the conversation: the arguments of a function are JSON. */
+/** Returns an item for the conversation. The arguments of a function become JSON. */
 export function sentBack(item: Fields): Fields {
   return item["type"] === "function_call" ? { ...item, arguments: sendableText(item["arguments"]) } : item;
 }
 
 /**
- * The items that answer the calls. The output of a `tool_search` has no room for words: a message of the developer has them.
+ * Returns the items that answer the calls. The output of a `tool_search` cannot contain text, so a developer message has it.
  *
- * @param definitionsOf the definitions of the tools that a `tool_search` loaded
+ * @param definitionsOf returns the definitions of the tools that a `tool_search` loaded
  */
 export function answersOf(answers: readonly Answer[], definitionsOf: (answer: Answer) => OpenAIResponsesTool[] = () => []) {
   const isSearch = ({ call }: Answer) => (call as ItemCall).item["type"] === "tool_search_call";
@@ -170,13 +170,13 @@ export function answersOf(answers: readonly Answer[], definitionsOf: (answer: An
   return [...outputs, ...said.map(({ content }) => ({ type: "message" as const, role: "developer" as const, content }))];
 }
 
-/** The output of a `tool_search` that the client answers. */
+/** Returns the output of a `tool_search` that the client answers. */
 export function loaded(call_id: string, tools: readonly OpenAIResponsesTool[]) {
   const deferred = tools.map((tool) => ({ ...tool, defer_loading: true }));
   return { type: "tool_search_output", call_id, execution: "client", status: "completed", tools: deferred } as const;
 }
 
-/** The text of an answer, or its texts and images. */
+/** Returns the text of an answer, or its texts and images. */
 function outputOf(answer: Answer) {
   const parts = partsWithImages(answer);
   if (parts === undefined) return answer.content;
@@ -187,7 +187,7 @@ function outputOf(answer: Answer) {
   );
 }
 
-/** The end of a stream carries the whole response. */
+/** Reads a stream, whose last event has the whole response. */
 export class Pieces {
   reply: Fields | undefined;
 

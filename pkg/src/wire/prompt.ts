@@ -1,4 +1,4 @@
-/** Appends the prompt section to the host's own text, with an empty line between them. */
+/** Appends the prompt section to your program's own prompt, with an empty line between them. */
 
 import { fieldsOf, textIn } from "./fields.js";
 
@@ -8,11 +8,11 @@ export function joined(...texts: readonly (string | null | undefined)[]): string
 }
 
 /**
- * Messages with the prompt section behind their own system messages at the beginning: in the last of them, since some models
- * take one only.
+ * Returns messages with the prompt section at the end of the last system message at their beginning, because some models
+ * accept only one system message.
  *
- * @param read reads a message, if the messages are no objects
- * @param written writes one
+ * @param read reads a message, if the messages are not plain objects
+ * @param written writes a message
  */
 export function withPrompt<M>(
   messages: readonly M[],
@@ -29,12 +29,12 @@ export function withPrompt<M>(
   return messages.map((message, index) => (index === at ? written({ ...last, content }) : message));
 }
 
-/** The content of a message, a text or a list of parts, with the prompt section behind it. */
+/** Returns the content of a message, a text or a list of parts, with the prompt section at its end. */
 export function withSection(content: unknown, section: string): string | unknown[] {
   return Array.isArray(content) ? [...content, { type: "text", text: section }] : joined(textIn(content), section);
 }
 
-/** Whether a message is one of those that instruct the model. */
+/** Checks if a message is a system or developer message. */
 export function isSystem(message: unknown): boolean {
   const { role } = fieldsOf(message);
   return role === "system" || role === "developer";

@@ -1,4 +1,4 @@
-/** Checks a vendor's reply, and whether it ended too early. Errors of the client pass unchanged. */
+/** Checks a vendor's reply, also for an early end. Errors of the client are passed on unchanged. */
 
 import { ToolSiftError } from "../base/errors.js";
 import { isList, kind } from "../base/values.js";
@@ -6,41 +6,41 @@ import type { ModelCall } from "../types/index.js";
 import type { Pieces } from "./api.js";
 import type { Fields } from "./fields.js";
 
-/** The error for a reply that cannot be read. */
+/** Makes the error for a reply that cannot be read. */
 export function noReply(message: string): ToolSiftError {
   return new ToolSiftError("reply_invalid", message);
 }
 
-/** A reply, or a part of one, that must be an object. */
+/** Returns a reply, or a part of it, after checking that it is an object. */
 export function objectIn(what: string, value: unknown): Fields {
   if (typeof value === "object" && value !== null) return value as Fields;
   throw noReply(`the vendor answered no ${what}, but ${kind(value)}`);
 }
 
-/** A list in a vendor's reply, whose entries are objects; nothing is an empty list. */
+/** Returns a list of objects in a vendor's reply; an empty list for undefined and null. */
 export function entriesIn(what: string, list: unknown): readonly Fields[] {
   if (list === undefined || list === null) return [];
   if (isList(list) && list.every((one) => typeof one === "object" && one !== null)) return list as readonly Fields[];
   throw noReply(`${what} of the vendor's reply must be a list of objects: ${excerpt(list)}`);
 }
 
-/** The refusal of a call in whose middle the reply ended: it may be incomplete and look whole. `advice` is for the model. */
+/** Makes the refusal of a call at which the reply was cut off: it may look complete. `advice` is for the model. */
 export function cutOff(reason: unknown, advice = ""): NonNullable<ModelCall["broken"]> {
   const message = `The reply ended in the middle of this call (${reason}), so this call did not run.${advice}`;
   return { code: "arguments_not_json", message };
 }
 
-/** The beginning of an unexpected reply, for a message. */
+/** Returns the beginning of an unexpected reply, for a message. */
 export function excerpt(reply: unknown): string {
   try {
     return (JSON.stringify(reply) ?? "nothing").slice(0, 300);
   } catch {
-    // Nested deeper than the stack.
+    // The value nests too deep for the stack.
     return kind(reply);
   }
 }
 
-/** Takes a stream piece by piece. A list is read as a stream: some clients answer with one. */
+/** Passes each piece of a stream to a function. A list is read as a stream too, because some clients return lists. */
 export async function eachPiece<T extends object>(stream: AsyncIterable<T>, take: (piece: T) => void): Promise<void> {
   const given = Object(stream) as Partial<AsyncIterable<T> & Iterable<T>>;
   if (!given[Symbol.asyncIterator] && !given[Symbol.iterator]) {
@@ -50,7 +50,7 @@ export async function eachPiece<T extends object>(stream: AsyncIterable<T>, take
 }
 
 /**
- * The reply of a stream, put together of its pieces.
+ * Joins the pieces of a stream to a reply.
  *
  * @param onPiece receives every piece as it arrives
  */

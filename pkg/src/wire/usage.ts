@@ -1,8 +1,8 @@
-/** Adds up what several model calls used. */
+/** Adds up the token usage of several model calls. */
 
 import { isObject } from "./fields.js";
 
-/** The sum, number by number; what is no number is that of the newer one. */
+/** Returns the sum of all numbers; other values are taken from the newer usage. */
 export function summed(one: unknown, other: unknown): unknown {
   if (typeof one === "number" && typeof other === "number") return one + other;
   if (other === undefined || (other === null && one !== undefined)) return one;

@@ -1,4 +1,4 @@
-/** The state of the page, and everything that a visitor can do to it. */
+/** The state of the page, and all actions of a visitor. */
 import { computed, signal } from "@preact/signals";
 import { type Core, startCore } from "../core/client.ts";
 import type { HitPart } from "toolsift";
@@ -7,7 +7,7 @@ import type { Taken } from "../core/worker.ts";
 import { read, written } from "../model/link.ts";
 import type { Text } from "../model/reading.ts";
 
-/** The steps of a play: the user speaks, somebody searches, tools are loaded, the model calls one. */
+/** The steps of a play: the user's message, the search, the loading of tools, the model's call. */
 export const LAST_STEP = 3;
 const SEARCHED = 1;
 export const LOADED = 2;
@@ -17,18 +17,18 @@ export const catalog = signal<Catalog>({ own: false, servers: [], full: 0, first
 export const play = signal<Play | null>(null);
 /** The step that is shown. */
 export const at = signal(LAST_STEP);
-/** Whether nobody has done anything yet. */
+/** True until the visitor does something. */
 export const fresh = signal(true);
-/** What stands in the box. */
+/** The text in the input field. */
 export const text = signal("");
-/** What became of files that were brought; null for the tools of the page and of a link. */
+/** The result of reading the visitor's files; null for the tools of the page and of a link. */
 export const taken = signal<Omit<Taken, "catalog"> | null>(null);
 export const bringing = signal(false);
 export const failure = signal<string | null>(null);
 
 export const tools = computed(() => catalog.value.servers.flatMap((one) => one.tools));
 
-/** Which tools the play has found and loaded by the step that is shown. */
+/** The tools that the play has found or loaded by the step that is shown. */
 export const states = computed((): ReadonlyMap<string, "found" | "loaded"> => {
   const { hits = [], loaded = [], active = true, confidence } = play.value ?? {};
   const shown = new Map<string, "found" | "loaded">();
@@ -42,7 +42,7 @@ export const states = computed((): ReadonlyMap<string, "found" | "loaded"> => {
 export const sent = computed(() => play.value?.tokens[at.value] ?? catalog.value.first);
 
 let core: Core | null = null;
-/** Whether the core has the tools that the page shows: it starts when somebody does something. */
+/** Resolves when the core has the page's tools. The core starts when the visitor does something. */
 let opened: Promise<unknown> = Promise.resolve();
 
 /** Starts the core, once. */
@@ -55,7 +55,7 @@ export function wake(): Core {
   return core;
 }
 
-/** The core with the tools of the page in it. */
+/** Returns the core after the page's tools were registered in it. */
 async function awake(): Promise<Core> {
   const woken = wake();
   await opened;
@@ -72,9 +72,9 @@ function fail(error: unknown): void {
   failure.value = error instanceof Error ? error.message : String(error);
 }
 
-/** Only the newest request is shown: answers may come late. */
+/** The number of the newest request. Only its answer is shown, because answers may arrive late. */
 let asked = 0;
-/** What the core has played last: the first play of the page is made when it is built. */
+/** The core's last play. The page's first play was made by the build. */
 let played: Play | null = null;
 
 async function search(query: string, shared: Found | null = null): Promise<boolean> {
@@ -86,7 +86,7 @@ async function search(query: string, shared: Found | null = null): Promise<boole
   return true;
 }
 
-/** Searches while somebody types. */
+/** Searches while the visitor types. */
 export function type(query: string): void {
   text.value = query;
   if (query.trim() === "") return;
@@ -95,13 +95,13 @@ export function type(query: string): void {
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Ends what moves by itself. */
+/** Stops the animation. */
 function stop(): void {
   clearTimeout(timer);
   fresh.value = false;
 }
 
-/** Plays the request in the box, step by step where motion is welcome. */
+/** Plays the request in the input field: step by step, or directly if the visitor prefers reduced motion. */
 export async function run(query = text.value): Promise<void> {
   if (query.trim() === "") return;
   text.value = query;
@@ -121,26 +121,26 @@ function advance(step: number): void {
   if (step < LAST_STEP) timer = setTimeout(() => advance(step + 1), STEP_MS);
 }
 
-/** What a step sent. */
+/** Returns the texts that a step sent. */
 export async function sentIn(step: number): Promise<Sent[]> {
   const woken = await awake();
   if (play.value && play.value !== played) await search(play.value.query);
   return woken.opened(step);
 }
 
-/** Why the request finds a tool. */
+/** Returns the reasons why the request finds a tool. */
 export async function whyFound(name: string): Promise<HitPart[]> {
   const woken = await awake();
   return woken.why(play.value?.query ?? "", name);
 }
 
-/** Goes a step back or on. */
+/** Moves by one or more steps. */
 export function go(by: number): void {
   stop();
   at.value = Math.min(LAST_STEP, Math.max(0, at.value + by));
 }
 
-/** Takes files or a paste in place of the tools before. */
+/** Replaces the tools by those of files or of pasted text. */
 export async function take(given: (Text | File)[]): Promise<void> {
   try {
     const { catalog: next, ...told } = await (await awake()).take(given);
@@ -153,7 +153,7 @@ export async function take(given: (Text | File)[]): Promise<void> {
   }
 }
 
-/** Goes back to the tools of the page. */
+/** Restores the tools of the page. */
 export async function restore(): Promise<void> {
   try {
     const next = await (await awake()).sample();
@@ -176,15 +176,15 @@ async function show(next: Catalog, query = text.value, shared: Found | null = nu
   bringing.value = false;
 }
 
-/** Names this visit, so that a step back finds the tools that the worker still has. */
+/** Identifies this visit, because the worker has the tools of earlier history entries only during one visit. */
 const visit = `${performance.timeOrigin}`;
 
-/** The link to what is shown. */
+/** Returns the link to the current state. */
 export async function linkHere(): Promise<string> {
   return new URL(play.value === null ? "" : await written(catalog.value, play.value), location.href).href;
 }
 
-/** Writes what is shown into the address. */
+/** Writes the current state into the address. */
 async function remember(): Promise<void> {
   const { hash } = new URL(await linkHere());
   if (hash === location.hash) return;
@@ -193,7 +193,7 @@ async function remember(): Promise<void> {
 
 const UNREADABLE = "The tools in this link cannot be read. These are the tools of the sample.";
 
-/** Shows what the address holds: a link that was opened, or a step back. */
+/** Shows the state in the address, after a link was opened or after a step back in the history. */
 export async function follow(opening: Opening): Promise<void> {
   try {
     const linked = await read(location.hash);

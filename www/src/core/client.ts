@@ -1,9 +1,9 @@
-/** The way from the page to its worker: each method of `worker.ts`, as a promise. */
+/** The page's access to its worker: each method of `worker.ts`, as a promise. */
 import type { methods } from "./worker.ts";
 
 export type Core = typeof methods;
 
-/** Starts the worker. What is asked before it is ready is answered as soon as it is. */
+/** Starts the worker. Requests before it is ready are answered as soon as it is ready. */
 export function startCore(): Core {
   const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
   const waiting = new Map<number, { resolve: (value: unknown) => void; reject: (error: Error) => void }>();

@@ -1,7 +1,7 @@
 /**
- * The catalog, and what becomes of a request: what `toolsift()` would send with these tools. So the settings are its defaults,
- * the words of packs are added, and the user's message is searched before the first request. No model runs here: where one
- * would search, it searches with the user's words, and it takes the best hit.
+ * Plays a request as `toolsift()` would with these tools: with its default settings, the words of packs, and a search for
+ * the user's message before the first request. No model runs here. Instead, the engine searches with the user's words and
+ * takes the best hit.
  */
 import { ToolSift, ToolSiftError, type HitPart, type Outcome, type Session, type ToolDefinition } from "toolsift";
 import { isRecord, type JsonRecord, pretty } from "../model/json.ts";
@@ -9,12 +9,12 @@ import { count, plural } from "../model/numbers.ts";
 import type { Call, Catalog, Found, List, Play, Sent, Server } from "./types.ts";
 
 const FORMAT = "openai";
-/** Hits that the page shows. */
+/** The number of hits that the page shows. */
 const HITS = 6;
-/** Names that vendors refuse get safe ones, as for every MCP server of `toolsift()`. */
+/** Names that vendors refuse are replaced by safe names, as for every MCP server of `toolsift()`. */
 const NAMES = "alias";
 
-/** What the steps of the newest play sent. */
+/** The texts that each step of the newest play sent. */
 type Opened = [Sent[], Sent[], Sent[], Sent[]];
 
 export class Engine {
@@ -27,11 +27,11 @@ export class Engine {
     return this.#catalog;
   }
 
-  /** Takes these lists in place of the ones before, with what people say for the words of tools. */
+  /** Replaces the tools by those of the lists, and sets the translations from everyday words. */
   open(lists: readonly List[], own: boolean, translations = ""): Catalog {
     this.#sift.dispose();
     this.#sift = new ToolSift({ translations });
-    // What each tool takes in a request is seen where nothing is deferred.
+    // A second catalog without deferred tools, to measure each tool's size in a request.
     const whole = new ToolSift({ activation: "off" });
     const servers = lists.map(({ server, start, known, tools, words }): Server => {
       whole.register(tools, { server, names: NAMES });
@@ -57,7 +57,7 @@ export class Engine {
     return this.#catalog;
   }
 
-  /** Plays a request. `shared` is what it came to where the link was made, with the whole definitions. */
+  /** Plays a request. `shared` is the result when the link was made, at which time the definitions were known. */
   play(query: string, shared: Found | null = null): Play {
     const session = this.#session();
     const search = this.#sift.search(query, { limit: HITS });
@@ -108,12 +108,12 @@ export class Engine {
     };
   }
 
-  /** What a step of the newest play sent, as it was sent. */
+  /** Returns the texts that a step of the newest play sent. */
   opened(step: number): Sent[] {
     return this.#opened[step] ?? [];
   }
 
-  /** Why a request finds a tool: the parts of its score. */
+  /** Returns the reasons why a request finds a tool: the parts of its score. */
   why(query: string, name: string): HitPart[] {
     return this.#sift.explain(query, name).parts;
   }
@@ -127,7 +127,7 @@ export class Engine {
     return this.#definitions.get(name)?.server ?? "";
   }
 
-  /** The model calls a discovery tool. */
+  /** Calls a discovery tool as the model would. */
   #ask(session: Session, name: string, args: JsonRecord): Outcome {
     const outcome = session.call(name, args);
     const text = outcome.kind === "result" ? outcome.content : JSON.stringify(outcome);
@@ -148,7 +148,7 @@ export class Engine {
     return { name, server, line, refused };
   }
 
-  /** A request as it is sent; of tools that are known by name and size only there is no definition to show. */
+  /** Returns a request as it is sent. For a tool with only a name and a size, no definition is shown. */
   #requestOf({ tools, systemPrompt, size }: ReturnType<Session["assemble"]>): Sent[] {
     const unknown = new Set(
       this.#catalog.servers
@@ -167,7 +167,7 @@ export class Engine {
   }
 }
 
-/** A tool of which only its name and size are known, as a definition of that size. */
+/** Makes a definition of a given size for a tool with only a known name and size. */
 export function placeholder(name: string, chars: number): ToolDefinition {
   const sent = { type: "function", function: { name, description: "", parameters: { type: "object" } } };
   const missing = Math.max(0, chars - JSON.stringify(sent).length);
@@ -198,7 +198,7 @@ function calledBy(session: Session, name: string, args: JsonRecord): Outcome {
 
 const EXAMPLES: JsonRecord = { string: "…", number: 1, integer: 1, boolean: true, array: [], object: {} };
 
-/** The required parameters of a tool, each with a value of its type. */
+/** Returns the required parameters of a tool, each with an example value of its type. */
 function argumentsFor(definition: ToolDefinition | undefined): JsonRecord {
   const schema = isRecord(definition) ? (definition as JsonRecord)["inputSchema"] : null;
   if (!isRecord(schema) || !Array.isArray(schema["required"])) return {};

@@ -1,16 +1,16 @@
-/** Servers that the packs know by the name of their package: the names of their tools and, where they were measured, sizes. */
+/** Finds servers that the packs know by package name: the names of their tools and, if measured, the sizes. */
 import { placeholder } from "./engine.ts";
 import type { List } from "./types.ts";
 import type { Configured } from "../model/config.ts";
 
-/** `.made/servers.json`: by package, its tools, each with its tokens where these were measured. */
+/** The content of `.made/servers.json`: by package, its tools, with their tokens if these were measured. */
 export interface KnownServers {
-  /** The median of all tools that were measured. */
+  /** The median of the tokens of all measured tools. */
   typical: number;
   servers: Record<string, { tools: string[]; tokens?: number[] }>;
 }
 
-/** The list of a configured server; null where no pack knows it. */
+/** Returns the list of a configured server; null if no pack knows the server. */
 export function knownList({ server, start }: Configured, { typical, servers }: KnownServers): List | null {
   const known = servers[start?.replace(/(?<=.)@[^@/]*$/, "") ?? ""];
   if (!known) return null;

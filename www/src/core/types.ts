@@ -1,24 +1,24 @@
-/** What the worker tells the page: plain data. */
+/** The data that the worker sends to the page. */
 import type { Confidence, Enrichment, ToolDefinition } from "toolsift";
 
-/** Where the definitions of a server come from: the server itself, or only names, with sizes that were measured or guessed. */
+/** The source of a server's definitions: the server itself, or only names, with measured, typical or linked sizes. */
 export type Known = "definitions" | "measured" | "typical" | "link";
 
-/** One server's list. */
+/** The tool list of one server. */
 export interface List {
   server: string;
-  /** `package@version` or a URL; null where it is not known how the server is started. */
+  /** `package@version` or a URL; null if the start of the server is not known. */
   start: string | null;
   known: Known;
   tools: ToolDefinition[];
-  /** Words of the packs, as `toolsift()` adds them; null until they are looked for. */
+  /** The words of the packs, as `toolsift()` adds them; null until they are loaded. */
   words: Enrichment[] | null;
 }
 
 export interface Tool {
   /** The name that the model sees. */
   name: string;
-  /** Characters of its definition in a request: four are taken as a token. */
+  /** The characters of its definition in a request. Four characters count as a token. */
   chars: number;
 }
 
@@ -27,15 +27,15 @@ export interface Server {
   start: string | null;
   known: Known;
   tools: Tool[];
-  /** Why tools of its list cannot be used. */
+  /** The reasons why tools of its list cannot be used. */
   rejected: string[];
 }
 
 export interface Catalog {
-  /** The visitor brought it. */
+  /** True if the visitor brought the tools. */
   own: boolean;
   servers: Server[];
-  /** Tokens of a request with every tool, and of the first one as toolsift sends it. */
+  /** Tokens of a request with every tool, and of the first request that toolsift sends. */
   full: number;
   first: number;
 }
@@ -46,45 +46,45 @@ export interface Hit {
   score: number;
 }
 
-/** What a search came to; a link holds it for tools of which it has names and sizes only. */
+/** The result of a search. A link contains it if the link has only names and sizes of tools. */
 export interface Found {
   confidence: Confidence;
   hits: Hit[];
   loaded: string[];
-  /** The user's message was searched before the first request, so that the model did not have to. */
+  /** True if toolsift searched for the user's message before the first request, instead of the model. */
   ahead: boolean;
 }
 
 export interface Call {
   name: string;
   server: string;
-  /** As a line of code. */
+  /** The call as a line of code. */
   line: string;
-  /** Why it did not run. */
+  /** The reason of a refusal; null if the call runs. */
   refused: string | null;
 }
 
 /** One request of a user, played to the end. */
 export interface Play extends Found {
   query: string;
-  /** Whether tools are deferred: a few small ones are sent whole. */
+  /** True if tools are deferred. A few small tools are sent in full. */
   active: boolean;
   unknown: string[];
-  /** The model picked the best hit with `add_tool`. */
+  /** True if the model picked the best hit with `add_tool`. */
   picked: boolean;
   call: Call | null;
   /** Tokens of the newest request after each of the four steps. */
   tokens: readonly number[];
 }
 
-/** A text that is sent, as it is sent. */
+/** A text that is sent, unchanged. */
 export interface Sent {
   title: string;
   bytes: number | null;
   text: string;
 }
 
-/** What the page opens with. */
+/** The data that the page opens with. */
 export interface Opening {
   catalog: Catalog;
   play: Play;

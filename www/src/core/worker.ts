@@ -1,4 +1,4 @@
-/** The one worker: the engine, and what is read from files. A message is a method with its arguments; its answer has its number. */
+/** The only worker: runs the engine and reads files. A message is a numbered method call; its answer has its number. */
 import { type Enrichment, type HitPart, init, ToolSiftError } from "toolsift/slim";
 import { parseJson } from "../model/json.ts";
 import type { Linked } from "../model/link.ts";
@@ -7,13 +7,13 @@ import { Engine, placeholder } from "./engine.ts";
 import { type KnownServers, knownList } from "./known.ts";
 import type { Catalog, Found, List, Play, Sent } from "./types.ts";
 
-/** What became of files: the tools, and a sentence for each that could not be used. */
+/** The result of reading files: the tools, and a sentence for each problem. */
 export interface Taken {
   catalog: Catalog | null;
   problems: string[];
-  /** Configured servers that no pack knows. */
+  /** The configured servers that no pack knows. */
   unknown: string[];
-  /** The file that names them. */
+  /** The name of the file that configures them. */
   file: string;
 }
 
@@ -25,10 +25,10 @@ const ready = init().then(() => {
   engine = new Engine();
 });
 
-/** Lists that the page has shown, for a step back: the first are those that came with it. */
+/** The lists that the page has shown, for a step back in the history. The first are those of the page. */
 const shown: { lists: List[]; own: boolean }[] = [];
 let now: (typeof shown)[number] = { lists: [], own: false };
-/** What people say for the words of tools: for lists of the visitor's own, once they have some. */
+/** The translations from everyday words, for the visitor's own lists; empty until such a list is opened. */
 let table = "";
 
 function open(lists: List[], own: boolean): Catalog {
@@ -41,12 +41,12 @@ function reopen(kept: (typeof shown)[number]): Catalog {
 }
 
 export const methods = {
-  /** The tools that come with the page. */
+  /** Opens the tools of the page. */
   async sample(): Promise<Catalog> {
     return open((await fetched(SAMPLE)) as List[], false);
   },
 
-  /** Tools of a link: names and sizes. */
+  /** Opens the tools of a link, which has names and sizes only. */
   async linked({ servers }: Linked): Promise<Catalog> {
     const lists = (servers ?? []).map(({ server, start, tools }): List => {
       return { server, start, known: "link", words: null, tools: tools.map(([name, chars]) => placeholder(name, chars)) };
@@ -54,7 +54,7 @@ export const methods = {
     return open(await withWords(lists), true);
   },
 
-  /** Reads files or a paste; what can be used takes the place of the tools before. */
+  /** Reads files or pasted text. If it has usable tools, they replace the current ones. */
   async take(texts: (Text | File)[]): Promise<Taken> {
     const taken: Taken = { catalog: null, problems: [], unknown: [], file: "mcp.json" };
     const lists: List[] = [];
@@ -86,12 +86,12 @@ export const methods = {
     return taken;
   },
 
-  /** Keeps the tools of now; answers where. */
+  /** Stores the current tools, and returns their index. */
   async keep(): Promise<number> {
     return shown.includes(now) ? shown.indexOf(now) : shown.push(now) - 1;
   },
 
-  /** Opens tools that were kept; null where there are none. */
+  /** Opens stored tools; null if there are none at this index. */
   async kept(place: number): Promise<Catalog | null> {
     const found = shown[place];
     return found ? (found === now ? engine.catalog : reopen(found)) : null;
@@ -102,7 +102,7 @@ export const methods = {
   why: async (query: string, name: string): Promise<HitPart[]> => engine.why(query, name),
 };
 
-/** Adds the words that `toolsift()` takes from packs. Only those of these servers and of the visitor's languages are loaded. */
+/** Adds the words of packs as `toolsift()` does. Only those for these servers and the visitor's languages are loaded. */
 async function withWords(lists: List[]): Promise<List[]> {
   const { packsFor, languages, translations } = await import("toolsift/packs");
   const spoken = ["en", ...navigator.languages.map((language) => language.slice(0, 2))];
@@ -111,7 +111,7 @@ async function withWords(lists: List[]): Promise<List[]> {
   return Promise.all(lists.map(async (list) => ({ ...list, words: await words(list) })));
 }
 
-/** The name, or the name with the first number that none of these has. */
+/** Returns a name that no list has: the name itself, or the name with the first free number. */
 function freeName(name: string, lists: readonly List[]): string {
   const taken = new Set(lists.map(({ server }) => server));
   let free = name;
@@ -128,7 +128,7 @@ async function fetched(address: URL): Promise<unknown> {
 
 type Methods = Record<string, (...args: unknown[]) => Promise<unknown>>;
 
-/** Operations come after each other, as they were asked for. */
+/** Runs the methods one after the other, in the order of the messages. */
 let last: Promise<unknown> = ready;
 addEventListener("message", ({ data: [number, method, args] }: MessageEvent<[number, string, unknown[]]>) => {
   const work = () => (methods as unknown as Methods)[method]?.(...args);

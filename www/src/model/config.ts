@@ -1,13 +1,13 @@
-/** Reads what starts the servers of a client's configuration: `mcp.json` and its relatives. */
+/** Reads from a client's configuration (`mcp.json` and similar files) how its servers are started. */
 import { isRecord } from "./json.ts";
 
 export interface Configured {
   server: string;
-  /** The package, with `pypi:` before one of Python's, or the URL; null where neither can be told. */
+  /** The package, with `pypi:` in front of a Python package, or the URL; null if neither is known. */
   start: string | null;
 }
 
-/** The servers that a configuration starts; null where the value is none. */
+/** Returns the servers of a configuration; null if the value is no configuration. */
 export function configuredServers(value: unknown): Configured[] | null {
   if (!isRecord(value)) return null;
   const { mcp } = value;
@@ -25,11 +25,11 @@ export function configuredServers(value: unknown): Configured[] | null {
     .map(([server, entry]) => ({ server, start: startOf(entry as Record<string, unknown>) }));
 }
 
-/** What runs a package of npm or of Python, with the words that may stand before its name. */
+/** The programs that run npm and Python packages, and the words that may be before the package's name. */
 const NPM = new Set(["npx", "bunx", "npm", "pnpm", "yarn", "bun"]);
 const PYTHON = new Set(["uvx", "uv", "pipx"]);
 const BEFORE = new Set(["exec", "x", "dlx", "tool", "run"]);
-/** Flags that name the package themselves. */
+/** Flags that are followed by the package's name. */
 const NAMING = new Set(["--package", "-p", "--from"]);
 
 function startOf(entry: Record<string, unknown>): string | null {

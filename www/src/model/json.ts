@@ -1,4 +1,4 @@
-/** What the page assumes about values that it did not make itself. */
+/** Reads and writes JSON values of unknown form. */
 
 export type JsonRecord = Record<string, unknown>;
 
@@ -6,7 +6,7 @@ export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The value of a JSON text, or undefined where the text is not JSON. */
+/** Returns the value of a JSON text; undefined if the text is no JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

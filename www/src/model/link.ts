@@ -1,20 +1,20 @@
-/** A link to what the page shows: the request, and the visitor's own tools as names and sizes, compressed. */
+/** Writes and reads links to the page's state: the request, and the visitor's tools as compressed names and sizes. */
 import type { Catalog, Found, Hit, Play } from "../core/types.ts";
 
 export interface Linked {
   query: string | null;
-  /** By server: how it is started, and its tools. */
+  /** The servers: how each is started, and its tools. */
   servers: { server: string; start: string | null; tools: [name: string, chars: number][] }[] | null;
-  /** What the request came to with the whole definitions. */
+  /** The result of the request, made when the definitions were known. */
   found: Found | null;
 }
 
 const CONFIDENCES = ["none", "low", "high"] as const;
 
-/** A request has at most so many characters. */
+/** The maximum number of characters of a request. */
 export const LONGEST = 500;
 
-/** The part of an address behind `#`. */
+/** Returns the part of an address that begins with `#`. */
 export async function written({ own, servers }: Catalog, play: Play): Promise<string> {
   const given = new URLSearchParams({ q: play.query });
   if (own) {
@@ -27,7 +27,7 @@ export async function written({ own, servers }: Catalog, play: Play): Promise<st
   return `#${given}`;
 }
 
-/** What an address holds. What a person has changed in it by hand is left out. */
+/** Reads the state from an address. Invalid parts, for example edited by hand, are left out. */
 export async function read(hash: string): Promise<Linked> {
   const given = new URLSearchParams(hash.replace(/^#/, ""));
   const query = given.get("q")?.slice(0, LONGEST) || null;
@@ -72,7 +72,7 @@ async function packed(value: unknown): Promise<string> {
   return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** At most so many characters of JSON: a small link can hold a large text. */
+/** The maximum number of characters of JSON, because a small link can contain a large compressed text. */
 const MOST = 5_000_000;
 
 async function unpacked(text: string): Promise<unknown> {

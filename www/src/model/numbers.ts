@@ -1,4 +1,4 @@
-/** How numbers are written on the page. */
+/** Formats the numbers on the page. */
 
 const whole = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
 
@@ -9,12 +9,12 @@ export function count(value: number): string {
   return whole.format(value);
 }
 
-/** `1 tool`, `2 tools`. */
+/** Formats a number with its noun: `1 tool`, `2 tools`. */
 export function plural(value: number, one: string, many = `${one}s`): string {
   return `${count(value)}${NBSP}${value === 1 ? one : many}`;
 }
 
-/** A share as per cent; close to all or nothing it keeps a digit, so that it never claims the whole by rounding. */
+/** Formats a share in per cent. Near 0 and 100 it has one decimal, so that rounding never shows 0 % or 100 % wrongly. */
 export function percent(share: number): string {
   const value = share * 100;
   const rounded = Math.round(value);
@@ -30,19 +30,19 @@ export function bytes(value: number): string {
 
 const upToHundredths = new Intl.NumberFormat("en-US", { maximumFractionDigits: 2 });
 
-/** A score, on whatever scale its ranker has; below 1 in hundredths, so that they stand in line. */
+/** Formats a score on any ranker's scale. Scores below 1 have two decimals, so that they align. */
 export function score(value: number): string {
   return value > 0 && value < 1 ? value.toFixed(2) : upToHundredths.format(value);
 }
 
 const NUMBERS = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
 
-/** A small number in words. */
+/** Formats a small number in words. */
 export function inWords(value: number): string {
   return NUMBERS[value] ?? count(value);
 }
 
-/** An estimate, to three digits. */
+/** Formats an estimate with three significant digits. */
 export function about(value: number): string {
   return count(value < 1000 ? value : Number(value.toPrecision(3)));
 }

@@ -1,4 +1,4 @@
-/** The map of the page as a picture, in the size that links are shown with: for the README, and for who shares the page. */
+/** Draws the page's map as an SVG image, in the size of link previews: for the README and for social media. */
 import type { Opening } from "../core/types.ts";
 import { about, inWords } from "./numbers.ts";
 import { layout, tagsOf } from "./scene.ts";
@@ -9,7 +9,7 @@ const MAP = { width: 1104, height: 330 };
 const LEFT = 48;
 const TOP = 214;
 
-/** The dark colours of the page. */
+/** The colours of the page's dark theme. */
 const COLOURS = {
   ground: "#101316",
   ink: "#eceef0",

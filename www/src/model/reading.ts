@@ -1,11 +1,11 @@
-/** Reading a `tools/list` that somebody brings: which shapes are understood, and what is wrong with the rest. */
+/** Reads a `tools/list` of a visitor in several formats, and reports the problems of the rest. */
 import type { ToolDefinition } from "toolsift";
 import type { List } from "../core/types.ts";
 import { type Configured, configuredServers } from "./config.ts";
 import { isRecord, parseJson, type JsonRecord } from "./json.ts";
 import { bytes as writtenBytes } from "./numbers.ts";
 
-/** Larger files are refused before they are read: a list of this size is some 20,000 tools. */
+/** The maximum size of a file, which is checked before reading. A list of this size has some 20,000 tools. */
 const MAX_FILE_BYTES = 10 * 1024 * 1024;
 
 const MAX_SERVER_NAME = 64;
@@ -13,25 +13,25 @@ const MAX_SERVER_NAME = 64;
 interface ServerList {
   server: string;
   tools: ToolDefinition[];
-  /** The package that it says it was captured from. */
+  /** The package from which the list was captured, if the list states it. */
   package?: string;
 }
 
-/** A text that somebody pasted. */
+/** A text that the visitor pasted. */
 export interface Text {
   name: string;
   text: string;
 }
 
-/** What a file holds: lists of tools, or servers that a client starts. */
+/** The content of a file: lists of tools, or servers of a client's configuration. */
 export interface Read {
   lists: List[];
   configured: Configured[];
-  /** Why nothing of it can be used. */
+  /** The reason why the file cannot be used; null if it can. */
   problem: string | null;
 }
 
-/** A text that cannot be used, and why, in a sentence for the person who brought it. */
+/** The error for a text that cannot be used, with the reason in a sentence for the visitor. */
 class UnreadableList extends Error {}
 
 function checkFileSize(name: string, size: number): void {
@@ -42,7 +42,7 @@ function checkFileSize(name: string, size: number): void {
   }
 }
 
-/** Reads a file or a paste; a broken one costs only itself. */
+/** Reads a file or pasted text. An invalid file does not affect the others. */
 export async function readFile(given: Text | File): Promise<Read> {
   const { name } = given;
   try {
@@ -66,7 +66,7 @@ export async function readFile(given: Text | File): Promise<Read> {
   }
 }
 
-/** Tools by server: a list whose entries name their servers is split, any other is one server's. */
+/** Groups tools by server. A list whose entries name their servers is split; any other list belongs to one server. */
 function serverLists(value: unknown, server: string, from: string): ServerList[] {
   const lists = listsIn(value, server);
   if (lists === null) {
@@ -79,7 +79,7 @@ function serverLists(value: unknown, server: string, from: string): ServerList[]
     for (const tool of tools) {
       const own = serverNamed(tool) ?? named;
       const list = byServer.get(own) ?? [];
-      // An entry that is no object goes to the library all the same: it is the one to say what is wrong with it.
+      // An entry that is no object is passed to the library too, which reports its error.
       list.push(tool as ToolDefinition);
       byServer.set(own, list);
     }
@@ -97,13 +97,13 @@ interface RawList {
   package?: string | null;
 }
 
-/** Keys that only a definition has: an object with one of them is a tool, not a list. */
+/** Keys that only a definition has. An object with one of them is a tool, not a list. */
 const OF_A_TOOL = ["inputSchema", "input_schema", "parameters", "function", "functionDeclarations"];
 
-/** The lists in a value, whatever shape they came in; null where it holds none. */
+/** Returns the lists in a value of any supported format; null if there are none. */
 function listsIn(value: unknown, server: string): RawList[] | null {
   if (Array.isArray(value)) {
-    // The messages of a capture, or several lists one after the other.
+    // The value is a list of captured messages, or of several lists.
     const called = value.map(nameInMessage).find((name) => name !== null) ?? server;
     const inside = value.map((entry) => (isRecord(entry) && !isTool(entry) ? listsIn(entry, called) : null));
     const isMessages = value.length > 0 && value.every((entry, at) => inside[at] !== null || isMessage(entry));
@@ -118,7 +118,7 @@ function listsIn(value: unknown, server: string): RawList[] | null {
   return mapOf(value);
 }
 
-/** `{ "github": [...], "slack": { "tools": [...] } }`: lists by the names of their servers. */
+/** Reads lists by server name: `{ "github": [...], "slack": { "tools": [...] } }`. */
 function mapOf(value: JsonRecord): RawList[] | null {
   const lists = Object.entries(value).map(([name, inner]) => {
     const isList = Array.isArray(inner) || (isRecord(inner) && (Array.isArray(inner["tools"]) || isRecord(inner["result"])));
@@ -132,7 +132,7 @@ function isTool(value: JsonRecord): boolean {
   return OF_A_TOOL.some((key) => key in value);
 }
 
-/** What a server calls itself in its answer to `initialize`. */
+/** Returns the server's own name in its answer to `initialize`. */
 function nameInMessage(value: unknown): string | null {
   const result = isRecord(value) ? value["result"] : null;
   const info = isRecord(result) ? result["serverInfo"] : null;
@@ -140,24 +140,24 @@ function nameInMessage(value: unknown): string | null {
   return typeof name === "string" && name.trim() !== "" ? name.trim().slice(0, MAX_SERVER_NAME) : null;
 }
 
-/** A message of the protocol that lists no tools. */
+/** Checks if a value is a protocol message. */
 function isMessage(value: unknown): boolean {
   return isRecord(value) && "jsonrpc" in value;
 }
 
-/** `tools-github.json` → `github`. */
+/** Returns the server's name in a file name: `tools-github.json` → `github`. */
 function serverNameFrom(file: string): string {
   const stem = file.replace(/^.*[\\/]/, "").replace(/\.[a-z0-9]+$/i, "");
   const name = stem.replace(/^(tools|mcp)[-_. ]+|[-_. ]+(tools|mcp)$/gi, "").trim();
   return (name || stem || "mine").slice(0, MAX_SERVER_NAME);
 }
 
-/** `name@version` of a captured list. */
+/** Returns `name@version` of a captured list. */
 function packageIn({ package: name, version }: JsonRecord): string | null {
   return typeof name === "string" && typeof version === "string" ? `${name}@${version}` : null;
 }
 
-/** The server that a list or a tool says it is of. */
+/** Returns the server that a list or a tool names. */
 function serverNamed(value: unknown): string | null {
   const name = isRecord(value) && typeof value["server"] === "string" ? value["server"].trim() : "";
   return name === "" ? null : name.slice(0, MAX_SERVER_NAME);
@@ -175,17 +175,17 @@ function parsed(text: string, name: string): unknown {
   }
 }
 
-/** What stands between the fences of Markdown, where the text is fenced. */
+/** Returns the text inside Markdown's code fences, if there are fences. */
 function unfenced(text: string): string {
   return /^\s*```\w*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1] ?? text;
 }
 
-/** People copy lists out of code, where a comma may stand before a bracket. */
+/** Removes commas before a closing bracket, which remain when people copy lists out of code. */
 function withoutTrailingCommas(text: string): string {
   return text.replace(/("(?:\\.|[^"\\])*")|,(\s*[}\]])/g, (_, string?: string, end?: string) => string ?? end ?? "");
 }
 
-/** A capture with a message on each line, as a log or an event stream has them; null where a line is none. */
+/** Returns captured messages with one message a line, as in a log or an event stream; null if a line is no message. */
 function messagesIn(text: string): unknown[] | null {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "" && !/^(?:event|id|retry):|^:/.test(line));
   if (lines.length === 0) return null;
@@ -198,7 +198,7 @@ function messagesIn(text: string): unknown[] | null {
   return values;
 }
 
-/** Engines give an offset at best; people look for a line. */
+/** Returns the line and column of an error. Engines give at best an offset. */
 function placeOf(reason: string, text: string): string {
   const offset = /position (\d+)/.exec(reason)?.[1];
   if (offset === undefined || /line \d+/.test(reason)) return "";

@@ -1,10 +1,10 @@
 /** Explains why a tool was found: the parts of its score, by the words of the query. */
 import type { HitPart, How, SearchedField } from "toolsift";
 
-/** What a part of a score is about: a word as it was written, one that stands for it, or how all of it fits. */
+/** The kind of a score's part: a word as written, a related word, or the fit of the whole request. */
 export type Kind = "written" | "meant" | "whole";
 
-/** What the parts of one word of the query add; those that no word accounts for come last, without a term. */
+/** The score's parts for one word of the query. Parts without a word are in the last group, with an empty term. */
 export interface Group {
   term: string;
   parts: HitPart[];
@@ -21,12 +21,12 @@ const WRITTEN: readonly HitPart["how"][] = ["word", "pattern", "whole-query", "i
 const WHOLE: readonly HitPart["how"][] = ["covered", "server", "intent"];
 
 export function kindOf(part: HitPart): Kind {
-  // A server is a field too, in which a word may stand.
+  // A server's name is also a field in which a word may match.
   if (part.term === "" && WHOLE.includes(part.how)) return "whole";
   return WRITTEN.includes(part.how) ? "written" : "meant";
 }
 
-/** In the order of the query, each with its largest part first. */
+/** Groups parts in the order of the query, each group with its largest part first. */
 export function groupsOf(parts: readonly HitPart[]): Group[] {
   const byTerm = new Map<string, HitPart[]>();
   for (const part of parts) byTerm.set(part.term, [...(byTerm.get(part.term) ?? []), part]);
@@ -38,7 +38,7 @@ export function groupsOf(parts: readonly HitPart[]): Group[] {
   return [...groups.filter(({ term }) => term !== ""), ...groups.filter(({ term }) => term === "")];
 }
 
-/** What each kind of part adds to a score. */
+/** Returns the sum of each kind of part. */
 export function kindsOf(parts: readonly HitPart[]): { kind: Kind; sum: number }[] {
   const kinds = Object.keys(KINDS) as Kind[];
   const sums = kinds.map((kind) => ({ kind, sum: sumOf(parts.filter((part) => kindOf(part) === kind)) }));
@@ -49,7 +49,7 @@ function sumOf(parts: readonly HitPart[]): number {
   return parts.reduce((sum, part) => sum + part.contribution, 0);
 }
 
-/** How a text of a tool answers a word of the query, or all of it. */
+/** Describes how a tool's text matches a word of the query, or the whole query. */
 export const HOWS: Record<How, string> = {
   pattern: "matches it",
   "whole-query": "the whole request",

@@ -1,4 +1,4 @@
-/** The one layout of tools: servers beside each other, in each its tools, areas by size. */
+/** Lays out the map: servers next to each other, with their tools inside, and areas by size. */
 import type { Server } from "../core/types.ts";
 import { type Rect, treemap } from "./treemap.ts";
 
@@ -6,13 +6,13 @@ export interface Block extends Rect {
   name: string;
   server: string;
   chars: number;
-  /** Its name in lines, where there is room for it. */
+  /** The lines of its name; empty if there is no room. */
   label: string[];
 }
 
 export interface Scene {
   blocks: Block[];
-  /** The names of servers, at their places. */
+  /** The names of servers with their positions. */
   heads: Head[];
 }
 
@@ -25,16 +25,16 @@ interface Size {
   height: number;
 }
 
-/** Between servers, and between blocks. */
+/** The gaps between servers, and between blocks. */
 const SERVER_GAP = 6;
 const GAP = 1.5;
-/** The line with a server's name, where its area holds at least so many letters of it. */
+/** The height of the line with a server's name, and the number of letters that must fit. */
 const HEAD = 18;
 const HEAD_LETTERS = 10;
-/** Letters of the page's font take about so much, in the sizes of server and tool names. */
+/** The approximate width of a letter of the page's font, in server names and in tool names. */
 const HEAD_LETTER = 7.2;
 const LETTER = 5.2;
-/** The distance of the lines of a tool's name. */
+/** The distance between the lines of a tool's name. */
 export const LINE = 12;
 
 export function layout(servers: readonly Server[], { width, height }: Size): Scene {
@@ -67,18 +67,18 @@ function inset({ x, y, width, height }: Rect, by: number): Rect {
   return { x: round(x), y: round(y), width: round(Math.max(0, width - by)), height: round(Math.max(0, height - by)) };
 }
 
-/** A quarter of a pixel is as exact as anybody sees. */
+/** Rounds to a quarter of a pixel, which is exact enough for the eye. */
 function round(value: number): number {
   return Math.round(value * 4) / 4;
 }
 
-/** As much of a text as so many letters hold; null where that is too little. */
+/** Returns a text cut to a number of letters; null if too few letters fit. */
 function fitting(text: string, letters: number): string | null {
   if (text.length <= letters) return text;
   return letters < 6 ? null : `${text.slice(0, Math.floor(letters) - 1)}…`;
 }
 
-/** A name, broken where its words end; null where a word is too long. */
+/** Returns a name broken into lines after its words; null if a word is too long. */
 function linesOf(name: string, letters: number): string[] | null {
   const lines: string[] = [];
   for (const word of name.match(/[^_\-./\s]+[_\-./\s]*|^[_\-./\s]+/g) ?? []) {
@@ -98,10 +98,10 @@ export interface Tag extends Rect {
 
 const TAG_HEIGHT = 20;
 const TAG_LETTER = 7.2;
-/** Of more tools that are sent, the solid blocks say enough. */
+/** The maximum number of tags. For more tools, the solid blocks are enough. */
 const MOST_TAGS = 12;
 
-/** The names of what was found and loaded, each at its block; none over another, or over the name of a server. */
+/** Returns the names of found and loaded tools, each at its block and without overlapping another name. */
 export function tagsOf(
   { blocks, heads }: Scene,
   states: ReadonlyMap<string, "found" | "loaded">,
@@ -119,7 +119,7 @@ export function tagsOf(
     const beside = [block.x + 2, block.x + block.width - size.width - 2].map((x) =>
       Math.max(0, Math.min(x, width - size.width)),
     );
-    // The nearest free place: farther away nobody sees which block it names.
+    // Takes the nearest free place, because a more distant tag does not show which block it names.
     const free = Array.from({ length: 17 }, (_, at) => block.y + 2 + (at % 2 ? -1 : 1) * Math.ceil(at / 2) * 8)
       .map((y) => Math.max(0, Math.min(y, height - TAG_HEIGHT)))
       .flatMap((y) => beside.map((x) => ({ ...size, x, y })))
@@ -129,7 +129,7 @@ export function tagsOf(
   return tags;
 }
 
-/** Whether two areas overlap, or nearly do. */
+/** Checks if two areas overlap, or nearly do. */
 export function touch(one: Rect, other: Rect): boolean {
   const beside = one.x >= other.x + other.width + 2 || other.x >= one.x + one.width + 2;
   return !beside && one.y < other.y + other.height + 1 && other.y < one.y + one.height + 1;

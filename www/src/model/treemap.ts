@@ -1,4 +1,4 @@
-/** Rectangles whose areas say what things cost: a squarified treemap, its rows filled until their cells get longer. */
+/** A squarified treemap: rectangles whose areas are proportional to weights, with cells that are as square as possible. */
 
 export interface Rect {
   x: number;
@@ -7,7 +7,7 @@ export interface Rect {
   height: number;
 }
 
-/** One rectangle per weight, in the order of the weights; those of no weight get none of the area. */
+/** Returns one rectangle per weight, in the order of the weights. A weight of 0 gets an empty rectangle. */
 export function treemap(weights: readonly number[], area: Rect): Rect[] {
   const result: Rect[] = weights.map(() => ({ x: area.x, y: area.y, width: 0, height: 0 }));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
@@ -25,7 +25,7 @@ export function treemap(weights: readonly number[], area: Rect): Rect[] {
     let sum = sizes[start] ?? 0;
     while (end < sizes.length) {
       const next = sum + (sizes[end] ?? 0);
-      // The first of a row is its largest, the last its smallest: they bound how long a cell gets.
+      // The first cell of a row is the largest and the last the smallest, so these two have the most elongated shapes.
       const largest = sizes[start] ?? 0;
       if (longest(largest, sizes[end] ?? 0, next, side) > longest(largest, sizes[end - 1] ?? 0, sum, side)) break;
       sum = next;
@@ -42,7 +42,7 @@ function longest(largest: number, smallest: number, sum: number, side: number): 
   return Math.max((side * side * largest) / square, square / (side * side * smallest));
 }
 
-/** Fills the shorter side of `free` with one row and returns what is left. */
+/** Fills the shorter side of `free` with one row, and returns the remaining area. */
 function placeRow(
   order: readonly number[],
   sizes: readonly number[],

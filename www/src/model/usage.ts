@@ -1,20 +1,20 @@
-/** The code for an SDK, and the command for a client, that put these servers behind toolsift. */
+/** Writes the code for an SDK, and the command for a client, that use these servers through toolsift. */
 
-/** A server as the code gets to it. */
+/** A server in the code. */
 interface Started {
   server: string;
-  /** Its package, with `pypi:` before one of Python's, or its URL; null where that is not known. */
+  /** Its package, with `pypi:` in front of a Python package, or its URL; null if neither is known. */
   start: string | null;
 }
 
 interface Sdk {
   title: string;
-  /** What is installed beside toolsift. */
+  /** The packages to install in addition to toolsift. */
   packages: string[];
   imports: string[];
-  /** The entry of toolsift. */
+  /** The entry point of toolsift. */
   entry: string;
-  /** What is done with `sift`. */
+  /** The lines that use `sift`. */
   body: string[];
 }
 
@@ -62,7 +62,7 @@ export const SDKS = {
 
 export type SdkId = keyof typeof SDKS;
 
-/** MCP clients, by the name that `npx toolsift mcp add` takes. */
+/** MCP clients, by their names for `npx toolsift mcp add`. */
 export const CLIENTS = {
   "claude-code": "Claude Code",
   cursor: "Cursor",
@@ -72,12 +72,12 @@ export const CLIENTS = {
 
 export type ClientId = keyof typeof CLIENTS;
 
-/** What is typed before the code runs. */
+/** Returns the command that installs the packages. */
 export function installLine(sdk: SdkId): string {
   return ["npm install toolsift", "@modelcontextprotocol/client", ...SDKS[sdk].packages].join(" ");
 }
 
-/** A TypeScript program for an SDK, with these servers. */
+/** Returns a TypeScript program for an SDK, with these servers. */
 export function codeFor(sdk: SdkId, servers: readonly Started[]): string {
   const { imports, entry, body } = SDKS[sdk];
   const lines = servers.map((one) => `    ${keyOf(one.server)}: ${literal(entryOf(one))},`);
@@ -97,12 +97,12 @@ export function codeFor(sdk: SdkId, servers: readonly Started[]): string {
   ].join("\n");
 }
 
-/** The one command that moves a client's own servers behind the gateway. */
+/** Returns the command that moves a client's servers behind the gateway. */
 export function commandFor(client: ClientId): string {
   return `npx toolsift mcp add ${client}`;
 }
 
-/** How a server is reached: by its URL, by its package, or by a command with a blank for the reader. */
+/** Returns a server's entry: with its URL, its package, or a command with a placeholder for the reader. */
 function entryOf({ server, start }: Started): object {
   if (start?.match(/^https?:/)) return { url: start };
   const [, python, name] = /^(pypi:)?(@?[\w.-]+(?:\/[\w.-]+)?)(?:@[\w.-]+)?$/.exec(start ?? "") ?? [];
@@ -113,7 +113,7 @@ function entryOf({ server, start }: Started): object {
   return env ? { ...entry, env: Object.fromEntries(env.map((key) => [key, `<your ${key}>`])) } : entry;
 }
 
-/** What servers of the sample do not start or work without, as their documentation has it. */
+/** The arguments and variables that servers of the sample need, from their documentation. */
 const NEEDS: Record<string, { args?: string[]; env?: string[] }> = {
   "@modelcontextprotocol/server-filesystem": { args: ["<a folder>"] },
   "@modelcontextprotocol/server-github": { env: ["GITHUB_PERSONAL_ACCESS_TOKEN"] },
@@ -121,7 +121,7 @@ const NEEDS: Record<string, { args?: string[]; env?: string[] }> = {
   "@cloudflare/mcp-server-cloudflare": { args: ["run", "<your account id>"], env: ["CLOUDFLARE_API_TOKEN"] },
 };
 
-/** A value in TypeScript's notation, on one line. */
+/** Returns a value in TypeScript's notation, on one line. */
 function literal(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);

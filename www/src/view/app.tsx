@@ -8,7 +8,7 @@ import { Timeline } from "./timeline.tsx";
 import { Trial } from "./trial.tsx";
 import { UseIt } from "./use-it.tsx";
 
-/** The page: one scroll, from the claim to the code. */
+/** The page, from the headline to the code. */
 export function App() {
   return (
     <>

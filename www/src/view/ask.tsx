@@ -1,10 +1,10 @@
 import { catalog, run, text, type } from "../app/state.ts";
 import { LONGEST } from "../model/link.ts";
 
-/** What stands in the box first. It shares no word with its tool. */
+/** The first request in the input field. It has no word in common with its tool. */
 export const REQUEST = "report that the login page is broken";
 
-/** Others to try; the last one asks for what no tool of the page does. */
+/** Other requests to try. No tool of the page fits the last one. */
 const OTHERS = [
   "catch up on what people said yesterday",
   "the new release is broken, go back",
@@ -12,7 +12,7 @@ const OTHERS = [
   "book a flight to Lisbon",
 ];
 
-/** The box: typing searches, Enter plays. */
+/** The input field: typing searches, Enter plays the request. */
 export function Ask() {
   return (
     <form

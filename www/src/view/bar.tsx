@@ -5,7 +5,7 @@ declare const __LINKS__: { source: string; docs: string };
 
 export function Bar() {
   const [docs, setDocs] = useState(__LINKS__.docs);
-  // Where the site has put the page beside its documents, the head says so.
+  // If the site has the page next to its documents, a link in the page's head has their address.
   useLayoutEffect(() => {
     const help = document.querySelector<HTMLLinkElement>("link[rel=help]");
     if (help) setDocs(help.href);

@@ -3,7 +3,7 @@ import { bringing, catalog, linkHere, restore, take, taken, tools } from "../app
 import { count, plural } from "../model/numbers.ts";
 import { CopyButton } from "./copy-button.tsx";
 
-/** The way to one's own servers, and what became of them. */
+/** The buttons and the dialog for the visitor's own servers, and the result of reading them. */
 export function Bring() {
   const { own } = catalog.value;
   return (
@@ -27,7 +27,7 @@ export function Bring() {
   );
 }
 
-/** Which tools these are, and how exactly they are known. */
+/** Describes the shown tools, and how exactly they are known. */
 function Where() {
   const { own, servers } = catalog.value;
   if (!own && taken.value === null) {
@@ -58,7 +58,7 @@ function Where() {
   );
 }
 
-/** Problems that are shown; of more, their number is. */
+/** The maximum number of problems that are shown. Further problems are counted. */
 const MOST = 3;
 
 function Problems({ problems, unknown, file }: { problems: string[]; unknown: string[]; file: string }) {
@@ -122,7 +122,7 @@ function Dialog() {
   );
 }
 
-/** Files can be dropped anywhere. */
+/** Accepts files that are dropped anywhere on the page. */
 function useDrop() {
   useLayoutEffect(() => {
     const over = (event: DragEvent) => {

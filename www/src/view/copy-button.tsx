@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 
-/** Copies a text, and says whether that worked. */
+/** A button that copies a text, and shows if that worked. */
 export function CopyButton({ text, label }: { text: () => string | Promise<string>; label: string }) {
   const [result, setResult] = useState<string | null>(null);
   const copy = async () => {

@@ -2,7 +2,7 @@ import { at, catalog, LAST_STEP, LOADED, play, sent, tools } from "../app/state.
 import { REQUEST } from "./ask.tsx";
 import { about, count, inWords, plural } from "../model/numbers.ts";
 
-/** What the request finds, then gets; only of its own request the page knows what it needs. */
+/** Returns what the request finds or gets. "It needs" is used only for the page's own request, whose needs are known. */
 function verdict(): string {
   const { query, confidence, hits = [], loaded = [] } = play.value ?? {};
   if (confidence === "none") return "Nothing fits this one.";
@@ -12,7 +12,7 @@ function verdict(): string {
   return `${needs} ${inWords(loaded.length)}.`;
 }
 
-/** What an agent sends, and what it needs. */
+/** The headline: how many tools an agent sends, and how many it needs. */
 export function Headline() {
   const all = tools.value.length;
   const { active = true } = play.value ?? {};
@@ -32,7 +32,7 @@ export function Headline() {
   );
 }
 
-/** One pair of numbers in one unit. What it saves is told only where the request came to its call. */
+/** Two numbers of tokens. The saving is shown only if the request ended with a call. */
 export function Numbers() {
   const { full } = catalog.value;
   const now = sent.value;

@@ -2,7 +2,7 @@ import type { HitPart } from "toolsift";
 import { score } from "../model/numbers.ts";
 import { FIELDS, groupsOf, HOWS, kindOf, KINDS, kindsOf } from "../model/reasons.ts";
 
-/** What matched, where, how, and what it added: a bar for each, by the words of the query. */
+/** A bar for each part of a score, by the words of the query: the field, the match, and the contribution. */
 export function Reasons({ parts }: { parts: readonly HitPart[] }) {
   const most = Math.max(...parts.map((part) => part.contribution));
   return (

@@ -4,7 +4,7 @@ const KEY = "toolsift-theme";
 
 type Theme = "system" | "light" | "dark";
 
-/** Each with its sign (half a disc, a sun, a moon) and the one that a press goes on to. */
+/** Each theme with its icon (half a disc, a sun, a moon), and the theme after the next press. */
 const THEMES: Record<Theme, { path: string; filled?: string; next: Theme }> = {
   system: { path: "M10 3a7 7 0 1 0 0 14 7 7 0 0 0 0-14z", filled: "M10 3a7 7 0 0 1 0 14z", next: "light" },
   light: {
@@ -17,9 +17,9 @@ const THEMES: Record<Theme, { path: string; filled?: string; next: Theme }> = {
   dark: { path: "M16.5 12.2A7 7 0 0 1 7.8 3.5a7 7 0 1 0 8.7 8.7z", next: "system" },
 };
 
-/** The system's theme, or one of one's own, kept where storage is allowed. */
+/** The button that switches the theme. The choice is stored if storage is allowed. */
 export function ThemeToggle() {
-  // The page was painted without knowing the choice.
+  // The page was rendered before the choice was known.
   const [theme, setTheme] = useState<Theme>("system");
   useLayoutEffect(() => setTheme(current()), []);
   const { path, filled, next } = THEMES[theme];
@@ -31,7 +31,7 @@ export function ThemeToggle() {
       if (next === "system") localStorage.removeItem(KEY);
       else localStorage.setItem(KEY, next);
     } catch {
-      // Without storage the choice holds until the page is left.
+      // Without storage, the choice is lost when the visitor leaves the page.
     }
   };
   const label = `Theme: ${theme}. Switch to ${next}.`;

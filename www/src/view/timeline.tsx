@@ -6,7 +6,7 @@ import type { Hit, Play, Sent } from "../core/types.ts";
 import { count, plural, score } from "../model/numbers.ts";
 import { Reasons } from "./reasons.tsx";
 
-/** What a request came to, in four lines; each opens what was sent. */
+/** The result of a request in four steps. Each step can show the texts that were sent. */
 export function Timeline() {
   useArrows();
   const shown = play.value;
@@ -59,7 +59,7 @@ export function Timeline() {
   );
 }
 
-/** What is read out to people who do not see the page. */
+/** Returns the text for screen readers. */
 function told({ active, confidence, hits, loaded }: Play): string {
   if (!active) return "All tools are sent.";
   if (at.value < LAST_STEP) return confidence === "none" ? "Nothing fits." : `${plural(hits.length, "tool")} found.`;
@@ -126,7 +126,7 @@ function Called({ active, call, confidence }: Play) {
   );
 }
 
-/** What was found, each with its reasons. */
+/** The found tools, each with its reasons. */
 function Hits({ hits, query }: Play) {
   return (
     <ol class="hits">
@@ -159,7 +159,7 @@ function HitLine(hit: Hit) {
 
 const OPENS = ["What is sent", "The search as it is sent", "The request as it is sent", "The call as it arrives"];
 
-/** What a step sent, as it was sent. */
+/** The texts that a step sent. */
 function Opened({ step, play: shown }: { step: number; play: Play }) {
   const [texts, load] = useLater<Sent[]>(() => sentIn(step));
   const { active, ahead, loaded, call } = shown;
@@ -190,13 +190,13 @@ function Text({ title, text, children }: { title: string; text: string; children
   );
 }
 
-/** What is asked for when somebody wants to see it. */
+/** Returns an answer that is requested only when the visitor wants to see it, and the function that requests it. */
 function useLater<T>(ask: () => Promise<T>): [T | null, () => void] {
   const [answer, setAnswer] = useState<T | null>(null);
   return [answer, () => void ask().then(setAnswer)];
 }
 
-/** The arrow keys step, unless they move something else. */
+/** Moves by a step with the arrow keys, unless the focused element uses these keys. */
 function useArrows() {
   useLayoutEffect(() => {
     const step = ({ key, target, altKey, ctrlKey, metaKey }: KeyboardEvent) => {

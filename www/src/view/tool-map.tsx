@@ -4,12 +4,12 @@ import { catalog, fresh, play, sent, states, tools } from "../app/state.ts";
 import { about, count, percent, plural } from "../model/numbers.ts";
 import { type Block, layout, LINE, tagsOf, touch } from "../model/scene.ts";
 
-/** As the page is painted before its width is known. */
+/** The size of the map before its real width is known. */
 const FIRST = { width: 800, height: 480 };
 
 const SAID = { deferred: "not sent", found: "found", loaded: "sent" };
 
-/** Every tool as a block of its size: pale where it is not sent, with its name where it was found, solid where it is sent. */
+/** Each tool as a block of its size: pale if not sent, with its name if found, solid if sent. */
 export function ToolMap() {
   const size = useSignal(FIRST);
   const pointed = useSignal<Block | null>(null);
@@ -98,7 +98,7 @@ export function ToolMap() {
   );
 }
 
-/** All tokens, and those that are sent, in true scale. */
+/** A scale with the tokens of all tools, and of the tools that are sent. */
 function Scale({ full }: { full: number }) {
   const now = sent.value;
   const share = full === 0 ? 1 : Math.min(1, now / full);

@@ -1,4 +1,4 @@
-/** The trial of lab/REPORT.md, "What came out": means over 27 tasks. */
+/** The results of the trial in lab/REPORT.md, "What came out": means of 27 tasks. */
 const ROWS = [
   {
     what: "Every tool in every request",

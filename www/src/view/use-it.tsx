@@ -3,10 +3,10 @@ import { catalog, taken } from "../app/state.ts";
 import { CLIENTS, type ClientId, codeFor, commandFor, installLine, type SdkId, SDKS } from "../model/usage.ts";
 import { CopyButton } from "./copy-button.tsx";
 
-/** Servers of the sample that its snippet shows. */
+/** The servers of the sample in the snippet. */
 const SHOWN = ["filesystem", "memory"];
 
-/** What to paste: a program for an SDK, or a command for a client. */
+/** The code to paste: a program for an SDK, or a command for a client. */
 export function UseIt() {
   const [way, setWay] = useState<SdkId | ClientId>("ai-sdk");
   const { own, servers } = catalog.value;

@@ -114,14 +114,14 @@ function subjects(lists: readonly ServerTools[], sift: Catalog, enrichment: read
       const report = sift.register(definitions, options);
       if (report.enrichment !== undefined) reports.push(report.enrichment);
       for (const one of report.repaired) changes.set(one.name, one.changes);
-      // What is refused for more than its name is seen only here.
+      // Adds the refusals that the strict registration did not report.
       const known = new Set(refused.map(({ index }) => index));
       rejected.push(...report.rejected.filter(({ index }) => !known.has(index)).map((one) => ({ ...one, server })));
     }
     const session = full.session("doctor");
     const { tools: counted, size } = session.assemble({ format: "openai" });
     const schemas = session.assemble({ format: "mcp" }).tools.map(({ inputSchema }) => inputSchema);
-    // A skill is in no request by itself, and has no parameters.
+    // A skill is not part of a request, and has no parameters.
     const places = new Map(
       full
         .tools()

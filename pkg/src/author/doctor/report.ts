@@ -1,4 +1,4 @@
-/** Writes what the doctor found: as texts that are safe to show, and as Markdown for a comment on a change. */
+/** Writes the doctor's findings: as texts that are safe to show, and as Markdown for a comment on a change. */
 
 import { listOf } from "../../base/checks.js";
 import { foreign } from "../../trust/foreign.js";
@@ -7,17 +7,17 @@ import { count, counted } from "./text.js";
 import type { Examination, Finding, ReadableFinding } from "./types.js";
 
 const TOP = 5;
-/** Names that are shown of a finding about several tools. */
+/** The maximum number of names in a finding about several tools. */
 const NAMES = 4;
 const MESSAGE = 400;
 
-/** `3 errors, 1 warning, 2 notes`. */
+/** Returns the number of findings of each level, such as `3 errors, 1 warning, 2 notes`. */
 export function summary(findings: readonly Finding[]): string {
   const all = listOf("findings", findings);
   return LEVELS.map((level) => counted(all.filter((one) => one.level === level).length, level)).join(", ");
 }
 
-/** A finding as texts of one line that are safe to show. */
+/** Returns a finding as one-line texts that are safe to show. */
 export function findingTexts(finding: Finding): ReadableFinding {
   return {
     subject: subjectOf(finding),
@@ -27,9 +27,9 @@ export function findingTexts(finding: Finding): ReadableFinding {
 }
 
 /**
- * The findings by check, as Markdown. What servers wrote is escaped: it stays text.
+ * Returns the findings by check, as Markdown. Text of servers is escaped, so that it stays plain text.
  *
- * @param options.all every finding; by default the first five of each check
+ * @param options.all true for every finding; by default the first five of each check
  */
 export function markdownReport(examination: Examination, options: { all?: boolean } = {}): string {
   const { all = false } = options;
@@ -55,13 +55,13 @@ export function markdownReport(examination: Examination, options: { all?: boolea
   return lines.join("\n");
 }
 
-/** `server: tool`, or what of both there is. */
+/** Returns `server: tool`, or the part of it that is known. */
 function subjectOf({ server, tool, tools }: Finding): string {
   const what = tool ?? (tools === undefined ? null : counted(tools.length, "tool"));
   return oneLine([server, what].filter((part) => part !== null && part !== "").join(": ") || "all servers", 100);
 }
 
-/** The names of several tools, where the message does not have them. */
+/** Returns the names of several tools, if the message does not have them. */
 function names({ tools, message }: Finding): string {
   if (tools === undefined || message.includes(JSON.stringify(tools[0]))) return "";
   const shown = tools.slice(0, NAMES).map((name) => oneLine(name, 60));
@@ -70,7 +70,7 @@ function names({ tools, message }: Finding): string {
 
 const oneLine = (text: string, most: number): string => foreign(text, most, "line");
 
-/** Text of others as text: no markup, no links, no cells of its own. */
+/** Escapes untrusted text, so that it cannot contain Markdown markup, links or table cells. */
 function markdown(text: string): string {
   return text
     .replace(/&/g, "&amp;")

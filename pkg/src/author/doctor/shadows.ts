@@ -1,11 +1,11 @@
-/** Finds tools that stand in each other's way: the same name on several servers, or a text that finds another tool first. */
+/** Finds tools that hide each other: the same name on several servers, or a text that finds another tool first. */
 
 import { grouped } from "../grouped.js";
 import { bare, listed, namesOf, parametersOf, wordsOfName } from "./text.js";
 import type { Check, Examined, Tool } from "./check.js";
 import type { Finding } from "./types.js";
 
-/** How much better the other tool has to be, as a share of its score: below, the two are equal for the ranker. */
+/** The minimum lead of the other tool's score, as a share of that score. Below it, the ranker sees both as equal. */
 const MARGIN = 0.02;
 
 export const shadows: Check = {
@@ -37,7 +37,7 @@ export const shadows: Check = {
 interface Twins {
   servers: [string, string];
   tools: Tool[];
-  /** Whether their descriptions are the same too. */
+  /** True if their descriptions are the same too. */
   isCopy: boolean;
 }
 
@@ -60,7 +60,7 @@ function sameNames(tools: readonly Tool[]): Twins[] {
 
 function* overshadowed({ tools, find, at }: Examined): Iterable<Finding> {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  // Where many begin with the same words, that is what has to change first.
+  // If many descriptions begin with the same words, that is reported instead, because it has to change first.
   const reported = new Set(alike(tools).flat());
   for (const [done, tool] of tools.entries()) {
     if (done % 50 === 0) at(done);
@@ -86,16 +86,16 @@ function* overshadowed({ tools, find, at }: Examined): Iterable<Finding> {
   }
 }
 
-/** A sentence that names the other tool finds it, and two services do the same thing. */
+/** Checks if the result is expected: the sentence names the other tool, or two services do the same thing. */
 function isExpected(tool: Tool, other: Tool): boolean {
   const isNamed = bare(tool.opening).includes(bare(other.originalName));
   const isSame = bare(tool.originalName) === bare(other.originalName) || tool.description === other.description;
   return isNamed || isSame;
 }
 
-/** Parameters whose names are searched with the tool's. */
+/** The maximum number of parameters whose names are searched with the tool's name. */
 const MOST_PARAMETERS = 20;
-/** Tools are told together from this many equal first sentences on. */
+/** The minimum number of equal first sentences that are reported as one finding. */
 const ALIKE = 3;
 
 export const findable: Check = {
@@ -136,13 +136,13 @@ export const findable: Check = {
   },
 };
 
-/** Tools of one server whose descriptions begin with the same sentence, which is mostly a heading. */
+/** Returns groups of a server's tools whose descriptions begin with the same sentence, which is usually a heading. */
 export function alike(tools: readonly Tool[]): Tool[][] {
   const groups = grouped(tools, ({ server, opening }) => (opening === "" ? undefined : `${server}\n${bare(opening)}`));
   return [...groups.values()].filter((group) => group.length >= ALIKE);
 }
 
-/** How somebody would search for a tool who knows what it is, and the words for each. */
+/** Returns the searches of a person who knows the tool, each with its query. */
 function waysOf(tool: Tool, isAlike: boolean): { way: string; query: string }[] {
   const name = wordsOfName(tool.originalName);
   const parameters = parametersOf(tool).slice(0, MOST_PARAMETERS).map(wordsOfName).join(" ");
@@ -153,7 +153,7 @@ function waysOf(tool: Tool, isAlike: boolean): { way: string; query: string }[] 
   ];
 }
 
-/** A tool of the same name and text elsewhere stands for it: another check tells that they are twins. */
+/** Checks if a search found the tool, or a tool with the same description, which another check reports as a copy. */
 function isFound(tool: Tool, hits: { name: string }[], tools: readonly Tool[]): boolean {
   const names = new Set(hits.map(({ name }) => name));
   if (names.has(tool.name)) return true;

@@ -1,4 +1,4 @@
-/** Finds texts that are missing, say nothing, or are too long. */
+/** Finds texts that are missing, empty of meaning, too long or suspicious. */
 
 import { grouped } from "../grouped.js";
 import { bare, count, listed, namesOf, wordsOfName, counted } from "./text.js";
@@ -7,9 +7,9 @@ import type { Finding } from "./types.js";
 import { inspect } from "../../trust/inspect.js";
 import { lookAlikes } from "../../trust/names.js";
 
-/** Characters after which some clients, Claude Code among them, cut a description. */
+/** The number of characters at which some clients, such as Claude Code, cut a description. */
 const MOST_CHARS = 2_048;
-/** A server is told when at least so many of its parameters, and at least this share, have no description. */
+/** A server is reported if at least this number, and at least this share, of its parameters have no description. */
 const UNDESCRIBED = { parameters: 5, share: 0.5 };
 
 export const texts: Check = {
@@ -24,7 +24,7 @@ export const texts: Check = {
   },
 };
 
-/** What can be wrong with a description. */
+/** The problems that a description can have. */
 const KINDS: (Pick<Finding, "level" | "message" | "advice"> & { concerns: (tool: Tool) => boolean })[] = [
   {
     level: "warning",
@@ -59,7 +59,7 @@ function* findingsOf(
   yield { check: "texts", level, server, tool: one ? names[0]! : null, ...(!one && { tools: names }), message, advice };
 }
 
-/** Whether a description has the words of the name and no others. */
+/** Checks if a description has only the words of the name. */
 function saysNothing({ description, originalName, opening }: Tool): boolean {
   if (opening === "" || description.length > 80) return false;
   const words = wordsOfName(description).toLowerCase().split(" ");
@@ -89,7 +89,7 @@ function* parameters(server: string, tools: readonly Tool[]): Iterable<Finding> 
   };
 }
 
-/** Words for the search that a finding shows. */
+/** The maximum number of search words in a finding. */
 const SHOWN = 4;
 
 export const suspicious: Check = {
@@ -129,7 +129,7 @@ function* inspected({ server, originalName, title, description, inputSchema, ann
   }
 }
 
-/** Servers, and tools of all servers, whose names look alike. */
+/** Finds look-alike names of servers, and of the tools of all servers. */
 function* names(tools: readonly Tool[]): Iterable<Finding> {
   for (const { name, like, reason } of lookAlikes(new Set(tools.map(({ server }) => server)))) {
     if (like === undefined) continue;

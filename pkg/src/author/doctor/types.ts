@@ -2,63 +2,63 @@
 
 import type { Enrichment, EnrichmentReport, ToolList } from "../../types/index.js";
 
-/** How grave a finding is: requests fail, the model is misled, or it could be better. */
+/** The severity of a finding. `error`: requests fail. `warning`: the model is misled. `note`: it could be better. */
 export type Level = "error" | "warning" | "note";
 
 /** The tools of one server. */
 export interface ServerTools {
   server: string;
-  /** Definitions in any shape that `register` reads. An entry that cannot be read is a finding. */
+  /** Definitions in any format that `register` reads. An entry that cannot be read is a finding. */
   tools: ToolList | readonly unknown[];
-  /** What people say who need them. */
+  /** Search words of people who need these tools. */
   enrichment?: readonly Enrichment[] | undefined;
 }
 
-/** Options of `examine`. A key that is not listed here is refused. */
+/** Options of `examine`. An unknown key is refused. */
 export interface DoctorOptions {
-  /** A tool of more tokens is expensive. 1 to 1,000,000; default 1,500. */
+  /** The number of tokens above which a tool is expensive, 1 to 1,000,000. Default 1,500. */
   maxTokens?: number | undefined;
-  /** The names of the checks that run; all by default. */
+  /** The names of the checks to run. Default: all checks. */
   only?: readonly string[] | undefined;
-  /** Words that are searched beside the definitions of all servers. */
+  /** Search words for the tools of all servers. */
   enrichment?: readonly Enrichment[] | undefined;
-  /** Is told how far a check is, by its title. */
+  /** Receives the progress of a check, with the check's title. */
   onProgress?: ((check: string, done: number, of: number) => void) | undefined;
 }
 
-/** One finding, with what to do about it. Texts may hold what servers wrote: `findingTexts` makes them safe to show. */
+/** One finding, with advice. Texts may contain text of servers: `findingTexts` makes them safe to show. */
 export interface Finding {
   /** The name of the check. */
   check: string;
   level: Level;
-  /** Null where it concerns all servers together. */
+  /** The server; null if the finding concerns all servers together. */
   server: string | null;
-  /** Null where it concerns the server, or several tools. */
+  /** The tool; null if the finding concerns the server, or several tools. */
   tool: string | null;
-  /** The tools that it concerns, where it concerns several. */
+  /** The names of the tools, if the finding concerns several. */
   tools?: string[];
   message: string;
   advice: string;
 }
 
-/** The extent of an examination, and its findings, the gravest first. */
+/** The size of an examination, and its findings, the most severe first. */
 export interface Examination {
   servers: number;
-  /** The tools that could be read. */
+  /** The number of tools that could be read. */
   tools: number;
-  /** What a request with all tools has, in the format of OpenAI. */
+  /** The tokens of a request with all tools, in OpenAI's format. */
   tokens: number;
   findings: Finding[];
-  /** What became of the words of each server that was given with some, in their order. */
+  /** The report on the search words of each server that was passed with some, in the same order. */
   enrichment?: EnrichmentReport[];
 }
 
-/** A finding as texts of one line each, with hidden characters as visible escapes. */
+/** A finding as one-line texts, with hidden characters as visible escapes. */
 export interface ReadableFinding {
-  /** `server: tool`, or what of both there is. */
+  /** `server: tool`, or the part of it that is known. */
   subject: string;
-  /** What was found, with the names of the tools where there are several. */
+  /** The finding, with the names of the tools if there are several. */
   message: string;
-  /** What to do about it. */
+  /** Advice to solve the problem. */
   advice: string;
 }

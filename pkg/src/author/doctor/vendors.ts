@@ -1,4 +1,4 @@
-/** Finds definitions that a vendor refuses: one such tool makes a whole request fail. */
+/** Finds definitions that a vendor refuses. One such tool makes a whole request fail. */
 
 import { grouped } from "../grouped.js";
 import { listed, namesOf } from "./text.js";
@@ -6,13 +6,13 @@ import type { SchemaRule } from "../../types/index.js";
 import type { Check, Examined, Tool } from "./check.js";
 import type { Finding } from "./types.js";
 
-/** Tools that OpenAI and Google take in one request. */
+/** The maximum number of tools that OpenAI and Google accept in one request. */
 const VENDOR_TOOLS = { OpenAI: 128, Google: 512 };
 
 const RENAME = "Rename the tool with letters, digits, _ and -, at most 64 of them.";
 const SCHEMA = 'Write parameters as { "type": "object", "properties": { … } }.';
 
-/** What each code of a refused definition means for requests. */
+/** The meaning of each error code of a refused definition for requests. */
 const REFUSED: Record<string, { level: Finding["level"]; who: string; advice: string }> = {
   name_unsafe: { level: "error", who: "OpenAI and Anthropic refuse this name", advice: RENAME },
   name_too_long: { level: "error", who: "OpenAI and Anthropic refuse this name", advice: RENAME },
@@ -23,7 +23,7 @@ const REFUSED: Record<string, { level: Finding["level"]; who: string; advice: st
   description_too_long: { level: "error", who: "no model can use it", advice: "Say in a few sentences what the tool does." },
   text_invalid: { level: "error", who: "it is not valid Unicode", advice: "Remove the broken character from the text." },
 };
-/** What to advise for definitions without a code of their own, by what their message says. */
+/** Advice for definitions that no code above covers, by a pattern of the error message. */
 const BY_MESSAGE: [says: RegExp, advice: string][] = [
   [/nests deeper|nested deeper/, "Make the parameters flatter, or take the deep part as one text that holds JSON."],
   [/needs a name/, "Give the tool a name."],
@@ -49,7 +49,7 @@ function unread(message: string): (typeof REFUSED)[string] {
   return { level: "error", who: "it cannot be read", advice };
 }
 
-/** What is wrong by each rule of the core's, and what to do. */
+/** The problem that each of the core's rules repairs, and advice. */
 const RULES: Record<SchemaRule, { what: string; advice: string }> = {
   type: { what: 'no "type": "object" in the parameters', advice: 'Add "type": "object" to inputSchema; MCP requires it.' },
   keywords: {
@@ -69,7 +69,7 @@ const RULES: Record<SchemaRule, { what: string; advice: string }> = {
   },
 };
 
-/** One finding for each server and each rule: a server's tools are mostly written by one generator. */
+/** Reports one finding for each server and rule, because one generator usually writes all tools of a server. */
 function* repairs(tools: readonly Tool[]): Iterable<Finding> {
   const broken = tools.flatMap((tool) => tool.changes.map((change) => ({ tool, change })));
   for (const group of grouped(broken, ({ tool, change }) => `${tool.server}\n${change.rule}`).values()) {
@@ -89,7 +89,7 @@ function* googleNames(tools: readonly Tool[]): Iterable<Finding> {
   }
 }
 
-/** Of a single server, its authors can act on it; of all together, the person who uses them. */
+/** Reports too many tools. For one server its authors can act on it; for several, the person who uses them. */
 function* tooMany(tools: readonly Tool[]): Iterable<Finding> {
   const over = Object.entries(VENDOR_TOOLS).filter(([, most]) => tools.length > most);
   if (over.length === 0) return;

@@ -1,4 +1,4 @@
-/** Decides which of the texts that a model wrote are kept. */
+/** Decides which of the model's texts are kept. */
 
 import { ordersIn } from "../../trust/orders.js";
 import { hiddenIn } from "../../trust/hidden.js";
@@ -6,40 +6,40 @@ import { mixedWord } from "../../trust/names.js";
 import { isList } from "../../base/values.js";
 import type { Subject } from "./subjects.js";
 
-/** A request of a person is a sentence or two; 726 tools enriched by a model have at most 69 characters in one. */
+/** The maximum length of a query. In 726 tools enriched by a model, no query has more than 69 characters. */
 export const QUERY_CHARS = 160;
-/** A keyword is a word or a short phrase. */
+/** The maximum length of a keyword, which is a word or a short phrase. */
 export const KEYWORD_CHARS = 60;
-/** A run of so many words of the definition is copied. */
+/** The number of words in a row from which a text counts as copied from the definition. */
 const COPIED_WORDS = 8;
-/** With so many requests of a tool, a second answer is worth less than it costs. */
+/** The number of queries from which a second request is not worth its cost. */
 const ENOUGH = 3;
-/** Texts of one kind that are looked at: a model that writes more has lost its way. */
+/** The maximum number of texts of one kind that are read. A model that writes more does not follow the task. */
 const MOST_READ = 100;
 const ADDRESS = /\b[a-z][a-z0-9+.-]{1,20}:\/\/|\bwww\.|\b[a-z0-9-]+\.[a-z]{2,}\/\S/i;
 /**
- * Orders among words that people are said to use. Definitions say such things of themselves, so that this is stricter than what
- * is looked for in them; a person's request hardly does.
+ * Matches orders to a model in search words. The check is stricter than for definitions: definitions use such phrases about
+ * themselves, but requests of people hardly do.
  */
 const ORDER =
   /\b(?:always|never|must|first|instead)\b.*\b(?:call|choose|invoke|pick|prefer|select|use)\b|\b(?:call|choose|invoke|pick|prefer|select|use)\b.*\b(?:tools?|functions?)\b|\bas an? (?:ai|assistant|language model)\b/i;
-/** What nobody says and every program has: `list_alarms`, and the likes of it. */
+/** Matches identifiers of programs, such as `list_alarms`, which people do not say. */
 const IDENTIFIER = /[\p{L}\p{N}]_[\p{L}\p{N}]/u;
 const MARKUP = /<\/?[a-z!][^>]*>/i;
 
-/** The words that are wanted for a tool, in one language. */
+/** The number of texts that are requested for a tool, in one language. */
 export interface Wanted {
   queries: number;
   keywords: number;
 }
 
-/** The words that are kept. */
+/** The texts that are kept. */
 export interface Texts {
   queries: string[];
   keywords: string[];
 }
 
-/** What a model wrote for a tool, whatever it is. */
+/** The model's texts for a tool, unchecked. */
 export interface Offer {
   queries: unknown;
   keywords: unknown;
@@ -49,19 +49,19 @@ export interface Offer {
 export class Keeper {
   readonly texts: Texts = { queries: [], keywords: [] };
   readonly #wanted: Wanted;
-  /** All that the definition says. */
+  /** All words of the definition. */
   readonly #definition: string;
   readonly #seen = new Set<string>();
 
   constructor(subject: Subject, wanted: Wanted) {
     const { name, title, description, parameters } = subject;
     const texts = [name, title ?? "", description, ...parameters.flatMap((one) => [one.name, one.description])];
-    // Between two texts stands what is no word, so that no run goes over their border.
+    // A `|` separates two texts, so that no run of words continues from one to the next.
     this.#definition = texts.map((text) => joined(wordsOf(text))).join("|");
     this.#wanted = wanted;
   }
 
-  /** Keeps what can be kept. @returns what is wrong with the others, for people and for the model */
+  /** Keeps the valid texts. @returns the problems of the others, for people and for the model */
   take({ queries, keywords }: Offer): string[] {
     const problems = new Set<string>();
     this.#keep("queries", queries, QUERY_CHARS, problems);
@@ -69,7 +69,7 @@ export class Keeper {
     return [...problems];
   }
 
-  /** Whether there is enough that nothing has to be asked for again. */
+  /** True if there are enough queries, so that no second request is needed. */
   get isEnough(): boolean {
     return this.texts.queries.length >= Math.min(ENOUGH, this.#wanted.queries / 2);
   }
@@ -87,7 +87,7 @@ export class Keeper {
         problems.add(`${what} holds what is no text`);
         continue;
       }
-      // Before it is read as a whole, and with room for what normalising takes away.
+      // Cut before it is processed. Normalizing can shorten a text, so more than `most` characters are kept here.
       const text = one
         .slice(0, 4 * most)
         .normalize("NFC")
@@ -96,7 +96,7 @@ export class Keeper {
       const words = wordsOf(text);
       const key = `${what}${joined(words)}`;
       if (words.length === 0 || this.#seen.has(key)) continue;
-      // What the definition says itself is found without it.
+      // The search finds words of the definition anyway.
       if (what === "keywords" && this.#definition.includes(joined(words))) continue;
       const problem = this.#problemOf(text, words, most);
       if (problem !== undefined) problems.add(`${what}: ${problem}`);
@@ -121,7 +121,7 @@ export class Keeper {
   }
 }
 
-/** Scripts that put no spaces between words. Each of their letters stands by itself. */
+/** Scripts without spaces between words. Each of their letters counts separately. */
 const UNSPACED =
   "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}";
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
@@ -140,10 +140,10 @@ function wordsOf(text: string): string[] {
   return (words ?? []).flatMap((word) => word.match(PARTS)!);
 }
 
-/** Words as one text, in which runs of words are found as parts. */
+/** Returns words as one text, in which a run of words is a substring. */
 const joined = (words: readonly string[]): string => ` ${words.join(" ")} `;
 
-/** Whether a run of at least so many of the words stands in a joined text. */
+/** Checks if a run of at least `least` words occurs in a joined text. */
 function sharesRun(words: readonly string[], text: string, least: number): boolean {
   return words.some((_, from) => {
     let weight = 0;

@@ -1,4 +1,4 @@
-/** Asks a model for the words that people use for tools, and keeps what can be kept. */
+/** Lets a model write the words that people use for tools, and keeps the valid ones. */
 
 import { inTime, unlessEnded } from "../../loop/ending.js";
 import { whenAborted } from "../../base/signals.js";
@@ -12,23 +12,23 @@ import { promptText, systemText } from "./prompt.js";
 import { subjectsOf } from "./subjects.js";
 import { mostTokens, tokensOf } from "./tokens.js";
 
-/** After so many requests in a row that failed, the model is not asked again: a key or an address is wrong. */
+/** The number of failed requests in a row after which no more are sent, because the key or the address is probably wrong. */
 const PATIENCE = 5;
-/** A longer answer is no answer to what was asked. */
+/** The maximum length of an answer, in characters. */
 const ANSWER_CHARS = 1_000_000;
-/** A reason is a line. */
+/** The maximum length of a reason, in characters. */
 const REASON_CHARS = 300;
 
 /**
- * Asks a model for the words that people use for tools: whole requests and keywords that the definitions lack. Each answer
- * is checked: texts that are too long, copy the definition, hold URLs or invisible characters, or give orders to a model are
- * left out. What is missing is asked for once more; what is missing then is reported, and costs the other tools nothing.
+ * Lets a model write the words that people use for tools: whole requests and keywords that the definitions lack. Texts that
+ * are too long, copy the definition, contain URLs or invisible characters, or give orders to a model are left out. Missing
+ * texts are requested once more. If they are still missing, that is reported; other tools are not affected.
  *
- * Definitions are data from strangers, and the model is told so. Read what it wrote before you commit it.
+ * Definitions are untrusted data, and the prompt says so. Read the model's words before you commit them.
  *
- * @param tools every shape that `register` reads, or the result of `tools/list`
+ * @param tools tools in any format that `register` reads, or the result of `tools/list`
  * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`, `enrichment_invalid` (for `previous`),
- * `not_json`; what `signal` was aborted with, and what `onProgress` throws
+ *   `not_json`; the reason of `signal` if it is aborted; the error of `onProgress`
  */
 export async function enrich(tools: ToolList | SingleTool, options: EnrichOptions): Promise<EnrichReport> {
   const settings = settingsOf(options);
@@ -47,10 +47,10 @@ class Run {
   readonly #tokens = { input: 0, output: 0 };
   #next = 0;
   #done = 0;
-  /** Requests in a row that failed, and why the last one did. */
+  /** The number of failed requests in a row, and the reason of the last failure. */
   #failures = 0;
   #reason = "";
-  /** One call of the host's listener after the other: it may write a file. */
+  /** Calls the listener of progress one call after the other, because it may write a file. */
   #telling = Promise.resolve();
 
   constructor(plan: Plan, settings: EnrichSettings) {
@@ -58,7 +58,7 @@ class Run {
     this.#settings = settings;
   }
 
-  /** Asks for every batch, several at the same time. The first that cannot go on ends all. */
+  /** Requests all batches, several at the same time. The first error that cannot be handled ends all of them. */
   async all(signal: AbortSignal | undefined): Promise<void> {
     const ending = new AbortController();
     const leave = whenAborted(signal, () => ending.abort(signal!.reason));
@@ -137,7 +137,7 @@ class Run {
     }
   }
 
-  /** One request; why it failed is no text. */
+  /** Sends one request. If it fails, the text is empty and `error` has the reason. */
   async #ask(
     {
       system,
@@ -166,7 +166,7 @@ class Run {
       signal.throwIfAborted();
       this.#failures += 1;
       this.#reason = reasonOf(error).slice(0, REASON_CHARS);
-      // A server that has refused with a status has been asked often enough: by `askServer`, or by the SDK of the host.
+      // An error with a status was already retried enough, by `askServer` or by the SDK of the caller.
       return { text: "", error: this.#reason, isRefused: fieldsOf(error)["status"] !== undefined };
     }
   }
@@ -183,11 +183,11 @@ class Run {
   }
 }
 
-/** Deeper values are not looked at. */
+/** The maximum depth at which values are searched. */
 const DEPTH = 6;
-/** Code fences that are read. */
+/** The maximum number of code fences that are read. */
 const MOST_FENCES = 20;
-/** Places at which objects may begin; more are no answer of this kind. */
+/** The maximum number of objects that can be open. A valid answer has fewer. */
 const MOST_OPEN = 10_000;
 
 function offersIn(reply: string, names: readonly string[]): Map<string, Offer> {
@@ -198,13 +198,13 @@ function offersIn(reply: string, names: readonly string[]): Map<string, Offer> {
     if (value !== undefined) collect(value, wanted, found, DEPTH);
     if (found.size > 0) return found;
   }
-  // Of an answer that was cut, the tools before the cut are whole.
+  // If an answer was cut, the tools before the cut are complete.
   const found = new Map<string, Offer>();
   for (const text of objectsIn(reply)) collect(parsed(text), wanted, found, DEPTH);
   return found;
 }
 
-/** The parts of an answer that may be its JSON, the likeliest first. */
+/** Returns the parts of an answer that may be its JSON, the most likely first. */
 function* candidates(reply: string): Iterable<string> {
   yield reply;
   const fenced = reply.split("```", 2 * MOST_FENCES).filter((_, at) => at % 2 === 1);
@@ -215,7 +215,7 @@ function* candidates(reply: string): Iterable<string> {
   }
 }
 
-/** A list of tools, an object that holds one, or an object of tools by their names. */
+/** Collects tools from a list, from an object with a list, or from an object with tools by name. */
 function collect(value: unknown, wanted: ReadonlySet<string>, found: Map<string, Offer>, depth: number): void {
   if (typeof value !== "object" || value === null || depth === 0) return;
   const add = (name: string, { queries, keywords }: Partial<Offer>) => {
@@ -233,7 +233,7 @@ function isOffer(value: unknown): value is Partial<Offer> {
   return typeof value === "object" && value !== null && ("queries" in value || "keywords" in value);
 }
 
-/** Every object that is closed, inner ones before outer ones. It takes linear time. */
+/** Returns every complete object in a text, inner ones before outer ones, in linear time. */
 function objectsIn(reply: string): string[] {
   const objects: string[] = [];
   const open: number[] = [];
@@ -248,7 +248,7 @@ function objectsIn(reply: string): string[] {
     else if (char === '"') isText = open.length > 0;
     else if (char === "}") {
       const from = open.pop();
-      // An outer object is read only for what stands behind the inner ones.
+      // An outer object is skipped if it only wraps inner ones that were read.
       if (from !== undefined && from >= read) {
         objects.push(reply.slice(from, at + 1));
         read = at;

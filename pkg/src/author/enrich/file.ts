@@ -1,4 +1,4 @@
-/** Enrichment files: one entry a line, which people read, edit and compare. */
+/** Reads and writes enrichment files: one entry a line, so that people can read, edit and compare them. */
 
 import { ToolSift } from "toolsift:self";
 import { ToolSiftError } from "../../base/errors.js";
@@ -7,13 +7,13 @@ import { isList, kind, reasonOf } from "../../base/values.js";
 
 /** The order of an entry's keys. Keys of other programs follow. */
 const KEYS = ["name", "server", "hash", "languages", "queries", "keywords"] as const;
-/** What JSON leaves as it is, and editors do not show or take for the end of a line. */
+/** Characters that JSON does not escape, and that editors hide or treat as the end of a line. */
 const UNSHOWN = /[\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
 /**
- * The entries of a file: a JSON list, or one entry a line. Keys that toolsift does not know stay.
+ * Returns the entries of a file: a JSON list, or one entry a line. Unknown keys are kept.
  *
- * @throws ToolSiftError `enrichment_invalid` with the line or the entry that is wrong; `option_invalid`, `text_invalid`
+ * @throws ToolSiftError `enrichment_invalid` with the invalid line or entry; `option_invalid`, `text_invalid`
  */
 export function readEnrichment(text: string): Enrichment[] {
   if (typeof text !== "string") {
@@ -35,7 +35,7 @@ export function readEnrichment(text: string): Enrichment[] {
 }
 
 /**
- * The text of a file: one entry a line, by server, and within a server in the order of the list.
+ * Returns the text of a file: one entry a line, by server, and for each server in the order of the list.
  *
  * @throws ToolSiftError `enrichment_invalid`, `option_invalid`
  */
@@ -52,7 +52,7 @@ export function writeEnrichment(entries: readonly Enrichment[]): string {
 }
 
 /**
- * The entries of what a host gives: a list, or the text of a file.
+ * Returns the entries of an option: a list, or the text of a file.
  *
  * @throws ToolSiftError `enrichment_invalid`, `option_invalid`, `text_invalid`
  * @internal
@@ -71,7 +71,7 @@ function lineOf(entry: Enrichment): string {
   return line.replace(UNSHOWN, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
-/** The core reads it as it would read it beside tools. */
+/** Checks an enrichment with the core, which reads it in the same way at registration. */
 function check(enrichment: string): void {
   const sift = new ToolSift();
   try {

@@ -1,4 +1,4 @@
-/** Checks what is asked for, before anything is asked. */
+/** Checks the options of `enrich` and `estimate` before any request is sent. */
 
 import { callable } from "../../base/checks.js";
 import { ToolSiftError } from "../../base/errors.js";
@@ -8,7 +8,7 @@ import { isList, kind } from "../../base/values.js";
 import { entriesOf } from "./file.js";
 import type { Signal } from "../../types/signal.js";
 
-/** The most texts of each kind that the core takes in one entry, of all languages. */
+/** The core's maximum number of texts of each kind in one entry, for all languages together. */
 export const MOST_TEXTS = 128;
 const MOST_QUERIES = 10;
 const MOST_KEYWORDS = 20;
@@ -27,7 +27,7 @@ const OPTIONS: Shape<EnrichOptions> = {
   onProgress: aFunction,
 };
 
-/** The words that are asked for. */
+/** The texts that are requested. */
 export interface Choices {
   previous: Enrichment[];
   languages: string[];
@@ -37,7 +37,7 @@ export interface Choices {
   server: string | undefined;
 }
 
-/** The words that are asked for, the model, and the bounds of the run. */
+/** The texts that are requested, the model, and the limits of the run. */
 export interface EnrichSettings extends Choices, Pick<EnrichOptions, "complete" | "onProgress"> {
   concurrency: number;
   timeoutMs: number;
@@ -81,7 +81,7 @@ function choices(valid: Partial<EnrichOptions>): Choices {
   };
 }
 
-/** Language tags in their usual spelling, each once. */
+/** Returns language tags in their canonical spelling, each once. */
 export function languagesOf(given: unknown): string[] {
   const wanted = 'a list of language tags such as ["en", "ja"]';
   if (!isList(given) || given.length === 0 || given.length > MOST_TEXTS) {
@@ -90,54 +90,54 @@ export function languagesOf(given: unknown): string[] {
   return [...new Set(given.map((tag, at) => languageOf(tag, `options.languages.${at}`)))];
 }
 
-/** @throws ToolSiftError `option_invalid` for what is no language tag */
+/** @throws ToolSiftError `option_invalid` for an invalid language tag */
 function languageOf(tag: unknown, what: string): string {
   try {
     if (typeof tag === "string") return Intl.getCanonicalLocales(tag)[0]!;
   } catch {
-    // It is no tag, and the error below says so.
+    // The tag is invalid; the error below reports it.
   }
   const got = typeof tag === "string" ? JSON.stringify(tag.slice(0, 80)) : kind(tag);
   throw new ToolSiftError("option_invalid", `${what} is ${got}; it must be a language tag such as "en" or "pt-BR"`);
 }
 
-/** One request to the model: several tools of which words are wanted, in one language. */
+/** One request to the model: it asks for words for several tools, in one language. */
 export interface CompletionRequest {
-  /** What the model is to do. */
+  /** The task of the model. */
   system: string;
   /** The tools, as data. */
   prompt: string;
-  /** Is aborted when the run ends, or the request takes too long. */
+  /** Aborted when the run ends, or when the request takes too long. */
   signal: Signal;
-  /** The language that is asked for, such as `"en"`. */
+  /** The requested language, such as `"en"`. */
   language: string;
-  /** The tools that are asked for, by their own names. */
+  /** The original names of the tools in the request. */
   tools: string[];
-  /** 1, or 2 where the first answer was not usable. */
+  /** 1, or 2 if the first answer was not usable. */
   attempt: number;
-  /** More tokens than an answer needs: for models that must be told a bound. */
+  /** A token limit for models that require one. An answer needs fewer tokens. */
   maxTokens: number;
 }
 
-/** Any model as a function: returns the text that the model answers. */
+/** Any model as a function that returns the text of its answer. */
 export type Complete = (request: CompletionRequest) => Promise<string> | string;
 
-/** The words to ask for: options of `enrich` and `estimate`. */
+/** The words to request: options of `enrich` and `estimate`. */
 export interface EnrichChoices {
   /**
-   * What was written before: entries, or the text of a file. A tool is asked for if its definition has changed since, or a
-   * language is missing. Entries of other tools are kept.
+   * Earlier results: entries, or the text of a file. Words are requested for a tool if its definition has changed since, or
+   * if a language is missing. Entries of other tools are kept.
    */
   previous?: string | readonly Enrichment[] | undefined;
   /** Languages as BCP 47 tags, such as `["en", "ja"]`. Default `["en"]`. */
   languages?: readonly string[] | undefined;
-  /** Requests of people that are asked for, of a tool in each language: 1 to 10. Default 8. */
+  /** The number of queries for a tool in each language: 1 to 10. Default 8. */
   queries?: number | undefined;
-  /** Keywords that are asked for, of a tool in each language: 1 to 20. Default 10. */
+  /** The number of keywords for a tool in each language: 1 to 20. Default 10. */
   keywords?: number | undefined;
-  /** Tools in one request, 1 to 50: those of a server stand together, so that the model tells them apart. Default 8. */
+  /** The number of tools in one request, 1 to 50, ordered by server, so that the model sees their differences. Default 8. */
   batch?: number | undefined;
-  /** The server of the tools, where their definitions do not say it. */
+  /** The server of the tools, if their definitions do not state it. */
   server?: string | undefined;
 }
 
@@ -145,28 +145,28 @@ export interface EnrichChoices {
 export interface EnrichOptions extends EnrichChoices {
   /** The model. */
   complete: Complete;
-  /** Requests at the same time, 1 to 32. Default 4. */
+  /** The number of requests at the same time, 1 to 32. Default 4. */
   concurrency?: number | undefined;
-  /** Milliseconds of one request, up to an hour. Default 300,000 (five minutes). */
+  /** The time limit of one request in ms, at most an hour. Default 300,000 (five minutes). */
   timeoutMs?: number | undefined;
-  /** Ends the run: `enrich` throws its reason. */
+  /** Ends the run: `enrich` throws the signal's reason. */
   signal?: Signal | undefined;
   /**
-   * Is told after each batch and awaited, one call after the other: a place to keep what is there so far. What it throws ends
+   * Called and awaited after each batch, one call after the other, for example to store the entries so far. An error ends
    * the run.
    */
   onProgress?: ((progress: EnrichProgress) => unknown) | undefined;
 }
 
-/** How far a run is. */
+/** The progress of a run. */
 export interface EnrichProgress {
-  /** Batches that are done, and all of them. A batch that is asked for twice counts once. */
+  /** The number of finished batches, and of all batches. A batch that is requested twice counts once. */
   done: number;
   of: number;
-  /** Tools that got words. */
+  /** The number of tools that got words. */
   written: number;
   tokens: EnrichTokens;
-  /** Everything that is known by now: what `enrich` would return. */
+  /** All entries so far, in the form that `enrich` returns. */
   entries: Enrichment[];
 }
 
@@ -180,25 +180,25 @@ export interface EnrichTokens {
 export interface NotEnriched {
   name: string;
   server: string | null;
-  /** Why, with the language where several were asked for. */
+  /** The reason, with the language if several were requested. */
   reason: string;
 }
 
-/** What `enrich` did. */
+/** The report of `enrich`. */
 export interface EnrichReport {
-  /** All entries: new ones, those that still hold, and those of tools that are not in the list. */
+  /** All entries: new ones, those that are still valid, and those of tools that are not in the list. */
   entries: Enrichment[];
-  /** How many tools got words. */
+  /** The number of tools that got words. */
   written: number;
-  /** How many tools needed none. */
+  /** The number of tools that needed no words. */
   kept: number;
   failed: NotEnriched[];
   tokens: EnrichTokens;
 }
 
-/** What a run would ask for. A request whose answer is not usable is made twice, which is not counted. */
+/** An estimate of a run. The second request after an unusable answer is not counted. */
 export interface EnrichEstimate {
-  /** Tools that would be asked for. */
+  /** The number of tools for which words would be requested. */
   tools: number;
   requests: number;
   inputTokens: number;

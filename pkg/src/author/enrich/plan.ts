@@ -1,4 +1,4 @@
-/** Decides what has to be asked: for tools without an entry, with one of another definition, or in a language that it lacks. */
+/** Decides what to request: tools without an entry, with an entry of another definition, or with a missing language. */
 
 import type { Enrichment, SingleTool, ToolList } from "../../types/index.js";
 import { grouped } from "../grouped.js";
@@ -8,34 +8,34 @@ import { type Subject, subjectsOf } from "./subjects.js";
 import { promptText, systemText } from "./prompt.js";
 import { answerTokens, tokensOf } from "./tokens.js";
 
-/** An entry that does not say its languages is in this one. */
+/** The languages of an entry that states none. */
 const UNSAID = ["en"];
 
 /** A tool with its entries so far, and the languages in which words are missing. */
 export interface Piece {
   subject: Subject;
-  /** The entry that was written from this definition. */
+  /** The entry that was written for this definition. */
   base: Enrichment | undefined;
-  /** Entries of before that stand with this tool, in their order. */
+  /** The earlier entries of this tool, in their order. */
   before: Enrichment[];
-  /** Those of them that were written from another definition. */
+  /** The earlier entries that were written for another definition. */
   stale: Set<Enrichment>;
   missing: string[];
 }
 
-/** Tools that are asked for together, in one language. */
+/** Tools that are requested together, in one language. */
 export interface Batch {
   language: string;
   pieces: Piece[];
-  /** Names of other tools of the same servers. */
+  /** The names of other tools of the same servers. */
   others: string[];
 }
 
-/** Everything that there is to do. */
+/** The work of a run. */
 export interface Plan {
   pieces: Piece[];
   batches: Batch[];
-  /** Entries of before that belong to no tool of the list. */
+  /** Earlier entries that belong to no tool of the list. */
   rest: Enrichment[];
 }
 
@@ -47,7 +47,7 @@ export function planOf(subjects: readonly Subject[], { previous, languages, batc
   const planned = new Set<string>();
   const pieces = subjects.map((subject): Piece => {
     const isHere = (entry: Enrichment) => (entry.server ?? subject.server) === subject.server;
-    // As the core has it: words that were written from this definition count whatever the server is called.
+    // As in the core, words that were written for this definition count whatever the server's name is.
     const same = [...(byHash.get(subject.hash) ?? [])].sort((a, b) => Number(isHere(b)) - Number(isHere(a)));
     const named = (byName.get(subject.name) ?? []).filter((entry) => isHere(entry) && !hashes.has(entry.hash!));
     const before = [...new Set([...same, ...named])].filter((entry) => !taken.has(entry));
@@ -59,12 +59,12 @@ export function planOf(subjects: readonly Subject[], { previous, languages, batc
   });
   const batches = languages.flatMap((language) => batchesOf(pieces, language, batch));
   const place = new Map(pieces.map((piece, at) => [piece, at]));
-  // All languages of a tool one after the other, so that a run that is interrupted leaves whole entries.
+  // All languages of a tool follow each other, so that an interrupted run leaves complete entries.
   batches.sort((a, b) => place.get(a.pieces[0]!)! - place.get(b.pieces[0]!)!);
   return { pieces, batches, rest: previous.filter((entry) => !taken.has(entry)) };
 }
 
-/** The tools of a server stand together; a batch holds each name once. */
+/** Splits the tools into batches by server. A batch has each name only once. */
 function batchesOf(pieces: readonly Piece[], language: string, most: number): Batch[] {
   const open = pieces.filter(({ missing }) => missing.includes(language));
   const lists: Piece[][] = [];
@@ -86,7 +86,7 @@ function batchesOf(pieces: readonly Piece[], language: string, most: number): Ba
   });
 }
 
-/** The entry of a tool with what was written for it, by language. */
+/** Returns the entry of a tool with its new texts, by language. */
 export function entryOf({ subject, base }: Piece, written: ReadonlyMap<string, Texts>): Enrichment {
   const { name, server, hash } = subject;
   const texts = [base ?? {}, ...written.values()];
@@ -106,15 +106,14 @@ function canonical(tag: string): string {
   try {
     return Intl.getCanonicalLocales(tag)[0] ?? tag;
   } catch {
-    // People may write what they like into a file; it is no language that could be asked for.
+    // A file may contain any text here. It is no language that could be requested.
     return tag;
   }
 }
 
 /**
- * What `enrich` with these options would ask for: tokens of the prompts that it would send, and of answers as models have
- * written them. It takes the same options, also those that it does not need. Tokens are characters / 4; texts in scripts
- * other than Latin take more.
+ * Estimates what `enrich` would request with these options: the tokens of its prompts, and of usual answers. It accepts all
+ * options of `enrich`. Tokens are characters / 4; texts in scripts other than Latin take more.
  *
  * @throws ToolSiftError as `enrich`
  */

@@ -1,19 +1,19 @@
-/** Writes what the model is asked. Definitions stand in it as data, because strangers write them. */
+/** Writes the prompts. Definitions are in them as data, because they are untrusted. */
 
 import { neutralised } from "../../trust/hidden.js";
 import { KEYWORD_CHARS, QUERY_CHARS, type Wanted } from "./accept.js";
 import type { Subject } from "./subjects.js";
 import { cut } from "../../base/values.js";
 
-/** Characters of a description in the prompt: its beginning says what the tool is for. */
+/** The maximum number of characters of a description in the prompt. Its beginning usually explains the tool. */
 const DESCRIPTION_CHARS = 2_000;
 const LABEL_CHARS = 200;
 const PARAMETERS = 30;
 const PARAMETER_CHARS = 120;
-/** Names of other tools that are shown beside the tools of a request. */
+/** The maximum number of names of other tools in a request. */
 const OTHERS = 40;
 
-/** The task of the model. */
+/** Returns the task of the model. */
 export function systemText(language: string, { queries, keywords }: Wanted): string {
   return `You help a search engine find software tools. It matches words: a tool is found only by words that it has. You write
 the words that people use and the tool's definition lacks.
@@ -39,10 +39,10 @@ Answer with JSON only, and with the names as they are given:
 }
 
 /**
- * The tools of one request.
+ * Returns the tools of one request.
  *
- * @param others names of other tools of the same servers
- * @param problems what was wrong with the first answer, by the names of tools
+ * @param others the names of other tools of the same servers
+ * @param problems the problems of the first answer, by tool name
  */
 export function promptText(
   subjects: readonly Subject[],
@@ -70,7 +70,7 @@ function toolText({ name, server, title, description, parameters }: Subject): st
   });
 }
 
-/** JSON on one line, in which nothing is invisible and no tag can be closed. */
+/** Returns JSON on one line, without invisible characters and with escaped `<`, so that no tag can be closed. */
 function data(value: unknown): string {
   return neutralised(JSON.stringify(value)).replaceAll("<", "\\u003c");
 }

@@ -1,23 +1,23 @@
-/** Reads tools as the core reads them: names, repairs and shapes are the core's. */
+/** Reads tools with the core, which decides on names, repairs and formats. */
 
 import { ToolSift } from "toolsift:self";
 import type { SingleTool, ToolInfo, ToolList } from "../../types/index.js";
 import { hashOf, hashedText } from "../../packs/definition-hash.js";
 import type { NotEnriched } from "./options.js";
 
-/** A tool that words are wanted for. */
+/** A tool for which words are requested. */
 export interface Subject {
-  /** Its own name. */
+  /** Its original name. */
   name: string;
   server: string | null;
   title: string | null;
   description: string;
-  /** Its parameters, with what is said of each. */
+  /** Its parameters with their descriptions. */
   parameters: { name: string; description: string }[];
   hash: string;
 }
 
-/** The tools of a list in its order, and those that the core refuses. */
+/** Returns the tools of a list in order, and the tools that the core refuses. */
 export function subjectsOf(tools: unknown, server: string | undefined): { subjects: Subject[]; refused: NotEnriched[] } {
   const sift = new ToolSift({ activation: "off" });
   try {
@@ -25,7 +25,7 @@ export function subjectsOf(tools: unknown, server: string | undefined): { subjec
       names: "alias",
       ...(server !== undefined && { server }),
     });
-    // All of them in one form.
+    // Returns all definitions in one format.
     const definitions = sift.session("enrich").assemble({ format: "mcp" }).tools;
     const subjects = sift.tools().map((info, at) => subjectOf(info, definitions[at]!.inputSchema));
     return { subjects, refused: rejected.map(({ name, message }) => ({ name, server: server ?? null, reason: message })) };
