@@ -7,7 +7,7 @@ export type TooLarge = (most: number) => Error;
 
 /** Cancels the read of a body when the signal is aborted. Returns a function that stops this. */
 function letGo(reader: ReadableStreamDefaultReader<Uint8Array>, signal: AbortSignal | undefined): () => void {
-  // Not awaited: one half of a cloned body is cancelled only when the other half is.
+  // Not awaited: one half of a cloned body is cancelled only after the other half was cancelled too.
   return whenAborted(signal, () => void reader.cancel(signal!.reason).catch(() => {}));
 }
 

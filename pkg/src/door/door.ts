@@ -19,7 +19,7 @@ import { Users } from "./users.js";
  * Makes the object that `toolsift()` returns. Your own tools are registered before those of the servers, and so keep their
  * names.
  *
- * @param shape the shape of the options that only this SDK's adapter has
+ * @param Door the class of the object
  * @param shape the shape of the options that only this SDK's adapter has
  * @param own makes the adapter from these options; their `execute` runs every tool that is not your own
  * @throws ToolSiftError `option_unknown`, `option_invalid`, `option_conflict`, `limit_out_of_range`, `peer_missing`, and all

@@ -84,7 +84,8 @@ export class OwnTools {
 }
 
 /**
- * Registers the skills of the option and its folders, or none. @throws ToolSiftError `option_invalid`, and a skill's error
+ * Registers all skills of a list and of its folders, or none of them.
+ * @throws ToolSiftError `option_invalid`, and the first skill's error
  */
 export async function registerSkills(sift: ToolSift | Session, skills: readonly (string | OwnSkill)[] = []): Promise<void> {
   if (!isList(skills)) throw new ToolSiftError("option_invalid", `options.skills must be a list, got ${kind(skills)}`);

@@ -1,6 +1,6 @@
 /**
- * Lets a host take part in the ranking. Names that it chooses are searched for as if the model had written them; scores go
- * into the core's own ranking. Either way the answer, what is revealed, and the budget stay the core's.
+ * Lets a ranker of your program take part in the ranking. Tools that it names are searched for as if the model had named
+ * them; its scores are added to the core's. The core still decides on the answer, the loaded tools and the budget.
  */
 
 import { kind, parsed, reasonOf } from "../base/values.js";

@@ -28,7 +28,7 @@ export interface CallOptions {
   now?: number | undefined;
   /** The names of the tools that the model may call in this turn. Pass `null` if your program no longer has the list. */
   visible?: readonly string[] | null | undefined;
-  /** How well each tool fits, if the call is a search: see `Scores`. Only the ranker `sift` uses them. */
+  /** The fit of each tool, if the call is a search: see `Scores`. Only the ranker `sift` uses them. */
   scores?: Scores | undefined;
 }
 

@@ -32,10 +32,11 @@ export interface Size {
     /** The rest of the prompt section. */
     prompt: Cost;
   };
-  /** `full` minus `request`; `share` is of tokens, 0 to 1, negative where tool search costs more. */
+  /** `full` minus `request`. `share` is a share of the tokens of `full`; it is negative if tool search costs more. */
   saved: { bytes: number; tokens: number; share: number };
   /**
-   * `full` minus `request`. `share` is the saved share of the tokens, at most 1; it is negative if tool search costs more.
+   * The part of the previous request's serialized tools that this request repeats unchanged from the first byte: the part
+   * that a vendor's prompt cache can reuse. `share` is a share of the previous request. Both are 0 on the first request.
    */
   prefix: { bytes: number; share: number };
 }
@@ -47,6 +48,6 @@ export interface CatalogSize extends Cost {
    * prebuilt index does not have these parts. Text that `countTokens` never counted is counted as characters / 4.
    */
   sent: TextCost;
-  /** The cost of each server, in order of first registration. Tools without a server have the entry null. */
+  /** The cost of each server, in order of first registration. Tools without a server are under `server: null`. */
   servers: (Cost & { server: string | null; sent: TextCost })[];
 }

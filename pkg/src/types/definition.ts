@@ -129,5 +129,5 @@ export type SingleTool = NamedTool | ChatTool | SkillDefinition | Required<Googl
  */
 export type ToolDefinition = SingleTool | GoogleDeclarations | GoogleDeclaration | HostedTool;
 
-/** A list of tool definitions, or the result of MCP's `tools/list` that holds one. */
+/** A list of tool definitions, or a result of MCP's `tools/list`. */
 export type ToolList = readonly ToolDefinition[] | { readonly tools: readonly ToolDefinition[] };

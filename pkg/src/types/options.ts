@@ -17,13 +17,13 @@ import type {
 } from "./settings.js";
 
 /**
- * Selects the tools of the catalog that take part, by the rules of the profile. A package is a server or a category. If
- * `tools` selects tools of a package, the package takes part with only these tools. Special categories always take part, and
- * so does a tool with neither server nor category. Names are compared in lower case with `-` equal to `_`; for tool names,
+ * Selects the tools of the catalog that are used, by the rules of the profile. A package is a server or a category. If
+ * `tools` selects tools of a package, only these tools of the package are used. Special categories are always used, and so
+ * is a tool with neither server nor category. Names are compared in lower case with `-` equal to `_`; for tool names,
  * `camelCase` also equals `snake_case`.
  */
 export interface Selection {
-  /** The servers whose tools take part. */
+  /** The servers whose tools are used. */
   servers?: string[] | undefined;
   /** Selected tools as `"package:tool"` or `"package:*"`. An entry without `:` selects nothing. */
   tools?: string[] | undefined;
@@ -122,7 +122,7 @@ export interface ToolSiftOptions {
   aliases?: Record<string, string> | undefined;
   /** Lines for the prompt's list of categories that can be searched, such as `"slack (messaging)"`. */
   categories?: string[] | undefined;
-  /** The tools of the catalog that take part. */
+  /** The tools of the catalog that are used. */
   selection?: Selection | undefined;
   limits?: Limits | undefined;
   /**

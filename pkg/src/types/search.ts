@@ -106,7 +106,7 @@ export interface Hit {
   parts: HitPart[];
 }
 
-/** What a search found. */
+/** The result of a search. */
 export interface SearchResult {
   /** The query. Several queries have a line each. */
   query: string;

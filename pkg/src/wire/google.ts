@@ -66,7 +66,7 @@ export function callsIn(response: object): ModelCall[] {
     });
   const broken = brokenIn(candidateOf(response), calls.length > 0);
   if (broken === undefined) return calls;
-  // Without a name a call cannot be answered, and then none can: the API accepts answers to all calls or to none.
+  // A call without a name cannot be answered, and the API accepts answers only to all calls of a reply together.
   const canAnswer = calls.length > 0 && calls.every(({ name }) => name !== "");
   return canAnswer ? calls.map((call) => ({ ...call, broken })) : [{ name: "", broken }];
 }

@@ -71,7 +71,7 @@ export function answersOf(answers: readonly Answer[]): { role: "tool"; tool_call
 
 /**
  * Joins the chunks of a stream to their first choice, without parsing the arguments. The client's own helper ends the run if
- * arguments or texts are no JSON, although it does not do so for a reply without streaming.
+ * arguments or texts are no JSON, which it does not do for a reply that is not streamed.
  */
 export class Pieces {
   readonly #about: Record<string, unknown> = {};

@@ -129,7 +129,7 @@ function callOf(item: Fields, search?: string): Pick<ItemCall, "name" | "namespa
   return type === "custom_tool_call" ? { ...named(item), args: { input } } : undefined;
 }
 
-/** Returns name and namespace of a tool; none for a tool without a group, which has `functions` or its own name there. */
+/** Returns a tool's name and namespace. The namespaces `functions` and the tool's own name mean that it has none. */
 export function named(item: Fields): Pick<ItemCall, "name" | "namespace"> {
   const { name, namespace } = item as { name: string; namespace?: string };
   return !namespace || namespace === "functions" || namespace === name ? { name } : { name, namespace };

@@ -187,7 +187,7 @@ class Run {
 const DEPTH = 6;
 /** The maximum number of code fences that are read. */
 const MOST_FENCES = 20;
-/** The maximum number of objects that can be open. A valid answer has fewer. */
+/** The maximum nesting of objects. A valid answer nests less. */
 const MOST_OPEN = 10_000;
 
 function offersIn(reply: string, names: readonly string[]): Map<string, Offer> {
