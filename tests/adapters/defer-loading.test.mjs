@@ -91,8 +91,8 @@ test("Anthropic: every tool is sent, deferred tools behind the others, and resul
 
 test("Anthropic: while a server's own tool is still to run, the turn takes references and no text", async () => {
   const params = { tools: [{ type: "web_search_20250305", name: "web_search" }] };
-  const waiting = [{ type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: {} }];
-  const { list } = await anthropic(replies({ waiting, calls: [add("create_issue"), call("read_graph")] }), { params });
+  const blocks = [{ type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: {} }];
+  const { list } = await anthropic(replies({ blocks, calls: [add("create_issue"), call("read_graph")] }), { params });
   assert.deepEqual(pluck(list[2].content, "content"), [[reference("create_issue")], [reference("read_graph")]]);
 });
 

@@ -2,7 +2,8 @@
  * Anthropic's Messages API, as strict as it is, and a client of it.
  *
  * A reply may hold `thinking` (a text, which is signed), `blocks` that stand before all else as they are, and `stop`, another
- * reason to stop. With `lean`, the backend is one that has no more than messages and functions: no server tools.
+ * reason to stop. With `lean`, the backend is one that has no more than messages and functions: no server tools,
+ * no deferral.
  */
 
 import assert from "node:assert/strict";
@@ -23,6 +24,7 @@ const BLOCKS = {
 const SERVER_BLOCKS = {
   server_tool_use: ["type", "id", "name", "input", "caller", "cache_control"],
   web_search_tool_result: ["type", "tool_use_id", "content", "caller", "cache_control"],
+  tool_reference: ["type", "tool_name", "cache_control"],
 };
 const TOOL = ["type", "name", "description", "input_schema", "cache_control", "strict", "eager_input_streaming"];
 const CHOICES = { auto: [], any: [], none: [], tool: ["name"] };
@@ -132,12 +134,14 @@ function read(body, { headers }, { lean, restarts }) {
   must(breakpoints <= MOST_BREAKPOINTS, `A maximum of 4 blocks with cache_control may be provided. Found ${breakpoints}.`);
   const last = body.messages.findLastIndex(({ role }) => role === "assistant");
   const since = body.messages.slice(last + 1).flatMap(({ content }) => blocksOf(content));
+  const beside = since.filter(({ type }) => type === "text").map(({ text }) => text);
+  const answer = (result) => (referencesIn(result).length > 0 ? (beside.shift() ?? "") : textIn(result.content ?? ""));
   const words = body.messages.findLast(({ role, content }) => role === "user" && !isAnswer(content));
   return {
-    tools: tools.map(({ name }) => name),
+    tools: visible(body.messages, tools),
     toolTokens: tokensOf(tools),
     system: textIn(system),
-    answers: since.filter(({ type }) => type === "tool_result").map(({ content = "" }) => textIn(content)),
+    answers: since.filter(({ type }) => type === "tool_result").map(answer),
     prompt: textIn(words?.content ?? ""),
   };
 }
@@ -145,13 +149,16 @@ function read(body, { headers }, { lean, restarts }) {
 function checkTools(tools, lean) {
   const names = tools.map(({ name }) => name);
   must(new Set(names).size === names.length, "tools: Tool names must be unique.");
+  const isAllDeferred = tools.length > 0 && tools.every((tool) => tool.defer_loading === true);
+  must(!isAllDeferred, "At least one tool must have defer_loading=false.");
   for (const [at, tool] of tools.entries()) {
     const where = `tools.${at}`;
     const isServer = tool.type !== undefined && tool.type !== "custom";
     must(!lean || !isServer, `${where}: unknown type '${tool.type}'`);
     must(NAME.test(tool.name), `${where}.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'`);
+    must(tool.defer_loading !== true || tool.cache_control === undefined, `${where}: cache_control on a deferred tool`);
     if (isServer) continue;
-    only(tool, TOOL, where);
+    only(tool, lean ? TOOL : [...TOOL, "defer_loading"], where);
     checkSchema(tool.input_schema, `${where}.input_schema`);
   }
 }
@@ -169,6 +176,7 @@ function checkChoice(choice, tools, thinking) {
 
 function checkMessages({ messages, tools = [], thinking }, { lean, restarts }) {
   must(Array.isArray(messages) && messages[0]?.role === "user", "messages: first message must use the user role");
+  const names = tools.map(({ name }) => name);
   const turns = [];
   for (const [at, { role, content, ...others }] of messages.entries()) {
     only(others, [], `messages.${at}`);
@@ -195,6 +203,9 @@ function checkMessages({ messages, tools = [], thinking }, { lean, restarts }) {
     const first = blocks.findIndex(({ type }) => type !== "tool_result");
     must(first < 0 || !blocks.slice(first).some(({ type }) => type === "tool_result"), "tool_result blocks come first");
     checkServerTools(blocks, turns[at - 2]?.blocks ?? [], `messages.${at}`);
+    for (const name of blocks.flatMap(referencesIn)) {
+      must(names.includes(name), `Tool reference '${name}' not found in available tools`);
+    }
     const closed = blocks.map(({ tool_use_id }) => tool_use_id);
     const isOpen = blocks.some(({ type, id }) => type === "server_tool_use" && !closed.includes(id));
     const next = turns[at + 1]?.blocks ?? [];
@@ -243,7 +254,9 @@ function checkBlock(block, where, lean) {
   must(ID.test(tool_use_id), `${where}.tool_result.tool_use_id`);
   if (!Array.isArray(content)) return;
   for (const part of content) checkBlock(part, `${where}.tool_result`, lean);
-  must(!is_error || content.every((part) => part.type === "text"), "all content must be type 'text' if 'is_error' is true");
+  const kinds = new Set(content.map((part) => part.type));
+  must(!kinds.has("tool_reference") || kinds.size === 1, "tool_reference blocks stand alone");
+  must(!is_error || [...kinds].every((kind) => kind === "text"), "all content must be type 'text' if 'is_error' is true");
 }
 
 /** What the vendor signs a thought with. */
@@ -279,6 +292,20 @@ function contentOf({ thinking, blocks = [], text, calls }) {
     caller: { type: "direct" },
   }));
   return [...thought, ...blocks, ...said, ...used];
+}
+
+/** What the model sees: what is not deferred, then what the conversation refers to. */
+function visible(list, tools) {
+  const [deferred, shown] = [true, false].map((isDeferred) =>
+    tools.filter((tool) => (tool.defer_loading === true) === isDeferred).map(({ name }) => name),
+  );
+  const referred = list.flatMap(({ content }) => blocksOf(content).flatMap(referencesIn));
+  return [...shown, ...new Set(referred.filter((name) => deferred.includes(name)))];
+}
+
+function referencesIn({ type, content }) {
+  const parts = type === "tool_result" && Array.isArray(content) ? content : [];
+  return parts.filter((part) => part.type === "tool_reference").map((part) => part.tool_name);
 }
 
 /** Arguments that are no JSON were cut off; what is left of them is the vendor's guess. */

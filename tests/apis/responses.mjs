@@ -3,7 +3,7 @@
  * lead to it, and an item that comes back must be as it was answered, beside the reasoning that it came with.
  *
  * A reply may hold `reasoning` (false for none beside calls) and `items` that stand before all else as they are; a call may hold
- * its `namespace`. With `lean`, the backend knows no tools but functions.
+ * its `namespace`. A search that the client executes stands for the session's search_tools. With `lean`, the backend knows no tools but functions.
  */
 
 import assert from "node:assert/strict";
@@ -104,7 +104,9 @@ export function responsesWire({ lean = false } = {}) {
   const kept = new Map();
   /** Items that were answered, by their id, with the id of the reasoning that they came with. */
   const made = new Map();
-  const memory = { kept, made, lean };
+  /** The ids of the calls that were made here. */
+  const calls = new Set();
+  const memory = { kept, made, calls, lean };
   return {
     ...client,
     path: /\/responses$/,
@@ -144,10 +146,12 @@ function read(body, { headers }, memory) {
   must(items.length > 0, "Missing required parameter: 'input'.");
   check(items, memory);
   const isSaid = ({ type, role }) => role === "assistant" || type in OUTPUTS;
-  const since = items.slice(items.findLastIndex(isSaid) + 1);
+  // An adapter puts searches of its own behind the answers, to give tools.
+  const spoken = items.filter(({ type, call_id }) => !/^tool_search_/.test(type) || memory.calls.has(call_id));
+  const since = spoken.slice(spoken.findLastIndex(isSaid) + 1);
   const leading = items.filter(({ role }) => role === "system" || role === "developer").map(textIn);
   return {
-    tools: tools.flatMap(namesOf),
+    tools: [...new Set([...tools, ...items.flatMap(loadedBy)].flatMap(namesOf))],
     toolTokens: tokensOf(tools),
     system: [instructions ?? "", ...leading].filter(Boolean).join("\n\n"),
     answers: answersIn(since),
@@ -156,14 +160,23 @@ function read(body, { headers }, memory) {
   };
 }
 
-function namesOf({ type, name, tools }) {
-  return type === "namespace" ? tools.map((tool) => `${name}.${tool.name}`) : [name ?? type];
+/** The tools that an item gives by value. */
+const loadedBy = ({ type, tools }) => (type === "tool_search_output" ? tools : []);
+
+/** As the session calls them: the client's search stands for the discovery tool. */
+function namesOf({ type, name, tools, execution }) {
+  if (type === "namespace") return tools.map((tool) => `${name}.${tool.name}`);
+  return [type === "tool_search" && execution === "client" ? "search_tools" : (name ?? type)];
 }
 
-/** What answers the last calls. */
+/** What answers the last calls: outputs, and for the client's searches what the developer says after them. */
 function answersIn(items) {
+  const said = items.filter(({ role }) => role === "developer").map(textIn);
   const outputs = items.filter(({ type }) => Object.values(OUTPUTS).includes(type));
-  return outputs.map(({ output }) => (typeof output === "string" ? output : output.map(({ text }) => text).join("\n\n")));
+  return outputs.map(({ type, output }) => {
+    if (type === "tool_search_output") return said.shift();
+    return typeof output === "string" ? output : output.map(({ text }) => text).join("\n\n");
+  });
 }
 
 function checkTools(tools, { lean }) {
@@ -256,10 +269,11 @@ function finished(reply, body, memory) {
   const id = `resp_${(number += 1)}`;
   const conversation = body.conversation?.id ?? body.conversation;
   const thoughts = reasoning ? [{ type: "reasoning", summary: [], encrypted_content: `gAAAA${step}` }] : [];
-  const all = [...given, ...thoughts, ...message(text), ...calls.map(written)];
+  const all = [...given, ...thoughts, ...message(text), ...calls.map((call) => written(call, body, memory))];
   const output = all.map((item) => ({ id: `${PREFIX[item.type] ?? "item"}_${(number += 1)}`, ...item }));
   for (const [at, item] of output.entries()) {
     const before = output[at - 1];
+    memory.calls.add(item.call_id);
     const next = item.type === "reasoning" ? output[at + 1]?.id : undefined;
     memory.made.set(item.id, { item, next, thought: before?.type === "reasoning" ? before.id : undefined });
   }
@@ -312,9 +326,17 @@ function message(text) {
   return [{ type: "message", role: "assistant", status: "completed", content }];
 }
 
-function written({ id, name, args, namespace }) {
+function written({ id, name, args, namespace }, body, memory) {
+  const { tools = [] } = body;
+  if (name === "search_tools" && tools.some(({ execution }) => execution === "client")) {
+    return { type: "tool_search_call", call_id: id, execution: "client", status: "completed", arguments: args ?? {} };
+  }
+  // A tool that was loaded by itself is called in a namespace of its own name.
+  const isNamed = (tool) => tool.name === name;
+  const isLoaded = !tools.some(isNamed) && itemsOf(body, memory).flatMap(loadedBy).some(isNamed);
+  const within = namespace ?? (isLoaded ? name : undefined);
   const about = { type: "function_call", call_id: id, name, arguments: argumentsText(args), status: "completed" };
-  return { ...about, ...(namespace === undefined ? {} : { namespace }) };
+  return { ...about, ...(within === undefined ? {} : { namespace: within }) };
 }
 
 function events(reply, body, memory) {
