@@ -41,35 +41,26 @@ export function mcpClientsCommand(): Command {
     });
 }
 
+/** A row for each file: Claude Code keeps a user's servers and those of a folder in the same one. */
 async function rowsOf({ files }: ClientServers): Promise<Row[]> {
-  const rows = files.map(async ({ file, scope, exists, servers, own, unapplied }): Promise<Row | undefined> => {
-    if (!exists) return undefined;
-    const configs = own.flatMap(({ config }) => (config === undefined ? [] : [config]));
-    const behind = (await Promise.all(configs.map((config) => readConfig(config)))).flatMap((one) => one.servers);
-    const names = servers.map(({ name }) => name);
-    const row = { file, scope, servers: names, ...(unapplied.length > 0 && { unapplied }) };
-    return own.length > 0 ? { ...row, behind: behind.map(({ name }) => name) } : row;
-  });
-  const byFile = new Map<string, Row>();
-  for (const row of await Promise.all(rows)) {
-    if (row === undefined) continue;
-    const first = byFile.get(row.file);
-    byFile.set(row.file, first === undefined ? row : joined(first, row));
+  const rows = new Map<string, Row>();
+  for (const { file, scope, servers, own, unapplied } of files.filter(({ exists }) => exists)) {
+    const before = rows.get(file);
+    const configs = await Promise.all(own.flatMap(({ config }) => (config === undefined ? [] : [readConfig(config)])));
+    const behind = configs.flatMap((config) => config.servers.map(({ name }) => name));
+    const all = [...(before?.unapplied ?? []), ...unapplied];
+    rows.set(file, {
+      file,
+      scope: union(before && [before.scope], [scope]).join(", "),
+      servers: union(
+        before?.servers,
+        servers.map(({ name }) => name),
+      ),
+      ...((own.length > 0 || before?.behind) && { behind: union(before?.behind, behind) }),
+      ...(all.length > 0 && { unapplied: all }),
+    });
   }
-  return [...byFile.values()];
-}
-
-/** Two places of one file: Claude Code keeps a user's servers and those of a folder in the same one. */
-function joined(one: Row, other: Row): Row {
-  const behind = one.behind === undefined && other.behind === undefined ? undefined : union(one.behind, other.behind);
-  const unapplied = [...(one.unapplied ?? []), ...(other.unapplied ?? [])];
-  return {
-    file: one.file,
-    scope: union([one.scope], [other.scope]).join(", "),
-    servers: union(one.servers, other.servers),
-    ...(behind !== undefined && { behind }),
-    ...(unapplied.length > 0 && { unapplied }),
-  };
+  return [...rows.values()];
 }
 
 const union = (one: readonly string[] = [], other: readonly string[] = []) => [...new Set([...one, ...other])];

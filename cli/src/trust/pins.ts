@@ -25,10 +25,9 @@ export interface Trust extends TrustPolicy {
   /**
    * Calls the listener with the name of a server after another process changed what is approved of it, so that the gateway
    * reviews its tools again. Watching does not keep the process alive.
-   * @returns a function that ends it
    */
-  onChange(listener: (server: string) => void): () => void;
-  /** Ends all watching. */
+  onChange(listener: (server: string) => void): void;
+  /** Ends the watching. */
   close(): void;
 }
 
@@ -46,7 +45,6 @@ export function openTrust({ rules, configured, folder = pinFolder(), onProblem =
   /** Of each reviewed server its file and the approved definitions as this process knows them. */
   const reviewed = new Map<string, { file: string; approved: string }>();
   const unwritten = new Map<string, Map<string, Entry>>();
-  const listeners = new Set<(server: string) => void>();
   let stop: (() => void) | undefined;
 
   const told = new Set<string>();
@@ -100,7 +98,7 @@ export function openTrust({ rules, configured, folder = pinFolder(), onProblem =
     return { admitted: [], quarantined: unique(tools).map(({ name }) => ({ name, reason: message })) };
   }
 
-  async function look(): Promise<void> {
+  async function look(listener: (server: string) => void): Promise<void> {
     for (const [server, { file, approved }] of reviewed) {
       const now = await readPins(file).then(
         (pins) => (pins ? approvedIn(pins) : ""),
@@ -110,7 +108,7 @@ export function openTrust({ rules, configured, folder = pinFolder(), onProblem =
       // A review of this process that ran meanwhile knows the file already.
       if (known?.approved !== approved || now === approved) continue;
       known.approved = now;
-      for (const listener of listeners) listener(server);
+      listener(server);
     }
   }
 
@@ -125,20 +123,9 @@ export function openTrust({ rules, configured, folder = pinFolder(), onProblem =
       return { admitted, quarantined: review.quarantined.filter((one) => !isUsed(one)) };
     },
     onChange(listener) {
-      listeners.add(listener);
-      stop ??= watchPins(folder, look);
-      return () => {
-        listeners.delete(listener);
-        if (listeners.size > 0) return;
-        stop?.();
-        stop = undefined;
-      };
+      stop = watchPins(folder, () => look(listener));
     },
-    close() {
-      listeners.clear();
-      stop?.();
-      stop = undefined;
-    },
+    close: () => stop?.(),
   };
 }
 
