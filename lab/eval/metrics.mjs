@@ -59,5 +59,3 @@ export function percentile(numbers, share) {
   const sorted = Float64Array.from(numbers).sort();
   return sorted.length === 0 ? 0 : sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];
 }
-
-/** The middle one; of an even number the upper one of two. */

@@ -10,14 +10,13 @@ function markOf({ passes, warnings }) {
 
 const letter = (at) => String.fromCharCode(65 + at);
 
-/** The lines of one server: its ways by letters, a line for each scenario, and how many pass. */
-export function tableOf({ server, ways }) {
+/** The lines of all results: the ways by letters, a line for each scenario, and how many pass. */
+export function tableOf(ways) {
   const names = Object.keys(ways);
   const scenarios = Object.keys(ways.direct);
   const width = Math.max(...scenarios.map((name) => name.length)) + 2;
   const count = (way) => String(Object.values(ways[way]).filter(({ passes }) => passes).length);
   return [
-    bold(server),
     ...names.map((way, at) => `  ${letter(at)}  ${way}`),
     "",
     dim(`  ${"scenario".padEnd(width)}${names.map((_, at) => letter(at)).join("  ")}`),
@@ -30,8 +29,8 @@ export function tableOf({ server, ways }) {
 export function lostLines(entries) {
   return [
     bold(`Passes directly and not through: ${entries.length}`),
-    ...entries.map(({ server, way, scenario, says, why }) => {
-      return `  ${scenario} (${server}; ${way}): ${why ?? red(`no reason is known; the suite says: ${says.join("; ")}`)}`;
+    ...entries.map(({ way, scenario, says, why }) => {
+      return `  ${scenario} (${way}): ${why ?? red(`no reason is known; the suite says: ${says.join("; ")}`)}`;
     }),
   ];
 }

@@ -1,49 +1,31 @@
-/** What the conformance suite runs against: two servers, each alone and behind the gateway in several ways. */
+/** What the conformance suite runs against: a server alone, and behind the gateway in several ways. */
 
-import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { at } from "../../scripts/lib/paths.mjs";
 import { callingThrough } from "./call-tools.mjs";
 import { program } from "./program.mjs";
 
-const EVERYTHING = at("node_modules", "@modelcontextprotocol", "server-everything", "dist", "index.js");
 const OWN = at("lab", "mcp-conformance", "server.mjs");
 const GATEWAY = at("cli", "bin", "toolsift-cli.mjs");
 
 /** Catalogs as small as these pass through. With this flag their tools are behind the surface, and are called through it. */
 const SEARCHING = ["--activation", "on"];
 
-const stdio = (...args) => ({ command: process.execPath, args });
-const everything = { stdio: () => stdio(EVERYTHING, "stdio"), http: everythingOverHttp };
-const own = (era) => ({ stdio: () => stdio(OWN, "stdio", era), http: () => program([OWN, "http", era], {}, /^(http\S+)/m) });
+const asProcess = (era) => ({ command: process.execPath, args: [OWN, "stdio", era] });
+const overHttp = (era) => program([OWN, "http", era], {}, /^(http\S+)/m);
 
-/** Each by its key: what it is, and what starts it. The first of each server is the server alone. */
-export const TARGETS = [
-  {
-    server: "server-everything",
-    ways: {
-      direct: () => everything.http(),
-      "process, passed through": () => behind(everything.stdio()),
-      "HTTP, passed through": () => behindHttp(everything.http),
-      "process, surface": () => behindSurface(everything.stdio()),
-    },
-  },
-  {
-    server: "the suite's tools on SDK v2",
-    ways: {
-      direct: () => own("older").http(),
-      "process, older": () => behind(own("older").stdio()),
-      "process, newer": () => behind(own("newer").stdio()),
-      "HTTP, older": () => behindHttp(own("older").http),
-      "HTTP, newer": () => behindHttp(own("newer").http),
-      "older, surface": () => behindSurface(own("older").stdio()),
-      "newer, surface": () => behindSurface(own("newer").stdio()),
-    },
-  },
-];
+/** The server alone, which is first, and behind the gateway in several ways: what starts each. */
+export const TARGETS = {
+  direct: () => overHttp("older"),
+  "process, older": () => behind(asProcess("older")),
+  "process, newer": () => behind(asProcess("newer")),
+  "HTTP, older": () => behindHttp("older"),
+  "HTTP, newer": () => behindHttp("newer"),
+  "older, surface": () => behindSurface(asProcess("older")),
+  "newer, surface": () => behindSurface(asProcess("newer")),
+};
 
 /** The gateway in front of one server, as a process that serves HTTP. */
 async function behind(entry, ...flags) {
@@ -61,8 +43,8 @@ async function behind(entry, ...flags) {
   }
 }
 
-async function behindHttp(start) {
-  const server = await start();
+async function behindHttp(era) {
+  const server = await overHttp(era);
   return inFrontOf(server, () => behind({ url: server.url }));
 }
 
@@ -80,19 +62,4 @@ async function inFrontOf(server, start) {
     await server.close();
     throw error;
   }
-}
-
-/** It takes the port from its environment, and does not say which one it got. */
-async function everythingOverHttp() {
-  const port = await freePort();
-  const { close } = await program([EVERYTHING, "streamableHttp"], { PORT: String(port) }, /listening on (port)/);
-  return { url: `http://127.0.0.1:${port}/mcp`, close };
-}
-
-async function freePort() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
