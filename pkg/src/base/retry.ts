@@ -11,7 +11,7 @@ export interface Patience {
   /** The longest pause, in ms. If the server asks for a longer one, its refusal is returned. */
   mostMs: number;
   signal: AbortSignal;
-  /** Runs the pause. Default: the pause alone. */
+  /** Runs `pause`, for example within a time limit. Default: calls `pause` directly. */
   wait?: (pause: () => Promise<void>) => Promise<void>;
 }
 

@@ -20,7 +20,7 @@ export interface Wait {
  * calls `progress` to restart `ms`.
  *
  * @throws ToolSiftError `not_currently_available` when the time is up; the signal's reason if it is aborted; the error of
- *   the work
+ * the work
  */
 export async function within<T>(
   { what, ms, left: first = ms, totalMs = ms, signal }: Wait,
@@ -63,7 +63,7 @@ export async function within<T>(
 
 /** The longest pause between attempts to reach a server that may be away for a long time. */
 const LONGEST_PAUSE_MS = 60_000;
-/** A connection that lasted at least this long worked. Its end is normal for a server or a proxy. */
+/** The duration in ms after which a connection counts as good: servers and proxies end good connections too. */
 const GOOD_MS = 10_000;
 
 /** Returns the pause until the next attempt in ms: 0 without a failure, then doubled for each further failure in a row. */

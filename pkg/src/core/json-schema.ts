@@ -34,10 +34,10 @@ interface LibrarySchema {
  * Returns the JSON Schema of a tool's parameters. If a schema transforms values or has defaults, it is that of the input.
  *
  * @param value a JSON Schema object, which is returned unchanged; a schema of Zod 4 or ArkType; any Standard Schema that
- *   converts to JSON Schema; the result of AI SDK's `jsonSchema()` or `asSchema()`
+ * converts to JSON Schema; the result of AI SDK's `jsonSchema()` or `asSchema()`
  * @param where the place of the schema for error messages, such as `options.tools.weather.inputSchema`
  * @throws ToolSiftError `schema_invalid` for any other value, and for a schema that its library cannot convert; the message
- *   names the library and states what to pass instead
+ * names the library and states what to pass instead
  */
 export function toJsonSchema(value: unknown, where: string): JsonSchema {
   if ((typeof value !== "object" && typeof value !== "function") || value === null || isList(value)) {

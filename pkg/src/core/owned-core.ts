@@ -82,7 +82,7 @@ export class OwnedCore {
     return this.use((core) => this.#finder.search(core, query, options));
   }
 
-  /** Refuses a core that was interrupted in a call, for example by a stack overflow: it is still borrowed. */
+  /** Refuses a core that was interrupted in a call, for example by a stack overflow: it stays locked. */
   #check(core: Core): void {
     if (this.#failure === undefined) return;
     try {
@@ -121,7 +121,7 @@ export class OwnedCore {
     try {
       core?.free();
     } catch (error) {
-      // A core that was interrupted in a call is still borrowed and cannot be freed.
+      // A core that was interrupted in a call stays locked and cannot be freed.
       if (this.#failure === undefined) throw error;
     }
   }

@@ -101,8 +101,8 @@ export class Registrar {
   }
 
   /**
-   * Returns a function that registers a quarantined entry later. It keeps the core, this object and skill readers
-   * collectable.
+   * Returns a function that registers a quarantined entry later. It does not keep the core, this object or skill readers in
+   * memory.
    */
   static #waiting(key: Key, settings: unknown): SubmittedList<unknown>["later"] {
     return function later(catalog, text, place) {

@@ -110,7 +110,7 @@ export class Session {
    * session. It can be used only through the returned handle.
    *
    * @throws ToolSiftError `session_id_invalid`; `option_invalid`, also when a session of that id is open; `name_ambiguous`,
-   *   `option_unknown`, `session_closed`, `disposed`
+   * `option_unknown`, `session_closed`, `disposed`
    */
   child(id: string, options: SessionOptions = {}): Session {
     const key = text("session id", id);
@@ -188,7 +188,7 @@ export class Session {
    * @param name the tool's name as the model wrote it
    * @param args the arguments: an object, or JSON text, which some vendors send; undefined means `{}`
    * @throws ToolSiftError `not_json` for arguments that are no JSON value (a model cannot send these), `option_invalid` for
-   *   a name that is not a string, `counter_failed`, `session_closed`, `disposed`
+   * a name that is not a string, `counter_failed`, `session_closed`, `disposed`
    */
   call(name: string, args?: unknown, options?: CallOptions): Outcome {
     if (typeof name !== "string") throw new ToolSiftError("option_invalid", `name must be a string, got ${kind(name)}`);
@@ -246,7 +246,7 @@ export class Session {
    * ```
    *
    * @throws ToolSiftError as `call`; `option_conflict` if the settings' search accepts no ranker of your program; the reason
-   *   of `signal` if it is aborted
+   * of `signal` if it is aborted
    */
   async callAsync(name: string, args?: unknown, options?: AsyncCallOptions): Promise<Outcome> {
     // Imported on demand, because few programs have a ranker.
@@ -277,7 +277,7 @@ export class Session {
    *
    * @returns the names of the tools that were not loaded before
    * @throws ToolSiftError `option_invalid`, `option_unknown`, `limit_out_of_range`, `counter_failed`, `session_closed`,
-   *   `disposed`
+   * `disposed`
    */
   prefetch(message: string, options?: PrefetchOptions): string[] {
     // A user may send half a surrogate pair. That is no error of the program; it matches nothing.
@@ -331,7 +331,7 @@ export class Session {
    *
    * @param messages all messages of the conversation that are sent to the model, in order
    * @throws ToolSiftError `messages_invalid`; `format_mismatch` if the messages have answered calls only in another format;
-   *   `option_invalid`, `option_unknown`, `counter_failed`, `session_closed`, `disposed`. Nothing has changed then.
+   * `option_invalid`, `option_unknown`, `counter_failed`, `session_closed`, `disposed`. Nothing has changed then.
    */
   fromMessages(messages: readonly unknown[], options: FromMessagesOptions): HistoryReport {
     const written = messagesText(messages);
@@ -398,7 +398,7 @@ export class Session {
    *
    * @returns the text for the model; it states the author of the text, and long texts are cut like long answers
    * @throws ToolSiftError `skill_invalid` if the skill has no `read`, or `read` returns no text; `tool_unknown` if the skill
-   *   has left the catalog; `session_closed`, `disposed`; the error that `read` throws
+   * has left the catalog; `session_closed`, `disposed`; the error that `read` throws
    */
   async readSkill({ skill, session }: Pick<Dispatched, "skill" | "session">): Promise<string> {
     if (skill === undefined) throw new ToolSiftError("option_invalid", "the outcome reads no file of a skill");

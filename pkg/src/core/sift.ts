@@ -65,10 +65,10 @@ export class ToolSift {
    *
    * @param index the result of `exportIndex`
    * @param options the constructor's options. `synonyms` and `search.without` must be the same as at the export.
-   *   `contentHash` is the hash of the tools that the index must contain.
+   * `contentHash` is the hash of the tools that the index must contain.
    * @throws ToolSiftError `index_invalid` (not an index, cut, or changed), `index_stale` (of another version of toolsift, of
-   *   tools with another hash, or exported with other options that affect the words: build it again), `catalog_full`,
-   *   `catalog_too_large`, `server_too_large`, `name_reserved`, `option_invalid`, and all errors of the constructor
+   * tools with another hash, or exported with other options that affect the words: build it again), `catalog_full`,
+   * `catalog_too_large`, `server_too_large`, `name_reserved`, `option_invalid`, and all errors of the constructor
    */
   static fromIndex(index: Uint8Array | ArrayBuffer, options: IndexOptions = {}): ToolSift {
     const { contentHash, ...others } = ownFields("options", options);
@@ -99,10 +99,10 @@ export class ToolSift {
    * `server__name`; `dispatch` outcomes have the original name.
    *
    * @throws ToolSiftError `not_json` (also for a promise or a map of tools), `option_invalid`, `option_unknown`,
-   *   `list_too_large` (more than 64 MiB of JSON); for a single definition also its own error: `name_empty`,
-   *   `name_too_long`, `name_unsafe` (with a safe `alias`), `name_reserved`, `duplicate_tool`, `schema_invalid`,
-   *   `schema_too_large`, `description_too_long`, `text_invalid`, `tool_shape_unknown`, `catalog_full`, `catalog_too_large`,
-   *   `server_too_large`. Nothing has changed then.
+   * `list_too_large` (more than 64 MiB of JSON); for a single definition also its own error: `name_empty`,
+   * `name_too_long`, `name_unsafe` (with a safe `alias`), `name_reserved`, `duplicate_tool`, `schema_invalid`,
+   * `schema_too_large`, `description_too_long`, `text_invalid`, `tool_shape_unknown`, `catalog_full`, `catalog_too_large`,
+   * `server_too_large`. Nothing has changed then.
    */
   register(tools: ToolList | SingleTool, options?: RegisterOptions): RegisterReport {
     return this.#registrar.register(tools, options);
@@ -116,7 +116,7 @@ export class ToolSift {
    * Removed tools are deleted before new tools are added. At a limit, new tools are rejected and existing ones stay.
    *
    * @throws ToolSiftError `not_json`, `option_invalid` (also for a server without a name), `option_unknown`,
-   *   `list_too_large`
+   * `list_too_large`
    */
   sync(server: string, tools: ToolList, options?: Omit<RegisterOptions, "server">): SyncReport {
     return this.#registrar.sync(server, tools, options);
@@ -140,7 +140,7 @@ export class ToolSift {
    * not `"pattern"`.
    *
    * @throws ToolSiftError `pattern_invalid` (only with the ranker `pattern`), `query_empty` (a list without words),
-   *   `text_invalid`, `option_invalid`, `option_unknown`, `session_closed` (no session of that id is open)
+   * `text_invalid`, `option_invalid`, `option_unknown`, `session_closed` (no session of that id is open)
    */
   search(query: string | readonly string[], options?: SearchOptions): SearchResult {
     const words = queryText(query);
@@ -165,8 +165,8 @@ export class ToolSift {
    * and a new session may see everything.
    *
    * @throws ToolSiftError `session_id_invalid`; `option_invalid` without an id, for a session that is open with another
-   *   scope (change it with `session.rescope`), and for a scope that is null or undefined; `name_ambiguous` for a new
-   *   session; `scope_required` without a scope, if the session of that id had one before it was closed or evicted
+   * scope (change it with `session.rescope`), and for a scope that is null or undefined; `name_ambiguous` for a new
+   * session; `scope_required` without a scope, if the session of that id had one before it was closed or evicted
    */
   session(id: string, options: SessionOptions = {}): Session {
     if (id === undefined) {

@@ -23,7 +23,7 @@ import { Users } from "./users.js";
  * @param shape the shape of the options that only this SDK's adapter has
  * @param own makes the adapter from these options; their `execute` runs every tool that is not your own
  * @throws ToolSiftError `option_unknown`, `option_invalid`, `option_conflict`, `limit_out_of_range`, `peer_missing`, and all
- *   errors of `own` and of `ToolSift`'s constructor. Everything that was started has then been closed
+ * errors of `own` and of `ToolSift`'s constructor. Everything that was started has then been closed
  */
 export async function door<D, T, O extends DoorwayOptions>(
   Door: new (parts: Parts, own: T, options: O) => D,

@@ -58,7 +58,7 @@ export class Doorway extends Base {
    *
    * @param id the id of the session
    * @throws ToolSiftError as `toolsift` for `mcpServers`, `env` and `tools`, as `session` for `scope`; `disposed` after
-   *   `close`, and `session_closed` if the session is closed while its servers start. Nothing then remains open.
+   * `close`, and `session_closed` if the session is closed while its servers start. Nothing then remains open.
    */
   async user<S = {}>(id: string, options: UserOptions<S> = {}): Promise<User> {
     return this.#users.get(id, options);

@@ -68,7 +68,7 @@ export class LoopDoorway extends Doorway {
       throw new ToolSiftError("option_invalid", `options must be an object, got ${kind(options)}`);
     }
     const { maxSteps, signal, ...others } = options;
-    // The options of a run are unknown to the model, whose error message could not suggest them.
+    // Checked here, because the model's error message could not suggest an option of the run.
     const slip = Object.keys(others).find((key) => RUN.some((name) => isNear(key, name)));
     if (slip !== undefined) throw unknown("options", slip, RUN);
     const report = await runTools(led, { ...model(others), execute: this.#execute, maxSteps, signal, ...this.#watch });

@@ -59,7 +59,7 @@ export class OwnTools {
    * Registers the tools in a catalog.
    *
    * @throws ToolSiftError `option_invalid`, `option_unknown`, `schema_invalid`, and the error of the first tool that the
-   *   catalog refuses; nothing is registered then
+   * catalog refuses; nothing is registered then
    */
   constructor(sift: ToolSift | Session, tools: unknown = {}) {
     const given = Object.entries(ownFields("options.tools", tools));

@@ -54,7 +54,7 @@ export interface DoorwayOptions extends ToolSiftOptions, AheadOptions, AnswerOpt
   startTimeoutMs?: number | undefined;
   /**
    * When `toolsift()` and `user()` return. `"all"`: every server is connected or has failed. `"any"`: the first server is
-   * connected. A number: as `"all"`, or after this time in ms, but at least one server is connected. A later server is
+   * connected. A number: as `"all"`, but after this time in ms the first connected server is enough. A later server is
    * registered when it connects; until then its status is `starting`, and `onStatus` is called. Default 10,000.
    */
   ready?: "all" | "any" | number | undefined;

@@ -1,4 +1,4 @@
-/** Replaces parameter names that the model was shown by the server's names, where some vendor refuses the server's names. */
+/** Maps parameter names back to the server's. The model was shown other names, because some vendor refuses the server's. */
 
 import { ToolSiftError } from "../base/errors.js";
 import type { Session } from "../core/session.js";

@@ -65,7 +65,7 @@ export const RANKING: Shape<RankOptions> = {
  * Checks the options against the settings, and fills in the default.
  *
  * @throws ToolSiftError `option_invalid`, `option_unknown`, `limit_out_of_range`; `option_conflict` if the settings' search
- *   accepts neither exact names nor scores
+ * accepts neither exact names nor scores
  */
 export function rankOf(
   { rank, rankTimeoutMs = TIMEOUT_MS }: RankOptions,

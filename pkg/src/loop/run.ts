@@ -41,8 +41,8 @@ const OPTIONS: Shape<RunOptions<ModelReply, WireFormat>> = {
  * ```
  *
  * @throws the error of `send`; the reason of `signal` if it is aborted; ToolSiftError `option_invalid` (also for a reply
- *   without a list of calls), `option_unknown`, `limit_out_of_range`, `option_conflict` if an adapter's model is used in
- *   another run, and all errors of `session.assemble`
+ * without a list of calls), `option_unknown`, `limit_out_of_range`, `option_conflict` if an adapter's model is used in
+ * another run, and all errors of `session.assemble`
  */
 export async function runTools<R extends ModelReply, F extends WireFormat = "mcp">(
   session: Session,

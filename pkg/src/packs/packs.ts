@@ -38,9 +38,10 @@ export function packs(): PackInfo[] {
 }
 
 /**
- * Returns the search words for some tools. A tool is recognized by the hash of its name and description, or by its name if
- * the description has changed and at least three tools, and half of the tools or of the pack, have names of the pack. So
- * pass the tools of each server separately. Packs without a tool in the list are not loaded.
+ * Returns the search words for some tools. A tool is recognized by the hash of its name and description. If a server has
+ * changed descriptions, its tools are recognized by name, but only if at least three tools have names of the pack, and these
+ * are half of the tools or of the pack. So pass the tools of each server separately. Packs without a tool in the list are
+ * not loaded.
  *
  * ```ts
  * const { entries, packs } = await packsFor(tools);

@@ -1,4 +1,4 @@
-/** The MCP clients that toolsift can use. They are recognized by their methods, so that no SDK must be installed. */
+/** The MCP clients that toolsift can use, recognized by their methods, so that no particular SDK must be installed. */
 
 import type { Signal } from "../types/index.js";
 

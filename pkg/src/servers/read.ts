@@ -25,7 +25,7 @@ const NAMED = 5;
  * @param name the server's name; it must not have a colon, which separates server and tool in scopes and rules
  * @param variables the values of variables; `"filled"` if the texts are already filled in; undefined refuses variables
  * @throws ToolSiftError `option_invalid`, `option_conflict`; MissingVariable. No message has the value of a variable, of
- *   `env` or of a header.
+ * `env` or of a header.
  */
 export function serverWay(name: string, entry: unknown, variables: Variables | "filled" | undefined): ServerWay {
   checkName(name);

@@ -12,7 +12,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export function entriesIn(given: Fields): Fields {
   for (const key of clients.wrappers) {
     const inner = given[key];
-    // A server may be named like one of the wrapper keys.
+    // A server may have the name of a wrapper key.
     if (!isFields(inner) || ["command", "url", "serverUrl", "httpUrl", "listTools"].some((name) => name in inner)) continue;
     return key === "mcp" && isFields(inner["servers"]) ? inner["servers"] : inner;
   }

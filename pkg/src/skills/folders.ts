@@ -43,7 +43,7 @@ const NAMED = 5;
  *
  * @returns the skills; an empty list for a folder without skills
  * @throws ToolSiftError `option_invalid` with each invalid file and line, and each symbolic link out of the folder; also if
- *   the folder cannot be read, and in a runtime without files
+ * the folder cannot be read, and in a runtime without files
  */
 export async function skillsIn(folder: string): Promise<SkillDefinition[]> {
   if (typeof folder !== "string" || folder === "" || folder.includes("\0"))

@@ -29,7 +29,7 @@ export interface RerankedTool {
  *
  * @param query the model's search text; several queries have a line each
  * @returns the names of the tools that fit, the best first; an empty list if no tool fits. These tools are loaded as if the
- *   model had named them. The function may return scores instead: they change the order and load nothing.
+ * model had named them. The function may return scores instead: they change the order and load nothing.
  */
 export type Rerank = (
   query: string,

@@ -53,7 +53,7 @@ export function read(message: object): Reply | undefined {
   return { calls: callsIn(message), messages: sendable(content), text: textOf(content) };
 }
 
-/** Returns the calls of a reply. If the reply was cut off in a call, the call may look complete without being so. */
+/** Returns the calls of a reply. A call in which the reply was cut off has `broken`, even if it looks complete. */
 export function callsIn(message: object): ModelCall[] {
   const { content, stop_reason } = objectIn("message", message);
   const blocks = entriesIn("content", content);

@@ -28,7 +28,7 @@ const REASON_CHARS = 300;
  *
  * @param tools tools in any format that `register` reads, or the result of `tools/list`
  * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`, `enrichment_invalid` (for `previous`),
- *   `not_json`; the reason of `signal` if it is aborted; the error of `onProgress`
+ * `not_json`; the reason of `signal` if it is aborted; the error of `onProgress`
  */
 export async function enrich(tools: ToolList | SingleTool, options: EnrichOptions): Promise<EnrichReport> {
   const settings = settingsOf(options);
