@@ -1,7 +1,7 @@
 /** Serves a WHATWG `fetch` handler over HTTP, to this machine only unless a token is set. */
 
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { checkToken } from "../base/token.js";
 import { isSameSecret } from "../base/values.js";
@@ -26,6 +26,9 @@ const KEEP_ALIVE_MS = 30_000;
 const CLOSE_MS = 5_000;
 /** How often connections that have become idle meanwhile are closed. */
 const IDLE_MS = 50;
+
+/** The answer to CONNECT, whose connection Node gives away. */
+const NO_CONNECT = "HTTP/1.1 405 Method Not Allowed\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
 
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 const WILDCARDS = ["0.0.0.0", "::"];
@@ -116,14 +119,6 @@ export async function listen(handler: FetchHandler, options: ListenOptions): Pro
     const about = { ...headers, "content-type": "application/json", connection: "close" };
     response.writeHead(status, about).end(refusal(url, status, message));
   };
-  const settled = async (outgoing: { destroy(): void }, work: () => unknown) => {
-    try {
-      await work();
-    } catch (error) {
-      options.onerror?.(error instanceof Error ? error : new Error(String(error)));
-      outgoing.destroy();
-    }
-  };
   const server = createServer({
     headersTimeout: headersMs,
     requestTimeout: requestMs,
@@ -135,16 +130,11 @@ export async function listen(handler: FetchHandler, options: ListenOptions): Pro
   server.on("request", (request, response) => {
     open++;
     response.once("close", () => open--);
-    const answer = () => {
-      const why = refused(request);
-      return why === undefined ? serve(request, response) : refuse(response, request, why);
-    };
-    void settled(response, answer);
+    const why = refused(request);
+    if (why !== undefined) refuse(response, request, why);
+    else void serve(request, response).catch(() => response.destroy());
   });
-  server.on("connect", (request, socket: Socket) => {
-    socket.on("error", () => {});
-    void settled(socket, () => refuse(overSocket(request, socket), request, refused(request)!));
-  });
+  server.on("connect", (_, socket: Socket) => socket.on("error", () => {}).end(NO_CONNECT));
   await bound(server, port, host);
   const address = server.address() as AddressInfo;
   const name = address.family === "IPv6" ? `[${address.address}]` : address.address;
@@ -170,14 +160,6 @@ function hostsOf(host: string, { allowedHosts }: ListenOptions): string[] | unde
   if (WILDCARDS.includes(host) && allowedHosts === undefined) return undefined;
   const own = host.includes(":") ? `[${host}]` : host;
   return [...LOOPBACK, own, ...(allowedHosts ?? [])];
-}
-
-/** An answer to a request whose connection Node has given away. */
-function overSocket(request: IncomingMessage, socket: Socket): ServerResponse {
-  const response = new ServerResponse(request);
-  response.assignSocket(socket);
-  response.once("finish", () => socket.end());
-  return response;
 }
 
 interface Refused {
