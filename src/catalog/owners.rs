@@ -70,8 +70,6 @@ pub(super) struct Table {
     pub by_key: Map<ToolKey, Arc<Tool>>,
     /// By the names that models use: a tool has a second one where Google's format refuses the first.
     pub by_name: Map<Arc<str>, Arc<Tool>>,
-    /// How many tools are registered under a name.
-    pub registered: Map<Arc<str>, usize>,
     /// The servers that have tools; of a session's own servers also those that have none.
     pub servers: Map<Arc<str>, Usage>,
     pub kept: KeptNames,
@@ -98,7 +96,6 @@ impl Table {
     pub fn insert(&mut self, tool: &Arc<Tool>) {
         self.kept.release(tool);
         self.by_key.insert(tool.key.clone(), tool.clone());
-        *self.registered.entry(tool.key.name.clone()).or_default() += 1;
         for name in tool.names() {
             self.by_name.insert(name.clone(), tool.clone());
         }
@@ -117,12 +114,6 @@ impl Table {
     /// The opposite of [`Table::insert`]. A server of a session's own stays, also without tools.
     pub fn remove(&mut self, tool: &Tool) {
         self.by_key.remove(&tool.key);
-        if let Some(tools) = self.registered.get_mut(&tool.key.name) {
-            *tools -= 1;
-            if *tools == 0 {
-                self.registered.remove(&tool.key.name);
-            }
-        }
         for name in tool.names() {
             self.by_name.remove(name);
         }
