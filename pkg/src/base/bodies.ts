@@ -1,6 +1,6 @@
 /** Reads request and response bodies up to a size limit. */
 
-import { whenAborted } from "./signals.js";
+import { whenAborted } from "./wait.js";
 
 /** Makes the error for a body with more bytes than the limit. */
 export type TooLarge = (most: number) => Error;

@@ -1,6 +1,6 @@
 /** Repeats a request if the server is temporarily unavailable. */
 
-import { whenAborted } from "./signals.js";
+import { whenAborted } from "./wait.js";
 
 /** The pause before the first retry if the server states none, in ms. It doubles with each further retry. */
 const USUAL_MS = 1_000;

@@ -1,7 +1,6 @@
 /** Waits for work with a time limit, and until a signal is aborted. */
 
 import { ToolSiftError } from "./errors.js";
-import { whenAborted } from "./signals.js";
 
 /** The options of a wait: a name of the work for messages, its time limits, and a signal that ends the wait. */
 export interface Wait {
@@ -80,4 +79,34 @@ export function pause(ms: number, { idle = false } = {}): Promise<void> {
     const timer: unknown = setTimeout(resolve, ms);
     if (idle) (timer as { unref?: () => void }).unref?.();
   });
+}
+
+/** For each signal: the functions to call when it is aborted, and the one listener that calls them. */
+const HEARD = new WeakMap<AbortSignal, { calls: Set<() => void>; all: () => void }>();
+
+/**
+ * Calls a function when a signal is aborted: immediately if it is aborted already, never if there is no signal.
+ *
+ * @returns a function that stops listening
+ */
+export function whenAborted(signal: AbortSignal | undefined, call: () => void): () => void {
+  if (signal === undefined) return () => {};
+  if (signal.aborted) {
+    call();
+    return () => {};
+  }
+  let heard = HEARD.get(signal);
+  if (heard === undefined) {
+    const calls = new Set<() => void>();
+    heard = { calls, all: () => calls.forEach((one) => one()) };
+    HEARD.set(signal, heard);
+    signal.addEventListener("abort", heard.all, { once: true });
+  }
+  const { calls, all } = heard;
+  calls.add(call);
+  return () => {
+    if (!calls.delete(call) || calls.size > 0) return;
+    signal.removeEventListener("abort", all);
+    HEARD.delete(signal);
+  };
 }

@@ -1,10 +1,11 @@
 /** Copies the keys of a tool's definition that the core reads, and converts its schema to JSON Schema. */
 
 import { ToolSiftError } from "../base/errors.js";
-import reads from "./definition.json" with { type: "json" };
 import { toJsonSchema } from "./json-schema.js";
-import type { SkillReader } from "../types/index.js";
+import type { SkillReader, ToolAnnotations } from "../types/index.js";
 import { isList, kind } from "../base/values.js";
+
+import reads from "./definition.json" with { type: "json" };
 
 /** The keys that can have a definition's schema. */
 const SCHEMAS = ["inputSchema", "input_schema", "parameters", "parametersJsonSchema"];
@@ -93,4 +94,21 @@ function withJsonSchema(value: unknown, where: string): unknown {
 export function nameOf(tool: unknown): string {
   const { name } = Object(tool) as { name?: unknown };
   return typeof name === "string" ? name.slice(0, 256) : "";
+}
+
+/** The hints in the order in which the core stores them. */
+const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] as const;
+
+/** A tool or a call of the core, which stores all hints of a tool in one number. */
+type Numbered<T> = T & { hints?: number };
+
+/**
+ * Returns a tool or a call with its hints by name. Each hint is a base-3 digit of the number: 0 missing, 1 false, 2 true.
+ */
+export function annotated<T>(numbered: Numbered<T>): T {
+  if (numbered.hints === undefined) return numbered;
+  const { hints, ...tool } = numbered;
+  const digits = HINTS.map((hint, at) => [hint, Math.floor(hints / 3 ** at) % 3] as const);
+  const given = digits.filter(([, digit]) => digit > 0).map(([hint, digit]) => [hint, digit === 2]);
+  return { ...tool, annotations: Object.fromEntries(given) as ToolAnnotations } as T;
 }

@@ -5,12 +5,11 @@ import { plain, ownFields } from "../base/plain-data.js";
 import { text } from "../base/texts.js";
 import { isList, kind } from "../base/values.js";
 import { readerOf } from "./definition.js";
-import { allRejected, encoded, list, toolJson, type WrittenList } from "./written-list.js";
+import { allRejected, encoded, list, toolJson, type WrittenList, asList } from "./written-list.js";
 import { ToolSiftError } from "../base/errors.js";
 import type { Core } from "./bindings.js";
 import type { OwnedCore } from "./owned-core.js";
 import type { SubmittedList, Owner, Tool } from "./reviewer.js";
-import { asList } from "./tool-list.js";
 import type {
   RegisterOptions,
   RegisterReport,

@@ -1,6 +1,6 @@
 /** One conversation: it assembles requests, answers calls of the model, and stores which tools are loaded. */
 
-import { annotated } from "./annotations.js";
+import { annotated } from "./definition.js";
 import { ask } from "./boundary.js";
 import { json, messagesText } from "../base/json.js";
 import { plain } from "../base/plain-data.js";
@@ -250,7 +250,7 @@ export class Session {
    */
   async callAsync(name: string, args?: unknown, options?: AsyncCallOptions): Promise<Outcome> {
     // Imported on demand, because few programs have a ranker.
-    const { callAsync } = await import("../loop/call-async.js");
+    const { callAsync } = await import("../loop/rank.js");
     return callAsync(this, name, args, options);
   }
 

@@ -1,6 +1,6 @@
 /** A catalog of tools that can be searched, and the sessions that use it. */
 
-import { annotated } from "./annotations.js";
+import { annotated } from "./definition.js";
 import { ask } from "./boundary.js";
 import { json } from "../base/json.js";
 import { ownFields, plain } from "../base/plain-data.js";

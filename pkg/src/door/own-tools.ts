@@ -131,3 +131,27 @@ function wordsOf({ message, path = [] }: NonNullable<Checked["issues"]>[number])
   const keys = path.map((key) => String((Object(key) as { key?: unknown }).key ?? key));
   return keys.length === 0 ? message : `${keys.join(".")}: ${message}`;
 }
+
+/**
+ * Refuses a tool of the settings that has the name of another tool of the catalog.
+ *
+ * @param given the tools of the settings, by name
+ * @param known the tools that your program has already registered; the same tool again is no clash
+ * @throws ToolSiftError `option_conflict`
+ */
+export function refuseClash(
+  sift: Pick<ToolSift, "tools">,
+  given: readonly (readonly [name: string, tool: unknown])[],
+  known: readonly unknown[],
+): void {
+  const others = given.filter(([, tool]) => !known.includes(tool));
+  if (others.length === 0) return;
+  const servers = new Map(sift.tools().map(({ name, server }) => [name, server]));
+  const [name] = others.find(([name]) => servers.has(name)) ?? [];
+  if (name === undefined) return;
+  const server = servers.get(name);
+  const owner = server === null ? "one without a server" : `one of the server ${server}`;
+  const way = "pass it to toolsift({ tools }) instead, which keeps its name, or rename it";
+  const named = `settings.tools.${name.slice(0, 80)} has the name of another tool, ${owner}`;
+  throw new ToolSiftError("option_conflict", `${named}; ${way}`);
+}

@@ -5,7 +5,7 @@ import { Dialler, type DialHost, inTime } from "../upstream/dialler.js";
 import { startLimit } from "../upstream/installer.js";
 import { type McpSdk, mcpSdk } from "../upstream/sdk.js";
 import { ToolSiftError } from "../base/errors.js";
-import { whenAborted } from "../base/signals.js";
+import { whenAborted } from "../base/wait.js";
 import { kind } from "../base/values.js";
 import { isClient, type Plan } from "../servers/plans.js";
 import { SKILLS } from "../skills/extension.js";

@@ -6,7 +6,7 @@
 
 import type { InputRequest, InputRequiredResult, ServerContext } from "@modelcontextprotocol/server";
 import { Recent } from "../base/recent.js";
-import { whenAborted } from "../base/signals.js";
+import { whenAborted } from "../base/wait.js";
 import type { Outbox } from "./outbox.js";
 import { refused } from "./questions.js";
 import type { ServerRequest } from "./upstream.js";

@@ -1,5 +1,6 @@
 /** Keeps the definitions of servers from one process to the next, and tells whether they still serve a client. */
 
+import { isObject } from "../wire/fields.js";
 import { reasonOf } from "../base/values.js";
 import type { DefinitionCache, Definitions } from "./types.js";
 
@@ -74,7 +75,6 @@ function definitionsIn(kept: unknown): Definitions {
 }
 
 const isText = (value: unknown): boolean => typeof value === "string";
-const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Whether a server may list more for these capabilities than it did: some of them were not offered to it. */
 export function isForFewer({ offered }: Definitions, capabilities: readonly string[]): boolean {

@@ -6,7 +6,7 @@ import type { GatewayOptions } from "./types.js";
 export type { Gateway } from "./gateway.js";
 export { type ProcessCommand, type ProcessOptions, processTransport } from "../upstream/process.js";
 export { serverEntry, serverWay } from "../servers/read.js";
-export { spelled } from "../servers/spelling.js";
+export { spelled } from "../servers/plans.js";
 export type {
   DefinitionCache,
   Definitions,

@@ -4,7 +4,7 @@ import type { ServerCapabilities, Tool } from "@modelcontextprotocol/server";
 import type { Assembly } from "../types/index.js";
 import { isOutputSchema } from "./acceptable.js";
 import { type FindableTool, seesWhole, type View } from "./catalog.js";
-import { INSTRUCTIONS_HEADING, instructionsOf } from "../upstream/instructions.js";
+import { INSTRUCTIONS_HEADING, instructionsOf } from "../upstream/definition.js";
 import type { Servers } from "./servers.js";
 import { READ_SKILL, surface } from "./surface.js";
 import type { ServerTool } from "./types.js";

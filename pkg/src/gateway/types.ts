@@ -1,12 +1,12 @@
 /** The types of the gateway: its options, events and status. */
 
 import type { McpServerConfig } from "../servers/config.js";
-import type { GatewayTransport } from "../upstream/transport.js";
+import type { GatewayTransport } from "../upstream/sdk.js";
 import type { ServerWay } from "../servers/way.js";
 import type { ServerTool } from "../trust/pinned.js";
 import type { BackgroundOptions, Scope, ToolSiftOptions, WordsStatus } from "../types/index.js";
 
-export type { GatewayTransport } from "../upstream/transport.js";
+export type { GatewayTransport } from "../upstream/sdk.js";
 export type { ServerEntry, ServerWay } from "../servers/way.js";
 export type { ServerTool } from "../trust/pinned.js";
 

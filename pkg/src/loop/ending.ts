@@ -1,6 +1,6 @@
 /** Ends work when its run ends: each piece of work has a signal of its own. */
 
-import { whenAborted } from "../base/signals.js";
+import { whenAborted } from "../base/wait.js";
 
 /**
  * Runs work with a signal that exists only as long as the work. SDKs add listeners and never remove them. Such listeners

@@ -4,7 +4,7 @@
  */
 
 import { kind, parsed, reasonOf } from "../base/values.js";
-import { callable, known, oneOf, whole } from "../base/checks.js";
+import { callable, known, oneOf, whole, signalIn } from "../base/checks.js";
 import { ToolSiftError } from "../base/errors.js";
 import type {
   JsonObject,
@@ -16,9 +16,13 @@ import type {
   SettingsInfo,
   Signal,
   Searchable,
+  AsyncCallOptions,
+  CallOptions,
+  Outcome,
 } from "../types/index.js";
 import { type Shape, wholeOf } from "../base/shape.js";
 import { inTime } from "./ending.js";
+import { ownFields } from "../base/plain-data.js";
 
 /** The decision of your program's ranker: other arguments for the core's search, scores for it, or a failure's reason. */
 export interface Choice {
@@ -203,4 +207,21 @@ function objectOf(args: unknown): JsonObject {
 /** Warns on the console that your program's ranker failed, if there is no other listener. */
 export function warn(reason: string): void {
   console.warn(`toolsift: options.rank failed, and toolsift ranked the search itself: ${reason}`);
+}
+
+interface Called extends Ranked {
+  settings: SettingsInfo;
+  call(name: string, args?: unknown, options?: CallOptions): Outcome;
+}
+
+/** Implements `session.callAsync`. */
+export async function callAsync(session: Called, name: string, args: unknown, options: unknown): Promise<Outcome> {
+  const { rank, rankTimeoutMs, signal, onProblem = warn, ...turn } = ownFields("options", options ?? {}) as AsyncCallOptions;
+  const ranking = rankOf({ rank, rankTimeoutMs }, () => session.settings);
+  signalIn("options.signal", signal);
+  callable("onProblem", onProblem);
+  const choice = await ranked((read) => read(session), { name, args }, ranking, signal);
+  signal?.throwIfAborted();
+  if (choice?.error !== undefined) onProblem(choice.error);
+  return session.call(name, choice?.args ?? args, choice?.scores ? { ...turn, scores: choice.scores } : turn);
 }

@@ -1,7 +1,7 @@
 /** Reads the names and descriptions of tools, in every format that `register` accepts. */
 
 import { ToolSiftError } from "../base/errors.js";
-import { asList } from "../core/tool-list.js";
+import { asList } from "../core/written-list.js";
 import { isList } from "../base/values.js";
 
 /** The maximum number of tools in a catalog. */

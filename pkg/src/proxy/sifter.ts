@@ -16,7 +16,7 @@ import { States } from "./states.js";
 import { streamed } from "./stream.js";
 import { tell } from "./tell.js";
 import { reasonOf } from "../base/values.js";
-import { whenAborted } from "../base/signals.js";
+import { whenAborted } from "../base/wait.js";
 import { typed } from "./typed.js";
 import type { WireRequest, Route, Wire } from "./wire.js";
 

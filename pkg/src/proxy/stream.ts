@@ -1,7 +1,7 @@
 /** Leads the rounds of a request that asks for a stream, as one stream that is read only as fast as the client reads. */
 
 import { ToolSiftError } from "../base/errors.js";
-import { whenAborted } from "../base/signals.js";
+import { whenAborted } from "../base/wait.js";
 import { textOfBody } from "../base/bodies.js";
 import { askedAgain } from "../base/retry.js";
 import { REPLY, streamFailure } from "./failures.js";

@@ -5,7 +5,6 @@ import { ownFields } from "../base/plain-data.js";
 import { anything, type Shape, shaped } from "../base/shape.js";
 import { checkName } from "./name.js";
 import { SERVER_KEYS, serverEntry, wayOf } from "./read.js";
-import { entriesIn, spelled } from "./spelling.js";
 import { type ServerTools, type StdioServer, TOOLS } from "./config.js";
 import { MissingVariable, type Variables } from "./variables.js";
 import type { ServerEntry, ServerWay } from "./way.js";
@@ -70,4 +69,52 @@ function ableOrBroken(what: string, entry: ServerEntry, variables: Variables | u
 /** Checks if a value is a connected client, by its methods. */
 export function isClient(given: unknown): given is McpClient {
   return typeof given === "object" && given !== null && "listTools" in given;
+}
+
+import clients from "./clients.json" with { type: "json" };
+
+const SPELLINGS: Readonly<Record<string, string>> = clients.spellings;
+/** Settings of clients that do not describe the connection: sign-in, approvals, time limits, display. */
+const OF_CLIENTS: ReadonlySet<string> = new Set(clients.ofClients);
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Returns the server entries of a client's whole configuration, or the argument itself if it has the entries directly. */
+export function entriesIn(given: Fields): Fields {
+  for (const key of clients.wrappers) {
+    const inner = given[key];
+    // A server may have the name of a wrapper key.
+    if (!isFields(inner) || ["command", "url", "serverUrl", "httpUrl", "listTools"].some((name) => name in inner)) continue;
+    return key === "mcp" && isFields(inner["servers"]) ? inner["servers"] : inner;
+  }
+  return given;
+}
+
+/** Returns an entry in Claude's format, without the client's own settings. */
+export function spelled(entry: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const said: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(entry)) {
+    if (value !== null && value !== undefined && !OF_CLIENTS.has(key)) said[SPELLINGS[key] ?? key] = value;
+  }
+  const { command, args } = said;
+  if (Array.isArray(command) && command.length > 0) {
+    [said["command"], said["args"]] = [command[0], [...command.slice(1), ...(Array.isArray(args) ? args : [])]];
+  } else if (isFields(command)) {
+    // Zed's older format.
+    const { path, ...rest } = command;
+    Object.assign(said, rest, { command: path });
+  }
+  // Codex gives the names of variables.
+  const of = isFields(entry["env_http_headers"]) ? entry["env_http_headers"] : {};
+  const token = entry["bearer_token_env_var"];
+  const headers = {
+    ...Object.fromEntries(Object.entries(of).map(([name, variable]) => [name, `\${${String(variable)}}`])),
+    ...(typeof token === "string" && { Authorization: `Bearer \${${token}}` }),
+  };
+  if (Object.keys(headers).length > 0) said["headers"] = { ...headers, ...(isFields(said["headers"]) && said["headers"]) };
+  return said;
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

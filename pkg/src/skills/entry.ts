@@ -3,6 +3,7 @@
  * list if one entry is wrong.
  */
 
+import { isObject } from "../wire/fields.js";
 import { sha256, type ServerTool } from "../trust/pinned.js";
 
 /** One file of a skill. */
@@ -228,9 +229,6 @@ function bytesOf(blob: unknown): Uint8Array | undefined {
     return undefined;
   }
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Checks that a text is not blank and has at most `most` characters. */
 const isText = (value: unknown, most: number): boolean =>

@@ -22,7 +22,7 @@ import { mayHide } from "./hidden.js";
 import { type GuardOptions, guardSettings, pinsOf } from "./options.js";
 import { firstPin, type Pinned, pinnedHash } from "./pinned.js";
 import type { Tool } from "./names.js";
-import { Suspicions } from "./suspicions.js";
+import { Suspicions } from "./inspect.js";
 import { pinKey, Waiting, type WaitingTool } from "./waiting.js";
 
 /**

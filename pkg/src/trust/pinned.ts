@@ -1,5 +1,6 @@
 /** What is pinned of a definition: everything that a model reads or a client decides by. The hash of it says that two are one. */
 
+import { isObject } from "../wire/fields.js";
 import { sha256 as portable } from "@noble/hashes/sha2.js";
 
 /** One tool as its server wrote it. Keys that are not named here are kept, and passed on where the tool is listed. */
@@ -194,9 +195,6 @@ function canonical(value: unknown, form: Form, readings: readonly number[], dept
   });
   return texts.includes(undefined) ? undefined : `{${texts.join(",")}}`;
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** What stands for such a time. No text has it. */
 export const MARK = "\uffff";

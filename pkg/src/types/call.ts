@@ -3,7 +3,7 @@
 import type { ToolAnnotations } from "./catalog.js";
 import type { ErrorCode } from "./errors.js";
 import type { JsonObject } from "./json.js";
-import type { Scores } from "./scores.js";
+import type { Scores } from "./ranking.js";
 
 /** A call of the model. */
 export interface ToolCall {

@@ -2,7 +2,7 @@
 
 import type { CallOptions } from "./call.js";
 import type { ToolInfo } from "./catalog.js";
-import type { Scores } from "./scores.js";
+import type { Scores } from "./ranking.js";
 import type { Signal } from "./signal.js";
 
 /** The context of a search, which a ranker receives. */

@@ -1,6 +1,6 @@
 /** Options and results of a search: hits with their reasons, and the confidence. */
 
-import type { Scores } from "./scores.js";
+import type { Scores } from "./ranking.js";
 
 /** Options of `sift.search` and `sift.explain`. */
 export interface SearchOptions {

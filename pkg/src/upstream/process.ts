@@ -8,7 +8,7 @@
 import { foreignReason } from "../trust/foreign.js";
 import { readable } from "../trust/hidden.js";
 import { cut, reasonOf } from "../base/values.js";
-import type { GatewayTransport } from "./transport.js";
+import type { GatewayTransport } from "./sdk.js";
 import { installerOf } from "./installer.js";
 import { builtin, type ChildProcess, host, type Spawn, spawner, type Stream } from "./node.js";
 import { endGroup, endRest, type Grace, GRACE, happened, INSTALLER_GRACE, watch } from "./process-group.js";

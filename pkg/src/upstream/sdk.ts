@@ -2,7 +2,6 @@
 
 import type { McpClient } from "../servers/client.js";
 import { ToolSiftError } from "../base/errors.js";
-import type { GatewayTransport } from "./transport.js";
 
 /** Of a transport of the SDKs, what is used here. */
 export type Transport = Pick<GatewayTransport, "close" | "explain">;
@@ -84,4 +83,16 @@ export async function mcpSdk(): Promise<McpSdk> {
           Sse: async () => (await sse1()).SSEClientTransport,
         };
   return sdk as McpSdk;
+}
+
+/** A transport of the MCP SDK that has not been started. */
+export interface GatewayTransport {
+  start(): Promise<void>;
+  send(message: never, options?: never): Promise<void>;
+  close(): Promise<void>;
+  onclose?: (() => void) | undefined;
+  onerror?: ((error: Error) => void) | undefined;
+  onmessage?: ((message: never, extra?: never) => void) | undefined;
+  /** Says more about an error of the connection, such as what the process wrote before it ended. */
+  explain?(error: unknown): Error;
 }

@@ -5,7 +5,7 @@ import { parsed } from "../base/values.js";
 import type { Choice, Reply } from "./api.js";
 import { objectOf } from "./arguments.js";
 import { type Fields, fieldsOf, definedFields, objectsIn, textIn, textOf } from "./fields.js";
-import { type Image, partsWithImages } from "./images.js";
+import { type Image, partsWithImages } from "./answer-text.js";
 import { cutOff, entriesIn, objectIn } from "./reply.js";
 
 /** The reasons for which a reply ends too early, each with advice for the model. */

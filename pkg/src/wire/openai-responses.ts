@@ -4,7 +4,7 @@ import type { Answer, ModelCall, OpenAIResponsesTool } from "../types/index.js";
 import type { Choice, Reply } from "./api.js";
 import { sendableText } from "./arguments.js";
 import { type Fields, fieldsOf, isObject, objectsIn, textIn, textOf } from "./fields.js";
-import { partsWithImages } from "./images.js";
+import { partsWithImages } from "./answer-text.js";
 import { isSystem, joined } from "./prompt.js";
 import { cutOff, entriesIn, noReply, objectIn } from "./reply.js";
 

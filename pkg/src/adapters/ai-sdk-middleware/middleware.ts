@@ -18,7 +18,7 @@ import type {
   Usage,
 } from "./types.js";
 import { endOf, rounds } from "../../loop/rounds.js";
-import { summed } from "../../wire/usage.js";
+import { summed } from "../../wire/fields.js";
 
 const MAX_ROUNDS = 8;
 const MOST_ROUNDS = 100;

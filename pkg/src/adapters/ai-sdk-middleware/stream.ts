@@ -5,7 +5,7 @@
 
 import { ToolSiftError } from "../../base/errors.js";
 import { rounds, StreamReader } from "../../loop/rounds.js";
-import { summed } from "../../wire/usage.js";
+import { summed } from "../../wire/fields.js";
 import type { Exchange } from "./exchange.js";
 import type { Call, Content, Model, StreamPart, StreamResult, Usage } from "./types.js";
 

@@ -3,5 +3,5 @@
 export { type SiftedTools, siftTools } from "./sifted.js";
 export type { AiSdkSift } from "./door.js";
 export { type AiSdkOptions, toolsift } from "./toolsift.js";
-export type { CallSettings, KnownSettings, Sifted } from "./settings.js";
+export type { CallSettings, KnownSettings, Sifted } from "./door.js";
 export type * from "./types.js";

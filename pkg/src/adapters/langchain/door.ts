@@ -4,7 +4,7 @@ import type { ClientTool, ServerTool } from "@langchain/core/tools";
 import type { AnyAgentMiddleware, CreateAgentParams } from "langchain";
 import { listOf } from "../../base/checks.js";
 import { Doorway, type Parts } from "../../door/doorway.js";
-import { refuseClash } from "../../door/clash.js";
+import { refuseClash } from "../../door/own-tools.js";
 import { ownFields } from "../../base/plain-data.js";
 import type { SiftMiddleware } from "./middleware.js";
 

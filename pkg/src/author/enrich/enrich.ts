@@ -1,7 +1,7 @@
 /** Lets a model write the words that people use for tools, and keeps the valid ones. */
 
 import { inTime, unlessEnded } from "../../loop/ending.js";
-import { whenAborted } from "../../base/signals.js";
+import { whenAborted } from "../../base/wait.js";
 import type { Enrichment, SingleTool, ToolList } from "../../types/index.js";
 import { kind, reasonOf, parsed } from "../../base/values.js";
 import { fieldsOf } from "../../wire/fields.js";

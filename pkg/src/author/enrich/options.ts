@@ -41,7 +41,7 @@ export interface Choices {
 export interface EnrichSettings extends Choices, Pick<EnrichOptions, "complete" | "onProgress"> {
   concurrency: number;
   timeoutMs: number;
-  signal: AbortSignal | undefined;
+  signal: Signal | undefined;
 }
 
 /** @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`, `enrichment_invalid` */
@@ -54,7 +54,7 @@ export function settingsOf(options: unknown): EnrichSettings {
   const valid = shaped(options, OPTIONS);
   const { complete, concurrency = 4, timeoutMs = 300_000, signal, onProgress } = valid;
   callable("complete", complete);
-  return { ...choices(valid), complete, concurrency, timeoutMs, signal: signal as AbortSignal | undefined, onProgress };
+  return { ...choices(valid), complete, concurrency, timeoutMs, signal, onProgress };
 }
 
 function choices(valid: Partial<EnrichOptions>): Choices {

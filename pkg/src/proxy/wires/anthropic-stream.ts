@@ -3,8 +3,7 @@
 import { parsed } from "../../base/values.js";
 import type { Reply } from "../../wire/api.js";
 import { Pieces, read } from "../../wire/anthropic.js";
-import { type Fields, fieldsOf, textIn } from "../../wire/fields.js";
-import { summed } from "../../wire/usage.js";
+import { type Fields, fieldsOf, textIn, summed } from "../../wire/fields.js";
 import { type SseEvent, typedText } from "../sse.js";
 import type { Decided } from "../../loop/rounds.js";
 import type { Joiner } from "../wire.js";

@@ -2,9 +2,8 @@
 
 import { parsed } from "../../base/values.js";
 import type { Reply } from "../../wire/api.js";
-import { type Fields, fieldsOf, isObject, objectsIn, textIn } from "../../wire/fields.js";
+import { type Fields, fieldsOf, isObject, objectsIn, textIn, summed } from "../../wire/fields.js";
 import { candidateOf, isCall, partsOf, Pieces, read, visibleText } from "../../wire/google.js";
-import { summed } from "../../wire/usage.js";
 import { type SseEvent, sseText } from "../sse.js";
 import type { Decided, Handed } from "../../loop/rounds.js";
 import type { Joiner } from "../wire.js";

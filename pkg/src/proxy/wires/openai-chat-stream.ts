@@ -2,8 +2,7 @@
 
 import type { Reply } from "../../wire/api.js";
 import { Pieces, read } from "../../wire/openai-chat.js";
-import { summed } from "../../wire/usage.js";
-import { type Fields, fieldsOf, objectsIn, textIn } from "../../wire/fields.js";
+import { summed, type Fields, fieldsOf, objectsIn, textIn } from "../../wire/fields.js";
 import { type SseEvent, sseText } from "../sse.js";
 import type { Decided, Handed } from "../../loop/rounds.js";
 import type { Joiner } from "../wire.js";

@@ -1,9 +1,8 @@
 /** Joins the streams of the Responses API. Items pass as they come; reasoning waits for the item that it led to. */
 
 import type { Reply } from "../../wire/api.js";
-import { type Fields, fieldsOf, textIn } from "../../wire/fields.js";
+import { type Fields, fieldsOf, textIn, summed } from "../../wire/fields.js";
 import { ENDING, isCall, OPENING, read } from "../../wire/openai-responses.js";
-import { summed } from "../../wire/usage.js";
 import type { JsonText } from "../json-text.js";
 import { type SseEvent, typedText } from "../sse.js";
 import type { Decided } from "../../loop/rounds.js";

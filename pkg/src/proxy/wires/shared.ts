@@ -1,8 +1,7 @@
 /** What the wires share: rounds as texts, events as fields, errors as events, and sums. */
 
 import type { Api } from "../../wire/api.js";
-import { type Fields, fieldsOf, textIn } from "../../wire/fields.js";
-import { summed } from "../../wire/usage.js";
+import { type Fields, fieldsOf, textIn, summed } from "../../wire/fields.js";
 import { parsed } from "../../base/values.js";
 import type { JsonText } from "../json-text.js";
 import type { SseEvent } from "../sse.js";
