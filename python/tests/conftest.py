@@ -69,8 +69,8 @@ class Vendors:
         return answer
 
     def end(self) -> None:
-        assert self._process.stdin is not None
-        self._process.stdin.close()
+        # A vendor that a failed test has left open would keep the process.
+        self._process.terminate()
         self._process.wait()
 
 

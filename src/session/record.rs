@@ -24,6 +24,8 @@ const VERSION: u64 = 2;
 const START: &str = r#"{"toolsift":"session","version":"#;
 /// A record names so many writes: its own, and the latest of those whose content it has.
 const WRITES: usize = 32;
+/// The name of a write has 16 characters.
+const WRITE_CHARS: usize = 16;
 
 /// What a store keeps of a session. The default stands for no record.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -89,8 +91,11 @@ impl Record {
         match first::<Record>(text) {
             Err(error) => garbled(error.to_string()),
             Ok(record) if &*record.id != id => garbled("it is of another session".to_owned()),
-            Ok(record) if record.revealed.len() > limits::REVEALED_CEILING || record.writes.len() > WRITES => {
-                garbled(format!("it holds more than {} reveals or {WRITES} writes", limits::REVEALED_CEILING))
+            Ok(record) if record.revealed.len() > limits::REVEALED_CEILING => {
+                garbled(format!("it holds more than {} reveals", limits::REVEALED_CEILING))
+            }
+            Ok(record) if record.writes.len() > WRITES || record.writes.iter().any(|name| name.len() > WRITE_CHARS) => {
+                garbled(format!("it names more than {WRITES} writes, or one by more than {WRITE_CHARS} characters"))
             }
             Ok(record) => Ok(Some(record).filter(|record| record.is_alive(now))),
         }

@@ -133,7 +133,7 @@ const GARBAGE = {
     ...{ toolsift: [1], version: [1, "2"], id: ["other", undefined], expires: ["tomorrow", -1], turn: [-1, 1e300, null] },
     ...{
       revealed: [{}, [null], [[]], undefined],
-      writes: ["all", [{}], new Array(33).fill("x"), undefined],
+      writes: ["all", [{}], new Array(33).fill("x"), ["x".repeat(17)], undefined],
       number: [-1, undefined],
       more: ["x".repeat(4_200_000)],
     },
