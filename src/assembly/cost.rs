@@ -9,18 +9,18 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::json::number_text;
 use crate::running::Running;
 
-/// Characters of one token where the host has no better count: what vendors give as a rule of thumb for English.
-/// On real tool definitions it says about 12 % more than their tokenizers do.
+/// Characters per token if the host has no counter of its own: the rule of thumb that vendors give for English. For
+/// real tool definitions its count is about 12 % higher than that of their tokenizers.
 const CHARS_PER_TOKEN: usize = 4;
 
-/// A host's own count of the tokens of a text, or why it could not count.
+/// The host's function that counts the tokens of a text, or says why it could not.
 type HostCounter = Box<dyn Fn(&str) -> std::result::Result<f64, String> + Send + Sync>;
 
-/// How tokens are counted.
+/// The way tokens are counted.
 #[derive(Default)]
 #[non_exhaustive]
 pub enum TokenCounter {
-    /// `ceil(characters / 4)` of everything that is added up.
+    /// `ceil(characters / 4)` of the whole sum.
     #[default]
     Characters,
     /// The host's own counter.
@@ -28,7 +28,7 @@ pub enum TokenCounter {
 }
 
 impl TokenCounter {
-    /// What the host's counter says of a text; none where characters are counted.
+    /// Returns the host's count for a text, or `None` if characters are counted.
     ///
     /// # Errors
     /// `counter_failed`.
@@ -43,7 +43,8 @@ impl TokenCounter {
         }
     }
 
-    /// Checks that the host's counter does not run on this thread. It counts for a session that waits for it, or for the catalog.
+    /// Checks that the host's counter is not running on this thread: the session or catalog that it counts for waits
+    /// for it.
     ///
     /// # Errors
     /// `counter_failed`.
@@ -61,7 +62,7 @@ impl fmt::Debug for TokenCounter {
     }
 }
 
-/// Sizes that add up: characters are kept apart, so that rounding to tokens happens once, at the end.
+/// A size that can be summed. Characters are kept apart, so that the sum is rounded to tokens once, at the end.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tally {
     tools: usize,
@@ -71,19 +72,19 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// The size of a text that defines no tool.
+    /// Returns the size of a text that defines no tool.
     ///
     /// # Errors
-    /// `counter_failed` when the host's token counter does.
+    /// `counter_failed` when the host's token counter fails.
     pub fn of_text(text: &str, counter: &TokenCounter) -> Result<Self> {
         let host_tokens = counter.count(text)?;
         Ok(Tally { tools: 0, bytes: text.len(), chars: text.chars().count(), host_tokens })
     }
 
-    /// The size of a text that defines one tool.
+    /// Returns the size of a text that defines one tool.
     ///
     /// # Errors
-    /// `counter_failed` when the host's token counter does.
+    /// `counter_failed` when the host's token counter fails.
     pub fn of_tool(text: &str, counter: &TokenCounter) -> Result<Self> {
         Ok(Tally { tools: 1, ..Tally::of_text(text, counter)? })
     }
@@ -99,13 +100,13 @@ impl Tally {
         };
     }
 
-    /// Adds punctuation, which is ASCII and too short for a counter of its own.
+    /// Adds punctuation. It is ASCII, and too short to be given to the host's counter.
     pub(super) fn add_punctuation(&mut self, bytes: usize) {
         self.bytes += bytes;
         self.chars += bytes;
     }
 
-    /// What the same costs as its server sends it, with the parts of schemas that no parameter reaches.
+    /// Returns the cost as the server sends the tool, with the parts of schemas that no parameter refers to.
     pub fn as_sent(mut self, unreached: impl IntoIterator<Item = Unreached>) -> TextCost {
         for Unreached { bytes, chars } in unreached {
             self.bytes += bytes as usize;
@@ -117,7 +118,7 @@ impl Tally {
         TextCost { bytes, tokens }
     }
 
-    /// The sum, in tokens.
+    /// Returns the sum, with characters rounded up to tokens.
     pub fn cost(self) -> Cost {
         let tokens = self.host_tokens.unwrap_or(self.chars.div_ceil(CHARS_PER_TOKEN) as u64);
         Cost { tools: self.tools, bytes: self.bytes, tokens }
@@ -140,61 +141,61 @@ fn checked(count: std::result::Result<f64, String>) -> Result<u64> {
     }
 }
 
-/// What some tools or texts cost.
+/// The cost of some tools or texts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Cost {
-    /// How many tools are described.
+    /// The number of tools described.
     pub tools: usize,
     /// UTF-8 bytes.
     pub bytes: usize,
-    /// Tokens, as the host counts them.
+    /// Tokens, by the host's counter or as characters / 4.
     pub tokens: u64,
 }
 
-/// What a text costs.
+/// The cost of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct TextCost {
     /// UTF-8 bytes.
     pub bytes: usize,
-    /// Tokens of the same; what a host's counter never saw counts as characters / 4.
+    /// Tokens; text that the host's counter was not given counts as characters / 4.
     pub tokens: u64,
 }
 
-/// What a request consists of.
+/// The cost of each part of a request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct Parts {
     /// The discovery tools.
     pub discovery: Cost,
-    /// Tools that are sent from the start.
+    /// Tools that are not deferred.
     pub eager: Cost,
-    /// Tools that were revealed.
+    /// Deferred tools that were loaded.
     pub revealed: Cost,
-    /// Deferred tools as far as the tool list shows them.
+    /// Deferred tools that the tool list shows.
     pub stubs: Cost,
-    /// Deferred tools as far as the prompt lists them.
+    /// Deferred tools that the prompt lists.
     pub listing: Cost,
     /// The rest of the prompt section.
     pub prompt: Cost,
 }
 
-/// What is saved against sending everything.
+/// The savings compared with sending every tool.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Saved {
-    /// UTF-8 bytes; negative where tool search costs more.
+    /// UTF-8 bytes; negative if tool search costs more.
     pub bytes: i64,
-    /// Tokens; negative where tool search costs more.
+    /// Tokens; negative if tool search costs more.
     pub tokens: i64,
-    /// The saved tokens as a share of the tokens of everything.
+    /// The saved tokens as a share of the tokens of all tools, at most 1.
     pub share: f64,
 }
 
 impl Saved {
     pub(super) fn between(full: Cost, request: Cost) -> Self {
-        // The host's counts may add up to more than 63 bits.
+        // The host's counts may add up to a number of more than 63 bits.
         let signed = |tokens: u64| i64::try_from(tokens).unwrap_or(i64::MAX);
         let tokens = signed(full.tokens) - signed(request.tokens);
         let share = if full.tokens == 0 { 0.0 } else { tokens as f64 / full.tokens as f64 };
@@ -202,60 +203,60 @@ impl Saved {
     }
 }
 
-/// What a vendor's prompt cache can keep of the previous request's tools.
+/// The part of the previous request's tools that a vendor's prompt cache can reuse.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Prefix {
-    /// Bytes from the first on that are unchanged.
+    /// The number of unchanged bytes at the beginning.
     pub bytes: usize,
-    /// The unchanged bytes as a share of the previous request's.
+    /// The unchanged bytes as a share of the previous request's bytes.
     pub share: f64,
 }
 
-/// What a request costs.
+/// The cost of a request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Size {
-    /// Every tool that the session may see, sent in full.
+    /// The cost of sending every tool that the session may see in full.
     pub full: Cost,
-    /// This request: its tools and its prompt section.
+    /// The cost of this request: its tools and its prompt section.
     pub request: Cost,
-    /// What it consists of. The punctuation between definitions belongs to no part.
+    /// The cost of each part. The punctuation between definitions belongs to no part.
     pub parts: Parts,
-    /// The difference.
+    /// The difference between `full` and `request`.
     pub saved: Saved,
-    /// What repeats the request before.
+    /// The beginning that is the same as in the request before.
     pub prefix: Prefix,
 }
 
-/// What the tools of one server cost.
+/// The cost of the tools of one server.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct ServerSize {
-    /// The server, or none for the host's own tools.
+    /// The server; `None` for the host's own tools.
     pub server: Option<String>,
-    /// How many tools it has.
+    /// The number of its tools.
     pub tools: usize,
     /// UTF-8 bytes of their definitions.
     pub bytes: usize,
-    /// Tokens of the same.
+    /// Tokens of their definitions.
     pub tokens: u64,
-    /// What they cost as their servers send them, with the parts of schemas that no parameter reaches.
+    /// The cost as the servers send them, with the parts of schemas that no parameter refers to.
     pub sent: TextCost,
 }
 
-/// What everything in a catalog costs.
+/// The cost of all tools in a catalog.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct CatalogSize {
-    /// How many tools there are.
+    /// The number of tools.
     pub tools: usize,
     /// UTF-8 bytes of their definitions.
     pub bytes: usize,
-    /// Tokens of the same.
+    /// Tokens of their definitions.
     pub tokens: u64,
-    /// What they cost as their servers send them, with the parts of schemas that no parameter reaches.
+    /// The cost as the servers send them, with the parts of schemas that no parameter refers to.
     pub sent: TextCost,
-    /// By server, in order of first registration.
+    /// The cost by server, in order of first registration.
     pub servers: Vec<ServerSize>,
 }

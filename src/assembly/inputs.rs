@@ -1,4 +1,4 @@
-//! What an assembly is made from: the settings, the tools, what they cost together, and what of them is held back.
+//! Gathers the inputs of an assembly, and computes the tokens of deferrable tools and whether they are deferred.
 
 use crate::catalog::{Catalog, Tool};
 use crate::error::Result;
@@ -11,54 +11,54 @@ use super::render::{Rendered, Renders};
 use super::totals::{Sums, Totals};
 use super::wire::{Definition, Format};
 
-/// In which order tools are sent.
+/// The order in which tools are sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arrangement {
-    /// Discovery tools, then the catalog's, then what was revealed, in the order of its reveal.
+    /// Discovery tools, then the catalog's tools, then the loaded tools in the order of loading.
     DiscoveryFirst,
-    /// The catalog's, then the discovery tools, then what was revealed.
+    /// The catalog's tools, then the discovery tools, then the loaded tools.
     DiscoveryLast,
 }
 
 /// When discovery tools and their prompt section are sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Presence {
-    /// While anything is held back.
+    /// While any tool is deferred.
     WhenActive,
-    /// Always: a tool list that does not change keeps its cache.
+    /// Always: the vendor's cache keeps a tool list that does not change.
     Always,
 }
 
-/// How requests are put together.
+/// The settings of the assembly of requests.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AssemblySettings {
-    /// When tools are held back.
+    /// The rule for when tools are deferred.
     pub activation: Activation,
-    /// Tokens of the model's context window, where the host has said.
+    /// Size of the model's context window in tokens, if the host has given it.
     pub context_window: Option<u64>,
-    /// The share of it (0 to 1) that deferrable definitions may take before they are held back.
+    /// The share of the context window (0 to 1) from which deferrable definitions are deferred.
     pub context_share: f64,
-    /// What the model sees of a deferred tool.
+    /// The part of a deferred tool that the model sees.
     pub disclosure: Disclosure,
-    /// When a stub is used.
+    /// The rule for when a stub is used.
     pub stub_when: StubWhen,
-    /// In which order tools are sent.
+    /// The order in which tools are sent.
     pub arrangement: Arrangement,
-    /// When discovery tools are sent.
+    /// The rule for when discovery tools are sent.
     pub presence: Presence,
     /// The texts of the prompt section.
     pub prompt: PromptText,
-    /// The host's lines on what can be searched for.
+    /// The host's lines about what can be searched for.
     pub categories: Vec<String>,
-    /// The discovery tools; `{deferred}` in a description is the number of deferred tools.
+    /// The discovery tools; `{deferred}` in a description is replaced by the number of deferred tools.
     pub surface: Vec<Definition>,
-    /// The discovery tool that sessions have in which an answer was cut.
+    /// The discovery tool that reads on in a cut answer. Only sessions with a cut answer have it.
     pub reading_on: Definition,
-    /// The discovery tool that sessions have that see a skill with files.
+    /// The discovery tool that reads files of skills. Only sessions that see a skill with files have it.
     pub reading_skills: Definition,
 }
 
-/// What an assembly is made from.
+/// The inputs of an assembly.
 pub struct Inputs<'a> {
     pub catalog: &'a Catalog,
     pub view: &'a View,
@@ -66,14 +66,15 @@ pub struct Inputs<'a> {
     pub settings: &'a AssemblySettings,
     pub counter: &'a TokenCounter,
     pub renders: &'a Renders,
-    /// Whether the session can have revealed tools.
+    /// True if the session has loaded tools.
     pub has_reveals: bool,
-    /// Whether the session sees a skill with files, and no tool of the catalog has the name of what reads them.
+    /// True if the session sees a skill with files, and no tool of the catalog has the name of the tool that reads
+    /// them.
     pub reads_skills: bool,
 }
 
 impl Inputs<'_> {
-    /// What is held back from the session.
+    /// Decides which tools are deferred for the session.
     ///
     /// # Errors
     /// `counter_failed` when tokens decide and the host's counter fails.
@@ -85,8 +86,9 @@ impl Inputs<'_> {
         Ok(self.gate_for(tokens))
     }
 
-    /// What is held back where deferrable tools take so many tokens. Without deferrable tools nothing is, whatever the
-    /// setting. Tools of [`Deferral::Always`](crate::Deferral::Always) are held back below every threshold.
+    /// Decides which tools are deferred if the deferrable tools take this number of tokens. Tools of
+    /// [`Deferral::Always`](crate::Deferral::Always) are deferred below every threshold, but not with
+    /// [`Activation::Off`].
     pub(super) fn gate_for(&self, deferrable_tokens: u64) -> Gate {
         let threshold = self.threshold_tokens().unwrap_or(TOKENS_WITHOUT_WINDOW);
         let is_large = deferrable_tokens > 0 && deferrable_tokens >= threshold;
@@ -101,18 +103,18 @@ impl Inputs<'_> {
         Gate { automatic: is_on, always: is_on || self.view.insisting() > 0 }
     }
 
-    /// See [`Activation::threshold_tokens`].
+    /// Returns [`Activation::threshold_tokens`] of the settings.
     pub(super) fn threshold_tokens(&self) -> Option<u64> {
         let AssemblySettings { activation, context_share, context_window, .. } = *self.settings;
         activation.threshold_tokens(context_share, context_window)
     }
 
-    /// Tokens of what could be held back, in the format that decides.
+    /// Returns the tokens of the deferrable tools, in the format that decides.
     pub(super) fn deferrable_tokens(&self) -> Result<u64> {
         Ok(self.sums(Format::OpenAi)?.deferred.cost().tokens)
     }
 
-    /// What the tools of the view cost in a format.
+    /// Returns the cost of all tools of the view in a format.
     pub(super) fn sums(&self, format: Format) -> Result<Sums> {
         let Inputs { catalog, view, totals, counter, renders, .. } = *self;
         let sum = |positions: &[u32], skills: bool| {
@@ -131,7 +133,7 @@ impl Inputs<'_> {
         })
     }
 
-    /// A tool in full.
+    /// Renders a tool in full.
     pub(super) fn render(&self, tool: &Tool, format: Format) -> Result<Rendered> {
         self.renders.of(tool, format, self.counter)
     }

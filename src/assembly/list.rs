@@ -1,4 +1,4 @@
-//! The definitions of one request, in order: their texts, what they cost together, and how far they repeat the request before.
+//! Holds the definitions of one request in order, with their cost and the part that repeats the request before.
 
 use std::sync::Arc;
 
@@ -10,18 +10,18 @@ use super::cost::{Parts, Prefix, Tally};
 use super::render::Rendered;
 use super::wire::Format;
 
-/// What a definition is sent as.
+/// The role of a definition in a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Role {
-    /// One of the tools by which the model finds others.
+    /// A tool that the model uses to find others.
     Discovery,
-    /// A tool that is not held back, in full.
+    /// A tool that is not deferred, in full.
     Eager,
-    /// A tool that was held back and is revealed, in full.
+    /// A deferred tool that was loaded, in full.
     Revealed,
-    /// A tool that is held back and shown in the list nevertheless: as a stub, or in full where that is not larger.
+    /// A deferred tool that the list shows: as a stub, or in full if that is not larger.
     Stub,
 }
 
@@ -42,14 +42,14 @@ impl List {
         self.0.iter().map(|(role, _)| *role).collect()
     }
 
-    /// What the definitions cost, without the punctuation between them.
+    /// Returns the cost of the definitions, without the punctuation between them.
     pub(super) fn total(&self) -> Tally {
         let mut sum = Tally::default();
         self.0.iter().for_each(|(_, rendered)| sum.add(rendered.tally));
         sum
     }
 
-    /// The parts of a request that the tool list holds.
+    /// Returns the cost of each part that is in the tool list.
     pub(super) fn parts(&self) -> Parts {
         let mut sums = [Tally::default(); 4];
         self.0.iter().for_each(|(role, rendered)| sums[*role as usize].add(rendered.tally));
@@ -57,7 +57,7 @@ impl List {
         Parts { discovery, eager, revealed, stubs, ..Parts::default() }
     }
 
-    /// The JSON text in pieces: brackets, definitions, and commas between them.
+    /// Returns the JSON text in pieces: brackets, definitions, and commas between them.
     pub(super) fn serialized(&self, format: Format) -> Sent {
         let (open, close) = format.brackets(self.0.is_empty());
         let comma: Arc<str> = ",".into();
@@ -73,7 +73,7 @@ impl List {
     }
 }
 
-/// How far two serialized lists agree from their first byte on.
+/// Returns the length of the common beginning of two serialized lists.
 pub(super) fn common_prefix(before: &Sent, now: &Sent) -> Prefix {
     let mut bytes = 0;
     for (old, new) in before.iter().zip(now) {

@@ -1,11 +1,11 @@
-//! Assembles what the model sees in one request, and counts what it costs.
+//! Assembles the tools and the prompt text of one request, and counts their cost.
 //!
-//! - [`inputs`] is what an assembly is made from; by [`activation`] it decides whether tools are held back at all.
-//! - [`wire`] has the formats of vendors; [`render`] writes a tool in one of them, in full or as a stub, once.
-//! - [`prompt`] writes the section of the system prompt; [`server_list`] the part of it that names the servers.
-//! - [`request`] puts one request together: discovery tools, what is always there, and what was revealed, appended in the
-//!   order of its reveal. [`list`] holds these definitions.
-//! - [`cost`] counts bytes and tokens of every part; [`totals`] keeps what all tools of a view cost.
+//! - [`inputs`] gathers the inputs; with [`activation`] it decides whether tools are deferred at all.
+//! - [`wire`] defines the formats of vendors; [`render`] writes each tool once per format, in full or as a stub.
+//! - [`prompt`] writes the section of the system prompt; [`server_list`] writes its list of servers.
+//! - [`request`] puts one request together: discovery tools, tools that are always sent, and loaded tools in the order
+//!   of loading. [`list`] holds these definitions.
+//! - [`cost`] counts bytes and tokens of every part; [`totals`] keeps the cost of all tools of a view.
 
 mod activation;
 mod cost;

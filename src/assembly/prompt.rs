@@ -1,4 +1,4 @@
-//! Writes the prompt section: how to find tools, what can be found, and as much of each deferred tool as is shown.
+//! Writes the prompt section: how to find tools, what can be found, and the listing of deferred tools.
 
 use super::server_list::servers;
 use super::telling::in_order;
@@ -10,16 +10,16 @@ use crate::markers::WORK_BY_IT;
 use crate::text::{beginning, one_line, short_sentence};
 
 choices! {
-    /// What the model sees of a deferred tool.
+    /// The part of a deferred tool that the model sees.
     pub enum Disclosure {
         /// Nothing.
         Hidden = "hidden",
-        /// How many there are of its server, in the prompt.
+        /// The number of tools of its server, in the prompt.
         Servers = "servers",
         /// Its name, in the prompt.
         Names = "names",
-        /// Its name, in the prompt, while all names take at most 8,000 characters; otherwise its server, with the names that tell
-        /// most.
+        /// Its name, in the prompt, if all names together take at most 8,000 characters; otherwise its server, with the
+        /// most representative names of the server's tools.
         Auto = "auto",
         /// Its name and the first sentence of its description, in the prompt.
         Sentences = "sentences",
@@ -29,13 +29,13 @@ choices! {
         Stubs = "stubs",
         /// Its definition without the parameters, and with the first sentence of its description only.
         ShortStubs = "short-stubs",
-        /// Everything: search is only advice.
+        /// Its full definition in the tool list. Search then only recommends tools.
         Full = "full",
     }
 }
 
 impl Disclosure {
-    /// Whether the tool list holds deferred tools.
+    /// Returns true if the tool list holds deferred tools.
     pub(super) fn is_in_list(self) -> bool {
         matches!(self, Disclosure::Stubs | Disclosure::ShortStubs | Disclosure::Full)
     }
@@ -44,22 +44,22 @@ impl Disclosure {
 choices! {
     /// When a stub takes the place of a tool's parameters.
     pub enum StubWhen {
-        /// Where it is smaller.
+        /// If it is smaller.
         Smaller = "smaller",
         /// Always, as the published system does.
         Always = "always",
     }
 }
 
-/// Characters that the names of all tools may take under [`Disclosure::Auto`]: 2,000 tokens.
+/// The maximum length of the list of names under [`Disclosure::Auto`], in characters: 2,000 tokens.
 const NAMES_CHARS: usize = 8_000;
-/// Bytes of a description that a listing shows; one that is longer ends in `…` behind one byte less.
+/// The maximum length of a description in a listing, in bytes. A longer one is cut one byte earlier and ends in `…`.
 const DESCRIPTION_BYTES: usize = 120;
 
 /// The texts of a prompt section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PromptText {
-    /// What the situation is, and what to do.
+    /// The first paragraph: the situation, and what to do.
     pub opening: &'static str,
     /// The heading of the host's categories.
     pub categories: &'static str,
@@ -67,23 +67,23 @@ pub struct PromptText {
     pub closing: &'static str,
     /// The heading of the deferred tools.
     pub listing: &'static str,
-    /// The heading of the deferred tools by server; empty where tools are listed in the order of their names.
+    /// The heading of the deferred tools by server; empty if tools are listed by name instead.
     pub by_server: &'static str,
-    /// The line after them.
+    /// The line after the listing.
     pub listing_end: &'static str,
-    /// What a stub says; `{name}` is the tool's.
+    /// The text of a stub; `{name}` is replaced by the tool's name.
     pub stub: &'static str,
 }
 
 impl PromptText {
-    /// The section of the system prompt, without the listing.
+    /// Returns the section of the system prompt, without the listing.
     pub(super) fn section(&self, categories: &[String]) -> String {
         let list: String = categories.iter().map(|category| format!("- {}\n", one_line(category))).collect();
         let categories = if list.is_empty() { String::new() } else { format!("{}\n{list}", self.categories) };
         join(&[self.opening, categories.trim_end(), self.closing])
     }
 
-    /// The listing of deferred tools; empty where there is nothing to list.
+    /// Returns the listing of deferred tools, or an empty text if there is nothing to list.
     pub(super) fn listing(&self, disclosure: Disclosure, tools: Vec<&Tool>) -> String {
         if tools.is_empty() || disclosure == Disclosure::Hidden || disclosure.is_in_list() {
             return String::new();
@@ -100,7 +100,7 @@ impl PromptText {
         format!("{heading}\n{lines}{}", self.listing_end)
     }
 
-    /// A paragraph with the beginning of a skill, and with what loads all of it.
+    /// Returns a paragraph with the beginning of a skill and the call that loads all of it.
     pub(super) fn skill(&self, tool: &Tool, reads: Option<&str>) -> String {
         let (name, about) = (&tool.model_name, short_sentence(&tool.description));
         let text = tool.skill().map_or("", Skill::text);
@@ -119,7 +119,7 @@ impl PromptText {
         format!("\n\nA skill that fits: {name}: {about}\n{}{next}", tool.skill_block(None, &text))
     }
 
-    /// A heading and every tool below it: by server, or in the order of the names.
+    /// Returns a heading and a line for every tool: by server, or ordered by name.
     fn named(&self, disclosure: Disclosure, tools: &[&Tool]) -> (&'static str, String) {
         if self.by_server.is_empty() {
             return (self.listing, in_order(tools).map(|tool| line(disclosure, tool)).collect());
@@ -128,7 +128,7 @@ impl PromptText {
     }
 }
 
-/// Tools under their servers: names on one line, what says more on a line for each tool.
+/// Groups tools by server: names share one line; with descriptions, each tool has its own line.
 fn grouped(disclosure: Disclosure, tools: &[&Tool]) -> String {
     let mut lines = String::new();
     for (server, tools) in by_server(tools.iter().copied()) {
@@ -145,7 +145,7 @@ fn grouped(disclosure: Disclosure, tools: &[&Tool]) -> String {
     lines
 }
 
-/// Paragraphs with a blank line between them.
+/// Joins paragraphs with a blank line between them.
 fn join(paragraphs: &[&str]) -> String {
     let paragraphs: Vec<&str> = paragraphs.iter().copied().filter(|text| !text.is_empty()).collect();
     paragraphs.join("\n\n")
@@ -162,7 +162,7 @@ fn line(disclosure: Disclosure, tool: &Tool) -> String {
     }
 }
 
-/// A description of at most so many bytes, cut between characters.
+/// Returns a description of at most [`DESCRIPTION_BYTES`] bytes and `…`, cut between characters.
 fn cut(description: &str) -> String {
     if description.len() <= DESCRIPTION_BYTES {
         return description.to_owned();

@@ -1,5 +1,5 @@
-//! Renders tools in a format, in full or as stubs. Each text is made once, counted once, and shared by every request that sends
-//! it.
+//! Renders tools in a format, in full or as stubs. Each text is made and counted once, and every request that sends it
+//! shares it.
 
 use std::sync::{Arc, RwLock};
 
@@ -13,7 +13,7 @@ use crate::text::short_sentence;
 use super::cost::{Tally, TokenCounter};
 use super::wire::Format;
 
-/// A definition in a format, and what it costs.
+/// A definition in a format, and its cost.
 #[derive(Clone, Debug)]
 pub struct Rendered {
     /// The JSON text.
@@ -29,7 +29,7 @@ impl Rendered {
     }
 }
 
-/// How much of a tool is written.
+/// The parts of a tool that are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     /// All of it.
@@ -40,39 +40,40 @@ pub(super) enum Form {
     ShortStub,
 }
 
-/// The parameters of a stub, which say how to get the real ones. `advice` is what they say; `{name}` in it is the tool's.
+/// Returns the parameters of a stub. Their description is `advice` on how to get the real parameters, with `{name}`
+/// replaced.
 pub(super) fn stub_parameters(tool: &Tool, advice: &str) -> String {
     let advice = quoted(&advice.replace("{name}", &tool.model_name));
     format!("{{\"type\":\"object\",\"additionalProperties\":true,\"description\":{advice}}}")
 }
 
-/// Definitions that were rendered before. Many threads read them; the lock is never held while one is rendered.
+/// A cache of rendered definitions. Many threads read it; the lock is never held during rendering.
 #[derive(Debug, Default)]
 pub struct Renders {
     kept: RwLock<Map<ToolId, Kept>>,
 }
 
-/// What is kept of one version of a tool.
+/// The cached texts and sizes of one version of a tool.
 #[derive(Debug, Default)]
 struct Kept {
     texts: Vec<((Format, Form), Rendered)>,
-    /// Sizes of definitions in full, whether their texts are kept or not.
+    /// Sizes of full definitions, even of those whose texts are not kept.
     tallies: Vec<(Format, Tally)>,
 }
 
 impl Renders {
-    /// The definition of a tool in full.
+    /// Returns the definition of a tool in full.
     ///
     /// # Errors
-    /// `counter_failed` when the host's token counter does.
+    /// `counter_failed` when the host's token counter fails.
     pub fn of(&self, tool: &Tool, format: Format, counter: &TokenCounter) -> Result<Rendered> {
         self.in_form(tool, (format, Form::Full), counter, || in_full(tool, format))
     }
 
-    /// A tool in a form of a stub, with these parameters.
+    /// Returns a tool as a stub of this form, with these parameters.
     ///
     /// # Errors
-    /// `counter_failed` when the host's token counter does.
+    /// `counter_failed` when the host's token counter fails.
     pub(super) fn stub(
         &self,
         tool: &Tool,
@@ -87,10 +88,10 @@ impl Renders {
         })
     }
 
-    /// The size of the definition of a tool in full. Most tools are never sent, so that their texts are not kept.
+    /// Returns the size of a full definition. Its text is not kept, because most tools are never sent.
     ///
     /// # Errors
-    /// `counter_failed` when the host's token counter does.
+    /// `counter_failed` when the host's token counter fails.
     pub fn tally(&self, tool: &Tool, format: Format, counter: &TokenCounter) -> Result<Tally> {
         let known = |kept: &Kept| kept.tallies.iter().find(|(known, _)| *known == format).map(|(_, tally)| *tally);
         if let Some(tally) = read(&self.kept).get(&tool.id).and_then(known) {
@@ -101,7 +102,7 @@ impl Renders {
         Ok(tally)
     }
 
-    /// The definition of a tool in some form, as `text` makes it the first time.
+    /// Returns the definition of a tool in a form. `text` makes it the first time.
     fn in_form(
         &self,
         tool: &Tool,
@@ -118,14 +119,14 @@ impl Renders {
         Ok(rendered)
     }
 
-    /// How many texts are kept.
+    /// Returns the number of cached texts.
     #[cfg(test)]
     pub(crate) fn texts(&self) -> usize {
         read(&self.kept).values().map(|kept| kept.texts.len()).sum()
     }
 
-    /// Forgets what is kept of versions of tools that have left a catalog. Who still reads the catalog as it was may have
-    /// it written again: where more is kept than the catalog has tools, all others go too.
+    /// Removes versions of tools that have left the catalog. A reader of an older catalog may render such a version
+    /// again: if there are more entries than tools in the catalog, all entries of other tools are removed too.
     pub fn forget(&self, departed: &[ToolId], catalog: &Catalog) {
         let mut kept = write(&self.kept);
         departed.iter().for_each(|id| drop(kept.remove(id)));
@@ -136,7 +137,7 @@ impl Renders {
     }
 }
 
-/// The definition of a tool, in full.
+/// Writes the definition of a tool in full.
 pub(crate) fn in_full(tool: &Tool, format: Format) -> String {
     format.write(format.name_of(tool), &tool.description, format.parameters_of(tool))
 }

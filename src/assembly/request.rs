@@ -1,5 +1,5 @@
-//! Assembles one request: decides what is held back, fills the list of tools in a stable order, writes the prompt section, and
-//! counts what both cost.
+//! Assembles one request: decides which tools are deferred, fills the tool list in a stable order, writes the prompt
+//! section, and counts the cost of both.
 
 use std::sync::Arc;
 
@@ -18,17 +18,17 @@ use super::prompt::{Disclosure, StubWhen};
 use super::render::{Form, Rendered, stub_parameters};
 use super::wire::{Definition, Format};
 
-/// What could be held back from a session, in the measure that decides whether it is.
+/// The tools that could be deferred in a session, in the measure that decides about it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Deferrable {
-    /// How many tools.
+    /// The number of tools.
     pub tools: usize,
     /// Tokens of their definitions in the format of Chat Completions.
     pub tokens: u64,
-    /// Tokens from which on they are held back where tokens decide: those that the activation names, or its share of the
-    /// window; 0 without either, or without such tools.
+    /// The number of tokens from which these tools are deferred, if tokens decide: the number of the activation, or its
+    /// share of the window. It is 0 if there is neither, or if there are no such tools.
     pub threshold_tokens: u64,
 }
 
@@ -37,31 +37,31 @@ pub struct Deferrable {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct Assembly {
-    /// Whether anything is held back.
+    /// True if any tool is deferred.
     pub active: bool,
-    /// The JSON list of definitions, as it is to be sent.
+    /// The JSON list of definitions, ready to be sent.
     pub tools: JsonText,
-    /// What each definition is sent as, in their order.
+    /// The role of each definition, in the order of the list.
     pub roles: Vec<Role>,
-    /// To be appended to the host's system prompt.
+    /// The text to append to the host's system prompt.
     pub system_prompt: String,
-    /// What it costs.
+    /// The cost of the request.
     pub size: Size,
-    /// What could be held back.
+    /// The tools that could be deferred.
     pub deferrable: Deferrable,
 }
 
-/// A tool that is held back unless it is revealed.
+/// A deferred tool.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct HeldBack {
     /// The name that the model sees.
     pub name: Arc<str>,
-    /// Its definition, as it is to be sent.
+    /// Its definition, ready to be sent.
     pub definition: JsonText,
 }
 
-/// The tools that are held back from a session unless they are revealed, and the definition of each.
+/// Returns the deferred tools of a session with their definitions, loaded ones included.
 ///
 /// # Errors
 /// `counter_failed` when the host's token counter fails.
@@ -76,10 +76,10 @@ pub fn held_back(inputs: &Inputs<'_>, format: Format) -> Result<Vec<HeldBack>> {
     held.collect()
 }
 
-/// The next request of a session, which is its next turn only if it `is_sent`.
+/// Assembles the next request of a session. It begins a new turn only if it `is_sent`.
 ///
 /// # Errors
-/// `counter_failed` when the host's token counter fails; the session is as it was.
+/// `counter_failed` when the host's token counter fails; the session is then unchanged.
 pub fn assemble(inputs: &Inputs<'_>, session: &mut Session, format: Format, is_sent: bool) -> Result<Assembly> {
     let tokens = inputs.deferrable_tokens()?;
     let gate = inputs.gate_for(tokens);
@@ -124,14 +124,15 @@ pub fn assemble(inputs: &Inputs<'_>, session: &mut Session, format: Format, is_s
     })
 }
 
-/// The section of the prompt, and the listing that follows it.
+/// Returns the section of the prompt, and the listing that follows it.
 fn prompt(inputs: &Inputs<'_>, gate: Gate) -> (String, String) {
     let Inputs { catalog, view, totals, settings, .. } = *inputs;
     if !gate.is_active() && settings.presence == Presence::WhenActive {
         return Default::default();
     }
     let section = settings.prompt.section(&settings.categories);
-    // Revealed tools stay in the listing: taking them out would change the prompt, and with it every cached byte.
+    // Loaded tools stay in the listing: removing them would change the prompt, and no cached byte after it could be
+    // reused.
     let mut listing = totals.listing(gate, || {
         let tools = view.deferred().iter().map(|position| &*catalog.tools()[*position as usize]);
         settings.prompt.listing(settings.disclosure, tools.filter(|tool| gate.holds(tool.deferral)).collect())
@@ -145,7 +146,7 @@ fn prompt(inputs: &Inputs<'_>, gate: Gate) -> (String, String) {
     (section, listing)
 }
 
-/// The beginnings of the skills that were found ahead of the first request.
+/// Returns the beginnings of the skills that were found before the first request.
 fn skills_ahead(inputs: &Inputs<'_>, session: &Session) -> String {
     let Inputs { catalog, view, settings, .. } = *inputs;
     let tools = session.skills_ahead().filter_map(|key| catalog.by_key_for(session.owner(), &key));
@@ -154,13 +155,13 @@ fn skills_ahead(inputs: &Inputs<'_>, session: &Session) -> String {
     seen.map(|tool| settings.prompt.skill(tool, reads)).collect()
 }
 
-/// The text of one definition or of a list of them, as JSON.
+/// Checks that the text of one or more definitions is JSON.
 fn definition(text: &str) -> Result<JsonText> {
     let invalid = |e| Error::new(ErrorCode::NotJson, format!("the assembled tools are no JSON: {e}"));
     Ok(json::raw(text).map_err(invalid)?.into())
 }
 
-/// A request whose list of tools is filled.
+/// A request while its tool list is filled.
 struct Request<'r, 'i> {
     inputs: &'r Inputs<'i>,
     session: &'r Session,
@@ -179,7 +180,7 @@ impl Request<'_, '_> {
             self.add_surface()?;
         }
         if self.gate.holds_all() && !shows_deferred {
-            // What is held back does not show in the list, however much there is of it.
+            // Deferred tools do not appear in the list, so that their number does not matter here.
             for position in view.sent() {
                 self.add(Role::Eager, &catalog.tools()[*position as usize])?;
             }
@@ -207,14 +208,14 @@ impl Request<'_, '_> {
                 }
             }
         }
-        // The last one, so that everything before it keeps its place.
+        // This tool is the last one, so that everything before it keeps its place.
         if self.session.cut_answers().next().is_some() {
             self.add_discovery(&settings.reading_on)?;
         }
         Ok(())
     }
 
-    /// A tool in full.
+    /// Adds a tool in full.
     fn add(&mut self, role: Role, tool: &Tool) -> Result<()> {
         self.list.add(role, self.inputs.render(tool, self.format)?);
         Ok(())
@@ -234,7 +235,7 @@ impl Request<'_, '_> {
         Ok(())
     }
 
-    /// A deferred tool in the list: as a stub, or in full where that is wanted or not larger.
+    /// Adds a deferred tool to the list: as a stub, or in full if the settings say so or a stub is not smaller.
     fn add_stub(&mut self, tool: &Tool) -> Result<()> {
         let Inputs { settings, counter, renders, .. } = *self.inputs;
         let parameters = stub_parameters(tool, settings.prompt.stub);

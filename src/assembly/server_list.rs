@@ -1,6 +1,6 @@
-//! Lists the servers with how many tools each has, within a budget: where the budget does not hold all, long names are
-//! shortened first, and the servers with the fewest tools are left out last, which the list says. Behind them stand names of
-//! their tools, if there is room for some.
+//! Lists the servers with how many tools each has, within a budget of characters. If the budget is too small, long
+//! names are shortened first; then the servers with the fewest tools are left out, and the list says how many. If there
+//! is room, names of tools follow each server.
 
 use std::cmp::Reverse;
 
@@ -8,11 +8,11 @@ use super::telling::telling;
 use crate::catalog::{Tool, by_server};
 use crate::text::one_line;
 
-/// Characters that the list may take: 1,000 tokens, which hold more than 200 servers of ordinary names.
+/// The maximum length of the list in characters: 1,000 tokens, enough for more than 200 servers with ordinary names.
 const CHARS: usize = 4_000;
-/// A shorter beginning of a name does not tell servers apart.
+/// The minimum length of a shortened name, in characters: shorter beginnings do not tell servers apart.
 const SHORTEST: usize = 16;
-/// What a name is in its line: its characters, and two more digits than servers mostly need.
+/// Characters in a line besides the name. It allows for two more digits than most servers need.
 const AROUND: usize = "- ".len() + " (0000)\n".len();
 
 struct Server {
@@ -21,8 +21,8 @@ struct Server {
     tools: usize,
 }
 
-/// How many tools each server has, in the order in which they came. What the list leaves of the room is shared by the servers for
-/// names of their tools.
+/// Lists each server with the number of its tools, in order of registration. The servers share what remains of `room`
+/// characters for names of their tools.
 pub(super) fn servers(tools: &[&Tool], room: usize) -> String {
     let groups = by_server(tools.iter().copied());
     let servers = groups.iter().map(|(server, tools)| {
@@ -64,7 +64,7 @@ fn lines(servers: &[Server], names: impl Fn(usize) -> String) -> String {
     format!("{lines}- and {more} more servers ({} tools)\n", all - named)
 }
 
-/// The most that one may take for all to fit into some room: what those that want little leave, others get.
+/// Returns the maximum per entry so that all fit into `room`: entries that want less leave their rest to the others.
 fn share(wanted: &[usize], room: usize) -> usize {
     let mut wanted = wanted.to_vec();
     wanted.sort_unstable();
@@ -79,7 +79,7 @@ fn share(wanted: &[usize], room: usize) -> usize {
     usize::MAX
 }
 
-/// A name of at most so many characters.
+/// Returns a name of at most `longest` characters.
 fn shortened(name: &str, longest: usize) -> String {
     match name.char_indices().nth(longest) {
         None => name.to_owned(),

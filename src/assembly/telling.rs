@@ -1,21 +1,22 @@
-//! Chooses the names that tell most of a server's tools: for each word that many of its names have, the shortest name with it.
+//! Chooses representative names of a server's tools: for each word that many of the names have, the shortest name with
+//! it.
 
 use crate::catalog::Tool;
 use crate::map::{Map, Set};
 use crate::text::{name_parts, singular};
 
-/// A word of some names.
+/// A word that occurs in names of tools.
 #[derive(Clone, Copy)]
 struct Word<'w> {
     word: &'w str,
-    /// How many names have it.
+    /// The number of names that have it.
     tools: usize,
-    /// The tool with the shortest of these names.
+    /// The position of the tool with the shortest of these names.
     shortest: usize,
 }
 
-/// The names of all tools if they take at most so many bytes, or else those that tell most, as the end of a line; empty where none
-/// fits.
+/// Returns the end of a line: the names of all tools if they take at most `room` bytes, or else the most representative
+/// names, or nothing if no name fits.
 pub(super) fn telling(tools: &[&Tool], room: usize) -> String {
     let tools: Vec<&Tool> = in_order(tools).collect();
     let takes = |tool: &Tool| tool.model_name.len() + ", ".len();
@@ -39,7 +40,7 @@ pub(super) fn telling(tools: &[&Tool], room: usize) -> String {
     written(&chosen, ", …")
 }
 
-/// Tools in the order of their names.
+/// Sorts tools by name.
 pub(super) fn in_order<'t>(tools: &[&'t Tool]) -> impl Iterator<Item = &'t Tool> {
     let mut order: Vec<(&str, usize)> = tools.iter().enumerate().map(|(at, tool)| (&*tool.model_name, at)).collect();
     order.sort_unstable();
@@ -51,7 +52,7 @@ fn written(tools: &[&Tool], end: &str) -> String {
     if names.is_empty() { String::new() } else { format!(": {}{end}", names.join(", ")) }
 }
 
-/// The words of some names: those of most names first, and none that all names have.
+/// Returns the words of the names, the most frequent first, without the words that all names have.
 fn by_use<'w>(tools: &[&Tool], words: &'w [Vec<String>]) -> Vec<Word<'w>> {
     let mut used: Map<&str, Word<'_>> = Map::default();
     for (at, words) in words.iter().enumerate() {

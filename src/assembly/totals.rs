@@ -1,5 +1,5 @@
-//! Keeps what the tools of a view cost together, by format, and the listing of those that are held back. Both are worked out
-//! when a request first needs them.
+//! Caches the total cost of the tools of a view by format, and the listing of the deferred ones. Both are computed when
+//! a request first needs them.
 
 use std::sync::Mutex;
 
@@ -10,25 +10,25 @@ use super::activation::Gate;
 use super::cost::Tally;
 use super::wire::Format;
 
-/// What is kept for one view.
+/// The cache of one view.
 #[derive(Debug, Default)]
 pub struct Totals {
     sums: Mutex<Vec<(Format, Sums)>>,
-    /// By what is held back.
+    /// The listings, by gate.
     listings: Mutex<Vec<(Gate, String)>>,
 }
 
 /// Sums over the tools of a view in one format.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sums {
-    /// Every visible tool, and what it would take to list every skill.
+    /// The sum of every visible tool, and of every skill as if it were sent.
     pub all: Tally,
-    /// Every tool that can be held back.
+    /// The sum of every tool that can be deferred.
     pub deferred: Tally,
 }
 
 impl Totals {
-    /// The sums in a format, as `count` finds them the first time.
+    /// Returns the sums in a format. `count` computes them the first time.
     pub(super) fn sums(&self, format: Format, count: impl FnOnce() -> Result<Sums>) -> Result<Sums> {
         if let Some((_, sums)) = lock(&self.sums).iter().find(|(known, _)| *known == format) {
             return Ok(*sums);
@@ -38,7 +38,7 @@ impl Totals {
         Ok(sums)
     }
 
-    /// The listing of what a gate holds back, as `write` makes it the first time.
+    /// Returns the listing of the tools that a gate defers. `write` makes it the first time.
     pub(super) fn listing(&self, gate: Gate, write: impl FnOnce() -> String) -> String {
         if let Some((_, listing)) = lock(&self.listings).iter().find(|(known, _)| *known == gate) {
             return listing.clone();

@@ -18,7 +18,7 @@ choices! {
         OpenAiResponses = "openai-responses",
         /// `{name, description, input_schema}`.
         Anthropic = "anthropic",
-        /// One entry with all `{functionDeclarations: [{name, description, parametersJsonSchema}]}`.
+        /// One entry holds all tools: `{functionDeclarations: [{name, description, parametersJsonSchema}]}`.
         Google = "google",
         /// Bedrock's Converse: `{toolSpec: {name, description, inputSchema: {json}}}`.
         Bedrock = "bedrock",
@@ -26,7 +26,7 @@ choices! {
 }
 
 impl Format {
-    /// The text before and after the definitions of a request.
+    /// Returns the text before and after the definitions of a request.
     pub(super) fn brackets(self, is_empty: bool) -> (&'static str, &'static str) {
         match self {
             Format::Google if !is_empty => (r#"[{"functionDeclarations":["#, "]}]"),
@@ -34,13 +34,13 @@ impl Format {
         }
     }
 
-    /// Bytes between and around so many definitions.
+    /// Returns the number of bytes between and around this number of definitions.
     pub(super) fn punctuation(self, tools: usize) -> usize {
         let (open, close) = self.brackets(tools == 0);
         open.len() + close.len() + tools.saturating_sub(1)
     }
 
-    /// The name under which a tool is declared. The catalog finds the tool by it.
+    /// Returns the name under which a tool is declared. The catalog finds the tool by this name.
     pub(super) fn name_of(self, tool: &Tool) -> &str {
         match self {
             Format::Google => tool.google_name(),
@@ -48,8 +48,8 @@ impl Format {
         }
     }
 
-    /// The schema of a tool's parameters. A format that may go to a vendor that refuses names of parameters has safe ones;
-    /// what a call of the tool dispatches has the server's.
+    /// Returns the schema of a tool's parameters. Some vendors refuse some parameter names: formats that may go to them
+    /// have safe names. The arguments that a call hands to the host have the server's names again.
     pub(super) fn parameters_of(self, tool: &Tool) -> &str {
         match self {
             Format::Anthropic | Format::Bedrock | Format::Mcp => tool.parameters.with_safe_names(),
@@ -57,7 +57,7 @@ impl Format {
         }
     }
 
-    /// A definition as JSON text.
+    /// Writes a definition as JSON text.
     pub(crate) fn write(self, name: &str, description: &str, parameters: &str) -> String {
         // Bedrock refuses an empty description.
         let description = match self {
@@ -67,7 +67,8 @@ impl Format {
         let (open, key, close) = match self {
             Format::Mcp => ("{", "inputSchema", "}"),
             Format::OpenAi => (r#"{"type":"function","function":{"#, "parameters", "}}"),
-            // Responses checks schemas strictly unless told otherwise, and refuses most that servers send.
+            // Responses checks schemas strictly unless told otherwise, and strict mode refuses most schemas that
+            // servers send.
             Format::OpenAiResponses => (r#"{"type":"function","#, "parameters", r#","strict":false}"#),
             Format::Anthropic => ("{", "input_schema", "}"),
             Format::Google => ("{", "parametersJsonSchema", "}"),
@@ -77,12 +78,12 @@ impl Format {
     }
 }
 
-/// A definition that is part of the program.
+/// A definition that is built into toolsift.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Definition {
     /// The name that the model sees.
     pub name: &'static str,
-    /// What it does.
+    /// Its description.
     pub description: &'static str,
     /// Compact JSON text of the schema of its parameters.
     pub parameters: &'static str,

@@ -13,8 +13,8 @@ use crate::session::Scope;
 use super::OptionValue;
 use super::reader::{Fields, Reader};
 
-/// Reads `{ now?, visible?, scores? }`. A list of visible tools that is `null` is one that the host has lost, which is
-/// not the same as none.
+/// Reads `{ now?, visible?, scores? }`. If `visible` is `null`, the host has lost its list of visible tools. If it is
+/// missing, all tools are visible.
 pub fn turn(value: &OptionValue) -> Result<Turn> {
     let options = Reader::new("options", value).fields()?;
     let turn = Turn {
@@ -43,8 +43,8 @@ pub fn register(value: &OptionValue) -> Result<RegisterOptions> {
     Ok(read)
 }
 
-/// Reads which tools to unregister: all of a server, or those of some model-facing names, or both at once. Neither is
-/// refused, since that would be everything.
+/// Reads which tools to unregister: all tools of a server, the tools with these model-facing names, or both conditions
+/// together. An empty object is refused, since it would mean all tools.
 pub fn which(value: &OptionValue) -> Result<(Option<String>, Option<Vec<String>>)> {
     let options = Reader::new("which", value).fields()?;
     let server = options.get("server").map(|server| server.label()).transpose()?;
@@ -54,10 +54,10 @@ pub fn which(value: &OptionValue) -> Result<(Option<String>, Option<Vec<String>>
     Ok((server, names))
 }
 
-/// Checks that tools to be removed are named somehow: nothing is no name for all of them.
+/// Checks that a server or names are given. Their absence must not mean all tools.
 ///
 /// # Errors
-/// `option_invalid` where there is neither a server nor names.
+/// `option_invalid` when there is neither a server nor names.
 pub fn check_which(server: Option<&str>, names: Option<&[String]>) -> Result<()> {
     if server.is_some() || names.is_some() {
         return Ok(());
@@ -81,7 +81,7 @@ fn read_scope(scope: Reader<'_>) -> Result<Scope> {
     Ok(Scope::new(&servers, &tools))
 }
 
-/// The lists of a scope or a selection.
+/// Reads the lists of a scope or a selection.
 pub(super) fn servers_and_tools(options: Reader<'_>) -> Result<(Vec<String>, Vec<String>)> {
     let options = options.fields()?;
     let (mut servers, mut tools) = (Vec::new(), Vec::new());
@@ -104,20 +104,20 @@ fn scope_in(options: &Fields<'_>) -> Result<Option<Scope>> {
     options.get_narrowing("scope", help)?.map(read_scope).transpose()
 }
 
-/// How the session of a snapshot is opened.
+/// Options for opening a session from a snapshot.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct RestoreOptions {
-    /// What it may see, as for [`ToolSift::session`](crate::ToolSift::session). A snapshot does not hold it.
+    /// The scope, as for [`ToolSift::session`](crate::ToolSift::session). A snapshot does not hold one.
     pub scope: Option<Scope>,
-    /// Whether the reveals of the snapshot take the place of those that an open session of its id has. Else they are added.
+    /// If a session of this id is open: true replaces its loaded tools by those of the snapshot, false adds them.
     pub replace: bool,
 }
 
 setters! { RestoreOptions:
-    /// With what the session may see.
+    /// Sets the scope of the session.
     scope(scope: Scope) => scope = Some(scope);
-    /// With whether the reveals take the place of what there is.
+    /// Sets whether the snapshot's tools replace those of an open session.
     replace(replace: bool) => replace = replace;
 }
 
@@ -130,7 +130,8 @@ pub fn restore(value: &OptionValue) -> Result<RestoreOptions> {
     Ok(read)
 }
 
-/// Reads the most that an eviction keeps: tools, and tokens of their definitions. One of the two must be there.
+/// Reads the limits of an eviction: how many tools, and how many tokens of definitions, may remain. One of the two is
+/// required.
 pub fn evict(value: &OptionValue) -> Result<(usize, usize)> {
     let options = Reader::new("options", value).fields()?;
     let (mut tools, mut tokens) = (usize::MAX, usize::MAX);
@@ -143,7 +144,7 @@ pub fn evict(value: &OptionValue) -> Result<(usize, usize)> {
     Ok((tools, tokens))
 }
 
-/// Reads how much a request of the user's may load.
+/// Reads how much a request of the user may load.
 pub fn prefetch(value: &OptionValue) -> Result<Budget> {
     let options = Reader::new("options", value).fields()?;
     let mut budget = Budget::AHEAD;
@@ -162,7 +163,7 @@ pub fn assemble(value: &OptionValue) -> Result<Format> {
     Ok(format)
 }
 
-/// Reads how messages are written, `{ format }`.
+/// Reads the format of messages, `{ format }`.
 pub fn replay(value: &OptionValue) -> Result<MessageFormat> {
     let options = Reader::new("options", value).fields()?;
     let missing = Reader::new("options.format", &OptionValue::Null);
@@ -176,16 +177,16 @@ pub fn names(value: &OptionValue) -> Result<Vec<String>> {
     Reader::new("names", value).labels()
 }
 
-/// What a host asks of a search: see [`SearchRequest`](crate::SearchRequest).
+/// The options of a search by the host: see [`SearchRequest`](crate::SearchRequest).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SearchOptions {
-    /// Hits at the most.
+    /// The maximum number of hits.
     pub limit: Option<usize>,
     /// The id of the session whose tools are searched.
     pub session: Option<String>,
     /// Whether hits come with their reasons.
     pub reasons: bool,
-    /// How well tools fit in the host's opinion, by the names that the model sees: from 0 to 1.
+    /// The host's own scores of tools, from 0 to 1, by the names that the model sees.
     pub scores: Vec<(String, f64)>,
 }
 
@@ -202,7 +203,7 @@ pub fn search(value: &OptionValue) -> Result<SearchOptions> {
     Ok(read)
 }
 
-/// Numbers from 0 to 1 by names.
+/// Reads numbers from 0 to 1 by names.
 fn scores(options: &Fields<'_>) -> Result<Vec<(String, f64)>> {
     let Some(scores) = options.get("scores") else { return Ok(Vec::new()) };
     let entries = scores.entries()?;

@@ -1,10 +1,9 @@
 //! Reads the host's options from plain values, over the settings of a profile.
 //!
-//! Every reader refuses what it does not know, names the value and what would have been allowed, and changes nothing
-//! on an error.
+//! Every reader refuses unknown keys and values, names the value and the allowed ones, and changes nothing on an error.
 //!
-//! They are written by hand, because errors name paths, ranges and nearest names. A version derived by serde was 390 lines
-//! longer.
+//! The readers are written by hand, because errors name paths, ranges and nearest names. A version with serde's derive
+//! was 390 lines longer.
 //!
 //! Rust programs use [`Settings::from_options`](crate::Settings::from_options).
 

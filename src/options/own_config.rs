@@ -1,5 +1,5 @@
-//! Reads a published system's own configuration as that system does: what it ignores is ignored, and what it clamps is
-//! clamped.
+//! Reads a published system's own configuration as that system does: ignores what the system ignores, and clamps what
+//! it clamps.
 
 use crate::assembly::Activation;
 use crate::count::{self, of_float};
@@ -28,7 +28,8 @@ fn field<'v>(value: &'v OptionValue, key: &str) -> Option<&'v OptionValue> {
     entries.iter().find(|(k, _)| k == key).map(|(_, value)| value)
 }
 
-/// `threshold`, if it is a whole number from 0; `never_defer`, the texts of a list, added to what is there.
+/// Reads `threshold`, if it is a whole number of at least 0, and adds the texts of `never_defer` to the tools always
+/// sent.
 fn capability(value: &OptionValue, settings: &mut Settings) {
     const MAX_SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
     if let Some(OptionValue::Number(threshold)) = field(value, "threshold") {
@@ -48,7 +49,8 @@ const DEFAULT_HITS: f64 = 5.0;
 const DEFAULT_MOST_HITS: f64 = 20.0;
 const MOST_HITS_CEILING: f64 = 50.0;
 
-/// An object, or the older form of a single boolean: false switches off, anything else is as if nothing was said.
+/// Reads an object, or the older form of a single boolean: `false` turns tool search off, other values mean the
+/// defaults.
 fn section(value: &OptionValue, settings: &mut Settings) {
     let pct = within(0.0, field(value, "threshold_pct").and_then(float).unwrap_or(DEFAULT_PCT), 100.0);
     settings.assembly.context_share = pct / 100.0;
@@ -64,12 +66,12 @@ fn section(value: &OptionValue, settings: &mut Settings) {
     settings.discovery.search.hits = Some(of_float(within(1.0, number("search_default_limit", DEFAULT_HITS), most)));
 }
 
-/// A number, or the end of a range that it is beyond.
+/// Clamps a number to a range.
 fn within(least: f64, number: f64, most: f64) -> f64 {
     number.max(least).min(most)
 }
 
-/// A value as a word in lower case.
+/// Returns a value as a word in lower case.
 fn word(value: &OptionValue) -> String {
     match value {
         OptionValue::Text(text) => text.trim().to_lowercase(),
@@ -89,7 +91,8 @@ fn float(value: &OptionValue) -> Option<f64> {
     .filter(|number: &f64| !number.is_nan())
 }
 
-/// Fractions are cut off, but not those of texts. A whole number that is too large stands for the largest.
+/// Reads an integer. Fractions of numbers are cut off; a text must be a whole number. Too large an integer becomes the
+/// largest.
 fn integer(value: &OptionValue) -> Option<f64> {
     match value {
         OptionValue::Text(text) => count::integer(text.trim()).map(|whole| whole as f64),

@@ -1,4 +1,4 @@
-//! Reads one option by its path, so that an error can name the path.
+//! Reads one option together with its path, so that an error can name the path.
 
 use std::cell::RefCell;
 use std::ops::RangeInclusive;
@@ -10,7 +10,7 @@ use crate::text::nearest;
 
 use super::value::OptionValue;
 
-/// A value and the path to it. The path is a chain of borrowed keys, which is written out for errors only.
+/// A value and the path to it. The path is a chain of borrowed keys, which becomes text only for errors.
 pub(super) struct Reader<'v> {
     parent: Option<&'v Reader<'v>>,
     key: Key<'v>,
@@ -30,7 +30,7 @@ impl<'v> Reader<'v> {
         Reader { parent: None, key: Key::Name(name), value }
     }
 
-    /// The path as errors show it: `options.limits.tools`.
+    /// Returns the path as errors show it: `options.limits.tools`.
     fn path(&self) -> String {
         let mut path = match self.parent {
             Some(parent) => parent.path() + ".",
@@ -51,7 +51,7 @@ impl<'v> Reader<'v> {
         matches!(self.value, OptionValue::Map(_))
     }
 
-    /// The value itself.
+    /// Returns the value.
     pub(super) fn value(&self) -> &'v OptionValue {
         self.value
     }
@@ -60,13 +60,13 @@ impl<'v> Reader<'v> {
         *self.value == OptionValue::Null
     }
 
-    /// The fields of an object with known keys. Nothing at all is an empty object.
+    /// Returns the fields of an object with known keys. `null` counts as an empty object.
     pub(super) fn fields(self) -> Result<Fields<'v>> {
         let entries = self.entries_of_map()?;
         Ok(Fields { of: self, entries, known: RefCell::default() })
     }
 
-    /// The entries of an object with any keys.
+    /// Returns the entries of an object with any keys.
     pub(super) fn entries(&self) -> Result<Vec<(&str, Reader<'_>)>> {
         let entries = self.entries_of_map()?;
         self.check_count(entries.len())?;
@@ -95,7 +95,7 @@ impl<'v> Reader<'v> {
         }
     }
 
-    /// A text of some characters that is not blank.
+    /// Reads a text that is not blank and has at most [`limits::LABEL_CHARS`] characters.
     pub(super) fn label(&self) -> Result<String> {
         let text = self.text()?;
         if text.trim().is_empty() || text.chars().count() > limits::LABEL_CHARS {
@@ -109,7 +109,7 @@ impl<'v> Reader<'v> {
         self.each(|label| label.label())
     }
 
-    /// The entries of a list, each read by itself.
+    /// Reads a list, each entry with `read`.
     pub(super) fn each<T>(&self, read: impl Fn(&Reader<'_>) -> Result<T>) -> Result<Vec<T>> {
         let OptionValue::List(list) = self.value else { return Err(self.invalid("a list")) };
         self.check_count(list.len())?;
@@ -120,7 +120,7 @@ impl<'v> Reader<'v> {
         Ok(entries)
     }
 
-    /// A whole number in a range.
+    /// Reads a whole number from `least` to `most`.
     pub(super) fn count(&self, least: usize, most: usize) -> Result<usize> {
         let number = self.number(least as f64..=most as f64)?;
         if number.fract() == 0.0 { Ok(number as usize) } else { Err(self.invalid("a whole number")) }
@@ -136,7 +136,7 @@ impl<'v> Reader<'v> {
         Err(Error::new(ErrorCode::LimitOutOfRange, message))
     }
 
-    /// The value of one of some names.
+    /// Reads a name and returns its value from `choices`.
     pub(super) fn choice<T: Copy>(&self, choices: &[(&str, T)]) -> Result<T> {
         let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
         let wanted = format!("one of {}", names.join(", "));
@@ -163,12 +163,12 @@ impl<'v> Reader<'v> {
 pub(super) struct Fields<'v> {
     pub of: Reader<'v>,
     entries: &'v [(String, OptionValue)],
-    /// The keys that were looked up: all that the object may have.
+    /// The keys that were looked up, which are all keys that the object may have.
     known: RefCell<Vec<&'static str>>,
 }
 
 impl Fields<'_> {
-    /// Ends the reading of an object: refuses keys that nobody looked up.
+    /// Ends the reading of an object: refuses keys that were not looked up.
     pub(super) fn finish(&self) -> Result<()> {
         let known = self.known.borrow();
         let Some((key, _)) = self.entries.iter().find(|(key, _)| !known.contains(&key.as_str())) else {
@@ -181,26 +181,26 @@ impl Fields<'_> {
         Err(Error::new(ErrorCode::OptionUnknown, format!("{} has no {}; {help}", self.of.path(), excerpt(key))))
     }
 
-    /// Refuses keys that stand elsewhere, with the place.
+    /// Refuses keys that belong in another place, and names the place.
     pub(super) fn refuse(&self, keys: &[&str], place: &str) -> Result<()> {
         let Some((key, _)) = self.entries.iter().find(|(key, _)| keys.contains(&key.as_str())) else { return Ok(()) };
         Err(Error::new(ErrorCode::OptionUnknown, format!("{} has no {}; {place}", self.of.path(), excerpt(key))))
     }
 
-    /// The value of a key, if it is there and not null.
+    /// Returns the value of a key, if the key is there and its value is not null.
     pub(super) fn get(&self, key: &'static str) -> Option<Reader<'_>> {
         self.get_any(key).filter(|value| !value.is_null())
     }
 
-    /// The value of a key, if it is there, null or not.
+    /// Returns the value of a key, if the key is there. The value may be null.
     pub(super) fn get_any(&self, key: &'static str) -> Option<Reader<'_>> {
         self.known.borrow_mut().push(key);
         let (_, value) = self.entries.iter().find(|(name, _)| name == key)?;
         Some(self.of.child(Key::Name(key), value))
     }
 
-    /// The value of a key that narrows what may be seen. Null is refused with some help: it may stand for a value that the
-    /// host failed to find, and must not open everything.
+    /// Returns the value of a key that narrows what a session may see. Null is refused, with `help` in the message: the
+    /// host may have failed to find its value, and null must not mean "everything".
     pub(super) fn get_narrowing(&self, key: &'static str, help: &str) -> Result<Option<Reader<'_>>> {
         match self.get_any(key) {
             Some(value) if value.is_null() => {
@@ -211,7 +211,7 @@ impl Fields<'_> {
         }
     }
 
-    /// Reads the value of a key into its place, if it is there.
+    /// Reads the value of a key into `place`, if the key is there.
     pub(super) fn set<T>(
         &self,
         key: &'static str,
@@ -224,12 +224,12 @@ impl Fields<'_> {
         Ok(())
     }
 
-    /// Reads a whole number into its place, if it is there.
+    /// Reads a whole number into `place`, if the key is there.
     pub(super) fn set_count(&self, key: &'static str, place: &mut usize, (least, most): (usize, usize)) -> Result<()> {
         self.set(key, place, |value| value.count(least, most))
     }
 
-    /// Reads one of some names into its place, if it is there.
+    /// Reads one of `choices` into `place`, if the key is there.
     pub(super) fn set_choice<T: Copy>(&self, key: &'static str, place: &mut T, choices: &[(&str, T)]) -> Result<()> {
         self.set(key, place, |value| value.choice(choices))
     }

@@ -17,7 +17,8 @@ use super::reader::{Fields, Reader};
 use super::{OptionValue, own_config};
 
 impl Settings {
-    /// Reads the options of a `ToolSift`, as `docs/reference.md` lists them, over the settings of the profile that they name.
+    /// Reads the options of a `ToolSift`, listed in `docs/reference.md`, over the settings of the profile that they
+    /// name.
     ///
     /// ```
     /// use serde_json::json;
@@ -39,7 +40,7 @@ impl Settings {
     }
 }
 
-/// Reads what [`Settings::from_options`] reads.
+/// Reads the same options as [`Settings::from_options`].
 pub fn settings(value: &OptionValue) -> Result<Settings> {
     let options = Reader::new("options", value).fields()?;
     let profiles: Vec<(&str, &'static Profile)> = PROFILES.iter().map(|profile| (profile.name, profile)).collect();
@@ -79,7 +80,7 @@ pub fn settings(value: &OptionValue) -> Result<Settings> {
     Ok(settings)
 }
 
-/// A profile with what only the system has that it follows.
+/// Reads `{ name, config?, specialCategories? }`: a profile, with the options that only its published system has.
 fn with_own(own: &Fields<'_>, profiles: &[(&str, &'static Profile)]) -> Result<Settings> {
     let Some(name) = own.get("name") else { return Err(own.of.invalid("a name, or an object with a name")) };
     let mut settings = name.choice(profiles)?.settings();
@@ -107,10 +108,10 @@ fn read_assembly(options: &Fields<'_>, assembly: &mut AssemblySettings) -> Resul
     options.set("categories", &mut assembly.categories, |list| list.labels())
 }
 
-/// What `activation` takes.
+/// The values that `activation` accepts, for messages.
 const ACTIVATIONS: &str = "one of on, off, auto, { tools }, { tokens } and { contextShare }";
 
-/// A word, or an object with one figure.
+/// Reads a word, or an object with one number.
 fn read_activation(activation: Reader<'_>, assembly: &mut AssemblySettings) -> Result<()> {
     if !activation.is_map() {
         let words = [("on", Activation::On), ("off", Activation::Off), ("auto", Activation::Auto)];
@@ -166,7 +167,8 @@ fn read_search(options: Reader<'_>, search: &mut SearchSettings) -> Result<()> {
     options.finish()
 }
 
-/// Aliases in snake case and in alphabetical order, each with its name. Of aliases that are the same so, the first counts.
+/// Reads aliases in snake case, in alphabetical order, each with its name. If two become equal in snake case, the first
+/// counts.
 fn read_aliases(aliases: &Reader<'_>) -> Result<Vec<(String, String)>> {
     let mut all: Vec<(String, String)> = Vec::new();
     for (alias, name) in aliases.entries()? {

@@ -1,4 +1,4 @@
-//! Holds an option as the host wrote it: a JSON-like value that also keeps the numbers that JSON cannot hold.
+//! Holds an option as the host wrote it: a JSON-like value that can also be `NaN` or infinite.
 
 use std::fmt;
 
@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{self, Error, ErrorCode};
 
-/// A value as the host wrote it. Unlike a JSON value it keeps `NaN` and the infinities, so that an error can name
-/// them instead of taking them for `null`.
+/// A value as the host wrote it. Unlike a JSON value it keeps `NaN` and the infinities, so that an error can name them
+/// instead of showing `null`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum OptionValue {
     /// Nothing.
@@ -26,13 +26,13 @@ pub enum OptionValue {
 }
 
 impl OptionValue {
-    /// Anything that serializes as a value: `json!({ … })`, a configuration file that was read, a struct of the host's.
+    /// Converts anything that serializes: `json!({ … })`, a parsed configuration file, a struct of the host.
     pub(super) fn of(options: &(impl Serialize + ?Sized)) -> error::Result<Self> {
         let plain = serde_json::to_value(options).and_then(OptionValue::deserialize);
         plain.map_err(|e| Error::new(ErrorCode::OptionInvalid, format!("options are not plain data: {e}")))
     }
 
-    /// The value for people: as JSON would have it, shortened.
+    /// Describes the value for an error message: JSON, shortened.
     pub(super) fn describe(&self) -> String {
         match self {
             OptionValue::Null => "null".to_owned(),
@@ -45,7 +45,7 @@ impl OptionValue {
     }
 }
 
-/// Options nest three levels; a cyclic object nests without end.
+/// The nesting limit. Options nest three levels; a cyclic object would nest without end.
 const DEPTH: usize = 8;
 
 impl<'de> de::Deserialize<'de> for OptionValue {
@@ -54,7 +54,7 @@ impl<'de> de::Deserialize<'de> for OptionValue {
     }
 }
 
-/// Reads a value that may nest so many levels more.
+/// Reads a value with at most this number of nested levels.
 struct Nested(usize);
 
 impl<'de> DeserializeSeed<'de> for Nested {

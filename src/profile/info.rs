@@ -1,4 +1,4 @@
-//! Describes profiles and settings to people and programs: every axis in the text form that the options take.
+//! Describes profiles and settings as data, with every setting in the text form that the options take.
 
 use serde_json::{Value, json};
 
@@ -10,8 +10,8 @@ use crate::session::{Consent, WhenFull};
 use super::{Profile, Settings};
 
 impl Profile {
-    /// The row as data, for tables: `name`, `after`, `summary` and `shows`, what [`Settings::info`] has, and the profile's own
-    /// lists `alwaysAvailable` and `specialCategories`.
+    /// Returns the row as data, for tables: `name`, `after`, `summary`, `shows`, the keys of [`Settings::info`], and
+    /// the profile's own lists `alwaysAvailable` and `specialCategories`.
     pub fn info(&'static self) -> Value {
         let Profile { name, after, summary, shows, always_available, special_categories, .. } = self;
         let mut info = json!({ "name": name, "after": after, "summary": summary, "shows": shows });
@@ -26,7 +26,7 @@ impl Profile {
 }
 
 impl Settings {
-    /// The settings as data, in the text forms that the options take. A bound that there is not is `null`.
+    /// Returns the settings as data, in the text forms that the options take. `null` means no limit.
     pub fn info(&self) -> Value {
         let Settings { eligibility, assembly, discovery, .. } = self;
         let (search, budget, bounds) = (&discovery.search, &discovery.budget, &discovery.bounds);
@@ -40,7 +40,7 @@ impl Settings {
                 Activation::Tokens(tokens) => json!({ "tokens": tokens }),
                 Activation::ContextShare => json!({ "contextShare": assembly.context_share }),
             },
-            // From how many tokens on `auto` holds tools back.
+            // The number of tokens from which `auto` defers tools.
             "autoTokens": BREAK_EVEN_TOKENS,
             "deferral": text_of(Consent::ALL, eligibility.lists.consent),
             "disclosure": text_of(Disclosure::ALL, assembly.disclosure),
@@ -73,7 +73,7 @@ impl Settings {
     }
 }
 
-/// A bound, or none where there is none.
+/// Returns a limit, or `None` if it is `usize::MAX`, which means no limit.
 fn bounded(most: usize) -> Option<usize> {
     Some(most).filter(|most| *most < usize::MAX)
 }

@@ -1,6 +1,6 @@
-//! Profiles: named rows of settings over all stages, our own and one per published system.
+//! Defines profiles: named rows of settings for all stages, our own and one per published system.
 //!
-//! No file but the [`table`] names a profile, and no code branches on one: a system is its row.
+//! Only the [`table`] names profiles, and no code branches on a profile: its row is all that makes it different.
 
 mod info;
 mod row;

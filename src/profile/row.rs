@@ -1,4 +1,4 @@
-//! Defines the columns of the table of profiles: one setting on each axis, and the texts that describe the row.
+//! Defines the columns of the table of profiles: one setting of each kind, and the texts that describe the row.
 
 use crate::assembly::{Activation, Arrangement, Disclosure, Presence, PromptText};
 use crate::discovery::{Budget, OutOfScope, Reveal, SurfaceTool, UnrevealedCall};
@@ -12,53 +12,53 @@ pub struct Profile {
     pub name: &'static str,
     /// The published system that it follows.
     pub after: &'static str,
-    /// What the model sees and how it gets a tool, in plain words.
+    /// In plain words: what the model sees, and how it gets a tool.
     pub summary: &'static str,
-    /// What the model sees, in a few words.
+    /// In a few words: what the model sees.
     pub shows: &'static str,
-    /// The shape of the published system's own configuration, which is read as that system reads it.
+    /// The shape of the published system's own configuration.
     pub(crate) own_config: OwnConfig,
     /// When tools are held back.
     pub(crate) activation: Activation,
-    /// Which tools are held back that say nothing of themselves.
+    /// The rule for tools without a deferral of their own.
     pub(crate) consent: Consent,
     /// What the model sees of a deferred tool.
     pub(crate) disclosure: Disclosure,
-    /// In which order tools are sent.
+    /// The order in which tools are sent.
     pub(crate) arrangement: Arrangement,
     /// When discovery tools are sent.
     pub(crate) presence: Presence,
-    /// How tools are found.
+    /// The settings of the search.
     pub(crate) search: SearchSettings,
-    /// What loads a tool.
+    /// The step that loads a tool: a search, an addition by name, or none.
     pub(crate) reveal: Reveal,
-    /// How much one search may load.
+    /// The most that one search may load.
     pub(crate) budget: Budget,
-    /// Whether a call that fails again as it failed before is answered with the advice to stop.
+    /// If true, a call that fails twice in the same way is answered with the advice to stop.
     pub(crate) stops_repeats: bool,
-    /// Whether calls are read in whatever form a model writes them.
+    /// If true, calls are read in any form in which models write them.
     pub(crate) reads_calls_loosely: bool,
-    /// What happens on a call to a deferred tool that was not loaded.
+    /// The answer to a call of a deferred tool that was not loaded.
     pub(crate) unrevealed_call: UnrevealedCall,
-    /// What the model learns of a tool that the session may not see.
+    /// The answer about a tool that the session may not see.
     pub(crate) out_of_scope: OutOfScope,
-    /// Searches that a session may make a minute; 0 for any number.
+    /// The number of searches that a session may make per minute; 0 means no limit.
     pub(crate) searches_per_minute: usize,
-    /// What happens when a session holds as much as it may.
+    /// The reaction when a session has loaded as much as it may.
     pub(crate) when_full: WhenFull,
-    /// Which session is evicted when there are too many.
+    /// The session that is evicted when there are too many.
     pub(crate) session_eviction: SessionEviction,
     /// The discovery tools.
     pub(crate) surface: &'static [SurfaceTool],
     /// The texts of the prompt section.
     pub(crate) prompt: PromptText,
-    /// What stands in place of both where the tool list never changes, if it can do without changes.
+    /// Replaces `surface` and `prompt` if the tool list must never change; `None` if the profile needs changes.
     pub(crate) constant: Option<&'static Constant>,
-    /// Names that are always sent and never searched.
+    /// Names of tools that are always sent and never searched.
     pub(crate) always_available: &'static [&'static str],
-    /// Categories whose tools every session starts with, and which no selection takes away.
+    /// Categories whose tools every session starts with, and which no selection removes.
     pub(crate) special_categories: &'static [&'static str],
-    /// Categories that a selection takes away only by selecting specific tools of theirs.
+    /// Categories that a selection removes only if it names specific tools of them.
     pub(crate) system_categories: &'static [&'static str],
 }
 
@@ -74,7 +74,7 @@ pub struct Constant {
 /// The shape of a published system's own configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OwnConfig {
-    /// It has none that could be read here.
+    /// The system has none that can be read here.
     None,
     /// `{threshold, never_defer}`.
     Capability,

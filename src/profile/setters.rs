@@ -1,4 +1,4 @@
-//! Builder methods of [`Settings`], one for each setting.
+//! Defines the builder methods of [`Settings`], one for each setting.
 
 use crate::assembly::{Activation, Disclosure, StubWhen};
 use crate::discovery::{Budget, OutOfScope, Reveal, UnrevealedCall};
@@ -9,50 +9,50 @@ use crate::session::Consent;
 use super::settings::Settings;
 
 setters! { Settings:
-    /// When tools are deferred.
+    /// Sets when tools are deferred.
     activation(activation: Activation) => assembly.activation = activation;
-    /// [`Activation::ContextShare`] defers tools if they take at least this share of the context window, 0 to 1.
+    /// Sets the share of the context window, 0 to 1, from which [`Activation::ContextShare`] defers tools.
     context_share(context_share: f64) => assembly.context_share = context_share;
-    /// Whether a tool without a `deferral` of its own is deferred.
+    /// Sets whether tools without a `deferral` of their own are deferred.
     deferral(deferral: Consent) => eligibility.lists.consent = deferral;
-    /// What the model sees of a deferred tool.
+    /// Sets what the model sees of a deferred tool.
     disclosure(disclosure: Disclosure) => assembly.disclosure = disclosure;
-    /// When a stub takes the place of a tool's parameters.
+    /// Sets when a stub replaces a tool's parameters.
     stub_when(stub_when: StubWhen) => assembly.stub_when = stub_when;
-    /// What loads a tool.
+    /// Sets which step loads a tool.
     reveal(reveal: Reveal) => discovery.reveal = reveal;
-    /// How much one search may load.
+    /// Sets how much one search may load.
     budget(budget: Budget) => discovery.budget = budget;
-    /// What happens on a call to a deferred tool that was not loaded.
+    /// Sets the answer to a call of a deferred tool that was not loaded.
     unrevealed_call(unrevealed_call: UnrevealedCall) => discovery.unrevealed_call = unrevealed_call;
-    /// What the model learns of a tool that the session may not see.
+    /// Sets the answer about a tool that the session may not see.
     out_of_scope(out_of_scope: OutOfScope) => discovery.out_of_scope = out_of_scope;
-    /// How tools are found.
+    /// Sets the ranker of the search.
     ranker(ranker: Ranker) => discovery.search.ranker = ranker;
-    /// How a query is read.
+    /// Sets how a query is parsed.
     grammar(grammar: Grammar) => discovery.search.grammar = grammar;
-    /// Which tools are searched.
+    /// Sets which tools are searched.
     universe(universe: Universe) => discovery.search.universe = universe;
-    /// Which hits are left out.
+    /// Sets which hits are left out.
     cutoff(cutoff: Cutoff) => discovery.search.cutoff = cutoff;
-    /// Groups of words that mean the same, beside those that the ranker knows.
+    /// Adds groups of words that mean the same, to those that the ranker knows.
     synonyms(synonyms: Vec<Vec<String>>) => synonyms = synonyms;
-    /// A table from everyday words to the words of tool definitions.
+    /// Sets a table from everyday words to the words of tool definitions.
     translations(translations: Translations) => translations = translations;
-    /// Tokens of the model's context window.
+    /// Sets the size of the model's context window, in tokens.
     context_window(tokens: u64) => assembly.context_window = Some(tokens);
 }
 
 impl Settings {
-    /// Tools that every session starts with and that stay searchable: `server:tool`, `server:*`, or the name that the model
-    /// sees.
+    /// Sets the tools that every session starts with and that stay searchable: `server:tool`, `server:*`, or the name
+    /// that the model sees.
     #[must_use]
     pub fn pre_discovered<T: Into<String>>(mut self, tools: impl IntoIterator<Item = T>) -> Self {
         self.eligibility.lists.pre_discovered = tools.into_iter().map(T::into).collect();
         self
     }
 
-    /// Tools that are always sent and never searched, beside those of the profile.
+    /// Adds tools that are always sent and never searched to those of the profile.
     #[must_use]
     pub fn always_available<T: Into<String>>(mut self, tools: impl IntoIterator<Item = T>) -> Self {
         self.eligibility.lists.always_available.extend(tools.into_iter().map(T::into));

@@ -1,4 +1,4 @@
-//! The settings of every stage, which begin as the row of a profile and can be changed by the host.
+//! Defines the settings of every stage. They begin as the row of a profile, and the host can change them.
 
 use crate::assembly::{AssemblySettings, Disclosure, StubWhen};
 use crate::catalog::{Selection, SelectionRules};
@@ -15,35 +15,35 @@ use super::table::{CONTEXT_SHARE, PROFILES};
 /// The settings of every stage.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
-    /// The row that they began as.
+    /// The profile that they began as.
     pub(crate) profile: &'static Profile,
-    /// Tools in the catalog.
+    /// The maximum number of tools in the catalog.
     pub(crate) most_tools: usize,
-    /// Bytes of their definitions.
+    /// The maximum total size of their definitions, in bytes.
     pub(crate) most_bytes: usize,
-    /// Bytes of the definitions of one server's tools.
+    /// The maximum total size of the definitions of one server's tools, in bytes.
     pub(crate) most_server_bytes: usize,
-    /// Sessions kept.
+    /// The maximum number of sessions kept.
     pub(crate) most_sessions: usize,
-    /// Groups of words that mean the same, beside those that the ranker knows.
+    /// Groups of words that mean the same, in addition to those that the ranker knows.
     pub(crate) synonyms: Vec<Vec<String>>,
-    /// What people say for the words of tools.
+    /// A table from everyday words to the words of tool definitions.
     pub(crate) translations: Translations,
-    /// Which tools take part, and which are held back.
+    /// The rules for which tools take part and which are deferred.
     pub(crate) eligibility: Eligibility,
-    /// How requests are put together.
+    /// The settings of the assembly of requests.
     pub(crate) assembly: AssemblySettings,
-    /// What the model may do.
+    /// The settings of the model's calls.
     pub(crate) discovery: DiscoverySettings,
 }
 
 impl Profile {
-    /// The profile of a name.
+    /// Returns the profile with this name.
     pub fn named(name: &str) -> Option<&'static Profile> {
         PROFILES.iter().find(|profile| profile.name == name)
     }
 
-    /// Its settings, to be used as they are or changed.
+    /// Returns the profile's settings, to be used unchanged or changed.
     pub fn settings(&'static self) -> Settings {
         Settings {
             profile: self,
@@ -95,11 +95,11 @@ impl Profile {
 }
 
 impl Settings {
-    /// With a tool list that never changes: searches answer with the parameters of what fits, and calls go through one tool for
-    /// each effect.
+    /// Switches to a tool list that never changes: searches answer with the parameters of the tools found, and calls go
+    /// through one tool for each effect.
     ///
     /// # Errors
-    /// `option_conflict` for a profile that has no such list.
+    /// `option_conflict` for a profile without such a tool list.
     pub fn constant(mut self) -> Result<Settings> {
         let Some(constant) = self.profile.constant else {
             let message =
@@ -118,8 +118,8 @@ impl Settings {
         self.profile.constant.is_some_and(|constant| constant.surface == self.discovery.surface)
     }
 
-    /// Checks that every deferred tool can be called somehow, which settings that were changed by type may not allow.
-    /// [`Settings::from_options`] checks it.
+    /// Checks that every deferred tool can be called in some way, since settings changed by setters may not allow it.
+    /// [`Settings::from_options`] makes this check.
     ///
     /// # Errors
     /// `option_conflict`, with the reason.

@@ -10,10 +10,10 @@ use crate::session::{Consent, SessionEviction, WhenFull};
 
 use super::row::{Constant, OwnConfig, Profile};
 
-/// The default share of the context window that deferrable definitions may take.
+/// The default share of the context window that deferrable definitions may take, 0 to 1.
 pub(super) const CONTEXT_SHARE: f64 = 0.1;
 
-/// The texts that most prompts have in common.
+/// The texts that most prompts share.
 const TEXTS: PromptText = PromptText {
     opening: "",
     categories: "What there is to search for:",
@@ -24,7 +24,8 @@ const TEXTS: PromptText = PromptText {
     stub: "",
 };
 
-/// What most profiles have in common; each row names what it differs in, and where tools are found and shown.
+/// The settings that most profiles share. Each row gives only its differences, and always the settings of search and
+/// disclosure.
 const COMMON: Profile = Profile {
     name: "",
     after: "",
@@ -81,8 +82,8 @@ pub const PROFILES: &[Profile] = &[
             ..COMMON.search
         },
         reveal: Reveal::OnSearch,
-        // Ten shown, up to five of them loaded for 1,000 tokens: `npm run simulate` finds this within a few
-        // hundredths of the best in all circumstances tried.
+        // Ten hits are shown, and up to five of them, of 1,000 tokens in total, are loaded. In all circumstances that
+        // `npm run simulate` tried, this is within a few hundredths of the best.
         budget: Budget { tools: 5, tokens: 1_000 },
         stops_repeats: true,
         reads_calls_loosely: true,
@@ -129,8 +130,8 @@ pub const PROFILES: &[Profile] = &[
             ..COMMON.search
         },
         reveal: Reveal::OnAdd,
-        // The published system hides undiscovered tools but would run them; ours does not run what the model cannot
-        // have seen, since such a call is a guess.
+        // The published system hides undiscovered tools but would run them. This profile refuses such a call, since it
+        // is a guess: the model cannot have seen the tool.
         unrevealed_call: UnrevealedCall::Refuse,
         surface: SEARCH_ADD_SHOW,
         prompt: PromptText {
@@ -143,7 +144,7 @@ pub const PROFILES: &[Profile] = &[
             stub: "Not loaded: search_tools, then add_tool {name}.",
             ..TEXTS
         },
-        // The published system keeps these in reach because large results are stored under their care.
+        // The published system keeps these tools available because it stores large results for them to read.
         always_available: &["search_large_output", "read_large_output", "query_large_output"],
         special_categories: &["structured_output", "human"],
         system_categories: &[
