@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** `npx toolsift`: says what this package is, and runs the commands, which are in the package `toolsift-cli`. */
+/** `npx toolsift`: prints what this package is, and runs the commands of the package `toolsift-cli`. */
 
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -47,21 +47,21 @@ ${COMMANDS}
 
 The commands are in the package toolsift-cli, which npx brings if it is not installed.`;
 
-/** The module of the commands in exactly this version, as it is found from a place; undefined where it is not. */
+/** Returns the URL of the commands' module in this exact version, resolved from `place`; undefined if not installed. */
 function commandsFrom(place) {
   const require = createRequire(place);
   try {
     if (require("toolsift-cli/package.json").version === version) return pathToFileURL(require.resolve("toolsift-cli"));
   } catch {
-    // It is not installed there.
+    // Not installed there.
   }
   return undefined;
 }
 
-/** A place in a folder, from which packages are found. */
+/** Returns the path of a file in a folder, from which Node resolves packages. */
 const placeIn = (folder) => pathToFileURL(join(folder, "_"));
 
-/** npm's own script of npx, so that arguments pass no shell on any system. */
+/** Returns how to start npm's own script of npx: without a shell, on every system. */
 function npx() {
   const { npm_execpath: npm = "" } = process.env;
   const bin = dirname(process.execPath);
@@ -75,8 +75,8 @@ function npx() {
 }
 
 /**
- * Has npx bring the package, and finds it where npx puts it. It is not npx that runs the command: input, signals and exit
- * codes would go through npm and a shell.
+ * Lets npx install the package, and returns the URL of its commands. npx does not run the command: then input, signals and
+ * exit codes would pass through npm and a shell.
  */
 function brought() {
   const [program, ...before] = npx();
@@ -110,9 +110,9 @@ if (first === undefined) {
 } else if (args.length === 1 && VERSIONS.includes(first)) {
   console.log(version);
 } else {
-  // Beside this package, or in the project where it is called.
+  // The package next to this one, or the package in the current project.
   const here = commandsFrom(import.meta.url) ?? commandsFrom(placeIn(process.cwd()));
-  // Help is not worth a download.
+  // Help needs no download.
   const isHelp = args.length === 1 && HELPS.includes(first);
   if (here !== undefined) await run(here);
   else if (isHelp) console.log(HELP);

@@ -1,4 +1,7 @@
-/** One call of the host: the requests of its rounds, and the outcomes of the model's calls. */
+/**
+ * Runs one model call of your program as several rounds: builds the requests and answers the model's calls of discovery
+ * tools.
+ */
 
 import { ToolSiftError } from "../../base/errors.js";
 import type { Session, Answer, ToolSift, ToolSiftOptions } from "../../index.js";
@@ -13,11 +16,11 @@ import { objectOf } from "../../wire/arguments.js";
 
 /** The outcome of a round. */
 export interface Settled {
-  /** The calls that the host is to run, in their order. */
+  /** The calls that your program must run, in their order. */
   handed: Call[];
-  /** Whether the reply is the host's; otherwise a further round follows. */
+  /** True if the reply goes to your program; false if another round follows. */
   isFinal: boolean;
-  /** Whether the model still searched when no further round could follow. */
+  /** True if the model still searched when no further round was allowed. */
   isCut: boolean;
 }
 
@@ -33,7 +36,7 @@ interface Sent {
   systemPrompt: string;
 }
 
-/** Leads a session, which lives as long as the call, through the rounds of one call. */
+/** One model call of your program. Its session is closed when the call ends. */
 export class Exchange {
   readonly #catalog: Catalog;
   readonly #params: CallOptions;
@@ -62,7 +65,7 @@ export class Exchange {
   }
 
   /**
-   * The parameters of the next round. The last one has no discovery tools.
+   * Returns the parameters of the next round. The last round has no discovery tools.
    *
    * @throws ToolSiftError `name_reserved`, `limit_out_of_range`
    */
@@ -92,7 +95,7 @@ export class Exchange {
     return { handed: handed.map((one) => this.#passedOn(parts[one.at]!, one)), isFinal, isCut };
   }
 
-  /** A call for the host, by the host's names of tools and parameters. */
+  /** Converts a call for your program: to your program's names of tools and parameters. */
   #passedOn(call: Call, { unwrapped }: Handed): Call {
     if (unwrapped !== undefined && unwrapped.name !== call.toolName) {
       return { ...call, toolName: unwrapped.name, input: JSON.stringify(unwrapped.args) };
@@ -138,7 +141,7 @@ export class Exchange {
   }
 }
 
-/** A tool as the session sends it. A stub has a schema that vendors refuse as a strict one. */
+/** Returns a tool as the session sends it. A stub loses `strict`, because vendors refuse its schema as a strict schema. */
 function asSent(tool: FunctionTool, { description, inputSchema }: FunctionTool): FunctionTool {
   const isWhole = JSON.stringify(inputSchema) === JSON.stringify(tool.inputSchema);
   if (isWhole && (tool.description ?? "") === description) return tool;
@@ -148,7 +151,7 @@ function asSent(tool: FunctionTool, { description, inputSchema }: FunctionTool):
 
 const KEY = "toolsift";
 
-/** The names, in the order of their reveal. */
+/** Returns the names of loaded tools in the order of loading, from the last mark and the calls after it. */
 function revealedIn(prompt: readonly Message[]): string[] {
   let names = new Set<string>();
   for (const message of prompt) {
@@ -184,7 +187,7 @@ function asPart(part: Content): AssistantPart[] {
   if (part.type === "reasoning") return [{ type: "reasoning", text: part.text, ...more }];
   if (part.type === "tool-call") {
     const { toolCallId, toolName, providerExecuted } = part;
-    // Vendors accept only objects as arguments. The answer says what was wrong with the text.
+    // Vendors accept only objects as arguments. The answer says what was wrong with invalid text.
     const executed = providerExecuted === undefined ? {} : { providerExecuted };
     return [{ type: "tool-call", toolCallId, toolName, input: objectOf(part.input), ...executed, ...more }];
   }
@@ -195,19 +198,19 @@ function asPart(part: Content): AssistantPart[] {
   return [];
 }
 
-/** Sets of tools that are kept. */
+/** The maximum number of tool sets whose catalogs are kept. */
 const MOST = 8;
 
 /** The catalog of one set of tools. */
 export interface Catalog {
-  /** What tells the set from others. */
+  /** The tools as JSON text: the key of the set. */
   text: string;
   sift: ToolSift;
   /** The names of the tools that the catalog refuses. They are sent unchanged. */
   refused: ReadonlySet<string>;
 }
 
-/** Makes catalogs, and keeps some. */
+/** Makes catalogs and keeps the most recently used ones. */
 export class Catalogs {
   readonly #options: ToolSiftOptions;
   readonly #kept = new RecentCatalogs<Catalog>(MOST);
@@ -217,9 +220,9 @@ export class Catalogs {
   }
 
   /**
-   * The catalog of a set of tools, to be released after its use.
+   * Returns the catalog of a set of tools. The caller releases it after use.
    *
-   * @throws ToolSiftError what the constructor of `ToolSift` throws
+   * @throws ToolSiftError as the constructor of `ToolSift`
    */
   async use(tools: readonly FunctionTool[]): Promise<{ catalog: Catalog; release: () => void }> {
     const { ToolSift } = await import("toolsift:self");

@@ -1,4 +1,7 @@
-/** A middleware for `wrapLanguageModel`: the model searches inside one call, and the host sees calls of real tools only. */
+/**
+ * A middleware for `wrapLanguageModel`: the model searches inside one call, and your program sees no calls of discovery
+ * tools.
+ */
 
 import { AHEAD } from "../../loop/ahead.js";
 import { RANKING } from "../../loop/rank.js";
@@ -46,14 +49,14 @@ interface Wrapped {
  * const { text } = await generateText({ model, tools: thousandsOfTools, prompt, stopWhen: stepCountIs(20) });
  * ```
  *
- * Each model call of AI SDK brings its tools. The middleware searches for the user's first message, holds back the tools that are
- * not revealed, answers calls of discovery tools itself, and then asks the model again. It writes what is revealed into the metadata of the reply, which AI
- * SDK sends back with the messages. Without this metadata, the tools that the messages call are revealed. So the middleware
- * keeps no state, and one serves any number of conversations.
+ * AI SDK passes its tools with each model call. The middleware loads the tools that clearly fit the user's first message,
+ * defers the others, answers calls of discovery tools itself, and then calls the model again. It writes the names of the
+ * loaded tools into the metadata of the reply, which AI SDK sends back with the messages. Without this metadata, the tools
+ * that the messages call are loaded. So the middleware has no state, and one middleware serves any number of conversations.
  *
- * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`. A model call throws what the constructor
- * of `ToolSift` throws, and `name_reserved` for a tool that has the name of a discovery tool.
- * It throws `limit_out_of_range` where more tools are always there than the vendor takes.
+ * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`. A model call throws the errors of the
+ *   constructor of `ToolSift`; `name_reserved` for a tool that has the name of a discovery tool; `limit_out_of_range` if the
+ *   tools that are always sent are more than the vendor allows
  */
 export function siftModelMiddleware(options: SiftModelMiddlewareOptions = {}): ModelMiddleware {
   const { sift = {}, maxRounds = MAX_ROUNDS, maxTools, ...others } = shaped(options, OPTIONS);
@@ -64,7 +67,7 @@ export function siftModelMiddleware(options: SiftModelMiddlewareOptions = {}): M
     return new Exchange(catalog, params, { ...others, maxRounds, limit, release });
   };
   return {
-    // Both versions take it: neither looks at it when it runs.
+    // Valid in both versions of AI SDK, because neither checks it at run time.
     specificationVersion: "v3",
     wrapGenerate: async ({ model, params, doGenerate }: Wrapped) =>
       toolsIn(params).length === 0 ? doGenerate() : generated(model, await exchange(model, params)),
@@ -73,12 +76,12 @@ export function siftModelMiddleware(options: SiftModelMiddlewareOptions = {}): M
   };
 }
 
-/** The tools that can be deferred. Tools of the vendor are always sent. */
+/** Returns the tools that can be deferred. A vendor's own tools are always sent. */
 function toolsIn(params: CallOptions): FunctionTool[] {
   return (params.tools ?? []).filter((tool) => tool.type === "function");
 }
 
-/** The reply of the last round, with the texts of the rounds before it and what all of them used. */
+/** Returns the reply of the last round, with the texts of the earlier rounds and the usage of all rounds. */
 async function generated(model: Model, exchange: Exchange): Promise<GenerateResult> {
   const before: Content[] = [];
   let usage: unknown;
@@ -112,8 +115,8 @@ function withHandedCalls(content: readonly Content[], handed: readonly Call[]): 
 }
 
 /**
- * What the host sees of a round in which the model searched. The vendor's metadata of texts would tie them to calls that the
- * messages do not have.
+ * Returns the parts of a search round that your program sees. They lose the vendor's metadata, which would refer to calls
+ * that the messages do not contain.
  */
 function hostContent(content: readonly Content[]): Content[] {
   return content.flatMap((part): Content[] => {
@@ -123,7 +126,7 @@ function hostContent(content: readonly Content[]): Content[] {
   });
 }
 
-/** The mark stands in the last part that AI SDK keeps the metadata of. */
+/** Adds the mark to the last part whose metadata AI SDK keeps. */
 function markedLast(exchange: Exchange, content: Content[]): Content[] {
   const at = content.map((part) => isOurs(part) || part.type === "text").lastIndexOf(true);
   return content.map((part, index) => (index === at ? exchange.marked(part as Call) : part));

@@ -1,6 +1,6 @@
 /**
- * Leads the rounds of `doStream` as one stream. Texts and reasoning are passed on as they come. Their metadata and the calls
- * wait for the end of the round, when it is known whether the reply is the host's.
+ * Joins the rounds of `doStream` into one stream. Texts and reasoning are passed on as they arrive. Their metadata and the
+ * calls wait for the end of the round, when it is known if the reply goes to your program.
  */
 
 import { ToolSiftError } from "../../base/errors.js";
@@ -12,7 +12,7 @@ import type { Call, Content, Model, StreamPart, StreamResult, Usage } from "./ty
 type Finish = Extract<StreamPart, { type: "finish" }>;
 type Block = { type: "text" | "reasoning"; text: string; id: string; providerMetadata?: Finish["providerMetadata"] };
 
-/** The stream of the rounds. The first one is begun before this returns, so that its failure is the call's. */
+/** Returns the stream of all rounds, once the first round has started, so that a failed start rejects the whole call. */
 export async function streamed(model: Model, exchange: Exchange): Promise<StreamResult> {
   try {
     const first = await model.doStream(exchange.request());
@@ -63,22 +63,22 @@ async function* parts(
 
 const ended = ({ finishReason }: Finish, unified: "error" | "other") => ({ ...finishReason, unified });
 
-/** Ends that say themselves why a call is not whole. */
+/** Finish reasons that already explain an incomplete call. */
 const SAID: readonly unknown[] = ["length", "content-filter", "error"];
 
 class Round {
-  /** The reply, as far as it has come. */
+  /** The parts of the reply that have arrived. */
   readonly content: Content[] = [];
   finish: Finish | undefined;
   readonly #exchange: Exchange;
   readonly #nth: number;
   readonly #blocks = new Map<string, Block>();
   readonly #ended: Block[] = [];
-  /** Calls that the model has begun, and those of them that came. */
+  /** The numbers of calls that the model has begun, and that have arrived whole. */
   #begun = 0;
   #came = 0;
   #failed = false;
-  /** The ids of calls whose input the host must not see. */
+  /** The ids of calls whose input your program must not see. */
   readonly #hidden = new Set<string>();
 
   constructor(exchange: Exchange, nth: number) {
@@ -86,7 +86,7 @@ class Round {
     this.#nth = nth;
   }
 
-  /** Whether the reply broke off, in a call or where the host must not take what it has for a whole reply. */
+  /** True if the reply broke off in a call, or if your program would take an incomplete reply for a whole one. */
   get isCut(): boolean {
     if (this.#failed) return false;
     if (this.finish === undefined) return this.#begun > 0 || this.#came > 0 || this.#nth > 1;
@@ -142,7 +142,7 @@ class Round {
     }
   }
 
-  /** What has waited: the ends of texts, with their metadata where the reply is the host's, and the host's calls. */
+  /** Yields the delayed parts: the ends of texts (with metadata if the reply is for your program), and its calls. */
   *closing(handed: readonly Call[], isFinal: boolean): Generator<StreamPart> {
     const lastText = handed.length === 0 ? this.#ended.filter(({ type }) => type === "text").at(-1) : undefined;
     for (const block of this.#ended) {
@@ -175,7 +175,7 @@ class Round {
     this.#ended.push(block);
   }
 
-  /** Rounds may use the same ids. */
+  /** Makes ids unique, because rounds may use the same ids. */
   #idOf(id: string): string {
     return this.#nth === 1 ? id : `${this.#nth - 1}/${id}`;
   }

@@ -1,4 +1,4 @@
-/** The types of the middleware: what a host passes and gets, and the parts of AI SDK's model calls by name. */
+/** The types of the middleware: its options and results, and short names for the parts of AI SDK's model calls. */
 
 import type { LanguageModelMiddleware } from "ai";
 import type { MaxTools } from "../../wire/limits.js";
@@ -7,15 +7,15 @@ import type { AheadOptions } from "../../loop/types.js";
 
 /** Options of `siftModelMiddleware`. */
 export interface SiftModelMiddlewareOptions extends MaxTools, RankOptions, AheadOptions {
-  /** The options of the `ToolSift` that each set of tools gets: profile, activation, what is never deferred, and so on. */
+  /** The options of the `ToolSift` that is made for each set of tools, such as the profile. */
   sift?: ToolSiftOptions | undefined;
-  /** Further model calls at most, for one call of the host, in which the model searches. Default 8. */
+  /** The maximum number of further model calls in one call of your program, for searches. Default 8. */
   maxRounds?: number | undefined;
-  /** Is told of every search, reveal and refusal. What it throws is ignored. */
+  /** Called for every search, loading and refusal. Its errors are ignored. */
   onEvent?: ((event: ToolEvent) => void) | undefined;
 }
 
-/** A middleware for `wrapLanguageModel`. The two versions of AI SDK type it differently, which `any` covers. */
+/** A middleware for `wrapLanguageModel`. `any` covers the different types of the two versions of AI SDK. */
 export interface ModelMiddleware {
   readonly specificationVersion: any;
   wrapGenerate: (options: any) => PromiseLike<any>;
@@ -24,7 +24,7 @@ export interface ModelMiddleware {
 
 type Wrapped = Parameters<NonNullable<LanguageModelMiddleware["wrapGenerate"]>>[0];
 
-/** The model that is wrapped. */
+/** The wrapped model. */
 export type Model = Wrapped["model"];
 /** The parameters of a model call. */
 export type CallOptions = Wrapped["params"];

@@ -1,10 +1,10 @@
 /**
- * Finds out whether a call was approved: the messages hold a request that names the call, and a response to that request.
+ * Checks if a call was approved: if the messages contain an approval request for the call, and a response that approves it.
  */
 
 import type { ApprovalContext } from "./types.js";
 
-/** Whether the messages approve this call. */
+/** Checks if the messages approve this call. */
 export function isApproved({ messages, toolCallId }: ApprovalContext): boolean {
   const requests = new Set<string>();
   let approved = false;

@@ -1,4 +1,4 @@
-/** Guides each step of AI SDK's loop: what is sent, how a call that cannot be read is answered, and when the run ends. */
+/** Controls each step of AI SDK's loop: which tools are sent, how an unreadable call is answered, and when the run ends. */
 
 import { NoSuchToolError, type ToolSet, type ModelMessage, type SystemModelMessage } from "ai";
 import { isList, kind } from "../../base/values.js";
@@ -29,7 +29,7 @@ const OPTIONS: Shape<ConversationOptions<ToolSet>> = {
 };
 const STEPS = 20;
 
-/** The settings of one conversation for AI SDK. `beside` are tools that are always sent, and that AI SDK itself runs. */
+/** Returns one conversation's settings for AI SDK. The tools of `beside` are always sent, and AI SDK runs them itself. */
 export function conversation<TOOLS extends ToolSet>(
   shared: SharedState,
   session: Session,
@@ -46,7 +46,7 @@ export function conversation<TOOLS extends ToolSet>(
   const tools = new Tools(shared, driver, onEvent !== undefined, beside);
 
   let first: object | undefined;
-  /** The first step of a run identifies the run. */
+  /** Refuses a second run that starts before the first one has ended. A run is identified by its first step. */
   const refuseOther = ([begun]: readonly object[]) => {
     if (begun === undefined) first = undefined;
     else if (begun !== (first ??= begun)) throw interleaved();
@@ -70,7 +70,7 @@ export function conversation<TOOLS extends ToolSet>(
     const { error, toolCall } = failure;
     const { toolName: name, toolCallId: id, input } = toolCall;
     const isMissing = NoSuchToolError.isInstance(error);
-    // The host may repair broken calls; a call of a tool that is only not loaded needs no repair.
+    // Your program may repair broken calls; a call of a tool that is only not loaded needs no repair.
     const isEarly = isMissing ? session.named([name]).has(name) : tools.isHidden(name);
     const own = isEarly ? null : await repairToolCall?.(failure as Parameters<typeof repairToolCall>[0]);
     if (own || tools.isBeside(name) || (isMissing && tools.isLeftOut(name))) return own ?? null;
@@ -100,16 +100,16 @@ function interleaved(): ToolSiftError {
   return new ToolSiftError("option_conflict", `${what}; make one for each of them`);
 }
 
-/** A system prompt as AI SDK takes it. */
+/** A system prompt in the types that AI SDK accepts. */
 export type Instructions = string | SystemModelMessage | SystemModelMessage[];
 
-/** The prompt as the two versions of AI SDK pass it to a step, and as a host's own `prepareStep` may return it. */
+/** The prompt as AI SDK 6 or 7 passes it to a step, or as your program's `prepareStep` returns it. */
 export interface Prompting {
   steps: object;
   messages: ModelMessage[];
-  /** From ai 7 on: the value of the previous step. */
+  /** The instructions of the previous step. Only in ai 7. */
   instructions?: Instructions | undefined;
-  /** From ai 7 on. */
+  /** The instructions of the first step. Only in ai 7. */
   initialInstructions?: Instructions | undefined;
 }
 
@@ -120,17 +120,17 @@ export interface Prompted {
   messages?: ModelMessage[] | undefined;
 }
 
-/** Keeps the host's instructions apart from ours, which ai 7 carries on from step to step together. */
+/** Separates your program's instructions from toolsift's. ai 7 passes both, joined, from one step to the next. */
 export class Prompt {
   readonly #given: Instructions | undefined;
-  /** By the list of steps, which is one and the same throughout a run. */
+  /** Your program's instructions in the previous step. The key is the run's list of steps, one object for the whole run. */
   readonly #before = new WeakMap<object, Instructions | undefined>();
 
   constructor(given: Instructions | undefined) {
     this.#given = given;
   }
 
-  /** The instructions for the host's own `prepareStep`: the host's, without ours. */
+  /** Returns the options for your program's own `prepareStep`: without toolsift's instructions. */
   forHost<T extends Prompting>(options: T): T {
     return isSeven(options) ? { ...options, instructions: this.#host(options) } : options;
   }
@@ -139,12 +139,12 @@ export class Prompt {
     if (!isSeven(options)) return this.#six(options, own, section);
     const host = own.instructions ?? own.system ?? this.#host(options);
     this.#before.set(options.steps, host);
-    // If a step returns none, ai 7 keeps those of the previous step, and with them an outdated section.
+    // If a step returns no instructions, ai 7 keeps those of the previous step, with an outdated section.
     const instructions = behind(host, section) ?? (options.instructions && "");
     return instructions === undefined ? {} : { instructions };
   }
 
-  /** ai 6 does not pass the host's system prompt to a step, and would replace it. So the section is sent as a message. */
+  /** Sends the section as a message, because ai 6 would replace your program's system prompt, which a step cannot read. */
   #six({ messages }: Prompting, own: Prompted, section: string): Prompted {
     const host = own.system ?? this.#given;
     if (host !== undefined) return { system: behind(host, section) };

@@ -1,4 +1,4 @@
-/** The door for AI SDK: settings that are ready for `generateText`. Loaded by `toolsift()`. */
+/** The entry point for AI SDK: settings that are ready for `generateText`. Imported by `toolsift()`. */
 
 import type {
   ToolSet,
@@ -22,7 +22,7 @@ import { refuseClash } from "../../door/own-tools.js";
 
 type Watch = Pick<DoorwayOptions, "patience" | "onEvent" | "rank" | "rankTimeoutMs">;
 
-/** What `toolsift` returns: tool search for AI SDK. */
+/** The result of `toolsift`: tool search for AI SDK. */
 export class AiSdkSift<OWN extends ToolSet> extends Doorway {
   readonly #sifted: SiftedTools<OWN>;
   readonly #watch: ConversationOptions<ToolSet>;
@@ -38,19 +38,19 @@ export class AiSdkSift<OWN extends ToolSet> extends Doorway {
   }
 
   /**
-   * The settings of `generateText`, `streamText` or `ToolLoopAgent`, with tool search combined in. What the host says holds
-   * too: its `prepareStep` comes first in every step, each of its `stopWhen` ends the run (default: 20 steps), its system
-   * prompt stands before ours, `activeTools` limits what is sent beside the discovery tools, and its hook for calls that
-   * cannot be read is asked first. Its `tools` are always sent, and AI SDK runs them as it always does; tools to be searched
-   * belong into `toolsift({ tools })`.
+   * Adds tool search to the settings of `generateText`, `streamText` or `ToolLoopAgent`. Your own settings stay in force:
+   * your `prepareStep` runs first in every step; each condition of your `stopWhen` ends the run (default: 20 steps); your
+   * system prompt comes before toolsift's; your `activeTools` limits the tools that are sent besides the discovery tools;
+   * your hook for unreadable calls runs first. The tools in `settings` are always sent, and AI SDK runs them. Pass tools to
+   * be searched to `toolsift({ tools })`.
    *
    * ```ts
    * const { text } = await generateText(sift.with("chat-42", { model, prompt, stopWhen: stepCountIs(20) }));
    * ```
    *
    * @param session the id of the conversation, or its session
-   * @throws ToolSiftError `option_invalid`; `option_conflict` for a tool of the settings whose name another tool has;
-   * `session_id_invalid`; `disposed` after `close`
+   * @throws ToolSiftError `option_invalid`; `option_conflict` for a tool of the settings that has the name of another tool;
+   *   `session_id_invalid`; `disposed` after `close`
    */
   with<const S extends CallSettings>(session: string | Session, settings: KnownSettings<S>): Sifted<S, OWN> {
     const led = this.led(session);
@@ -63,7 +63,7 @@ export class AiSdkSift<OWN extends ToolSet> extends Doorway {
 
 type Any = Record<string, any>;
 
-/** The settings that are combined, under the names of either version. */
+/** Matches the names of the combined settings, in both versions of AI SDK. */
 const COMBINED = /^(tools|stopWhen|(experimental_)?(prepareStep|activeTools|repairToolCall))$/;
 
 function combine(sifted: SiftedTools<any>, session: Session, settings: CallSettings, watch: ConversationOptions<any>): Any {
@@ -72,7 +72,7 @@ function combine(sifted: SiftedTools<any>, session: Session, settings: CallSetti
   callable("prepareCall", prepareCall, true);
   const isAgent = prepareCall !== undefined || (given["prompt"] === undefined && given["messages"] === undefined);
   if (!isAgent) return call;
-  // An agent may serve several conversations at once.
+  // One agent may serve several conversations at the same time.
   const prepare = async (callOptions: Any) => {
     const own = { ...part(callOptions, false), ...part(given, true) };
     const prepared: Any = (await prepareCall?.(own)) ?? own;
@@ -94,25 +94,25 @@ function conversationOf(
   const forced = typeof toolChoice === "object" && toolChoice !== null ? { toolChoice } : {};
   const options = {
     ...watch,
-    // A tool that `toolChoice` forces is loaded.
+    // Forces the tool of `toolChoice`, which `prepareStep` may override.
     prepareStep: async (stepOptions: Any) => ({ ...forced, ...(await prepareStep?.(stepOptions)) }),
     stopWhen: given["stopWhen"],
     activeTools: either("activeTools"),
     repairToolCall: either("repairToolCall"),
-    // Before ai 7, a step does not receive the system prompt.
+    // ai 6 does not pass the system prompt to a step.
     system: system ?? instructions,
   };
   return sifted.beside(session, options as ConversationOptions<any>, besideOf(sifted.shared, session, tools));
 }
 
-/** The host's tools of this call, but for those that the catalog has from the same host. */
+/** Returns your program's tools of this call, without the tools that it also gave to `toolsift`. */
 function besideOf({ tools }: SiftedTools<any>["shared"], session: Session, given: ToolSet = {}): ToolSet {
   const entries = Object.entries(given);
   refuseClash(session, entries, Object.values(tools));
   return Object.fromEntries(entries.filter(([name, tool]) => tools[name] !== tool));
 }
 
-/** The settings that are combined, or the others. */
+/** Returns either the settings that are combined, or the other settings. */
 function part(settings: Any, isCombined: boolean): Any {
   return Object.fromEntries(Object.entries(settings).filter(([key]) => COMBINED.test(key) === isCombined));
 }
@@ -126,7 +126,7 @@ interface Combined {
   prepareStep?: PrepareStepFunction<any> | undefined;
   stopWhen?: StopCondition<any> | StopCondition<any>[] | undefined;
   activeTools?: readonly string[] | undefined;
-  /** The name of ai 7. */
+  /** The name in ai 7. */
   repairToolCall?: ToolCallRepairFunction<any> | undefined;
   experimental_repairToolCall?: ToolCallRepairFunction<any> | undefined;
 }
@@ -149,18 +149,18 @@ export type CallSettings = Combined &
   Inferred &
   Partial<Omit<Generate & OfStream & OfAgent, keyof Combined | keyof Inferred>>;
 
-/** Refuses settings that AI SDK does not have. */
+/** Allows only settings that AI SDK has. */
 export type KnownSettings<S> = S & { [K in Exclude<keyof S, keyof CallSettings>]: never };
 
-/** The tools among the settings of a host. */
+/** The type of the tools in your program's settings. */
 type ToolsOf<S> = S extends { tools: infer T extends ToolSet } ? T : {};
 
-/** The hooks of a conversation, for AI SDK to call: of any tools, since an agent may learn its tools from `prepareCall`. */
+/** The hooks of a conversation, which AI SDK calls. They accept any tools, because `prepareCall` may add tools. */
 interface Led {
   prepareStep: (options: any) => PromiseLike<any>;
   stopWhen: ((options: any) => PromiseLike<boolean> | boolean)[];
   experimental_repairToolCall: ToolCallRepairFunction<any>;
 }
 
-/** The host's settings, with what was combined in the place of what was there. */
+/** Your program's settings, in which the combined settings replace the original ones. */
 export type Sifted<S, OWN extends ToolSet> = Omit<S, keyof Combined> & Led & { tools: OWN & ToolsOf<S> };

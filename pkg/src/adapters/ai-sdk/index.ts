@@ -1,4 +1,4 @@
-/** The adapter for AI SDK 6 and 7: what is spread into `generateText`, `streamText` and agents. */
+/** The adapter for AI SDK 6 and 7: returns settings to spread into `generateText`, `streamText` and agents. */
 
 export { type SiftedTools, siftTools } from "./sifted.js";
 export type { AiSdkSift } from "./door.js";

@@ -3,7 +3,7 @@
 import { ToolSiftError } from "../../base/errors.js";
 import type { ErrorCode } from "../../index.js";
 
-/** The call that did not run. */
+/** The error of a call that did not run. */
 export class Refusal extends ToolSiftError {
   constructor({ code, message }: { code: ErrorCode; message: string }) {
     super(code, message);
@@ -11,7 +11,10 @@ export class Refusal extends ToolSiftError {
   }
 }
 
-/** Writes the message into an error. ai 6 passes on its message, ai 7 its text form, which would begin with its name. */
+/**
+ * Sets the message of an error. ai 6 sends `message` to the model; ai 7 sends the string form, which would begin with the
+ * name.
+ */
 export function says(error: Error, message: string): void {
   error.message = message;
   Object.defineProperty(error, "toString", { value: () => message });
@@ -25,7 +28,7 @@ interface Part {
   error?: unknown;
 }
 
-/** Whether a step holds calls, and none of them could be run. */
+/** Checks if a step contains calls and all of them were refused. */
 export function isRefused(content: readonly Part[]): boolean {
   const refused = new Set(content.flatMap((part) => (part.error instanceof Refusal ? [part.toolCallId] : [])));
   const calls = content.filter(({ type, providerExecuted }) => type === "tool-call" && providerExecuted !== true);

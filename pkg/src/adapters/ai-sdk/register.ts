@@ -1,4 +1,4 @@
-/** Registers the host's tools that the catalog lacks, under the names that the model would have seen. */
+/** Registers your program's tools that are not in the catalog, under the names that the model would have seen. */
 
 import { asSchema, type ToolSet } from "ai";
 import { reasonOf } from "../../base/values.js";
@@ -7,23 +7,26 @@ import type { ToolSift } from "../../index.js";
 import { registerMissing } from "../lib/register.js";
 import type { AnyTool } from "./types.js";
 
-/** A tool as it was or would be registered. */
+/** The part of a tool that is registered. */
 export interface Definition {
   name: string;
   description: string;
   inputSchema: object;
 }
 
-/** A tool that a provider defines is not put into the catalog: it has no schema, and the provider knows it by its type. */
+/**
+ * Checks if a provider defines the tool. Such a tool is not registered: it has no schema, and the provider knows it by its
+ * type.
+ */
 export function isProviders(tool: AnyTool): boolean {
   const { type } = tool as { type?: string };
   return type !== undefined && type !== "function" && type !== "dynamic";
 }
 
 /**
- * The tools as a request would have them.
+ * Returns the tools' definitions as a request would contain them.
  *
- * @throws ToolSiftError `schema_invalid` for a schema that cannot be written as JSON Schema
+ * @throws ToolSiftError `schema_invalid` for a schema that cannot be converted to JSON Schema
  */
 export async function definitionsOf(tools: ToolSet): Promise<Map<string, Definition>> {
   const definitions = new Map<string, Definition>();
@@ -38,14 +41,14 @@ async function schemaOf(name: string, { inputSchema }: AnyTool): Promise<object>
   try {
     return await asSchema(inputSchema).jsonSchema;
   } catch (cause) {
-    // What writes its own JSON Schema, such as Zod's, has a type too.
+    // Schemas that convert themselves to JSON Schema, such as Zod's, also have a `type`.
     const isPlain = typeof Object(inputSchema)["type"] === "string" && !("~standard" in Object(inputSchema));
     const reason = isPlain ? "inputSchema is plain JSON Schema; AI SDK takes it as jsonSchema(…)" : reasonOf(cause);
     throw new ToolSiftError("schema_invalid", `options.tools.${name.slice(0, 80)}: ${reason}`, { cause });
   }
 }
 
-/** From ai 7 on, a description may be a function that runs when the tool is sent. Its text is not known here. */
+/** Returns the description. In ai 7 it may be a function that is called at sending time; then the text may be empty. */
 function descriptionOf(tool: AnyTool): string {
   const written: unknown = tool.description;
   if (typeof written !== "function") return String(written ?? "");
@@ -58,9 +61,10 @@ function descriptionOf(tool: AnyTool): string {
 }
 
 /**
- * Registers the tools that the catalog lacks; a tool that asks for `toolSearch` of ai 7 is always deferred.
+ * Registers the tools that the catalog lacks. A tool with `deferLoading`, which is for `toolSearch` of ai 7, is always
+ * deferred.
  *
- * @throws ToolSiftError what was wrong with the first tool that is refused; nothing is registered then
+ * @throws ToolSiftError the reason of the first refused tool; then no tool is registered
  */
 export function registerOwn(sift: ToolSift, tools: ToolSet, definitions: ReadonlyMap<string, Definition>): void {
   const all = [...definitions.values()].map((definition) => {

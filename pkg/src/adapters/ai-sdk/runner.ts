@@ -1,4 +1,4 @@
-/** Runs a call: the session decides, and what it dispatches is run by the host's own tool. */
+/** Runs a call: the session decides, and your program's own tool runs the dispatched call. */
 
 import { asSchema } from "ai";
 import { reasonOf } from "../../base/values.js";
@@ -31,8 +31,8 @@ export class Runner {
   ) {}
 
   /**
-   * Loads a tool as the host, unless it is sent anyway: a reveal would switch `activation: "auto"` on. Where it cannot be
-   * loaded, the call that follows is refused with the reason.
+   * Loads a tool, unless it is sent anyway: loading would switch `activation: "auto"` on. If it cannot be loaded, the
+   * following call is refused with the reason.
    */
   admit(name: string): void {
     try {
@@ -44,12 +44,12 @@ export class Runner {
   }
 
   /**
-   * A call of a tool that is the host's own and that the model was sent: AI SDK has read its arguments.
+   * Runs a call of your program's own tool that was sent to the model. AI SDK has parsed its arguments.
    *
    * @throws Refusal
    */
   own(name: string, tool: AnyTool, input: unknown, context: ToolContext): unknown {
-    // A schema may turn arguments into values that are not JSON, and AI SDK has checked them: the session gets none.
+    // A schema may convert arguments to values that are not JSON. AI SDK has checked them, so the session gets none.
     const call = { id: context.toolCallId, name, args: {} };
     const outcome = this.#decide(call, context);
     if (outcome.kind !== "dispatch") return outcome.content;
@@ -58,10 +58,9 @@ export class Runner {
   }
 
   /**
-   * A call of a tool that is the host's own and that the model was not sent: it runs where a call before it has loaded the
-   * tool.
+   * Runs a call of your program's own tool that was not sent to the model, if an earlier call of the reply has loaded it.
    *
-   * @param isRead whether AI SDK has read the arguments
+   * @param isRead true if AI SDK has parsed the arguments
    * @throws Refusal
    */
   early(name: string, tool: AnyTool, input: unknown, context: ToolContext, isRead: boolean): unknown {
@@ -74,7 +73,7 @@ export class Runner {
   /**
    * Runs or refuses any other call.
    *
-   * @param isEarly whether the model was not sent the tool, so that nobody was asked for approval
+   * @param isEarly true if the tool was not sent to the model, so that no approval was asked for
    * @throws Refusal
    */
   other(name: string, input: unknown, context: ToolContext, isEarly: boolean): unknown {
@@ -111,7 +110,7 @@ export class Runner {
   }
 
   #decide(call: ModelCall, context: ToolContext, choice?: Choice): Exclude<Outcome, { kind: "refused" }> {
-    // What somebody has approved runs, also where the process that knew of its reveal is gone.
+    // An approved call runs, even in a new process that does not know that the tool was loaded.
     if (isApproved(context)) this.admit(call.name);
     const outcome = this.driver.decide(call, choice);
     const refusal = refusalOf(outcome);
@@ -136,7 +135,7 @@ export class Runner {
     yield* this.#pieces(call, outcome, tool, read ?? (await this.#read(call, outcome, tool)), context);
   }
 
-  /** A tool of the host's own that was called through another. */
+  /** Runs your program's own tool that was called through a discovery tool. */
   async *#bridged(call: ModelCall, outcome: Dispatched, tool: AnyTool, context: ToolContext) {
     if (tool.execute === undefined) {
       throw new Error(`${outcome.modelName} is run by the client, not through another tool`);
@@ -144,7 +143,7 @@ export class Runner {
     yield* this.#pieces(call, outcome, tool, await this.#read(call, outcome, tool), context);
   }
 
-  /** Reads arguments that AI SDK has not read: it took them for another tool's, or did not know the tool. */
+  /** Parses arguments that AI SDK has not parsed: it took them for another tool's arguments, or did not know the tool. */
   async #read(call: ModelCall, { modelName, arguments: args }: Dispatched, tool: AnyTool): Promise<ParsedInput> {
     const checked = await asSchema(tool.inputSchema).validate?.(args);
     if (checked?.success !== false) return { input: checked === undefined ? args : checked.value };
@@ -158,7 +157,7 @@ export class Runner {
     else yield await result;
   }
 
-  /** A tool that was loaded in the same reply does not run before somebody, or the client that runs it, could be asked. */
+  /** Refuses a call that needs approval if the same reply loaded its tool: nobody could be asked before. */
   async #insist(call: ModelCall, input: unknown, context: ToolContext, always = false): Promise<void> {
     if (!always && (isApproved(context) || !(await this.asks(call.name, input, context)))) return;
     const message = `${call.name} was not loaded when you called it, so this call did not run.`;
@@ -170,7 +169,7 @@ export class Runner {
     return new Refusal(error);
   }
 
-  /** Reports the outcome. What the tool returns or throws is passed on unchanged. */
+  /** Runs a call and reports its outcome. The tool's result or error is passed on unchanged. */
   #watch(call: ModelCall, outcome: Dispatched, run: () => unknown): unknown {
     if (!this.isWatched) return run();
     const clock = start();

@@ -1,4 +1,4 @@
-/** What all conversations share: the catalog, the host's tools, and the function that runs the others. */
+/** The state that all conversations share: the catalog, your program's tools, and the function that runs the other tools. */
 
 import type { ToolSet } from "ai";
 import type { Session, ToolSift } from "../../index.js";
@@ -11,16 +11,16 @@ export class SharedState {
   readonly tools: ToolSet;
   readonly execute: SiftToolsOptions<ToolSet>["execute"];
   readonly needsApproval: SiftToolsOptions<ToolSet>["needsApproval"];
-  /** How many tools a model's vendor takes. */
+  /** Returns the maximum number of tools that the model's vendor allows. */
   readonly limitOf: (provider: unknown) => ToolLimit | undefined;
-  /** Whether a call to a tool that is not loaded runs all the same. */
+  /** True if a call to a tool that is not loaded runs nevertheless. */
   readonly runsUnrevealed: boolean;
 
   constructor(
     readonly sift: ToolSift,
-    /** What the host said; a conversation reads from it how the model reads answers. */
+    /** Your program's options. A conversation also reads from them how long an answer to the model may be. */
     readonly options: SiftToolsOptions<ToolSet>,
-    /** How the host's tools would stand in a request. */
+    /** The definitions of your program's tools, as a request would contain them. */
     readonly definitions: ReadonlyMap<string, Definition>,
   ) {
     this.tools = options.tools ?? {};
@@ -31,7 +31,7 @@ export class SharedState {
     this.runsUnrevealed = unrevealedCall === "run" || unrevealedCall === "allow";
   }
 
-  /** The host's own tool of a name, unless the session has one of its own under the name. */
+  /** Returns your program's tool of a name, unless the session has its own tool of that name. */
   own(name: string, session: Session): AnyTool | undefined {
     const isOurs = Object.hasOwn(this.tools, name) && !session.named([name]).get(name)?.own;
     return isOurs ? this.tools[name] : undefined;

@@ -1,4 +1,4 @@
-/** Takes the host's tools once for all conversations, and gives each conversation its own view of its session. */
+/** Registers your program's tools once for all conversations, and gives each conversation its own live set of tools. */
 
 import type { ToolSet } from "ai";
 import { kind } from "../../base/values.js";
@@ -23,7 +23,7 @@ export const OPTIONS: Shape<SiftToolsOptions<ToolSet>> = {
   needsApproval: aFunction,
 };
 
-/** A host's tools, ready for any number of conversations. */
+/** Your program's tools, ready for any number of conversations. */
 export class SiftedTools<TOOLS extends ToolSet> {
   readonly #shared: SharedState;
 
@@ -38,7 +38,7 @@ export class SiftedTools<TOOLS extends ToolSet> {
   }
 
   /**
-   * As `for`, with tools that are always sent, and that AI SDK alone runs.
+   * Does the same as `for`, with additional tools that are always sent and that AI SDK alone runs.
    * @internal
    */
   beside(session: Session, options: ConversationOptions<TOOLS>, tools: ToolSet): Conversation<TOOLS> {
@@ -46,12 +46,12 @@ export class SiftedTools<TOOLS extends ToolSet> {
   }
 
   /**
-   * What one conversation passes to AI SDK, to be spread into the options of `generateText`, `streamText` or an agent:
-   * `tools`, `prepareStep`, `stopWhen` and the hook for calls that AI SDK cannot read. Make it anew for each call; what was
-   * revealed is in the session.
+   * Returns the settings of one conversation, to be spread into the options of `generateText`, `streamText` or an agent:
+   * `tools`, `prepareStep`, `stopWhen` and the hook for calls that AI SDK cannot parse. Make new settings for each call; the
+   * session stores which tools are loaded.
    *
    * @throws ToolSiftError `option_invalid` (also for a session of another `ToolSift`), `option_unknown`,
-   * `limit_out_of_range`
+   *   `limit_out_of_range`
    */
   for(session: Session, options: ConversationOptions<TOOLS> = {}): Conversation<TOOLS> {
     this.#shared.sift.checkSession(session);
@@ -59,31 +59,31 @@ export class SiftedTools<TOOLS extends ToolSet> {
   }
 
   /**
-   * The catalog's search as that of ai 7's own `toolSearch`: `toolSearch({ search: sifted.search })`. Answers the names that
-   * it knows of those that are offered, the best first.
+   * Searches the catalog for `toolSearch` of ai 7: `toolSearch({ search: sifted.search })`. Returns the names of the offered
+   * tools that match the query, best match first.
    *
-   * @throws ToolSiftError what `sift.search` throws; the model is told
+   * @throws ToolSiftError as `sift.search`; the model receives the error
    */
   readonly search = (about: { query: string; tools: readonly { name: string }[] }): string[] => {
     const { query, tools } = about;
     const offered = new Set(tools.map(({ name }) => name));
     const { sift } = this.#shared;
-    // The offered tools may rank behind any number of tools that are not offered.
+    // The offered tools may rank after any number of tools that are not offered.
     const { hits } = sift.search(query, { limit: toolsByName(sift).size || 1 });
     return hits.map(({ name }) => name).filter((name) => offered.has(name));
   };
 }
 
 /**
- * Makes a host's AI SDK tools searchable, and those of the catalog callable through AI SDK.
+ * Makes your program's AI SDK tools searchable, and makes the catalog's other tools callable through AI SDK.
  *
  * ```ts
  * const sifted = await siftTools(sift, { tools: { weather, calendar }, execute: servers.execute });
  * const { text } = await generateText({ model, prompt, ...sifted.for(sift.session("chat-42")) });
  * ```
  *
- * @throws ToolSiftError `option_invalid` (also where the catalog has tools that nobody runs), `option_unknown`; for a tool
- * that cannot be registered what `sift.register` says of it, and then none is registered
+ * @throws ToolSiftError `option_invalid` (also if `execute` is missing for a tool of the catalog), `option_unknown`; the
+ *   error of `sift.register` for a tool that cannot be registered, and then no tool is registered
  */
 export async function siftTools<TOOLS extends ToolSet = {}>(
   sift: ToolSift,

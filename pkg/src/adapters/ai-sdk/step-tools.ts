@@ -9,32 +9,32 @@ import type { SharedState } from "./shared-state.js";
 import { type Definition, isProviders } from "./register.js";
 import type { AnyTool } from "./types.js";
 
-/** One step's tools and prompt section. */
+/** The tools and the prompt section of one step. */
 export interface Sent {
   /** Names in the order in which they are sent. */
   names: ReadonlySet<string>;
-  /** The session's assembly. */
+  /** The definitions that the session assembled, by name. */
   definitions: ReadonlyMap<string, Definition>;
-  /** Whether the host allows a tool in this step. */
+  /** Checks if your program allows a tool in this step. */
   isActive: (name: string) => boolean;
   systemPrompt: string;
 }
 
-/** The host's choices for a step. */
+/** Your program's choices for a step. */
 export interface Choice {
-  /** The names that may be sent; all where it is undefined. */
+  /** The names of the tools that may be sent; undefined for all tools. */
   active?: readonly string[] | undefined;
-  /** Tools that are always sent, beside those of the catalog. */
+  /** Additional tools, which are always sent. */
   beside?: ToolSet;
-  /** How many tools the model's vendor takes. If there are more, the least recently used revealed tools are evicted. */
+  /** The vendor's maximum number of tools. Above it, the least recently used loaded tools are evicted. */
   limit?: ToolLimit | undefined;
 }
 
 /**
- * Assembles a step, with the host's own choice of what may be sent.
+ * Assembles the tools of a step, limited to those that your program allows.
  *
- * @throws ToolSiftError `name_reserved` for a tool of the host's that has the name of a discovery tool, `option_conflict`
- * for a provider's tool that has the name of a tool in the catalog, `limit_out_of_range` if too many tools are always there
+ * @throws ToolSiftError `name_reserved` for your program's tool that has the name of a discovery tool; `option_conflict` for
+ *   a provider's tool that has the name of a tool of the catalog; `limit_out_of_range` if too many tools are always sent
  */
 export function assembled(shared: SharedState, session: Session, { active, beside = {}, limit }: Choice): Sent {
   const { tools } = shared;
@@ -59,35 +59,38 @@ export function assembled(shared: SharedState, session: Session, { active, besid
   return { names: new Set(names), definitions, isActive, systemPrompt: assembly.systemPrompt };
 }
 
-/** What the set is a view of. It is asked every time. */
+/** The source of a live tool set. It is read at every access. */
 export interface ToolView {
   /** The names that are sent, in their order. */
   names: () => ReadonlySet<string>;
-  /** Is called when the names were enumerated. */
+  /** Called after the names were enumerated. */
   enumerated: () => void;
   find: (name: string) => AnyTool | undefined;
-  /** Whether a step has begun. From then on AI SDK itself may copy the tools, anew in each step. */
+  /** True after the first step has begun. From then on AI SDK itself may copy the tools in each step. */
   hasBegun: () => boolean;
 }
 
-/** A spread and `Object.assign` read this key, and `Object.entries` does not. So a copy of the host's is recognised. */
+/**
+ * A key that a spread and `Object.assign` read, and `Object.entries` does not. So toolsift notices when your program copies
+ * the set.
+ */
 const COPY = Symbol("toolsift.copy");
 
-/** The error for a copy of the tools: it holds those of one moment, without what is found later. */
+/** Returns the error for a copied tool set: a copy has only the tools of one moment, without those that are loaded later. */
 export function copied(): ToolSiftError {
   const why = "conversation.tools was copied, and what the model finds later is not in a copy";
   const way = "pass conversation.tools itself, and give other tools to siftTools({ tools }) or to sift.with(id, { tools })";
   return new ToolSiftError("option_invalid", `${why}: ${way}`);
 }
 
-/** A tool set that changes with its source, and can be neither written to nor spread. */
+/** Makes a tool set that always shows the current state of its source. It cannot be written to or spread. */
 export function liveTools<TOOLS extends ToolSet>({ names, enumerated, find, hasBegun }: ToolView): TOOLS {
   const lookUp = (key: string | symbol) => {
     if (key === COPY) throw copied();
     return typeof key === "string" ? find(key) : undefined;
   };
   const refuse = () => false;
-  // An object's own keys are in its order but for those that look like numbers; a proxy's are in the order that it says.
+  // An object puts keys that look like numbers first; a proxy keeps the order of its source.
   return new Proxy({} as TOOLS, {
     get: (_, key) => lookUp(key),
     has: (_, key) => typeof key === "string" && find(key) !== undefined,

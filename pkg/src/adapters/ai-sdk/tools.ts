@@ -1,4 +1,7 @@
-/** Wraps tools for AI SDK's loop: the host's own, those of the catalog, and discovery tools. Each asks the session first. */
+/**
+ * Wraps tools for AI SDK's loop: your program's, the catalog's and discovery tools. The session decides each call before it
+ * runs.
+ */
 
 import { asSchema, jsonSchema, type ToolSet, type Tool, defaultSettingsMiddleware } from "ai";
 import type { Driver } from "../../loop/driver.js";
@@ -12,28 +15,31 @@ import { parameterNames, withOwnNames } from "../../loop/own-names.js";
 import type { AnyTool, ApprovalContext, ToolContext } from "./types.js";
 import { isMcpResult, partsOf, textOf, withoutBytes } from "../../wire/answer-text.js";
 
-/** A schema that accepts any arguments: the session checks a call of a tool that was not sent, and shows the real schema. */
+/**
+ * A schema that accepts any arguments, for tools that were not sent: the session checks their calls and returns the real
+ * schema.
+ */
 const ANYTHING = jsonSchema({});
 
-/** The tools of one conversation, as they stand in the step that began last. */
+/** The tools of one conversation, as they are in the latest step. */
 export class Tools implements ToolView {
   readonly #runner: Runner;
   #sent: Sent;
   #isAssembled = false;
-  /** Whether the tools were enumerated since the step began. */
+  /** True if the tools were enumerated since the step began. */
   #isRead = false;
-  /** The session's assembly before the first step, for the discovery tools of earlier calls. */
+  /** The definitions that the session assembled before the first step, for discovery tools in earlier calls. */
   #earlier: Sent["definitions"] | undefined;
 
   constructor(
     readonly shared: SharedState,
     readonly driver: Driver,
     isWatched: boolean,
-    /** Tools that are always sent and run by AI SDK alone. */
+    /** Tools that are always sent and that only AI SDK runs. */
     readonly beside: ToolSet = {},
   ) {
     this.#runner = new Runner(shared, driver, isWatched);
-    // Before the first step, AI SDK reads the host's own tools.
+    // Before the first step, AI SDK reads your program's own tools.
     const names = new Set([...Object.keys(beside), ...Object.keys(shared.tools)]);
     this.#sent = { names, definitions: new Map(), isActive: () => true, systemPrompt: "" };
   }
@@ -41,9 +47,9 @@ export class Tools implements ToolView {
   /**
    * Begins a step.
    *
-   * @param isFirst whether a run begins with it
-   * @throws ToolSiftError `option_invalid` where nobody has enumerated the tools of the step before: AI SDK was given a
-   * copy, made by way of `Object.entries`
+   * @param isFirst true if a run begins with this step
+   * @throws ToolSiftError `option_invalid` if the tools of the previous step were not enumerated: then AI SDK has a copy,
+   *   made with `Object.entries`
    */
   show(sent: Sent, isFirst: boolean): void {
     if (!isFirst && this.#isAssembled && !this.#isRead) throw copied();
@@ -56,12 +62,12 @@ export class Tools implements ToolView {
     this.#runner.admit(name);
   }
 
-  /** Whether the host leaves a tool out of this step, whatever the session says of it. */
+  /** Checks if the tool's name is sent in this step, or if your program does not allow the tool in this step. */
   isLeftOut(name: string): boolean {
     return this.#sent.names.has(name) || !this.#sent.isActive(name);
   }
 
-  /** Whether AI SDK itself runs a tool and answers broken calls of it. */
+  /** Checks if AI SDK itself runs a tool and answers its broken calls. */
   isBeside(name: string): boolean {
     return Object.hasOwn(this.beside, name);
   }
@@ -74,10 +80,10 @@ export class Tools implements ToolView {
     return this.#has(name) && !this.isLeftOut(name);
   }
 
-  /** The text that the model reads of an answer, if the tool has no conversion of its own. */
+  /** Converts a tool's answer for the model, if the tool has no conversion of its own. Long text is shortened. */
   readonly #read = ({ output }: { output: unknown }) => modelOutput(output, (text) => this.driver.bounded(text));
 
-  /** What the core answers, which it bounds by itself: of a search, or the text of a skill. */
+  /** Converts an answer of the core, such as a search result or a skill's text. The core has already limited its length. */
   readonly #readWhole = ({ output }: { output: unknown }) => modelOutput(output, (text) => text);
 
   readonly names = (): ReadonlySet<string> => this.#sent.names;
@@ -100,8 +106,9 @@ export class Tools implements ToolView {
   };
 
   /**
-   * Before step 1, AI SDK runs approved calls. Under a bridge profile these are calls of a discovery tool. The host's own tools
-   * stay unchanged until then, because AI SDK reads approved calls by their schemas again.
+   * Returns a discovery tool before step 1. At that time AI SDK runs approved calls, which under a bridge profile are calls
+   * of a discovery tool. Your program's own tools stay unchanged until then, because AI SDK parses approved calls with their
+   * schemas again.
    */
   #ahead(name: string): AnyTool | undefined {
     this.#earlier ??= assembled(this.shared, this.driver.session, {}).definitions;
@@ -115,13 +122,13 @@ export class Tools implements ToolView {
     return this.#discovery(name, definition);
   }
 
-  /** The host's own, as it is, but for a stub's schema in the place of its own, and for what happens when it is called. */
+  /** Returns your program's own tool with a guarded `execute`, and with the stub's schema if the session sends a stub. */
   #own(name: string, own: AnyTool, definition: Definition | undefined): AnyTool {
     const { deferLoading: _, ...others } = own as AnyTool & { deferLoading?: boolean };
     const tool = { toModelOutput: this.#read, ...others };
     if (definition !== undefined && !isSame(definition, this.shared.definitions.get(name))) {
       const { validate } = asSchema(own.inputSchema);
-      // AI SDK reads the arguments with the host's own schema, which has the host's names.
+      // AI SDK parses the arguments with your program's own schema, which has your program's parameter names.
       const names = parameterNames(this.driver.session, name);
       const read = validate && ((value: unknown) => validate(withOwnNames(value, names)));
       const inputSchema = jsonSchema(definition.inputSchema, read && { validate: read });
@@ -132,7 +139,7 @@ export class Tools implements ToolView {
     return { ...tool, execute } as AnyTool;
   }
 
-  /** A tool of the catalog for which the host has no tool. */
+  /** Returns a tool of the catalog that is not one of your program's AI SDK tools. */
   #listed(name: string, definition: Definition | undefined, isEarly = false): AnyTool {
     return {
       type: "dynamic",
@@ -145,8 +152,8 @@ export class Tools implements ToolView {
   }
 
   /**
-   * A call that will be refused needs no approval. A call approved earlier runs. `toolApproval` of ai 7 is always asked and may
-   * rely on the schema, so that arguments which do not fit are refused before it.
+   * Returns a tool that was not sent. A call that will be refused needs no approval, and a call that was approved earlier
+   * runs. `toolApproval` of ai 7 is always called and may rely on the schema, so invalid arguments are refused before it.
    */
   #hidden(name: string, own: AnyTool | undefined): AnyTool {
     const isEarly = !this.shared.runsUnrevealed;
@@ -185,7 +192,10 @@ export class Tools implements ToolView {
   }
 }
 
-/** Whether a session shows a tool as the host has it: another one is a stub, or was repaired when it was registered. */
+/**
+ * Checks if the session sends the tool unchanged. Otherwise the sent tool is a stub, or its definition was repaired at
+ * registration.
+ */
 function isSame(shown: Definition, own: Definition | undefined): boolean {
   const text = ({ description, inputSchema }: Definition) => JSON.stringify([description, inputSchema]);
   return own !== undefined && text(shown) === text(own);
@@ -199,7 +209,7 @@ interface Image {
   mimeType: string;
 }
 
-/** A tool's answer as AI SDK hands it to a model. */
+/** Converts a tool's answer to AI SDK's format of tool output. */
 function modelOutput(output: unknown, bounded: (text: string) => string): ModelOutput {
   const text = textOf(output);
   const value = bounded(text);
@@ -214,7 +224,7 @@ function modelOutput(output: unknown, bounded: (text: string) => string): ModelO
   try {
     return { type: "json", value: JSON.parse(JSON.stringify(output ?? null, withoutBytes)) };
   } catch {
-    // A value that cannot be written as JSON would end the conversation when it is sent.
+    // A value that cannot be written as JSON would make the next request fail.
     return { type: "text", value };
   }
 }
@@ -229,7 +239,7 @@ function imagePart({ data, mimeType: mediaType }: Image) {
   return { type: "image-data", data, mediaType };
 }
 
-/** Whether AI SDK is newer than ai 6. */
+/** Checks if the installed AI SDK is ai 7 or newer. */
 export function isSeven(): boolean {
   const { specificationVersion: version } = defaultSettingsMiddleware({ settings: {} });
   return version !== "v3";

@@ -1,4 +1,4 @@
-/** The one call for AI SDK: it starts the servers, registers tools, and gives settings that are ready for `generateText`. */
+/** The function `toolsift` for AI SDK: connects the servers, registers the tools, returns settings for `generateText`. */
 
 import type { ToolSet } from "ai";
 import type { DoorwayOptions } from "../../door/types.js";
@@ -10,7 +10,7 @@ import type { SiftToolsOptions } from "./types.js";
 export interface AiSdkOptions<TOOLS extends ToolSet> extends Omit<DoorwayOptions, "execute">, SiftToolsOptions<TOOLS> {}
 
 /**
- * Tool search for AI SDK in one call: connects the MCP servers, registers their tools and your own, and keeps the
+ * Adds tool search to AI SDK in one call: connects the MCP servers, registers their tools and your own, and keeps the
  * sessions.
  *
  * ```ts
@@ -20,7 +20,7 @@ export interface AiSdkOptions<TOOLS extends ToolSet> extends Omit<DoorwayOptions
  * await sift.close();
  * ```
  *
- * @throws ToolSiftError as `DoorwayOptions` says; nothing is left running then
+ * @throws ToolSiftError as described at `DoorwayOptions`; then everything that was started is stopped
  */
 export async function toolsift<TOOLS extends ToolSet = {}>(options: AiSdkOptions<TOOLS> = {}): Promise<AiSdkSift<TOOLS>> {
   const [{ door }, { AiSdkSift }] = await Promise.all([import("../../door/door.js"), import("./door.js")]);

@@ -1,4 +1,4 @@
-/** The door for Anthropic: runs over the Messages API. Loaded by `toolsift()`. */
+/** The entry point for Anthropic: runs over the Messages API. Imported by `toolsift()`. */
 
 import { LoopDoorway, type RunResult, type RunSettings } from "../../door/loop-door.js";
 import type { Session } from "../../index.js";
@@ -10,7 +10,7 @@ import {
   messagesModel,
 } from "./messages.js";
 
-/** What `toolsift` returns: tool search for Anthropic's API. */
+/** The result of `toolsift`: tool search for Anthropic's API. */
 export class AnthropicSift extends LoopDoorway {
   /**
    * Runs the model over the Messages API until it calls no more tools.
@@ -21,11 +21,11 @@ export class AnthropicSift extends LoopDoorway {
    * ```
    *
    * @param session the id of the conversation, or its session
-   * @param client a client of `@anthropic-ai/sdk`, or one that offers the same for another platform
-   * @param params those of `client.messages.create`; replies and answers are appended to `messages`
-   * @param options those of `messagesModel`, and `maxSteps` and `signal`
+   * @param client a client of `@anthropic-ai/sdk`, or a client with the same methods for another platform
+   * @param params the parameters of `client.messages.create`; replies and answers are appended to `messages`
+   * @param options the options of `messagesModel`, and `maxSteps` and `signal`
    * @throws ToolSiftError `option_invalid`, `option_unknown`, `limit_out_of_range`, `option_conflict`, `session_id_invalid`,
-   * `disposed` after `close`; what the client throws
+   *   `disposed` after `close`; errors of the client
    */
   async run(
     session: string | Session,

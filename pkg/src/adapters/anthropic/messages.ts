@@ -1,4 +1,4 @@
-/** Runs the loop of the Messages API: adds the session's tools to each request, keeps replies unchanged, and resumes after pauses. */
+/** A model for `runTools` over the Messages API: adds the session's tools to each request, and continues paused replies. */
 
 import type Anthropic from "@anthropic-ai/sdk";
 import { requireMethods } from "../../base/checks.js";
@@ -14,7 +14,7 @@ import { exclusive } from "../lib/exclusive.js";
 import { beside, markOwn } from "../lib/own-tools.js";
 import { conversationIn, toolsIn } from "../lib/params.js";
 
-/** A client of `@anthropic-ai/sdk`, or of a package that offers the same for another platform. */
+/** A client of `@anthropic-ai/sdk`, or of a package with the same methods for another platform. */
 export interface MessagesClient {
   messages: Pick<Anthropic.Messages, "create" | "stream">;
 }
@@ -27,42 +27,45 @@ export type MessagesParams = Omit<Anthropic.MessageCreateParamsNonStreaming, "st
 
 /** Options of `messagesModel`. */
 export interface MessagesOptions extends DeferLoading {
-  /** A cache breakpoint to be set on the last of the tools that stay the same over the whole conversation. */
+  /**
+   * The cache breakpoint for the last of the tools that stay the same during the whole conversation; by default there is
+   * none.
+   */
   toolsCache?: Anthropic.CacheControlEphemeral | undefined;
-  /** With `stream: true`, receives every event as it arrives. An error that it throws ends the run. */
+  /** With `stream: true`, called for every event as it arrives. An error that it throws ends the run. */
   onStreamEvent?: ((event: Anthropic.MessageStreamEvent) => void) | undefined;
 }
 
 /** The model's reply. */
 export interface MessagesReply extends ModelReply {
-  /** The text of the reply; empty where there is none. */
+  /** The text of the reply; empty if there is no text. */
   text: string;
-  /** The last message, where the API paused in between. */
+  /** The message of the reply; after pauses, the last message. */
   message: Anthropic.Message;
 }
 
 type Tool = Anthropic.ToolUnion;
 type Request = Pick<ModelRequest<"anthropic">, "session" | "tools" | "systemPrompt" | "step">;
 
-/** How often one reply is gone on with that the API paused. */
+/** The maximum number of requests that continue one paused reply. */
 const MOST_PAUSES = 10;
 
 const OPTIONS: Shape<MessagesOptions> = { ...DEFER_LOADING, toolsCache: anObject, onStreamEvent: aFunction };
 
 /**
- * A model behind Anthropic's Messages API, for `runTools`.
+ * Returns a model for `runTools` that uses Anthropic's Messages API.
  *
  * ```ts
  * const params = { model: "claude-opus-5-5", max_tokens: 4096, messages };
  * await runTools(session, { ...messagesModel(new Anthropic(), params), execute });
  * ```
  *
- * @param params those of `client.messages.create`. Tools of your own in them stand before the session's; calls to them
- * come to `execute` too, with `server: null`.
- * @throws ToolSiftError `option_invalid`, `option_unknown`. `send` throws what the client throws, `option_conflict` where a
- * tool of your own is called as a discovery tool is, or where the session's settings do not go with `deferLoading`,
- * `limit_out_of_range` where more tools would be deferred than the API takes, and `reply_invalid` where the vendor answers
- * without a message.
+ * @param params the parameters of `client.messages.create`. Tools in them come before the session's tools; their calls are
+ *   also passed to `execute`, with `server: null`.
+ * @throws ToolSiftError `option_invalid`, `option_unknown`. `send` throws the client's errors; `option_conflict` if a tool
+ *   of `params` has the name of a discovery tool, or if the session's settings do not allow `deferLoading`;
+ *   `limit_out_of_range` if more tools would be deferred than the API allows; `reply_invalid` if the vendor's response has
+ *   no message.
  */
 export function messagesModel(
   client: MessagesClient,
@@ -73,7 +76,10 @@ export function messagesModel(
   conversationIn(params, "messages", '[{ role: "user", content: "…" }]');
   toolsIn(params);
   const settings = shaped(options, OPTIONS);
-  /** The reply whose calls are being answered. Both join the conversation together: no call may stand alone. */
+  /**
+   * The reply whose calls are being answered. It is appended together with its answers, so that no call is left without an
+   * answer.
+   */
   let open: Anthropic.MessageParam[] = [];
   let toMessages: (answers: readonly Answer[]) => Anthropic.MessageParam[] = answersOf;
   return {
@@ -121,10 +127,11 @@ async function ask(
 }
 
 /**
- * The body of one request: with the tools of the session behind those of the host, and the prompt section as a block
- * behind the host's own system prompt. `params` and its messages stay as they are.
+ * Returns the body of one request: the session's tools come after your program's tools, and the prompt section is a block
+ * after your program's system prompt. `params` and its messages are not changed.
  *
- * A `tool_choice` that demands a call holds for the first request of a run: with it in all of them no run would end.
+ * A `tool_choice` that forces a call is sent only in the first request of a run: if it were sent in every request, no run
+ * would end.
  */
 function prepared(
   { stream: _, messages, system, tools: __, tool_choice: choice, ...others }: MessagesParams,
@@ -150,7 +157,10 @@ function prepared(
   };
 }
 
-/** A revealed tool comes after the tools that are always sent, or replaces its stub. */
+/**
+ * Returns your program's tools, then the session's. With `toolsCache`, sets the breakpoint before the first loaded tool or
+ * stub.
+ */
 function orderedTools(own: readonly Tool[], { session, tools }: Request, { toolsCache }: MessagesOptions): Tool[] {
   const all: Tool[] = [...own, ...tools];
   if (toolsCache === undefined) return all;
@@ -161,8 +171,8 @@ function orderedTools(own: readonly Tool[], { session, tools }: Request, { tools
 }
 
 /**
- * The deferred tools as they are sent. A tool that was loaded without a reference (by your program, or in messages that are gone)
- * is sent in full, in front of the others.
+ * Returns the deferred tools in the form that is sent. A tool that was loaded without a reference (by your program, or in
+ * messages that are gone) is sent in full, before the others.
  */
 function deferring(all: ReadonlyMap<string, AnthropicTool>, referred: ReadonlySet<string>, session: Session): Tool[] {
   const full = session.revealed.filter((name) => all.has(name) && !referred.has(name));
@@ -175,7 +185,7 @@ function deferring(all: ReadonlyMap<string, AnthropicTool>, referred: ReadonlySe
   return [...full.map((name) => all.get(name)!), ...others.map(([, tool]) => ({ ...tool, defer_loading: true }))];
 }
 
-/** The tools that a search, or a call that came too early, loaded. */
+/** Returns the tools that were loaded by a search, or by a call that came too early. */
 function loadedBy({ call, outcome }: Answer, { revealed }: Session): string[] {
   if (outcome.kind === "result") return outcome.revealed;
   const isEarly = outcome.kind === "refused" && outcome.error.code === "tool_not_revealed";

@@ -1,14 +1,14 @@
-/** The door for Google: runs over the Gemini API. Loaded by `toolsift()`. */
+/** The entry point for Google: runs over the Gemini API. Imported by `toolsift()`. */
 
 import { LoopDoorway, type RunResult, type RunSettings } from "../../door/loop-door.js";
 import type { Session } from "../../index.js";
 import { type GoogleClient, type GoogleOptions, type GoogleReply, googleModel } from "./model.js";
 import type { GoogleParams } from "./request.js";
 
-/** What `toolsift` returns: tool search for the Gemini API. */
+/** The result of `toolsift`: tool search for the Gemini API. */
 export class GoogleSift extends LoopDoorway {
   /**
-   * Runs the model over `generateContent` until it calls no more tools.
+   * Runs the model with `generateContent` until it calls no more tools.
    *
    * ```ts
    * const contents = [{ role: "user", parts: [{ text: "What do you know about me?" }] }];
@@ -17,10 +17,10 @@ export class GoogleSift extends LoopDoorway {
    *
    * @param session the id of the conversation, or its session
    * @param client a `GoogleGenAI` client, for the Gemini API or for Vertex AI
-   * @param params those of `ai.models.generateContent`; replies and answers are appended to `contents`
-   * @param options those of `googleModel`, and `maxSteps` and `signal`
+   * @param params the parameters of `ai.models.generateContent`; replies and answers are appended to `contents`
+   * @param options the options of `googleModel`, and `maxSteps` and `signal`
    * @throws ToolSiftError `option_invalid`, `option_unknown`, `limit_out_of_range`, `option_conflict`, `session_id_invalid`,
-   * `disposed` after `close`; what the client throws
+   *   `disposed` after `close`; errors of the client
    */
   async run(
     session: string | Session,

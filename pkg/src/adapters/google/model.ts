@@ -1,4 +1,4 @@
-/** A model for `runTools`: functions declared in the config, calls and their answers as parts of contents. */
+/** A model for `runTools` over the Gemini API: sends requests, reads the calls of responses, and appends their answers. */
 
 import type { Content, GenerateContentResponse, Models } from "@google/genai";
 import { requireMethods, signalIn } from "../../base/checks.js";
@@ -11,33 +11,33 @@ import { exclusive } from "../lib/exclusive.js";
 import { markOwn } from "../lib/own-tools.js";
 import { checkContents, type GoogleParams, googleRequest, ownFunctions } from "./request.js";
 
-/** The methods of a `GoogleGenAI` client that are used, for the Gemini API and for Vertex AI. */
+/** The methods of a `GoogleGenAI` client that toolsift uses, for the Gemini API and for Vertex AI. */
 export interface GoogleClient {
   models: Pick<Models, "generateContent" | "generateContentStream">;
 }
 
 /** The model's reply. */
 export interface GoogleReply extends ModelReply {
-  /** The text of the reply, without thoughts; empty where there is none. */
+  /** The text of the reply, without thoughts; empty if there is no text. */
   text: string;
-  /** Why the model stopped, as in `STOP`, `MAX_TOKENS` or `SAFETY`; absent where the prompt itself was blocked. */
+  /** The reason why the model stopped, such as `STOP`, `MAX_TOKENS` or `SAFETY`; undefined if the prompt was blocked. */
   finishReason: string | undefined;
-  /** The response; of a stream, its chunks as one. */
+  /** The response; for a stream, all chunks joined. */
   response: GenerateContentResponse;
 }
 
 /** Options of `googleModel`. */
 export interface GoogleOptions {
-  /** Whether to ask with `generateContentStream`. Default: whether there is an `onChunk`. */
+  /** True to use `generateContentStream`. Default: true if `onChunk` is given. */
   stream?: boolean | undefined;
-  /** Receives every chunk as it arrives. An error that it throws ends the run. */
+  /** Called for every chunk as it arrives. An error that it throws ends the run. */
   onChunk?: ((chunk: GenerateContentResponse) => void) | undefined;
 }
 
 const OPTIONS: Shape<GoogleOptions> = { stream: trueOrFalse, onChunk: aFunction };
 
 /**
- * A model behind the Gemini API, for `runTools`.
+ * Returns a model for `runTools` that uses the Gemini API.
  *
  * ```ts
  * const contents = [{ role: "user", parts: [{ text: "Open a ticket." }] }];
@@ -45,14 +45,14 @@ const OPTIONS: Shape<GoogleOptions> = { stream: trueOrFalse, onChunk: aFunction 
  * await runTools(session, { ...model, execute });
  * ```
  *
- * A call that the API itself could not read (`MALFORMED_FUNCTION_CALL`, `UNEXPECTED_TOOL_CALL`) counts as a refused
- * one: the model is told, and asked again.
+ * A call that the API itself could not parse (`MALFORMED_FUNCTION_CALL`, `UNEXPECTED_TOOL_CALL`) counts as refused: the
+ * model gets an error and is called again.
  *
- * @param params those of `ai.models.generateContent`. `contents` is the conversation: a list, which grows by what the
- * model and the tools say. Tools of your own stand before the session's; calls to functions among them come to `execute`
- * too, with `server: null`.
- * @throws ToolSiftError `option_invalid`, `option_unknown`; from `send` `limit_out_of_range` and `option_conflict`, what the client throws, and
- * `reply_invalid` where a response cannot be read
+ * @param params the parameters of `ai.models.generateContent`. `contents` is the conversation: replies and answers are
+ *   appended to this list. Functions in `params` come before the session's functions; their calls are also passed to
+ *   `execute`, with `server: null`.
+ * @throws ToolSiftError `option_invalid`, `option_unknown`; `send` throws `limit_out_of_range`, `option_conflict`, the
+ *   client's errors, and `reply_invalid` if a response cannot be parsed
  */
 export function googleModel(
   ai: GoogleClient,
@@ -62,7 +62,10 @@ export function googleModel(
   const { onChunk, stream = onChunk !== undefined } = shaped(options, OPTIONS);
   checkContents(params);
   requireMethods("ai.models", ai?.models, ["generateContent", "generateContentStream"], "that of a GoogleGenAI client");
-  /** The reply whose calls are being answered. Both join the conversation together: no call may stand alone. */
+  /**
+   * The reply whose calls are being answered. It is appended together with its answers, so that no call is left without an
+   * answer.
+   */
   let open: Content[] = [];
   return {
     format: "google",
@@ -72,7 +75,7 @@ export function googleModel(
       const own = ownFunctions(params, request);
       const signal = params.config?.abortSignal;
       signalIn("params.config.abortSignal", signal);
-      // The SDK listens to a signal with every request, and does not always stop.
+      // The SDK adds a listener to the signal in every request, and does not always remove it.
       const response = await lent(signal, (abortSignal) => {
         const given = abortSignal === undefined ? params : { ...params, config: { ...params.config, abortSignal } };
         const body = googleRequest(given, request);

@@ -1,4 +1,7 @@
-/** One request: the host's config, with the session's functions and prompt section after its own. */
+/**
+ * Builds the parameters of one request: your program's config, with the session's functions and prompt section after its
+ * own.
+ */
 
 import type {
   Content,
@@ -19,20 +22,21 @@ import { conversationIn, wrong } from "../lib/params.js";
 /** The parameters of the requests. `contents` is the conversation: replies and answers are appended to it. */
 export type GoogleParams = Omit<GenerateContentParameters, "contents"> & { contents: Content[] };
 
-/** The data of one request. */
+/** The data of the run that a request is built from. */
 export type GoogleRequest = Pick<ModelRequest<"google">, "tools" | "systemPrompt" | "session" | "step" | "signal">;
 
 /**
- * The parameters of one request: the host's, with the session's functions behind those of the host, in one tool with
- * them (models refuse functions that stand in several), and the prompt section behind the host's system instruction.
- * Mode `ANY`, which demands a call, holds for the first request of a run: with it in all of them no run would end.
+ * Returns the parameters of one request. All functions are in one tool, because models refuse functions in several tools:
+ * your program's functions come first, then the session's. The prompt section comes after your program's system instruction.
+ * Mode `ANY`, which forces a call, is sent only in the first request of a run: if it were sent in every request, no run
+ * would end.
  *
- * The API takes 512 function declarations at most: where there are more, the session evicts the least recently used tools.
+ * The API allows at most 512 function declarations. If there are more, the session evicts the least recently used tools.
  *
- * @throws ToolSiftError `limit_out_of_range` where the functions that are always there are more; `option_conflict` for a
- * `cachedContent`, for calls whose arguments are streamed, for `allowedFunctionNames` of which none is declared, and for
- * a function of the host's that is called as a discovery tool is; `option_invalid` for a tool that the SDK would call by
- * itself, and for invalid contents
+ * @throws ToolSiftError `limit_out_of_range` if more functions than that are always sent; `option_conflict` for a
+ *   `cachedContent`, for calls with streamed arguments, for `allowedFunctionNames` of which none is declared, and for your
+ *   program's function that has the name of a discovery tool; `option_invalid` for a tool that the SDK would run itself, and
+ *   for invalid contents
  */
 export function googleRequest(params: GoogleParams, request: GoogleRequest): GoogleParams {
   checkContents(params);
@@ -57,23 +61,26 @@ export function googleRequest(params: GoogleParams, request: GoogleRequest): Goo
 }
 
 /**
- * The functions in the host's tools that the catalog does not have.
+ * Returns the functions in your program's tools that are not in the catalog.
  *
- * @throws ToolSiftError `option_conflict` for one that is called as a discovery tool is
+ * @throws ToolSiftError `option_conflict` for a function that has the name of a discovery tool
  */
 export function ownFunctions(params: GoogleParams, request: GoogleRequest): FunctionDeclaration[] {
   const { session } = request;
   return beside(functionsOf(ownTools(params)), { session, tools: sessionFunctions(request) }, nameOf);
 }
 
-/** Refuses a conversation that could not grow. */
+/** Refuses a conversation to which nothing can be appended, or that has invalid contents. */
 export function checkContents(params: GoogleParams | null | undefined): asserts params is GoogleParams {
   conversationIn(params, "contents", '[{ role: "user", parts: [{ text: "…" }] }]');
   const at = (params as GoogleParams).contents.findIndex(({ parts }) => !Array.isArray(parts));
   if (at !== -1) throw wrong(`params.contents[${at}] must be a content, { role, parts: […] }; it has no list of parts`);
 }
 
-/** The host's tools. One that the SDK would call by itself cannot stand beside function declarations. */
+/**
+ * Returns your program's tools. A tool that the SDK would run itself is refused: it cannot be sent with function
+ * declarations.
+ */
 function ownTools({ config }: GoogleParams): Tool[] {
   const tools = config?.tools ?? [];
   const at = tools.findIndex((tool) => "callTool" in tool);
@@ -91,13 +98,13 @@ function functionsOf(tools: readonly Tool[]): FunctionDeclaration[] {
   return tools.flatMap((tool) => tool.functionDeclarations ?? []);
 }
 
-/** The host's tools, and all functions in one behind them: models refuse functions that stand in several. */
+/** Returns your program's tools with all functions in one last tool, because models refuse functions in several tools. */
 function withFunctions(tools: readonly Tool[], functions: readonly FunctionDeclaration[]): Tool[] {
   const others = tools.map(({ functionDeclarations: _, ...rest }) => rest).filter((rest) => Object.keys(rest).length > 0);
   return functions.length === 0 ? others : [...others, { functionDeclarations: [...functions] }];
 }
 
-/** The names that the model is limited to and that are declared, if it is limited at all. */
+/** Returns the allowed names that are declared; undefined if the model may call any function. */
 function checkConfig(
   { cachedContent }: GenerateContentConfig,
   toolConfig: ToolConfig | null | undefined,
@@ -115,7 +122,7 @@ function checkConfig(
   }
   if (allowed === undefined || allowed.length === 0) return undefined;
   const declared = new Set(functions.map(({ name }) => name));
-  // Hosts may write the name that other formats have.
+  // Your program may use the tool's name of other formats.
   const known = session.named(allowed.filter((name) => !declared.has(name)));
   const asDeclared = allowed.map((name) => (declared.has(name) ? name : (known.get(name)?.googleName ?? name)));
   const names = asDeclared.filter((name) => declared.has(name));
@@ -125,7 +132,7 @@ function checkConfig(
   throw new ToolSiftError("option_conflict", message);
 }
 
-/** A name that is not declared yet is left out until it is. */
+/** Sets the allowed names, without the names that are not declared yet. */
 function withNames(toolConfig: ToolConfig, names: string[] | undefined, step: number): ToolConfig {
   const { functionCallingConfig: calling } = toolConfig;
   if (calling === undefined) return toolConfig;

@@ -1,11 +1,11 @@
-/** The one call for the Gemini API: it starts the servers, registers tools, and gives runs. */
+/** The function `toolsift` for the Gemini API: connects the servers, registers the tools, and runs the model. */
 
 import type { LoopOptions } from "../../door/loop-options.js";
 import type { GoogleSift } from "./door.js";
 
 /**
- * Tool search for the Gemini API in one call: connects the MCP servers, registers their tools and your own, and keeps the
- * sessions.
+ * Adds tool search to the Gemini API in one call: connects the MCP servers, registers their tools and your own, and keeps
+ * the sessions.
  *
  * ```ts
  * const mcpServers = { memory: { command: "npx", args: ["-y", "@modelcontextprotocol/server-memory"] } };
@@ -14,7 +14,7 @@ import type { GoogleSift } from "./door.js";
  * await sift.close();
  * ```
  *
- * @throws ToolSiftError as `DoorwayOptions` says; nothing is left running then
+ * @throws ToolSiftError as described at `DoorwayOptions`; then everything that was started is stopped
  */
 export async function toolsift<S>(options: LoopOptions<S> = {}): Promise<GoogleSift> {
   const [{ opened }, { GoogleSift }] = await Promise.all([import("../../door/loop-door.js"), import("./door.js")]);

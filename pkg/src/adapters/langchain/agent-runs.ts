@@ -1,4 +1,4 @@
-/** Serves agents and graphs alike: requests with a session's tools, answers to calls, and the end of a run. */
+/** Handles the runs of agents and graphs: builds requests with a session's tools, answers calls, and ends runs. */
 
 import type { BaseMessage } from "@langchain/core/messages";
 import { AIMessage, SystemMessage } from "@langchain/core/messages";
@@ -12,7 +12,7 @@ import { checked, type LangChainOptions } from "./options.js";
 import { refusedReplies } from "./replies.js";
 import { inSession, type Owner, type Place } from "./run-session.js";
 
-/** Handles the runs of one agent, each in its session. `A` is the type of an answer of LangChain's tools. */
+/** Handles the runs of one agent, with one session for each thread. `A` is the type of an answer of LangChain's tools. */
 export class AgentRuns<A> {
   readonly catalog: Catalog;
   readonly answers: Answers<A>;
@@ -25,11 +25,11 @@ export class AgentRuns<A> {
   }
 
   /**
-   * The session's tools and prompt section for the next request.
+   * Returns the session's tools and prompt section for the next request.
    *
    * @param agents the agent's own tools
    * @param model the model that receives the request, if it is known
-   * @throws ToolSiftError `option_conflict` where one of these has the name of a different tool of the catalog
+   * @throws ToolSiftError `option_conflict` if an agent's tool has the name of a different tool of the catalog
    */
   assemble(
     place: Place,
@@ -57,14 +57,14 @@ export class AgentRuns<A> {
   }
 }
 
-/** The host's system message with the prompt section after its text. */
+/** Appends the prompt section to your program's system message. */
 export function withPrompt(message: SystemMessage, prompt: string): SystemMessage {
   if (prompt === "") return message;
   const content = withSection(message.content, prompt);
   return new SystemMessage({ ...message, content } as ConstructorParameters<typeof SystemMessage>[0]);
 }
 
-/** LangChain's name of a model's vendor, such as `openai` or `googlegenerativeai`. */
+/** Returns LangChain's name of a model's vendor, such as `openai` or `googlegenerativeai`. */
 function providerOf(model: unknown): unknown {
   const { _llmType: type } = Object(model) as { _llmType?: unknown };
   return typeof type === "function" ? type.call(model) : undefined;

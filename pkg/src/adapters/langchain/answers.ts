@@ -1,4 +1,4 @@
-/** Turns the outcome of a call into a message for the model: of a discovery tool, of a refusal, or of the tool itself. */
+/** Converts the outcome of a call to a message for the model: an answer of a tool, or a refusal. */
 
 import { ToolMessage } from "@langchain/core/messages";
 import type { ToolCall } from "@langchain/core/messages/tool";
@@ -18,17 +18,17 @@ import type { Catalog } from "./catalog.js";
 import { type AnswerMark, lastReply, markOf, stepOf } from "./replies.js";
 import { inSession, type Owner, type Place } from "./run-session.js";
 
-/** A call, and the conversation up to the reply that holds it. */
+/** A call, and the conversation up to the reply that contains it. */
 export interface PlacedCall extends Place {
   call: ToolCall;
-  /** The tool of this name that the agent was given otherwise. */
+  /** The agent's own tool of this name, which it did not get from toolsift. */
   tool?: ClientTool | undefined;
 }
 
-/** Runs a tool of LangChain's, as its framework does. It answers with a message or a `Command`. */
+/** Runs a LangChain tool in the way of its framework. Returns a message or a `Command`. */
 export type RunTool<A> = (tool: ClientTool, call: ToolCall) => A | Promise<A>;
 
-/** The outcome of a call, and the driver that reports what follows. */
+/** The outcome of a call, and the driver that reports the result. */
 export interface Decision {
   driver: Driver;
   outcome: Outcome;
@@ -50,8 +50,9 @@ export class Answers<A> {
   }
 
   /**
-   * @throws ToolSiftError `option_invalid` where nothing runs the tool; what ends the run: interrupts, and where tools'
-   * errors are not handled, these
+   * Answers a call, and runs its tool.
+   *
+   * @throws ToolSiftError `option_invalid` if no function runs the tool; interrupts; errors of tools that are not handled
    */
   async answer(placed: PlacedCall, run: RunTool<A>): Promise<A | ToolMessage> {
     const { call, messages } = placed;
@@ -67,7 +68,7 @@ export class Answers<A> {
         driver.begin(step);
         return { driver, outcome: driver.decide(modelCall, choice) };
       };
-      // Where the messages are the session, they say the same again by themselves.
+      // In a thread without a stored session, the messages lead to the same decision again.
       return kept ? this.#decided.of(session, reply, modelCall, decide) : decide();
     });
     if (outcome.kind !== "dispatch") {
@@ -75,7 +76,7 @@ export class Answers<A> {
       return answering(call, { content: answerText(outcome), failed: mark.code !== null, mark });
     }
     const own = placed.tool?.name === outcome.modelName ? placed.tool : undefined;
-    // A tool of the session's own has the name of none of these: it is the host's to run.
+    // A session's own tool may share its name with one of these tools. Then your program's `execute` runs it.
     const known = outcome.session === undefined ? (this.#catalog.tool(outcome.modelName) ?? own) : undefined;
     const tool =
       known ?? this.#executed(call, outcome, runnerOf(driver.session, outcome, this.#owner.settings.execute), signal);
@@ -83,7 +84,7 @@ export class Answers<A> {
     return this.#invoke({ driver, outcome }, call, signal, () => run(tool, real));
   }
 
-  /** `execute` as a tool of LangChain's: callbacks, streams, interrupts and middlewares know it as they know others. */
+  /** Wraps `execute` as a LangChain tool, so that callbacks, streams, interrupts and middlewares work with it. */
   #executed(call: ToolCall, outcome: Dispatched, execute: Execute | undefined, signal: Signal): ClientTool {
     const { modelName: name } = outcome;
     if (execute === undefined) {
@@ -123,7 +124,7 @@ interface Answering {
   mark?: AnswerMark;
 }
 
-/** The message that answers a call. */
+/** Returns the message that answers a call. */
 export function answering({ id, name }: ToolCall, { content, failed = false, artifact, mark }: Answering): ToolMessage {
   const message = { tool_call_id: id ?? "", name, content, status: failed ? ("error" as const) : ("success" as const) };
   const about = mark === undefined ? {} : { response_metadata: { toolsift: mark } };
@@ -146,14 +147,14 @@ function signalOf({ run }: PlacedCall): Signal {
   return signal;
 }
 
-/** The arguments; where they were no JSON, what the model wrote. */
+/** Returns the arguments; if they were not JSON, the text that the model wrote. */
 function argsOf({ call, messages }: PlacedCall): unknown {
   if (Object.keys(call.args ?? {}).length > 0) return call.args;
   const broken = lastReply(messages).reply?.invalid_tool_calls ?? [];
   return broken.find(({ id }) => id !== undefined && id === call.id)?.args ?? call.args;
 }
 
-/** The text of an error, as LangChain writes it; a thrown value may have no text. */
+/** Returns the text of an error in LangChain's form, or its reason if the thrown value has no text. */
 function textOfThrown(error: unknown): string {
   try {
     return String(error);
@@ -162,33 +163,33 @@ function textOfThrown(error: unknown): string {
   }
 }
 
-/** What LangGraph throws to pause a run, or to go on elsewhere. */
+/** Checks if LangGraph threw the error to pause a run or to continue elsewhere. */
 function bubblesUp(error: unknown): boolean {
   return (error as { is_bubble_up?: unknown } | null)?.is_bubble_up === true;
 }
 
-/** LangChain's own errors: of a middleware further in, and of arguments that do not fit, which it tells itself. */
+/** Checks for LangChain's own errors: of an inner middleware, or of invalid arguments (LangChain answers these itself). */
 function isLangChains(error: unknown): boolean {
   const { "~brand": brand } = (error ?? {}) as { "~brand"?: unknown };
   return brand === "MiddlewareError" || brand === "ToolInvocationError";
 }
 
-/** LangGraph's commands, whichever copy of it they come from. */
+/** Checks for commands of LangGraph, from any copy of the package. */
 export function isCommand(value: unknown): boolean {
   return typeof value === "object" && value !== null && (value as { lg_name?: unknown }).lg_name === "Command";
 }
 
-/** The most replies that are remembered: few of them wait for a person. */
+/** The maximum number of stored decisions: few of their replies wait for a person. */
 const MOST_DECIDED = 100;
 
 /**
- * The calls that were answered without running anything: what was decided for them is said again when LangGraph runs a node
- * again after an interrupt, where a second search would read on.
+ * Stores the decisions on calls that ran no tool. LangGraph may run a node again after an interrupt: then the stored
+ * decision is used, because a second search would return the next results.
  */
 class Decided {
   readonly #decisions = new Recent<string, Decision>(MOST_DECIDED);
 
-  /** What `decide` says, or said when the same call of the same reply was decided in this session. */
+  /** Returns the stored decision of the same call of the same reply in this session; otherwise decides. */
   of(session: Session, reply: string | undefined, call: ModelCall, decide: () => Decision): Decision {
     if (reply === undefined || call.id === undefined) return decide();
     const key = JSON.stringify([session.uniqueKey, reply, call.id, call.name, call.args]);

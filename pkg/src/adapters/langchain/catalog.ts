@@ -1,4 +1,4 @@
-/** Registers the LangChain tools of the options that the catalog lacks, and finds those that it has. */
+/** Registers the LangChain tools of the options that are not in the catalog, and finds LangChain tools by name. */
 
 import type { ClientTool, ServerTool, StructuredToolParams } from "@langchain/core/tools";
 import { convertToOpenAIFunction, isLangChainTool } from "@langchain/core/utils/function_calling";
@@ -12,17 +12,17 @@ import { refuseDifferent } from "../lib/same.js";
 /** The tools that a model is bound to for the next request. */
 export type BoundTool = ClientTool | StructuredToolParams;
 
-/** A tool's definition in MCP's format; LangChain's tools need no description. */
+/** A tool's definition in MCP's format. LangChain's tools may have no description. */
 type Definition = Pick<McpTool, "name"> & { description?: string; inputSchema: Record<string, unknown> };
 
-/** The catalog of a `ToolSift` as LangChain sees it. */
+/** The LangChain tools of a `ToolSift`'s catalog. */
 export class Catalog {
   readonly #sift: ToolSift;
   readonly #tools = new Map<string, ClientTool>();
-  /** What was registered for each of them, as JSON text: what is sent in full is sent by LangChain's own converters. */
+  /** The registered definition of each tool as JSON text. A tool that is sent unchanged is converted by LangChain itself. */
   readonly #written = new Map<string, string>();
 
-  /** @throws ToolSiftError `option_invalid`, and what is wrong with a broken tool; nothing is registered then */
+  /** @throws ToolSiftError `option_invalid`, and the errors of a broken tool; then no tool is registered */
   constructor(sift: ToolSift, tools: readonly BoundTool[]) {
     this.#sift = sift;
     const given = definitions(tools);
@@ -34,7 +34,7 @@ export class Catalog {
     }
   }
 
-  /** Whether the session decides about this name: the catalog has the tool, or had it before it was removed. */
+  /** Checks if the session decides the calls of this name: the catalog has the tool, or had it before it was removed. */
   owns(name: unknown): boolean {
     return typeof name === "string" && (toolsByName(this.#sift).has(name) || this.#tools.has(name));
   }
@@ -47,14 +47,14 @@ export class Catalog {
     return [...this.#tools.values()];
   }
 
-  /** The tools of an agent that the catalog lacks. They are always sent, and stay unchanged. */
+  /** Returns the agent's tools that are not in the catalog. They are always sent, unchanged. */
   others<T extends ClientTool | ServerTool>(tools: readonly T[]): T[] {
     return tools.filter((tool) => !this.owns((tool as { name?: unknown }).name));
   }
 
   /**
-   * Refuses tools of an agent that have the name of a different tool of the catalog: the model would be sent the one, and
-   * its calls run the other.
+   * Refuses an agent's tool that has the name of a different tool of the catalog. Otherwise the model would get the
+   * definition of one tool, and its calls would run the other.
    *
    * @throws ToolSiftError `option_conflict`
    */
@@ -67,7 +67,7 @@ export class Catalog {
     refuseDifferent(session, assembled, doubtful, define);
   }
 
-  /** A definition of an assembly as the model is bound to it: the tool itself where it is sent in full. */
+  /** Converts an assembled definition for the model: to the LangChain tool itself if it is sent in full. */
   bound(definition: McpTool): BoundTool {
     const tool = this.#tools.get(definition.name);
     const whole = this.#written.get(definition.name) === written(definition);
@@ -94,7 +94,7 @@ function defined(tool: BoundTool, at: number): Definition & { defer_loading?: bo
   return providerDefers(tool) ? { ...definition, defer_loading: true } : definition;
 }
 
-/** The mark for a provider's own search: sent along with a tool that was revealed, it would hide the tool again. */
+/** Checks for the mark of a provider's own tool search. If it were sent, it would defer a loaded tool again. */
 function providerDefers(tool: BoundTool): boolean {
   return (tool as { extras?: Record<string, unknown> }).extras?.["defer_loading"] === true;
 }

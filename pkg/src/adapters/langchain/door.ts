@@ -1,4 +1,4 @@
-/** The door for LangChain: settings that are ready for `createAgent`. Loaded by `toolsift()`. */
+/** The entry point for LangChain: settings that are ready for `createAgent`. Imported by `toolsift()`. */
 
 import type { ClientTool, ServerTool } from "@langchain/core/tools";
 import type { AnyAgentMiddleware, CreateAgentParams } from "langchain";
@@ -16,19 +16,19 @@ interface Combined {
 /** The settings of `createAgent`. */
 export type AgentSettings = Combined & Partial<Omit<CreateAgentParams<any, any, any, any>, keyof Combined>>;
 
-/** Refuses settings that `createAgent` does not have. */
+/** Allows only settings that `createAgent` has. */
 export type KnownSettings<S> = S & { [K in Exclude<keyof S, keyof AgentSettings>]: never };
 
 type MiddlewareOf<S> = S extends { middleware: infer M extends readonly AnyAgentMiddleware[] } ? M : readonly [];
 
-/** The host's settings, with our middleware before those that are there. */
+/** Your program's settings, with toolsift's middleware before the other middlewares. */
 export type SiftedAgent<S> = Omit<S, "middleware"> & { middleware: readonly [SiftMiddleware, ...MiddlewareOf<S>] };
 
-/** What `toolsift` returns: tool search for LangChain. */
+/** The result of `toolsift`: tool search for LangChain. */
 export class LangChainSift extends Doorway {
   /**
-   * The middleware that `with` adds. Put it among your own where its place matters: behind one that chooses tools, such as
-   * `llmToolSelectorMiddleware`, and before one that tries failing tools again.
+   * The middleware that `with` adds. If the order matters, put it into your own list: after a middleware that selects tools,
+   * such as `llmToolSelectorMiddleware`, and before a middleware that retries failed tools.
    */
   readonly middleware: SiftMiddleware;
 
@@ -39,15 +39,15 @@ export class LangChainSift extends Doorway {
   }
 
   /**
-   * The settings of `createAgent`, with tool search added: our middleware stands before yours, unless it is among them. Each
-   * thread is a session, `sift.session(thread_id)`. `tools` of the settings are always sent; tools to be searched belong
-   * into `toolsift({ tools })`.
+   * Adds tool search to the settings of `createAgent`. Toolsift's middleware comes before yours, unless your list contains
+   * it. Each thread is a session, `sift.session(thread_id)`. The tools in `settings` are always sent; pass tools to be
+   * searched to `toolsift({ tools })`.
    *
    * ```ts
    * const agent = createAgent(sift.with({ model: "openai:gpt-5.4", tools, middleware }));
    * ```
    *
-   * @throws ToolSiftError `option_invalid`; `option_conflict` for a tool of the settings whose name another tool has
+   * @throws ToolSiftError `option_invalid`; `option_conflict` for a tool of the settings that has the name of another tool
    */
   with<const S extends AgentSettings>(settings: KnownSettings<S>): SiftedAgent<S> {
     const { tools = [], middleware = [], ...others } = ownFields("settings", settings) as Combined;

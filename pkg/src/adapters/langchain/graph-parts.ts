@@ -1,4 +1,4 @@
-/** Parts for a graph of the host's own: a request for its model, and a node that answers the calls. */
+/** Parts for your program's own graph: a function that builds the model's request, and a node that answers calls. */
 
 import type { BaseMessage } from "@langchain/core/messages";
 import { SystemMessage, ToolMessage } from "@langchain/core/messages";
@@ -14,30 +14,31 @@ import { AgentRuns, withPrompt } from "./agent-runs.js";
 import type { LangChainOptions, RunInfo } from "./options.js";
 import { lastReply } from "./replies.js";
 
-/** The input of a node of tools: messages, a state that holds them, or a state and one call, sent by `Send`. */
+/** The input of a tool node: messages, a state with messages, or a state and one call, sent by `Send`. */
 export type ToolNodeInput = readonly BaseMessage[] | { messages: readonly BaseMessage[]; lg_tool_call?: ToolCall };
 
 type Update = ToolMessage[] | { messages: ToolMessage[] };
 
-/** The output of a node of tools: the messages, or one update for each call if a tool returned a `Command`. */
+/** The output of a tool node: the messages, or one update for each call if a tool returned a `Command`. */
 export type ToolNodeOutput = Update | (Command | Update)[];
 
 /** The parts of `siftGraph`. */
 export interface SiftGraph {
   /**
-   * The next request: the tools to bind to the model, and the messages with the prompt section after the system message.
+   * Returns the next request: the tools to bind to the model, and the messages with the prompt section after the system
+   * message.
    *
-   * @param config the config that the node received; it names the thread
+   * @param config the config that the node received; it contains the thread's id
    */
   request(messages: readonly BaseMessage[], config?: RunInfo): { tools: BoundTool[]; messages: BaseMessage[] };
-  /** A node that answers the calls of the last reply, in the place of LangGraph's `ToolNode`. */
+  /** Answers the calls of the last reply. This node replaces LangGraph's `ToolNode`. */
   toolNode(input: ToolNodeInput, config?: RunInfo): Promise<ToolNodeOutput>;
-  /** Whether to end the run: as many replies in a row as `patience` says called nothing that can be run. */
+  /** Returns true if the run must end: in `patience` successive replies, every call was refused. */
   stuck(input: ToolNodeInput): boolean;
 }
 
 /**
- * Parts for a `StateGraph` with `messages`. Each thread is a session, `sift.session(thread_id)`.
+ * Returns the parts for a `StateGraph` with `messages`. Each thread is a session, `sift.session(thread_id)`.
  *
  * ```ts
  * const { request, toolNode, stuck } = siftGraph(sift, { tools, execute });
@@ -99,14 +100,14 @@ function isForParent(output: unknown): output is Command {
   return isCommand(output) && (output as Command).graph === "__parent__";
 }
 
-/** What goes on in the graph around this one, as a single command: LangGraph leaves at the first, and forgets others. */
+/** Joins commands for the parent graph into one, because LangGraph runs only the first command and loses the others. */
 function forParent(outputs: readonly unknown[]): Command[] {
   const commands = outputs.filter(isForParent);
   const [first] = commands;
   if (first === undefined || commands.length === 1) return commands;
   const goto = commands.flatMap((one) => one.goto ?? []) as Command["goto"];
   const updates = commands.flatMap(({ update = {} }) => (Array.isArray(update) ? update : Object.entries(update)));
-  // By the class of the host's LangGraph, which is not loaded here.
+  // The class is your program's own LangGraph, which is not imported here.
   const Merged = first.constructor as new (about: Partial<Command>) => Command;
   return [new Merged({ graph: first.graph, goto, update: updates as Command["update"] } as Partial<Command>)];
 }
