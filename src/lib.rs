@@ -35,7 +35,7 @@
 //! use serde_json::json;
 //! use toolsift::{Activation, Format, Outcome, RegisterOptions, Settings, ToolDefinition, ToolSift};
 //!
-//! Without this, a small catalog is sent whole.
+//! // Without this, a small catalog is sent whole.
 //! let sift = ToolSift::new(Settings::default().activation(Activation::On));
 //!
 //! // 1. Catalog: a broken tool costs nothing but itself.
@@ -60,7 +60,7 @@
 //! assert_eq!(request.tools.value()?.as_array().map(Vec::len), Some(3));
 //! assert_eq!((request.size.parts.discovery.tools, request.size.parts.revealed.tools), (3, 0));
 //!
-//! 5. The model searches, and the next request has the tools that clearly fit.
+//! // 5. The model searches, and the next request has the tools that clearly fit.
 //! let Outcome::Result { content, revealed, .. } = chat.call("search_tools", &json!({ "query": "open an issue" }))? else {
 //!     panic!("a discovery tool has a result");
 //! };
@@ -68,7 +68,7 @@
 //! assert_eq!(&*revealed[0], "create_issue");
 //! assert_eq!(chat.assemble(Format::OpenAi)?.size.parts.revealed.tools, 1);
 //!
-//! The model calls the tool. Most vendors give the arguments as text.
+//! // The model calls the tool. Most vendors give the arguments as text.
 //! let outcome = chat.call("create_issue", r#"{"title": "Hello"}"#)?;
 //! let Outcome::Dispatch { name, server, arguments, .. } = outcome else { panic!("a revealed tool is to be run") };
 //! assert_eq!((&*name, server.as_deref()), ("create_issue", Some("github")));
