@@ -4,7 +4,8 @@
  */
 
 import { isObject } from "../wire/fields.js";
-import { sha256, type ServerTool } from "../trust/pinned.js";
+import { sha256 } from "../base/sha256.js";
+import type { ServerTool } from "../trust/pinned.js";
 
 /** One file of a skill. */
 export interface SkillFile {

@@ -91,7 +91,7 @@ export class SessionStore {
     // Refuses a bad id, and another scope than that of the open session, before the store is asked.
     this.#sift.session(id, kept);
     const opened = await this.#calls.run(id, async () => {
-      const record = await this.#read(await keyOf(this.#settings.prefix, id));
+      const record = await this.#read(keyOf(this.#settings.prefix, id));
       // The session may have been evicted meanwhile, and is opened again: but never without the scope that it had.
       const session = this.#sift.session(id, kept);
       session.openRecord(record, "scope" in kept);
@@ -112,7 +112,7 @@ export class SessionStore {
     this.#sift.checkSession(session);
     const { id } = session;
     return this.#calls.run(id, async () => {
-      const key = await keyOf(this.#settings.prefix, id);
+      const key = keyOf(this.#settings.prefix, id);
       for (let tries = 0; tries < TRIES; tries++) {
         const before = await this.#read(key);
         const record = session.saveRecord(before, this.#settings.ttl);
@@ -155,7 +155,7 @@ export class SessionStore {
    */
   async delete(id: string): Promise<void> {
     return this.#calls.run(id, async () => {
-      const key = await keyOf(this.#settings.prefix, id);
+      const key = keyOf(this.#settings.prefix, id);
       await this.#ask(`removeItem(${JSON.stringify(key)})`, () => this.#store.removeItem(key));
       this.#unsaved.delete(id);
       this.#sift.closeSession(id);

@@ -1,7 +1,7 @@
 /** What is pinned of a definition: everything that a model reads or a client decides by. The hash of it says that two are one. */
 
+import { sha256 } from "../base/sha256.js";
 import { isObject } from "../wire/fields.js";
-import { sha256 as portable } from "@noble/hashes/sha2.js";
 
 /** One tool as its server wrote it. Keys that are not named here are kept, and passed on where the tool is listed. */
 export interface ServerTool {
@@ -253,21 +253,4 @@ function isNear({ y1, m, d1, a, b, y2, n3, d3, n4, d4, y3, h, i, epoch }: Record
 /** Whether a number is a time near another one, in seconds or milliseconds since 1970. */
 export function isTimeNear(value: number, at: number): boolean {
   return Math.abs(value - at) <= NEAR_MS || Math.abs(value * 1_000 - at) <= NEAR_MS;
-}
-
-/** `node:crypto`, as far as it is used: Node from 20.12 on, Bun and Deno have it. */
-interface Native {
-  hash?(algorithm: string, content: string | Uint8Array): string;
-}
-
-let native: Native | undefined;
-
-/** The SHA-256 of bytes, or of a text in UTF-8, as 64 hexadecimal digits. */
-export function sha256(content: string | Uint8Array): string {
-  // Found at the first call: an import would be one that bundlers for browsers refuse.
-  const { process } = globalThis as { process?: { getBuiltinModule?(name: string): Native | undefined } };
-  native ??= process?.getBuiltinModule?.("node:crypto") ?? {};
-  if (native.hash !== undefined) return native.hash("sha256", content);
-  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-  return Array.from(portable(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
