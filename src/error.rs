@@ -4,15 +4,17 @@ use std::error::Error as StdError;
 use std::fmt;
 use std::sync::Arc;
 
+use serde::Serialize;
+
 /// The result type of every function that can fail.
 pub type Result<T> = std::result::Result<T, Error>;
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $variant:ident = $text:literal,)*) => {
         /// The kind of an error. JavaScript sees its stable text form as `error.code`.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
         #[non_exhaustive]
-        pub enum ErrorCode { $($(#[$doc])* $variant,)* }
+        pub enum ErrorCode { $($(#[$doc])* #[serde(rename = $text)] $variant,)* }
 
         impl ErrorCode {
             /// Every code of the core, in alphabetical order.
@@ -150,12 +152,6 @@ codes! {
 impl fmt::Display for ErrorCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
-    }
-}
-
-impl serde::Serialize for ErrorCode {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
     }
 }
 

@@ -98,7 +98,11 @@ impl<'c> Report<'c> {
         let given = || name.chars().take(limits::ANY_NAME_CHARS).collect::<String>();
         let snake = snake_case(name);
         let takes_any_form = context.settings.reads_calls_loosely;
-        let spellings = [Some(name), Some(&*snake).filter(|_| !takes_any_form), context.settings.alias(&snake)];
+        let spellings = [
+            Some(name),
+            Some(&*snake).filter(|_| !takes_any_form),
+            context.settings.aliases.get(&snake).map(String::as_str),
+        ];
         let mut tools: Vec<&Arc<Tool>> =
             spellings.into_iter().flatten().filter_map(|name| context.seen(name)).collect();
         let is_exact = !tools.is_empty();

@@ -3,6 +3,7 @@
 use crate::assembly::Definition;
 use crate::catalog::Effect;
 use crate::macros::choices;
+use crate::map::Map;
 use crate::search::SearchSettings;
 use crate::session::Bounds;
 
@@ -127,9 +128,8 @@ pub struct DiscoverySettings {
     pub searches_per_minute: usize,
     /// What the model learns of a tool that the session may not see.
     pub out_of_scope: OutOfScope,
-    /// Other names under which a tool can be added, in snake case and in alphabetical order, each with the name that it
-    /// stands for.
-    pub aliases: Vec<(String, String)>,
+    /// Other names under which a tool can be added, in snake case, each with the name that it stands for.
+    pub aliases: Map<String, String>,
     /// What a session may hold revealed.
     pub bounds: Bounds,
 }
@@ -160,12 +160,6 @@ impl DiscoverySettings {
     pub fn takes_skills(&self) -> bool {
         let finds = |tool: &SurfaceTool| matches!(tool.action, Action::Search(Answer::Ranked | Answer::Callable));
         self.surface.iter().any(finds)
-    }
-
-    /// The name that an alias in snake case stands for.
-    pub(super) fn alias(&self, snake: &str) -> Option<&str> {
-        let at = self.aliases.binary_search_by(|(alias, _)| (**alias).cmp(snake)).ok()?;
-        Some(&self.aliases[at].1)
     }
 
     /// The name of the tool that searches.

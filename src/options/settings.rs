@@ -7,6 +7,7 @@ use crate::catalog::Selection;
 use crate::discovery::{DiscoverySettings, OutOfScope, Reveal, UnrevealedCall};
 use crate::error::{Error, ErrorCode, Result};
 use crate::limits;
+use crate::map::Map;
 use crate::profile::{PROFILES, Profile, Settings};
 use crate::search::{Cutoff, Grammar, Ingredient, Ranker, SearchSettings, Translations, Universe, Without};
 use crate::session::{Consent, Eligibility, WhenFull};
@@ -167,20 +168,16 @@ fn read_search(options: Reader<'_>, search: &mut SearchSettings) -> Result<()> {
     options.finish()
 }
 
-/// Reads aliases in snake case, in alphabetical order, each with its name. If two become equal in snake case, the first
-/// counts.
-fn read_aliases(aliases: &Reader<'_>) -> Result<Vec<(String, String)>> {
-    let mut all: Vec<(String, String)> = Vec::new();
+/// Reads aliases in snake case, each with its name. If two become equal in snake case, the first counts.
+fn read_aliases(aliases: &Reader<'_>) -> Result<Map<String, String>> {
+    let mut all = Map::default();
     for (alias, name) in aliases.entries()? {
         let name = name.label()?;
         if alias.is_empty() || alias == name {
             let message = format!("alias {alias:?} for {name:?}: an alias is another, non-empty name");
             return Err(Error::new(ErrorCode::AliasInvalid, message));
         }
-        let alias = snake_case(alias);
-        if let Err(at) = all.binary_search_by(|(known, _)| known.cmp(&alias)) {
-            all.insert(at, (alias, name));
-        }
+        all.entry(snake_case(alias)).or_insert(name);
     }
     Ok(all)
 }
