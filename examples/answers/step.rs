@@ -80,7 +80,9 @@ pub fn outcome(sift: &mut ToolSift, step: &Step) -> Result<String> {
         "exportIndex" => sum_of(&sift.export_index()),
         "fromIndex" => {
             let settings = options::settings(&step.value(0))?;
-            *sift = ToolSift::from_index_with_counter(&sift.export_index(), settings, step.counter())?;
+            let index = sift.export_index();
+            *sift = ToolSift::with_counter(settings, step.counter());
+            sift.load(&index)?;
             written(&sift.settings())
         }
         "contentHash" => written(&sift.content_hash()),

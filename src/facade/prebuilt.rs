@@ -4,7 +4,6 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::assembly::TokenCounter;
 use crate::catalog::Owner;
 use crate::error::Result;
 use crate::lock::{lock, write};
@@ -46,21 +45,15 @@ impl ToolSift {
     /// `catalog_too_large` or `server_too_large` when it holds more than the settings allow; `name_reserved` when a tool of
     /// the host's own has the name of a discovery tool.
     pub fn from_index(bytes: &[u8], settings: Settings) -> Result<Self> {
-        Self::from_index_with_counter(bytes, settings, TokenCounter::Characters)
-    }
-
-    /// Reads an index as [`ToolSift::from_index`] does, under the host's own token counter.
-    ///
-    /// # Errors
-    /// What [`ToolSift::from_index`] says.
-    pub fn from_index_with_counter(bytes: &[u8], settings: Settings, counter: TokenCounter) -> Result<Self> {
-        let sift = ToolSift::with_counter(settings, counter);
+        let sift = ToolSift::new(settings);
         sift.load(bytes)?;
         Ok(sift)
     }
 
-    /// Loads an index into an empty catalog. After an error it is still empty.
-    #[doc(hidden)]
+    /// Loads an index into an empty catalog, such as one with the host's own token counter. After an error it is still empty.
+    ///
+    /// # Errors
+    /// What [`ToolSift::from_index`] says.
     pub fn load(&self, bytes: &[u8]) -> Result<()> {
         let Inner { settings, writer, latest_index, .. } = &*self.inner;
         let mut from = open(bytes)?;

@@ -52,7 +52,7 @@ const MOST_HITS_CEILING: f64 = 50.0;
 /// Reads an object, or the older form of a single boolean: `false` turns tool search off, other values mean the
 /// defaults.
 fn section(value: &OptionValue, settings: &mut Settings) {
-    let pct = within(0.0, field(value, "threshold_pct").and_then(float).unwrap_or(DEFAULT_PCT), 100.0);
+    let pct = field(value, "threshold_pct").and_then(float).unwrap_or(DEFAULT_PCT).clamp(0.0, 100.0);
     settings.assembly.context_share = pct / 100.0;
     settings.assembly.activation = match (value, field(value, "enabled").map(word)) {
         (OptionValue::Bool(false), _) => Activation::Off,
@@ -61,14 +61,9 @@ fn section(value: &OptionValue, settings: &mut Settings) {
         _ => Activation::ContextShare,
     };
     let number = |key: &str, default: f64| field(value, key).and_then(integer).unwrap_or(default);
-    let most = within(1.0, number("max_search_limit", DEFAULT_MOST_HITS), MOST_HITS_CEILING);
+    let most = number("max_search_limit", DEFAULT_MOST_HITS).clamp(1.0, MOST_HITS_CEILING);
     settings.discovery.search.most_hits = of_float(most);
-    settings.discovery.search.hits = Some(of_float(within(1.0, number("search_default_limit", DEFAULT_HITS), most)));
-}
-
-/// Clamps a number to a range.
-fn within(least: f64, number: f64, most: f64) -> f64 {
-    number.max(least).min(most)
+    settings.discovery.search.hits = Some(of_float(number("search_default_limit", DEFAULT_HITS).clamp(1.0, most)));
 }
 
 /// Returns a value as a word in lower case.

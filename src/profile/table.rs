@@ -24,8 +24,7 @@ const TEXTS: PromptText = PromptText {
     stub: "",
 };
 
-/// The settings that most profiles share. Each row gives only its differences, and always the settings of search and
-/// disclosure.
+/// The settings that most profiles share. Each row gives only its differences.
 const COMMON: Profile = Profile {
     name: "",
     after: "",
@@ -76,7 +75,6 @@ pub const PROFILES: &[Profile] = &[
         search: SearchSettings {
             grammar: Grammar::Full,
             ranker: Ranker::Sift,
-            universe: Universe::Deferrable,
             hits: Some(10),
             most_hits: 50,
             ..COMMON.search
@@ -120,15 +118,6 @@ pub const PROFILES: &[Profile] = &[
         summary: "The model sees nothing but search tools. It searches by pattern and adds tools by name: those are sent \
                   from then on.",
         shows: "`search_tools`, `add_tool`, `show_all_tools`, what is pinned, what was added",
-        disclosure: Disclosure::Hidden,
-        search: SearchSettings {
-            grammar: Grammar::Plain,
-            ranker: Ranker::Pattern,
-            universe: Universe::Deferrable,
-            hits: None,
-            most_hits: usize::MAX,
-            ..COMMON.search
-        },
         reveal: Reveal::OnAdd,
         // The published system hides undiscovered tools but would run them. This profile refuses such a call, since it
         // is a guess: the model cannot have seen the tool.
@@ -174,7 +163,6 @@ pub const PROFILES: &[Profile] = &[
             most_hits: 25,
             ..COMMON.search
         },
-        reveal: Reveal::Never,
         unrevealed_call: UnrevealedCall::Allow,
         searches_per_minute: 5,
         surface: SEARCH_SCHEMAS,
@@ -225,7 +213,6 @@ pub const PROFILES: &[Profile] = &[
         arrangement: Arrangement::DiscoveryLast,
         presence: Presence::Always,
         search: SearchSettings {
-            grammar: Grammar::Plain,
             ranker: Ranker::Overlap,
             universe: Universe::All,
             cutoff: Cutoff::HalfOfBest,
@@ -255,17 +242,14 @@ pub const PROFILES: &[Profile] = &[
         shows: "`tool_search`, `tool_describe`, `tool_call`, what is not deferred",
         own_config: OwnConfig::Section,
         activation: Activation::ContextShare,
-        disclosure: Disclosure::Hidden,
         arrangement: Arrangement::DiscoveryLast,
         search: SearchSettings {
-            grammar: Grammar::Plain,
             ranker: Ranker::Bm25,
             universe: Universe::Deferred,
             hits: Some(5),
             most_hits: 20,
             ..COMMON.search
         },
-        reveal: Reveal::Never,
         surface: BRIDGE,
         prompt: PromptText {
             categories: "What there is to search for with tool_search:",

@@ -41,11 +41,10 @@ impl Core {
         index: Option<&[u8]>,
     ) -> PyResult<Core> {
         let settings: Settings = options::settings(&value(options)?).map_err(fail)?;
-        let counter = counter(count_tokens);
-        let sift = match index {
-            None => ToolSift::with_counter(settings, counter),
-            Some(index) => run(py, || ToolSift::from_index_with_counter(index, settings, counter))?,
-        };
+        let sift = ToolSift::with_counter(settings, counter(count_tokens));
+        if let Some(index) = index {
+            run(py, || sift.load(index))?;
+        }
         Ok(Core(sift))
     }
 
