@@ -1,12 +1,12 @@
-//! What the bindings to JavaScript and Python need of the core and Rust programs do not: options read from plain values, a
-//! search answered in numbers, the seed of the hash maps. Methods of [`ToolSift`](crate::ToolSift) for them are hidden too.
-//! None of it is part of what the crate promises; it changes with the bindings.
+//! Exports the functions that only the bindings to JavaScript and Python use: options read from plain values, searches
+//! answered in numbers, and the seed of the hash maps. [`ToolSift`](crate::ToolSift) has hidden methods for them too.
+//! None of this is part of the stable API; it changes with the bindings.
 
 pub use crate::facade::{Numbered, Texts};
 pub use crate::map::seed;
 pub use crate::session::check_id;
 
-/// The readers of options. Rust programs use [`Settings::from_options`](crate::Settings::from_options).
+/// The readers of options. Rust programs use [`Settings::from_options`](crate::Settings::from_options) instead.
 pub mod options {
     pub use crate::options::*;
 }

@@ -1,4 +1,4 @@
-//! Locks that outlive a panic of another thread: what they guard is a cache or is changed in whole steps.
+//! Takes locks even after a panic of another thread: the data is a cache, or each change of it is complete in one step.
 
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
@@ -7,7 +7,7 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Locks for reading, beside other readers.
+/// Locks for reading, together with other readers.
 pub(crate) fn read<T>(lock: &RwLock<T>) -> RwLockReadGuard<'_, T> {
     lock.read().unwrap_or_else(PoisonError::into_inner)
 }

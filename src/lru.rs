@@ -1,4 +1,5 @@
-//! A map that knows which of its entries was used least recently. Whoever keeps one decides when an entry is evicted.
+//! A map that knows which of its entries was used least recently. The owner of the map decides when an entry is
+//! evicted.
 
 use std::hash::Hash;
 
@@ -6,9 +7,9 @@ use crate::map::Map;
 
 #[derive(Debug)]
 pub(crate) struct Lru<K, V> {
-    /// By key: the value, and when it was last used.
+    /// The values by key, each with the clock of its last use.
     entries: Map<K, (V, u64)>,
-    /// Counts the uses.
+    /// The number of uses so far.
     clock: u64,
 }
 
@@ -27,7 +28,7 @@ impl<K: Clone + Eq + Hash, V> Lru<K, V> {
         self.entries.values().map(|(value, _)| value)
     }
 
-    /// The value of a key, which becomes the most recently used one.
+    /// Returns the value of a key, which becomes the most recently used one.
     pub(crate) fn get<Q: Eq + Hash + ?Sized>(&mut self, key: &Q) -> Option<&V>
     where
         K: std::borrow::Borrow<Q>,
@@ -48,7 +49,8 @@ impl<K: Clone + Eq + Hash, V> Lru<K, V> {
         self.entries.remove(key);
     }
 
-    /// Removes the least recently used entry. It looks at every entry, so this is for maps of some thousands at most.
+    /// Removes the least recently used entry. It looks at every entry, so that it suits maps of at most some thousands
+    /// of entries.
     pub(crate) fn evict(&mut self) {
         let oldest = self.entries.iter().min_by_key(|(_, (_, used))| *used).map(|(key, _)| key.clone());
         if let Some(key) = oldest {

@@ -1,6 +1,6 @@
-//! Macros for what options are made of.
+//! Macros that write the types of options.
 
-/// Writes enums of which each value has a text form, and `ALL`: every value with its text form.
+/// Writes enums in which each value has a text form, and the constant `ALL` with every value and its text form.
 macro_rules! choices {
     ($($(#[$doc:meta])* pub enum $name:ident { $($(#[$of:meta])* $variant:ident = $text:literal,)* })*) => { $(
         $(#[$doc])*
@@ -15,7 +15,7 @@ macro_rules! choices {
     )* };
 }
 
-/// Writes a method for each setting of a type, which puts a value into its place and returns the whole.
+/// Writes a builder method for each setting of a type: it sets the value and returns `self`.
 macro_rules! setters {
     ($of:ty: $($(#[$doc:meta])* $name:ident($value:ident: $type:ty) => $($place:ident).+ = $new:expr;)*) => {
         impl $of { $(

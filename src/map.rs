@@ -1,5 +1,5 @@
-//! Hash maps and sets under a seed that is drawn once per process, so that words that were crafted to collide cannot slow
-//! every search. The order of their entries is arbitrary: no answer may depend on it.
+//! Hash maps and sets with a seed drawn once per process, so that words crafted to collide cannot slow down searches.
+//! The order of their entries is arbitrary: no answer may depend on it.
 
 use std::hash::{BuildHasher, Hash};
 use std::sync::OnceLock;
@@ -14,7 +14,7 @@ pub type Set<K> = hashbrown::HashSet<K, Seeded>;
 
 static SEED: OnceLock<(u64, SharedSeed)> = OnceLock::new();
 
-/// Makes hashers with the seed of the process.
+/// Builds hashers with the seed of the process.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Seeded;
 
@@ -27,13 +27,13 @@ impl BuildHasher for Seeded {
     }
 }
 
-/// Sets the seed. In wasm, where the standard library has no randomness, the binding calls this when it starts. A later call
-/// changes nothing.
+/// Sets the seed. In wasm, where the standard library has no randomness, the binding calls this at the start. If a seed
+/// is set already, nothing changes.
 pub fn seed(random: [u64; 2]) {
     SEED.get_or_init(|| from(random));
 }
 
-/// A random number, which the standard library draws from the operating system. In wasm it is always the same.
+/// Returns a random number, which the standard library gets from the operating system. In wasm it is always the same.
 fn draw() -> u64 {
     std::hash::RandomState::default().hash_one(0)
 }
@@ -42,7 +42,8 @@ fn from([own, shared]: [u64; 2]) -> (u64, SharedSeed) {
     (own, SharedSeed::from_u64(shared))
 }
 
-/// The hash of a key, the same within this process only: for tables that keep positions instead of keys.
+/// Returns the hash of a key, which is the same only within this process: for tables that keep positions instead of
+/// keys.
 pub(crate) fn hash_of(key: &(impl Hash + ?Sized)) -> u64 {
     Seeded.hash_one(key)
 }

@@ -1,18 +1,18 @@
-//! Tells whether a callback of the host's runs on this thread already: one that uses its own `ToolSift` would call itself
-//! without end.
+//! Detects that a callback of the host is running on this thread already: a callback that uses its own `ToolSift` would
+//! call itself without end.
 
 use std::cell::RefCell;
 
 thread_local! {
-    /// The callbacks that this thread is running, by their addresses.
+    /// The addresses of the callbacks that are running on this thread.
     static RUNNING: RefCell<Vec<usize>> = const { RefCell::new(Vec::new()) };
 }
 
-/// A callback that runs on this thread until this is dropped, also by a panic of the host's.
+/// Marks a callback as running until this is dropped, also when the callback panics.
 pub(crate) struct Running;
 
 impl Running {
-    /// Notes that a callback runs; none where it does already. It must stay where it is meanwhile.
+    /// Marks a callback as running, or returns `None` if it is running already. It must not be moved until then.
     pub(crate) fn start<T>(callback: &T) -> Option<Running> {
         if Running::is_running(callback) {
             return None;
@@ -21,7 +21,7 @@ impl Running {
         Some(Running)
     }
 
-    /// Whether a callback runs on this thread.
+    /// Returns true if the callback is running on this thread.
     pub(crate) fn is_running<T>(callback: &T) -> bool {
         RUNNING.with_borrow(|running| running.contains(&std::ptr::from_ref(callback).addr()))
     }

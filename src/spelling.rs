@@ -1,7 +1,7 @@
-//! Slips of the keyboard: the edit distance of two words, and the candidate that is most like a misspelt word.
+//! Computes the edit distance of two words, and finds the candidate that is most similar to a misspelt word.
 
-/// Restricted Damerau-Levenshtein distance (optimal string alignment) in characters. Keeps its rows, so that comparing
-/// one word with thousands allocates once.
+/// Restricted Damerau-Levenshtein distance (optimal string alignment) in characters. It reuses its rows, so that
+/// comparing one word with thousands allocates only once.
 #[derive(Default)]
 pub(crate) struct EditDistance {
     before: Vec<usize>,
@@ -14,7 +14,7 @@ impl EditDistance {
         self.within(a, b, usize::MAX).unwrap_or(usize::MAX)
     }
 
-    /// The distance, where it is at most so much. It stops as soon as it must be more.
+    /// Returns the distance if it is at most `most`. It stops as soon as the distance must be larger.
     pub(crate) fn within(&mut self, a: &[char], b: &[char], most: usize) -> Option<usize> {
         let EditDistance { before, above, row } = self;
         above.clear();
@@ -32,7 +32,7 @@ impl EditDistance {
                 row[j + 1] = best;
                 least = least.min(best);
             }
-            // A swap reaches back two rows, so that both must be beyond the bound.
+            // A swap refers to the row before the last one, so that both rows must be beyond the bound.
             if least > most && above.iter().all(|edits| *edits > most) {
                 return None;
             }
@@ -42,23 +42,24 @@ impl EditDistance {
         Some(above[b.len()]).filter(|edits| *edits <= most)
     }
 
-    /// 1 − distance / length of the longer word: 1 for equal words, 0 for nothing in common.
+    /// Returns 1 − distance / length of the longer word: 1 for equal words, 0 if no letter is in place.
     pub(crate) fn similarity(&mut self, a: &[char], b: &[char]) -> f64 {
         let longer = a.len().max(b.len());
         if longer == 0 { 1.0 } else { 1.0 - self.between(a, b) as f64 / longer as f64 }
     }
 }
 
-/// Words below this share of equal letters are not alike.
+/// The minimum similarity of a candidate.
 const LEAST_ALIKE: f64 = 0.5;
-/// Longer words are no slips of the keyboard, and the distance costs the square of the length.
+/// The maximum length of a word. A longer word is not a typo, and the time grows with the square of the length.
 const LONGEST: usize = 100;
-/// Letters that are compared with letters for one word at most: about 20 ms. A catalog of 20,000 names of 20 letters takes
+/// The maximum number of letter comparisons for one word: about 20 ms. A catalog of 20,000 names of 20 letters needs
 /// less than a tenth of it.
 const COMPARISONS: usize = 8_000_000;
 
-/// The candidate most like a word, if any is at least half like it; the first of equals. Most candidates are ruled out by
-/// their lengths and letters; where that is not enough, the ones that come after [`COMPARISONS`] are not looked at.
+/// Returns the most similar candidate, if its similarity is at least [`LEAST_ALIKE`]; of equal ones, the first. Lengths
+/// and letters rule out most candidates without a comparison. After [`COMPARISONS`], the remaining candidates are not
+/// compared.
 pub(crate) fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     let word: Vec<char> = letters(word).collect();
     if word.len() > LONGEST {
@@ -90,16 +91,16 @@ pub(crate) fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c s
     best.map(|(_, candidate)| candidate)
 }
 
-/// The letters of a word in lower case, and one more than are compared.
+/// Returns the letters of a word in lower case, at most one more than [`LONGEST`].
 fn letters(word: &str) -> impl Iterator<Item = char> {
     word.chars().flat_map(char::to_lowercase).take(LONGEST + 1)
 }
 
-/// How many letters a word has, and which: enough to tell that two words are not similar without comparing them.
+/// The number of letters of a word, and the set of them: enough to rule out most words that are not similar.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Signature {
     pub count: usize,
-    /// A bit for each letter; some letters share one.
+    /// A bit for each letter; some letters share a bit.
     kinds: u32,
 }
 
@@ -109,7 +110,7 @@ impl Signature {
         word.fold(none, |all, c| Signature { count: all.count + 1, kinds: all.kinds | 1 << (c as u32 % u32::BITS) })
     }
 
-    /// A lower bound on the edit distance of two words: each edit adds or removes at most one kind of letter.
+    /// Returns a lower bound of the edit distance of two words: each edit adds or removes at most one kind of letter.
     pub(crate) fn least_distance(self, other: Signature) -> usize {
         let lacks = |a: u32, b: u32| (a & !b).count_ones() as usize;
         lacks(self.kinds, other.kinds).max(lacks(other.kinds, self.kinds)).max(self.count.abs_diff(other.count))
@@ -139,7 +140,7 @@ mod tests {
         assert_eq!(nearest(&"a".repeat(1_000_000), ["a"]), None);
     }
 
-    /// The nearest candidate, found without a filter and without a bound.
+    /// Finds the nearest candidate without filters and without a limit.
     fn nearest_by_force<'c>(word: &str, candidates: &[&'c str]) -> Option<&'c str> {
         let chars = |text: &str| letters(text).collect::<Vec<_>>();
         let mut best: Option<(f64, &str)> = None;
@@ -176,7 +177,8 @@ mod tests {
 
     #[test]
     fn a_huge_catalog_costs_no_more_than_the_bound() {
-        // The same letters in another order: no filter rules these names out, and comparing all of them would take minutes.
+        // The same letters in another order: no filter rules these names out, and comparing all of them would take
+        // minutes.
         let wanted = "ab".repeat(50);
         let name = format!("{}{}", "a".repeat(50), "b".repeat(50));
         assert_eq!(nearest(&wanted, (0..2_000_000).map(|_| name.as_str())), Some(name.as_str()));

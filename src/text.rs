@@ -1,14 +1,14 @@
-//! Cuts text into words, parts of names, sentences and lines, for every stage.
+//! Splits text into words, parts of names, sentences and lines, for every stage.
 
 pub(crate) use crate::spelling::{EditDistance, nearest};
 
-/// The runs of letters and digits of a text, as they stand.
+/// Returns the runs of letters and digits of a text, unchanged.
 pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty())
 }
 
-/// The parts of a tool's name in lower case: cut at everything that is no letter or digit, and before a capital that
-/// follows a small letter or a digit.
+/// Returns the parts of a tool's name in lower case. It is split at every character that is not a letter or digit, and
+/// before a capital that follows a small letter or a digit.
 pub(crate) fn name_parts(name: &str) -> Vec<String> {
     let mut parts = Vec::new();
     for run in words(name) {
@@ -32,7 +32,7 @@ pub(crate) fn name_parts(name: &str) -> Vec<String> {
     parts
 }
 
-/// A word without the ending of its plural.
+/// Returns a word without its plural ending.
 pub(crate) fn singular(word: &str) -> String {
     const SHORT: usize = 3;
     match (word.strip_suffix("ies"), word.strip_suffix('s')) {
@@ -43,8 +43,8 @@ pub(crate) fn singular(word: &str) -> String {
     }
 }
 
-/// The first sentence of a description on one line: up to a full stop, question or exclamation mark before white
-/// space, or to the end of the first line.
+/// Returns the first sentence of a description: up to a full stop, question mark or exclamation mark before white
+/// space, or up to the end of the first line.
 pub(crate) fn first_sentence(text: &str) -> &str {
     let line = text.trim().split(breaks_line).next().unwrap_or("").trim_end();
     let mut chars = line.char_indices().peekable();
@@ -57,11 +57,11 @@ pub(crate) fn first_sentence(text: &str) -> &str {
     line
 }
 
-/// The small letters and digits of a text: what is left of a name however it is written.
+/// Returns the letters and digits of a text in lower case: the same for every spelling of a name.
 pub(crate) fn normalized(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for c in text.chars().filter(|c| c.is_alphanumeric()) {
-        // Most are, and a catalog has thousands of names.
+        // Most are ASCII, and a catalog has thousands of names.
         if c.is_ascii() {
             plain.push(c.to_ascii_lowercase());
         } else {
@@ -71,29 +71,29 @@ pub(crate) fn normalized(text: &str) -> String {
     plain
 }
 
-/// What stands behind a beginning, in any case of its ASCII letters.
+/// Returns the text after a beginning, ignoring the case of ASCII letters, or `None` if it does not begin so.
 pub(crate) fn behind<'t>(beginning: &str, text: &'t str) -> Option<&'t str> {
     let (start, rest) = text.split_at_checked(beginning.len())?;
     start.eq_ignore_ascii_case(beginning).then_some(rest)
 }
 
-/// What stands behind the last two underscores of a name, or the whole name without any.
+/// Returns the text after the last two underscores of a name, or the whole name if it has none.
 pub(crate) fn behind_underscores(name: &str) -> &str {
     name.rsplit_once("__").map_or(name, |(_, own)| own)
 }
 
-/// The beginning of a text that takes at most so many bytes, cut between characters.
+/// Returns the beginning of a text, at most `bytes` bytes, cut between characters.
 pub(crate) fn beginning(text: &str, bytes: usize) -> &str {
     let end = (0..=bytes.min(text.len())).rev().find(|at| text.is_char_boundary(*at));
     &text[..end.unwrap_or(0)]
 }
 
-/// Whether a character ends a line, as Unicode has it.
+/// Returns true if a character ends a line, according to Unicode.
 fn breaks_line(c: char) -> bool {
     matches!(c, '\n'..='\r' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
-/// A text without line breaks, so that it cannot pretend to be more than one entry of a list.
+/// Returns a text without line breaks, so that it cannot look like several entries of a list.
 pub(crate) fn one_line(text: &str) -> String {
     if text.contains(|c: char| c.is_control() || breaks_line(c)) {
         text.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -102,7 +102,7 @@ pub(crate) fn one_line(text: &str) -> String {
     }
 }
 
-/// The first sentence of a description, as far as a list shows it.
+/// Returns the first sentence of a description, cut for use in a list.
 pub(crate) fn short_sentence(description: &str) -> String {
     const CHARS: usize = 160;
     let sentence = first_sentence(description);
@@ -113,14 +113,15 @@ pub(crate) fn short_sentence(description: &str) -> String {
     shown
 }
 
-/// A list on one line, cut at the length of a line.
+/// Returns a list on one line, cut after 400 bytes.
 pub(crate) fn short_list(list: &str) -> String {
     const BYTES: usize = 400;
     let shown = beginning(list, BYTES);
     one_line(shown) + if shown.len() < list.len() { "…" } else { "" }
 }
 
-/// `SendEmail` → `send_email`: an underscore before every ASCII capital after the first character, then lower case.
+/// `SendEmail` → `send_email`: adds an underscore before every ASCII capital except the first character, and lowers the
+/// case.
 pub(crate) fn snake_case(name: &str) -> String {
     let mut out = String::with_capacity(name.len() + 4);
     for (i, c) in name.chars().enumerate() {

@@ -1,4 +1,4 @@
-//! JSON that is kept as text: what the core passes on as it was written.
+//! Keeps JSON as text, for values that the core passes on unchanged.
 
 use std::fmt;
 
@@ -8,30 +8,32 @@ use serde_json::value::RawValue;
 
 use crate::error::{Error, ErrorCode, Result};
 
-/// One JSON value as text, such as the definitions of a request or the arguments of a call. Serialized, it is that value.
+/// One JSON value as text, such as the definitions of a request or the arguments of a call. It serializes as that
+/// value.
 #[derive(Clone, Serialize)]
 #[serde(transparent)]
 pub struct JsonText(Box<RawValue>);
 
 impl JsonText {
-    /// The JSON text.
+    /// Returns the JSON text.
     pub fn get(&self) -> &str {
         self.0.get()
     }
 
-    /// The value. The order of keys stays only with serde_json's feature `preserve_order`; the text always has it.
+    /// Parses the value. Only with serde_json's feature `preserve_order` does it keep the order of keys; the text
+    /// always does.
     ///
     /// # Errors
-    /// What [`JsonText::parse`] says.
+    /// The same as [`JsonText::parse`].
     pub fn value(&self) -> Result<serde_json::Value> {
         self.parse()
     }
 
-    /// The value as a type of the host's.
+    /// Parses the value as a type of the host.
     ///
     /// # Errors
-    /// `not_json` when the value does not fit the type, or is JSON in form only: a number that no float holds, half of a
-    /// surrogate pair, or more than 128 levels.
+    /// `not_json` when the value does not fit the type, or cannot be represented: a number that is too large for a
+    /// float, half of a surrogate pair, or more than 128 levels.
     pub fn parse<T: DeserializeOwned>(&self) -> Result<T> {
         let unread = |e| Error::new(ErrorCode::NotJson, format!("JSON does not read as the wanted type: {e}"));
         serde_json::from_str(self.get()).map_err(unread)

@@ -1,7 +1,7 @@
-//! Reads JSON with serde_json: values stay text until somebody looks into them, and what is forwarded keeps its own text.
+//! Reads JSON with serde_json. Values stay text until they are needed, and forwarded values keep their original text.
 //!
-//! Text may nest as deep as it likes. A [`Value`] nests 127 levels at most, and halves of surrogate pairs are refused only in
-//! strings and keys that are looked at.
+//! The text may be nested to any depth. A [`Value`] has at most 127 levels. Halves of surrogate pairs are refused only
+//! in strings and keys that are read.
 
 mod json_text;
 
@@ -16,52 +16,52 @@ use serde_json::{Number, from_str};
 pub use json_text::JsonText;
 pub(crate) use serde_json::{Error as Fault, Value};
 
-/// The entries of an object in their order; the last value where a key is repeated, as JavaScript reads it.
+/// The entries of an object in their order. Of a repeated key the last value counts, as in JavaScript.
 pub(crate) type Object = serde_json::Map<String, Value>;
 
-/// A whole text that is one value, without the white space around it.
+/// Checks that a text is one value, and returns it without the white space around it.
 pub(crate) fn checked(json: &str) -> Result<&str, Fault> {
     from_str::<&RawValue>(json).map(RawValue::get)
 }
 
-/// JSON text to be written as it is, without the white space around it.
+/// Returns JSON text that is written unchanged, without the white space around it.
 pub(crate) fn raw(json: &str) -> Result<Box<RawValue>, Fault> {
     from_str::<&RawValue>(json).map(ToOwned::to_owned)
 }
 
-/// The items of a list, as text.
+/// Returns the items of a list, as text.
 pub(crate) fn items(json: &str) -> Result<Vec<&str>, Fault> {
     Ok(from_str::<Vec<&RawValue>>(json)?.into_iter().map(RawValue::get).collect())
 }
 
-/// Reads a text that is a string.
+/// Parses a string.
 pub(crate) fn string(json: &str) -> Result<String, Fault> {
     from_str(json)
 }
 
-/// The text of a value; none where the value is no string. Without escapes it is borrowed.
+/// Returns the text of a string, or `None` if the value is not a string. Without escapes it is borrowed.
 pub(crate) fn text_of(value: &str) -> Option<Result<Cow<'_, str>, Fault>> {
     value.starts_with('"').then(|| Ok(from_str::<Text<'_>>(value)?.0))
 }
 
-/// A text that is borrowed unless it holds escapes.
+/// A text, borrowed unless it has escapes.
 #[derive(Deserialize)]
 pub(crate) struct Text<'a>(#[serde(borrow)] pub Cow<'a, str>);
 
-/// An item of a list: its text, and its entries where it is an object.
+/// An item of a list: its text, and its entries if it is an object.
 pub(crate) struct Item<'a> {
     pub text: &'a str,
-    /// The entries, or why a key of theirs cannot be read. None for an item that is no object.
+    /// The entries, or the error if a key cannot be read. `None` for an item that is not an object.
     pub fields: Option<Result<Fields<'a>, Fault>>,
 }
 
-/// The items of a list with the entries of each. A key that cannot be read breaks its own item only.
+/// Returns the items of a list with the entries of each. A key that cannot be read breaks only its own item.
 pub(crate) fn items_with_fields(json: &str) -> Result<Vec<Item<'_>>, Fault> {
     let item = |text| Item { text, fields: text.starts_with('{').then(|| Fields::read(text)) };
     Ok(items(json)?.into_iter().map(item).collect())
 }
 
-/// The entries of an object in their order, values as text. A key is borrowed unless it holds escapes.
+/// The entries of an object in their order, with values as text. A key is borrowed unless it has escapes.
 #[derive(Default)]
 pub(crate) struct Fields<'a>(Vec<(Cow<'a, str>, &'a str)>);
 
@@ -71,47 +71,47 @@ impl<'a> Fields<'a> {
         from_str(json)
     }
 
-    /// The value of a key; the last one where it is repeated, as JavaScript reads it.
+    /// Returns the value of a key. Of a repeated key the last value counts, as in JavaScript.
     pub(crate) fn get(&self, key: &str) -> Option<&'a str> {
         self.0.iter().rev().find(|(name, _)| name == key).map(|(_, value)| *value)
     }
 
-    /// The value of a key, unless it stands for nothing.
+    /// Returns the value of a key, unless it is missing or null.
     pub(crate) fn some(&self, key: &str) -> Option<&'a str> {
         self.get(key).filter(|value| *value != "null")
     }
 
-    /// The text of a key.
+    /// Returns the value of a key if it is a string.
     pub(crate) fn text(&self, key: &str) -> Option<Cow<'a, str>> {
         text_of(self.get(key)?)?.ok()
     }
 
-    /// Whether the value of a key is true.
+    /// Returns true if the value of a key is `true`.
     pub(crate) fn is_true(&self, key: &str) -> bool {
         self.get(key) == Some("true")
     }
 
-    /// The object of a key.
+    /// Returns the value of a key if it is an object.
     pub(crate) fn object(&self, key: &str) -> Option<Fields<'a>> {
         Fields::read(self.get(key)?).ok()
     }
 
-    /// The items of the list of a key.
+    /// Returns the items of the list at a key, or nothing if there is no list.
     pub(crate) fn items(&self, key: &str) -> Vec<&'a str> {
         self.get(key).and_then(|list| items(list).ok()).unwrap_or_default()
     }
 
-    /// The objects in the list of a key.
+    /// Returns the objects in the list at a key.
     pub(crate) fn objects(&self, key: &str) -> Vec<Fields<'a>> {
         self.items(key).into_iter().filter_map(|item| Fields::read(item).ok()).collect()
     }
 
-    /// The keys.
+    /// Returns the keys.
     pub(crate) fn keys(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(|(name, _)| &**name)
     }
 
-    /// The keys with their values.
+    /// Returns the keys with their values.
     pub(crate) fn entries(&self) -> &[(Cow<'a, str>, &'a str)] {
         &self.0
     }
@@ -123,7 +123,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for Fields<'a> {
     }
 }
 
-/// Keeps every entry: a map of serde's would drop the order, and its keys would be copied.
+/// Keeps every entry: a map of serde would lose the order, and would copy the keys.
 struct Entries;
 
 impl<'de> Visitor<'de> for Entries {
@@ -142,13 +142,13 @@ impl<'de> Visitor<'de> for Entries {
     }
 }
 
-/// A text as a string.
+/// Writes a text as a JSON string.
 pub(crate) fn quoted(text: &str) -> String {
-    // Writing a text cannot fail.
+    // Writing a string cannot fail.
     serde_json::to_string(text).unwrap_or_default()
 }
 
-/// Adds an entry to the text of an object, which is empty before the first entry and lacks its end: see [`closed`].
+/// Adds an entry to the text of an object. The text is empty before the first entry, and [`closed`] adds its end.
 pub(crate) fn push_entry(object: &mut String, key: &str, value: &str) {
     object.push(if object.is_empty() { '{' } else { ',' });
     object.push_str(&quoted(key));
@@ -156,17 +156,17 @@ pub(crate) fn push_entry(object: &mut String, key: &str, value: &str) {
     object.push_str(value);
 }
 
-/// The text of an object whose entries were added by [`push_entry`].
+/// Completes the text of an object whose entries were added by [`push_entry`].
 pub(crate) fn closed(object: String) -> String {
     (if object.is_empty() { "{".to_owned() } else { object }) + "}"
 }
 
-/// Reads a number.
+/// Parses a number.
 pub(crate) fn number(text: &str) -> Option<Number> {
     text.parse().ok()
 }
 
-/// A number for people: as JSON has it, without the fraction of a whole number.
+/// Writes a number for people: as in JSON, but a whole number without a fraction.
 pub(crate) fn number_text(number: f64) -> String {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     if number.fract() == 0.0 && number.abs() < EXACT {

@@ -1,5 +1,5 @@
-//! 1. Texts stay what they are; depth is bounded where values are built, and nowhere else.
-//! 2. Half a surrogate pair costs what it stands in, where somebody looks at it.
+//! 1. Texts stay unchanged. The depth of a value is limited when it is parsed, the depth of a text never.
+//! 2. Half a surrogate pair breaks only the string or key that it is in, and only when that is read.
 
 use super::*;
 

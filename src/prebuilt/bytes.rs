@@ -1,27 +1,27 @@
-//! Writes and reads the bytes of a prebuilt index: numbers in as few bytes as they need, and everything else with its length
-//! before it. Bytes that are wrong give `None`, which the caller turns into an error. Memory is reserved only for as much as
-//! the bytes can hold.
+//! Writes and reads the bytes of a prebuilt index: numbers in as few bytes as they need, everything else with its
+//! length before it. Invalid bytes give `None`, which the caller turns into an error. Memory is reserved only for as
+//! much as the bytes can hold.
 
 use crate::error::Error;
 
 use super::invalid;
 
-/// Bytes that grow.
+/// Bytes being written.
 #[derive(Default)]
 pub(crate) struct Encoder(Vec<u8>);
 
 impl Encoder {
-    /// Bytes as they are.
+    /// Writes bytes unchanged.
     pub(crate) fn bytes(&mut self, bytes: &[u8]) {
         self.0.extend_from_slice(bytes);
     }
 
-    /// Eight bytes.
+    /// Writes eight bytes, little-endian.
     pub(crate) fn word(&mut self, word: u64) {
         self.bytes(&word.to_le_bytes());
     }
 
-    /// A number, seven bits a byte.
+    /// Writes a number, seven bits per byte.
     pub(crate) fn number(&mut self, mut number: u32) {
         while number > 0x7f {
             self.0.push(number as u8 | 0x80);
@@ -30,19 +30,19 @@ impl Encoder {
         self.0.push(number as u8);
     }
 
-    /// The length of a list. No list in memory has more entries than 32 bits can count.
+    /// Writes the length of a list. No list in memory has more entries than 32 bits can count.
     pub(crate) fn count(&mut self, count: usize) {
         self.number(count as u32);
     }
 
-    /// A list of numbers.
+    /// Writes a list of numbers.
     pub(crate) fn numbers(&mut self, numbers: &[u32]) {
         self.count(numbers.len());
         numbers.iter().for_each(|number| self.number(*number));
     }
 
-    /// A list of pairs of numbers, which rise. Each first number is written as the difference to the one before. A bit says
-    /// whether the second number follows; it is left out where it is 1, as most are.
+    /// Writes a list of ascending pairs of numbers. Each first number is written as the difference from the one before.
+    /// A bit says whether the second number follows; most second numbers are 1, and are left out.
     pub(crate) fn pairs(&mut self, pairs: Vec<(u32, u32)>) {
         self.count(pairs.len());
         let mut before = 0;
@@ -55,13 +55,13 @@ impl Encoder {
         }
     }
 
-    /// A text.
+    /// Writes a text.
     pub(crate) fn text(&mut self, text: &str) {
         self.count(text.len());
         self.bytes(text.as_bytes());
     }
 
-    /// A text that may be missing: a `+` and the text, or an empty text.
+    /// Writes a text that may be missing: a `+` and the text, or an empty text if it is missing.
     pub(crate) fn label(&mut self, label: Option<&str>) {
         self.count(label.map_or(0, |label| 1 + label.len()));
         if let Some(label) = label {
@@ -70,19 +70,19 @@ impl Encoder {
         }
     }
 
-    /// What was written.
+    /// Returns the bytes written.
     pub(crate) fn into_bytes(self) -> Vec<u8> {
         self.0
     }
 }
 
-/// A place in some bytes.
+/// A position in bytes being read.
 pub(crate) struct Decoder<'a> {
     rest: &'a [u8],
     all: usize,
 }
 
-/// Entries for which memory is reserved before they are read: a length may lie.
+/// The most entries for which memory is reserved before they are read: a length may be false.
 const AT_ONCE: usize = 1 << 16;
 
 impl<'a> Decoder<'a> {
@@ -90,31 +90,31 @@ impl<'a> Decoder<'a> {
         Decoder { rest: bytes, all: bytes.len() }
     }
 
-    /// The bytes that are left.
+    /// Returns the bytes that are left.
     pub(crate) fn rest(&self) -> &'a [u8] {
         self.rest
     }
 
-    /// The error of invalid bytes at this place.
+    /// Returns the error for invalid bytes at this position.
     pub(crate) fn fault(&self) -> Error {
         invalid(&format!("it contradicts itself before byte {}", self.all - self.rest.len()))
     }
 
-    /// So many bytes.
+    /// Reads this number of bytes.
     pub(crate) fn take(&mut self, bytes: usize) -> Option<&'a [u8]> {
         let (taken, rest) = self.rest.split_at_checked(bytes)?;
         self.rest = rest;
         Some(taken)
     }
 
-    /// Eight bytes.
+    /// Reads eight bytes, little-endian.
     pub(crate) fn word(&mut self) -> Option<u64> {
         Some(u64::from_le_bytes(self.take(8)?.try_into().ok()?))
     }
 
-    /// A number.
+    /// Reads a number.
     pub(crate) fn number(&mut self) -> Option<u32> {
-        // Nearly all of them take one byte.
+        // Nearly all numbers take one byte.
         if let [byte @ 0..0x80, rest @ ..] = self.rest {
             self.rest = rest;
             return Some(u32::from(*byte));
@@ -135,17 +135,17 @@ impl<'a> Decoder<'a> {
         None
     }
 
-    /// A number below another, such as a place in a list.
+    /// Reads a number below `bound`, such as a position in a list.
     pub(crate) fn below(&mut self, bound: usize) -> Option<u32> {
         self.number().filter(|number| (*number as usize) < bound)
     }
 
-    /// The length of a list, each entry of which takes a byte at least.
+    /// Reads the length of a list. Each entry takes at least one byte.
     pub(crate) fn count(&mut self) -> Option<usize> {
         self.below(self.rest.len() + 1).map(|count| count as usize)
     }
 
-    /// A list of numbers below another.
+    /// Reads a list of numbers below `bound`.
     pub(crate) fn numbers(&mut self, bound: usize) -> Option<Vec<u32>> {
         let count = self.count()?;
         let mut numbers = Vec::with_capacity(count.min(AT_ONCE));
@@ -155,7 +155,7 @@ impl<'a> Decoder<'a> {
         Some(numbers)
     }
 
-    /// A list of pairs of numbers that are in order, each once, both below another.
+    /// Reads a list of strictly ascending pairs of numbers, below their bounds.
     pub(crate) fn pairs(&mut self, bounds: (usize, usize)) -> Option<Vec<(u32, u32)>> {
         let count = self.count()?;
         let mut pairs: Vec<(u32, u32)> = Vec::with_capacity(count.min(AT_ONCE));
@@ -173,13 +173,13 @@ impl<'a> Decoder<'a> {
         Some(pairs)
     }
 
-    /// A text.
+    /// Reads a text.
     pub(crate) fn text(&mut self) -> Option<&'a str> {
         let bytes = self.count()?;
         std::str::from_utf8(self.take(bytes)?).ok()
     }
 
-    /// A list of texts.
+    /// Reads a list of texts.
     pub(crate) fn texts(&mut self) -> Option<Vec<&'a str>> {
         let count = self.count()?;
         let mut texts = Vec::with_capacity(count.min(AT_ONCE));

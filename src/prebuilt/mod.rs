@@ -1,5 +1,5 @@
-//! The prebuilt index: a catalog with the words of its search as bytes, which are read in a fraction of the time that it
-//! takes to make them from definitions. A head comes first, then what each stage writes and reads itself.
+//! The prebuilt index: a catalog with its search words as bytes. Reading them takes a fraction of the time of building
+//! the search from definitions. A head comes first, then the parts that the stages write and read themselves.
 //!
 //! | bytes | what they are |
 //! |---|---|
@@ -7,13 +7,14 @@
 //! | 1 and up | the [`FORMAT`], as a number |
 //! | 1 and up | the version of the core, as a text |
 //! | 8 | a [`digest`] of all that follows, little-endian |
-//! | | what the words depend on: a number each for the synonyms and for the ingredients that the ranker leaves out |
+//! | | a number each for the options that the words depend on: the synonyms, and the parts of the ranker that are
+//! switched off |
 //! | | the tools of the catalog, in its order (`catalog/prebuilt.rs`) |
 //! | | their words, and the calibration of the ranker (`search/index/prebuilt.rs`) |
 //!
-//! Numbers are LEB128. The length of a list stands before it. Texts are UTF-8, with their length in bytes before them. A
-//! text that may be missing begins with a `+`; it is empty where it is missing. The same catalog under the same settings
-//! gives the same bytes on every machine, whatever the catalog held before.
+//! Numbers are LEB128. A list begins with its length. A text is UTF-8, after its length in bytes. A text that may be
+//! missing begins with a `+`, or is empty if it is missing. The same catalog under the same settings gives the same
+//! bytes on every machine, whatever the catalog contained before.
 
 mod bytes;
 
@@ -22,12 +23,12 @@ use crate::limits;
 
 pub(crate) use bytes::{Decoder, Encoder};
 
-/// The layout, and what the ranker makes of texts: one higher whenever either changes.
+/// The version of the layout and of the ranker's reading of texts: one higher whenever either changes.
 const FORMAT: u32 = 13;
 const MAGIC: &[u8] = b"toolsift";
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The whole index around its content.
+/// Adds the head to the content of an index.
 pub(crate) fn seal(content: Encoder) -> Vec<u8> {
     let content = content.into_bytes();
     let mut sealed = Encoder::default();
@@ -39,10 +40,11 @@ pub(crate) fn seal(content: Encoder) -> Vec<u8> {
     sealed.into_bytes()
 }
 
-/// The content of a sealed index.
+/// Checks the head of an index, and returns its content.
 ///
 /// # Errors
-/// `index_invalid` for bytes that are no index, or were cut short or altered; `index_stale` for an index of another version.
+/// `index_invalid` if the bytes are not an index, or were cut short or altered; `index_stale` for an index of another
+/// version.
 pub(crate) fn open(bytes: &[u8]) -> Result<Decoder<'_>> {
     if bytes.len() > limits::INDEX_BYTES {
         return Err(invalid(&format!("it takes {} bytes; at most {}", bytes.len(), limits::INDEX_BYTES)));
@@ -67,31 +69,31 @@ pub(crate) fn open(bytes: &[u8]) -> Result<Decoder<'_>> {
     Ok(from)
 }
 
-/// The error of an index that cannot be used.
+/// Returns the error for an index that cannot be used.
 pub(crate) fn invalid(why: &str) -> Error {
     Error::new(ErrorCode::IndexInvalid, format!("the index is invalid: {why}"))
 }
 
-/// The error of an index that must be built again, with the reason and with what to build it.
+/// Returns the error for an index that must be built again, with the reason and the advice.
 pub(crate) fn stale(why: &str, with: &str) -> Error {
     Error::new(ErrorCode::IndexStale, format!("the index is stale: {why}; build it again {with}"))
 }
 
-/// 64 bits in hexadecimal.
+/// Writes 64 bits in hexadecimal.
 pub(crate) fn hex(number: u64) -> String {
     format!("{number:016x}")
 }
 
-/// A checksum of 64 bits, the same in every runtime. It finds accidental damage; it is no protection against changes made
-/// on purpose.
+/// Returns a checksum of 64 bits, which is the same in every runtime. It detects accidental damage, not changes made on
+/// purpose.
 pub(crate) fn digest(bytes: &[u8]) -> u64 {
-    /// The golden ratio as a fraction of 64 bits: odd, so that a step loses nothing.
+    /// The golden ratio as a fraction of 64 bits. It is odd, so that multiplication loses no information.
     const STIR: u64 = 0x9e37_79b9_7f4a_7c15;
     let step = |hash: u64, word: u64| {
         let hash = (hash ^ word).wrapping_mul(STIR);
         hash ^ hash >> 32
     };
-    // Eight bytes at a time are faster than one by one.
+    // Reading eight bytes per step is faster than one.
     let eights = bytes.chunks_exact(8);
     let rest = eights.remainder().iter().rev().fold(0, |word, byte| word << 8 | u64::from(*byte));
     let word = |eight: &[u8]| u64::from_le_bytes(eight.try_into().unwrap_or_default());

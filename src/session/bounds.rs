@@ -1,4 +1,4 @@
-//! Bounds what a session may hold revealed, in tools and in tokens, and selects the tools to evict at a bound.
+//! Limits how much a session may have loaded, in tools and in tokens, and selects the tools to evict at a limit.
 
 use std::collections::VecDeque;
 
@@ -8,45 +8,46 @@ use crate::macros::choices;
 use super::revealed::RevealedTool;
 
 choices! {
-    /// What happens when a session is full.
+    /// The reaction when a session is full.
     pub enum WhenFull {
         /// Nothing more is loaded.
         Refuse = "refuse",
-        /// The least recently used tools are evicted, as many as are in the way.
+        /// The least recently used tools are evicted, as many as necessary.
         Evict = "evict",
     }
 }
 
-/// What a session may hold revealed.
+/// The limits of the loaded tools of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// Tools.
+    /// The maximum number of tools.
     pub tools: usize,
-    /// Tokens of their definitions, as [`Tool::tokens`](crate::catalog::Tool::tokens) counts them; `usize::MAX` for any
-    /// number.
+    /// The maximum number of tokens of their definitions, counted by [`Tool::tokens`](crate::catalog::Tool::tokens);
+    /// `usize::MAX` means no limit.
     pub tokens: usize,
-    /// What happens at either bound.
+    /// The reaction at either limit.
     pub when_full: WhenFull,
 }
 
 impl Bounds {
-    /// The tokens of a tool, or 0 where tokens have no bound: counting is slow for long texts.
+    /// Returns the tokens of a tool, or 0 if tokens have no limit: counting is slow for long texts.
     pub(super) fn tokens_of(&self, tool: &Tool) -> usize {
         if self.tokens < usize::MAX { tool.tokens() } else { 0 }
     }
 }
 
-/// Selects reveals to evict while others are added. Least recently used tools go first, of equals the one revealed first.
-/// Tools that have left the catalog go before all others: they are not sent, so that evicting them costs no prompt cache.
+/// Selects loaded tools to evict while others are added. The least recently used tools go first; of equal ones, the
+/// tool loaded first. Tools that have left the catalog go before all others: they are not sent, so that evicting them
+/// costs no prompt cache.
 pub(super) struct Eviction<'a> {
     revealed: &'a [RevealedTool],
     catalog: &'a Catalog,
     owner: Owner,
-    /// Tokens of each tool; all 0 where tokens have no bound.
+    /// The tokens of each tool; all 0 if tokens have no limit.
     tokens: Vec<usize>,
     held: usize,
     held_tokens: usize,
-    /// The places of the tools that may go, made when something has to go first.
+    /// The places of the tools that may be evicted, computed when the first eviction is necessary.
     queues: Option<Queues>,
 }
 
@@ -67,14 +68,14 @@ impl<'a> Eviction<'a> {
         Eviction { revealed, catalog, owner, held: revealed.len(), held_tokens, tokens, queues: None }
     }
 
-    /// Counts a tool of so many tokens that is added. It is not evicted again.
+    /// Counts an added tool with its tokens. It is not evicted again.
     pub(super) fn add(&mut self, tokens: usize) {
         self.held += 1;
         self.held_tokens += tokens;
     }
 
-    /// Selects reveals to evict so that at most `tools` tools and `tokens` tokens remain. Returns their places, or nothing
-    /// where too much would remain even so.
+    /// Selects loaded tools to evict so that at most `tools` tools and `tokens` tokens remain. Returns their places, or
+    /// `None` if that is not possible.
     pub(super) fn shrink(&mut self, tools: usize, tokens: usize) -> Option<Vec<usize>> {
         let mut evicted = Vec::new();
         if self.held <= tools && self.held_tokens <= tokens {
@@ -89,7 +90,7 @@ impl<'a> Eviction<'a> {
             Queues { absent, present }
         });
         while self.held > tools || self.held_tokens > tokens {
-            // What is absent has no tokens.
+            // Absent tools have no tokens.
             let first = if self.held > tools { absent.pop_front() } else { None };
             let at = first.or_else(|| present.pop_front())?;
             self.held -= 1;

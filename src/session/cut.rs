@@ -1,4 +1,4 @@
-//! Keeps answers of tools of which the model was shown the beginning, so that it can read on in them.
+//! Keeps the long answers of tools of which the model was shown only the beginning, so that it can read on in them.
 
 use std::sync::{Arc, Mutex, Weak};
 
@@ -7,25 +7,25 @@ use crate::lock::lock;
 
 use super::Session;
 
-/// An answer that was cut.
+/// A long answer that was cut.
 #[derive(Debug)]
 pub struct CutAnswer {
-    /// Which of its session's answers it is, from 1.
+    /// Its number among the answers of its session, from 1.
     pub number: usize,
-    /// All of it.
+    /// The whole answer.
     pub text: String,
-    /// The tag of the element that each part of it stands in, if it is the text of a skill.
+    /// If it is the text of a skill, the opening tag that each part is wrapped in.
     pub tag: Option<String>,
-    /// Characters that the model reads of it at once.
+    /// The number of characters that the model reads in one step.
     pub page: usize,
 }
 
-/// The answers that are kept for all sessions, the oldest first. A session refers to its own; those of a session that has gone
-/// are dropped when the next one is kept.
+/// The cut answers of all sessions, the oldest first. A session refers to its own; the answers of a dropped session are
+/// dropped when the next answer is kept.
 #[derive(Debug, Default)]
 pub struct CutAnswers(Mutex<Vec<Arc<CutAnswer>>>);
 
-/// A session's own answers that may be kept still, the oldest first, and how many it was given.
+/// A session's own cut answers, the oldest first, some of which may be dropped, and how many it has had.
 #[derive(Clone, Debug, Default)]
 pub(super) struct OwnAnswers {
     given: usize,
@@ -46,8 +46,8 @@ impl CutAnswers {
 }
 
 impl Session {
-    /// Keeps an answer, and forgets the oldest ones for it; `tag` begins the element of a skill's text. Returns its number; none
-    /// if it is longer than may be kept.
+    /// Keeps an answer, and drops the oldest ones to make room; `tag` is the opening tag of a skill's text. Returns its
+    /// number, or `None` if the answer is longer than the limit.
     pub fn keep_answer(&mut self, text: &str, tag: Option<&str>, page: usize, all: &CutAnswers) -> Option<usize> {
         if text.len() > limits::SESSION_ANSWERS_BYTES {
             return None;
@@ -71,13 +71,13 @@ impl Session {
         Some(number)
     }
 
-    /// The session's answers that are kept, the oldest first.
+    /// Returns the session's answers that are still kept, the oldest first.
     pub fn cut_answers(&self) -> impl DoubleEndedIterator<Item = Arc<CutAnswer>> {
         self.cut.answers.iter().filter_map(Weak::upgrade)
     }
 }
 
-/// How many of the first of `all` sizes have to go so that the rest is at most so much.
+/// Returns how many of the first of `all` sizes must be dropped so that the sum of the rest is at most `most`.
 fn surplus(all: usize, sizes: impl DoubleEndedIterator<Item = usize>, most: usize) -> usize {
     let mut left = most;
     let stay = sizes.rev().take_while(|size| {

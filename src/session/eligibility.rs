@@ -1,5 +1,5 @@
-//! Decides which tools take part, and the state of each: by the host's lists, by what the tool says of itself, by the scope,
-//! and by what the session has revealed.
+//! Decides which tools take part, and the state of each. The host's lists, the tool's own deferral, the scope and the
+//! loaded tools of the session decide it.
 
 use std::sync::Arc;
 
@@ -15,21 +15,21 @@ use super::scope::Scope;
 use super::session::Session;
 
 choices! {
-    /// Whether a tool that says nothing of itself is held back.
+    /// The rule for tools without a deferral of their own.
     #[derive(Default)]
     pub enum Consent {
-        /// Only tools that ask for it are.
+        /// Only tools that ask for it are deferred.
         OptIn = "opt-in",
-        /// All are, but those that ask not to be.
+        /// All tools are deferred, except those that ask not to be.
         #[default]
         OptOut = "opt-out",
     }
 }
 
-/// What is held back, and the host's lists of what never is.
+/// The rule for deferral, and the host's lists of exceptions.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DeferralLists {
-    /// What counts for tools that say nothing of themselves.
+    /// The rule for tools without a deferral of their own.
     pub consent: Consent,
     /// Tools that every session starts with; they stay searchable.
     pub pre_discovered: ToolNames,
@@ -50,15 +50,15 @@ pub enum ToolState {
     Pinned,
     /// Deferred, found and loaded.
     Revealed,
-    /// Held back.
+    /// Deferred: not sent, but searchable.
     Deferred,
-    /// Outside what the session may see.
+    /// Outside the session's scope.
     Hidden,
 }
 
 impl DeferralLists {
-    /// The state of a visible tool before it is revealed. The host's lists go before what the tool says of itself.
-    /// A skill is never sent.
+    /// Returns the state of a visible tool before it is loaded. The host's lists take precedence over the tool's own
+    /// deferral. A skill is never sent.
     pub fn state(&self, tool: &Tool) -> ToolState {
         if tool.key.is_skill {
             return ToolState::Deferred;
@@ -77,25 +77,25 @@ impl DeferralLists {
     }
 }
 
-/// Which tools take part, and which of them are held back.
+/// The rules for which tools take part, and which of them are deferred.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Eligibility {
     /// The host's choice of servers and tools.
     pub selection: Selection,
-    /// What that choice may not take away.
+    /// The tools that the selection cannot remove.
     pub rules: SelectionRules,
-    /// What is never held back.
+    /// The rules of deferral.
     pub lists: DeferralLists,
 }
 
 impl Eligibility {
-    /// The state of a tool for the sessions of a scope, before any of them reveals it. The owner of the tool does not count.
+    /// Returns the state of a tool in a scope, before a session loads it. The owner of the tool is not considered.
     pub fn initial_state(&self, tool: &Tool, scope: &Scope) -> ToolState {
         let is_visible = self.selection.admits(tool, &self.rules) && scope.admits(tool);
         if is_visible { self.lists.state(tool) } else { ToolState::Hidden }
     }
 
-    /// The state of a tool in a session, or before any session. Another session's own tool is hidden.
+    /// Returns the state of a tool in a session, or before any session. Another session's own tool is hidden.
     pub fn state(&self, tool: &Tool, session: Option<&Session>) -> ToolState {
         if tool.owner != Owner::SHARED && session.is_none_or(|session| session.owner() != tool.owner) {
             return ToolState::Hidden;
@@ -106,10 +106,10 @@ impl Eligibility {
         }
     }
 
-    /// Reveals tools in a session, as the host. Returns the names of those that were not revealed before.
+    /// Loads tools in a session for the host. Returns the names of the tools that were not loaded before.
     ///
     /// # Errors
-    /// `tool_out_of_scope`, `revealed_full`; no tool has been revealed then.
+    /// `tool_out_of_scope`, `revealed_full`; then no tool was loaded.
     pub(crate) fn reveal(
         &self,
         tools: &[&Arc<Tool>],
@@ -124,7 +124,7 @@ impl Eligibility {
                     let message = format!("{} is outside what this session may see", excerpt(&tool.model_name));
                     return Err(Error::new(ErrorCode::ToolOutOfScope, message));
                 }
-                // A revealed tool may be evicted for another one of the list, and is revealed again then.
+                // A loaded tool may be evicted for another tool of the list, and is then loaded again.
                 ToolState::Deferred | ToolState::Revealed => deferred.push(tool),
                 ToolState::Eager | ToolState::Pinned => {}
             }

@@ -1,9 +1,9 @@
-//! Keeps what is revealed in each conversation.
+//! Keeps the loaded tools of each conversation.
 //!
-//! A [`Session`] is one conversation: the tools that it has loaded, in order, inside a [`Scope`] that only
-//! [`SessionStore::rescope`] changes. The [`SessionStore`] keeps a bounded number of them; a [`Snapshot`] carries one to
-//! another machine. [`Eligibility`] decides the [`ToolState`] of a tool, and a [`View`] keeps the states that all sessions of
-//! a scope start with.
+//! A [`Session`] is one conversation: the tools that it has loaded, in order, within a [`Scope`] that only
+//! [`SessionStore::rescope`] changes. The [`SessionStore`] keeps a limited number of sessions; a [`Snapshot`] carries
+//! one to another machine. [`Eligibility`] decides the [`ToolState`] of a tool, and a [`View`] keeps the states with
+//! which all sessions of a scope start.
 
 mod bounds;
 mod cut;

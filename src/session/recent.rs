@@ -1,13 +1,13 @@
-//! What a session remembers of the latest calls: when it searched, and a number for each query or failed call.
+//! Remembers the latest calls of a session: the times of its searches, and a number for each query or failed call.
 
 use std::collections::VecDeque;
 
 use crate::prebuilt::digest;
 
-/// Limits how often a session may search, by a sliding window over the host's clock.
+/// Limits how often a session may search, with a sliding window of one minute over the host's clock.
 #[derive(Clone, Debug, Default)]
 pub struct RateLimit {
-    /// The times of the calls that were let through, oldest first.
+    /// The times of the admitted calls, oldest first.
     calls: VecDeque<f64>,
 }
 
@@ -15,8 +15,8 @@ impl RateLimit {
     /// The window, in milliseconds.
     const WINDOW: f64 = 60_000.0;
 
-    /// Lets a call through at a time in milliseconds, if fewer than `most` were within the last minute. Time that runs
-    /// backwards counts as standing still.
+    /// Admits a call at time `now` (in milliseconds), if fewer than `most` were admitted within the last minute. If the
+    /// clock goes back, the time of the last call counts instead.
     pub fn admit(&mut self, now: f64, most: usize) -> bool {
         let now = self.calls.back().map_or(now, |last| now.max(*last));
         while self.calls.front().is_some_and(|first| now - first >= Self::WINDOW) {
@@ -30,21 +30,21 @@ impl RateLimit {
     }
 }
 
-/// Numbers by the hash of what they belong to: a query, or a call with its arguments and the reason of its failure. Only the
-/// latest are kept.
+/// Numbers, by the hash of a query, or of a call with its arguments and the reason of its failure. Only the latest 32
+/// are kept.
 #[derive(Clone, Debug, Default)]
 pub struct Recent(VecDeque<(u64, usize)>);
 
 impl Recent {
     const CAPACITY: usize = 32;
 
-    /// The number of an entry; 0 for a new one.
+    /// Returns the number of an entry, or 0 for a new one.
     pub fn get(&self, texts: &[impl AsRef<str>]) -> usize {
         let key = key(texts);
         self.0.iter().find(|(known, _)| *known == key).map_or(0, |(_, number)| *number)
     }
 
-    /// Sets the number of an entry, which becomes the latest.
+    /// Sets the number of an entry, which becomes the latest one.
     pub fn set(&mut self, texts: &[impl AsRef<str>], number: usize) {
         let key = key(texts);
         self.0.retain(|(known, _)| *known != key);
@@ -56,7 +56,7 @@ impl Recent {
 }
 
 fn key(texts: &[impl AsRef<str>]) -> u64 {
-    // No text holds this byte, so that `ab` `c` is not `a` `bc`.
+    // No UTF-8 text has this byte, so that `ab` `c` differs from `a` `bc`.
     let bytes: Vec<u8> = texts.iter().flat_map(|text| text.as_ref().bytes().chain([0xff])).collect();
     digest(&bytes)
 }

@@ -1,6 +1,6 @@
-//! Keeps a session in a store that several processes share: one record for each session, which is read before it is written.
-//! What has changed in this process since it last saw the record is applied to what the record holds now, so that processes
-//! which write one after the other lose nothing of each other's.
+//! Keeps a session in a store that several processes share: one record per session, which is read before it is written.
+//! The changes that this process made since it last saw the record are applied to the current record. So a process that
+//! writes after another one loses none of its changes.
 
 use std::sync::Arc;
 
@@ -20,29 +20,29 @@ use super::snapshot::restore;
 
 /// The version that this build reads and writes.
 const VERSION: u64 = 2;
-/// What a record begins with.
+/// The beginning of the text of a record.
 const START: &str = r#"{"toolsift":"session","version":"#;
-/// A record names so many writes: its own, and the latest of those whose content it has.
+/// The maximum number of writes that a record names: its own, and the latest ones whose content it includes.
 const WRITES: usize = 32;
 /// The name of a write has 16 characters.
 const WRITE_CHARS: usize = 16;
 
-/// What a store keeps of a session. The default stands for no record.
+/// The record of a session in a store. The default value means that there is no record.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Record {
     toolsift: String,
     version: u64,
     id: Arc<str>,
-    /// Whether the session saw less than everything. What it saw is not kept.
+    /// True if the session's scope was narrower than everything. The scope itself is not stored.
     #[serde(default, rename = "scoped", skip_serializing_if = "is_false")]
     is_scoped: bool,
-    /// In milliseconds; none for a session that never expires.
+    /// The time of expiry in milliseconds; `None` if the session never expires.
     expires: Option<u64>,
-    /// One more than that of the record before: a store may show an old record late.
+    /// One more than the number of the previous record. It detects an old record that a store shows late.
     #[serde(deserialize_with = "turn")]
     number: u64,
-    /// Names of writes. A process that finds its own among them knows that nobody has overwritten what it wrote.
+    /// Names of writes. If a process finds its own write among them, its changes were not overwritten.
     writes: Vec<String>,
     #[serde(deserialize_with = "turn")]
     turn: u64,
@@ -56,11 +56,11 @@ struct Head {
 }
 
 impl Record {
-    /// Reads a record, or none from an empty text and from an expired one.
+    /// Reads a record. Returns `None` for an empty text and for an expired record.
     ///
     /// # Errors
-    /// `store_garbled` for what is no record of the session. One of which only the beginning was written counts as none but for
-    /// its scope: its process was killed.
+    /// `store_garbled` if the text is not a record of this session. If a process was killed while it wrote, only the
+    /// beginning of a record is there: then only its scope counts.
     fn read(id: &str, text: &str, now: u64) -> Result<Option<Record>> {
         let garbled = |problem: String| {
             let advice =
@@ -105,35 +105,35 @@ impl Record {
         self.expires.is_none_or(|at| at > now)
     }
 
-    /// The name of the write that wrote it.
+    /// Returns the name of the write that made this record.
     fn write(&self) -> Option<&String> {
         self.writes.last()
     }
 
-    /// Whether it has the content of another record, as far as the names of writes go back.
+    /// Returns true if this record includes the content of another one, as far as the names of writes tell.
     fn follows(&self, other: &Record) -> bool {
         let is_named = other.write().is_some_and(|write| self.writes.contains(write));
         is_named || self.number >= other.number.saturating_add(WRITES as u64)
     }
 }
 
-/// The first value of a text. What stands behind it is the end of a longer text, over which a storage has written.
+/// Reads the first value of a text. A storage may leave the end of a longer, overwritten text after it.
 fn first<'t, T: Deserialize<'t>>(text: &'t str) -> serde_json::Result<T> {
     T::deserialize(&mut serde_json::Deserializer::from_str(text))
 }
 
-/// What a session knows of its record.
+/// The knowledge of a session about its record.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Kept {
     /// The last record that was read.
     read: Known,
-    /// One that was written since. It may not have arrived, or be overwritten.
+    /// The record that this process has written since. It may not have arrived, or may be overwritten.
     own: Option<Known>,
-    /// Whether another process has given the session a scope since it was opened here.
+    /// True if another process has given the session a scope since it was opened here.
     is_scoped_elsewhere: bool,
 }
 
-/// A record, and those of its tools that the session had then. What it lacks of them later was concealed.
+/// A record, and the tools of it that the session had at that time. A tool that the session lacks later was concealed.
 #[derive(Clone, Debug, Default)]
 struct Known {
     record: Record,
@@ -146,10 +146,10 @@ impl Kept {
     }
 }
 
-/// What a record and the session in memory come to together.
+/// The result of joining a record with the session in memory.
 struct Joined {
     theirs: Record,
-    /// Whether the store has shown a record that is older than what is known.
+    /// True if the store has shown a record older than the known one.
     is_late: bool,
     /// The name of the write that the store shows.
     seen: Option<String>,
@@ -158,12 +158,12 @@ struct Joined {
 }
 
 impl Session {
-    /// Brings the session up to date with its record: what other processes have concealed is concealed, and what was revealed
-    /// here and is not saved yet stays. An empty text is no record. `now` is in milliseconds.
+    /// Updates the session from its record: tools that other processes have concealed are concealed, and tools that
+    /// were loaded here and not saved yet stay. An empty text is no record. `now` is in milliseconds.
     ///
     /// # Errors
-    /// `store_garbled`; `scope_required` where the record is of a session with a scope, and this one has none and `has_scope`
-    /// does not say that it was asked for so. The session is as it was then.
+    /// `store_garbled`; `scope_required` if the record is of a session with a scope, this session has none, and
+    /// `has_scope` does not say that the host asked for that. The session is then unchanged.
     pub fn open_record(
         &mut self,
         text: &str,
@@ -189,16 +189,16 @@ impl Session {
         Ok(())
     }
 
-    /// Whether the session was ever opened or saved with a record.
+    /// Returns true if the session was ever opened or saved with a record.
     pub fn has_record(&self) -> bool {
         self.kept.is_some()
     }
 
-    /// The text of the record that is to be written in the place of another one; none where that has all that the session knows,
-    /// and more than half of its life before it. `ttl` is in milliseconds; with 0 the record never expires.
+    /// Returns the record to write in place of `text`, or `None` if `text` has all that the session knows and is not in
+    /// the second half of its life. `now` and `ttl` are in milliseconds; with a `ttl` of 0 the record never expires.
     ///
     /// # Errors
-    /// `store_garbled`; `revealed_full` for more than a record may hold.
+    /// `store_garbled`; `revealed_full` if the session has loaded more than a record may hold.
     pub fn save_record(&mut self, text: &str, now: u64, ttl: u64) -> Result<Option<String>> {
         let joined = self.joined(Record::read(&self.id, text, now)?, now);
         let mut kept = self.settled(&joined);
@@ -233,7 +233,7 @@ impl Session {
         Ok(Some(text))
     }
 
-    /// Applies what has changed here since the session last saw a record to what the record holds.
+    /// Applies the changes made here since the session last saw a record to the current record.
     fn joined(&self, read: Option<Record>, now: u64) -> Joined {
         let unknown = Kept::default();
         let kept = self.kept.as_deref().unwrap_or(&unknown);
@@ -242,10 +242,10 @@ impl Session {
         let newer = read.filter(|read| known.is_none_or(|known| read.number >= known.number));
         let is_late = newer.is_none() && known.is_some();
         let theirs = newer.or_else(|| known.cloned()).unwrap_or_default();
-        // Of a record that does not follow what is known, nothing can be missing: what is in memory stands.
+        // If the record does not follow a known one, no tool can be missing from it: the tools in memory stay.
         let mut before = kept.own.iter().chain([&kept.read]);
         let base = before.find(|known| theirs.follows(&known.record)).map_or(&[][..], |known| &known.tools);
-        // Reveals are only ever appended: whatever stands behind the first change is new.
+        // Loaded tools are only ever appended: every tool after the first change is new.
         let places: Map<&ToolKey, usize> = base.iter().zip(0..).collect();
         let here: Vec<(ToolKey, &RevealedTool)> = self.revealed.tools().iter().map(|tool| (tool.key(), tool)).collect();
         let mut old: Set<&ToolKey> = Set::default();
@@ -270,7 +270,8 @@ impl Session {
         Joined { turn: self.turn.max(theirs.turn), theirs, is_late, seen, revealed }
     }
 
-    /// What the session knows of its record once the two were joined. What it has not taken over is not missed later.
+    /// Returns the knowledge about the record after joining. A tool that was not taken over does not count as concealed
+    /// later.
     fn settled(&self, joined: &Joined) -> Kept {
         let missing: Set<ToolKey> =
             joined.revealed.iter().map(RevealedTool::key).filter(|key| !self.is_revealed(key)).collect();

@@ -1,4 +1,4 @@
-//! Keeps the revealed tools of a session in their order, each with its last use.
+//! Keeps the loaded tools of a session in order, each with its last use.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use crate::catalog::{ToolKey, is_false};
 use crate::map::Map;
 
-/// Larger whole numbers are not exact in JavaScript.
+/// The largest turn: larger whole numbers are not exact in JavaScript.
 pub(super) const MOST_TURNS: u64 = 1 << 53;
 
 /// Reads the number of a turn, which counts the requests of a conversation.
@@ -17,33 +17,33 @@ pub(super) fn turn<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D:
     turn.ok_or_else(|| D::Error::custom(format!("a turn is a whole number from 0 to {MOST_TURNS}")))
 }
 
-/// A revealed tool.
+/// A loaded tool.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct RevealedTool {
-    /// The server that it comes from, or none for a tool of the host's own.
+    /// The server that it comes from; `None` for a tool of the host's own.
     pub server: Option<Arc<str>>,
     /// The name under which it was registered.
     pub name: Arc<str>,
-    /// The turn of its last use: of its reveal, or of a call.
+    /// The turn of its last use, which is its loading or a call.
     #[serde(default, deserialize_with = "turn")]
     pub used: u64,
-    /// Whether it is a skill.
+    /// True if it is a skill.
     #[serde(default, rename = "skill", skip_serializing_if = "is_false")]
     pub is_skill: bool,
-    /// Of a skill that was found ahead of the first request: the prompt has its beginning.
+    /// True for a skill that was found before the first request: the prompt has its beginning.
     #[serde(default, rename = "ahead", skip_serializing_if = "is_false")]
     pub is_ahead: bool,
 }
 
 impl RevealedTool {
-    /// Its identity.
+    /// Returns its identity.
     pub fn key(&self) -> ToolKey {
         ToolKey { server: self.server.clone(), name: self.name.clone(), is_skill: self.is_skill }
     }
 }
 
-/// Revealed tools in the order of their reveal, found by identity.
+/// Loaded tools in the order of loading, found by identity.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RevealedList {
     tools: Vec<RevealedTool>,
@@ -51,17 +51,17 @@ pub(super) struct RevealedList {
 }
 
 impl RevealedList {
-    /// The tools in their order.
+    /// Returns the tools in their order.
     pub(super) fn tools(&self) -> &[RevealedTool] {
         &self.tools
     }
 
-    /// The place of a tool.
+    /// Returns the place of a tool.
     pub(super) fn place(&self, key: &ToolKey) -> Option<usize> {
         self.places.get(key).copied()
     }
 
-    /// Adds a tool behind all others, or notes a later use of one that is there. Returns whether it is new.
+    /// Adds a tool at the end, or updates the last use of a tool that is there. Returns true if it is new.
     pub(super) fn add(&mut self, key: ToolKey, used: u64) -> bool {
         if let Some(at) = self.place(&key) {
             self.tools[at].used = self.tools[at].used.max(used);
@@ -73,7 +73,7 @@ impl RevealedList {
         true
     }
 
-    /// Notes that a skill was found ahead of the first request.
+    /// Notes that a skill was found before the first request.
     pub(super) fn note_ahead(&mut self, key: &ToolKey) {
         if let Some(at) = self.place(key) {
             self.tools[at].is_ahead = true;
@@ -87,8 +87,8 @@ impl RevealedList {
         }
     }
 
-    /// Removes the tools that do not fit, by place and identity, and returns them. The cost is that of one walk, however
-    /// many tools go.
+    /// Removes the tools that `fits` rejects, by place and identity, and returns them. It takes one pass, however many
+    /// tools are removed.
     pub(super) fn retain(&mut self, fits: impl Fn(usize, &ToolKey) -> bool) -> Vec<ToolKey> {
         let mut gone = Vec::new();
         let mut places = 0..;

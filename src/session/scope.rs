@@ -1,4 +1,4 @@
-//! Says which tools a session may ever see: all, or only those of named servers and names.
+//! Defines which tools a session may ever see: all, or only the tools of listed servers and names.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use crate::catalog::{Tool, ToolKey, ToolNames};
 
-/// What a session may ever see. Scopes are cheap to clone, to compare and to hash, so that results can
-/// be kept by scope.
+/// The tools that a session may ever see. Scopes are cheap to clone, compare and hash, so that they can be keys of
+/// caches.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Scope {
     /// Every tool of the catalog.
@@ -22,12 +22,13 @@ pub enum Scope {
 pub struct Listed {
     names: Arc<ToolNames>,
     digest: u64,
-    /// What bounds it: the list of the session that this one is a child of.
+    /// The list of the parent session, which also limits this one.
     within: Option<Arc<Listed>>,
 }
 
 impl Scope {
-    /// The scope of some servers, and of entries of the form `server:tool`, `server:*` or a bare name that the model sees.
+    /// Makes the scope of some servers, and of entries of the form `server:tool`, `server:*` or a bare name that the
+    /// model sees.
     pub fn new<S: AsRef<str>>(servers: &[S], tools: &[S]) -> Self {
         let mut names = ToolNames::default();
         servers.iter().for_each(|server| names.add_server(server.as_ref()));
@@ -35,7 +36,7 @@ impl Scope {
         Scope::Only(Listed { digest: names.digest(), names: Arc::new(names), within: None })
     }
 
-    /// What both this scope and another one admit.
+    /// Returns the scope of the tools that both this scope and another one admit.
     pub(super) fn narrowed(&self, to: &Scope) -> Scope {
         match (self, to) {
             (Scope::All, scope) | (scope, Scope::All) => scope.clone(),
@@ -46,7 +47,7 @@ impl Scope {
         }
     }
 
-    /// Whether the session may see a tool.
+    /// Returns true if the session may see a tool.
     pub fn admits(&self, tool: &Tool) -> bool {
         match self {
             Scope::All => true,
@@ -54,8 +55,8 @@ impl Scope {
         }
     }
 
-    /// Whether the session may see a tool that the catalog does not have at the moment. A bare name cannot say so, since
-    /// the model's name of that tool is not known.
+    /// Returns true if the session may see a tool that is not in the catalog now. Bare names admit no such tool, since
+    /// the name that the model would see is not known.
     pub fn admits_absent(&self, key: &ToolKey) -> bool {
         match self {
             Scope::All => true,
@@ -66,7 +67,7 @@ impl Scope {
         }
     }
 
-    /// The listed tools; none where every tool is admitted.
+    /// Returns the listed tools, or `None` if every tool is admitted.
     pub(crate) fn names(&self) -> Option<&ToolNames> {
         match self {
             Scope::All => None,
@@ -74,14 +75,14 @@ impl Scope {
         }
     }
 
-    /// The bare names in it.
+    /// Returns the bare names in the scope.
     pub fn bare_names(&self) -> impl Iterator<Item = &str> {
         self.names().into_iter().flat_map(ToolNames::bare)
     }
 }
 
 impl Listed {
-    /// Its names, and those of every list that bounds it.
+    /// Returns its names, and those of every list that limits it.
     fn lists(&self) -> impl Iterator<Item = &ToolNames> {
         std::iter::successors(Some(self), |listed| listed.within.as_deref()).map(|listed| &*listed.names)
     }

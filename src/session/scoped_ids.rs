@@ -1,4 +1,4 @@
-//! Remembers which sessions saw less than everything when they were closed or evicted, so that none of them is opened again
+//! Remembers which closed or evicted sessions had a scope narrower than everything, so that they cannot be opened again
 //! without a scope.
 
 use crate::error::{Error, ErrorCode, Result, excerpt};
@@ -8,9 +8,9 @@ use crate::map::{Set, hash_of};
 /// The ids of closed sessions that had a scope.
 #[derive(Debug)]
 pub(super) enum ScopedIds {
-    /// Hashes of these ids. Two of a million ids have the same hash once in 37 million processes.
+    /// Hashes of the ids. Two of a million ids have the same hash in one of 37 million processes.
     Known(Set<u64>),
-    /// There were more than [`limits::SCOPED_IDS`]: every id may be one of them.
+    /// There were more than [`limits::SCOPED_IDS`]: any id may have had a scope.
     TooMany,
 }
 
@@ -21,7 +21,7 @@ impl Default for ScopedIds {
 }
 
 impl ScopedIds {
-    /// Notes whether the session of an id had a scope when it was closed.
+    /// Notes at the closing of a session whether it had a scope.
     pub fn note(&mut self, id: &str, is_scoped: bool) {
         let ScopedIds::Known(hashes) = self else { return };
         if !is_scoped {
@@ -33,7 +33,7 @@ impl ScopedIds {
         }
     }
 
-    /// Checks that a session of an id may be opened without a scope.
+    /// Checks that a session with this id may be opened without a scope.
     ///
     /// # Errors
     /// `scope_required`.

@@ -1,4 +1,4 @@
-//! Keeps what one conversation knows: its reveals in order with their last use, its scope, and what was sent last.
+//! Keeps the state of one conversation: its loaded tools in order with their last use, its scope, and the last request.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use super::record::Kept;
 use super::revealed::{MOST_TURNS, RevealedList, RevealedTool};
 use super::scope::Scope;
 
-/// The serialized tools of a request, in pieces that it shares with other requests.
+/// The serialized tools of a request, in pieces that are shared with other requests.
 pub type Sent = Vec<Arc<str>>;
 
 /// One conversation.
@@ -23,30 +23,29 @@ pub type Sent = Vec<Arc<str>>;
 pub struct Session {
     pub(super) id: Arc<str>,
     owner: Owner,
-    /// The id of the session whose own tools it has: its own, or that of the one that it descends from.
+    /// The id of the session that registered its own tools: itself, or the session that it descends from.
     home: Arc<str>,
     scope: Scope,
     pub(super) revealed: RevealedList,
-    /// Whether a tool was ever revealed.
+    /// True if a tool was ever loaded.
     pub has_ever_revealed: bool,
-    /// Requests that were assembled.
+    /// The number of assembled requests.
     pub(super) turn: u64,
-    /// Tools that were evicted since the last request: the model has seen them, and may call them still.
+    /// Tools that were evicted since the last request: the model has seen them, and may still call them.
     leaving: Vec<ToolKey>,
     /// Its searches within the last minute.
     pub searches: RateLimit,
-    /// How many hits of a search the model has been shown. Texts say which search: its query, and all else that its hits depend
-    /// on.
+    /// How many hits of a search the model has been shown. The key has the query and all else that its hits depend on.
     pub shown: Recent,
-    /// Searches in a row for which nothing fits.
+    /// The number of searches in a row without a fitting tool.
     misses: usize,
-    /// How often a call has failed for the same reason, by the call, its arguments and the reason.
+    /// How often a call has failed for the same reason. The key has the call, its arguments and the reason.
     pub failed: Recent,
     last_sent: Sent,
     pub(super) cut: OwnAnswers,
-    /// Whether the last request held nothing back because there were few tools.
+    /// True if the last request deferred no tool because there were few tools.
     pub sends_all: bool,
-    /// What it knows of its record in a store, if it has one.
+    /// The knowledge about its record in a store, if it has one.
     pub(super) kept: Option<Box<Kept>>,
 }
 
@@ -55,33 +54,34 @@ impl Session {
         Session { id, owner, home, scope, ..Session::default() }
     }
 
-    /// The id of the session whose own tools it has.
+    /// Returns the id of the session that registered its own tools.
     pub fn home(&self) -> &Arc<str> {
         &self.home
     }
 
-    /// Notes whether anything fits a search, and says how many in a row have found nothing.
+    /// Notes whether a search had a fitting tool. Returns how many searches in a row had none.
     pub fn note_search(&mut self, fits: bool) -> usize {
         self.misses = if fits { 0 } else { self.misses.saturating_add(1) };
         self.misses
     }
 
-    /// The key under which the host knows it.
+    /// Returns the key under which the host knows the session.
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// The owner of the session's own tools. A session that was closed and is opened again under the same id has another one.
+    /// Returns the owner of the session's own tools. A session that was closed and is opened again under the same id
+    /// has a new one.
     pub fn owner(&self) -> Owner {
         self.owner
     }
 
-    /// What it may see.
+    /// Returns the session's scope.
     pub fn scope(&self) -> &Scope {
         &self.scope
     }
 
-    /// Changes what it may see, and conceals what falls out of it. Returns the identities of what was concealed.
+    /// Changes the scope, and conceals the tools outside it. Returns their identities.
     pub fn rescope(&mut self, scope: Scope, catalog: &Catalog) -> Vec<ToolKey> {
         let owner = self.owner;
         let is_inside = |key: &ToolKey| match catalog.by_key_for(owner, key) {
@@ -90,40 +90,40 @@ impl Session {
         };
         self.leaving.retain(|key| is_inside(key));
         let gone = self.keep(|_, key| is_inside(key));
-        // Another scope searches other tools: what was shown of a query is not what comes now.
+        // A search in another scope has other hits, so the number of shown hits is void.
         self.shown = Recent::default();
         self.scope = scope;
         gone
     }
 
-    /// Identities of the revealed tools, in the order in which they were revealed. Some of them may have left the
-    /// catalog since, and are back when it has them again.
+    /// Returns the identities of the loaded tools, in the order of loading. Some may have left the catalog since; they
+    /// count as loaded again when they return.
     pub fn revealed(&self) -> impl Iterator<Item = ToolKey> {
         self.revealed.tools().iter().map(RevealedTool::key)
     }
 
-    /// Notes that a skill was found ahead of the first request: the prompt has its beginning from now on.
+    /// Notes that a skill was found before the first request: from now on the prompt has its beginning.
     pub fn note_ahead(&mut self, key: &ToolKey) {
         self.revealed.note_ahead(key);
     }
 
-    /// The skills that were found so.
+    /// Returns the skills that were found before the first request.
     pub fn skills_ahead(&self) -> impl Iterator<Item = ToolKey> {
         self.revealed.tools().iter().filter(|tool| tool.is_ahead).map(RevealedTool::key)
     }
 
-    /// Whether the model was given the whole text of a skill.
+    /// Returns true if the model was given the whole text of a skill.
     pub fn has_read(&self, key: &ToolKey) -> bool {
         self.revealed.place(key).is_some_and(|at| !self.revealed.tools()[at].is_ahead)
     }
 
-    /// How many tools are revealed.
+    /// Returns the number of loaded tools.
     pub fn reveals(&self) -> usize {
         self.revealed.tools().len()
     }
 
-    /// Whether any tool is revealed that a small catalog would send in full: one that is not held back below every threshold.
-    /// None counts after a request that held nothing back: a reveal must not take the other tools away.
+    /// Returns true if a tool is loaded that a small catalog would send in full, that is, one that is not always
+    /// deferred. It is false after a request that deferred no tool: loading one must not take the others away.
     pub fn has_reveals(&self, catalog: &Catalog) -> bool {
         if self.sends_all {
             return false;
@@ -132,25 +132,25 @@ impl Session {
         revealed.any(|tool| tool.is_none_or(|tool| tool.deferral != Deferral::Always))
     }
 
-    /// Whether a tool is revealed.
+    /// Returns true if a tool is loaded.
     pub fn is_revealed(&self, key: &ToolKey) -> bool {
         self.revealed.place(key).is_some()
     }
 
-    /// Reveals a tool, after those that are revealed already. At a bound, tools are evicted that were not used since the last
-    /// request.
+    /// Loads a tool, after those that are loaded already. At a limit, tools that were not used since the last request
+    /// are evicted.
     ///
     /// # Errors
-    /// `revealed_full`, with the bound; the session stays as it was.
+    /// `revealed_full`, with the limit; the session is then unchanged.
     pub fn reveal(&mut self, tool: &Tool, bounds: &Bounds, catalog: &Catalog) -> Result<()> {
         self.reveal_all(&[tool], bounds, catalog).map(|_| ())
     }
 
-    /// Reveals tools one after the other, as [`Session::reveal`] does. Returns the places in `tools` of those that were not
-    /// revealed before.
+    /// Loads tools one after the other, as [`Session::reveal`] does. Returns the positions in `tools` of those that
+    /// were not loaded before.
     ///
     /// # Errors
-    /// `revealed_full`, with the bound, where not enough can be evicted; the session stays as it was.
+    /// `revealed_full`, with the limit, if not enough can be evicted; the session is then unchanged.
     pub fn reveal_all(&mut self, tools: &[&Tool], bounds: &Bounds, catalog: &Catalog) -> Result<Vec<usize>> {
         if tools.iter().all(|tool| self.revealed.place(&tool.key).is_some()) {
             return Ok(Vec::new());
@@ -181,7 +181,7 @@ impl Session {
         Ok(fresh)
     }
 
-    /// Whether the tools at some places may be evicted for another one.
+    /// Returns true if the tools at these places may be evicted for another one.
     fn may_evict(&self, places: &[usize], bounds: &Bounds, catalog: &Catalog) -> bool {
         let is_free = |at: &usize| {
             let tool = &self.revealed.tools()[*at];
@@ -196,7 +196,8 @@ impl Session {
         self.revealed.add(key, used);
     }
 
-    /// Evicts the least recently used tools until at most `tools` tools of `tokens` tokens remain. Returns what went.
+    /// Evicts the least recently used tools until at most `tools` tools of `tokens` tokens remain. Returns the evicted
+    /// tools.
     pub fn evict(&mut self, catalog: &Catalog, tools: usize, tokens: usize) -> Vec<ToolKey> {
         let bounds = Bounds { tools, tokens, when_full: WhenFull::Evict };
         let mut eviction = Eviction::new(self.revealed.tools(), catalog, self.owner, &bounds);
@@ -204,7 +205,7 @@ impl Session {
         self.remove(&evicted)
     }
 
-    /// Evicts the reveals at some places, and returns them in the order of the places.
+    /// Evicts the tools at these places, and returns them in the order of `places`.
     fn remove(&mut self, places: &[usize]) -> Vec<ToolKey> {
         let gone: Vec<ToolKey> = places.iter().map(|at| self.revealed.tools()[*at].key()).collect();
         if gone.is_empty() {
@@ -213,12 +214,13 @@ impl Session {
         let places: Set<&usize> = places.iter().collect();
         self.keep(|at, _| !places.contains(&at));
         self.leaving.extend(gone.iter().cloned());
-        // A request holds no more.
+        // A request has at most this number of tools.
         self.leaving.drain(..self.leaving.len().saturating_sub(limits::REVEALED));
         gone
     }
 
-    /// Keeps the reveals that fit, and returns the others. They are to be found again, so that searches begin anew.
+    /// Keeps the tools that fit, and returns the others. A search must find those again, so the counts of shown hits
+    /// are reset.
     fn keep(&mut self, fits: impl Fn(usize, &ToolKey) -> bool) -> Vec<ToolKey> {
         let gone = self.revealed.retain(fits);
         if !gone.is_empty() {
@@ -227,12 +229,12 @@ impl Session {
         gone
     }
 
-    /// Takes reveals back, and returns the identities of those that there were, in the order of their reveal.
+    /// Removes loaded tools. Returns the identities of those that were loaded, in the order of loading.
     pub fn conceal(&mut self, keys: &Set<ToolKey>) -> Vec<ToolKey> {
         self.keep(|_, key| !keys.contains(key))
     }
 
-    /// Whether a tool that is revealed no more was part of the last request.
+    /// Returns true if a tool was evicted since the last request.
     pub fn is_leaving(&self, tool: &Tool) -> bool {
         self.leaving.contains(&tool.key)
     }
@@ -242,19 +244,20 @@ impl Session {
         self.revealed.touch(key, self.turn);
     }
 
-    /// Begins the next turn: from now on the model knows what is sent.
+    /// Begins the next turn: from now on the model knows the tools that were sent.
     pub fn begin_turn(&mut self) {
-        // A snapshot may have the last turn.
+        // A snapshot may have the largest turn.
         self.turn = (self.turn + 1).min(MOST_TURNS);
         self.leaving.clear();
     }
 
-    /// Remembers what was sent, and returns what was sent before.
+    /// Stores the tools that were sent, and returns those that were sent before.
     pub fn replace_sent(&mut self, sent: Sent) -> Sent {
         std::mem::replace(&mut self.last_sent, sent)
     }
 
-    /// Takes all reveals and turns back, so that the calls of the conversation can be replayed. Returns the turn before.
+    /// Removes all loaded tools and sets the turn to 0, so that the calls of the conversation can be replayed. Returns
+    /// the old turn.
     pub fn rewind(&mut self) -> u64 {
         self.keep(|_, _| false);
         self.shown = Recent::default();
@@ -264,7 +267,7 @@ impl Session {
         std::mem::take(&mut self.turn)
     }
 
-    /// Ends a replay: a turn is never taken back.
+    /// Ends a replay: the turn never becomes smaller than it was.
     pub fn catch_up(&mut self, turn: u64) {
         if turn > self.turn {
             self.turn = turn;
@@ -272,7 +275,7 @@ impl Session {
         }
     }
 
-    /// Adds reveals of a snapshot to those that are here, or puts them in their place.
+    /// Adds the loaded tools of a snapshot to those of the session, or replaces them.
     pub(super) fn resume(&mut self, turn: u64, reveals: Vec<RevealedTool>, replace: bool) {
         if replace {
             self.keep(|_, _| false);
@@ -295,7 +298,7 @@ fn full(tool: &Tool, bounds: &Bounds, tokens: usize) -> Error {
         usize::MAX => format!("{tools} tools, its limit"),
         most => format!("at most {tools} tools of {most} tokens, and this one has {tokens}"),
     };
-    // What this step uses may be evicted in the next one.
+    // The tools that this step uses may be evicted in the next step.
     let advice = if *when_full == WhenFull::Evict && tokens <= *most { "; load it in your next step" } else { "" };
     Error::new(ErrorCode::RevealedFull, format!("{:?}{FULL}{limit}{advice}", &*tool.model_name))
 }

@@ -1,4 +1,4 @@
-//! Writes what a session knows as a small JSON value with a version, and reads it back.
+//! Writes the state of a session as a small JSON value with a version, and reads it back.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,27 +17,27 @@ use super::session::Session;
 /// The version that this build writes. It also reads version 1, which has no turns.
 const VERSION: u64 = 2;
 
-/// What a session knows.
+/// The state of a session that can be restored elsewhere.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Snapshot {
     toolsift: u64,
     /// The session's id.
     pub id: String,
-    /// The profile under which it was taken.
+    /// The profile in use when it was taken.
     pub profile: String,
-    /// Whether the session saw less than everything. What it saw is not in a snapshot.
+    /// True if the session's scope was narrower than everything. The scope itself is not stored.
     #[serde(default, rename = "scoped", skip_serializing_if = "is_false")]
     pub is_scoped: bool,
-    /// Requests that were assembled.
+    /// The number of assembled requests.
     #[serde(default, deserialize_with = "turn")]
     pub turn: u64,
-    /// The revealed tools in their order.
+    /// The loaded tools in their order.
     pub revealed: Vec<RevealedTool>,
 }
 
 impl Snapshot {
-    /// What a session knows, to be restored elsewhere. The host gives the scope again.
+    /// Takes a snapshot of a session. The host gives the scope again when it restores.
     pub(crate) fn of(session: &Session, profile: &str) -> Self {
         Snapshot {
             toolsift: VERSION,
@@ -49,9 +49,9 @@ impl Snapshot {
         }
     }
 
-    /// Adds the reveals to what a session has revealed, or puts them in its place. Returns the identities of those that are
-    /// not to be seen: of tools that the catalog does not have, which are there again when it has them; and of tools that
-    /// the session may not see or that were evicted at a bound, which it forgets.
+    /// Adds the loaded tools to those of a session, or replaces them. Returns the identities of the tools that cannot
+    /// be used: tools that are not in the catalog, which count as loaded when they return; and tools outside the scope
+    /// or evicted at a limit, which are dropped.
     pub(crate) fn restore(
         self,
         session: &mut Session,
@@ -66,7 +66,7 @@ impl Snapshot {
     /// Reads a snapshot.
     ///
     /// # Errors
-    /// `snapshot_invalid` for another version, another shape, or more reveals than any session may hold.
+    /// `snapshot_invalid` for another version, another shape, or more loaded tools than any session may have.
     pub fn read(json: &str) -> Result<Self> {
         let invalid = |message: String| Error::new(ErrorCode::SnapshotInvalid, message);
         // The version is read first: another version may have another shape, and the error names the version.
@@ -88,7 +88,7 @@ impl Snapshot {
     }
 }
 
-/// Adds reveals to what a session has revealed, or puts them in its place. Returns what [`Snapshot::restore`] says.
+/// Adds tools to the loaded tools of a session, or replaces them. Returns the same as [`Snapshot::restore`].
 pub(super) fn restore(
     session: &mut Session,
     turn: u64,

@@ -1,4 +1,5 @@
-//! Keeps a bounded number of open sessions. Opening, looking up and closing are three operations; a look-up never opens.
+//! Keeps a limited number of open sessions. Opening, looking up and closing are separate operations; a look-up never
+//! opens.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -12,45 +13,45 @@ use super::scope::Scope;
 use super::scoped_ids::ScopedIds;
 use super::session::Session;
 
-/// Which session is evicted when there are too many.
+/// The rule for which session is evicted when there are too many.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SessionEviction {
     /// The least recently used one.
     #[default]
     LastUse,
-    /// Of those that have revealed something, the one that did so first. As many others are kept beside them, of which the
-    /// one opened first is evicted.
+    /// Of the sessions that have loaded a tool, the one that did so first. As many other sessions are kept as well; of
+    /// those, the one opened first is evicted.
     FirstReveal,
 }
 
-/// Sessions by their stamps: the first is the oldest.
+/// Sessions by their stamps: the first one is the oldest.
 type Queue = BTreeMap<u64, Arc<str>>;
 
-/// A session, which one thread at a time uses.
+/// A session, used by one thread at a time.
 pub type SharedSession = Arc<Mutex<Session>>;
 
 /// The open sessions. Each is in one of two queues, under its stamp.
 ///
-/// The store never waits for a session: what it needs to know of one stands in the entry.
+/// The store never waits for a session: all that it needs to know about one is in the entry.
 #[derive(Debug, Default)]
 pub struct SessionStore {
     sessions: Map<Arc<str>, Entry>,
-    /// Each scope in use once, with the number of its sessions.
+    /// Each scope in use, with the number of its sessions.
     scopes: Map<Scope, (Scope, usize)>,
-    /// The owners of the open sessions that are no children, and whether they may have tools of their own.
+    /// The owners of the open sessions without a parent, with true for those that may have tools of their own.
     owners: Map<Owner, bool>,
-    /// Sessions that have revealed something, where eviction tells them from the others.
+    /// Sessions that have loaded a tool, if the eviction rule needs to know them.
     revealing: Queue,
-    /// All others.
+    /// All other sessions.
     others: Queue,
-    /// The latest stamp. Whatever moves a session in a queue takes the next one.
+    /// The latest stamp. Each move of a session in a queue uses the next one.
     clock: u64,
-    /// Sessions that were ever opened.
+    /// The number of sessions opened so far.
     opened: u32,
-    /// Sessions that are closed, and had a scope.
+    /// The closed sessions that had a scope.
     scoped_ids: ScopedIds,
-    /// The scopes and owners of sessions that may have had tools of their own and were closed or evicted, until they are
-    /// taken.
+    /// The scopes and owners of closed or evicted sessions that may have had tools of their own, until
+    /// [`SessionStore::take_closed`].
     closed: Vec<(Scope, Owner)>,
     capacity: usize,
     eviction: SessionEviction,
@@ -61,26 +62,27 @@ struct Entry {
     session: SharedSession,
     id: Arc<str>,
     owner: Owner,
-    /// The id of the session whose own tools it has.
+    /// The id of the session that registered its own tools.
     home: Arc<str>,
     scope: Scope,
-    /// Whether the session has not taken over the scope yet.
+    /// True if the session itself does not have the new scope yet.
     is_rescoped: bool,
     stamp: u64,
     is_revealing: bool,
-    /// Of a child: the session that it is a child of, and what it may see of what that one may.
+    /// For a child: its parent, and the part of the parent's scope that it may see.
     parent: Option<(Arc<str>, Scope)>,
     children: Vec<Arc<str>>,
 }
 
 impl SessionStore {
-    /// A store of at most `capacity` sessions.
+    /// Makes a store of at most `capacity` sessions.
     pub fn new(capacity: usize, eviction: SessionEviction) -> Self {
         SessionStore { capacity, eviction, ..SessionStore::default() }
     }
 
-    /// Opens a session, or finds the open one of that id and scope. Without a scope it finds the open one whatever its
-    /// scope is, and a new one sees everything: one of an id that had a scope is not opened. Returns its owner.
+    /// Opens a session, or finds the open session with this id and scope. Without a scope, it finds the open session
+    /// with any scope, or opens one that sees everything, unless a closed session with this id had a scope. Returns its
+    /// owner.
     ///
     /// # Errors
     /// `session_id_invalid` for an empty or overlong id; `option_invalid` when the session is open with another scope;
@@ -111,11 +113,12 @@ impl SessionStore {
         self.owner_of(id)
     }
 
-    /// Opens a child of an open session: it has the same tools, may see what both the parent's scope and its own admit, and
-    /// reveals on its own. It is closed with its parent.
+    /// Opens a child of an open session: it has the same tools, may see what both the parent's scope and its own admit,
+    /// and has its own loaded tools. It is closed with its parent.
     ///
     /// # Errors
-    /// `session_id_invalid`; `option_invalid` when a session of that id is open; `session_closed` when the parent is not.
+    /// `session_id_invalid`; `option_invalid` if a session with this id is open; `session_closed` if the parent is not
+    /// open.
     pub fn open_child(&mut self, parent: &str, id: &str, scope: Scope) -> Result<()> {
         check_id(id)?;
         self.touch(parent)?;
@@ -133,17 +136,18 @@ impl SessionStore {
         Ok(())
     }
 
-    /// Whether the open session of an id is a child.
+    /// Returns true if the open session with this id is a child.
     pub fn is_child(&self, id: &str) -> bool {
         self.sessions.get(id).is_some_and(|entry| entry.parent.is_some())
     }
 
-    /// Whether a session of an id is open.
+    /// Returns true if a session with this id is open.
     pub fn is_open(&self, id: &str) -> bool {
         self.sessions.contains_key(id)
     }
 
-    /// Notes that the session of an id has a scope elsewhere: unless it is open, it is opened with a scope only.
+    /// Notes that the session with this id has a scope elsewhere: unless it is open now, it can only be opened with a
+    /// scope.
     pub fn note_scoped(&mut self, id: &str) {
         if !self.is_open(id) {
             self.scoped_ids.note(id, true);
@@ -174,12 +178,12 @@ impl SessionStore {
         self.sessions.insert(id, entry);
     }
 
-    /// The open session of an id, which becomes the most recently used one.
+    /// Returns the open session with this id, and makes it the most recently used one.
     ///
     /// # Errors
-    /// `session_closed` where none is open.
+    /// `session_closed` if none is open.
     fn touch(&mut self, id: &str) -> Result<&mut Entry> {
-        // While a child is used, its parent is: without it the child would be closed.
+        // Use of a child counts as use of its parent, since the child would be closed with the parent.
         let mut used = Some(id.into());
         while let Some(entry) = used.take().and_then(|id: Arc<str>| self.sessions.get_mut(&id)) {
             if self.eviction == SessionEviction::LastUse && entry.stamp < self.clock {
@@ -193,37 +197,37 @@ impl SessionStore {
         self.sessions.get_mut(id).ok_or_else(|| closed(id, self.capacity))
     }
 
-    /// The owner of the open session of an id, which becomes the most recently used one.
+    /// Returns the owner of the open session with this id, and makes it the most recently used one.
     ///
     /// # Errors
-    /// `session_closed` where none is open.
+    /// `session_closed` if none is open.
     pub fn owner_of(&mut self, id: &str) -> Result<Owner> {
         self.touch(id).map(|entry| entry.owner)
     }
 
-    /// The open session of an id, if it is still that of this owner and was not opened again since. It becomes the most
-    /// recently used one.
+    /// Returns the open session with this id, and makes it the most recently used one. The owner must be the same: a
+    /// session opened again has a new one.
     ///
     /// # Errors
-    /// `session_closed` where it is not.
+    /// `session_closed` if no session of this owner is open.
     pub fn session(&mut self, id: &str, owner: Owner) -> Result<SharedSession> {
         self.check_owner(id, owner)?;
         self.touch(id).map(|entry| entry.session.clone())
     }
 
-    /// What an open session may see. It becomes the most recently used one.
+    /// Returns the scope of an open session, and makes the session the most recently used one.
     ///
     /// # Errors
-    /// `session_closed` where it is not that of this owner.
+    /// `session_closed` if no session of this owner is open.
     pub fn scope(&mut self, id: &str, owner: Owner) -> Result<Scope> {
         self.check_owner(id, owner)?;
         self.touch(id).map(|entry| entry.scope.clone())
     }
 
-    /// The scope that an open session has been given and has not taken over yet. Whoever uses the session does so.
+    /// Returns the new scope of an open session once, if it has one. The caller must set it on the session.
     ///
     /// # Errors
-    /// `session_closed` where it is not that of this owner.
+    /// `session_closed` if no session of this owner is open.
     pub fn take_scope(&mut self, id: &str, owner: Owner) -> Result<Option<Scope>> {
         self.check_owner(id, owner)?;
         let entry = self.sessions.get_mut(id).filter(|entry| entry.is_rescoped);
@@ -233,19 +237,19 @@ impl SessionStore {
         }))
     }
 
-    /// Checks that the open session of an id is still the one of this owner. This is no use of it.
+    /// Checks that the open session with this id has this owner. It does not count as use of the session.
     ///
     /// # Errors
-    /// `session_closed` where it is not.
+    /// `session_closed` if it has not.
     pub fn check_owner(&self, id: &str, owner: Owner) -> Result<()> {
         let is_open = self.sessions.get(id).is_some_and(|entry| entry.owner == owner);
         if is_open { Ok(()) } else { Err(closed(id, self.capacity)) }
     }
 
-    /// Notes that an owner gets tools of its own: when its session is closed, these are to be released.
+    /// Notes that an owner gets tools of its own, which must be released when its session is closed.
     ///
     /// # Errors
-    /// `session_closed` where it is no longer open.
+    /// `session_closed` if it is no longer open.
     pub fn note_own(&mut self, owner: Owner) -> Result<()> {
         let has_own = self.owners.get_mut(&owner);
         let has_own =
@@ -254,7 +258,7 @@ impl SessionStore {
         Ok(())
     }
 
-    /// Changes what an open session may see, and with it what its children may. Each takes it over when it is used next.
+    /// Changes the scope of an open session, and of its children. Each session gets its new scope at its next use.
     ///
     /// # Errors
     /// `session_closed`.
@@ -279,7 +283,7 @@ impl SessionStore {
         Ok(())
     }
 
-    /// Closes a session and its children, and says whether there was one.
+    /// Closes a session and its children. Returns true if it was open.
     pub fn close(&mut self, id: &str) -> bool {
         let Some(entry) = self.sessions.remove(id) else { return false };
         self.queue(entry.is_revealing).remove(&entry.stamp);
@@ -287,7 +291,7 @@ impl SessionStore {
         self.scoped_ids.note(id, entry.scope != Scope::All);
         entry.children.iter().for_each(|child| _ = self.close(child));
         match &entry.parent {
-            // Its tools are its parent's.
+            // A child's tools belong to its parent.
             Some((parent, _)) => {
                 if let Some(parent) = self.sessions.get_mut(parent) {
                     parent.children.retain(|child| **child != *id);
@@ -302,13 +306,13 @@ impl SessionStore {
         true
     }
 
-    /// The scopes and owners of the sessions that may have had tools of their own, and were closed or evicted since the last
-    /// call.
+    /// Returns the scopes and owners of the sessions that may have had tools of their own, and were closed or evicted
+    /// since the last call.
     pub fn take_closed(&mut self) -> Vec<(Scope, Owner)> {
         std::mem::take(&mut self.closed)
     }
 
-    /// The scope of another session that is equal, so that equal scopes are one in memory.
+    /// Returns the equal scope of another session, if there is one, so that equal scopes share memory.
     fn share(&mut self, scope: Scope) -> Scope {
         let (shared, sessions) = self.scopes.entry(scope.clone()).or_insert_with(|| (scope, 0));
         *sessions += 1;
@@ -327,7 +331,7 @@ impl SessionStore {
         if is_revealing { &mut self.revealing } else { &mut self.others }
     }
 
-    /// Notes that an open session has revealed something for the first time, where that decides about eviction.
+    /// Notes that an open session has loaded its first tool, if the eviction rule depends on it.
     pub fn note_reveal(&mut self, id: &str, owner: Owner) {
         if self.eviction == SessionEviction::LastUse || self.check_owner(id, owner).is_err() {
             return;
@@ -340,14 +344,14 @@ impl SessionStore {
         while self.revealing.len() > self.capacity && self.evict(true) {}
     }
 
-    /// Closes the oldest session of a queue, and says whether there was one.
+    /// Closes the oldest session of a queue. Returns true if there was one.
     fn evict(&mut self, is_revealing: bool) -> bool {
         let oldest = self.queue(is_revealing).first_key_value().map(|(_, id)| id.clone());
         oldest.is_some_and(|id| self.close(&id))
     }
 }
 
-/// Checks that an id can be one of a session.
+/// Checks that a text can be the id of a session.
 ///
 /// # Errors
 /// `session_id_invalid` for an empty or overlong id.
