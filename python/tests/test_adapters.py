@@ -112,6 +112,12 @@ def test_a_first_message_has_no_reply_before_it() -> None:
         assert session.revealed == []
         search_ahead(session, "first", [{"role": "system", "content": "Help."}, *said])
         assert session.revealed == ["get_weather"]
+    answered = {"role": "user", "content": [{"type": "tool_result", "content": "Rain."}, {"type": "text", "text": said[0]["content"]}]}
+    sift = ToolSift(activation="on")
+    sift.register([{"name": "get_weather", "description": "The weather of a city."}])
+    for last, found in ((answered, []), ({"role": "user", "content": answered["content"][1:]}, ["get_weather"])):
+        search_ahead(sift.session("chat"), True, [last])
+        assert sift.session("chat").revealed == found
     published = ToolSift(activation="on", profile="select-load")
     published.register([{"name": "get_weather", "description": "The weather of a city."}])
     cases: list[tuple[Prefetch, list[str]]] = [(None, []), ("first", ["get_weather"])]

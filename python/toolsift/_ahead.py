@@ -14,6 +14,8 @@ from .types import Prefetch
 _USER = ("user", "human")
 # Whose messages come before the first reply of the model.
 _FIRST = (*_USER, "system", "developer")
+# Where Google and Bedrock have the answer of a tool.
+_ANSWERS = ("functionResponse", "function_response", "toolResult")
 
 
 def search_ahead(session: Session, prefetch: Prefetch, messages: Sequence[Any]) -> None:
@@ -38,16 +40,13 @@ def _role(message: Any) -> Any:
 def last_message(messages: Sequence[Any]) -> str:
     """The text of the last message, if it is the user's; empty where it is not, as behind the answer of a tool."""
     last: Any = messages[-1] if messages else ""
-    if isinstance(last, str):
-        return last
-    return text_in(_field(last, "content") or _field(last, "parts")) if _role(last) in _USER else ""
-
-
-def text_in(content: Any) -> str:
-    """The texts of a content, which is a text or has parts."""
-    if isinstance(content, str):
-        return content
-    parts = content if is_list(content) else ()
+    if _role(last) not in _USER:
+        return ""
+    content = last if isinstance(last, str) else _field(last, "content") or _field(last, "parts")
+    parts: Sequence[Any] = content if is_list(content) else (content,)
+    # Some vendors have the answers of tools in messages of the user's.
+    if any(_field(part, "type") == "tool_result" or any(_field(part, key) for key in _ANSWERS) for part in parts):
+        return ""
     texts = [part if isinstance(part, str) else _field(part, "text") for part in parts]
     return "\n".join(text for text in texts if isinstance(text, str))
 

@@ -69,7 +69,7 @@ class KeyValueStore(Protocol):
         ...
 
 
-class FileStore:
+class FileStore(KeyValueStore):
     """A folder of this machine that only this user can read: the form of npm's ``fileStore``.
 
     A text is written beside its place, flushed and renamed, so that no process finds half of one. The file beside it is also the
@@ -136,7 +136,7 @@ def _claimed(part: Path) -> int:
         time.sleep(0.01)
 
 
-class RedisStore:
+class RedisStore(KeyValueStore):
     """Redis, in the form of npm's ``redisStore``: a text under a key.
 
     Args:
