@@ -1,4 +1,4 @@
-//! Defines what the host gets back: plain data that serializes.
+//! Defines the data that the host gets back. All of it serializes.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::search::{Confidence, Corpus, Found, HitPart, Stage, Verdict};
 use crate::session::ToolState;
 
-/// A tool for people: what it is, its state, what it costs.
+/// A tool for display: its description, its state and its cost.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
@@ -22,49 +22,49 @@ pub struct ToolInfo {
     pub original_name: Arc<str>,
     /// Its server.
     pub server: Option<Arc<str>>,
-    /// Whether it is one of the session's own.
+    /// True if it is the session's own tool.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub own: bool,
-    /// Its name in Google's format, where that format refuses `name`.
+    /// Its name in Google's format, if that format refuses `name`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub google_name: Option<Arc<str>>,
-    /// Names of its parameters that models are shown in place of the server's, each with the server's, where some vendor refuses
-    /// these. What a call dispatches has the server's.
+    /// The parameter names that models see, each with the server's own name, if some vendor refuses the server's name.
+    /// The arguments of a dispatched call have the server's names.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub parameter_names: BTreeMap<Box<str>, Box<str>>,
     /// Its category.
     pub category: Option<String>,
-    /// Its name for people.
+    /// Its title.
     pub title: Option<String>,
-    /// What it does.
+    /// Its description.
     pub description: Arc<str>,
-    /// Whether it may be held back.
+    /// The rule for whether it may be deferred.
     pub deferral: Deferral,
     /// Its state.
     pub state: ToolState,
-    /// What its server says of its effect, as [`Outcome::Dispatch`](crate::Outcome) has it.
+    /// The hints of its server about its effect, as in [`Outcome::Dispatch`](crate::Outcome).
     #[serde(skip_serializing_if = "no_hints")]
     pub hints: Hints,
-    /// Whether it is a skill, which is read instead of called.
+    /// True if it is a skill, which is read instead of called.
     #[serde(rename = "skill", skip_serializing_if = "is_false")]
     pub is_skill: bool,
     /// Bytes of its definition in MCP's format.
     pub bytes: usize,
-    /// Tokens of the same.
+    /// Tokens of its definition in MCP's format.
     pub tokens: u64,
-    /// What it costs as its server sends it, with the parts of its schema that no parameter reaches.
+    /// The cost of the definition as its server sends it, with the parts of the schema that no parameter refers to.
     pub sent: TextCost,
 }
 
-/// What [`SessionHandle::replay`](crate::SessionHandle::replay) changed, by the names that the model sees.
+/// The changes made by [`SessionHandle::replay`](crate::SessionHandle::replay), by the names that the model sees.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct HistoryReport {
-    /// What is revealed now and was not.
+    /// Tools that are loaded now and were not before.
     pub revealed: Vec<Arc<str>>,
-    /// What was revealed and is no more.
+    /// Tools that were loaded before and are not now.
     pub concealed: Vec<Arc<str>>,
-    /// What the conversation says was loaded, and cannot be.
+    /// Tools that the conversation reports as loaded, but that cannot be loaded.
     pub missing: Vec<Arc<str>>,
 }
 
@@ -76,18 +76,18 @@ pub struct FoundTool {
     pub name: Arc<str>,
     /// Its server.
     pub server: Option<Arc<str>>,
-    /// What it does.
+    /// Its description.
     pub description: Arc<str>,
-    /// How well it fits, on the ranker's own scale.
+    /// Its score, on the ranker's own scale.
     pub score: f64,
-    /// How likely it is the tool that is meant, where the ranker can tell.
+    /// The probability that it is the wanted tool, if the ranker can tell.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub likelihood: Option<f64>,
-    /// Why it was found, where that was asked for.
+    /// The reasons for the hit, if they were asked for.
     pub parts: Vec<HitPart>,
 }
 
-/// What a search found, best first.
+/// The result of a search, best tools first.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct SearchResult {
@@ -95,35 +95,37 @@ pub struct SearchResult {
     pub query: String,
     /// The step that answered.
     pub stage: Stage,
-    /// The tools.
+    /// The tools found.
     pub hits: Vec<FoundTool>,
-    /// How many tools were searched.
+    /// The number of tools that were searched.
     pub searched: usize,
-    /// What the ranker thinks of the hits, where it can tell.
+    /// The ranker's judgement of the hits, if it can tell.
     #[serde(flatten)]
     pub verdict: Option<VerdictInfo>,
 }
 
-/// What a ranker thinks of its hits.
+/// A ranker's judgement of its hits.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct VerdictInfo {
-    /// How far they can be trusted.
+    /// How far the hits can be trusted.
     pub confidence: Confidence,
-    /// What that rests on: the best score as a multiple of what chance would find. None where the query names tools.
+    /// The best score as a multiple of the score expected by chance, on which `confidence` is based. `None` if the
+    /// query names tools.
     pub over_chance: Option<f64>,
-    /// Words of the query that nothing in the catalog stands for.
+    /// Words of the query that match nothing in the catalog.
     pub unknown_words: Vec<String>,
     /// The servers of the best hits, closest first.
     pub closest_servers: Vec<Arc<str>>,
-    /// The servers whose tools would have taken more of the first places than one server may where others fit too. Whose texts
-    /// are written to win every search is among them; so is a large server that is asked for what only it does.
+    /// The servers whose tools would have taken more of the first places than one server may have if others fit too. A
+    /// server whose texts are written to win every search is among them, but so is a large server that alone offers
+    /// what was asked for.
     pub crowded: Vec<Arc<str>>,
 }
 
 impl SearchResult {
-    /// The texts of what was found.
+    /// Adds the texts of the tools to what a search found.
     pub(super) fn of(catalog: &Catalog, query: &str, found: Found, searched: usize) -> Self {
         let hits = found.hits.into_iter().map(|hit| {
             let tool = &catalog.tools()[hit.index];
@@ -152,26 +154,26 @@ impl SearchResult {
     }
 }
 
-/// Why a tool was found, or was not.
+/// The reason why a search found a tool or did not.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Explanation {
     /// The name that the model sees.
     pub name: Arc<str>,
-    /// Whether it is among the hits.
+    /// True if it is among the hits.
     pub found: bool,
     /// Its place among them, from 1.
     pub rank: Option<usize>,
-    /// How well it fits, on the ranker's own scale.
+    /// Its score, on the ranker's own scale.
     pub score: f64,
-    /// What matched.
+    /// The matches that the score comes from.
     pub parts: Vec<HitPart>,
     /// The answer in a sentence.
     pub reason: String,
 }
 
 impl Explanation {
-    /// Why a search found the tool at a position, or did not, where it shows at most `shown` hits of a corpus.
+    /// Explains why a search found the tool at a position, or did not, if at most `shown` hits are shown.
     pub(super) fn of(tool: &Tool, position: Option<usize>, found: Found, shown: usize, corpus: &Corpus) -> Self {
         let shown = shown.min(found.hits.len());
         let place = found.hits.iter().position(|hit| Some(hit.index) == position);
@@ -193,7 +195,7 @@ impl Explanation {
     }
 }
 
-/// Tools as the host sees them, each with its state.
+/// Describes tools for the host, each with its state.
 pub(super) fn infos(
     tools: &[&Arc<Tool>],
     states: &[ToolState],
@@ -255,7 +257,7 @@ mod tests {
         assert_eq!(sift.inner.renders.texts(), 0);
     }
 
-    /// What is held is what counts towards the catalog's limit.
+    /// The limit of the catalog counts the bytes of all tools in memory.
     #[test]
     fn texts_of_own_tools_that_have_gone_are_released_at_once() {
         let settings = Settings { most_bytes: 100_000, ..Settings::default() };

@@ -1,5 +1,5 @@
-//! What bindings to other languages need beside the API for Rust programs: sessions by id and number instead of handles,
-//! and the names of the tools that rankers of JavaScript hosts choose from.
+//! Defines the methods that only the bindings to other languages need: sessions by id and number instead of handles,
+//! and tools by owner.
 
 use std::sync::Arc;
 
@@ -13,7 +13,8 @@ use super::search::Searcher;
 use super::{SessionHandle, ToolSift};
 
 impl ToolSift {
-    /// The session of an id, if it is still the one of a [number](SessionHandle::number). This never opens a session.
+    /// Returns the session with this id, if it still has this [number](SessionHandle::number). It never opens a
+    /// session.
     ///
     /// # Errors
     /// `session_closed`.
@@ -24,7 +25,7 @@ impl ToolSift {
         Ok(SessionHandle::new(self, id, owner))
     }
 
-    /// The definition of the discovery tool or the shared tool that models know by a name, in the form of MCP.
+    /// Returns the definition of the discovery tool or shared tool with this name, in MCP's format.
     #[doc(hidden)]
     pub fn definition(&self, name: &str) -> Option<String> {
         let surface = &self.inner.settings.assembly.surface;
@@ -33,20 +34,20 @@ impl ToolSift {
         discovery.or_else(|| self.tool(name).map(|tool| in_full(&tool, Format::Mcp)))
     }
 
-    /// The session of an id under a number, which may be closed.
+    /// Returns a handle for a session id and number. The session may be closed.
     #[doc(hidden)]
     pub fn session_of(&self, id: &str, number: u32) -> SessionHandle {
         SessionHandle::new(self, id, Owner::new(number))
     }
 
-    /// Closes the session of an id, if it is still the one of a number, and says whether it was.
+    /// Closes the session with this id, if it still has this number. Returns true if it did.
     #[doc(hidden)]
     pub fn close_number(&self, id: &str, number: u32) -> bool {
         lock(&self.inner.sessions).check_owner(id, Owner::new(number)).is_ok() && self.close(id)
     }
 
-    /// Checks that the session of an id is still the one of a number. The number 0 is the host's. This is no use of the
-    /// session.
+    /// Checks that the session with this id still has this number. The number 0 stands for the host. This does not
+    /// count as use of the session.
     ///
     /// # Errors
     /// `session_closed`.
@@ -56,13 +57,13 @@ impl ToolSift {
         lock(&self.inner.sessions).check_owner(id, owner)
     }
 
-    /// Whether an owner has a tool that was registered under a server and a name.
+    /// Returns true if an owner has a tool that was registered with this server and name.
     #[doc(hidden)]
     pub fn has_tool(&self, owner: u32, key: &ToolKey) -> bool {
         self.tools_now().catalog.has(Owner::new(owner), key)
     }
 
-    /// [`ToolSift::register`] for an owner: the host for 0, or else the session of a number.
+    /// Does [`ToolSift::register`] for an owner: the host if it is 0, or else the session with this number.
     ///
     /// # Errors
     /// Those of [`ToolSift::register`].
@@ -72,7 +73,7 @@ impl ToolSift {
         self.change_own(owner, list.len(), |catalog| catalog.register_for(owner, list, options))?
     }
 
-    /// [`ToolSift::register_one`] for an owner.
+    /// Does [`ToolSift::register_one`] for an owner.
     ///
     /// # Errors
     /// Those of [`ToolSift::register_one`].
@@ -82,7 +83,7 @@ impl ToolSift {
         self.change_own(owner, tool.len(), |catalog| catalog.register_one_for(owner, tool, options))?
     }
 
-    /// [`ToolSift::sync`] for an owner.
+    /// Does [`ToolSift::sync`] for an owner.
     ///
     /// # Errors
     /// Those of [`ToolSift::sync`].
@@ -92,7 +93,7 @@ impl ToolSift {
         self.change_own(owner, list.len(), |catalog| catalog.sync_for(owner, server, list, options))?
     }
 
-    /// [`ToolSift::unregister`] for an owner.
+    /// Does [`ToolSift::unregister`] for an owner.
     ///
     /// # Errors
     /// Those of [`ToolSift::unregister`].

@@ -1,5 +1,5 @@
-//! Answers the calls of one conversation: what the model calls now, what it has called before, and what a request of the user's
-//! loads before the model is asked.
+//! Answers the calls of one conversation: calls that the model makes now, calls of a stored conversation, and the
+//! search for a user's request before the model is asked.
 
 use std::sync::Arc;
 
@@ -16,19 +16,19 @@ use super::views::Shared;
 use super::{Indexed, Inner, SessionHandle, ToolSource, Tools};
 
 impl SessionHandle {
-    /// Decides what a call of the model comes to. `arguments` is an object: JSON text as the model wrote it, or a value. What
-    /// is wrong with the call itself is an outcome, for the model to read.
+    /// Decides what happens with a call of the model. `arguments` is an object: JSON text as the model wrote it, or a
+    /// value. If the call itself is wrong, the outcome says so to the model.
     ///
     /// # Errors
-    /// `counter_failed`, where tokens decide whether tools are held back; `ranker_failed`; `session_closed`.
+    /// `counter_failed`, if the number of tokens decides what is deferred; `ranker_failed`; `session_closed`.
     pub fn call(&self, name: &str, arguments: &(impl ToolSource + ?Sized)) -> Result<Outcome> {
         self.call_in(&Turn::default(), name, arguments)
     }
 
-    /// Answers a call as [`SessionHandle::call`] does, with what the host says of the turn in which it is made.
+    /// Answers a call as [`SessionHandle::call`] does, with data from the host about the turn in which it is made.
     ///
     /// # Errors
-    /// What [`SessionHandle::call`] says.
+    /// The same as [`SessionHandle::call`].
     pub fn call_in(&self, turn: &Turn, name: &str, arguments: &(impl ToolSource + ?Sized)) -> Result<Outcome> {
         let arguments = &*arguments.json()?;
         let settings = &self.sift.inner.settings;
@@ -37,21 +37,23 @@ impl SessionHandle {
             Some(query) => self.sift.ranked(&query, Some((&self.id, self.owner)), &turn.scores)?,
             None => turn.scores.clone(),
         };
-        // A call of a tool that the session sees looks nothing up.
+        // A call of a tool that the session sees needs no search index.
         let looks_up = |catalog: &Catalog, session: &Session| {
             settings.discovery.is_discovery_tool(name) || !self.sees(catalog, session, turn, name)
         };
         self.with_context(turn, &scores, looks_up, |context| discovery::call(context, name, arguments))
     }
 
-    /// The answer of a tool as the model is to read it: one of more than `most` characters is cut, and its end says how to read on.
-    /// The session keeps all of it, and its requests offer the discovery tool `read_cut_answer` from now on.
+    /// Returns the answer of a tool for the model: an answer of more than `most` characters is cut, and its end says
+    /// how to read on. The session keeps the whole answer, and from now on its requests offer the discovery tool
+    /// `read_cut_answer`.
     pub fn cut_answer(&self, text: &str, most: usize) -> String {
         self.cut_answer_of(text, 0, most, true)
     }
 
-    /// As [`SessionHandle::cut_answer`]; `length` is how many characters all of it has, where `text` is its beginning. It is not
-    /// kept then, nor without `reads_on`, nor where the session was closed or the catalog has a tool of that name.
+    /// Does the same as [`SessionHandle::cut_answer`]. `length` is the number of characters of the whole answer if
+    /// `text` is only its beginning. The answer is not kept in that case, without `reads_on`, if the session was
+    /// closed, or if a tool of the catalog has the name of the discovery tool.
     #[doc(hidden)]
     pub fn cut_answer_of(&self, text: &str, length: usize, most: usize, reads_on: bool) -> String {
         let cut = |tools: &Tools, session: &mut Session| {
@@ -62,11 +64,12 @@ impl SessionHandle {
         self.locked(cut).unwrap_or_else(|_| discovery::cut(text, length, most, None))
     }
 
-    /// What the host read of a skill, as the model is to read it: the answer to a dispatch with a
-    /// [`SkillFile`](crate::SkillFile). It says whose words these are; a long one is cut as [`SessionHandle::cut_answer`] does.
+    /// Returns the text of a skill or skill file for the model, as the answer to a dispatch with a
+    /// [`SkillFile`](crate::SkillFile). The answer says whose words these are; a long one is cut as by
+    /// [`SessionHandle::cut_answer`].
     ///
     /// # Errors
-    /// `tool_unknown` where the skill has left the catalog; `session_closed`.
+    /// `tool_unknown` if the skill has left the catalog; `session_closed`.
     pub fn skill_text(&self, server: Option<&str>, name: &str, path: Option<&str>, text: &str) -> Result<String> {
         self.locked(|Tools { catalog, .. }, session| {
             let key = ToolKey { server: server.map(Arc::from), name: name.into(), is_skill: true };
@@ -76,8 +79,8 @@ impl SessionHandle {
         })?
     }
 
-    /// The real tool that a call through another tool comes to; none where it comes to no tool. Looking is no call: it loads
-    /// nothing, and what is refused counts as no failure.
+    /// Returns the real tool that a call through another tool leads to, or `None` if it leads to no tool. This is not a
+    /// call: it loads nothing, and a refusal does not count as a failure.
     ///
     /// # Errors
     /// `counter_failed`, `session_closed`.
@@ -86,8 +89,8 @@ impl SessionHandle {
         self.with_context(&Turn::default(), &[], |_, _| true, |context| discovery::forwarded(&context, name, arguments))
     }
 
-    /// Loads what a request of the user's clearly finds, before the model is asked. Returns the names of the tools that were
-    /// not loaded before: none while every tool is sent.
+    /// Loads the tools that clearly fit a user's request, before the model is asked. Returns the names of the tools
+    /// that were not loaded before, or none while every tool is sent.
     ///
     /// # Errors
     /// `counter_failed`, `session_closed`.
@@ -95,7 +98,7 @@ impl SessionHandle {
         self.with_context(&Turn::default(), &[], |_, _| true, |context| discovery::prefetch(context, request, budget))
     }
 
-    /// Does something with what a call is decided by.
+    /// Runs a function with the data that decides about calls.
     fn with_context<T>(
         &self,
         turn: &Turn,
@@ -134,26 +137,27 @@ impl SessionHandle {
         })?
     }
 
-    /// Whether the session sees a tool of a name in a turn.
+    /// Returns true if the session sees a tool with this name in this turn.
     fn sees(&self, catalog: &Catalog, session: &Session, turn: &Turn, name: &str) -> bool {
         let eligibility = &self.sift.inner.settings.eligibility;
         let is_visible = |name: &str| turn.visible.names().is_none_or(|names| names.contains(name));
-        // A skill is loaded, for which the names of its tools are looked up.
+        // A call of a skill loads it, which needs the index to look up the tools that it names.
         let is_seen =
             |tool: &Arc<Tool>| !tool.key.is_skill && eligibility.state(tool, Some(session)) != ToolState::Hidden;
         let tool = catalog.by_name_for(self.owner, name);
         tool.is_some_and(|tool| is_visible(&tool.model_name) && is_seen(tool))
     }
 
-    /// Makes the reveals of the session those of a conversation: the tools that the answers of the discovery tools report as loaded,
-    /// and the tools that were called, in the same order and with the same evictions. Other tools are deferred again. Reveals and
-    /// conceals of the host are in no message. The same messages again change nothing.
+    /// Sets the loaded tools of the session to those of a conversation: the tools that answers of the discovery tools
+    /// report as loaded, and the tools that were called, in the same order and with the same evictions. All other tools
+    /// are deferred again. Tools that the host itself loaded or concealed appear in no message. Replaying the same
+    /// messages again changes nothing.
     ///
     /// `messages` are all messages that the model is sent, as a JSON list, in their order.
     ///
     /// # Errors
-    /// `messages_invalid`; `format_mismatch` where the messages hold no call that was answered in this format, but in another;
-    /// `not_json`, `counter_failed`, `session_closed`. Nothing has changed then.
+    /// `messages_invalid`; `format_mismatch` if the messages have an answered call in another format, but none in this
+    /// one; `not_json`, `counter_failed`, `session_closed`. After an error nothing has changed.
     pub fn replay(&self, messages: &(impl ToolSource + ?Sized), format: MessageFormat) -> Result<HistoryReport> {
         let messages = messages.json()?;
         let follow = Replay::read(&messages, format)?;
@@ -177,7 +181,7 @@ impl SessionHandle {
     }
 }
 
-/// The names that are none of some others, each once.
+/// Returns the names that are not in `others`, each once.
 fn without(names: &[Arc<str>], others: &[Arc<str>]) -> Vec<Arc<str>> {
     let mut seen: Set<&Arc<str>> = others.iter().collect();
     names.iter().filter(|name| seen.insert(name)).cloned().collect()

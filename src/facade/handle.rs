@@ -1,4 +1,4 @@
-//! Does what one conversation needs: assembles requests, reveals and conceals; `calls.rs` answers its calls.
+//! Defines the handle of one conversation: it assembles requests, loads and conceals tools; `calls.rs` answers calls.
 
 use std::sync::Arc;
 
@@ -27,24 +27,24 @@ impl SessionHandle {
         SessionHandle { sift: sift.clone(), id: id.into(), owner }
     }
 
-    /// The session's id.
+    /// Returns the session's id.
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// The session's number. A session that was closed or evicted, and is opened again, has another one.
+    /// Returns the session's number. A session that was closed or evicted, and is opened again, has a new number.
     #[doc(hidden)]
     pub fn number(&self) -> u32 {
         self.owner.number()
     }
 
-    /// Does something with the open session and the catalog as it is now. Only what uses the same session waits meanwhile.
+    /// Runs a function with the open session and the current catalog. Only other uses of the same session wait.
     pub(super) fn locked<T>(&self, run: impl FnOnce(&Tools, &mut Session) -> T) -> Result<T> {
         let Inner { sessions, counter, .. } = &*self.sift.inner;
         counter.check_is_over()?;
         let session = lock(sessions).session(&self.id, self.owner)?;
         let mut session = lock(&session);
-        // While another thread used it, it may have been closed or given another scope.
+        // While another thread used the session, it may have been closed or given another scope.
         let scope = lock(sessions).take_scope(&self.id, self.owner)?;
         let tools = self.sift.tools_now();
         if let Some(scope) = scope {
@@ -58,7 +58,7 @@ impl SessionHandle {
         Ok(done)
     }
 
-    /// Does something with what a request is made of.
+    /// Runs a function with the inputs of an assembly.
     pub(super) fn with_inputs<T>(&self, run: impl FnOnce(&Inputs<'_>, &mut Session) -> Result<T>) -> Result<T> {
         self.locked(|tools, session| {
             let shared = self.shared(&tools.catalog, session);
@@ -66,7 +66,7 @@ impl SessionHandle {
         })?
     }
 
-    /// What the session shares with others of its scope.
+    /// Returns the data that the session shares with other sessions of its scope.
     pub(super) fn shared(&self, catalog: &Catalog, session: &Session) -> Arc<Shared> {
         let Inner { settings, views, .. } = &*self.sift.inner;
         views.of(catalog, settings, session.scope(), self.owner)
@@ -80,7 +80,7 @@ impl SessionHandle {
         Inputs { catalog, view, totals, settings: &settings.assembly, counter, renders, has_reveals, reads_skills }
     }
 
-    /// Whether the session may see less than everything.
+    /// Returns true if the session's scope is narrower than everything.
     ///
     /// # Errors
     /// `session_closed`.
@@ -88,12 +88,12 @@ impl SessionHandle {
         self.locked(|_, session| *session.scope() != Scope::All)
     }
 
-    /// Opens a child of the session, for a subagent: it has the tools of this session, also its own ones, reveals on its
-    /// own, and may see what both its scope and this session's admit, also after either changes. It is closed with this
-    /// session.
+    /// Opens a child of the session, for a subagent. The child has the tools of this session, including its own ones,
+    /// but loads tools separately. It may see what both its scope and this session's scope admit, even after either
+    /// changes. It is closed with this session.
     ///
     /// # Errors
-    /// `session_id_invalid`; `option_invalid` when a session of that id is open; `session_closed`.
+    /// `session_id_invalid`; `option_invalid` if a session with this id is open; `session_closed`.
     pub fn child(&self, id: &str, scope: Option<&Scope>) -> Result<SessionHandle> {
         let scope = scope.cloned().unwrap_or_default();
         self.sift.tools_now().catalog.check_names(self.owner, scope.bare_names())?;
@@ -105,14 +105,14 @@ impl SessionHandle {
     }
 
     /// Registers tools of the session's own, as [`ToolSift::register`] registers shared ones. No other session sees,
-    /// searches or calls them, whatever their names; they go when the session is closed or evicted. A server of the
-    /// session's own replaces the shared server of the same name for it. A shared tool that is registered later is hidden
-    /// from the session while one of its own has the name.
+    /// searches or calls them, whatever their names are; they are removed when the session is closed or evicted. A
+    /// server of the session's own replaces the shared server of the same name in this session. A shared tool that is
+    /// registered later is hidden from the session while a tool of its own has the name.
     ///
-    /// This is no use of the session: a server's list may change while nobody talks to it.
+    /// This does not count as use of the session: a server's list may change while the conversation pauses.
     ///
     /// # Errors
-    /// What [`ToolSift::register`] says; `session_closed`.
+    /// The same as [`ToolSift::register`]; `session_closed`.
     pub fn register(
         &self,
         definitions: &(impl ToolSource + ?Sized),
@@ -125,7 +125,7 @@ impl SessionHandle {
     /// Registers one tool of the session's own.
     ///
     /// # Errors
-    /// What [`ToolSift::register_one`] says; `session_closed`.
+    /// The same as [`ToolSift::register_one`]; `session_closed`.
     pub fn register_one(
         &self,
         definition: &(impl ToolSource + ?Sized),
@@ -135,10 +135,10 @@ impl SessionHandle {
         self.sift.register_one_for(self.number(), &definition.json()?, options)
     }
 
-    /// Makes the tools of one server of the session's own be exactly those of a list.
+    /// Replaces the tools of one server of the session's own by a new list, as [`ToolSift::sync`] does.
     ///
     /// # Errors
-    /// What [`ToolSift::sync`] says; `session_closed`.
+    /// The same as [`ToolSift::sync`]; `session_closed`.
     pub fn sync(
         &self,
         server: &str,
@@ -149,17 +149,17 @@ impl SessionHandle {
         self.sift.sync_for(self.number(), server, &definitions.json()?, options)
     }
 
-    /// Removes tools of the session's own by server, by model-facing name, or those that fit both. Returns the names that
-    /// went.
+    /// Removes tools of the session's own by server, by model-facing name, or by both conditions together. Returns the
+    /// names of the removed tools.
     ///
     /// # Errors
-    /// `option_invalid` when neither is given; `session_closed`.
+    /// `option_invalid` if neither is given; `session_closed`.
     pub fn unregister(&self, server: Option<&str>, names: Option<&[String]>) -> Result<Vec<Arc<str>>> {
         self.check_open()?;
         self.sift.unregister_for(self.number(), server, names)
     }
 
-    /// Whether the session is open. To ask is no use of it.
+    /// Returns true if the session is open. This does not count as use of the session.
     pub fn is_open(&self) -> bool {
         self.check_open().is_ok()
     }
@@ -168,14 +168,14 @@ impl SessionHandle {
         lock(&self.sift.inner.sessions).check_owner(&self.id, self.owner)
     }
 
-    /// Begins a search of what the session sees: see [`ToolSift::search`].
+    /// Begins a search of the tools that the session sees: see [`ToolSift::search`].
     pub fn search<'q>(&self, query: &'q str) -> SearchRequest<'q> {
         SearchRequest::new(&self.sift, query).in_session(&self.id, self.owner)
     }
 
-    /// The entries of the host's lists (`preDiscovered`, `alwaysAvailable`) and of the session's scope that name no tool of
-    /// the catalog: typos, or tools of servers that have not connected yet. So are bare names that several servers have:
-    /// `server:tool` says which one is meant.
+    /// Returns the entries of the host's lists (`preDiscovered`, `alwaysAvailable`) and of the session's scope that
+    /// match no single tool of the catalog. They are typos, tools of servers that have not connected yet, or bare names
+    /// that several servers have: for these, `server:tool` says which one is meant.
     ///
     /// # Errors
     /// `session_closed`.
@@ -191,7 +191,7 @@ impl SessionHandle {
         })
     }
 
-    /// Whether the session may see a tool that is not in the catalog.
+    /// Returns true if the session may see a tool that is not in the catalog.
     ///
     /// # Errors
     /// `session_closed`.
@@ -200,8 +200,8 @@ impl SessionHandle {
         self.locked(|_, session| session.scope().admits_absent(key))
     }
 
-    /// Changes what the session may see, and conceals what falls out of it. Returns the model-facing names of what was
-    /// concealed, as far as the catalog has them.
+    /// Changes the scope of the session, and conceals the tools outside it. Returns the model-facing names of the
+    /// concealed tools that are in the catalog.
     ///
     /// # Errors
     /// `session_closed`.
@@ -217,15 +217,16 @@ impl SessionHandle {
         })?
     }
 
-    /// Tools and prompt text for the next model request.
+    /// Assembles the tools and prompt text for the next model request.
     ///
     /// # Errors
-    /// `counter_failed`, `session_closed`; the session is as it was.
+    /// `counter_failed`, `session_closed`; the session is then unchanged.
     pub fn assemble(&self, format: Format) -> Result<Assembly> {
         self.assembled(format, true)
     }
 
-    /// The next request as [`SessionHandle::assemble`] has it; one that is not sent counts as no turn.
+    /// Assembles the next request as [`SessionHandle::assemble`] does. A request that is not sent does not count as a
+    /// turn.
     #[doc(hidden)]
     pub fn assembled(&self, format: Format, is_sent: bool) -> Result<Assembly> {
         self.with_inputs(|inputs, session| {
@@ -238,11 +239,11 @@ impl SessionHandle {
         })
     }
 
-    /// Reveals tools by their model-facing names, as the host. Returns those that were not there before. Of a skill the prompt has
-    /// the beginning then.
+    /// Loads tools by their model-facing names, for the host. Returns those that were not loaded before. For a skill,
+    /// the prompt then has its beginning.
     ///
     /// # Errors
-    /// `tool_unknown`, `tool_out_of_scope`, `revealed_full`; no tool has been revealed then.
+    /// `tool_unknown`, `tool_out_of_scope`, `revealed_full`; then no tool was loaded.
     pub fn reveal<S: AsRef<str>>(&self, names: &[S]) -> Result<Vec<Arc<str>>> {
         let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
         let settings = &self.sift.inner.settings;
@@ -255,10 +256,10 @@ impl SessionHandle {
         })?
     }
 
-    /// Takes reveals back by model-facing name. Returns those that were there.
+    /// Defers loaded tools again, by model-facing name. Returns those that were loaded.
     ///
     /// # Errors
-    /// `tool_unknown`; nothing has changed then.
+    /// `tool_unknown`; then nothing has changed.
     pub fn conceal<S: AsRef<str>>(&self, names: &[S]) -> Result<Vec<Arc<str>>> {
         let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
         self.locked(|Tools { catalog, .. }, session| {
@@ -270,13 +271,13 @@ impl SessionHandle {
         })?
     }
 
-    /// The tools that the session's model knows by some names.
+    /// Returns the tools with these names for the session's model.
     fn known<'c>(&self, catalog: &'c Catalog, names: &[&str]) -> Result<Vec<&'c Arc<Tool>>> {
         names.iter().map(|name| known(catalog, self.owner, name)).collect()
     }
 
-    /// Defers again what was used the longest ago, until at most so many tools of so many tokens
-    /// ([`Tool::tokens`]) are left revealed. Returns the model-facing names of what went, as far as the catalog has them.
+    /// Defers the least recently used tools again, until at most `tools` tools of `tokens` tokens ([`Tool::tokens`])
+    /// remain loaded. Returns the model-facing names of the evicted tools that are in the catalog.
     ///
     /// # Errors
     /// `session_closed`.
@@ -286,7 +287,7 @@ impl SessionHandle {
         })
     }
 
-    /// The revealed tools by model-facing name, in the order of their reveal, as far as the catalog has them now.
+    /// Returns the loaded tools that are in the catalog by model-facing name, in the order of loading.
     ///
     /// # Errors
     /// `session_closed`.
@@ -302,7 +303,7 @@ impl SessionHandle {
         seen.map(|tool| tool.model_name.clone()).collect()
     }
 
-    /// The tools and their states in this session. Where nothing is held back, deferred tools are eager.
+    /// Returns the tools and their states in this session. If no tool is deferred now, deferrable tools are eager.
     ///
     /// # Errors
     /// `counter_failed`, `session_closed`.
@@ -310,8 +311,9 @@ impl SessionHandle {
         self.infos_of(None)
     }
 
-    /// Of these tools those of some names, one a line, in the order of the names: the name that the model sees, in any
-    /// vendor's format, or the one under which the host registered a tool without a server. Costs nothing for the others.
+    /// Returns those of [`SessionHandle::tools`] with the given names, one per line, in this order. A name is the one
+    /// that the model sees, in any vendor's format, or the one under which the host registered a tool without a server.
+    /// The others cost no time.
     #[doc(hidden)]
     pub fn tools_named(&self, names: &str) -> Result<Vec<ToolInfo>> {
         self.infos_of(Some(names))
@@ -339,8 +341,8 @@ impl SessionHandle {
         })
     }
 
-    /// The tools that are held back unless they are revealed, in the order of the catalog, revealed ones too: for vendors
-    /// that are sent every definition and hold them back themselves.
+    /// Returns the deferred tools in the order of the catalog, including loaded ones, for vendors that get every
+    /// definition and defer tools themselves.
     ///
     /// # Errors
     /// `counter_failed`, `session_closed`.
@@ -348,7 +350,7 @@ impl SessionHandle {
         self.with_inputs(|inputs, _| assembly::held_back(inputs, format))
     }
 
-    /// What the session knows.
+    /// Takes a snapshot of the session.
     ///
     /// # Errors
     /// `session_closed`.
@@ -356,13 +358,13 @@ impl SessionHandle {
         self.locked(|_, session| Snapshot::of(session, self.sift.inner.settings.profile.name))
     }
 
-    /// Brings the session up to date with its record, the text that a store keeps of it; an empty text is none. What other
-    /// processes concealed is concealed, and what was revealed here and is not saved yet stays. `has_scope` says that the host
-    /// has opened the session with a scope, and `now` is in milliseconds since 1970.
+    /// Updates the session from its record, which is the text that a store keeps for it; an empty text is no record.
+    /// Tools that other processes concealed are concealed; tools that were loaded here and not saved yet stay.
+    /// `has_scope` is true if the host opened the session with a scope, and `now` is in milliseconds since 1970.
     ///
     /// # Errors
-    /// `store_garbled`; `scope_required` where the record is of a session with a scope, and this one was opened without: it is
-    /// closed then, unless it was opened with a record before; `session_closed`.
+    /// `store_garbled`; `scope_required` if the record is of a session with a scope, and this one was opened without:
+    /// then it is closed, unless it was opened with a record before; `session_closed`.
     pub fn open_record(&self, text: &str, has_scope: bool, now: u64) -> Result<()> {
         let settings = &self.sift.inner.settings;
         let (eligibility, bounds) = (&settings.eligibility, &settings.discovery.bounds);
@@ -376,12 +378,12 @@ impl SessionHandle {
         opened
     }
 
-    /// The record that a store is to keep of the session in the place of another one, which it has now; none where that one has
-    /// all that the session knows. Read the record, ask for this, and write it, again if another process has written meanwhile.
-    /// `now` and `ttl`, after which the record expires, are in milliseconds; with a `ttl` of 0 it never does.
+    /// Returns the record to store for the session in place of `text`, the current one; `None` if `text` need not be
+    /// replaced. Read the record, call this, and write the result; if another process has written in between, repeat.
+    /// `now` and `ttl` are in milliseconds; the record expires after `ttl`, or never if `ttl` is 0.
     ///
     /// # Errors
-    /// `store_garbled`; `revealed_full` for more than a record may hold; `session_closed`.
+    /// `store_garbled`; `revealed_full` if the session has loaded more than a record may hold; `session_closed`.
     pub fn save_record(&self, text: &str, now: u64, ttl: u64) -> Result<Option<String>> {
         self.locked(|_, session| session.save_record(text, now, ttl))?
     }

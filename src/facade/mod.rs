@@ -1,4 +1,4 @@
-//! Puts the stages together: one [`ToolSift`] per agent, one [`SessionHandle`] per conversation.
+//! Combines the stages: one [`ToolSift`] per agent, one [`SessionHandle`] per conversation.
 
 mod answers;
 mod bindings;
@@ -36,12 +36,12 @@ use answers::infos;
 use ranker::HostRanker;
 use views::Views;
 
-/// A catalog of tools, the sessions that use it, and the settings that both follow.
+/// A catalog of tools, the sessions that use it, and the settings of both.
 ///
 /// A clone is another handle to the same catalog and sessions. All methods take `&self`, so that threads can share one.
-/// Every search and every call reads the catalog as it was when it began. Changes of the catalog follow each other, and the
-/// operations of one session do; no session waits for another one. A host's token counter may take long, and may search;
-/// it must not use sessions, one of which waits for it.
+/// Every search and every call reads the catalog as it was when it began. Changes of the catalog run one after the
+/// other, and so do the operations of one session; no session waits for another one. The host's token counter may be
+/// slow and may search, but it must not use sessions: one of them is waiting for it.
 #[derive(Clone)]
 pub struct ToolSift {
     inner: Arc<Inner>,
@@ -55,30 +55,31 @@ impl fmt::Debug for ToolSift {
     }
 }
 
-/// What all handles share.
+/// The data that all handles share.
 ///
-/// A thread takes locks in this order: a session, `writer`, then one of the others, which are held for a moment only and
-/// never while code of the host's runs. `latest_index` is held while the catalog is indexed; a session may be held with it.
+/// Locks are taken in this order: a session, `writer`, then one of the others. The others are held only briefly, and
+/// never while code of the host runs; only `latest_index` is held while the catalog is indexed, possibly together with
+/// a session.
 struct Inner {
     settings: Settings,
     counter: TokenCounter,
     ranker: RwLock<Option<HostRanker>>,
-    /// The catalog as it is. Readers take a pointer to it, and read without a lock.
+    /// The current catalog. Readers copy the pointer to it, and then read without a lock.
     tools: RwLock<Arc<Tools>>,
-    /// Held by whoever changes the catalog.
+    /// Held while the catalog is changed.
     writer: Mutex<()>,
-    /// The index of the latest state of the catalog that was searched.
+    /// The index of the latest catalog that was searched.
     latest_index: Mutex<Arc<Index>>,
-    /// What calls get that look nothing up, so that they do not wait for an index.
+    /// The index for calls that search nothing, so that they do not wait for an index.
     empty_index: Index,
     sessions: Mutex<SessionStore>,
     views: Views,
     renders: Renders,
-    /// Long answers in which models can read on.
+    /// Long answers that were cut, in which models can read on.
     cut_answers: CutAnswers,
 }
 
-/// One state of the catalog, and what searches read of it, once one was made.
+/// One state of the catalog, and its index, once a search has made it.
 #[derive(Debug)]
 struct Tools {
     catalog: Catalog,
@@ -91,18 +92,18 @@ struct Indexed {
     index: Arc<Index>,
 }
 
-/// The session of a snapshot.
+/// The result of restoring a snapshot.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Restored {
     /// The session.
     pub session: SessionHandle,
-    /// What is not to be seen of its reveals: tools that the catalog does not have, which are there again when it has them;
-    /// and tools that the session may not see or has no room for, which it forgets.
+    /// The tools of the snapshot that cannot be used: tools that are not in the catalog, which count as loaded when
+    /// they return; and tools outside the scope or beyond a limit, which are dropped.
     pub missing: Vec<ToolKey>,
 }
 
-/// Bytes of definitions that are read in about a millisecond. For so long readers may wait for a change.
+/// Bytes of definitions that are read in about a millisecond, which is how long readers may wait for a change.
 const SMALL_CHANGE_BYTES: usize = 64 << 10;
 
 const _: () = {
@@ -112,12 +113,12 @@ const _: () = {
 };
 
 impl ToolSift {
-    /// An empty catalog under some settings; tokens are counted as `ceil(characters / 4)`.
+    /// Makes an empty catalog with these settings; tokens are counted as `ceil(characters / 4)`.
     pub fn new(settings: Settings) -> Self {
         Self::with_counter(settings, TokenCounter::Characters)
     }
 
-    /// An empty catalog under some settings, with the host's own token counter.
+    /// Makes an empty catalog with these settings and the host's own token counter.
     pub fn with_counter(settings: Settings, counter: TokenCounter) -> Self {
         let reserved = settings.discovery.surface.iter().map(|tool| tool.definition.name.to_owned());
         let skills = if settings.discovery.takes_skills() { limits::SKILLS } else { 0 };
@@ -146,31 +147,31 @@ impl ToolSift {
         }
     }
 
-    /// A number that changes whenever the catalog does.
+    /// Returns a number that changes whenever the catalog changes.
     pub fn revision(&self) -> u64 {
         self.tools_now().catalog.revision()
     }
 
-    /// The shared tools as they were registered, in that order.
+    /// Returns the shared tools, in the order of registration.
     pub fn registered(&self) -> Vec<Arc<Tool>> {
         self.tools_now().catalog.tools_for(Owner::SHARED).into_iter().cloned().collect()
     }
 
-    /// The shared tool that models know by this name, in any vendor's format.
+    /// Returns the shared tool with this name, in any vendor's format.
     pub fn tool(&self, name: &str) -> Option<Arc<Tool>> {
         self.tools_now().catalog.by_name(name).cloned()
     }
 
-    /// The settings that are in force, as [`Settings::info`] has them.
+    /// Returns the settings, in the form of [`Settings::info`].
     pub fn settings(&self) -> serde_json::Value {
         self.inner.settings.info()
     }
 
-    /// Registers a list of tool definitions one by one, in the shape of MCP, OpenAI, Anthropic or Google: a broken tool is
-    /// in the report and costs nothing but itself.
+    /// Registers each tool of a list of definitions, in the shape of MCP, OpenAI, Anthropic or Google. A broken tool is
+    /// in the report, and the others are registered all the same.
     ///
     /// # Errors
-    /// `not_json` when it is no list; `list_too_large`.
+    /// `not_json` if it is not a list; `list_too_large`.
     pub fn register(
         &self,
         definitions: &(impl ToolSource + ?Sized),
@@ -179,10 +180,10 @@ impl ToolSift {
         self.register_for(Owner::SHARED.number(), &definitions.json()?, options)
     }
 
-    /// Registers one definition, of the same shapes.
+    /// Registers one definition, in any of these shapes.
     ///
     /// # Errors
-    /// What is wrong with it; nothing has changed then.
+    /// The problem of the definition; then nothing has changed.
     pub fn register_one(
         &self,
         definition: &(impl ToolSource + ?Sized),
@@ -191,10 +192,10 @@ impl ToolSift {
         self.register_one_for(Owner::SHARED.number(), &definition.json()?, options)
     }
 
-    /// Makes the tools of one server be exactly those of a list, of the same shapes.
+    /// Replaces the tools of one server by those of a list, in any of these shapes.
     ///
     /// # Errors
-    /// `not_json` when it is no list; `list_too_large`.
+    /// `not_json` if it is not a list; `list_too_large`.
     pub fn sync(
         &self,
         server: &str,
@@ -204,23 +205,24 @@ impl ToolSift {
         self.sync_for(Owner::SHARED.number(), server, &definitions.json()?, options)
     }
 
-    /// Removes shared tools by server, by model-facing name, or those that fit both. Returns the names that went.
+    /// Removes shared tools by server, by model-facing name, or by both conditions together. Returns the names of the
+    /// removed tools.
     ///
-    /// The name of a removed tool stays reserved for its server until all of that server is removed.
+    /// The name of a removed tool stays reserved for its server until the whole server is removed.
     ///
     /// # Errors
-    /// `option_invalid` when neither is given.
+    /// `option_invalid` if neither is given.
     pub fn unregister(&self, server: Option<&str>, names: Option<&[String]>) -> Result<Vec<Arc<str>>> {
         self.unregister_for(Owner::SHARED.number(), server, names)
     }
 
-    /// The catalog as it is now.
+    /// Returns the current catalog.
     fn tools_now(&self) -> Arc<Tools> {
         read(&self.inner.tools).clone()
     }
 
-    /// The catalog as it is now, with its index. The first one to ask for it after a change makes it: others that search
-    /// wait for that, and nobody else.
+    /// Returns the current catalog with its index. The first caller after a change builds the index; only other
+    /// searches wait for it.
     fn indexed(&self) -> Indexed {
         let tools = self.tools_now();
         if let Some(index) = tools.index.get().cloned() {
@@ -228,8 +230,8 @@ impl ToolSift {
         }
         drop(tools);
         let mut latest = lock(&self.inner.latest_index);
-        // States that were replaced before they were searched get no index: each index continues the one before it, so that
-        // what is kept by its numbers serves later ones too.
+        // States that were replaced before a search get no index. Each index continues the one before it, so that data
+        // that is cached by its numbers stays valid.
         let tools = self.tools_now();
         if !latest.follows(&tools.catalog) {
             Arc::make_mut(&mut latest).follow(&tools.catalog);
@@ -238,9 +240,9 @@ impl ToolSift {
         Indexed { tools, index }
     }
 
-    /// Changes the catalog by definitions of so many bytes, and releases what is kept of the tools that left it. Readers go
-    /// on with the catalog as it was. Where nobody reads and the change is small, it is made in place: copying a large
-    /// catalog takes longer.
+    /// Changes the catalog by definitions of this number of bytes, and releases cached texts of removed tools. Readers
+    /// keep the old catalog. If there are no readers and the change is small, it is made in place, because copying a
+    /// large catalog is slower.
     fn write<T>(&self, bytes: usize, change: impl FnOnce(&mut Catalog) -> T) -> T {
         let _one_at_a_time = lock(&self.inner.writer);
         if bytes <= SMALL_CHANGE_BYTES {
@@ -256,12 +258,12 @@ impl ToolSift {
         self.inner.renders.forget(&catalog.take_departed(), &catalog);
         let tools = Arc::new(Tools { catalog, index: OnceLock::new() });
         let before = std::mem::replace(&mut *write(&self.inner.tools), tools);
-        // A large catalog is freed when the lock is free again.
+        // A large catalog is freed after the lock is released.
         drop(before);
         changed
     }
 
-    /// Changes the tools of an owner's own by definitions of so many bytes.
+    /// Changes the tools of one owner by definitions of this number of bytes.
     ///
     /// # Errors
     /// `session_closed`.
@@ -275,7 +277,7 @@ impl ToolSift {
         })
     }
 
-    /// Releases what closed sessions had of their own. Nobody sees these tools any more, but they count towards the limits.
+    /// Releases the tools of closed sessions. No session sees them any more, but they still count towards the limits.
     fn release_closed(&self) {
         let closed = lock(&self.inner.sessions).take_closed();
         if !closed.is_empty() {
@@ -284,14 +286,15 @@ impl ToolSift {
         }
     }
 
-    /// Returns the open session of an id, or opens one: with this scope, or without a bound where none is given and none
-    /// was before. [`Scope::All`] opens one without a bound in any case.
+    /// Returns the open session with this id, or opens one with this scope. Without a scope, it opens one that sees
+    /// everything, unless a closed session with this id had a scope. [`Scope::All`] opens one that sees everything in
+    /// any case.
     ///
     /// # Errors
-    /// `session_id_invalid`; `option_invalid` when it is open with another scope than the one that is given, and for a
-    /// [child](SessionHandle::child); `name_ambiguous` when it is opened with a bare name that several servers have;
-    /// `scope_required` when none is given, and the session of that id saw less than everything before it was closed or
-    /// evicted.
+    /// `session_id_invalid`; `option_invalid` if it is open with another scope than the given one, or is a
+    /// [child](SessionHandle::child); `name_ambiguous` if it is opened with a bare name that several servers have;
+    /// `scope_required` if no scope is given, and a closed or evicted session with this id had a scope narrower than
+    /// everything.
     pub fn session(&self, id: &str, scope: Option<&Scope>) -> Result<SessionHandle> {
         let mut sessions = lock(&self.inner.sessions);
         if sessions.is_child(id) {
@@ -310,17 +313,17 @@ impl ToolSift {
         Ok(SessionHandle::new(self, id, owner))
     }
 
-    /// Closes a session, and says whether there was one.
+    /// Closes a session. Returns true if it was open.
     pub fn close(&self, id: &str) -> bool {
         let is_closed = lock(&self.inner.sessions).close(id);
         self.release_closed();
         is_closed
     }
 
-    /// Opens the session of a [`Snapshot`], or of what one was written as, with its reveals.
+    /// Opens the session of a [`Snapshot`], or of its JSON, with the loaded tools.
     ///
     /// # Errors
-    /// `snapshot_invalid`, and what [`ToolSift::session`] says. On an error no session has changed.
+    /// `snapshot_invalid`, and the errors of [`ToolSift::session`]. After an error no session has changed.
     pub fn restore(&self, snapshot: &(impl ToolSource + ?Sized), options: &RestoreOptions) -> Result<Restored> {
         let snapshot = Snapshot::read(&snapshot.json()?)?;
         if Profile::named(&snapshot.profile).is_none() {
@@ -338,7 +341,7 @@ impl ToolSift {
         Ok(Restored { session, missing })
     }
 
-    /// The shared tools and their states before any conversation.
+    /// Returns the shared tools and their states before any conversation.
     ///
     /// # Errors
     /// `counter_failed`.
@@ -350,7 +353,7 @@ impl ToolSift {
         infos(&tools, &states, renders, counter)
     }
 
-    /// What all shared tools cost in a format, and where it comes from.
+    /// Returns the cost of all shared tools in a format, in total and by server.
     ///
     /// # Errors
     /// `counter_failed`.
@@ -377,7 +380,7 @@ impl ToolSift {
     }
 }
 
-/// The tool that the model of an owner knows by a name.
+/// Returns the tool with this name for the model of an owner.
 fn known<'c>(catalog: &'c Catalog, owner: Owner, name: &str) -> Result<&'c Arc<Tool>> {
     let unknown = || Error::new(ErrorCode::ToolUnknown, format!("there is no tool named {}", excerpt(name)));
     catalog.by_name_for(owner, name).ok_or_else(unknown)

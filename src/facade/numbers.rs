@@ -1,5 +1,5 @@
-//! A search answered in numbers, for a host to whom every text costs as much as part of the search: it looks up the texts of
-//! a tool once, by the id of its version, and keeps them.
+//! Returns the result of a search as numbers, for bindings in which passing a text takes as long as part of the search:
+//! the binding asks for the texts of a tool once, by the id of its version, and caches them.
 
 use std::sync::Arc;
 
@@ -10,26 +10,27 @@ use crate::search::Found;
 
 use super::{SearchResult, ToolSift};
 
-/// The answer to a search.
+/// The result of a search.
 #[derive(Debug)]
 pub enum Numbered {
-    /// In numbers: the stage (an index of `Stage::ALL`), how many tools were searched, the number of hits, the confidence
-    /// (an index of `Confidence::ALL`, or -1 without a verdict), the score over chance, the numbers of closest servers, of
-    /// crowded ones and of unknown words; then for each hit its tool, score and likelihood; for each server a tool of it; for
-    /// each word its length and its UTF-16 code units. A tool is two numbers: its id and its position. NaN stands for none.
+    /// As numbers: the stage (an index of `Stage::ALL`), the number of searched tools, the number of hits, the
+    /// confidence (an index of `Confidence::ALL`, or -1 without a verdict), the score over chance, and the numbers of
+    /// closest servers, of crowded servers and of unknown words. Then follow for each hit its tool, score and
+    /// likelihood; for each server one of its tools; for each word its length and its UTF-16 code units. A tool is two
+    /// numbers: its id and its position. NaN stands for a missing number.
     Numbers(Vec<f64>),
-    /// In texts, where hits have reasons: those that a query names or matches as a pattern have them unasked.
+    /// As texts, if hits have reasons: hits that a query names or matches as a pattern always have them.
     Texts(SearchResult),
 }
 
-/// The texts of a tool that a search result shows: its name, its server and its description.
+/// The texts of a tool in a search result: its name, its server and its description.
 pub type Texts = (Arc<str>, Option<Arc<str>>, Arc<str>);
 
 impl ToolSift {
-    /// What [`ToolSift::search`] finds, in numbers.
+    /// Searches as [`ToolSift::search`] does, and returns numbers.
     ///
     /// # Errors
-    /// What [`ToolSift::search`] says.
+    /// The same as [`ToolSift::search`].
     #[doc(hidden)]
     pub fn search_numbered(&self, query: &str, limit: Option<usize>, session: Option<String>) -> Result<Numbered> {
         let options = SearchOptions { limit, session, ..SearchOptions::default() };
@@ -41,7 +42,8 @@ impl ToolSift {
         Ok(Numbered::Numbers(numbers(catalog, &found, searched)))
     }
 
-    /// The texts of the tools at some positions, in that order. The positions are those of a search at the same revision.
+    /// Returns the texts of the tools at these positions, in this order. The positions are those of a search at the
+    /// same revision.
     #[doc(hidden)]
     pub fn texts(&self, positions: &[u32]) -> Vec<Texts> {
         let tools = self.tools_now();

@@ -1,6 +1,6 @@
-//! Writes and reads prebuilt indexes, which carry a catalog from a build step into an edge function. An index holds what a
-//! first search would have to compute and the options that this depends on, so that its answers are those of a catalog
-//! whose tools were registered.
+//! Writes and reads prebuilt indexes, which carry a catalog from a build step into an edge function. An index has the
+//! data that a first search would compute, and checksums of the options that the data depends on. Its answers are the
+//! same as those of a catalog whose tools were registered.
 
 use std::sync::{Arc, OnceLock};
 
@@ -15,14 +15,14 @@ use crate::session::{Scope, View};
 use super::{Inner, ToolSift, Tools};
 
 impl ToolSift {
-    /// The catalog as bytes, which [`ToolSift::from_index`] reads in a fraction of the time that registering the tools and a
-    /// first search take. The same tools and settings give the same bytes on every machine.
-    /// Tools of sessions' own are left out.
+    /// Writes the catalog as bytes. [`ToolSift::from_index`] reads them in a fraction of the time of registering the
+    /// tools and a first search. The same tools and settings give the same bytes on every machine. Tools of sessions'
+    /// own are left out.
     pub fn export_index(&self) -> Vec<u8> {
         let settings = &self.inner.settings;
         let search = &settings.discovery.search;
         let catalog = &self.tools_now().catalog.of_shared();
-        // Read anew, so that nothing is written of tools that have left the catalog.
+        // This is a new index, so that it has no words of tools that have left the catalog.
         let mut index = Index::new(&settings.synonyms, search.without, true);
         index.follow(catalog);
         let view = View::of(catalog, &settings.eligibility, &Scope::All, Owner::SHARED);
@@ -37,13 +37,13 @@ impl ToolSift {
         seal(content)
     }
 
-    /// A catalog of [`ToolSift::export_index`] under some settings; tokens are counted as `ceil(characters / 4)`.
+    /// Makes a catalog from the bytes of [`ToolSift::export_index`]; tokens are counted as `ceil(characters / 4)`.
     ///
     /// # Errors
-    /// `index_invalid` when the bytes are no index, or were cut short or altered; `index_stale` when it was made by another
-    /// version, with other synonyms, or with other ingredients of the ranker left out; `catalog_full`,
-    /// `catalog_too_large` or `server_too_large` when it holds more than the settings allow; `name_reserved` when a tool of
-    /// the host's own has the name of a discovery tool.
+    /// `index_invalid` if the bytes are not an index, or were cut short or altered; `index_stale` if it was made by
+    /// another version, with other synonyms, or with other parts of the ranker switched off; `catalog_full`,
+    /// `catalog_too_large` or `server_too_large` if it has more than the settings allow; `name_reserved` if a tool of
+    /// the host has the name of a discovery tool.
     pub fn from_index(bytes: &[u8], settings: Settings) -> Result<Self> {
         let sift = ToolSift::new(settings);
         sift.load(bytes)?;
@@ -53,7 +53,7 @@ impl ToolSift {
     /// Loads an index into an empty catalog, such as one with the host's own token counter. After an error it is still empty.
     ///
     /// # Errors
-    /// What [`ToolSift::from_index`] says.
+    /// The same as [`ToolSift::from_index`].
     pub fn load(&self, bytes: &[u8]) -> Result<()> {
         let Inner { settings, writer, latest_index, .. } = &*self.inner;
         let mut from = open(bytes)?;
@@ -66,7 +66,7 @@ impl ToolSift {
         let mut catalog = self.tools_now().catalog.clone();
         catalog.load(&mut from)?;
         let index = OnceLock::new();
-        // Only the sift ranker needs the terms; under other rankers they are not read.
+        // Only the sift ranker needs the search words; for other rankers they are not read.
         if settings.discovery.search.reads_terms() {
             let mut loaded = Index::clone(&lock(latest_index));
             let terms = loaded.load(&catalog, &mut from);
@@ -78,14 +78,14 @@ impl ToolSift {
         Ok(())
     }
 
-    /// A hash of 64 bits in hexadecimal of the tools' definitions and names. It does not depend on their order or on how
-    /// they were registered, and it is the same on every machine.
+    /// Returns a hash of the tools' definitions and names, 64 bits in hexadecimal. It does not depend on their order or
+    /// on how they were registered, and it is the same on every machine.
     pub fn content_hash(&self) -> String {
         hex(self.tools_now().catalog.digest())
     }
 }
 
-/// The options that the words depend on, each with a checksum of its value.
+/// Returns the options that the search words depend on, each with a checksum of its value.
 fn depends_on(settings: &Settings) -> [(&'static str, u64); 2] {
     let mut synonyms = Encoder::default();
     for group in &settings.synonyms {

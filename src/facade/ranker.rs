@@ -1,4 +1,4 @@
-//! Asks a host's own ranker how well tools fit a query, and reads what it says.
+//! Calls the host's own ranker for a query, and checks its scores.
 
 use std::error::Error as StdError;
 use std::sync::Arc;
@@ -8,15 +8,15 @@ use crate::error::{Error, ErrorCode, Result, excerpt};
 use crate::json::number_text;
 use crate::search::{Ranker, SearchSettings};
 
-/// Why a host's ranker could not rank.
+/// The error of a host's ranker.
 pub type RankError = Box<dyn StdError + Send + Sync>;
-/// Names that the model sees, each with how well the tool fits, from 0 to 1.
+/// Names that the model sees, each with a score from 0 to 1.
 pub(super) type Scores = [(String, f64)];
-/// A ranker that many handles share.
+/// The host's ranker, shared by all handles.
 pub(super) type HostRanker =
     Arc<dyn Fn(&str, &[Arc<Tool>]) -> std::result::Result<Vec<(String, f64)>, RankError> + Send + Sync>;
 
-/// What the host's ranker says of a query, and the scores that the host gives beside it, which go first.
+/// Returns the scores of the host's ranker for a query, and the `given` scores, which take precedence.
 pub(super) fn ask(ranker: &HostRanker, query: &str, tools: &[Arc<Tool>], given: &Scores) -> Result<Vec<(String, f64)>> {
     let failed = |why: String| Error::new(ErrorCode::RankerFailed, format!("the host's ranker {why}"));
     let mut scores = ranker(query, tools).map_err(|e| failed(format!("failed: {e}")).with_source(e))?;
@@ -29,10 +29,11 @@ pub(super) fn ask(ranker: &HostRanker, query: &str, tools: &[Arc<Tool>], given: 
     Ok(scores)
 }
 
-/// Scores of the host's by positions in the catalog. Names that the model of an owner does not know are ignored.
+/// Converts the host's scores to scores by position in the catalog. Names that the owner's model does not know are
+/// ignored.
 ///
 /// # Errors
-/// `option_conflict` where the ranker takes no scores.
+/// `option_conflict` if the ranker of the settings cannot use scores.
 pub(super) fn by_position(
     scores: &Scores,
     catalog: &Catalog,

@@ -1,4 +1,4 @@
-//! Searches as the host, with the host's own ranker where there is one.
+//! Searches for the host, with the host's own ranker if there is one.
 
 use std::sync::Arc;
 
@@ -14,23 +14,24 @@ use super::ranker::{Scores, ask, by_position};
 use super::views::Shared;
 use super::{Explanation, Indexed, SearchResult, ToolSift, Tools, known};
 
-/// Who searches: a session, by its id and owner, or else the host.
+/// The searcher: a session by its id and owner, or `None` for the host.
 pub(super) type Searcher<'s> = Option<(&'s str, Owner)>;
 
 impl ToolSift {
-    /// From now on searches of all handles to this catalog, and of its sessions, ask a ranker of the host's too: for vectors,
-    /// click counts, or a model that judges. There is one; another one takes its place.
+    /// Adds a ranker of the host to all later searches of all handles to this catalog and of its sessions: for vectors,
+    /// click counts, or a model that judges. There is only one such ranker; a new one replaces it.
     ///
-    /// The ranker gets the query and the tools that are searched, and returns names that the model sees
-    /// ([`Tool::model_name`]), each with a score from 0 to 1; a tool that it leaves out has none. Scores are added to what
-    /// the words of the query say, as those of [`SearchRequest::scores`] are, which go before them for the same tool. How sure
-    /// a search is, and with it what is loaded unasked, rests on the words alone. It needs the ranker
-    /// [`Sift`](crate::Ranker::Sift). A query that names tools (`select:`) is not ranked.
+    /// The ranker gets the query and the tools that are searched. It returns names that the model sees
+    /// ([`Tool::model_name`]), each with a score from 0 to 1; a tool that it leaves out has no score. The scores are
+    /// added to the scores from the words of the query, as those of [`SearchRequest::scores`] are, which take
+    /// precedence for the same tool. The confidence of a search, and so which tools are loaded automatically, depends
+    /// on the words alone. It needs the ranker [`Sift`](crate::Ranker::Sift). A query that names tools (`select:`) is
+    /// not ranked.
     ///
-    /// The ranker runs on the thread that searches, while nothing is locked: it may use the `ToolSift`, whose searches are
-    /// ranked by words alone meanwhile. If it fails, the
-    /// search fails with its message, and the error is the [source](std::error::Error::source) of ours; if it panics, the panic
-    /// goes on to the host, and the `ToolSift` is as it was.
+    /// The ranker runs on the thread that searches, and no lock is held: it may use the `ToolSift`, whose searches use
+    /// only words in that time. If it fails, the search fails with its message, and its error is the
+    /// [source](std::error::Error::source) of ours. If it panics, the panic goes on to the host, and the `ToolSift` is
+    /// unchanged.
     ///
     /// ```
     /// use serde_json::json;
@@ -61,13 +62,13 @@ impl ToolSift {
         read(&self.inner.ranker).is_some()
     }
 
-    /// Begins a search as the host: [`run`](SearchRequest::run) finds what the model's search would find before any
-    /// conversation. [`SessionHandle::search`](crate::SessionHandle::search) searches in one.
+    /// Begins a search for the host: [`run`](SearchRequest::run) finds what the model's search would find before any
+    /// conversation. [`SessionHandle::search`](crate::SessionHandle::search) searches in a session.
     pub fn search<'q>(&self, query: &'q str) -> SearchRequest<'q> {
         SearchRequest::new(self, query)
     }
 
-    /// What the host's ranker says of a query, if there is one, and the scores that the host gives beside it. No lock is held
+    /// Returns the scores of the host's ranker for a query, if there is one, and the given scores. No lock is held
     /// while the ranker runs.
     pub(super) fn ranked(&self, query: &str, searcher: Searcher<'_>, given: &Scores) -> Result<Vec<(String, f64)>> {
         let Some(ranker) = read(&self.inner.ranker).clone() else { return Ok(given.to_vec()) };
@@ -78,7 +79,7 @@ impl ToolSift {
         }
     }
 
-    /// The tools that a session searches, or the host, in catalog order.
+    /// Returns the tools that a session or the host searches, in catalog order.
     fn searched_tools(&self, searcher: Searcher<'_>) -> Result<Vec<Arc<Tool>>> {
         let Tools { catalog, .. } = &*self.tools_now();
         let shared = self.shared(catalog, searcher)?;
@@ -104,7 +105,7 @@ impl ToolSift {
         Ok((shared, found))
     }
 
-    /// What a session shares with others of its scope, or the host.
+    /// Returns the data that a session or the host shares with others of its scope.
     pub(super) fn shared(&self, catalog: &Catalog, searcher: Searcher<'_>) -> Result<Arc<Shared>> {
         let (scope, owner) = match searcher {
             Some((id, owner)) => (lock(&self.inner.sessions).scope(id, owner)?, owner),
@@ -114,7 +115,8 @@ impl ToolSift {
     }
 }
 
-/// A search that is put together: [`SearchRequest::run`] finds, [`SearchRequest::explain`] says why one tool is a hit or none.
+/// A search that is being built: [`SearchRequest::run`] runs it, [`SearchRequest::explain`] says why one tool is or is
+/// not a hit.
 ///
 /// ```
 /// use toolsift::{RegisterOptions, Settings, ToolDefinition, ToolSift};
@@ -134,7 +136,7 @@ pub struct SearchRequest<'q> {
     sift: ToolSift,
     query: &'q str,
     options: SearchOptions,
-    /// The owner of the session, where the host has a handle of it.
+    /// The owner of the session, if the host has a handle of the session.
     owner: Option<Owner>,
 }
 
@@ -149,32 +151,32 @@ impl<'q> SearchRequest<'q> {
         self
     }
 
-    /// With at most so many hits.
+    /// Sets the maximum number of hits.
     pub fn limit(mut self, hits: usize) -> Self {
         self.options.limit = Some(hits);
         self
     }
 
-    /// With or without the reasons of hits, which take longer than the search.
+    /// Sets whether hits have reasons. Computing them takes longer than the search.
     pub fn reasons(mut self, reasons: bool) -> Self {
         self.options.reasons = reasons;
         self
     }
 
-    /// With how well tools fit in the host's opinion, from 0 to 1, by the names that the model sees.
+    /// Sets the host's own scores of tools, from 0 to 1, by the names that the model sees.
     pub fn scores(mut self, scores: Vec<(String, f64)>) -> Self {
         self.options.scores = scores;
         self
     }
 
-    /// With options as they are read for other languages, the id of a session among them.
+    /// Sets all options as read for other languages, including the id of a session.
     #[doc(hidden)]
     pub fn options(mut self, options: SearchOptions) -> Self {
         self.options = options;
         self
     }
 
-    /// The tools that are found, best first.
+    /// Returns the tools found, best first.
     ///
     /// # Errors
     /// `pattern_invalid`, `no_scorable_terms`, `ranker_failed`, `session_closed`.
@@ -183,7 +185,7 @@ impl<'q> SearchRequest<'q> {
         Ok(SearchResult::of(&indexed.tools.catalog, self.query, found, searched))
     }
 
-    /// What is found, as many hits as are shown, and how many tools were searched.
+    /// Returns the hits that are shown, the number of searched tools, and the catalog with its index.
     pub(super) fn found(&self) -> Result<(Found, usize, Indexed)> {
         let SearchRequest { sift, query, options: SearchOptions { limit, reasons, scores, .. }, .. } = self;
         let searcher = self.searcher()?;
@@ -198,10 +200,10 @@ impl<'q> SearchRequest<'q> {
         Ok((found, shared.corpus.len(), indexed))
     }
 
-    /// Why the search finds one tool, or does not.
+    /// Explains why the search finds one tool, or does not.
     ///
     /// # Errors
-    /// `tool_unknown`, and what [`SearchRequest::run`] says.
+    /// `tool_unknown`, and the errors of [`SearchRequest::run`].
     pub fn explain(&self, name: &str) -> Result<Explanation> {
         let SearchRequest { sift, query, .. } = self;
         let searcher = self.searcher()?;

@@ -1,4 +1,4 @@
-//! What a host may write JSON as: text, values, and what serializes.
+//! Defines the forms in which the host may pass JSON: text, values, and types that serialize.
 
 use std::borrow::Cow;
 
@@ -10,11 +10,11 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::json::JsonText;
 use crate::session::Snapshot;
 
-/// JSON that a host hands over: definitions of tools, arguments of a call, a snapshot, the calls of a conversation.
+/// JSON from the host: definitions of tools, arguments of a call, a snapshot, the messages of a conversation.
 ///
-/// A `str` is JSON text as it came, and is read as it stands. A `serde_json::Value`, a [`ToolDefinition`] and lists of whatever
-/// serializes are written as JSON first: the tools of an MCP client, or the host's own structs. A single struct of the host's
-/// comes as `serde_json::to_value(&it)?`.
+/// A `str` is JSON text, and is read unchanged. A `serde_json::Value`, a [`ToolDefinition`] and lists of any types that
+/// serialize are written as JSON first: for example the tools of an MCP client, or structs of the host. Pass a single
+/// struct of the host as `serde_json::to_value(&it)?`.
 ///
 /// ```
 /// use serde_json::json;
@@ -29,10 +29,10 @@ use crate::session::Snapshot;
 /// # Ok::<(), toolsift::Error>(())
 /// ```
 pub trait ToolSource {
-    /// The JSON text.
+    /// Returns the JSON text.
     ///
     /// # Errors
-    /// `not_json` when a value does not serialize.
+    /// `not_json` if a value does not serialize.
     fn json(&self) -> Result<Cow<'_, str>>;
 }
 

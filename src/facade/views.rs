@@ -30,7 +30,8 @@ pub(super) struct Views(Mutex<Lru<(Scope, Owner), Entry>>);
 #[derive(Debug)]
 struct Entry {
     shared: Arc<Shared>,
-    /// See [`Catalog::retired`] and [`Catalog::revision_of`]. The numbers only grow, so a smaller state is an older one.
+    /// The [`Catalog::retired`] and [`Catalog::revision_of`] of the view. Both only grow, so a smaller state is an
+    /// older one.
     state: (u64, u64),
 }
 
@@ -110,7 +111,7 @@ mod tests {
             let views = lock(&sift.inner.views.0).len();
             assert!(views <= 3, "round {round}: {views} views");
         }
-        // What sessions share stays when one of them goes.
+        // The view that sessions share stays when one of them is closed.
         sift.session("plain", None).unwrap();
         sift.session("plain", None).unwrap().search("cat").run().unwrap();
         let views = lock(&sift.inner.views.0).len();
