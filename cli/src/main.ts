@@ -1,11 +1,11 @@
 /**
  * The command line: reads the arguments, runs one command, and sets the exit code.
  *
- * - `commands/`: one file for each command; `sources/` reads the tools that they are about
- * - `gateway/`, `proxy/`, `listen/`: `toolsift mcp` and `toolsift proxy`, and the listener of both
- * - `clients/`: the files in which clients keep their servers; `mcp add` and `mcp remove` change them
- * - `oauth/`, `trust/`: signing in to servers, approvals
- * - `enrich/`, `output/`, `base/`: models that write words; what is printed; files, locks and failures
+ * - `commands/`: one file for each command; `sources/`: the tools that a command reads
+ * - `gateway/`, `proxy/`: the servers of `toolsift mcp` and `toolsift proxy`; `listen/`: the HTTP listener of both
+ * - `clients/`: the files in which MCP clients keep their servers; `mcp add` and `mcp remove` change these files
+ * - `oauth/`, `trust/`: signing in to servers, approving changed tools
+ * - `enrich/`, `output/`, `base/`: models that write search words; printing; files, locks and failures
  */
 
 import { readFileSync } from "node:fs";
@@ -15,8 +15,8 @@ import { readableLines } from "./output/escape.js";
 import { colours, complain } from "./output/print.js";
 
 /**
- * Every command, in the order of the help. A command is loaded when it is needed: the SDK for MCP alone takes longer to load
- * than a search takes.
+ * Every command, in the order of the help. The module of a command is loaded only when the command runs: loading the MCP SDK
+ * takes longer than a search.
  */
 const COMMANDS: Record<string, () => Promise<Command>> = {
   demo: async () => (await import("./commands/demo.js")).demoCommand(),
@@ -31,10 +31,13 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   mcp: async () => (await import("./commands/mcp.js")).mcpCommand(),
   proxy: async () => (await import("./commands/proxy.js")).proxyCommand(),
 };
-/** What asks for no command. */
+/** The flags that print the version. They need no command. */
 const VERSION = ["-v", "--version"];
 
-/** The tree of commands: with one of them if `word` is its name, with none for the version, else with all. */
+/**
+ * Builds the program. If `word` is the name of a command, the program has only this command. If `word` asks for the
+ * version, it has no command. Otherwise it has all commands.
+ */
 export async function programOf(word?: string): Promise<Command> {
   const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
   const program = new Command("toolsift")
@@ -65,7 +68,7 @@ Exit codes: 0 fine, 1 a failure or a finding, 2 a wrong command line.`,
   return program;
 }
 
-/** Settings that commander does not hand on to commands that are added. */
+/** Applies the settings that commander does not pass on from a command to its subcommands. */
 function configure(command: Command): void {
   const help = command.parent === null ? "--help lists the commands" : `${pathOf(command)} --help has examples`;
   command
@@ -82,8 +85,8 @@ function configure(command: Command): void {
 }
 
 /**
- * What stands behind a command with subcommands is meant as one of them. Commander tells that only of commands that do
- * nothing by themselves.
+ * Makes a command with subcommands refuse an unknown word after its name as an unknown subcommand. Commander does this only
+ * for commands without an action.
  */
 function refuseUnknown(command: Command): void {
   const own = command as Command & Untyped;
@@ -94,7 +97,7 @@ function refuseUnknown(command: Command): void {
     .hook("preAction", (_, run) => {
       if (run === command && run.args.length > 0) own.unknownCommand();
     });
-  // Options behind a misspelt subcommand are not the mistake.
+  // If the subcommand is misspelt, the error is about the subcommand and not about the options after it.
   own.unknownOption = (flag) => (own.args[0]?.startsWith("-") === false ? own.unknownCommand() : unknownOption(flag));
 }
 
@@ -110,9 +113,9 @@ function pathOf(command: Command): string {
 }
 
 /**
- * Runs the command line. It throws nothing: the exit code is in `process.exitCode`.
+ * Runs the command line. Never throws: the exit code is in `process.exitCode`.
  *
- * @param args what stands behind the program's name
+ * @param args the arguments after the program's name
  */
 export async function main(args: readonly string[]): Promise<void> {
   endQuietly(process.stdout);
@@ -123,7 +126,7 @@ export async function main(args: readonly string[]): Promise<void> {
     await program.parseAsync(args, { from: "user" });
   } catch (error) {
     if (error instanceof CommanderError) {
-      // Commander has told what is wrong. Its code is 0 for help and version, and 1 for every mistake.
+      // Commander has printed the error already. Its code is 0 for help and version, and 1 for every mistake.
       process.exitCode = error.exitCode === 0 ? 0 : WRONG_USAGE;
       return;
     }
@@ -132,7 +135,7 @@ export async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-/** Whoever reads may stop reading, as `| head` does. */
+/** Ends the process without an error when the reader of the output closes it, as `| head` does. */
 function endQuietly(stream: NodeJS.WriteStream): void {
   stream.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;

@@ -1,11 +1,11 @@
-/** The error that ends a command: a message for people, and the exit code that programs read. */
+/** The error that ends a command, with a message for people and an exit code for programs. */
 
-/** A command could not do what was asked. */
+/** The exit code of a command that failed. */
 export const FAILED = 1;
-/** The command line itself is wrong. */
+/** The exit code for a wrong command line. */
 export const WRONG_USAGE = 2;
 
-/** Ends the command with a message on stderr. It has no stack trace: the message says what to do. */
+/** Ends the command with a message on stderr. No stack trace is printed: the message tells the user what to do. */
 export class Failure extends Error {
   readonly exitCode: number;
 
@@ -15,12 +15,12 @@ export class Failure extends Error {
   }
 }
 
-/** The failure of a command line that is wrong. */
+/** Returns the failure for a wrong command line. */
 export function misuse(message: string): Failure {
   return new Failure(message, WRONG_USAGE);
 }
 
-/** The message of anything that was thrown. */
+/** Returns the message of a thrown value. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error && error.message !== "" ? error.message : String(error);
 }

@@ -1,16 +1,19 @@
-/** Where the command line keeps what outlives a process: definitions, pins, tokens, figures. Only the user can read it. */
+/**
+ * The state folder of the command line, and how files are written there. Cached definitions, approvals, tokens and counters
+ * stay in it after the process ends. Only the user can read it.
+ */
 
 import { randomUUID } from "node:crypto";
 import { chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** The end of the name of a file that is being written. */
+/** Matches the end of the name of a draft: a temporary file that is renamed once it is written. */
 const DRAFT = /\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
-/** An hour: longer than any write takes. */
+/** The age after which a draft counts as left behind, in ms: one hour, longer than any write takes. */
 const DRAFT_MS = 3_600_000;
 
-/** The folder: `TOOLSIFT_HOME`, or the place that the system has for the state of programs. */
+/** Returns the state folder: `TOOLSIFT_HOME`, or the system's usual folder for the state of programs. */
 export function home(env: NodeJS.ProcessEnv = process.env, platform: NodeJS.Platform = process.platform): string {
   if (env["TOOLSIFT_HOME"]) return env["TOOLSIFT_HOME"];
   if (platform === "win32") return join(env["LOCALAPPDATA"] || join(homedir(), "AppData", "Local"), "toolsift");
@@ -18,13 +21,13 @@ export function home(env: NodeJS.ProcessEnv = process.env, platform: NodeJS.Plat
   return join(env["XDG_STATE_HOME"] || join(homedir(), ".local", "state"), "toolsift");
 }
 
-/** Writes a file so that a reader sees the old text or the new one, and that only the user can read it. */
+/** Writes a file atomically, readable only by the user. Makes its folder if necessary. */
 export async function writePrivately(file: string, text: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   await writeWhole(file, text, 0o600);
 }
 
-/** Writes a file in a folder that is there, so that a reader sees the old text or the new one. */
+/** Writes a file atomically: a reader sees the old text or the new one. The folder must exist. */
 export async function writeWhole(file: string, text: string, mode?: number): Promise<void> {
   const draft = `${file}.${randomUUID()}.tmp`;
   try {
@@ -38,8 +41,9 @@ export async function writeWhole(file: string, text: string, mode?: number): Pro
 }
 
 /**
- * Removes drafts that a process which was killed has left in a folder and its folders: those of one file, or of all.
- * What cannot be removed stays.
+ * Removes old drafts that a killed process left in a folder. Without `of`, its subfolders are searched too. Ignores errors.
+ *
+ * @param of the name of one file; without it, the drafts of all files are removed
  */
 export async function removeDrafts(folder: string, of?: string): Promise<void> {
   const names = await readdir(folder, { recursive: of === undefined }).catch(() => []);
@@ -51,7 +55,11 @@ export async function removeDrafts(folder: string, of?: string): Promise<void> {
   }
 }
 
-/** The text of a file of at most some bytes; undefined where there is none. @throws what reading it throws otherwise */
+/**
+ * Returns the text of a file, or undefined if the file does not exist.
+ *
+ * @throws Error if the file has more than `most` bytes or cannot be read
+ */
 export async function readIfThere(file: string, most = Number.POSITIVE_INFINITY): Promise<string | undefined> {
   try {
     const { size } = await stat(file);

@@ -1,4 +1,4 @@
-/** A lock file: one piece of work at a time on a file, among the calls of this process and among processes. */
+/** A lock file: only one call at a time, in this process or another, works on a file. */
 
 import { randomUUID } from "node:crypto";
 import { mkdir, open, readFile, rm, stat, utimes } from "node:fs/promises";
@@ -6,19 +6,19 @@ import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { readIfThere } from "./home.js";
 
-/** A lock that was not renewed for this long was left behind, whatever has its process' number now. */
+/** The age, in ms, after which a lock that was not renewed counts as left behind, even if its process id is in use again. */
 const STALE_MS = 10_000;
 const RENEW_MS = 2_000;
 const PATIENCE_MS = 60_000;
 
-/** The calls of this process that wait for a file's lock, one behind the other. */
+/** For each file, the last call of this process in the queue for its lock. */
 const queues = new Map<string, Promise<unknown>>();
 
 /**
- * Runs `work` while no other call, here or in another process, runs work for the same file.
+ * Runs `work` while no other call, in this process or another, runs work for the same file.
  *
- * @returns what `work` returns
- * @throws what `work` throws, and an Error that names the lock if it cannot be had within a minute
+ * @returns the result of `work`
+ * @throws the error of `work`, or an Error that names the lock if it is not free within a minute
  */
 export async function withLock<T>(file: string, work: () => Promise<T>): Promise<T> {
   const before = queues.get(file) ?? Promise.resolve();
@@ -32,7 +32,7 @@ export async function withLock<T>(file: string, work: () => Promise<T>): Promise
   }
 }
 
-/** Whether a process with this id runs. */
+/** Returns true if a process with this id runs. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -60,7 +60,7 @@ async function amongProcesses<T>(lock: string, work: () => Promise<T>): Promise<
   }
 }
 
-/** Creates the lock with its owner's name; false where another process has it. */
+/** Creates the lock file with its owner's name. Returns false if the lock exists already. */
 async function takeLock(lock: string, owner: string): Promise<boolean> {
   try {
     const handle = await open(lock, "wx", 0o600);
@@ -79,11 +79,11 @@ async function takeLock(lock: string, owner: string): Promise<boolean> {
 }
 
 /**
- * Removes a lock that was left behind. One process at a time does so, and looks again: between a look and a removal, the lock
- * may have been freed and taken by somebody else.
+ * Removes a lock that was left behind. Only one process at a time removes it, and checks the owner again first: another
+ * process may have taken the lock since the first check.
  */
 async function dropIfStale(lock: string): Promise<void> {
-  // A lock that cannot be read would never be released.
+  // If the lock cannot be read, the error is thrown: waiting for the lock would not help.
   const owner = await readIfThere(lock);
   if (owner === undefined || !(await isStale(lock, owner))) return;
   const turn = `${lock}.drop`;
@@ -98,7 +98,7 @@ async function dropIfStale(lock: string): Promise<void> {
   }
 }
 
-/** A lock without a name is one that is being made. */
+/** Returns true if the lock is too old or its process has ended. A lock without an owner is just being created. */
 async function isStale(lock: string, owner: string): Promise<boolean> {
   if ((await ageOf(lock)) > STALE_MS) return true;
   const pid = Number.parseInt(owner, 10);

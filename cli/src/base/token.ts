@@ -1,4 +1,4 @@
-/** The token of this user's gateways over HTTP: made once, kept so that only the user can read it, the same after a restart. */
+/** The access token of this user's HTTP gateways: made once, stored in a file that only the user can read. */
 
 import { randomBytes } from "node:crypto";
 import { chmod } from "node:fs/promises";
@@ -7,25 +7,25 @@ import { reasonOf } from "./failure.js";
 import { home, readIfThere, writePrivately } from "./home.js";
 import { withLock } from "./lock.js";
 
-/** A shorter token could be guessed. */
+/** The shortest allowed token, in characters. A shorter token could be guessed. */
 const MIN_TOKEN_CHARS = 16;
 
-/** A token, and what became of its file. */
+/** A token and its file. */
 export interface KeptToken {
   token: string;
   file: string;
-  /** Whether it was made just now. */
+  /** Whether this call made the token. */
   isNew: boolean;
-  /** Why it could not be kept: it is this process' alone. */
+  /** The reason why the token could not be written to the file; then only this process knows it. */
   problem?: string;
 }
 
 /**
- * The token of the user's gateways; makes one where there is none.
+ * Returns the token of the user's gateways. If there is no token, makes a new one.
  *
- * @param folder the folder of toolsift's state
- * @param isKept whether one that is made is written
- * @throws Error where the file cannot be read, or holds something that is no token
+ * @param folder the state folder of toolsift
+ * @param isKept whether a new token is written to the file
+ * @throws Error if the file cannot be read or does not hold a valid token
  */
 export async function keptToken(folder = home(), isKept = true): Promise<KeptToken> {
   const file = join(folder, "http-token");
@@ -48,7 +48,7 @@ export async function keptToken(folder = home(), isKept = true): Promise<KeptTok
   return withLock(file, make).catch((error: unknown) => ({ ...made, problem: reasonOf(error) }));
 }
 
-/** @throws Error for a text that could be guessed or that no header holds; `what` names it */
+/** Checks a token. @throws Error if it is too short or has characters that a header cannot have; `what` names the token */
 export function checkToken(token: string, what = "the token"): void {
   if (token.length >= MIN_TOKEN_CHARS && /^[\x21-\x7e]+$/.test(token)) return;
   throw new Error(`${what} must have at least ${MIN_TOKEN_CHARS} characters, all of them visible ASCII`);

@@ -2,22 +2,22 @@
 
 import { createHash, timingSafeEqual } from "node:crypto";
 
-/** An object that is no list. */
+/** Returns true for an object that is not an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** JSON with sorted keys, for values whose keys have no order. */
+/** Returns JSON with sorted keys, to compare values regardless of the order of their keys. */
 export function sortedJson(value: unknown): string | undefined {
   return JSON.stringify(value, (_, one: unknown) =>
     isObject(one) ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1))) : one,
   );
 }
 
-/** A text, or a list. */
+/** A string or an array. */
 type Sequence = Pick<readonly unknown[], "length" | "at"> | string;
 
-/** How much of two sequences is the same: from the start on, and behind that up to the end. */
+/** Returns the length of the common prefix of two sequences, and the length of the common suffix of what remains. */
 export function commonEnds(one: Sequence, other: Sequence): [start: number, end: number] {
   const most = Math.min(one.length, other.length);
   let start = 0;
@@ -27,7 +27,7 @@ export function commonEnds(one: Sequence, other: Sequence): [start: number, end:
   return [start, end];
 }
 
-/** Whether two secrets are the same, in a time that does not depend on where they differ. */
+/** Compares two secrets in a time that does not depend on where they differ. */
 export function isSameSecret(one: string, other: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(one), digest(other));

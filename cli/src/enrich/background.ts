@@ -1,4 +1,4 @@
-/** Options for the model that writes search words while the gateway or the proxy runs. */
+/** The options for a model that writes search words for tools while the gateway or the proxy runs. */
 
 import { join } from "node:path";
 import type { Command } from "commander";

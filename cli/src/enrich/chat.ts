@@ -3,15 +3,15 @@
 import { type Complete, completeWith } from "toolsift/author";
 import { explained, type ModelServer } from "./model-server.js";
 
-/** What requests took, as the model's server counts it. */
+/** The tokens of all requests, as the model's server counts them. */
 export interface Usage {
   input: number;
   output: number;
-  /** Whether every answer said so. */
+  /** Whether every answer reported its tokens. If not, the sums are too low. */
   isWhole: boolean;
 }
 
-/** The model as a function, and what it took so far. */
+/** Returns a function that asks the model, and the tokens that its requests have taken so far. */
 export function chat(server: ModelServer): { complete: Complete; usage: Usage } {
   const usage: Usage = { input: 0, output: 0, isWhole: true };
   const ask = completeWith({ baseURL: server.base.href, model: server.model, apiKey: server.key }, (reply) => {

@@ -1,26 +1,26 @@
-/** A model's server on the network: its address, its key, and what its refusals mean. */
+/** The HTTP server of a model: its address, its key, and advice about its errors. */
 
 import { InvalidArgumentError } from "commander";
 import { Failure, misuse } from "../base/failure.js";
 import { oneLine, quoted } from "../output/escape.js";
 
-/** How the server is reached. */
+/** The model, and the address and key of its server. */
 export interface ModelServer {
   model: string;
   base: URL;
-  /** It is in no message. */
+  /** The API key. No message contains it. */
   key: string | undefined;
-  /** The variable that holds it. */
+  /** The environment variable that holds the key. */
   keyName: string;
-  /** Hears of what no further request would change. */
+  /** Is called with an error that every further request would have too. */
   end?(failure: Failure): void;
 }
 
-/** What stands here holds for every request: who pays, which model, which address. */
+/** HTTP statuses that every further request would get too: the key, the payment, the model or the address is wrong. */
 const FINAL = new Set([401, 402, 403, 404]);
 const MESSAGE_CHARS = 200;
 
-/** An answer of the server; a refusal with what is to be done about it. */
+/** Returns the answer of the server. @throws Failure for an HTTP error, with advice in its message */
 export async function explained(server: ModelServer, answer: Promise<string>): Promise<string> {
   try {
     return await answer;
@@ -33,21 +33,21 @@ export async function explained(server: ModelServer, answer: Promise<string>): P
   }
 }
 
-/** Reads the address of a server. */
+/** Parses the address of a server. @throws InvalidArgumentError if it is wrong */
 export function urlOf(value: string): URL {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "") return url;
   throw new InvalidArgumentError("It must be a URL such as http://localhost:11434/v1, without a user or a password.");
 }
 
-/** The key, where there is one. @throws Failure where one is needed, or would be sent for everybody to read */
+/** Returns the key, if there is one. @throws Failure if a needed key is missing, is invalid, or would be sent unencrypted */
 export function keyIn(keyEnv: string, baseUrl: URL, isNeeded: boolean): string | undefined {
   const key = process.env[keyEnv]?.trim() || undefined;
   if (key === undefined) {
     if (!isNeeded) return undefined;
     throw misuse(`the environment has no ${oneLine(keyEnv, 80)}, which holds the key for ${baseUrl.host}`);
   }
-  // In a header, and in no message of Node about a header.
+  // Node's own error about an invalid header would show the key.
   if (!/^[\x21-\x7e]+$/.test(key))
     throw misuse(`the key in ${oneLine(keyEnv, 80)} holds characters that no header can have`);
   const isHere = ["localhost", "127.0.0.1", "[::1]"].includes(baseUrl.hostname);

@@ -1,8 +1,8 @@
-/** Prices of tokens, as vendors state them: US dollars for a million. */
+/** The prices of a model's tokens, in US dollars for a million tokens. */
 
 import { InvalidArgumentError } from "commander";
 
-/** The price of a million tokens. */
+/** The prices of a million input tokens and a million output tokens, in US dollars. */
 export interface Price {
   input: number;
   output: number;
@@ -19,7 +19,7 @@ export function priceOf(value: string): Price {
   throw new InvalidArgumentError("It must be two prices in US dollars for a million tokens, such as 0.15,0.6.");
 }
 
-/** The cost of tokens. */
+/** Returns the cost of tokens, in US dollars. */
 export function costOf(price: Price, tokens: { input: number; output: number }): number {
   return (tokens.input * price.input + tokens.output * price.output) / MILLION;
 }

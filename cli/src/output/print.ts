@@ -1,11 +1,11 @@
-/** Writes for commands: results to stdout, messages for people to stderr. */
+/** Prints the output of commands: results to stdout, messages for people to stderr. */
 
 import pc from "picocolors";
 import { readableLines } from "./escape.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Whether a stream takes colours: a terminal does, unless `NO_COLOR` is set. */
+/** Returns true if a stream is a terminal with colours and `NO_COLOR` is not set. */
 export function isColourful(stream: { isTTY?: boolean }, env: Env = process.env): boolean {
   return stream.isTTY === true && !env["NO_COLOR"] && env["TERM"] !== "dumb";
 }
@@ -15,41 +15,41 @@ export const colours = pc.createColors(isColourful(process.stdout));
 /** Colours for stderr. */
 const alarm = pc.createColors(isColourful(process.stderr));
 
-/** Writes a line of the result. Text of others in it must be escaped. */
+/** Writes a line of the result. The caller must escape foreign text in it. */
 export function print(text = ""): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** Writes the result for programs. What a terminal would act on is escaped, as JSON escapes most of it. */
+/** Writes the result as JSON for programs. Characters that control a terminal are escaped. */
 export function printJson(value: unknown): void {
   print(safeJson(value, 2));
 }
 
-/** Tells people something that is not part of the result. */
+/** Writes a message that is not part of the result to stderr. */
 export function tell(text: string): void {
   process.stderr.write(`${alarm.dim(readableLines(text))}\n`);
 }
 
-/** Tells people of a problem. */
+/** Writes a warning to stderr. */
 export function warn(text: string): void {
   process.stderr.write(`${alarm.yellow("warning:")} ${readableLines(text)}\n`);
 }
 
-/** Tells people why the command ends. */
+/** Writes the error that ends the command to stderr. */
 export function complain(text: string): void {
   process.stderr.write(`${alarm.red("error:")} ${readableLines(text)}\n`);
 }
 
-/** A line on stderr that is written anew as the work goes on. */
+/** A progress line on stderr, which each update replaces. */
 export interface Progress {
-  /** Shows how far the work is. Only a terminal shows it. */
+  /** Shows the progress, only on a terminal. */
   at(text: string): void;
-  /** Shows a text everywhere: outside of a terminal on a line of its own. */
+  /** Shows a text in every case. If stderr is not a terminal, the text gets a line of its own. */
   say(text: string): void;
   done(): void;
 }
 
-/** Begins such a line. */
+/** Starts a progress line. */
 export function progress(): Progress {
   const { stderr } = process;
   if (!stderr.isTTY) return { at: () => {}, say: tell, done: () => {} };
@@ -58,10 +58,10 @@ export function progress(): Progress {
   return { at, say: at, done: () => void stderr.write("\r\u001b[2K") };
 }
 
-/** Characters that JSON leaves as they are, and that a terminal hides or acts upon. */
+/** Matches the characters that JSON does not escape and that a terminal hides or interprets. */
 const UNSHOWN = /[\p{Default_Ignorable_Code_Point}\u007F-\u009F\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** JSON as `JSON.stringify` writes it, with control and invisible characters as `\u` escapes. */
+/** Returns JSON as `JSON.stringify` does, with control characters and invisible characters as `\u` escapes. */
 export function safeJson(value: unknown, indent?: number): string {
   return JSON.stringify(value, undefined, indent).replace(UNSHOWN, (char) =>
     Array.from({ length: char.length }, (_, at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, "0")}`).join(""),

@@ -1,4 +1,4 @@
-/** Tables of text, numbers on the right. */
+/** Formats tables as text, and numbers with their units. */
 
 import { colours } from "./print.js";
 
@@ -8,7 +8,7 @@ export interface Column {
   isNumber?: boolean;
 }
 
-/** The rows below their headings, each column as wide as its widest cell. The cells must be escaped. */
+/** Returns a table with a line of headings. Numbers are aligned right. The caller must escape foreign text in cells. */
 export function table(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
   const widths = columns.map(({ title }, at) => Math.max(lengthOf(title), ...rows.map((row) => lengthOf(row[at] ?? ""))));
   const line = (cells: readonly string[]) => {
@@ -27,17 +27,17 @@ function lengthOf(text: string): number {
   return [...text].length;
 }
 
-/** `12,345`. */
+/** Formats a number, such as `12,345`. */
 export function count(value: number): string {
   return Math.round(value).toLocaleString("en-US");
 }
 
-/** `12.3 %`, of a share from 0 to 1. */
+/** Formats a share from 0 to 1, such as `12.3 %`. */
 export function percent(share: number): string {
   return `${(100 * share).toFixed(1)} %`;
 }
 
-/** `1 tool`, `2 tools`. */
+/** Formats a number with its noun, such as `1 tool` or `2 tools`. */
 export function counted(value: number, noun: string): string {
   return `${count(value)} ${noun}${value === 1 ? "" : "s"}`;
 }

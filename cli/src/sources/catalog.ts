@@ -1,4 +1,4 @@
-/** Registers what the sources hold, and finds the tools that a command line names. */
+/** Registers the tools of the sources in a catalog, and finds the tools that a command line names. */
 
 import {
   type Enrichment,
@@ -15,14 +15,14 @@ import { counted } from "../output/table.js";
 import { tellFit } from "./enrichment.js";
 import type { Listed } from "./live.js";
 
-/** Rejected tools that are named in a warning. */
+/** The most rejected tools that a warning names. */
 const TOLD = 3;
 
 /**
- * A catalog of all lists. Names that vendors refuse get a safe alias. Tools that cannot be taken are told, and the exit code
- * is 1 then. Entries of an enrichment that fit no more are told.
+ * Returns a catalog of all lists. A tool whose name vendors refuse gets a safe alias. If a tool is rejected, it prints a
+ * warning and sets the exit code to 1. It also warns of enrichment entries that no longer fit their tools.
  *
- * @throws Failure when no tool can be taken
+ * @throws Failure if every tool is rejected
  */
 export function catalogOf(
   lists: readonly Listed[],
@@ -33,7 +33,7 @@ export function catalogOf(
   const reports = lists.map(({ server, tools, enrichment: packed = [] }) => {
     const words = [...packed, ...(enrichment ?? [])];
     const { rejected, enrichment: all } = sift.register(tools as never, { server, names: "alias", enrichment: words });
-    // With packs, what the host's own entries fit has to be found apart.
+    // If the words of packs were registered too, the user's own entries are checked separately.
     const report = packed.length > 0 && enrichment !== undefined ? fitOf(tools, server, enrichment) : all;
     if (rejected.length === 0) return report;
     process.exitCode = FAILED;
@@ -50,7 +50,7 @@ export function catalogOf(
   throw new Failure("no tool of the sources can be used");
 }
 
-/** What becomes of the entries by themselves. */
+/** Registers the tools with only these enrichment entries, and returns the report: which entries fit and which do not. */
 export function fitOf(
   tools: Listed["tools"],
   server: string,
@@ -64,14 +64,14 @@ export function fitOf(
   }
 }
 
-/** The tools that a text names: by the name that the model sees, by `server:tool`, or by their own name. */
+/** Returns the tools that a text names: by the name that the model sees, by `server:tool`, or by the server's own name. */
 export function toolsNamed(tools: readonly ToolInfo[], text: string): ToolInfo[] {
   const exact = tools.filter(({ name }) => name === text);
   if (exact.length > 0) return exact;
   return tools.filter(({ originalName, server }) => originalName === text || `${server}:${originalName}` === text);
 }
 
-/** The failure for a name that no tool has, with the nearest names. */
+/** Returns the failure for a name that no tool has. Its message suggests the nearest names. */
 export function noSuchTool(sift: ToolSift, text: string): Failure {
   let near: string[] = [];
   try {

@@ -1,4 +1,4 @@
-/** Tells by its content what a JSON file is: tools in one of their forms, or a configuration of MCP servers. */
+/** Reads a file that holds either tool definitions, in one of several formats, or a configuration of MCP servers. */
 
 import type { Config } from "../clients/config.js";
 import { Failure } from "../base/failure.js";
@@ -8,29 +8,29 @@ import { position } from "../clients/data.js";
 import { parsed } from "../clients/json.js";
 import { oneLine } from "../output/escape.js";
 
-/** Tools of one server. */
+/** The content of a file with tools: one list for each server. */
 export interface ToolFile {
   kind: "tools";
   lists: { server: string; tools: readonly unknown[] }[];
 }
 
-/** Servers that have to be asked for their tools. */
+/** The content of a configuration file: the servers that must be started to list their tools. */
 export interface ConfigFile extends Pick<Config, "servers" | "problems"> {
   kind: "servers";
 }
 
 type Json = Record<string, unknown>;
 
-/** The keys that make an object a single definition. */
+/** An object with one of these keys is a single tool definition. */
 const OF_A_TOOL = ["inputSchema", "input_schema", "parameters", "function", "functionDeclarations"];
 
-/** What a text holds. @throws Failure when it holds neither tools nor servers */
+/** Reads the tools or servers in a text. @throws Failure if it holds neither */
 export async function contentOf({ text, path, from, server }: Text): Promise<ToolFile | ConfigFile> {
   const isToml = path.toLowerCase().endsWith(".toml");
   const value = isToml ? undefined : readJson(text, from);
   const tools = toolsIn(value);
   if (tools === undefined) {
-    // Loaded here: most sources hold tools.
+    // Loaded only here, because most sources hold tools.
     const { serversIn } = await import("../clients/config.js");
     const found = serversIn(text, path);
     if (found !== undefined) return { kind: "servers", ...found };
@@ -50,7 +50,7 @@ function toolsIn(value: unknown): readonly unknown[] | undefined {
   return OF_A_TOOL.some((key) => key in value) ? [value] : undefined;
 }
 
-/** Definitions that all name a server are that server's. */
+/** Groups the tools by their `server`, if every tool has one. Otherwise all tools belong to `server`. */
 function byServer(tools: readonly unknown[], server: string): ToolFile["lists"] {
   const named = tools.every((tool) => isObject(tool) && typeof tool["server"] === "string" && tool["server"] !== "");
   if (!named) return [{ server, tools }];
@@ -82,9 +82,9 @@ function shapeOf(value: unknown): string {
 }
 
 /**
- * The value of a JSON text, which may have comments.
+ * Parses a JSON text, which may have comments.
  *
- * @param from where the text is from, for the message
+ * @param from the name of the source, for the message
  * @throws Failure with the line and the column of the first mistake
  */
 function readJson(text: string, from: string): unknown {

@@ -1,4 +1,4 @@
-/** Enrichment files beside the sources: `--enrichment FILE`, and what to say of entries that fit no more. */
+/** The option `--enrichment FILE`: reads files with extra search words for tools, and warns if they no longer fit. */
 
 import { type Command, Option } from "commander";
 import { type Enrichment, type EnrichmentReport, ToolSiftError } from "toolsift";
@@ -13,7 +13,7 @@ export interface EnrichmentOptions {
   enrichment?: readonly string[] | undefined;
 }
 
-/** Tools that are named in a warning. */
+/** The most tools that a warning names. */
 const TOLD = 3;
 
 /** Collects the values of an option that may be given several times. */
@@ -27,16 +27,16 @@ export function withEnrichment(command: Command): Command {
   return command.addOption(option.argParser(collected));
 }
 
-/** The entries of all files; undefined where none is named. @throws Failure with the file and the line that is wrong */
+/** Returns the entries of all files, or undefined without the option. @throws Failure that names a wrong file and line */
 export async function enrichmentOf({ enrichment: files }: EnrichmentOptions): Promise<Enrichment[] | undefined> {
   if (files === undefined) return undefined;
   const lists = await Promise.all(files.map(async (file) => entriesIn((await textOf(file)).text, quoted(file))));
   return lists.flat();
 }
 
-/** The entries of a text. @throws Failure with the line that is wrong */
+/** Returns the entries of a text. @throws Failure that names the wrong line */
 export async function entriesIn(text: string, from: string): Promise<Enrichment[]> {
-  // Most commands read no such file, and the module takes a while to load.
+  // Loaded only here: the module loads slowly, and most commands read no enrichment.
   const { readEnrichment } = await import("toolsift/author");
   try {
     return readEnrichment(text);
@@ -46,7 +46,7 @@ export async function entriesIn(text: string, from: string): Promise<Enrichment[
   }
 }
 
-/** Tells of entries that were written from other definitions, and of files that fit no tool. */
+/** Warns if entries were written for older definitions, or if no entry fits a tool. */
 export function tellFit(entries: readonly Enrichment[], reports: readonly (EnrichmentReport | undefined)[]): void {
   const stale = reports.flatMap((report) => report?.stale ?? []);
   if (stale.length > 0) {

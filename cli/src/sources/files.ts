@@ -6,22 +6,24 @@ import { skillsIn } from "toolsift/internal";
 import { Failure, misuse, reasonOf } from "../base/failure.js";
 import { quoted } from "../output/escape.js";
 
-/** The most bytes of one file: a list of toolsift takes 64 MiB, and text in memory takes twice as much. */
+/** The largest source, in bytes: twice the 64 MiB that toolsift takes as one list of tools by default. */
 const MOST_BYTES = 128 * 1024 * 1024;
 
-/** A text, where it is from, and the name that its server gets. */
+/** The text of one source. */
 export interface Text {
   text: string;
-  /** The path, or words for the standard input. */
+  /** The path, or "the standard input". */
   path: string;
+  /** The name of the source in messages. */
   from: string;
+  /** The name of the server to which the tools in the text belong. */
   server: string;
 }
 
 /**
- * The texts behind a name: a file, each `.json` file of a folder, or `-` for the standard input.
+ * Returns the texts of a source: of a file, of each `.json` file in a folder, or of the standard input for `-`.
  *
- * @throws Failure when it cannot be read
+ * @throws Failure if the source cannot be read
  */
 export async function textsOf(path: string): Promise<Text[]> {
   if (path === "-")
@@ -37,9 +39,9 @@ export async function textsOf(path: string): Promise<Text[]> {
 }
 
 /**
- * The skills of a folder: that whose `SKILL.md` it has, or those of the folders in it; none for anything else.
+ * Returns the skill in a folder with a `SKILL.md`, or the skills in its subfolders. For any other path the list is empty.
  *
- * @throws Failure that names each file and line that is broken
+ * @throws Failure that names each broken file and line
  */
 export async function skillsAt(path: string): Promise<object[]> {
   const isFolder = path !== "-" && (await stat(path).catch(() => undefined))?.isDirectory() === true;
@@ -49,7 +51,7 @@ export async function skillsAt(path: string): Promise<object[]> {
   });
 }
 
-/** The text of one file. @throws Failure when it cannot be read, or is too large */
+/** Returns the text of one file. @throws Failure if it cannot be read or is too large */
 export async function textOf(path: string): Promise<Text> {
   try {
     const { size } = await stat(path);
@@ -61,7 +63,7 @@ export async function textOf(path: string): Promise<Text> {
   }
 }
 
-/** The whole standard input. @throws Failure when it is a terminal, or too large */
+/** Returns the whole standard input. @throws Failure if it is a terminal or too large */
 export async function standardInput(): Promise<string> {
   if (process.stdin.isTTY) throw misuse("- reads the standard input, which is a terminal; pipe tools into the command");
   const chunks: Buffer[] = [];
@@ -78,7 +80,7 @@ function tooLarge(from: string): Failure {
   return new Failure(`${from} is larger than ${MOST_BYTES / 1024 / 1024} MiB, the most that is read of one source`);
 }
 
-/** A command where a file should be is a common slip. */
+/** Returns a hint for a common mistake: a command in the place of a file. */
 function hintFor(path: string): string {
   return /^(npx|uvx|node|docker|python3?)\b/.test(path) ? `; to start a server, write --server ${quoted(path)}` : "";
 }

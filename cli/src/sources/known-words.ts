@@ -1,22 +1,23 @@
-/** Tells how many tools have words that people use, and of whom. */
+/** Counts the tools that have extra search words, by the source of the words: packs, enrichment files, or their servers. */
 
 import type { Enrichment } from "toolsift";
 import { count, counted } from "../output/table.js";
 import { fitOf } from "./catalog.js";
 import type { Listed } from "./live.js";
 
-/** How many tools have words. A tool may have them of several. */
+/** Numbers of tools. A tool can have words from several sources. */
 export interface KnownWords {
+  /** All tools. */
   tools: number;
-  /** Tools that have any. */
+  /** The tools with words from any source. */
   enriched: number;
-  /** Those that have some of packs, of files, and of their servers. */
+  /** The tools with words from packs, from enrichment files, and from their servers. */
   packs: number;
   files: number;
   servers: number;
 }
 
-/** Counts them, where the lists have the words of packs. */
+/** Counts the tools with words. The lists must hold the words of packs already. */
 export function knownWords(lists: readonly Listed[], files: readonly Enrichment[] = []): KnownWords {
   const all: KnownWords = { tools: 0, enriched: 0, packs: 0, files: 0, servers: 0 };
   for (const { server, tools, enrichment: packs = [] } of lists) {
@@ -33,7 +34,7 @@ export function knownWords(lists: readonly Listed[], files: readonly Enrichment[
   return all;
 }
 
-/** A sentence of it. */
+/** Returns the numbers as a sentence. */
 export function wordsLine({ tools, enriched, packs, files, servers }: KnownWords): string {
   const of = [
     packs > 0 ? `${count(packs)} of packs` : [],

@@ -1,22 +1,22 @@
-/** Reads the lines of `toolsift eval`: a query, and the tools that are right for it. */
+/** Reads the test queries of `toolsift eval`: each line has a query and the tools that are right for it. */
 
 import { Failure } from "../base/failure.js";
 import { quoted } from "../output/escape.js";
 
-/** One line: its number in the file, the query, and the tools of which one must be found. */
+/** One line: its number in the file, its query, and the right tools. The query passes if a search finds one of them. */
 export interface Line {
   line: number;
   query: string;
   tools: string[];
 }
 
-/** Separates a query from its tool. The last one counts: a query may hold an arrow too. */
+/** Matches a query, a separator and a tool. The last separator counts, because a query may hold an arrow too. */
 const BETWEEN = /^(.*)(?:\t|->|→)(.*)$/s;
 
 /**
- * The lines of a text. JSON lines have `query` and `tool`; others have a tab, `->` or `→` between them.
+ * Returns the lines of a text. A JSON line has `query` and `tool`. Any other line has a tab, `->` or `→` between the two.
  *
- * @throws Failure with the number of the first line that is wrong
+ * @throws Failure with the number of the first wrong line
  */
 export function linesOf(text: string, from: string): Line[] {
   const lines = text

@@ -13,27 +13,27 @@ import { progress } from "../output/print.js";
 import { shown } from "../output/escape.js";
 import { counted } from "../output/table.js";
 
-/** The tools that a server listed. */
+/** The tools of one server. */
 export interface Listed {
   server: string;
   tools: readonly unknown[];
-  /** What people say who need them. */
+  /** Extra search words for the tools: what people say when they need them. */
   enrichment?: readonly Enrichment[];
 }
 
-/** The lists of the servers that answered, and what is wrong with the others. */
+/** The lists of the servers that answered, and a message for each server with a problem. */
 export interface Answers {
   lists: Listed[];
   problems: string[];
 }
 
-/** After so long, people are told what is waited for. */
+/** After this time without all answers, the user sees which servers are still missing, in ms. */
 const PATIENCE_MS = 3_000;
-/** Once a server has answered, so long after the last answer the others are given up; longer where one may be downloaded. */
+/** The time after the last answer until silent servers are given up, in ms. It is longer if one may still be downloading. */
 const QUIET_MS = 10_000;
 const INSTALL_QUIET_MS = 30_000;
 const POLL_MS = 50;
-/** Servers that are named to them. */
+/** The most missing servers that the message names. */
 const MOST_NAMED = 5;
 
 /** A catalog that keeps each list as the server sent it. */
@@ -47,19 +47,20 @@ class Recorder extends ToolSift {
 }
 
 /**
- * The tools of servers, whose variables are filled in. All are started at once and have ended when this returns.
+ * Starts all servers together, lists their tools, and ends the servers. Variables in the entries must be filled in already.
  *
- * @param timeoutMs what a server may take to start. Without it, one that hangs is not waited for long once others have answered.
+ * @param timeoutMs the time that a server may take to start. Without it, a silent server is given up soon after the others
+ * have answered.
  */
 export async function listLive(servers: ReadonlyMap<string, ServerEntry>, timeoutMs: number | undefined): Promise<Answers> {
   const names = [...servers.keys()];
   const line = progress();
   line.at(`starting ${counted(names.length, "server")} …`);
-  // The process ends in an orderly way, and with it the servers.
+  // On a signal, the process exits normally, which also ends the servers.
   const stop = onSignal((code) => process.exit(code));
   const waiting = new Set(names);
   const patience = setTimeout(() => {
-    // All have answered or failed, and only their processes are still ending.
+    // If every server has answered or failed, only their processes are still ending.
     if (waiting.size === 0) return;
     const late = [...waiting].slice(0, MOST_NAMED).map((name) => shown(name, 60));
     const limit = timeoutMs === undefined ? "--timeout SECONDS bounds it" : `--timeout is ${timeoutMs / 1000} seconds`;
@@ -106,12 +107,12 @@ export async function listLive(servers: ReadonlyMap<string, ServerEntry>, timeou
   }
 }
 
-/** What is said of a server that the others do not wait for. */
+/** Returns the message about a server that was given up because it did not answer. */
 function missing(entry: ServerEntry | undefined): string {
   const download = isInstalled(entry) ? ", and may still be downloading" : "";
   return `it has not answered yet${download}; the others have. --timeout SECONDS waits for it`;
 }
 
-/** Whether a server is installed before it runs. */
+/** Returns true if the command installs the server before it runs it, as `npx` does. */
 const isInstalled = (entry: ServerEntry | undefined): boolean =>
   entry !== undefined && "command" in entry && installerOf({ args: [], ...entry }) !== undefined;

@@ -1,4 +1,4 @@
-/** Makes sure that a command which writes a file does not write over what it reads. */
+/** Makes sure that a command does not overwrite the files that it reads. */
 
 import { realpath, stat } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -6,11 +6,11 @@ import { misuse } from "../base/failure.js";
 import { quoted } from "../output/escape.js";
 
 /**
- * What stands where a file is to be written; undefined where nothing stands that could be lost: devices and pipes hold
- * nothing.
+ * Checks the file that a command will write. Returns its size, or undefined if it is not an existing regular file.
  *
- * @param what what is written, for the message
- * @throws Failure where the file is one of the sources
+ * @param paths the sources that the command reads
+ * @param what a name for the output, for the message
+ * @throws Failure if the file is one of the sources
  */
 export async function existing(
   output: string,

@@ -1,4 +1,4 @@
-/** Gives tools the words of packs that come with toolsift, where a command line does not say otherwise. */
+/** Adds the search words of packs to tools, unless `--no-packs` is given. A pack has words for one well-known server. */
 
 import type { Command } from "commander";
 import type { ToolSiftOptions } from "toolsift";
@@ -6,7 +6,7 @@ import { packsFor, translations } from "toolsift/packs";
 import { warn } from "../output/print.js";
 import type { Listed } from "./live.js";
 
-/** The values of the option for packs. */
+/** The value of the option `--no-packs`: false if it is given. */
 export interface PackOptions {
   packs: boolean;
 }
@@ -16,12 +16,12 @@ export function withPacks(command: Command): Command {
   return command.option("--no-packs", "leave out the words that toolsift has for the tools of well-known servers");
 }
 
-/** Settings of a search with what people say for the words of tools. */
+/** Adds translations from everyday words, in several languages, to the settings of a search. */
 export async function translated(settings: ToolSiftOptions, { packs }: PackOptions): Promise<ToolSiftOptions> {
   return packs ? { ...settings, translations: await translations() } : settings;
 }
 
-/** The lists with the words of packs. A pack that cannot be loaded is told, and costs nothing else. */
+/** Returns the lists with the words of packs. If a pack cannot be loaded, prints a warning and goes on. */
 export async function packed(lists: readonly Listed[], { packs }: PackOptions): Promise<Listed[]> {
   if (!packs) return [...lists];
   return Promise.all(

@@ -1,9 +1,9 @@
-/** Definitions as they stand in a request that has all of them: what `size` counts. */
+/** Counts the cost of each definition in a request that sends all tools, for `toolsift size`. */
 
 import { type TextCost, ToolSift, type WireFormat } from "toolsift";
 import type { Listed } from "./live.js";
 
-/** The cost of a definition, and its cost as the server sends it. */
+/** The cost of a definition as toolsift sends it. `sent` is its cost as the server sends it. */
 export interface DefinitionCost extends TextCost {
   name: string;
   originalName: string;
@@ -11,17 +11,17 @@ export interface DefinitionCost extends TextCost {
   sent: TextCost;
 }
 
-/** The format in which tools are counted, where a command line names no other. */
+/** The default format in which the cost of tools is counted. */
 export const COUNTED_FORMAT = "openai";
 
-/** The tools of a request with all tools in full, in the order of the catalog. Tokens are characters / 4. */
+/** Returns the cost of every tool if all are sent in full, in the order of the catalog. Tokens are characters / 4. */
 export function definitionsIn(lists: readonly Listed[], format: WireFormat): DefinitionCost[] {
   const all = new ToolSift({ activation: "off" });
   try {
     for (const { server, tools } of lists) all.register(tools as never, { server, names: "alias" });
     const { tools } = all.session("request").assemble({ format });
     const definitions = tools.flatMap<object>((one) => ("functionDeclarations" in one ? one.functionDeclarations : [one]));
-    // A skill is in no list of tools: what it costs is its name and description.
+    // A skill is not in the list of tools: its cost is that of its name and description.
     const written = new Map(
       all
         .tools()
@@ -30,7 +30,7 @@ export function definitionsIn(lists: readonly Listed[], format: WireFormat): Def
     );
     return all.tools().map(({ name, originalName, server, sent, ...kept }) => {
       const cost = written.get(name) ?? { bytes: kept.bytes, tokens: kept.tokens };
-      // What is left out of a schema is the same in every format.
+      // The parts that toolsift leaves out of a schema are the same in every format.
       const left = { bytes: sent.bytes - kept.bytes, tokens: sent.tokens - kept.tokens };
       const whole = { bytes: cost.bytes + left.bytes, tokens: cost.tokens + left.tokens };
       return { name, originalName, server, ...cost, sent: whole };

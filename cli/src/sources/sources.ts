@@ -1,4 +1,4 @@
-/** The sources that all commands share: files, configurations and live servers, read into one list for each server. */
+/** Reads the sources of a command (files, configurations, live servers) into one list of tools for each server. */
 
 import { basename, resolve as resolvePath } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
@@ -23,16 +23,16 @@ export interface SourceOptions {
 /** The tools of the sources. */
 export interface Sources {
   lists: Listed[];
-  /** What is wrong with servers that gave no tools, or not all. They were told. */
+  /** A message for each server that gave no tools, or only some of them. The messages were printed as warnings. */
   problems: string[];
-  /** The paths that hold tools themselves. */
+  /** The paths of the files and folders with tools or skills. */
   files: string[];
 }
 
-/** Characters of an error that are shown. */
+/** The longest error that is printed, in characters. */
 const PROBLEM_CHARS = 500;
 
-/** For the help of each command that reads sources. */
+/** The help text about sources, for each command that reads them. */
 export const SOURCE_HELP = `
 Sources:
   FILE         tools as JSON: a tools/list answer, or definitions of MCP, OpenAI, Anthropic or Google
@@ -56,9 +56,9 @@ export function withSources(command: Command): Command {
 }
 
 /**
- * Reads all sources. A server that does not start is told and does not stop the others; the exit code is 1 then.
+ * Reads all sources. If a server does not start, prints a warning, reads the others, and sets the exit code to 1.
  *
- * @throws Failure when a file cannot be read, or nothing holds a tool
+ * @throws Failure if a file cannot be read, or if no source has a tool
  */
 export async function readSources(
   paths: readonly string[],
@@ -109,7 +109,7 @@ export async function readSources(
     named.push({ name, entry: isUrl ? behind(given) : { command: command!, args } });
   }
   if (configured.length + named.length + problems.length === 0) return { lists, problems: [], files: [...files] };
-  // Loaded here: most sources are files, and the SDK for MCP takes longer to load than a command takes.
+  // Loaded only here: most sources are files, and loading the MCP SDK takes longer than a command.
   const { resolve, sentence, startable, workspaceOf } = await import("../clients/resolve.js");
   const place = placeOf();
   const found = named.map(({ name, entry }) => ({ name, value: entry, entry, bound: [] }));
@@ -129,7 +129,7 @@ export async function readSources(
   return { lists: all, problems: lost, files: [...files] };
 }
 
-/** Tells the beginning of a problem: a server may write pages about one. */
+/** Prints the beginning of a problem as a warning: a server's message can be very long. */
 function tellShort(problem: string): void {
   const short = reasonOf(problem, PROBLEM_CHARS);
   warn(short.length < problem.length ? `${short} (--verbose tells all of it)` : short);
@@ -140,13 +140,13 @@ function nameOfUrl(url: string): string {
   return new URL(url).hostname.slice(0, 60);
 }
 
-/** Parts of a path that say nothing of the server. */
+/** Parts of a path that cannot serve as the name of a server. */
 const GENERIC = new Set([".", "..", "bin", "build", "cli", "dist", "index", "lib", "main", "out", "server", "src"]);
 
-/** Options behind which the program itself stands. */
+/** Options of interpreters whose next argument is code. */
 const CODE = new Set(["-e", "--eval", "-p", "--print", "-pe", "-c"]);
 
-/** `memory` for `npx -y @modelcontextprotocol/server-memory`: the part of the path that names it. */
+/** Derives a server's name from its command, such as `memory` from `npx -y @modelcontextprotocol/server-memory`. */
 function nameOfCommand(words: readonly string[]): string {
   const [program = "", ...args] = words;
   const at = args.findIndex((word) => !word.startsWith("-"));
@@ -163,7 +163,7 @@ function nameOfCommand(words: readonly string[]): string {
   );
 }
 
-/** `Authorization: Bearer …` among the headers that were given before. */
+/** Parses a header, such as `Authorization: Bearer …`, and adds it to the earlier headers. */
 function header(value: string, before: Record<string, string> = {}): Record<string, string> {
   const [, name, content] = /^([\w!#$%&'*+.^`|~-]+):[ \t]*(.+)$/.exec(value) ?? [];
   if (name !== undefined && content !== undefined) return { ...before, [name]: content };
@@ -179,9 +179,9 @@ function seconds(value: string): number {
 const WORD = /\s*((?:'[^']*'|"(?:\\.|[^"\\])*"|\\.|[^\s'"\\])+)/sy;
 
 /**
- * The words of a command. Quotes and backslashes keep spaces together.
+ * Splits a command into words. Quotes and backslashes protect spaces.
  *
- * @throws Failure for quotes that are not closed, and for no words at all
+ * @throws Failure if a quote is not closed or there are no words
  */
 function wordsOf(command: string): string[] {
   const words: string[] = [];
