@@ -9,7 +9,7 @@
 import assert from "node:assert/strict";
 import { test } from "vitest";
 import { script } from "./lib/calls.mjs";
-import { add, agentOf, answersIn, app, call, lc, lg, ownTools, search, thread } from "./lib/langchain.mjs";
+import { add, agentOf, answersIn, app, call, lc, lg, ownTools, plain, search, thread } from "./lib/langchain.mjs";
 import { host, siftOf } from "./lib/tools.mjs";
 
 const { execute } = host();
@@ -104,11 +104,7 @@ test("two runs without a thread never mix, nor do those of different scope", asy
 test("an agent inside another has a session of its own in the same thread", async () => {
   const sift = await siftOf(app);
   const inner = await agentOf({ sift, script: script([add("echo")], [call("echo")]), options: { execute } });
-  const ask = lc.tool(async (_, { config }) => (await inner.ask("Sub.", config)).messages.at(-1).text, {
-    name: "ask_expert",
-    description: "Asks.",
-    schema: { type: "object", properties: {} },
-  });
+  const ask = plain("ask_expert", async (_, { config }) => (await inner.ask("Sub.", config)).messages.at(-1).text);
   const replies = [[add("read_graph")], [call("ask_expert")], [call("read_graph")]];
   const outer = await agentOf({ sift, script: script(...replies), options: { execute }, tools: [ask] });
   const state = await outer.ask("Go.", thread("a"));
@@ -157,11 +153,7 @@ test("an approval is asked for a deferred tool, and it runs once after a restart
 
 for (const version of ["v1", "v2"]) {
   test(`a search beside a tool that waits for a person is answered once (${version})`, async () => {
-    const asking = lc.tool(() => lg.interrupt("Which one?"), {
-      name: "ask_user",
-      description: "Asks the user.",
-      schema: { type: "object", properties: {} },
-    });
+    const asking = plain("ask_user", () => lg.interrupt("Which one?"));
     const events = [];
     const { tools } = ownTools();
     const { agent, requests, ask } = await agentOf({

@@ -21,6 +21,7 @@ import {
   modelOf,
   ownTools,
   search,
+  plain,
   siftMiddleware,
   ToolSift,
   thread,
@@ -58,13 +59,10 @@ test("LangChain's tools are found, sent as LangChain writes them, and run by Lan
 
 test("a tool that returns directly ends the run, and a command changes the state", async () => {
   const { tools } = ownTools();
-  const rename = lc.tool(
-    (_, { toolCallId }) =>
-      new lg.Command({
-        update: { title: "Tides", messages: [new lc.ToolMessage({ content: "renamed", tool_call_id: toolCallId })] },
-      }),
-    { name: "rename_chat", description: "Gives the chat a title.", schema: { type: "object", properties: {} } },
-  );
+  const rename = plain("rename_chat", (_, { toolCallId }) => {
+    const messages = [new lc.ToolMessage({ content: "renamed", tool_call_id: toolCallId })];
+    return new lg.Command({ update: { title: "Tides", messages } });
+  });
   const state = new lg.StateSchema({ title: (await app.load("zod")).z.string().default("") });
   const replies = [[add("rename_chat", "send_fax")], [call("rename_chat")], [call("send_fax")], [call("no_such_tool")]];
   const settings = { options: { tools: [...tools, rename] }, stateSchema: state };
@@ -103,11 +101,7 @@ test("a tool that the catalog has already is that one, and LangChain runs it; ot
 test("a tool of a name in the catalog that is a different tool is refused, in the options and among the agent's", async () => {
   const sift = await siftOf(app);
   const { execute } = host();
-  const mine = lc.tool(() => "mine", {
-    name: "echo",
-    description: "Calls into the hills.",
-    schema: { type: "object", properties: {} },
-  });
+  const mine = plain("echo", undefined, { description: "Calls into the hills." });
   const both = /and a tool of server "everything" are both called echo, and differ/;
   assert.throws(() => siftMiddleware(sift, { tools: [mine], execute }), { code: "option_conflict", message: both });
   for (const tool of [mine, { type: "web_search", name: "echo" }]) {
@@ -118,11 +112,7 @@ test("a tool of a name in the catalog that is a different tool is refused, in th
 });
 
 test("the agent's own tools and those of other middlewares stay, in front, and are left alone", async () => {
-  const clock = lc.tool(() => "noon", {
-    name: "get_time",
-    description: "The time.",
-    schema: { type: "object", properties: {} },
-  });
+  const clock = plain("get_time", () => "noon");
   const hosted = { type: "function", function: { name: "hosted", parameters: { type: "object", properties: {} } } };
   const replies = [[call("get_time"), call("write_todos", { todos: [] })], [add("get_tide")]];
   const settings = { tools: [clock, hosted], behind: [lc.todoListMiddleware()], systemPrompt: "You are an agent." };
@@ -142,11 +132,7 @@ test("the agent's own tools and those of other middlewares stay, in front, and a
   assert.equal(answersIn(state)[0], "noon");
   assert.match(requests[0].system, /^You are an agent\.\n\n## Finding tools/);
 
-  const clash = lc.tool(() => "", {
-    name: "search_tools",
-    description: "Mine.",
-    schema: { type: "object", properties: {} },
-  });
+  const clash = plain("search_tools");
   const clashing = await agentOf({
     sift: new ToolSift({ activation: "on" }),
     script: script(),
@@ -156,35 +142,37 @@ test("the agent's own tools and those of other middlewares stay, in front, and a
   await assert.rejects(clashing.ask("Go."), /"search_tools" has the name of a discovery tool/);
 });
 
-test("what a tool throws is told to the model, ends the run where the host wants so, and can be tried again", async () => {
-  const failing = () => {
-    let left = 1;
-    const run = () => {
-      if (left-- > 0) throw new Error("no wind");
-      return "sailed";
-    };
-    return lc.tool(run, { name: "sail", description: "Sails.", schema: { type: "object", properties: {} } });
+/** Fails once. */
+const sailing = (error = new Error("no wind")) => {
+  let left = 1;
+  return () => {
+    if (left-- > 0) throw error;
+    return "sailed";
   };
-  const replies = () => script([add("sail")], [call("sail")]);
-  const run = async (options, others = {}) => {
-    const { ask } = await agentOf({
-      sift: new ToolSift(),
-      script: replies(),
-      options: { tools: [failing()], ...options },
-      ...others,
-    });
-    return ask("Sail.");
-  };
-  const told = await run({});
-  assert.match(answersIn(told)[1], /no wind/);
-  assert.equal(told.messages.at(-2).status, "error");
-  await assert.rejects(run({ handleToolErrors: false }), /no wind/);
-  const retry = () => lc.toolRetryMiddleware({ maxRetries: 1, initialDelayMs: 1 });
-  assert.equal(answersIn(await run({}, { behind: [retry()] }))[1], "sailed");
-  assert.equal(answersIn(await run({ handleToolErrors: false }, { before: [retry()] }))[1], "sailed");
-});
+};
 
-test("what execute runs is a tool of LangChain's: told in streams, tried again, paused, and ended where it throws", async () => {
+for (const [what, name, by] of [
+  ["a tool", "sail", (run) => ({ tools: [plain("sail", run)] })],
+  ["execute", "read_graph", (run) => ({ execute: async () => run() })],
+]) {
+  test(`what ${what} throws is told to the model, ends the run where the host wants so, and can be tried again`, async () => {
+    const run = async (options, others = {}, error = undefined) => {
+      const replies = script([add(name)], [call(name)]);
+      const about = { sift: await siftOf(app), script: replies, options: { ...by(sailing(error)), ...options }, ...others };
+      return (await agentOf(about)).ask("Sail.");
+    };
+    const told = await run({});
+    assert.match(answersIn(told)[1], /no wind/);
+    assert.deepEqual([told.messages.at(-2).status, told.messages.at(-2).name], ["error", name]);
+    assert.equal((await run({}, {}, Object.create(null))).messages.at(-2).status, "error", "whatever is thrown");
+    await assert.rejects(run({ handleToolErrors: false }), /no wind/);
+    const retry = () => lc.toolRetryMiddleware({ maxRetries: 1, initialDelayMs: 1 });
+    assert.equal(answersIn(await run({}, { behind: [retry()] }))[1], "sailed");
+    assert.equal(answersIn(await run({ handleToolErrors: false }, { before: [retry()] }))[1], "sailed");
+  });
+}
+
+test("what execute runs is a tool of LangChain's: told in streams, and paused", async () => {
   const replies = () => script([add("read_graph")], [call("read_graph")]);
   const started = [];
   const streamed = await agentOf({ sift: await siftOf(app), script: replies(), options: { execute: host().execute } });
@@ -196,23 +184,6 @@ test("what execute runs is a tool of LangChain's: told in streams, tried again, 
     ["on_tool_end", "read_graph"],
   ]);
 
-  const failing = (error = new Error("no wind")) => {
-    let left = 1;
-    return async () => {
-      if (left-- > 0) throw error;
-      return "sailed";
-    };
-  };
-  const run = async (options, others = {}) =>
-    (await agentOf({ sift: await siftOf(app), script: replies(), options, ...others })).ask("Read.");
-  const retry = lc.toolRetryMiddleware({ maxRetries: 1, initialDelayMs: 1 });
-  assert.equal(answersIn(await run({ execute: failing() }, { behind: [retry] }))[1], "sailed");
-  const told = await run({ execute: failing() });
-  assert.match(answersIn(told)[1], /no wind/);
-  assert.deepEqual([told.messages.at(-2).status, told.messages.at(-2).name], ["error", "read_graph"]);
-  await assert.rejects(run({ execute: failing(), handleToolErrors: false }), /no wind/);
-  assert.equal((await run({ execute: failing(Object.create(null)) })).messages.at(-2).status, "error", "whatever is thrown");
-
   const options = { execute: async () => `asked: ${lg.interrupt("May I?")}` };
   const paused = await agentOf({ sift: await siftOf(app), script: replies(), options, checkpointer: new lg.MemorySaver() });
   const waiting = await paused.ask("Read.", thread("a"));
@@ -223,13 +194,12 @@ test("what execute runs is a tool of LangChain's: told in streams, tried again, 
 
 test("a long answer of LangChain's own tool is cut, its artifact is not", async () => {
   const artifact = "x".repeat(9_000);
-  const about = { name: "read_log", description: "Reads the log.", schema: { type: "object", properties: {} } };
   const blocks = [
     { type: "text", text: artifact },
     { type: "image_url", image_url: { url: "https://a.example/b.png" } },
   ];
   for (const content of [artifact, blocks]) {
-    const read = lc.tool(() => [content, artifact], { ...about, responseFormat: "content_and_artifact" });
+    const read = plain("read_log", () => [content, artifact], { responseFormat: "content_and_artifact" });
     const options = { tools: [read], maxAnswerChars: 1_000 };
     const { ask } = await agentOf({ sift: new ToolSift(), script: script([add("read_log")], [call("read_log")]), options });
     const message = (await ask("Read.")).messages.at(-2);
@@ -242,9 +212,7 @@ test("a long answer of LangChain's own tool is cut, its artifact is not", async 
 
 test("toolsift() stands first among the host's middlewares, once, and mixes no tools of one name", async () => {
   const { toolsift } = await app.load("toolsift/langchain");
-  const schema = { type: "object", properties: {} };
-  const tool = (name) => lc.tool(() => `${name} did it`, { name, description: `The ${name}`, schema });
-  const [weather, lamp] = [tool("weather"), tool("lamp")];
+  const [weather, lamp] = [plain("weather"), plain("lamp")];
   const door = await toolsift({ sift: await siftOf(app), tools: [weather], execute: host().execute });
   const seen = [];
   const wrapModelCall = (request, handler) => (seen.push(pluck(request.tools, "name")), handler(request));
@@ -261,7 +229,7 @@ test("toolsift() stands first among the host's middlewares, once, and mixes no t
     ["weather", /weather has the name of another tool/],
     ["read_graph", /one of the server memory/],
   ]) {
-    assert.throws(() => door.with({ model: "x", tools: [tool(name)] }), { code: "option_conflict", message });
+    assert.throws(() => door.with({ model: "x", tools: [plain(name)] }), { code: "option_conflict", message });
   }
   await door.close();
 });
@@ -272,12 +240,7 @@ test("a tool that nobody runs ends the run with an error", async () => {
 });
 
 test("a tool marked for a provider's own search is held back, and revealed without the mark", async () => {
-  const tide = lc.tool(() => "", {
-    name: "get_tide",
-    description: "Tides.",
-    schema: { type: "object", properties: {} },
-    extras: { defer_loading: true },
-  });
+  const tide = plain("get_tide", undefined, { extras: { defer_loading: true } });
   const { requests, ask } = await agentOf({
     sift: new ToolSift(),
     script: script([add("get_tide")]),

@@ -12,7 +12,7 @@ import { test } from "vitest";
 import { script } from "./lib/calls.mjs";
 import { contract } from "./lib/contract.mjs";
 import { graphOf, langgraph } from "./lib/drives/langgraph.mjs";
-import { add, answersIn, app, call, lc, lg, modelOf, ownTools, siftGraph, ToolSift } from "./lib/langchain.mjs";
+import { add, answersIn, app, call, lc, lg, modelOf, ownTools, plain, siftGraph, ToolSift } from "./lib/langchain.mjs";
 import { host, pluck, siftOf } from "./lib/tools.mjs";
 
 contract(langgraph, { variants: [{ stream: false }, { stream: true }] });
@@ -30,12 +30,9 @@ async function graph({ sift, script: said, options, ...compiled }) {
 
 test("LangChain's tools run as in a ToolNode, and what they throw is told", async () => {
   const { tools, ran } = ownTools();
-  const sink = lc.tool(
-    () => {
-      throw new Error("a leak");
-    },
-    { name: "sink", description: "Sinks.", schema: { type: "object" } },
-  );
+  const sink = plain("sink", () => {
+    throw new Error("a leak");
+  });
   const replies = [
     [add("get_forecast", "draw_chart", "sink")],
     [call("get_forecast", { city: "Oslo" }), call("draw_chart"), call("sink"), call("get_forecast")],
@@ -63,11 +60,7 @@ test("LangChain's tools run as in a ToolNode, and what they throw is told", asyn
 
 test("a node takes messages, a state or one call, leaves what is answered, and hands commands on", async () => {
   const { tools } = ownTools();
-  const away = lc.tool(() => new lg.Command({ goto: "elsewhere" }), {
-    name: "go_away",
-    description: "Goes.",
-    schema: { type: "object" },
-  });
+  const away = plain("go_away", () => new lg.Command({ goto: "elsewhere" }));
   const sift = new ToolSift();
   const { toolNode } = siftGraph(sift, { tools: [...tools, away], session: () => "a" });
   sift.session("a").reveal(["shout", "get_tide", "go_away"]);
@@ -95,7 +88,7 @@ test("handoffs at once to several agents around a graph all arrive", async () =>
   const hand = (to, command) => {
     const run = (_, { toolCallId: id }) =>
       new lg.Command({ graph: lg.Command.PARENT, ...command(new lc.ToolMessage({ content: to, tool_call_id: id })) });
-    return lc.tool(run, { name: `to_${to}`, description: "Hands over.", schema: { type: "object" } });
+    return plain(`to_${to}`, run);
   };
   const tools = [
     hand("ada", (told) => ({ goto: "ada", update: { messages: [told] } })),

@@ -40,7 +40,6 @@ const search = (session, query, options) => session.callAsync("search_tools", { 
 const failsWith = (message) => () => {
   throw new Error(message);
 };
-const failing = (onProblem = []) => ({ problems: onProblem, onProblem: (message) => void onProblem.push(message) });
 
 test("a tool without a word in common is found, and not loaded for that", async () => {
   const sift = siftOf();
@@ -61,23 +60,37 @@ test("a tool without a word in common is found, and not loaded for that", async 
   assert.equal(sift.explain("umbrella", "get_forecast").found, false);
 });
 
-test("what a ranker does wrong is told, and the words answer alone", async () => {
-  const wrong = [
+const never = () => new Promise(() => {});
+const OUT_OF_RANGE = /it scored .*send_mail.* with .*2; scores are numbers from 0 to 1$/;
+const WRONG = {
+  scores: [
     [failsWith("no network"), /^no network$/],
     [async () => "scores", /^it returned string scores, neither names nor scores$/],
-    [async () => ({ send_mail: 2 }), /^it scored .*send_mail.* with .*2; scores are numbers from 0 to 1$/],
+    [async () => ({ send_mail: 2 }), OUT_OF_RANGE],
     [async () => ({ send_mail: NaN }), /scores are numbers from 0 to 1$/],
-    [() => new Promise(() => {}), /^no answer within 30 ms$/],
-  ];
-  for (const [scores, words] of wrong) {
+    [never, /^no answer within 20 ms$/],
+  ],
+  rerank: [
+    [failsWith("no model"), /^rerank: no model$/],
+    [() => 7, /^rerank: it returned number 7, neither names nor scores$/],
+    [() => ["no_such_tool"], /^rerank: it returned only names that this session cannot find/],
+    [() => ({ send_mail: 2 }), OUT_OF_RANGE],
+    [never, /^rerank: no answer within 20 ms$/],
+  ],
+};
+for (const [part, wrong] of Object.entries(WRONG)) {
+  test(`what ${part} does wrong is told, and the words answer alone`, async () => {
     const plain = siftOf().session("chat").call("search_tools", { query: "send a mail" });
-    const { problems, onProblem } = failing();
-    const options = { rank: { scores }, rankTimeoutMs: 30, onProblem };
-    assert.deepEqual(await search(siftOf().session("chat"), "send a mail", options), plain);
-    assert.equal(problems.length, 1, String(problems));
-    assert.match(problems[0], words);
-  }
-});
+    for (const [fails, words] of wrong) {
+      const problems = [];
+      const rank = { scores: async () => ({}), rerankWhen: "always", [part]: fails };
+      const options = { rank, rankTimeoutMs: 20, onProblem: (message) => void problems.push(message) };
+      assert.deepEqual(await search(siftOf().session("chat"), "send a mail", options), plain);
+      assert.equal(problems.length, 1, String(problems));
+      assert.match(problems[0], words);
+    }
+  });
+}
 
 test("rerank is asked where the core is not sure", async () => {
   const sift = siftOf();
@@ -113,25 +126,6 @@ test("scores of rerank change the order, and load nothing", async () => {
   const rerankWhen = "always";
   const plain = await order(undefined);
   assert.deepEqual(await order({ rerank: () => ({ [plain[1]]: 1 }), rerankWhen }), plain.toReversed());
-});
-
-test("what rerank does wrong is told, and the order stays", async () => {
-  const sift = siftOf();
-  const wrong = [
-    [failsWith("no model"), /^rerank: no model$/],
-    [() => 7, /^rerank: it returned number 7, neither names nor scores$/],
-    [() => ["no_such_tool"], /^rerank: it returned only names that this session cannot find/],
-    [() => ({ send_mail: 2 }), /^rerank: it scored .*send_mail.* with .*2; scores are numbers from 0 to 1$/],
-    [() => new Promise(() => {}), /^rerank: no answer within 20 ms$/],
-  ];
-  for (const [at, [rerank, words]] of wrong.entries()) {
-    const { problems, onProblem } = failing();
-    const rank = { scores: async () => ({ get_forecast: 1 }), rerank, rerankWhen: "always" };
-    const outcome = await search(sift.session(`s${at}`), "send a mail", { rank, rankTimeoutMs: 20, onProblem });
-    assert.deepEqual(outcome.revealed, ["send_mail"]);
-    assert.equal(problems.length, 1);
-    assert.match(problems[0], words);
-  }
 });
 
 test("runs tell of it by events, and calls of other tools wait for nothing", async () => {

@@ -45,11 +45,6 @@ const NAMES = {
   "docs/adapters/ai-sdk-middleware.md": `
     const tools: import("ai").ToolSet;
   `,
-  "docs/adapters/google.md": `
-    const ai: import("@google/genai").GoogleGenAI;
-    const params: import("toolsift/google").GoogleParams;
-    const answers: import("toolsift").Answer[];
-  `,
   "docs/adapters/langchain.md": `
     const model: import("@langchain/openai").ChatOpenAI;
     const tools: import("@langchain/core/tools").StructuredTool[];
@@ -74,10 +69,8 @@ const NAMES = {
   `,
   "docs/deploy.md": `
     const ToolSift: typeof import("toolsift").ToolSift;
-    const ToolSiftError: typeof import("toolsift").ToolSiftError;
     const githubTools: import("toolsift").ToolList;
     const slackTools: import("toolsift").ToolList;
-    const tools: import("toolsift").ToolList;
     const bytes: Uint8Array;
   `,
   "docs/enrichment.md": `
@@ -87,11 +80,6 @@ const NAMES = {
   `,
   "docs/guide.md": `
     const clients: Record<string, import("@modelcontextprotocol/sdk/client/index.js").Client>;
-    const driver: import("unstorage").Driver;
-    function runAgent(session: import("toolsift").Session): Promise<string>;
-  `,
-  "docs/reference.md": `
-    const tools: import("toolsift").ToolList;
   `,
   "docs/search.md": `
     const tools: import("toolsift").ToolList;
@@ -106,7 +94,6 @@ const NAMES = {
   `,
   "docs/sessions.md": `
     const tools: import("toolsift").ToolList;
-    const storage: import("unstorage").Storage;
     const adasClient: import("toolsift/mcp").McpClient;
     const adasToken: string;
     const serversOf: Map<string, import("toolsift/mcp").McpServers>;

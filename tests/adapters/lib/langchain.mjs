@@ -44,6 +44,10 @@ export async function agentOf({ sift, script, options, before = [], behind = [],
 /** In the thread of this id. */
 export const thread = (id) => ({ configurable: { thread_id: id } });
 
+/** A tool of LangChain's without parameters. */
+export const plain = (name, run = () => `${name} did it`, more = {}) =>
+  lc.tool(run, { name, description: `The tool ${name}.`, schema: { type: "object", properties: {} }, ...more });
+
 /** LangChain's own tools, of each kind, and what they were given: `{ tools, ran }`. */
 export function ownTools() {
   const ran = [];
