@@ -114,7 +114,6 @@ test("a history that was edited or branched is read as it is", async () => {
 test("several proxies share a storage", async () => {
   const records = new Map();
   const storage = {
-    getKeys: () => [...records.keys()],
     getItem: async (key) => records.get(key) ?? null,
     setItem: async (key, value) => void records.set(key, value),
     removeItem: (key) => void records.delete(key),
@@ -136,7 +135,7 @@ test("several proxies share a storage", async () => {
 
 test("a storage that fails, or holds nonsense, is done without", async () => {
   const down = () => Promise.reject(new Error("down"));
-  const storage = (getItem, setItem = () => {}) => ({ getKeys: () => [], getItem, setItem, removeItem: () => {} });
+  const storage = (getItem, setItem = () => {}) => ({ getItem, setItem, removeItem: () => {} });
   const nonsense = '{"toolsift":1,"revealed":[1,"no_such_tool",{"a":1}],"expires":"never"}';
   for (const [one, count] of [
     [storage(down, down), 3],
