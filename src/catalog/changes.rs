@@ -1,4 +1,4 @@
-//! Every change of the catalog: tools are added, replaced and removed. Limits are checked before anything changes.
+//! Adds, replaces and removes tools of the catalog. Limits are checked before anything changes.
 
 use std::sync::Arc;
 
@@ -9,11 +9,11 @@ use super::kept_names::KeptNames;
 use super::registry::{Catalog, Limits};
 use super::tool::{Owner, Tool, ToolId};
 
-/// Empty places may outnumber half of the list by so many before they are taken out.
+/// Empty places are removed when there are this number more than half of the list.
 const EMPTY_PLACES: usize = 1_000;
 
 impl Catalog {
-    /// Adds a new tool behind the others.
+    /// Adds a new tool at the end.
     ///
     /// # Errors
     /// `catalog_full`, `skills_full`, `catalog_too_large`, `server_too_large`.
@@ -42,7 +42,7 @@ impl Catalog {
         Ok(())
     }
 
-    /// Puts a new version of a tool in the place of the earlier one.
+    /// Replaces a tool by a new version.
     ///
     /// # Errors
     /// `catalog_too_large`, `server_too_large`.
@@ -60,8 +60,8 @@ impl Catalog {
         Ok(())
     }
 
-    /// Removes the tools of an owner that fit, and returns the names by which the model knew them, in registration order.
-    /// Those of servers keep their names.
+    /// Removes the tools of an owner that fit. Returns their model-facing names in registration order. Names of
+    /// servers' tools stay reserved for them.
     pub(super) fn remove(&mut self, owner: Owner, fits: impl Fn(&Tool) -> bool) -> Vec<Arc<str>> {
         let Some(table) = self.owners.table(owner) else { return Vec::new() };
         let mut gone: Vec<Arc<Tool>> = table.by_key.values().filter(|tool| fits(tool)).cloned().collect();
@@ -86,8 +86,8 @@ impl Catalog {
         gone.iter().map(|tool| tool.model_name.clone()).collect()
     }
 
-    /// Removes an owner's tools of a server, or of some model-facing names, or those that fit both. Returns the names that
-    /// went. Those of a whole server are free for others then.
+    /// Removes an owner's tools of a server, of some model-facing names, or of both conditions together. Returns their
+    /// names. If a whole server is removed, others may use the names.
     pub(crate) fn unregister_for(
         &mut self,
         owner: Owner,
@@ -113,7 +113,7 @@ impl Catalog {
         gone
     }
 
-    /// Removes all that sessions had of their own, after they were closed.
+    /// Removes all tools of closed sessions' own.
     pub(crate) fn forget_sessions(&mut self, owners: impl IntoIterator<Item = Owner>) {
         for owner in owners {
             self.unregister_for(owner, None, None);
@@ -121,7 +121,7 @@ impl Catalog {
         }
     }
 
-    /// The versions of tools that have left since the last call. Whoever keeps something by [`ToolId`] releases it by this.
+    /// Returns the versions of tools that have left since the last call, so that caches by [`ToolId`] can release them.
     pub(crate) fn take_departed(&mut self) -> Vec<ToolId> {
         std::mem::take(&mut self.departed)
     }
@@ -144,7 +144,7 @@ impl Catalog {
         self.owners.table_mut(tool.owner).insert(tool);
     }
 
-    /// The opposite of [`Catalog::enter`].
+    /// Removes a tool from those of its owner, and subtracts its bytes.
     pub(super) fn leave(&mut self, tool: &Tool) {
         self.bytes -= tool.bytes();
         self.skills -= usize::from(tool.key.is_skill);
@@ -152,8 +152,7 @@ impl Catalog {
         self.owners.table_mut(tool.owner).remove(tool);
     }
 
-    /// Checks that the catalog and the tool's server have bytes left for a tool, in the place of an earlier version where
-    /// there is one.
+    /// Checks that the catalog and the tool's server have bytes left for a tool, which may replace an earlier version.
     fn check_bytes(&self, tool: &Tool, earlier: Option<&Tool>) -> Result<()> {
         let (bytes, freed) = (tool.bytes(), earlier.map_or(0, Tool::bytes));
         let usage = self.owners.table(tool.owner).zip(tool.server());

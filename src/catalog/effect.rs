@@ -1,59 +1,59 @@
-//! The effect of a tool: it reads, writes or destroys. MCP's annotations say so; where they are missing, the verb of the
-//! tool's name does.
+//! Determines the effect of a tool: it reads, writes or destroys. MCP's annotations decide; if they are missing, the
+//! verb of the tool's name decides.
 
 use crate::text::{behind_underscores, name_parts};
 
 use super::verbs::{DESTROYS, READS, WRITES, WRITES_OR_NOUNS};
 
-/// What a call of a tool does to the world.
+/// The effect of a call on the world.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Effect {
-    /// Neither the annotations nor the name say.
+    /// Neither the annotations nor the name tell the effect.
     #[default]
     Unknown,
-    /// It changes nothing.
+    /// The call changes nothing.
     Read,
-    /// It adds or changes something.
+    /// The call adds or changes something.
     Write,
-    /// It removes something that cannot be brought back.
+    /// The call removes something that cannot be restored.
     Destroy,
 }
 
 impl Effect {
-    /// Every effect, each at the index that is its discriminant.
+    /// Every effect, in the order of the discriminants.
     pub(crate) const ALL: [Effect; 4] = [Effect::Unknown, Effect::Read, Effect::Write, Effect::Destroy];
 }
 
-/// The hints of MCP's `annotations` about a tool's effect as one number: a digit of base 3 for each of `readOnlyHint`,
-/// `destructiveHint`, `idempotentHint` and `openWorldHint`, the first one lowest. 0 stands for a hint that is missing, 1 for
-/// `false`, 2 for `true`.
+/// The hints of MCP's `annotations` about a tool's effect as one number: a base-3 digit for each of `readOnlyHint`,
+/// `destructiveHint`, `idempotentHint` and `openWorldHint`, the first one lowest. 0 is a missing hint, 1 is `false`, 2
+/// is `true`.
 pub type Hints = usize;
 
-/// The keys of the hints, the lowest digit first.
+/// The keys of the hints, for the lowest digit first.
 pub(super) const HINTS: [&str; 4] = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
-/// How many numbers there are.
+/// The number of possible [`Hints`] values.
 pub(super) const HINT_NUMBERS: usize = 3usize.pow(HINTS.len() as u32);
 const FALSE: usize = 1;
 const TRUE: usize = 2;
-/// The hints of what only reads.
+/// The hints of a tool that only reads.
 pub(crate) const READ_ONLY: Hints = TRUE;
 
-/// Whether no hint is given.
+/// Returns true if no hint is given.
 pub(crate) fn no_hints(hints: &Hints) -> bool {
     *hints == 0
 }
 
 impl Effect {
-    /// The effect of a tool by its annotations, or else by its name.
+    /// Returns the effect of a tool by its annotations, or else by its name.
     pub(super) fn of(hints: Hints, name: &str) -> Self {
         let by_name = Effect::of_name(name);
         let (read_only, destructive) = (hints % 3, hints / 3 % 3);
         match (read_only, destructive) {
-            // Whoever says both may do the worse.
+            // If a tool claims to be both read-only and destructive, the more dangerous claim counts.
             (_, TRUE) => Effect::Destroy,
             (TRUE, _) => Effect::Read,
-            // What changes something without destroying writes, whatever its name.
+            // A tool that changes something without destroying writes, whatever its name is.
             (FALSE, FALSE) => Effect::Write,
             (FALSE, _) if by_name == Effect::Destroy => Effect::Destroy,
             (FALSE, _) => Effect::Write,
@@ -61,8 +61,8 @@ impl Effect {
         }
     }
 
-    /// The effect that a call must be allowed to have, by the annotations alone. MCP has clients assume that a tool may destroy
-    /// which does not say. Of two hints that contradict each other, the one that grants less counts.
+    /// Returns the effect that a call must be allowed to have, by the annotations alone. MCP lets clients assume that a
+    /// tool without hints may destroy. Of two contradicting hints, the more dangerous one counts.
     pub(super) fn declared(hints: Hints) -> Self {
         match (hints % 3, hints / 3 % 3) {
             (_, TRUE) => Effect::Destroy,
@@ -72,7 +72,7 @@ impl Effect {
         }
     }
 
-    /// The effect that the verb of a name says: the first verb, and any that `and` or `or` joins to it.
+    /// Returns the effect of the first verb in a name, or the strongest one of several verbs joined by `and` or `or`.
     pub fn of_name(name: &str) -> Self {
         let parts = name_parts(without_server(name));
         let mut effect = Effect::Unknown;
@@ -86,7 +86,7 @@ impl Effect {
     }
 }
 
-/// A name without the server that some clients write in front of it: `mcp__github__create_issue` is `create_issue`.
+/// Returns a name without the server that some clients prefix: `mcp__github__create_issue` becomes `create_issue`.
 pub(crate) fn without_server(name: &str) -> &str {
     if name.starts_with("mcp__") { behind_underscores(name) } else { name }
 }

@@ -1,29 +1,30 @@
-//! Enrichment: words that people use for a tool and that its definition lacks, written once, by a person or a model. They
-//! are searched by the ranker `sift`; the model never sees them, and they cost nothing in a request.
+//! Enrichment: search words that people use for a tool and that its definition lacks, written once by a person or a
+//! model. The ranker `sift` searches them; the model never sees them, and they cost nothing in a request.
 
 use crate::error::{Error, ErrorCode, Result, excerpt, excerpt_json};
 use crate::json;
 use crate::limits;
 use crate::prebuilt::{digest, hex};
 
-/// What people say who need a tool.
+/// The search words for one tool.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Enrichment {
-    /// Whole requests.
+    /// Whole requests of users.
     pub queries: Box<[Box<str>]>,
     /// Words and short phrases.
     pub keywords: Box<[Box<str>]>,
-    /// What the tool's server says for the search alone. It counts as its description does, which is of the same author.
+    /// Search words that the tool's server sends in `_meta`. They count like its description, which has the same
+    /// author.
     pub of_server: Box<[Box<str>]>,
 }
 
 impl Enrichment {
-    /// Whether it says nothing.
+    /// Returns true if there are no words.
     pub fn is_empty(&self) -> bool {
         self.queries.is_empty() && self.keywords.is_empty() && self.of_server.is_empty()
     }
 
-    /// This and what another says beside it, each text once, up to [`limits::ENRICHMENT_TEXTS`] of each kind.
+    /// Joins two enrichments, each text once, up to [`limits::ENRICHMENT_TEXTS`] of each kind.
     pub(super) fn joined(self, other: &Enrichment) -> Self {
         let join = |own: Box<[Box<str>]>, others: &[Box<str>]| {
             let mut all = own.into_vec();
@@ -42,8 +43,8 @@ impl Enrichment {
     }
 }
 
-/// The hash of what an enrichment is written from: the name of a tool and its description, with runs of white space as one
-/// blank. 64 bits in hexadecimal, the same on every machine.
+/// Returns the hash of the definition that an enrichment is written from: the name of a tool and its description, in
+/// which runs of white space count as one blank. It is 64 bits in hexadecimal, and the same on every machine.
 pub fn definition_hash(name: &str, description: &str) -> String {
     let words: Vec<&str> = description.split_whitespace().collect();
     // No name contains a zero byte.
@@ -51,10 +52,10 @@ pub fn definition_hash(name: &str, description: &str) -> String {
     hex(digest(text.as_bytes()))
 }
 
-/// A list of texts as a host writes it; none for an absent value or null. Blank texts are left out.
+/// Reads a list of texts from the host; it is empty if the value is missing or null. Blank texts are left out.
 ///
 /// # Errors
-/// `option_invalid` for another type, for more than [`limits::ENRICHMENT_TEXTS`] texts, or for one that is longer than
+/// `option_invalid` for another type, for more than [`limits::ENRICHMENT_TEXTS`] texts, or for a text longer than
 /// [`limits::ENRICHMENT_CHARS`]; `text_invalid` for half a surrogate pair.
 pub(super) fn texts(field: &str, raw: Option<&str>) -> Result<Box<[Box<str>]>> {
     let invalid = |message: String| Error::new(ErrorCode::OptionInvalid, message);

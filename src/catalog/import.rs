@@ -1,5 +1,5 @@
-//! Reads tool definitions in the shapes of MCP, OpenAI (Chat Completions and Responses), Anthropic, Google, and our own.
-//! They are read one at a time, so that a broken definition costs nothing but itself.
+//! Reads tool definitions in the shapes of MCP, OpenAI (Chat Completions and Responses), Anthropic, Google, and our
+//! own. Each one is read separately, so that a broken definition does not affect the others.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -14,26 +14,26 @@ use super::schema::{Changes, Schema};
 use super::skill::Skill;
 use super::tool::{Content, Deferral, Labels};
 
-/// Where the shapes keep the schema: MCP, Anthropic, Google, and OpenAI like our own shape.
+/// The keys of the schema in the shapes of MCP, Anthropic, Google, and (the last one) OpenAI and ourselves.
 const SCHEMA_KEYS: [&str; 4] = ["inputSchema", "input_schema", "parametersJsonSchema", "parameters"];
 
-/// What a definition says, before it has a place in the catalog.
+/// A definition that was read, but is not in the catalog yet.
 #[derive(Debug)]
 pub(super) struct Draft {
     /// The name as written.
     pub name: String,
-    /// The server, where the definition itself names one.
+    /// The server, if the definition itself names one.
     pub server: Option<String>,
     pub content: Content,
-    /// What was changed to make the parameters usable.
+    /// The changes that made the parameters usable.
     pub changes: Changes,
 }
 
-/// The definitions in a list, each with the place of its entry: one in most entries, in Google's shape as many as the
-/// entry declares.
+/// Returns the definitions in a list, each with the position of its entry. Most entries have one definition; in
+/// Google's shape an entry may declare several.
 ///
 /// # Errors
-/// `list_too_large` for more than [`limits::REGISTER_BYTES`]; `not_json` when the text is no list.
+/// `list_too_large` for more than [`limits::REGISTER_BYTES`]; `not_json` if the text is not a list.
 pub(super) fn read_list(list: &str) -> Result<Vec<(usize, Item<'_>)>> {
     if list.len() > limits::REGISTER_BYTES {
         let message = format!("a list of tools takes {} bytes; at most {}", list.len(), limits::REGISTER_BYTES);
@@ -52,10 +52,10 @@ pub(super) fn read_list(list: &str) -> Result<Vec<(usize, Item<'_>)>> {
     Ok(definitions)
 }
 
-/// A list of one entry.
+/// Makes a list of one entry.
 ///
 /// # Errors
-/// `tool_shape_unknown` when the text is no JSON value.
+/// `tool_shape_unknown` if the text is not a JSON value.
 pub(super) fn as_list(entry: &str) -> Result<String> {
     let entry = json::checked(entry)
         .map_err(|e| Error::new(ErrorCode::ToolShapeUnknown, format!("a tool could not be read: {e}")))?;
@@ -70,7 +70,7 @@ fn declared(item: Item<'_>) -> Vec<Item<'_>> {
     declarations.and_then(|list| json::items_with_fields(list).ok()).unwrap_or_else(|| vec![item])
 }
 
-/// The name in a definition, as far as there is one, for reports.
+/// Returns the name in a definition for reports, or an empty text if there is none.
 pub(super) fn name_of(definition: &Item<'_>) -> String {
     let Some(Ok(outer)) = &definition.fields else { return String::new() };
     let inner = || Fields::read(outer.get("function")?).ok()?.get("name");
@@ -81,8 +81,8 @@ pub(super) fn name_of(definition: &Item<'_>) -> String {
 /// Reads one definition.
 ///
 /// # Errors
-/// `tool_shape_unknown` when it is no object or has no name, `option_invalid` when a field has the wrong type,
-/// `description_too_long`, and what [`Schema::of_checked`] says of the parameters.
+/// `tool_shape_unknown` if it is not an object or has no name, `option_invalid` if a field has the wrong type,
+/// `description_too_long`, and the errors of [`Schema::of_checked`] for the parameters.
 pub(super) fn read(definition: &Item<'_>) -> Result<Draft> {
     let unknown = |message: String| Error::new(ErrorCode::ToolShapeUnknown, message);
     let must_be = |what: &str, got: &str| unknown(format!("{what} must be an object, got {}", excerpt_json(got)));
@@ -133,7 +133,7 @@ pub(super) fn read(definition: &Item<'_>) -> Result<Draft> {
     Ok(Draft { name, server: label("server", outer.get("server"))?, content, changes })
 }
 
-/// The hints of MCP's annotations. Whatever else stands there is left to clients that know it.
+/// Returns the hints in MCP's annotations. Other annotations are ignored.
 fn hints(annotations: Option<&str>) -> Hints {
     let fields = annotations.filter(|raw| raw.starts_with('{')).and_then(|raw| Fields::read(raw).ok());
     let digit = |key: &str| match fields.as_ref().and_then(|fields| fields.get(key)) {
@@ -145,7 +145,8 @@ fn hints(annotations: Option<&str>) -> Hints {
 }
 
 fn description(raw: Option<&str>) -> Result<Arc<str>> {
-    // Six bytes of JSON (\uXXXX) make at least one byte of text, so a longer value need not be decoded.
+    // Six bytes of JSON (\uXXXX) make at least one byte of text, so that a longer value is too long even before it is
+    // decoded.
     if let Some(raw) = raw.filter(|raw| raw.len() > 6 * limits::DESCRIPTION_BYTES + 2) {
         return Err(description_too_long(raw.len()));
     }
@@ -180,10 +181,10 @@ fn tags(raw: Option<&str>) -> Result<Box<[Box<str>]>> {
     list.into_iter().filter_map(|tag| Some(label("tags", Some(tag)).transpose()?.map(Box::from))).collect()
 }
 
-/// What a definition says of itself, and what its server says in `_meta`. There, what cannot be read is ignored: a server's
-/// mistake in a field that few clients know does not cost it the tool.
+/// Reads the search words of a definition, and those of its server in `_meta`. Errors in `_meta` are ignored: few
+/// clients know this field, and a server's mistake in it must not cost the tool.
 fn enrichment(outer: &Fields<'_>) -> Result<Enrichment> {
-    /// The key, with the prefix that the protocol asks for.
+    /// The key, with the prefix that MCP requires.
     const META_KEY: &str = "toolsift/search";
     let own = |field| texts(field, outer.get(field));
     let meta = outer.get("_meta").and_then(|raw| Fields::read(raw).ok());
@@ -212,7 +213,7 @@ fn deferral(policy: Option<&str>, loading: Option<&str>) -> Result<Option<Deferr
     }
 }
 
-/// The string in a raw value; none for an absent value or null.
+/// Returns the string in a raw value, or `None` for a missing value or null.
 pub(super) fn string(field: &str, raw: Option<&str>, most_bytes: usize) -> Result<Option<String>> {
     let Some(text) = raw.filter(|text| *text != "null") else { return Ok(None) };
     if !text.starts_with('"') {
@@ -223,7 +224,7 @@ pub(super) fn string(field: &str, raw: Option<&str>, most_bytes: usize) -> Resul
         let code = if field == "name" { ErrorCode::NameTooLong } else { ErrorCode::OptionInvalid };
         return Err(Error::new(code, message));
     }
-    // The list was scanned as JSON before, so that only half a surrogate pair can be wrong here.
+    // The list was checked as JSON before, so that only half a surrogate pair can be wrong here.
     json::text_of(text).transpose().map(|text| text.map(Cow::into_owned)).map_err(|_| {
         let message = format!("{field} holds half a surrogate pair: {}", excerpt_json(text));
         Error::new(ErrorCode::TextInvalid, message)

@@ -1,5 +1,5 @@
-//! Names of tools that have left the catalog. A name that a tool of a server has had stays that server's until the host
-//! unregisters the server: a conversation that knows the name does not reach another server by it.
+//! Keeps the names of tools that have left the catalog. Such a name stays reserved for the tool's server until the host
+//! unregisters the server: a conversation that knows the name must not reach another server by it.
 
 use std::sync::Arc;
 
@@ -9,17 +9,17 @@ use crate::text::normalized;
 
 use super::tool::{Tool, ToolKey};
 
-/// The names that are kept for one owner's tools. There are none before a server has lost a tool.
+/// The names that are kept for one owner's tools. It is empty until a server has lost a tool.
 #[derive(Clone, Debug, Default)]
 pub(super) struct KeptNames {
-    /// By the server, and by the identity of the tool: the name that models know it by.
+    /// The model-facing name of each tool, by server and identity.
     servers: Map<Arc<str>, Map<ToolKey, Arc<str>>>,
-    /// The tools by the names that models know them by.
+    /// The tools by all of their names.
     holders: Map<Arc<str>, ToolKey>,
 }
 
 impl KeptNames {
-    /// Keeps the names of a tool that leaves, of at most [`limits::KEPT_NAMES`] tools of each server.
+    /// Keeps the names of a tool that leaves, for at most [`limits::KEPT_NAMES`] tools of each server.
     pub fn keep(&mut self, tool: &Tool) {
         let Some(server) = &tool.key.server else { return };
         let names = self.servers.entry(server.clone()).or_default();
@@ -29,7 +29,7 @@ impl KeptNames {
         }
     }
 
-    /// Forgets the names of a tool that has come back, which the catalog has again.
+    /// Drops the names of a tool that has come back to the catalog.
     pub fn release(&mut self, tool: &Tool) {
         let names = tool.key.server.as_ref().and_then(|server| self.servers.get_mut(server));
         if names.is_some_and(|names| names.remove(&tool.key).is_some()) {
@@ -37,36 +37,36 @@ impl KeptNames {
         }
     }
 
-    /// Forgets the names of a server that the host has unregistered.
+    /// Drops the names of a server that the host has unregistered.
     pub fn forget(&mut self, server: &str) {
         if self.servers.remove(server).is_some() {
             self.holders.retain(|_, key| key.server.as_deref() != Some(server));
         }
     }
 
-    /// The name that a tool had. Another tool of its server may have it meanwhile.
+    /// Returns the name that a tool had. By now another tool of its server may have it.
     pub fn of(&self, key: &ToolKey) -> Option<&Arc<str>> {
         self.servers.get(key.server.as_ref()?)?.get(key)
     }
 
-    /// The tool that had a name.
+    /// Returns the tool that had a name.
     pub fn key_of(&self, name: &str) -> Option<&ToolKey> {
         self.holders.get(name)
     }
 
-    /// The server for which a name is kept.
+    /// Returns the server for which a name is kept.
     pub fn holder(&self, name: &str) -> Option<&Arc<str>> {
         self.key_of(name)?.server.as_ref()
     }
 
-    /// The server for which a name is kept in some spelling.
+    /// Returns the server for which a name is kept in this or another spelling.
     pub fn spelled_by(&self, name: &str) -> Option<&Arc<str>> {
         let spelling = normalized(name);
         let spelled = || self.holders.iter().find(|(known, _)| normalized(known) == spelling);
         self.holder(name).or_else(|| spelled()?.1.server.as_ref())
     }
 
-    /// Whether names of a server are kept; the server's name is in small letters and digits only.
+    /// Returns true if names of a server are kept. `server` is [`normalized`].
     pub fn has_front(&self, server: &str) -> bool {
         self.servers.keys().any(|known| normalized(known) == server)
     }

@@ -1,10 +1,10 @@
-//! The tools that exist.
+//! Keeps the tools that exist.
 //!
-//! Definitions are read from the shape of any vendor (`import.rs`, [`schema`], `enrichment.rs`). Registration (`register.rs`)
-//! and synchronisation (`sync.rs`) make tools of them, with names that every vendor accepts and that map back (`naming.rs`,
-//! [`names`]). A skill stands among the tools ([`Skill`]). The [`Catalog`] keeps tools in registration order: `registry.rs` has what is read, `changes.rs` what changes it.
-//! Most tools are shared; what a session has of its own is in [`owners`]. [`Effect`] says whether a tool reads, writes or
-//! destroys, and [`Selection`] which tools take part.
+//! `import.rs`, [`schema`] and `enrichment.rs` read definitions from the shape of any vendor. Registration
+//! (`register.rs`) and synchronisation (`sync.rs`) make tools of them, with names that every vendor accepts and that
+//! map back (`naming.rs`, [`names`]). A [`Skill`] is also kept as a tool. The [`Catalog`] keeps tools in registration
+//! order: `registry.rs` reads it, `changes.rs` changes it. Most tools are shared; [`owners`] keeps those of single
+//! sessions. [`Effect`] says whether a tool reads, writes or destroys, and [`Selection`] which tools take part.
 
 mod changes;
 mod effect;

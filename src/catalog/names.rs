@@ -1,4 +1,5 @@
-//! Spells names of tools: names that every vendor accepts, unique for their owner, and aliases for names that vendors refuse.
+//! Makes names of tools that every vendor accepts and that are unique for their owner, and aliases for names that
+//! vendors refuse.
 
 use std::borrow::Cow;
 
@@ -23,7 +24,7 @@ choices! {
     }
 }
 
-/// The model-facing name of a tool that is registered under `name`.
+/// Returns the model-facing name of a tool that is registered under `name`.
 ///
 /// # Errors
 /// `name_empty`, `name_too_long`, `name_unsafe`; the last two offer an alias.
@@ -59,8 +60,8 @@ fn is_safe(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_' || c == '-'
 }
 
-/// A name of 1 to 64 safe characters. A name that loses more than separators gets a hash of the whole name, so that two
-/// such names stay distinct.
+/// Makes a name of 1 to 64 safe characters. If it loses more than separators, it gets a hash of the whole name, so that
+/// two such names stay different.
 pub fn safe_alias(name: &str) -> String {
     let mut alias = String::new();
     let mut lost = false;
@@ -82,9 +83,9 @@ pub fn safe_alias(name: &str) -> String {
     }
 }
 
-/// A name that is not yet taken: the wanted one, else `server__name`, else one with a number.
+/// Returns a free name: the wanted one, else `server__name`, else one with a number.
 ///
-/// `numbers` holds the last number given out for each name. All lower numbers are taken, and they are skipped. The last number is
+/// `numbers` has the last number used for each name. All lower numbers are taken and are skipped. The last number is
 /// tried again, because its tool may have been refused. Clear the numbers when a tool leaves.
 pub fn unique(
     wanted: &str,
@@ -118,8 +119,8 @@ pub fn unique(
     }
 }
 
-/// The name under which Google's format declares a tool. Gemini refuses names that do not begin with a letter or `_`;
-/// such a name gets a `_` in front.
+/// Returns the name under which Google's format declares a tool. Gemini refuses names that do not begin with a letter
+/// or `_`; such a name gets the prefix `_`.
 pub fn google_name(name: &str) -> Cow<'_, str> {
     if name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
         return Cow::Borrowed(name);
@@ -128,23 +129,23 @@ pub fn google_name(name: &str) -> Cow<'_, str> {
     Cow::Owned(if name.chars().count() == limits::NAME_CHARS { shorten(&safe, name, limits::NAME_CHARS) } else { safe })
 }
 
-/// The first characters of a text and a hash of the whole, together at most `most` characters.
+/// Returns the first characters of a text and a hash of `whole`, together at most `most` characters.
 fn shorten(text: &str, whole: &str, most: usize) -> String {
     const HASH_CHARS: usize = 9;
     let start: String = text.chars().take(most - HASH_CHARS).collect();
     format!("{}_{:08x}", start.trim_end_matches('_'), hash(whole))
 }
 
-/// FNV-1a with 32 bits: it is short and the same on every machine. Aliases do not need a secure hash.
+/// Computes FNV-1a with 32 bits: it is short and the same on every machine. Aliases do not need a secure hash.
 fn hash(text: &str) -> u32 {
     text.bytes().fold(0x811c_9dc5, |h, b| (h ^ u32::from(b)).wrapping_mul(0x0100_0193))
 }
 
-/// The name of a tool without the name of its server in front, where it has that.
+/// Returns the name of a tool without the prefix of its server's name, if it has one.
 pub(crate) fn own_name(key: &ToolKey) -> &str {
     let name = &*key.name;
     let Some(server) = key.server.as_deref() else { return name };
-    // Some clients write where servers come from in front of them.
+    // Some clients add `mcp__` before the server.
     let name = name.strip_prefix("mcp__").unwrap_or(name);
     let mut rest = name.char_indices().filter(|(_, c)| c.is_alphanumeric());
     for wanted in server.chars().filter(|c| c.is_alphanumeric()) {
@@ -154,7 +155,7 @@ pub(crate) fn own_name(key: &ToolKey) -> &str {
         }
     }
     match rest.next() {
-        // `weatherbit` of the server `weather` is a name of its own, `weather_get` is not.
+        // `weatherbit` of the server `weather` has no server prefix, `weather_get` has one.
         Some((at, _)) if name[..at].ends_with(|c: char| !c.is_alphanumeric()) => &name[at..],
         _ => name,
     }

@@ -1,5 +1,5 @@
-//! Gives tools the names that models see: unique for each owner, none of a discovery tool's, and none that a tool of another
-//! server has had.
+//! Gives tools the names that models see: unique for each owner, different from discovery tools, and never a former
+//! name of another server's tool.
 
 use std::sync::Arc;
 
@@ -11,9 +11,9 @@ use super::registry::Catalog;
 use super::tool::{Owner, Tool, ToolKey};
 
 impl Catalog {
-    /// A name for a tool of an owner that neither another tool for that owner nor a discovery tool has, and that is kept
-    /// for no other tool. Where it is taken, `server` stands in front. The tools of other owners do not count, so that no
-    /// name tells of them.
+    /// Returns a name for a tool of an owner that no other tool of that owner, no shared tool, and no discovery tool
+    /// has, and that is kept for no other server. If the wanted name is taken, `server` is prefixed. Tools of other
+    /// sessions are ignored, so that no name gives them away.
     pub(super) fn free_name(
         &mut self,
         wanted: &str,
@@ -26,7 +26,8 @@ impl Catalog {
         let is_other = |holder: &Arc<str>| key.server.as_ref() != Some(holder);
         let is_replaced = |shared: &ToolKey| own.is_some_and(|own| own.replaces(shared));
         let is_replaced_server = |server: &Arc<str>| own.is_some_and(|own| own.servers.contains_key(server));
-        // A server of a session's own is about to replace the shared one of the same name, and has its names then.
+        // A server of a session's own is about to replace the shared server of the same name, and then takes over its
+        // names.
         let is_of_same_server = |tool: &Tool| key.server.is_some() && tool.key.server == key.server;
         let is_in_the_way = |tool: &Tool| {
             owner == Owner::SHARED || !(tool.key == *key || is_of_same_server(tool) || is_replaced(&tool.key))
@@ -43,27 +44,28 @@ impl Catalog {
         name
     }
 
-    /// The server that a name is kept for, in whatever spelling: no tool of another one may be meant by it.
+    /// Returns the server for which a name is kept, in any spelling: the name must not lead to a tool of another
+    /// server.
     pub(crate) fn kept_for(&self, owner: Owner, name: &str) -> Option<&Arc<str>> {
         self.tables(owner).find_map(|table| table.kept.spelled_by(name))
     }
 
-    /// Whether names are kept for a server, whose own is in small letters and digits only.
+    /// Returns true if names are kept for a server. `server` is in lower case, with letters and digits only.
     pub(crate) fn keeps_names_of(&self, owner: Owner, server: &str) -> bool {
         self.tables(owner).any(|table| table.kept.has_front(server))
     }
 
-    /// The tool that had a name, and is not in the catalog now.
+    /// Returns the tool that had a name and is not in the catalog now.
     pub(crate) fn absent(&self, owner: Owner, name: &str) -> Option<ToolKey> {
         self.tables(owner).find_map(|table| table.kept.key_of(name).cloned())
     }
 
-    /// What a session has of its own, and what all share.
+    /// Returns the session's own table, if it has one, and the shared table.
     fn tables(&self, owner: Owner) -> impl Iterator<Item = &Table> {
         self.owners.own(owner).into_iter().chain([&*self.owners.shared])
     }
 
-    /// Checks the bare names of a list that the host has written for an owner.
+    /// Checks that the bare names in a list of the host are not ambiguous for an owner.
     ///
     /// # Errors
     /// `name_ambiguous`.
@@ -81,8 +83,8 @@ impl Catalog {
         Ok(())
     }
 
-    /// Two tools that a bare name could mean: one that models know by it, and others that were registered under it. A tool
-    /// of the host's own that models know by it is meant alone.
+    /// Returns two tools that a bare name could mean, if there are two: the tool that models know by it, and tools
+    /// registered under it. A tool without a server that models know by this name is always meant.
     pub(crate) fn ambiguous(&self, owner: Owner, name: &str) -> Option<[&Arc<Tool>; 2]> {
         let known = self.by_name_for(owner, name);
         if known.is_some_and(|tool| tool.server().is_none()) {
@@ -98,11 +100,11 @@ impl Catalog {
         Some([first, second])
     }
 
-    /// Gives a tool a name of its own in Google's format, where that format refuses the name that the model sees.
+    /// Gives a tool another name for Google's format, if that format refuses the name that the model sees.
     pub(super) fn name_for_google(&mut self, tool: &mut Tool) {
         let safe = names::google_name(&tool.model_name);
         if *safe != *tool.model_name {
-            // Without the server, whose name may begin with a digit as well.
+            // Without the server, since its name may also begin with a digit.
             let name = self.free_name(&safe, tool.owner, (&tool.key, None), NamePolicy::Strict);
             tool.set_google_name(name.into());
         }

@@ -1,4 +1,4 @@
-//! The tools of every owner: what all sessions share, and what sessions have of their own.
+//! Keeps the tools of every owner: the shared tools, and the sessions' own tools.
 //!
 //! A server of a session's own replaces the shared server of the same name for that session. A tool of its own hides the
 //! shared tool of the same name.
@@ -20,27 +20,27 @@ pub(super) struct Owners {
 }
 
 impl Owners {
-    /// The tools of an owner; none where a session has nothing of its own.
+    /// Returns the tools of an owner, or `None` if a session has none of its own.
     pub fn table(&self, owner: Owner) -> Option<&Table> {
         if owner == Owner::SHARED { Some(&self.shared) } else { self.own(owner) }
     }
 
-    /// The tools of an owner, who may have none yet.
+    /// Returns the table of an owner, and creates it if it does not exist.
     pub fn table_mut(&mut self, owner: Owner) -> &mut Table {
         Arc::make_mut(if owner == Owner::SHARED { &mut self.shared } else { self.sessions.entry(owner).or_default() })
     }
 
-    /// What a session has of its own; none for [`Owner::SHARED`].
+    /// Returns the table of a session's own tools; `None` for [`Owner::SHARED`].
     pub fn own(&self, owner: Owner) -> Option<&Table> {
         self.sessions.get(&owner).map(|table| &**table)
     }
 
-    /// Forgets what a session has of its own.
+    /// Removes the table of a session.
     pub fn forget(&mut self, owner: Owner) {
         self.sessions.remove(&owner);
     }
 
-    /// What is found for an owner: one of its own tools, or else a shared one.
+    /// Looks a tool up for an owner: first among its own tools, then among the shared ones.
     pub fn first<'a>(
         &'a self,
         owner: Owner,
@@ -50,10 +50,10 @@ impl Owners {
         find(own).or_else(|| find(&self.shared).filter(|tool| !own.hides(tool)))
     }
 
-    /// Checks that an owner may have a server.
+    /// Checks that an owner may have this server.
     ///
     /// # Errors
-    /// `catalog_full` where a session has too many of its own.
+    /// `catalog_full` if a session has too many servers of its own.
     pub fn check_server(&self, owner: Owner, server: &str) -> Result<()> {
         let Some(own) = self.own(owner) else { return Ok(()) };
         if own.servers.len() < limits::OWN_SERVERS || own.servers.contains_key(server) {
@@ -68,18 +68,18 @@ impl Owners {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Table {
     pub by_key: Map<ToolKey, Arc<Tool>>,
-    /// By the names that models use: a tool has a second one where Google's format refuses the first.
+    /// The tools by the names that models use: a tool has a second name if Google's format refuses the first.
     pub by_name: Map<Arc<str>, Arc<Tool>>,
-    /// The servers that have tools; of a session's own servers also those that have none.
+    /// The servers that have tools. A session's own servers stay here without tools.
     pub servers: Map<Arc<str>, Usage>,
     pub kept: KeptNames,
-    /// The number that each name was last given out with. See [`unique`](super::names::unique).
+    /// The last number used for each name. See [`unique`](super::names::unique).
     pub numbers: Map<String, usize>,
     /// A number that grows whenever these tools change.
     pub revision: u64,
 }
 
-/// What a server takes.
+/// The tools and bytes of a server.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Usage {
     pub tools: usize,
@@ -87,12 +87,12 @@ pub(super) struct Usage {
 }
 
 impl Table {
-    /// The one copy of a server's name, which all of its tools share.
+    /// Returns the shared copy of a server's name, so that all of its tools use one copy.
     pub fn server_name(&self, name: &str) -> Arc<str> {
         self.servers.get_key_value(name).map_or_else(|| name.into(), |(name, _)| name.clone())
     }
 
-    /// Makes a tool findable, and counts it towards its server.
+    /// Adds a tool to the maps, and counts it for its server.
     pub fn insert(&mut self, tool: &Arc<Tool>) {
         self.kept.release(tool);
         self.by_key.insert(tool.key.clone(), tool.clone());
@@ -106,12 +106,12 @@ impl Table {
         }
     }
 
-    /// The name that a tool had before it left, unless another tool has it now.
+    /// Returns the name that a tool had before it left, unless another tool has it now.
     pub fn kept_name(&self, key: &ToolKey) -> Option<&Arc<str>> {
         self.kept.of(key).filter(|name| !self.by_name.contains_key(*name))
     }
 
-    /// The opposite of [`Table::insert`]. A server of a session's own stays, also without tools.
+    /// Removes a tool from the maps and from the counts. A session's own server stays, even without tools.
     pub fn remove(&mut self, tool: &Tool) {
         self.by_key.remove(&tool.key);
         for name in tool.names() {
@@ -126,14 +126,15 @@ impl Table {
         }
     }
 
-    /// Whether a session with these tools of its own does not see a shared tool: its server is replaced, or one of its names
-    /// is taken.
+    /// Returns true if a session with these tools of its own does not see a shared tool: its server is replaced, or one
+    /// of its names is taken.
     pub fn hides(&self, shared: &Tool) -> bool {
         self.replaces(&shared.key) || shared.names().any(|name| self.by_name.contains_key(name))
     }
 
-    /// Whether a session with these tools of its own replaces the shared tool of an identity: by a server of the same name,
-    /// also one that has lost its tools. A call must not reach another account because a connection has ended.
+    /// Returns true if a session with these tools of its own replaces the shared tool with this identity. A server of
+    /// the same name does so even if it has lost its tools: a call must not reach another account because a connection
+    /// has ended.
     pub fn replaces(&self, key: &ToolKey) -> bool {
         match &key.server {
             Some(server) => self.servers.contains_key(server),

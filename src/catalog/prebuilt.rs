@@ -1,4 +1,5 @@
-//! Tools in a prebuilt index: one after the other in the order of the catalog, each with its definition and both names.
+//! Writes and reads the tools in a prebuilt index, in the order of the catalog, each with its definition and both
+//! names.
 
 use std::sync::Arc;
 
@@ -14,9 +15,10 @@ use super::schema::Schema;
 use super::skill::Skill;
 use super::tool::{Content, Deferral, Labels, Owner, Tool, ToolKey};
 
-/// Values of [`Deferral`]. One number holds it, the [hints](super::effect::Hints), and whether it is a skill.
+/// The number of [`Deferral`] values. One number encodes the deferral, the [hints](super::effect::Hints) and the kind
+/// of skill.
 const DEFERRALS: usize = Deferral::ALL.len();
-/// From here on the number is of a skill, and from twice as much on of one with files.
+/// Added to that number for a skill; added twice for a skill with files.
 const SKILL: usize = DEFERRALS * HINT_NUMBERS;
 
 impl Tool {
@@ -48,7 +50,7 @@ impl Catalog {
         self.tools.iter().for_each(|tool| tool.write(to));
     }
 
-    /// A catalog of the shared tools alone, to be written.
+    /// Returns a catalog of the shared tools alone, to be written.
     pub(crate) fn of_shared(&self) -> Catalog {
         Catalog { tools: self.tools_for(Owner::SHARED).into_iter().cloned().collect(), ..Catalog::default() }
     }
@@ -56,8 +58,8 @@ impl Catalog {
     /// Reads the tools of an index into an empty catalog.
     ///
     /// # Errors
-    /// `catalog_full`, `skills_full`, `catalog_too_large`, `server_too_large`, `name_reserved`; `index_invalid` where the bytes are no tools,
-    /// or two tools are the same.
+    /// `catalog_full`, `skills_full`, `catalog_too_large`, `server_too_large`, `name_reserved`; `index_invalid` if the
+    /// bytes are not tools, or two tools are the same.
     pub(crate) fn load(&mut self, from: &mut Decoder<'_>) -> Result<()> {
         let count = from.count().ok_or_else(|| from.fault())?;
         if count > self.limits.tools {
@@ -122,8 +124,8 @@ impl Catalog {
         Some(Tool::new(Owner::SHARED, key, model_name, content))
     }
 
-    /// Gives a tool its names beside all others: another model-facing name where a discovery tool has its name, as
-    /// registering it beside that discovery tool would have, and a name for Google where it needs one.
+    /// Changes the names of a loaded tool as registration here would: another model-facing name if a discovery tool has
+    /// its name, and a name for Google if it needs one.
     fn rename(&mut self, at: usize) -> Result<()> {
         let model_name = &*self.tools[at].model_name;
         if !self.reserved.contains(model_name) && *names::google_name(model_name) == *model_name {
@@ -149,13 +151,14 @@ impl Catalog {
         Ok(())
     }
 
-    /// A hash of 64 bits of the shared tools' definitions and names, whatever their order and however they were registered.
+    /// Returns a hash of 64 bits of the shared tools' definitions and names. It does not depend on their order or on
+    /// how they were registered.
     pub(crate) fn digest(&self) -> u64 {
         let mut sum = 0u64;
         for tool in self.tools_for(Owner::SHARED) {
             let mut bytes = Encoder::default();
             tool.write(&mut bytes);
-            // A sum does not depend on the order.
+            // A sum does not depend on the order of its terms.
             sum = sum.wrapping_add(digest(&bytes.into_bytes()));
         }
         sum

@@ -1,4 +1,4 @@
-//! The reports of a registration and of a synchronisation: what was taken, what was not, and why.
+//! Defines the reports of a registration and of a synchronisation: which tools were accepted, which were not, and why.
 
 use std::sync::Arc;
 
@@ -9,19 +9,19 @@ use crate::error::{Error, ErrorCode};
 use super::schema::SchemaChange;
 use super::sidecar::Matched;
 
-/// A broken tool.
+/// A tool that was not accepted.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Rejected {
-    /// Its place in the list.
+    /// Its position in the list.
     pub index: usize,
-    /// Its name as far as it could be read.
+    /// Its name, if it could be read.
     pub name: String,
-    /// What is wrong with it.
+    /// The kind of the error.
     pub code: ErrorCode,
-    /// What is wrong with it, in a sentence.
+    /// The error, in a sentence.
     pub message: String,
-    /// For a refused name: one that every vendor accepts.
+    /// For a refused name: a name that every vendor accepts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub alias: Option<String>,
 }
@@ -38,35 +38,35 @@ impl Rejected {
     }
 }
 
-/// A tool that was taken, but not as it stood.
+/// A tool that was accepted after changes.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Repaired {
     /// The name that the model sees.
     pub name: Arc<str>,
-    /// What was changed; several changes are separated by `; `.
+    /// A description of the changes, separated by `; `.
     pub repair: String,
-    /// Changes of its parameters: the first ones, and one at least by each rule.
+    /// Changes of its parameters: the first ones, and at least one by each rule.
     pub changes: Vec<SchemaChange>,
 }
 
-/// What was changed of a definition.
+/// The changes to a definition.
 pub(super) struct Repair {
     pub text: String,
     pub changes: Vec<SchemaChange>,
 }
 
-/// What became of the enrichments that were given beside the tools.
+/// The result of matching the given enrichment with the tools.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct EnrichmentReport {
-    /// How many tools got words.
+    /// The number of tools that got search words.
     pub enriched: usize,
-    /// Tools whose words were written from another definition, and are left out.
+    /// Tools whose search words were written from another definition, and are left out.
     pub stale: Vec<Arc<str>>,
 }
 
-/// What both reports say of the tools that were taken.
+/// Notes about accepted tools for both reports.
 pub(super) struct Notes {
     pub repaired: Vec<Repaired>,
     pub enrichment: Option<EnrichmentReport>,
@@ -77,7 +77,7 @@ impl Notes {
         Notes { repaired: Vec::new(), enrichment: has_enrichment.then(EnrichmentReport::default) }
     }
 
-    /// Notes that a tool was taken.
+    /// Notes that a tool was accepted.
     pub(super) fn add(&mut self, name: &Arc<str>, repair: Option<Repair>, matched: Matched) {
         self.repaired.extend(repair.map(|Repair { text, changes }| Repaired {
             name: name.clone(),
@@ -92,38 +92,38 @@ impl Notes {
     }
 }
 
-/// What a registration did. Names are those that the model sees.
+/// The result of a registration. Names are those that the model sees.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct RegisterReport {
-    /// The tools that were taken, in order.
+    /// The accepted tools, in order.
     pub registered: Vec<Arc<str>>,
-    /// The tools that were not.
+    /// The tools that were not accepted.
     pub rejected: Vec<Rejected>,
-    /// Those that were taken with a repair.
+    /// The accepted tools that were changed.
     pub repaired: Vec<Repaired>,
-    /// What became of the enrichments, where some were given.
+    /// The use of the enrichment, if one was given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub enrichment: Option<EnrichmentReport>,
 }
 
-/// What a synchronisation did. Names are those that the model sees.
+/// The result of a synchronisation. Names are those that the model sees.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct SyncReport {
     /// New tools.
     pub added: Vec<Arc<str>>,
-    /// Tools whose definition is another one now.
+    /// Tools with a new definition.
     pub changed: Vec<Arc<str>>,
-    /// Tools that are gone.
+    /// Removed tools.
     pub removed: Vec<Arc<str>>,
-    /// How many stayed as they were.
+    /// The number of unchanged tools.
     pub unchanged: usize,
-    /// Tools that could not be taken; an earlier version of such a tool is gone.
+    /// Tools that were not accepted; an earlier version of such a tool is removed.
     pub rejected: Vec<Rejected>,
-    /// Those that were taken with a repair.
+    /// The accepted tools that were changed.
     pub repaired: Vec<Repaired>,
-    /// What became of the enrichments, where some were given.
+    /// The use of the enrichment, if one was given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub enrichment: Option<EnrichmentReport>,
 }

@@ -1,4 +1,4 @@
-//! Reads what effects a request asks for: to read, to write or to destroy.
+//! Determines which effects a request asks for: to read, to write or to destroy.
 
 use std::sync::OnceLock;
 
@@ -12,12 +12,12 @@ const BEFORE_IMPERATIVES: &[&str] = &[
     "and", "can", "could", "i", "lets", "must", "not", "or", "please", "should", "then", "to", "us", "we", "will",
     "would", "you",
 ];
-/// Words of a question for something that is there.
+/// Question words: such a question asks to read.
 const QUESTION_WORDS: &[&str] = &["how", "what", "when", "where", "which", "who", "whose", "why"];
-/// Verbs that begin such a question.
+/// Verbs that begin a question.
 const QUESTION_VERBS: &[&str] = &["are", "did", "does", "has", "have", "is", "was", "were"];
 
-/// The effects that a request asks for; none where it names no verb.
+/// The effects that a request asks for; all false if it has no known verb.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RequestedEffects {
     pub reads: bool,
@@ -40,8 +40,8 @@ impl RequestedEffects {
         }
     }
 
-    /// Whether a tool does something else than what is asked for. Nothing is known of a request without verbs, and of a tool
-    /// that does not say what it does.
+    /// Returns true if a tool has another effect than the request asks for. A request without verbs contradicts no
+    /// tool, and a tool of unknown effect is never contradicted.
     pub fn contradicts(self, effect: Effect) -> bool {
         let RequestedEffects { reads, writes, destroys } = self;
         match effect {
@@ -54,20 +54,21 @@ impl RequestedEffects {
     }
 }
 
-/// Whether a word of a request is a verb, wherever it stands.
+/// Returns true if a word of a request is a verb in any position.
 pub(crate) fn is_verb(word: &str) -> bool {
     requested_by(word, || false) != Effect::Unknown
 }
 
-/// The effect that a word of a request asks for. *Post* is an imperative in *post a message*, but not in *the last post*.
+/// Returns the effect that a word of a request asks for. *Post* is an imperative in *post a message*, but not in *the
+/// last post*.
 fn requested_by(word: &str, is_imperative: impl FnOnce() -> bool) -> Effect {
     static FORMS: OnceLock<Map<String, Requested>> = OnceLock::new();
-    // Most words are no verbs.
+    // Most words are not verbs.
     let Some(requested) = FORMS.get_or_init(forms).get(word) else { return Effect::Unknown };
     if is_imperative() { requested.as_imperative } else { requested.inside }
 }
 
-/// What a form of a verb asks for.
+/// The effects that a form of a verb asks for.
 #[derive(Clone, Copy, Default)]
 struct Requested {
     /// Inside a sentence.
@@ -75,10 +76,10 @@ struct Requested {
     as_imperative: Effect,
 }
 
-/// Every form of every verb of the tables.
+/// Returns every form of every verb of the tables.
 fn forms() -> Map<String, Requested> {
     let mut forms: Map<String, Requested> = Map::default();
-    // A word that stands in several tables counts as what stands last here.
+    // If a word is in several tables, the last table counts.
     let tables = [
         (READS, Effect::Read, true),
         (IMPERATIVES, Effect::Write, false),
@@ -104,7 +105,8 @@ fn forms() -> Map<String, Requested> {
     forms
 }
 
-/// A verb and its forms in -ed and -ing. The form in -s is a noun more often: *orders*, *updates*.
+/// Returns a verb and its forms in -ed and -ing. The form in -s is left out, since it is more often a noun: *orders*,
+/// *updates*.
 pub(super) fn forms_of(verb: &str) -> Vec<String> {
     let mut forms: Vec<String> = ["", "d", "ed", "ing"].iter().map(|ending| format!("{verb}{ending}")).collect();
     if let Some(last) = verb.chars().next_back() {

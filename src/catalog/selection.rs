@@ -14,14 +14,14 @@ pub struct SelectionRules {
     pub system: &'static [&'static str],
 }
 
-/// The servers and tools that take part. Empty: all of them.
+/// The servers and tools that take part. An empty selection means all of them.
 ///
 /// A *package* is a server, or the category of a tool that has no server.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Selection {
     servers: Set<String>,
     wildcards: Set<String>,
-    /// By package: tools of it.
+    /// Selected tools, by package.
     specific: Map<String, Set<String>>,
     is_set: bool,
 }
@@ -42,7 +42,7 @@ impl Selection {
         Selection { servers: packages, wildcards, specific, is_set: !servers.is_empty() || !tools.is_empty() }
     }
 
-    /// Whether a tool takes part.
+    /// Returns true if a tool takes part.
     pub fn admits(&self, tool: &Tool, rules: &SelectionRules) -> bool {
         let category = tool.category();
         if !self.is_set || category.is_some_and(|c| rules.exempt.iter().any(|e| e == c)) {
@@ -70,7 +70,7 @@ fn package_form(name: &str) -> String {
     name.to_lowercase().replace("-", "_")
 }
 
-/// Tool names compare likewise, and `camelCase` equals `camel_case` where no separator says otherwise.
+/// Tool names compare in the same way; also, `camelCase` equals `camel_case` if the name has no separator.
 fn tool_form(name: &str) -> String {
     let name = name.replace("-", "_");
     if name.contains('_') { name.to_lowercase() } else { snake_case(&name) }

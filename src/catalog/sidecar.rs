@@ -1,5 +1,5 @@
-//! Sidecars: enrichments of many tools, kept beside their definitions. An entry is matched by the hash of the definition that
-//! it was written from, or by the tool's name where the list is of the server that the sidecar was written for.
+//! Reads sidecars: enrichments of many tools, kept in a file beside the definitions. An entry is matched by the hash of
+//! the definition that it was written from, or by name if the list is of the server that the sidecar was written for.
 
 use crate::error::{Error, ErrorCode, Result, excerpt_json};
 use crate::json::{self, Fields};
@@ -10,13 +10,14 @@ use super::enrichment::{Enrichment, definition_hash, texts};
 use super::names::own_name;
 use super::tool::ToolKey;
 
-/// What somebody writes in place of the fields that hold words, whose words would be lost without a sign.
+/// Misspelt keys that are refused, because their words would otherwise be lost silently.
 const SLIPS: [(&str, &str); 2] = [("query", "queries"), ("keyword", "keywords")];
 
-/// A list is of the sidecar's server from this number of tools with names of entries on, if they are half of the list.
+/// The minimum number of tools with names of entries for a list to count as the sidecar's server. They must also be
+/// half of the list.
 const NAMED_TOOLS: usize = 3;
 
-/// Enrichments by what they were written from.
+/// Enrichments, by hash and by name of the definition.
 #[derive(Debug, Default)]
 pub struct Sidecar {
     entries: Vec<Entry>,
@@ -32,22 +33,23 @@ struct Entry {
     words: Enrichment,
 }
 
-/// What a sidecar has for a tool.
+/// The result of looking a tool up in a sidecar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Matched {
-    /// Words that fit.
+    /// Search words that fit.
     Words,
-    /// Words that were written from another definition.
+    /// Search words that were written from another definition.
     Stale,
     Nothing,
 }
 
 impl Sidecar {
-    /// Reads a JSON list of entries, or one entry a line: `{ name, server?, hash?, queries?, keywords? }`. Other keys are
-    /// left to those who write such files.
+    /// Reads a JSON list of entries, or one entry per line: `{ name, server?, hash?, queries?, keywords? }`. Other keys
+    /// are ignored.
+    ///
     ///
     /// # Errors
-    /// `enrichment_invalid`, with the entry that is wrong.
+    /// `enrichment_invalid`, with the wrong entry.
     pub fn read(text: &str) -> Result<Self> {
         if text.len() > limits::REGISTER_BYTES {
             let message = format!("the enrichment takes {} bytes; at most {}", text.len(), limits::REGISTER_BYTES);
@@ -61,7 +63,7 @@ impl Sidecar {
                 sidecar.add(&format!("entry {at}"), item)?;
             }
         } else if text.trim().contains('\n') && json::checked(text).is_ok_and(|entry| entry.starts_with('{')) {
-            // One object over several lines is an entry by itself.
+            // One object over several lines is a single entry.
             sidecar.add("entry 0", text.trim())?;
         } else {
             for (at, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
@@ -112,8 +114,8 @@ impl Sidecar {
         Ok(())
     }
 
-    /// Whether a list of tools is of the server that this was written for: at least [`NAMED_TOOLS`] tools and half of the
-    /// list have names of entries.
+    /// Returns true if a list of tools is of the server that this sidecar was written for: at least [`NAMED_TOOLS`]
+    /// tools and half of the list have names of entries.
     pub(super) fn knows(&self, keys: impl ExactSizeIterator<Item = ToolKey>) -> bool {
         let tools = keys.len();
         let is_named = |key: &ToolKey| names_of(key).any(|name| self.of_name(name, key).next().is_some());
@@ -121,8 +123,8 @@ impl Sidecar {
         named >= NAMED_TOOLS && 2 * named >= tools
     }
 
-    /// What it has for a tool: entries that were written from its definition, and entries without a hash of its name. Where
-    /// there are none, the entries of its name that were written from another definition, if the list is known.
+    /// Looks a tool up: entries written from its definition, and entries of its name without a hash. If there are none
+    /// and the list is known, it takes the entries of its name that were written from another definition.
     pub(super) fn of(&self, key: &ToolKey, description: &str, is_known: bool) -> (Matched, Enrichment) {
         let (mut found, mut former): (Option<Enrichment>, Option<Enrichment>) = (None, None);
         let join = |words: &mut Option<Enrichment>, entry: &Entry| {
@@ -143,7 +145,7 @@ impl Sidecar {
         }
     }
 
-    /// The entries of a name that are not of another server.
+    /// Returns the entries of a name, except those of another server.
     fn of_name(&self, name: &str, key: &ToolKey) -> impl Iterator<Item = &Entry> {
         let is_here =
             |entry: &&Entry| entry.server.as_deref().is_none_or(|server| key.server.as_deref() == Some(server));
@@ -152,7 +154,7 @@ impl Sidecar {
     }
 }
 
-/// The names by which entries have a tool: its own, also without that of the server in front.
+/// Returns the names that entries may have for a tool: its own name, and that name without the server's prefix.
 fn names_of(key: &ToolKey) -> impl Iterator<Item = &str> {
     let short = Some(own_name(key)).filter(|short| **short != *key.name);
     [&*key.name].into_iter().chain(short)

@@ -1,4 +1,4 @@
-//! What a skill has beside its name and description: instructions for the model, and the tools that they name.
+//! Defines the parts that only a skill has: instructions for the model, and the tools that the instructions name.
 
 use std::sync::Arc;
 use std::{fmt, iter};
@@ -12,7 +12,8 @@ use crate::text::{beginning, behind, one_line};
 use super::import::{string, wrong_type};
 use super::tool::Tool;
 
-/// A named set of instructions for the model, which is found as a tool is, and read instead of called.
+/// A named set of instructions for the model. The model finds it as it finds a tool, and reads it instead of calling
+/// it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Skill {
     pub(super) text: Arc<str>,
@@ -21,7 +22,7 @@ pub struct Skill {
 }
 
 impl Skill {
-    /// Reads what a definition says; none where it is of a tool.
+    /// Reads the skill in a definition; `None` if the definition is of a tool.
     ///
     /// # Errors
     /// `skill_invalid`, `skill_too_large`; `option_invalid` for a field of the wrong type.
@@ -51,27 +52,27 @@ impl Skill {
         Ok(Some(Skill { text: text.into(), tools, is_readable }))
     }
 
-    /// The instructions; empty where only the host's reader has them.
+    /// Returns the instructions; empty if only the host can read them.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The names of the tools that it uses, as its author wrote them.
+    /// Returns the names of the tools that it uses, as its author wrote them.
     pub fn tools(&self) -> &[Box<str>] {
         &self.tools
     }
 
-    /// Whether the host reads files of it.
+    /// Returns true if the host can read files of it.
     pub fn is_readable(&self) -> bool {
         self.is_readable
     }
 
-    /// The texts that are kept of it.
+    /// Returns the texts that are kept of it.
     pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
         iter::once(&*self.text).chain(self.tools.iter().map(|name| &**name))
     }
 
-    /// The headings of the text, as far as they are indexed: lines that begin with `#`, outside of blocks of code.
+    /// Returns the headings that are indexed: lines that begin with `#`, outside of code blocks.
     pub(crate) fn headings(&self) -> impl Iterator<Item = &str> {
         let mut opened = "";
         let mut left = limits::SKILL_HEADINGS_BYTES;
@@ -79,7 +80,7 @@ impl Skill {
             let mark = if line.starts_with('~') { '~' } else { '`' };
             let rest = line.trim_start_matches(mark);
             let fence = &line[..line.len() - rest.len()];
-            // Code within a line begins no block.
+            // Inline code does not begin a block.
             let opens = fence.len() >= 3 && !(mark == '`' && rest.contains('`'));
             if opened.is_empty() && opens {
                 opened = fence;
@@ -95,7 +96,7 @@ impl Skill {
 }
 
 impl Tool {
-    /// Words of a skill, or of a file of it, for the model.
+    /// Wraps the text of a skill, or of one of its files, for the model.
     pub(crate) fn skill_block(&self, path: Option<&str>, text: &str) -> SkillBlock {
         let attribute = |value: &str| one_line(value).replace(['"', '<', '>'], "_");
         let from = self.server().map_or("user".to_owned(), |server| format!("server {}", attribute(server)));
@@ -113,16 +114,16 @@ impl Tool {
     }
 }
 
-/// Words of a skill for the model, in an element that says whose they are.
+/// The text of a skill for the model, in an element that names its origin.
 pub(crate) struct SkillBlock {
-    /// The tag that begins the element.
+    /// The opening tag of the element.
     pub tag: String,
-    /// The words, which cannot end the element.
+    /// The text, escaped so that it cannot end the element.
     pub text: String,
 }
 
 impl SkillBlock {
-    /// Words, or a part of them, in the element that a tag begins.
+    /// Wraps a text, or a part of one, in the element with this opening tag.
     pub(crate) fn within(tag: &str, text: &str) -> String {
         format!("{tag}\n{text}\n</skill>")
     }

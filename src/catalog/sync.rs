@@ -1,5 +1,5 @@
-//! Synchronisation: the tools of one server become exactly those of a list. The whole list is read before the first
-//! change, so that what goes makes room for what comes.
+//! Synchronises the tools of one server with a list. The whole list is read before the first change, so that removed
+//! tools make room for new ones.
 
 use std::sync::Arc;
 
@@ -15,13 +15,13 @@ use super::report::{Notes, Rejected, SyncReport};
 use super::tool::{Owner, Tool, ToolKey};
 
 impl Catalog {
-    /// Makes the tools of one server of an owner be exactly this list. Tools that did not change keep their place and their id.
+    /// Replaces the tools of one server of an owner by those of a list. Unchanged tools keep their place and their id.
     ///
-    /// First the tools go that the list does not have, then changed ones are replaced, then new ones are added. At a limit
-    /// new tools are rejected; a tool that stays never has to make room for them.
+    /// First the tools that are not in the list are removed, then changed ones are replaced, then new ones are added.
+    /// At a limit new tools are rejected; a tool that stays never has to make room for them.
     ///
     /// # Errors
-    /// `not_json` when the text is no list at all, `list_too_large`.
+    /// `not_json` if the text is not a list, `list_too_large`.
     pub(crate) fn sync_for(
         &mut self,
         owner: Owner,
@@ -65,7 +65,7 @@ impl Catalog {
         Ok(report)
     }
 
-    /// Adds a server to those of a session's own, also without tools: it replaces the shared server of its name.
+    /// Adds a server to a session's own, even without tools: it replaces the shared server of the same name.
     fn add_own_server(&mut self, owner: Owner, server: &str) -> bool {
         let servers = &mut self.owners.table_mut(owner).servers;
         let is_new = owner != Owner::SHARED && !servers.contains_key(server);
@@ -75,7 +75,7 @@ impl Catalog {
         is_new
     }
 
-    /// Replaces the tools that changed. A version that does not fit is rejected, and the earlier version goes.
+    /// Replaces the tools that changed. A new version beyond a limit is rejected, and the earlier version is removed.
     fn replace_changed(
         &mut self,
         known: Vec<Candidate>,

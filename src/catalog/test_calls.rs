@@ -1,4 +1,4 @@
-//! What only the tests of the stages call: changes of shared tools, and the reading of a schema by itself.
+//! Defines shorthands for tests: changes of shared tools, and the reading of a schema alone.
 
 use crate::error::Result;
 use crate::json;

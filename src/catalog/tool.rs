@@ -1,4 +1,4 @@
-//! A tool of the catalog: its definition, the name that the model sees, and its identity.
+//! Defines a tool of the catalog: its definition, the name that the model sees, and its identity.
 
 use std::sync::{Arc, OnceLock};
 
@@ -14,64 +14,66 @@ use super::own_verbs::OwnVerbs;
 use super::schema::Schema;
 use super::skill::Skill;
 
-/// Parameters that [`Tool::outline`] names.
+/// The maximum number of parameters in [`Tool::outline`].
 const OUTLINED_PARAMETERS: usize = 8;
 
 choices! {
-    /// Whether a tool may be held back.
+    /// The rule for whether a tool may be deferred.
     #[derive(Default, Hash, Serialize)]
     #[serde(rename_all = "lowercase")]
     pub enum Deferral {
-        /// Always sent in full, and not part of what is searched.
+        /// Always sent in full, and not searched.
         Never = "never",
         /// The profile decides.
         #[default]
         Automatic = "automatic",
-        /// Held back whenever tool search is active.
+        /// Deferred whenever tool search is active.
         Always = "always",
     }
 }
 
-/// Whose a tool is. Most tools are shared by all sessions; a session may have tools of its own, which no other session sees.
+/// The owner of a tool. Most tools are shared by all sessions; a session may have tools of its own, which no other
+/// session sees.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Owner(u32);
 
 impl Owner {
     /// All sessions.
     pub const SHARED: Owner = Owner(0);
-    /// The owner of what has left the catalog.
+    /// The owner of empty places in the catalog.
     pub(super) const NOBODY: Owner = Owner(u32::MAX);
 
-    /// The session of a number, or [`Owner::SHARED`] for 0. A session that is closed and opened again has another number.
+    /// Returns the session with this number, or [`Owner::SHARED`] for 0. A session that is closed and opened again has
+    /// a new number.
     pub const fn new(number: u32) -> Self {
         Owner(number)
     }
 
-    /// The number.
+    /// Returns the number.
     pub const fn number(self) -> u32 {
         self.0
     }
 }
 
-/// One version of one tool. A tool that changes gets a new id, so that what is derived from a version can be kept by id.
+/// One version of one tool. A changed tool gets a new id, so that data derived from a version can be cached by id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ToolId(pub(crate) u64);
 
-/// The identity of a tool: the server that it comes from and its name there. A server may have a skill of the same name.
+/// The identity of a tool: its server, and its name there. A server may also have a skill of the same name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ToolKey {
-    /// The server, or none for a tool of the host's own.
+    /// The server; `None` for a tool of the host's own.
     pub server: Option<Arc<str>>,
     /// The name under which it was registered.
     pub name: Arc<str>,
-    /// Whether it is a skill.
+    /// True if it is a skill.
     #[serde(default, rename = "skill", skip_serializing_if = "is_false")]
     pub is_skill: bool,
 }
 
 impl ToolKey {
-    /// The identity of a tool of a server.
+    /// Makes the identity of a server's tool.
     pub fn new(server: &str, name: &str) -> Self {
         ToolKey { server: Some(server.into()), name: name.into(), is_skill: false }
     }
@@ -79,51 +81,51 @@ impl ToolKey {
 
 /// A tool of the catalog.
 ///
-/// A catalog holds up to 200,000 tools, so a tool is kept small: texts have no spare capacity, and fields that few tools
-/// have are boxed together.
+/// A catalog has up to 200,000 tools, so a tool is kept small: texts have no spare capacity, and rarely used fields are
+/// boxed together.
 #[derive(Clone, Debug)]
 pub struct Tool {
-    /// This version of the tool. The catalog gives it out.
+    /// The id of this version, which the catalog assigns.
     pub(crate) id: ToolId,
     /// Its identity.
     pub(crate) key: ToolKey,
-    /// Whose tool it is.
+    /// Its owner.
     pub(crate) owner: Owner,
-    /// The name that the model sees: unique among the tools that there are for a session.
+    /// The name that the model sees. It is unique among the tools of a session.
     pub(crate) model_name: Arc<str>,
-    /// What it does, as the server put it.
+    /// Its description, as the server wrote it.
     pub(crate) description: Arc<str>,
     /// Its parameters.
     pub(crate) parameters: Schema,
-    /// Whether it may be held back.
+    /// The rule for whether it may be deferred.
     pub(crate) deferral: Deferral,
-    /// What a call of it does to the world, by its hints or its name.
+    /// The effect of a call, by its hints or its name.
     pub(crate) effect: Effect,
-    /// What its server says of its effect.
+    /// The server's hints about its effect.
     pub(crate) hints: Hints,
-    /// A number that grows in registration order. A changed tool keeps its number.
+    /// A number that rises in registration order. A changed tool keeps its number.
     pub(super) order: u64,
     labels: Option<Box<Labels>>,
-    /// Characters of name, description and parameters, counted once.
+    /// The number of characters of name, description and parameters, counted once.
     chars: u32,
-    /// See [`Tool::outline`], once it was needed.
+    /// The result of [`Tool::outline`], computed when first needed.
     outline: OnceLock<Box<str>>,
-    /// What its own name says that it does, once it was needed.
+    /// The verbs in its own name, computed when first needed.
     verbs: OnceLock<OwnVerbs>,
 }
 
-/// What a definition says of a tool, beside its identity.
+/// The content of a definition, without the identity.
 #[derive(Debug)]
 pub(super) struct Content {
     pub description: Arc<str>,
     pub parameters: Schema,
-    /// None where the definition leaves it to the profile.
+    /// `None` if the definition does not state it.
     pub deferral: Option<Deferral>,
     pub hints: Hints,
     pub labels: Labels,
 }
 
-/// Fields that few tools have.
+/// Rarely used fields.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Labels {
     pub title: Option<Box<str>>,
@@ -131,19 +133,19 @@ pub(super) struct Labels {
     pub search_hint: Option<Box<str>>,
     pub tags: Box<[Box<str>]>,
     pub enrichment: Enrichment,
-    /// The name in Google's format, where that format refuses the name that the model sees elsewhere.
+    /// The name in Google's format, if that format refuses the name that the model sees elsewhere.
     pub google_name: Option<Arc<str>>,
-    /// What only a skill has.
+    /// The parts that only a skill has.
     pub skill: Option<Skill>,
 }
 
-/// Whether a field is left out, as it is where it says nothing.
+/// Returns true if a flag is false, so that serde leaves it out.
 pub(crate) fn is_false(value: &bool) -> bool {
     !value
 }
 
 impl Tool {
-    /// A tool without an id and a place yet.
+    /// Makes a tool that has no id and no place yet.
     pub(super) fn new(owner: Owner, key: ToolKey, model_name: Arc<str>, content: Content) -> Self {
         let Content { description, parameters, deferral, hints, labels } = content;
         let texts = [&*model_name, &*description, parameters.kept_text()];
@@ -167,7 +169,7 @@ impl Tool {
         }
     }
 
-    /// What stays in its place when it leaves the catalog: its version and order, and no texts.
+    /// Returns the empty place that it leaves in the catalog: its version and order, without texts.
     pub(super) fn empty_place(&self) -> Tool {
         let key = ToolKey::default();
         let (description, parameters) = ("".into(), Schema::default());
@@ -175,97 +177,97 @@ impl Tool {
         Tool { id: self.id, order: self.order, ..Tool::new(Owner::NOBODY, key, "".into(), content) }
     }
 
-    /// This version of the tool.
+    /// Returns the id of this version.
     pub fn id(&self) -> ToolId {
         self.id
     }
 
-    /// Its identity: the server and the name under which it was registered.
+    /// Returns its identity: the server and the name under which it was registered.
     pub fn key(&self) -> &ToolKey {
         &self.key
     }
 
-    /// The name that the model sees: unique among the tools that there are for a session.
+    /// Returns the name that the model sees. It is unique among the tools of a session.
     pub fn model_name(&self) -> &str {
         &self.model_name
     }
 
-    /// What it does, as the server put it.
+    /// Returns its description, as the server wrote it.
     pub fn description(&self) -> &str {
         &self.description
     }
 
-    /// The JSON Schema of its parameters as JSON text, in the form in which models are sent it.
+    /// Returns the JSON Schema of its parameters as JSON text, in the form that is sent to models.
     pub fn parameters_json(&self) -> &str {
         self.parameters.as_str()
     }
 
-    /// Whether it may be held back.
+    /// Returns the rule for whether it may be deferred.
     pub fn deferral(&self) -> Deferral {
         self.deferral
     }
 
-    /// What a call of it does to the world, by its annotations or else its name.
+    /// Returns the effect of a call, by its annotations or else by its name.
     pub fn effect(&self) -> Effect {
         self.effect
     }
 
-    /// The server, or none for a tool of the host's own.
+    /// Returns the server; `None` for a tool of the host's own.
     pub fn server(&self) -> Option<&str> {
         self.key.server.as_deref()
     }
 
-    /// A name for people.
+    /// Returns its title.
     pub fn title(&self) -> Option<&str> {
         self.labels.as_ref()?.title.as_deref()
     }
 
-    /// A group that the host put it in.
+    /// Returns the group that the host put it in.
     pub fn category(&self) -> Option<&str> {
         self.labels.as_ref()?.category.as_deref()
     }
 
-    /// Words that it should be found by.
+    /// Returns a hint with extra search words.
     pub fn search_hint(&self) -> Option<&str> {
         self.labels.as_ref()?.search_hint.as_deref()
     }
 
-    /// Labels that it should be found by.
+    /// Returns labels with extra search words.
     pub fn tags(&self) -> impl Iterator<Item = &str> {
         self.labels.iter().flat_map(|labels| labels.tags.iter().map(|tag| &**tag))
     }
 
-    /// Words and short phrases of people who need it.
+    /// Returns words and short phrases of people who need it.
     pub fn keywords(&self) -> &[Box<str>] {
         self.labels.as_ref().map_or(&[], |labels| &labels.enrichment.keywords)
     }
 
-    /// Whole requests of people who need it.
+    /// Returns whole requests of people who need it.
     pub fn queries(&self) -> &[Box<str>] {
         self.labels.as_ref().map_or(&[], |labels| &labels.enrichment.queries)
     }
 
-    /// What its server says for the search alone.
+    /// Returns the search words that its server sends.
     pub fn words_of_server(&self) -> &[Box<str>] {
         self.labels.as_ref().map_or(&[], |labels| &labels.enrichment.of_server)
     }
 
-    /// The name under which Google's format declares it: the model-facing name, or a safe form of it where Google refuses that.
+    /// Returns the name in Google's format: the model-facing name, or a safe form of it if Google refuses that name.
     pub fn google_name(&self) -> &Arc<str> {
         self.own_google_name().unwrap_or(&self.model_name)
     }
 
-    /// What only a skill has: its text, and the tools that it names.
+    /// Returns the parts that only a skill has: its text, and the tools that it names.
     pub fn skill(&self) -> Option<&Skill> {
         self.labels.as_ref()?.skill.as_ref()
     }
 
-    /// The names by which models know it, in any vendor's format.
+    /// Returns the names by which models know it, in any vendor's format.
     pub(super) fn names(&self) -> impl Iterator<Item = &Arc<str>> {
         [Some(&self.model_name), self.own_google_name()].into_iter().flatten()
     }
 
-    /// The name in Google's format, where it differs from the model-facing name.
+    /// Returns the name in Google's format, if it differs from the model-facing name.
     pub fn own_google_name(&self) -> Option<&Arc<str>> {
         self.labels.as_ref()?.google_name.as_ref()
     }
@@ -274,13 +276,14 @@ impl Tool {
         self.labels.get_or_insert_default().google_name = Some(name);
     }
 
-    /// The effect that a call of it must be allowed to have.
+    /// Returns the effect that a call of it must be allowed to have.
     pub(crate) fn declared_effect(&self) -> Effect {
         Effect::declared(self.hints)
     }
 
-    /// What a list shows behind its name: its parameters, optional ones with a question mark, and the first sentence of its
-    /// description. Such as `(path, limit?): Reads a file.`; of a skill ` [skill]: Sorts issues.`
+    /// Returns the text that lists show after its name: its parameters, optional ones with a question mark, and the
+    /// first sentence of its description. Examples: `(path, limit?): Reads a file.`; for a skill ` [skill]: Sorts
+    /// issues.`
     pub(crate) fn outline(&self) -> &str {
         self.outline.get_or_init(|| {
             let sentence = one_line(&short_sentence(&self.description));
@@ -298,17 +301,17 @@ impl Tool {
         })
     }
 
-    /// The verbs of its own name.
+    /// Returns the verbs in its own name.
     pub(crate) fn verbs(&self) -> &OwnVerbs {
         self.verbs.get_or_init(|| OwnVerbs::of(self))
     }
 
-    /// An estimate of what its definition costs: `ceil(characters / 4)` of name, description and parameters.
+    /// Estimates the tokens of its definition: `ceil(characters / 4)` of name, description and parameters.
     pub fn tokens(&self) -> usize {
         self.chars.div_ceil(4) as usize
     }
 
-    /// UTF-8 bytes of the texts that are kept of it.
+    /// Returns the number of UTF-8 bytes of its texts in memory.
     pub fn bytes(&self) -> usize {
         let texts = [&*self.key.name, &*self.model_name, &*self.description, self.parameters.kept_text()];
         let labels = [self.title(), self.category(), self.search_hint()].into_iter().flatten().chain(self.tags());
@@ -317,7 +320,7 @@ impl Tool {
         texts.map(str::len).sum()
     }
 
-    /// Whether two versions of a tool say the same.
+    /// Returns true if two versions of a tool have the same content.
     pub(super) fn says_the_same(&self, other: &Tool) -> bool {
         self.model_name == other.model_name
             && self.description == other.description

@@ -1,4 +1,4 @@
-//! A tool or a skill as a Rust program defines it.
+//! Builds the definition of a tool or a skill in Rust.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -23,30 +23,31 @@ use serde_json::{Map, Value};
 pub struct ToolDefinition(Map<String, Value>);
 
 impl ToolDefinition {
-    /// A tool of this name, without description and parameters.
+    /// Makes the definition of a tool with this name, without description and parameters.
     pub fn new(name: impl Into<String>) -> Self {
         ToolDefinition(Map::new()).with("name", name.into())
     }
 
-    /// A skill of this name, with its instructions: the model finds it as it finds tools, and reads it.
+    /// Makes the definition of a skill with this name and these instructions. The model finds it as it finds tools, and
+    /// reads it.
     pub fn skill(name: impl Into<String>, text: impl Into<String>) -> Self {
         ToolDefinition::new(name).with("kind", "skill").with("text", text.into())
     }
 
-    /// What it does, for the model.
+    /// Sets the description for the model.
     #[must_use]
     pub fn description(self, description: impl Into<String>) -> Self {
         self.with("description", description.into())
     }
 
-    /// The JSON Schema of its parameters: that of an object.
+    /// Sets the JSON Schema of the parameters, which must describe an object.
     #[must_use]
     pub fn parameters(self, schema: Value) -> Self {
         self.with("parameters", schema)
     }
 
-    /// Any other field, under its name in JSON: `server`, `title`, `category`, `annotations` (MCP's), `deferral`, `tags`,
-    /// `searchHint`, `searchQueries`, `searchKeywords`; of a skill `tools` and `readable`.
+    /// Sets any other field by its name in JSON: `server`, `title`, `category`, `annotations` (MCP's), `deferral`,
+    /// `tags`, `searchHint`, `searchQueries`, `searchKeywords`; for a skill also `tools` and `readable`.
     #[must_use]
     pub fn with(mut self, key: &str, value: impl Into<Value>) -> Self {
         self.0.insert(key.to_owned(), value.into());

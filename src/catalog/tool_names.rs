@@ -1,4 +1,5 @@
-//! Names tools as a host writes them: `server:tool`, `server:*`, or the bare name that the model sees.
+//! Matches tools with lists of names that the host wrote: `server:tool`, `server:*`, or the bare name that the model
+//! sees.
 
 use std::sync::Arc;
 
@@ -10,13 +11,13 @@ use super::tool::{Owner, Tool};
 
 /// A list of tools by name.
 ///
-/// An entry with a colon names a tool by its server. Only a tool of the host's own, which has no server, can be meant by a
-/// bare name that holds a colon itself.
+/// An entry with a colon names a tool by its server. If an entry with a colon is meant as a bare name, it matches only
+/// tools without a server.
 #[derive(Clone, Debug, Default)]
 pub struct ToolNames {
     servers: Set<String>,
     entries: Set<String>,
-    /// The entries again, each once, in the order in which they were added.
+    /// The entries in the order in which they were added, each once.
     list: Vec<String>,
     is_qualified: bool,
 }
@@ -39,29 +40,29 @@ impl ToolNames {
         }
     }
 
-    /// Whether an entry names a tool.
+    /// Returns true if an entry names a tool.
     pub fn contains(&self, tool: &Tool) -> bool {
         let Some(server) = tool.server() else { return self.entries.contains(&*tool.model_name) };
         self.names_key(server, &tool.key.name)
             || (self.entries.contains(&*tool.model_name) && !tool.model_name.contains(':'))
     }
 
-    /// Whether an entry names a tool by its server.
+    /// Returns true if an entry names a tool by its server.
     pub fn names_key(&self, server: &str, name: &str) -> bool {
         // Most lists have no such entry; then no text is built.
         self.servers.contains(server) || (self.is_qualified && self.entries.contains(&*format!("{server}:{name}")))
     }
 
-    /// The bare names.
+    /// Returns the bare names.
     pub fn bare(&self) -> impl Iterator<Item = &str> {
         self.list.iter().map(String::as_str).filter(|entry| !entry.contains(':'))
     }
 
-    /// A number that is the same for equal lists, whatever the order of their entries.
+    /// Returns a number that is the same for equal lists, whatever the order of their entries.
     pub fn digest(&self) -> u64 {
         let mut sorted: Vec<&str> = self.list.iter().map(String::as_str).collect();
         sorted.sort_unstable();
-        // No text holds this byte, so that `ab` `c` is not `a` `bc`.
+        // No UTF-8 text has the byte 0xff, so that `ab` `c` differs from `a` `bc`.
         let mut bytes = Vec::new();
         for entry in sorted {
             bytes.extend_from_slice(entry.as_bytes());
@@ -71,7 +72,8 @@ impl ToolNames {
     }
 }
 
-/// The entries of some lists that name no tool of an owner, or could be tools of several servers, in their order.
+/// Returns the entries of the lists that match no tool of an owner, or that could be tools of several servers, in their
+/// order.
 pub fn unmatched(lists: &[&ToolNames], catalog: &Catalog, owner: Owner) -> Vec<Arc<str>> {
     let mut matched: Set<String> = Set::default();
     for tool in catalog.tools_for(owner) {

@@ -1,4 +1,4 @@
-//! English verbs by what they do, as they stand in the names of tools and in requests.
+//! Lists English verbs by effect, as they occur in names of tools and in requests.
 
 /// Verbs that read.
 #[rustfmt::skip]
@@ -7,7 +7,7 @@ pub(super) const READS: &[&str] = &[
     "explain", "explore", "fetch", "find", "get", "inspect", "list", "lookup", "ls", "preview", "query", "read",
     "retrieve", "search", "show", "summarize", "validate", "verify", "view",
 ];
-/// Verbs that add or change something, also inside a sentence.
+/// Verbs that add or change something, in any position of a sentence.
 #[rustfmt::skip]
 pub(super) const WRITES: &[&str] = &[
     "add", "alter", "amend", "append", "approve", "assign", "attach", "buy", "clone", "configure", "create",
@@ -16,14 +16,14 @@ pub(super) const WRITES: &[&str] = &[
     "replace", "replicate", "save", "send", "submit", "subscribe", "substitute", "update", "upload", "upsert",
     "write",
 ];
-/// Verbs that add or change something and are other words as well: in a request they count only as imperatives.
+/// Verbs that add or change something, but are also other words: in a request they count only as imperatives.
 #[rustfmt::skip]
 pub(super) const WRITES_OR_NOUNS: &[&str] = &[
     "archive", "book", "cancel", "change", "charge", "close", "commit", "copy", "deploy", "execute", "import",
     "link", "post", "push", "reply", "restart", "schedule", "set", "share", "stop", "store", "transfer",
     "trigger", "upgrade",
 ];
-/// Words that as imperatives ask for a change, and that say little in the name of a tool.
+/// Words that ask for a change as imperatives, but tell little in the name of a tool.
 #[rustfmt::skip]
 pub(super) const IMPERATIVES: &[&str] = &[
     "accept", "apply", "begin", "build", "call", "click", "comment", "compose", "convert", "dismiss", "draft",
@@ -38,12 +38,12 @@ pub(super) const DESTROYS: &[&str] = &[
     "clear", "delete", "destroy", "discard", "drop", "erase", "kill", "prune", "purge", "remove", "reset",
     "revoke", "rm", "terminate", "trash", "truncate", "uninstall", "wipe",
 ];
-/// Words that as imperatives ask to remove something.
+/// Words that ask to remove something as imperatives.
 #[rustfmt::skip]
 pub(super) const DESTROYING_IMPERATIVES: &[&str] = &[
     "cancel", "clean", "empty", "flush",
 ];
-/// Verbs of names that say nothing of the effect by themselves.
+/// Verbs in names that alone do not tell the effect.
 #[rustfmt::skip]
 pub(super) const OTHERS: &[&str] = &[
     "abort", "activate", "allocate", "annotate", "anonymize", "ban", "bind", "block", "boot", "bump", "cast",
@@ -64,14 +64,14 @@ pub(super) const OTHERS: &[&str] = &[
     "unpin", "unpublish", "unregister", "unsubscribe", "unsuspend", "untaint", "vacuum", "void", "wake", "warm",
     "withdraw", "zap",
 ];
-/// What makes another verb of the one before it: *shut down*, *roll back*.
+/// Words that make another verb of the one before them: *shut down*, *roll back*.
 pub(super) const PARTICLES: &[&str] = &["away", "back", "down", "in", "off", "on", "out", "over", "up"];
-/// Past forms that no ending makes.
+/// Irregular past forms.
 #[rustfmt::skip]
 pub(super) const IRREGULAR: &[(&str, &str)] = &[
     ("bought", "buy"), ("found", "find"), ("got", "get"), ("made", "make"), ("paid", "pay"), ("sent", "send"), ("shown", "show"),
     ("wrote", "write"), ("written", "write"),
-    // Of verbs that are not in the tables above.
+    // Forms of verbs that are not in the tables above.
     ("began", "begin"), ("begun", "begin"), ("bound", "bind"), ("broke", "break"), ("broken", "break"), ("brought", "bring"),
     ("built", "build"), ("did", "do"), ("done", "do"), ("drew", "draw"), ("drawn", "draw"), ("fed", "feed"),
     ("forgot", "forget"), ("forgotten", "forget"), ("froze", "freeze"), ("frozen", "freeze"), ("gave", "give"),

@@ -1,33 +1,33 @@
-//! What was changed of a schema: where, by which rule, and who would have refused it.
+//! Records the changes made to a schema: the place, the rule, and the vendors that would have refused it.
 
 use serde::Serialize;
 
 use crate::error::excerpt_json;
 
-/// Changes that are told of one schema. A generator's mistake is in each of its parameters.
+/// The maximum number of changes reported for one schema: a generator may repeat its mistake in each parameter.
 const TOLD: usize = 8;
 
-/// Why a part of a schema was changed.
+/// The rule that a part of a schema broke.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum SchemaRule {
-    /// A schema of parameters says `"type": "object"`.
+    /// The schema of parameters must have `"type": "object"`.
     Type,
-    /// The value of a keyword is what the meta-schema of JSON Schema 2020-12 allows.
+    /// The value of a keyword must be valid under the meta-schema of JSON Schema 2020-12.
     Keywords,
-    /// An array says of what.
+    /// An array must state the schema of its items.
     Arrays,
-    /// A reference leads to something.
+    /// A reference must have a target.
     References,
-    /// There are no alternatives at the top.
+    /// There must be no alternatives at the top.
     Alternatives,
-    /// Names of parameters at the top have 1 to 64 letters, digits, `_`, `.` and `-`.
+    /// Names of parameters at the top must have 1 to 64 letters, digits, `_`, `.` and `-`.
     Names,
 }
 
 impl SchemaRule {
-    /// The vendors that refuse a whole request for what breaks the rule.
+    /// Returns the vendors that refuse a whole request if a schema breaks the rule.
     pub const fn vendors(self) -> &'static [&'static str] {
         match self {
             SchemaRule::Names => &["Anthropic", "Bedrock"],
@@ -43,27 +43,27 @@ impl SchemaRule {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct SchemaChange {
-    /// Why it was made.
+    /// The rule that required it.
     pub rule: SchemaRule,
-    /// Where, as the keys that lead there with dots between; empty at the top.
+    /// The place: the keys that lead there, joined by dots; empty at the top.
     pub path: String,
-    /// What was done.
+    /// A description of the change.
     pub change: String,
-    /// Who would have refused the whole request.
+    /// The vendors that would have refused the whole request.
     pub vendors: &'static [&'static str],
 }
 
-/// The changes of one schema, as they are made.
+/// Collects the changes of one schema.
 #[derive(Debug, Default)]
 pub(in crate::catalog) struct Changes {
     list: Vec<SchemaChange>,
-    /// How many there were.
+    /// The number of changes.
     count: usize,
     path: String,
 }
 
 impl Changes {
-    /// Goes to the value of a key. Returns what leads back.
+    /// Moves to the value of a key. Returns the place to which [`Changes::leave`] returns.
     pub(super) fn enter(&mut self, key: &str) -> usize {
         let place = self.path.len();
         if place > 0 {
@@ -77,15 +77,15 @@ impl Changes {
         self.path.truncate(place);
     }
 
-    /// The place.
+    /// Returns the current place.
     pub(super) fn path(&self) -> &str {
         &self.path
     }
 
-    /// Notes a change at the place.
+    /// Notes a change at the current place.
     pub(super) fn note(&mut self, rule: SchemaRule, change: String) {
         self.count += 1;
-        // The first one by each rule is always told.
+        // The first change by each rule is always reported.
         if self.list.len() < TOLD || self.list.iter().all(|known| known.rule != rule) {
             let (path, vendors) = (excerpt_json(&self.path), rule.vendors());
             self.list.push(SchemaChange { rule, path, change, vendors });
@@ -96,7 +96,7 @@ impl Changes {
         self.count == 0
     }
 
-    /// The changes, and all of them in a text.
+    /// Returns the reported changes, and a text that describes all changes.
     pub(in crate::catalog) fn told(self) -> (Vec<SchemaChange>, Option<String>) {
         let line = |SchemaChange { path, change, .. }: &SchemaChange| match path.as_str() {
             "" => change.clone(),

@@ -1,5 +1,5 @@
-//! Takes the white space out of a schema, and reads in the same pass whether each value is what its keyword allows. Most
-//! schemas are right, so that nothing else is done with them.
+//! Removes the white space from a schema, and checks in the same pass whether each value is allowed for its keyword.
+//! Most schemas are correct, and need nothing else.
 
 use std::borrow::Cow;
 
@@ -8,11 +8,12 @@ use crate::limits;
 
 use super::keywords::{Kind, TOP, TYPES, is_safe_name};
 
-/// Texts of one list that are compared with each other. A longer list is left to the repair.
+/// The maximum number of texts of one list that are compared with each other. Longer lists are left to the repair.
 const COMPARED: usize = 64;
 
-/// The JSON text of an object or a list without white space between its tokens; borrowed where there is none, as most clients
-/// write JSON; and whether something may have to be mended, for which somebody has to look closer. The text is one JSON value. The same pass checks depth and surrogate escapes.
+/// Returns the JSON text of an object or a list without white space between its tokens, borrowed if there is none. The
+/// flag is true if the schema may need a repair. The text must be one JSON value. The same pass checks depth and
+/// surrogate escapes.
 pub(super) fn compact(json: &str) -> Result<(Cow<'_, str>, bool)> {
     let mut scan = Scan { json, at: 0, out: String::new(), from: 0, depth: 0, is_suspect: false };
     scan.value(Kind::Schema)?;
@@ -29,15 +30,15 @@ struct Scan<'a> {
     at: usize,
     /// The text without white space, up to `from`.
     out: String,
-    /// Where the text begins that was not copied yet.
+    /// The start of the text that was not copied yet.
     from: usize,
     depth: usize,
-    /// Whether something may have to be mended.
+    /// True if the schema may need a repair.
     is_suspect: bool,
 }
 
 impl<'a> Scan<'a> {
-    /// The next byte that is no white space; 0 at the end.
+    /// Skips white space and returns the next byte; 0 at the end.
     fn peek(&mut self) -> u8 {
         let bytes = self.json.as_bytes();
         while let Some(byte) = bytes.get(self.at) {
@@ -55,7 +56,7 @@ impl<'a> Scan<'a> {
         self.is_suspect |= is_wrong;
     }
 
-    /// Reads a value that should be of a kind. Returns its text where it is a string or a scalar, with the quotes.
+    /// Reads a value that should be of a kind. For a string (with its quotes) or a scalar it returns the text.
     fn value(&mut self, kind: Kind) -> Result<&'a str> {
         match self.peek() {
             b'{' => self.nested(|scan| scan.object(kind))?,
@@ -99,7 +100,7 @@ impl<'a> Scan<'a> {
         Ok(())
     }
 
-    /// The entries of an object, to its end.
+    /// Reads the entries of an object to its end.
     fn object(&mut self, kind: Kind) -> Result<()> {
         match (kind, kind.by_name()) {
             (Kind::Schema, _) => self.schema(),
@@ -117,7 +118,7 @@ impl<'a> Scan<'a> {
         self.entries(|scan, key| {
             let keyword = &key[1..key.len() - 1];
             let kind = Kind::of(keyword);
-            // An escape may hide a keyword, and whether a reference leads somewhere is not known here.
+            // An escape may hide a keyword, and this pass does not know whether a reference has a target.
             let is_escaped = keyword.as_bytes().contains(&b'\\');
             scan.suspect(is_escaped || matches!(kind, Kind::Reference | Kind::Id | Kind::Anchor));
             match kind {
@@ -140,9 +141,9 @@ impl<'a> Scan<'a> {
         Ok(())
     }
 
-    /// An object of values by name. Of a draft before 2019-09, a dependency may be a list.
+    /// Reads an object of values by name. In drafts before 2019-09, a dependency may be a list.
     fn map(&mut self, kind: Kind, entry: Kind) -> Result<()> {
-        // The names of definitions are looked at too, which costs nothing but a second look.
+        // Names of definitions are also checked here, which costs only an unnecessary repair pass.
         let is_top = kind == Kind::Map && self.depth == 2;
         self.entries(|scan, name| {
             scan.suspect(is_top && !is_safe_name(&name[1..name.len() - 1]));
@@ -172,7 +173,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// The items of a list, to its end.
+    /// Reads the items of a list to its end.
     fn list(&mut self, kind: Kind) -> Result<()> {
         let item = kind.item();
         self.suspect(item.is_none());
@@ -200,17 +201,17 @@ impl<'a> Scan<'a> {
         Ok(())
     }
 
-    /// A number, `true`, `false` or `null`.
+    /// Reads a number, `true`, `false` or `null`.
     fn scalar(&mut self) -> &'a str {
         let start = self.at;
         let rest = &self.json.as_bytes()[start..];
         let end = rest.iter().position(|byte| matches!(byte, b',' | b'}' | b']' | b' ' | b'\t' | b'\r' | b'\n'));
-        // One byte at least, so that every call goes on.
+        // At least one byte, so that every call makes progress.
         self.at += end.unwrap_or(rest.len()).max(1).min(rest.len());
         self.json.get(start..self.at).unwrap_or_default()
     }
 
-    /// A string with its quotes.
+    /// Reads a string with its quotes.
     fn string(&mut self) -> Result<&'a str> {
         let start = self.at;
         self.at = string_end(self.json, start)?;
@@ -218,7 +219,7 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// The position after the string that begins at `start`.
+/// Returns the position after the string that begins at `start`.
 fn string_end(json: &str, start: usize) -> Result<usize> {
     let bytes = json.as_bytes();
     let mut at = start + 1;
@@ -244,7 +245,7 @@ fn string_end(json: &str, start: usize) -> Result<usize> {
     Ok(bytes.len())
 }
 
-/// The value of a `\uXXXX` escape at a position, if there is one.
+/// Returns the value of a `\uXXXX` escape at a position, if there is one.
 fn unit(json: &str, at: usize) -> Option<u32> {
     let digits = json.get(at..at + 6)?.strip_prefix("\\u")?;
     u32::from_str_radix(digits, 16).ok()

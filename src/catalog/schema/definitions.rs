@@ -1,4 +1,4 @@
-//! Prunes the definitions of a schema that no reference reaches. Some servers send the same definitions with every tool,
+//! Removes the definitions of a schema that no reference uses. Some servers send the same definitions with every tool,
 //! and each tool uses few of them; the rest would be sent and paid for with every request.
 
 use crate::json::{Object, Value};
@@ -6,11 +6,11 @@ use crate::map::Set;
 
 use super::references::{decoded, unescaped};
 
-/// Where a schema keeps its definitions, in the newer and in the older drafts of JSON Schema.
+/// The keys of definitions, in the newer and in the older drafts of JSON Schema.
 const KEYS: [&str; 2] = ["$defs", "definitions"];
 
-/// Takes the definitions out of a schema that no reference reaches, and says whether there were any. None go where a
-/// reference may reach definitions that it does not name.
+/// Removes the definitions that no reference uses. Returns true if there were any. It removes none if a reference may
+/// use definitions that it does not name.
 pub(super) fn prune(root: &mut Object) -> bool {
     let Some(reached) = reached(root) else { return false };
     let mut is_pruned = false;
@@ -26,7 +26,7 @@ pub(super) fn prune(root: &mut Object) -> bool {
     is_pruned
 }
 
-/// The definitions that are reached, each by the key and its name.
+/// Returns the used definitions, each by its key (`$defs` or `definitions`) and its name.
 fn reached(root: &Object) -> Option<Set<(String, String)>> {
     let mut waiting = Vec::new();
     let is_definitions = |key: &str, value: &Value| KEYS.contains(&key) && value.is_object();
@@ -35,7 +35,7 @@ fn reached(root: &Object) -> Option<Set<(String, String)>> {
     }
     let mut reached = Set::default();
     while let Some(reference) = waiting.pop() {
-        // It may lead into a definition.
+        // A reference may lead to a place inside a definition.
         let mut path = reference.split('/').skip(1);
         let (Some(key), Some(name)) = (path.next(), path.next()) else { continue };
         let name = unescaped(name);
@@ -47,7 +47,8 @@ fn reached(root: &Object) -> Option<Set<(String, String)>> {
     Some(reached)
 }
 
-/// Adds the references in the value of a key. None where one of them does not name the definition that it reaches.
+/// Collects the references in the value of a key. Returns `None` if one of them does not name the definition that it
+/// uses.
 fn reads(key: &str, value: &Value, to: &mut Vec<String>) -> Option<()> {
     match value {
         _ if key.starts_with("$dynamic") || key.starts_with("$recursive") || key == "$anchor" => return None,

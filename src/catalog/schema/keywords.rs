@@ -1,7 +1,7 @@
-//! What the value of each keyword may be, by the meta-schema of JSON Schema 2020-12 and by what vendors refuse besides.
-//! Whoever reads or repairs a schema asks this table.
+//! Defines which values each keyword may have, by the meta-schema of JSON Schema 2020-12 and by the stricter rules of
+//! vendors. All code that reads or repairs a schema uses this table.
 
-/// What the value of a keyword may be.
+/// The kind of value that a keyword may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// A schema.
@@ -28,19 +28,19 @@ pub(super) enum Kind {
     /// A whole number that is not negative.
     Count,
     Text,
-    /// A text that leads to another schema.
+    /// A text that refers to another schema.
     Reference,
-    /// A text that others refer to.
+    /// A text that references may use.
     Id,
-    /// A text that others refer to within one schema: letters, digits, `_`, `.` and `-`.
+    /// A text that references within one schema may use: letters, digits, `_`, `.` and `-`.
     Anchor,
     Flag,
-    /// Anything: values, and keywords that JSON Schema does not know.
+    /// Any value. Keywords that JSON Schema does not know have this kind too.
     Any,
 }
 
 impl Kind {
-    /// What the value of a keyword may be.
+    /// Returns the kind of value that a keyword may have.
     pub(super) fn of(keyword: &str) -> Kind {
         match keyword {
             "items"
@@ -77,7 +77,8 @@ impl Kind {
         }
     }
 
-    /// What stands under each name of an object of this kind; none where the names are keywords, or there is no such object.
+    /// Returns the kind of the values in an object of this kind. `None` if the keys are keywords, or the value cannot
+    /// be an object.
     pub(super) fn by_name(self) -> Option<Kind> {
         match self {
             Kind::Map | Kind::Dependencies => Some(Kind::Schema),
@@ -86,17 +87,17 @@ impl Kind {
         }
     }
 
-    /// Whether its values hold schemas.
+    /// Returns true if the values contain schemas.
     pub(super) fn has_schemas(self) -> bool {
         matches!(self, Kind::Schema | Kind::Schemas | Kind::Map | Kind::Dependencies)
     }
 
-    /// Whether its value must be a list.
+    /// Returns true if the value must be a list.
     pub(super) fn is_list(self) -> bool {
         matches!(self, Kind::Schemas | Kind::Texts | Kind::Values | Kind::Examples)
     }
 
-    /// What the items of a list of this kind are; none where it may be no list.
+    /// Returns the kind of the items of a list of this kind. `None` if the value cannot be a list.
     pub(super) fn item(self) -> Option<Kind> {
         match self {
             Kind::Schemas => Some(Kind::Schema),
@@ -111,28 +112,28 @@ impl Kind {
 /// The types of JSON Schema.
 pub(super) const TYPES: [&str; 7] = ["string", "number", "integer", "boolean", "array", "object", "null"];
 
-/// What Python calls these types.
+/// Python's names of these types.
 #[rustfmt::skip]
 const OF_PYTHON: [(&str, &str); 7] = [
     ("str", "string"), ("int", "integer"), ("float", "number"), ("bool", "boolean"), ("list", "array"), ("dict", "object"),
     ("none", "null"),
 ];
 
-/// The type of a name in any case: Google writes capitals.
+/// Returns the type with this name, in any case: Google writes capitals.
 pub(super) fn type_named(text: &str) -> Option<&'static str> {
     let lower = text.to_ascii_lowercase();
     let of_python = OF_PYTHON.iter().find(|(name, _)| *name == lower).map(|(_, name)| *name);
     of_python.or_else(|| TYPES.iter().find(|name| **name == lower).copied())
 }
 
-/// Keywords that vendors refuse at the top, those first whose schemas can be merged.
+/// Keywords that vendors refuse at the top. The first three have schemas that can be merged.
 pub(super) const TOP: [&str; 6] = ["anyOf", "oneOf", "allOf", "not", "enum", "const"];
 
-/// Whether Anthropic and Bedrock take a name of a parameter. They look at the top of a schema only.
+/// Returns true if Anthropic and Bedrock accept a name of a parameter. They check only the top of a schema.
 pub(super) fn is_safe_name(name: &str) -> bool {
     matches!(name.len(), 1..=SAFE_NAME_BYTES)
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-'))
 }
 
-/// The longest name of a parameter that they take.
+/// The maximum length of a parameter's name that they accept, in bytes.
 pub(super) const SAFE_NAME_BYTES: usize = 64;

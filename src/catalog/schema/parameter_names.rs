@@ -1,5 +1,5 @@
-//! Names of parameters that every vendor takes, and the way back to the server's own. Anthropic and Bedrock refuse a whole
-//! request for one name at the top of a schema that is not safe.
+//! Gives parameters names that every vendor accepts, and maps them back to the server's names. Anthropic and Bedrock
+//! refuse a whole request for one unsafe name at the top of a schema.
 
 use serde_json::value::RawValue;
 
@@ -11,7 +11,7 @@ use super::changes::{Changes, SchemaRule};
 use super::keywords::{Kind, SAFE_NAME_BYTES, is_safe_name};
 use super::references::{decoded, each_schema, unescaped};
 
-/// Characters of a server's name that is told as the title of its parameter.
+/// The maximum length of a server's name of a parameter that becomes the parameter's title, in characters.
 const TITLE_CHARS: usize = 128;
 
 /// A schema whose parameters have safe names.
@@ -19,12 +19,12 @@ const TITLE_CHARS: usize = 128;
 pub(super) struct Safe {
     /// The schema.
     pub text: Box<str>,
-    /// Safe names, each with the server's.
+    /// The safe names, each with the server's name.
     names: Box<[(Box<str>, Box<str>)]>,
 }
 
 impl Safe {
-    /// The schema with safe names; none where it has these already.
+    /// Returns the schema with safe names, or `None` if its names are safe already.
     pub(super) fn of(mut schema: Value, changes: &mut Changes) -> Option<Self> {
         let names = safe_names(schema.get("properties")?.as_object()?)?;
         let place = changes.enter("properties");
@@ -39,7 +39,8 @@ impl Safe {
         Some(Safe { text: schema.to_string().into(), names: names.into() })
     }
 
-    /// Arguments by the server's names. One that the model has from elsewhere, such as a text, stays.
+    /// Returns arguments with the server's names. An argument that already has the server's name stays, unless its safe
+    /// name is given.
     pub(super) fn restored(&self, arguments: Box<RawValue>) -> Box<RawValue> {
         let Ok(fields) = Fields::read(arguments.get()) else { return arguments };
         let own = |name: &str| self.names.iter().find(|(safe, _)| **safe == *name).map(|(_, own)| &**own);
@@ -58,19 +59,19 @@ impl Safe {
         json::raw(&closed(text)).unwrap_or(arguments)
     }
 
-    /// Safe names, each with the server's.
+    /// Returns the safe names, each with the server's name.
     pub(super) fn names(&self) -> &[(Box<str>, Box<str>)] {
         &self.names
     }
 }
 
-/// A safe name for each parameter that needs one.
+/// Makes a safe name for each parameter that needs one.
 fn safe_names(properties: &Object) -> Option<Vec<(Box<str>, Box<str>)>> {
     if properties.keys().all(|name| is_safe_name(name)) {
         return None;
     }
     let mut taken: Set<String> = properties.keys().cloned().collect();
-    // The number that each name was last given out with.
+    // The last number used for each name.
     let mut numbers: Map<String, usize> = Map::default();
     let mut names = Vec::new();
     for own in properties.keys().filter(|name| !is_safe_name(name)) {
@@ -89,9 +90,9 @@ fn safe_names(properties: &Object) -> Option<Vec<(Box<str>, Box<str>)>> {
     Some(names)
 }
 
-/// Puts safe names in the place of the server's.
+/// Replaces the server's names by safe names.
 struct Rename<'n> {
-    /// The safe name for each of the server's that needs one.
+    /// The safe names, by the server's names.
     names: Map<&'n str, &'n str>,
 }
 
@@ -111,7 +112,7 @@ impl Rename<'_> {
         self.names.get(own).copied().unwrap_or(own).to_owned()
     }
 
-    /// What a schema of the same object says of parameters by their names.
+    /// Renames parameters in a schema and in the subschemas for the same object.
     fn of_parameters(&self, schema: &mut Value) {
         let Value::Object(schema) = schema else { return };
         for (key, value) in schema {
@@ -130,7 +131,7 @@ impl Rename<'_> {
                         map.insert(self.name(&own), value);
                     }
                 }
-                // OpenAPI's way to say which parameter tells alternatives apart.
+                // OpenAPI's keyword for the parameter that tells alternatives apart.
                 ("discriminator", Value::Object(map)) => {
                     if let Some(Value::String(own)) = map.get_mut("propertyName") {
                         *own = self.name(own);
@@ -145,7 +146,7 @@ impl Rename<'_> {
         }
     }
 
-    /// A parameter. One with another name tells the server's as its title, where it has none.
+    /// Returns a parameter's schema. If the parameter is renamed and has no title, the server's name becomes its title.
     fn titled(&self, own: String, schema: Value) -> Value {
         match schema {
             Value::Object(schema)
@@ -169,7 +170,7 @@ impl Rename<'_> {
         }
     }
 
-    /// A reference to or into a parameter that has another name.
+    /// Rewrites a reference to or into a renamed parameter.
     fn pointer(&self, reference: &str) -> Option<String> {
         const PARAMETERS: &str = "#/properties/";
         let reference = decoded(reference)?;
@@ -186,7 +187,7 @@ mod tests {
     use crate::catalog::schema::Schema;
     use crate::json;
 
-    /// Checks what models see of parameters, and that arguments by these names come back by the server's.
+    /// Checks the schema that models see, and that arguments with its names come back with the server's names.
     fn check(own: &str, safe: &str, names: &[(&str, &str)]) {
         let (schema, note) = Schema::read(own).unwrap();
         assert_eq!((schema.as_str(), schema.with_safe_names()), (own, safe));

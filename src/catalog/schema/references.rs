@@ -1,4 +1,4 @@
-//! The references of a schema: whether each leads somewhere, and their rewriting.
+//! Finds the targets of references in a schema, and visits all of its subschemas.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use crate::map::Set;
 use super::changes::{Changes, SchemaRule};
 use super::keywords::Kind;
 
-/// Takes the references out of a schema that lead nowhere: to definitions that do not exist, to what a repair has moved, or to
+/// Removes the references without a target: to definitions that do not exist, to parts that a repair has moved, or to
 /// other documents.
 pub(super) fn drop_dangling(root: &mut Value, changes: &mut Changes) {
     let mut anchors = Set::default();
@@ -51,7 +51,7 @@ fn gather_anchors(value: &Value, to: &mut Set<String>) {
     }
 }
 
-/// Visits a schema and all within it, from the outside to the inside.
+/// Visits a schema and all of its subschemas, from the outside to the inside.
 pub(super) fn each_schema(schema: &mut Value, changes: &mut Changes, visit: &mut dyn FnMut(&mut Object, &mut Changes)) {
     let Value::Object(fields) = schema else { return };
     visit(fields, changes);
@@ -79,12 +79,12 @@ pub(super) fn each_schema(schema: &mut Value, changes: &mut Changes, visit: &mut
     }
 }
 
-/// A part of a pointer without escapes.
+/// Decodes `~1` and `~0` in a part of a JSON pointer.
 pub(super) fn unescaped(part: &str) -> String {
     part.replace("~1", "/").replace("~0", "~")
 }
 
-/// A reference without percent-encoding; none where it does not read as a text then.
+/// Decodes percent-encoding in a reference. Returns `None` if the result is not UTF-8.
 pub(super) fn decoded(reference: &str) -> Option<Cow<'_, str>> {
     if !reference.contains('%') {
         return Some(reference.into());

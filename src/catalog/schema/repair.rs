@@ -1,5 +1,6 @@
-//! Repairs schemas that vendors refuse. A vendor refuses a whole request for one such schema, so that one tool of a server
-//! would stop the conversation. A repaired schema accepts every argument that the schema accepted; the server still checks.
+//! Repairs schemas that vendors refuse. A vendor refuses a whole request for one such schema, so that one tool of a
+//! server would stop the conversation. A repaired schema accepts every argument that the original accepted; the server
+//! still checks arguments.
 
 use serde_json::json;
 
@@ -11,14 +12,15 @@ use super::keywords::{Kind, TOP};
 use super::references::{decoded, drop_dangling};
 use super::values::{is_list_of_php, leaf};
 
-/// Alternatives that are read, those within alternatives included: references may lead back.
+/// The maximum number of alternatives that are read, including nested ones: references may be circular.
 const ALTERNATIVES: usize = 100;
 
-/// A schema in which nothing is left that vendors are known to refuse. What was changed is noted.
+/// Repairs everything in a schema that vendors are known to refuse, and notes the changes.
 ///
-/// - At any depth: a value that the [table](super::keywords) does not allow goes; PHP's `[]` becomes the map that it means. An
-///   array that does not say of what gets `items`. References that lead nowhere go.
-/// - At the top: the properties of `anyOf`, `oneOf` and `allOf` become those of the root; `not`, `enum` and `const` go.
+/// - At any depth: removes values that the [table](super::keywords) does not allow, turns PHP's `[]` into the empty map
+///   that it means, adds `items` to arrays without it, and removes references without a target.
+/// - At the top: adds the properties of `anyOf`, `oneOf` and `allOf` to those of the root, and removes `not`, `enum`
+///   and `const`.
 pub(super) fn repaired(schema: Object, changes: &mut Changes) -> Object {
     let mut root = Value::Object(Repair { changes, loosened: 0 }.schema(schema));
     if TOP.iter().any(|key| root.get(key).is_some()) {
@@ -30,7 +32,7 @@ pub(super) fn repaired(schema: Object, changes: &mut Changes) -> Object {
 
 struct Repair<'c> {
     changes: &'c mut Changes,
-    /// Changes after which a schema accepts more than before.
+    /// The number of changes after which a schema accepts more than before.
     loosened: usize,
 }
 
@@ -40,7 +42,7 @@ impl Repair<'_> {
         self.loosened += 1;
     }
 
-    /// A schema that is an object.
+    /// Repairs a schema that is an object.
     fn schema(&mut self, fields: Object) -> Object {
         let mut schema = Object::new();
         let has_any_of = fields.contains_key("anyOf");
@@ -62,7 +64,7 @@ impl Repair<'_> {
         schema
     }
 
-    /// A keyword with its value; none where it has to go.
+    /// Repairs the value of a keyword. Returns `None` if the keyword must be removed.
     fn keyword(&mut self, has_any_of: bool, key: String, value: Value) -> Option<(String, Value)> {
         let (kind, loosened) = (Kind::of(&key), self.loosened);
         let value = match value {
@@ -73,14 +75,14 @@ impl Repair<'_> {
             value => value,
         };
         let before = value.to_string();
-        // What is nested tells of its own changes.
+        // Nested schemas note their own changes.
         let is_nested = kind.has_schemas() && before != "[]" && before.starts_with(['{', '[']);
         let mended = match kind {
             Kind::Any => Some(value),
             Kind::Schema => self.schema_of(&key, value),
             Kind::Schemas => self.schemas(value),
             Kind::Map | Kind::Dependencies => self.map(kind, value),
-            // The root's other types were refused before.
+            // Other types of the root were refused before.
             Kind::Types if self.changes.path() == "type" => leaf(kind, value).map(|_| json!("object")),
             _ => leaf(kind, value),
         };
@@ -90,7 +92,7 @@ impl Repair<'_> {
         }
         let is_loosened = self.loosened > loosened;
         let (now, mended) = match (&*key, mended) {
-            // Of a schema that accepts more now, its opposite would accept less.
+            // If a schema accepts more than before, its negation would accept less.
             ("not" | "if", Some(_)) if is_loosened => ("", None),
             ("oneOf", Some(_)) if is_loosened && has_any_of => ("", None),
             ("oneOf", Some(list)) if is_loosened => ("anyOf", Some(list)),
@@ -111,12 +113,12 @@ impl Repair<'_> {
         }
     }
 
-    /// The schema of a keyword that has one.
+    /// Repairs the value of a keyword that must be a schema.
     fn schema_of(&mut self, key: &str, value: Value) -> Option<Value> {
         match value {
             Value::Object(schema) => Some(Value::Object(self.schema(schema))),
             Value::Bool(_) => Some(value),
-            // A tuple, as older drafts write it.
+            // A tuple in the syntax of older drafts.
             Value::Array(list) if key == "items" && !list.is_empty() => {
                 self.note("a list of schemas became anyOf".to_owned());
                 Some(json!({ "anyOf": self.schemas(Value::Array(list)) }))
@@ -125,7 +127,7 @@ impl Repair<'_> {
         }
     }
 
-    /// A list of schemas; none where there is none left.
+    /// Repairs a list of schemas. Returns `None` if it is empty.
     fn schemas(&mut self, value: Value) -> Option<Value> {
         let Value::Array(list) = value else { return None };
         let mut schemas = Vec::with_capacity(list.len());
@@ -137,7 +139,7 @@ impl Repair<'_> {
         (!schemas.is_empty()).then_some(Value::Array(schemas))
     }
 
-    /// Schemas by name.
+    /// Repairs schemas by name.
     fn map(&mut self, kind: Kind, value: Value) -> Option<Value> {
         let Value::Object(entries) = value else { return (value == json!([])).then(|| json!({})) };
         let mut map = Object::new();
@@ -149,7 +151,7 @@ impl Repair<'_> {
         Some(Value::Object(map))
     }
 
-    /// A schema in a list or a map of them.
+    /// Repairs a schema in a list or a map.
     fn entry(&mut self, kind: Kind, value: Value) -> Value {
         let before = match (value, kind) {
             (Value::Object(schema), _) => return Value::Object(self.schema(schema)),
@@ -165,7 +167,7 @@ impl Repair<'_> {
     }
 }
 
-/// An identity as 2020-12 has it. Drafts before 2019-09 wrote what is `$anchor` now as an `$id` that begins with `#`.
+/// Repairs an `$id`. In drafts before 2019-09, an `$id` that begins with `#` was what `$anchor` is now.
 fn identity(id: Value) -> (&'static str, Option<Value>) {
     let text = id.as_str().unwrap_or_default();
     match text.strip_prefix('#').filter(|name| !name.is_empty()) {
@@ -175,7 +177,8 @@ fn identity(id: Value) -> (&'static str, Option<Value>) {
     }
 }
 
-/// The root with the properties of its alternatives, and without these. What only some of them require is not required.
+/// Merges the properties of alternatives into the root. Properties that only some alternatives require are not
+/// required.
 fn merged(root: Value, changes: &mut Changes) -> Value {
     let mut properties = Object::new();
     gather(&root, &root, &mut ALTERNATIVES.clone(), &mut properties);
@@ -199,8 +202,8 @@ fn merged(root: Value, changes: &mut Changes) -> Value {
     Value::Object(merged)
 }
 
-/// Takes the properties of a schema, of its alternatives and of the definitions to which these refer: by name, lists of their
-/// schemas. `left` is how many alternatives may still be read.
+/// Collects the properties of a schema, of its alternatives and of the definitions to which these refer: for each name,
+/// a list of schemas. `left` is the number of alternatives that may still be read.
 fn gather(root: &Value, schema: &Value, left: &mut usize, to: &mut Object) {
     for (name, schema) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
         let schemas = to.entry(name.as_str()).or_insert_with(|| json!([]));
@@ -226,7 +229,7 @@ fn gather(root: &Value, schema: &Value, left: &mut usize, to: &mut Object) {
 mod tests {
     use crate::catalog::schema::Schema;
 
-    /// Checks what a schema becomes, what is said of it, and that the result needs no repair.
+    /// Checks the repaired schema, the note about it, and that the result needs no more repair.
     fn check(schema: &str, expected: &str, said: &str) {
         let (repaired, note) = Schema::read(schema).unwrap();
         assert_eq!(repaired.as_str(), expected, "{schema}");
@@ -235,7 +238,7 @@ mod tests {
         assert_eq!((again.as_str(), note), (expected, None), "{schema}");
     }
 
-    /// What no meta-schema allows, what it becomes, and the key that is told.
+    /// Invalid values, their repaired form, and the key that the note names.
     const WRONG: [(&str, &str, &str); 48] = [
         (r#"{"required":{"0":"a","2":"b"}}"#, r#"{"required":["a","b"]}"#, "required: an object became a list"),
         (r#"{"enum":{"1":"x","2":"y"}}"#, r#"{"enum":["x","y"]}"#, "enum"),
