@@ -291,19 +291,17 @@ test("what is wrong in mcpServers is told with its place", async () => {
 });
 
 test("activation is the profile's unless the host says one, or a configuration that does", async () => {
-  const activationOf = async (options) => {
+  for (const [options, expected] of [
+    [{ activation: undefined }, "auto"],
+    [{ profile: "search-add" }, "on"],
+    [{ activation: { tokens: 9000 } }, { tokens: 9000 }],
+    [{ profile: { name: "stub", config: { threshold: 20 } } }, { tools: 20 }],
+    [{ sift: new ToolSift({ activation: "on" }) }, "on"],
+  ]) {
     const door = await toolsift({ ...options, ...quiet });
-    const { activation } = door.settings;
+    assert.deepEqual(door.settings.activation, expected);
     await door.close();
-    return activation;
-  };
-  assert.equal(await activationOf({}), "auto");
-  assert.equal(await activationOf({ activation: undefined }), "auto");
-  assert.equal(await activationOf({ profile: "search-add" }), "on");
-  assert.equal(await activationOf({ activation: "on" }), "on");
-  assert.deepEqual(await activationOf({ activation: { tokens: 9000 } }), { tokens: 9000 });
-  assert.deepEqual(await activationOf({ profile: { name: "stub", config: { threshold: 20 } } }), { tools: 20 });
-  assert.equal(await activationOf({ sift: new ToolSift({ activation: "on" }) }), "on");
+  }
 });
 
 test("a program without an MCP SDK can be bundled, and with one it is in the bundle", async () => {

@@ -59,19 +59,11 @@ test("connectMcp", async () => {
 });
 
 const OWN = { name: "read_graph", keywords: ["zeppelin"] };
-const OWN_FORMS = {
-  entries: [OWN],
-  lines: JSON.stringify(OWN),
-  "a JSON list": ` [${JSON.stringify(OWN)}]\n`,
-};
-
-for (const [form, enrichment] of Object.entries(OWN_FORMS)) {
-  test(`the host's own enrichment as ${form} is joined with that of packs`, async () => {
-    const { sift, servers } = await memory({ enrichment }, await bench(SDK));
-    assert.deepEqual([search(sift), search(sift, "zeppelin")], [FOUND, ["read_graph"]]);
-    assert.deepEqual(servers.status()[0].enrichment, { enriched: 9, stale: [] });
-  });
-}
+test("the host's own enrichment is joined with that of packs", async () => {
+  const { sift, servers } = await memory({ enrichment: JSON.stringify(OWN) }, await bench(SDK));
+  assert.deepEqual([search(sift), search(sift, "zeppelin")], [FOUND, ["read_graph"]]);
+  assert.deepEqual(servers.status()[0].enrichment, { enriched: 9, stale: [] });
+});
 
 test("a list that changes", async () => {
   const tools = await bench(SDK);
@@ -84,10 +76,6 @@ test("a list that changes", async () => {
   server.tools = real;
   await servers.refresh();
   assert.deepEqual(search(sift), FOUND);
-  server.tools = real.map((one) => ({ ...one, description: `${one.description} Really.` }));
-  await servers.refresh();
-  // Described otherwise, and known by their names.
-  assert.deepEqual([search(sift), servers.status()[0].enrichment.enriched], [FOUND, 9]);
   server.tools = real.map((one) => ({ ...one, name: `do_${one.name}` }));
   await servers.refresh();
   assert.deepEqual([search(sift), servers.status()[0].tools], [[], 9]);
