@@ -1,9 +1,9 @@
-/** Counters and histograms since the start, and the text in which Prometheus reads them. */
+/** Counters, histograms and gauges, and their text in the format of Prometheus. */
 
-/** Names and values that tell one series from another, in their order. */
+/** The labels of a series: names and values, in the order of the output. */
 export type Labels = Readonly<Record<string, string>>;
 
-/** A number that only grows, by labels. */
+/** A number that only grows, one for each set of labels. */
 export class Counter {
   readonly #about: readonly string[];
   readonly #name: string;
@@ -24,21 +24,21 @@ export class Counter {
   }
 }
 
-/** Times in seconds, by labels. */
+/** A distribution of times in seconds, one for each set of labels. */
 export class Histogram {
   readonly #about: readonly string[];
   readonly #name: string;
   readonly #bounds: readonly number[];
   readonly #series = new Map<string, { labels: Labels; counts: number[]; sum: number; count: number }>();
 
-  /** @param bounds the upper bounds, ascending */
+  /** @param bounds the upper bounds of the buckets in seconds, in ascending order */
   constructor(name: string, help: string, bounds: readonly number[]) {
     this.#name = name;
     this.#bounds = bounds;
     this.#about = about(name, help, "histogram");
   }
 
-  /** Begins a series, so that it is there before its first time. */
+  /** Adds a series with zero counts, so that it appears before its first time is recorded. */
   begin(labels: Labels = {}): { counts: number[]; sum: number; count: number } {
     const key = inBraces(labels);
     const series = this.#series.get(key) ?? { labels, counts: this.#bounds.map(() => 0), sum: 0, count: 0 };
@@ -64,12 +64,12 @@ export class Histogram {
   }
 }
 
-/** The lines of numbers that stand as they are now. */
+/** Returns the lines of a gauge: current values, one for each set of labels. */
 export function gauge(name: string, help: string, values: readonly (readonly [Labels, number])[]): string[] {
   return [...about(name, help, "gauge"), ...values.map(([labels, value]) => `${name}${inBraces(labels)} ${value}`)];
 }
 
-/** The answer to who reads metrics. */
+/** Returns the HTTP response with these lines of metrics. */
 export function exposed(lines: readonly string[]): Response {
   const headers = { "content-type": "text/plain; version=0.0.4", "cache-control": "no-store" };
   return new Response(`${lines.join("\n")}\n`, { headers });

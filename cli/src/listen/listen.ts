@@ -1,4 +1,4 @@
-/** Serves a WHATWG `fetch` handler over HTTP, to this machine only unless a token is set. */
+/** Serves a `fetch` handler over HTTP. Without a token, only this machine can reach it. */
 
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -8,84 +8,84 @@ import { isSameSecret } from "../base/values.js";
 import { hostIn, isOddMethod, targetOf } from "./incoming.js";
 import { type FetchHandler, type Refusal, streaming } from "./streaming.js";
 
-/** The largest body of a request, unless told otherwise. */
+/** The default limit for the body of a request, in bytes. */
 const REQUEST_BYTES = 4 << 20;
-/** Requests that are open at a time, streams included. */
+/** The most open requests at a time, streams included. */
 export const MAX_REQUESTS = 1_024;
-/** How long a client has to send a request's headers, and all of the request. Answers may take any time. */
+/** The time limits for a client to send the headers and the whole request, in ms. Answers have no time limit. */
 const HEADERS_MS = 10_000;
 const REQUEST_MS = 60_000;
-/** How often both are checked. */
+/** The time between two checks of these limits, in ms. */
 const CHECK_MS = 2_000;
 /**
- * How long a connection without a request stays open. A request that comes just as it is closed fails, and clients do not send
- * it again: many clients at once on a busy machine are silent for longer than Node's 5 seconds.
+ * The time that a connection stays open without a request, in ms. A request that arrives just when the connection is closed
+ * fails, and clients do not send it again. On a busy machine, clients are often silent longer than Node's default of 5 s.
  */
 const KEEP_ALIVE_MS = 30_000;
-/** How long open requests have after `close`. */
+/** The time that open requests have after `close`, in ms. */
 const CLOSE_MS = 5_000;
-/** How often connections that have become idle meanwhile are closed. */
+/** After `close`, idle connections are closed at this interval, in ms. */
 const IDLE_MS = 50;
 
-/** The answer to CONNECT, whose connection Node gives away. */
+/** The answer to a CONNECT request. Node passes us its raw connection instead of a response. */
 const NO_CONNECT = "HTTP/1.1 405 Method Not Allowed\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
 
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 const WILDCARDS = ["0.0.0.0", "::"];
 
-/** Who may ask. */
+/** The callers that are allowed. */
 export interface Admitted {
-  /** The address to bind; 127.0.0.1 where it is missing. Another than a loopback address needs a token. */
+  /** The address to bind. Default 127.0.0.1. An address that other machines can reach needs a token. */
   host?: string | undefined;
-  /** Names in the Host header that are allowed besides localhost, without ports. */
+  /** Further names that are allowed in the Host header besides localhost, without ports. */
   allowedHosts?: readonly string[] | undefined;
-  /** Host names of web pages that may call besides those of this machine. */
+  /** Host names of further web pages that may call, besides pages of this machine. */
   allowedOrigins?: readonly string[] | undefined;
-  /** Whether any web page may call: what it sends holds a secret. */
+  /** Whether any web page may call. Safe only if each request must contain a secret. */
   anyOrigin?: boolean;
-  /** Callers send it as `Authorization: Bearer …`. */
+  /** The token that callers must send as `Authorization: Bearer …`. */
   token?: string | undefined;
 }
 
-/** The address to listen on, and who may ask. */
+/** The port and the limits of a listener, and the callers that are allowed. */
 export interface ListenOptions extends Admitted {
-  /** 0 takes a free port. */
+  /** The port; 0 takes a free port. */
   port: number;
-  /** The header in which callers send the token instead, where `Authorization` is another's. */
+  /** The header for the token, if the `Authorization` header is needed for something else. */
   tokenHeader?: string;
-  /** Hands bodies on as they come, whatever they hold and however long they are; the handler sets the bound. */
+  /** Whether the handler gets bodies as streams, without a limit. Otherwise it gets whole bodies of limited size. */
   streams?: boolean;
-  /** The body of a refusal, in the form of whoever is asked for; that of JSON-RPC where it is missing. */
+  /** Makes the body of an error response. Default: a JSON-RPC error. */
   refusal?: Refusal;
   /** A path that needs no token. */
   open?: string;
   maxRequests?: number;
-  /** The largest body of a request, where bodies are not streamed. Default 4 MiB. */
+  /** The largest body of a request in bytes, if `streams` is not set. Default 4 MiB. */
   requestBytes?: number | undefined;
-  /** How long a client has to send all of a request, in milliseconds. */
+  /** The time limit for a client to send a whole request, in ms. */
   requestMs?: number;
-  /** How long a client has for a request's headers, and open requests have after `close`, in milliseconds. */
+  /** The time limit for the headers of a request, and the time that open requests have after `close`, in ms. */
   headersMs?: number;
   closeMs?: number;
-  /** Is told of what a handler throws. */
+  /** Receives the errors that the handler throws. */
   onerror?: (error: Error) => void;
 }
 
-/** A server that listens. */
+/** A running HTTP server. */
 export interface Listening {
-  /** Where it listens, such as `http://127.0.0.1:8080`. */
+  /** Its address, such as `http://127.0.0.1:8080`. */
   url: string;
   port: number;
-  /** Takes no new requests, gives the open ones 5 seconds, and cuts what is left. */
+  /** Accepts no new requests, waits for open requests (5 s by default), and then cuts the remaining connections. */
   close(): Promise<void>;
-  /** Does not keep the process alive any longer. */
+  /** Lets the process end although the server runs. */
   unref(): void;
 }
 
 /**
- * Listens for requests.
+ * Starts an HTTP server.
  *
- * @throws Error when the port is taken or not allowed, or when a token is missing
+ * @throws Error if the port is in use or not allowed, or if a token is needed and missing
  */
 export async function listen(handler: FetchHandler, options: ListenOptions): Promise<Listening> {
   const { port, host = "127.0.0.1", token, tokenHeader, maxRequests = MAX_REQUESTS } = options;
@@ -125,7 +125,7 @@ export async function listen(handler: FetchHandler, options: ListenOptions): Pro
     keepAliveTimeout: KEEP_ALIVE_MS,
     connectionsCheckingInterval: Math.min(CHECK_MS, headersMs),
   });
-  // Connections wait between requests, so that there may be more of them than requests.
+  // Idle connections stay open, so there can be more connections than requests.
   server.maxConnections = maxRequests * 2;
   server.on("request", (request, response) => {
     open++;
@@ -153,8 +153,8 @@ function checkHost(host: string, token: string | undefined): void {
 const isLoopback = (host: string) => host === "localhost" || host === "::1" || /^127(\.\d{1,3}){3}$/.test(host);
 
 /**
- * The names in the Host header that are this server's, so that no web page can make its own name point here; undefined for any.
- * Where every address of the machine is bound and no name is given, the token does that: a web page does not know it.
+ * Returns the allowed names in the Host header, or undefined if any name is allowed. The check stops a web page that points
+ * its own name to this machine. If all addresses of the machine are bound and no name is given, the token stops it instead.
  */
 function hostsOf(host: string, { allowedHosts }: ListenOptions): string[] | undefined {
   if (WILDCARDS.includes(host) && allowedHosts === undefined) return undefined;
@@ -177,7 +177,7 @@ function tokenOf({ headers }: IncomingMessage, header: string | undefined): stri
   return /^Bearer +(\S+) *$/i.exec(headers.authorization ?? "")?.[1] ?? "";
 }
 
-/** Reads bodies to their end before the handler gets them. */
+/** Wraps a handler: reads the whole body, up to a limit, before the handler gets the request. */
 function whole(handler: FetchHandler, most: number): FetchHandler {
   return async (request) => {
     if (request.body === null) return handler(request);
@@ -216,7 +216,7 @@ async function bound(server: Server, port: number, host: string): Promise<void> 
 
 async function closed(server: Server, closeMs: number): Promise<void> {
   const done = new Promise<void>((resolve) => server.close(() => resolve()));
-  // A connection whose answer ends now would wait for another request.
+  // A connection that becomes idle only now would otherwise wait for another request.
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_MS);
   server.closeIdleConnections();
   const timer = setTimeout(() => server.closeAllConnections(), closeMs);

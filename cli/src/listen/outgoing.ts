@@ -1,6 +1,6 @@
 /**
- * A `fetch` by Node's own HTTP. The platform's gives up where headers take 300 seconds, or the next piece of a body does, and it
- * looks hosts up by itself; here the limit of the request counts alone, and a request may name the addresses to ask.
+ * A `fetch` on top of Node's `http` module. Node's built-in `fetch` gives up if headers or a piece of the body take longer
+ * than 300 s; here only the request's own signal ends it. A caller can also pass the addresses to connect to.
  */
 
 import { lookup } from "node:dns";
@@ -18,24 +18,24 @@ import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { webOf } from "./streaming.js";
 
-/** How long a connection may take to be made. */
+/** The time limit to open a connection, in ms. */
 const CONNECT_MS = 10_000;
-/** Statuses whose answers have no body. */
+/** The statuses of answers without a body. */
 const BODILESS = [204, 205, 304];
-/** Encodings with which servers compress, although they are not asked to. */
+/** Decoders by encoding. Some servers compress although the request does not ask for it. */
 const DECODERS: Record<string, () => Transform> = { gzip: createGunzip, deflate: createInflate, br: createBrotliDecompress };
 
-/** How long a connection is kept without a request, as the platform's `fetch` keeps it: servers close theirs after 5 s and more. */
+/** The time that an idle connection is kept, in ms, as in the built-in `fetch`. Servers keep theirs for at least 5 s. */
 const KEPT_MS = 4_000;
 const KEPT = { keepAlive: true, timeout: KEPT_MS };
 const AGENTS = { "http:": new HttpAgent(KEPT), "https:": new HttpsAgent(KEPT) };
-/** Requests that may be made twice. */
+/** The methods of requests that may be sent twice. */
 const REPEATABLE = ["GET", "HEAD"];
 
-/** What `fetch` takes, and the addresses of the host, which is not looked up again; undefined to look it up. */
+/** The options of `fetch`, and the addresses of the host. Without `addresses`, the host is looked up. */
 export type HttpInit = RequestInit & { addresses?: readonly string[] | undefined };
 
-/** Begins a request to an http or https URL. */
+/** Starts a request to an http or https URL. */
 function begun(url: URL, options: RequestOptions): ClientRequest {
   const isSecure = url.protocol === "https:";
   const outgoing = (isSecure ? httpsRequest : httpRequest)(url, {
@@ -53,12 +53,12 @@ function begun(url: URL, options: RequestOptions): ClientRequest {
   return outgoing;
 }
 
-/** As the platform's `fetch`, for URLs and bodies of text, bytes or streams. Redirects are answers. */
+/** Sends a request like the built-in `fetch`. The body is text, bytes or a stream. Redirects are returned, not followed. */
 export async function httpFetch(input: string | URL | Request, init: HttpInit = {}): Promise<Response> {
   const { method = "GET", body, signal, addresses } = init;
   const url = new URL(String(input));
   const headers = Object.fromEntries(new Headers(init.headers));
-  // A connection that is kept was made to whatever address the host had before.
+  // With given addresses, no kept connection is used: it may lead to an earlier address of the host.
   const asked = addresses && { agent: false, lookup: only(url.hostname, addresses) };
   signal?.throwIfAborted();
   for (let tried = 0; ; tried++) {
@@ -68,7 +68,7 @@ export async function httpFetch(input: string | URL | Request, init: HttpInit = 
       return responseOf(await answered(outgoing, body), method, url);
     } catch (error) {
       signal?.throwIfAborted();
-      // The server has closed a connection that was kept. What it has read of a request, it may have done.
+      // The server has closed a kept connection. If it has read part of the request, it may already have acted on it.
       const isStale = outgoing.reusedSocket && (error as NodeJS.ErrnoException).code === "ECONNRESET";
       const isUnread = REPEATABLE.includes(method) || isUnwritten();
       if (!isStale || !isUnread || body instanceof ReadableStream || tried === 1)
@@ -77,7 +77,7 @@ export async function httpFetch(input: string | URL | Request, init: HttpInit = 
   }
 }
 
-/** Answers for one host what it stood for when it was looked at. */
+/** Returns a DNS lookup that gives these addresses for the host. */
 function only(host: string, addresses: readonly string[]): LookupFunction {
   const known = addresses.map((address) => ({ address, family: isIP(address) }));
   return (name, options, callback) => {
@@ -89,7 +89,7 @@ function only(host: string, addresses: readonly string[]): LookupFunction {
   };
 }
 
-/** Says whether nothing of a request was written to its connection. */
+/** Watches a request. The returned function says whether nothing was written to its connection yet. */
 function watched(outgoing: ClientRequest): () => boolean {
   let socket: Socket | undefined;
   let before = 0;
@@ -115,7 +115,7 @@ function responseOf(incoming: IncomingMessage, method: string, url: URL): Respon
   const hasBody = method !== "HEAD" && !BODILESS.includes(status);
   if (!hasBody) incoming.resume();
   const decoder = DECODERS[headers.get("content-encoding")?.toLowerCase() ?? ""];
-  // Errors of both reach the reader of the decoded body.
+  // Errors of the connection and of the decoder both reach the reader of the body.
   const read = decoder === undefined ? incoming : piped(incoming, decoder());
   const response = new Response(hasBody ? webOf(read) : null, { status, statusText, headers });
   return Object.defineProperty(response, "url", { value: url.href });

@@ -1,4 +1,4 @@
-/** Hands requests of Node to a WHATWG handler and its answers back, both as they come: bytes, at the reader's speed. */
+/** Converts Node's requests to `Request` objects for a handler, and its `Response` back. Both are streams with backpressure. */
 
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -8,12 +8,12 @@ import { targetOf } from "./incoming.js";
 /** Answers one request. */
 export type FetchHandler = (request: Request) => Response | Promise<Response>;
 
-/** The body of a refusal, in the form of whoever is asked for. */
+/** Makes the body of an error response. The path tells in whose format. */
 export type Refusal = (path: string, status: number, message: string) => string;
 
 const WITHOUT_BODY = ["GET", "HEAD"];
 
-/** Serves a handler. Its request is aborted when the client goes. */
+/** Returns a listener for Node's HTTP server that calls the handler. If the client disconnects, the request is aborted. */
 export function streaming(handler: FetchHandler, refusal: Refusal, onerror?: (error: Error) => void) {
   return async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const abort = new AbortController();
@@ -22,15 +22,15 @@ export function streaming(handler: FetchHandler, refusal: Refusal, onerror?: (er
     if (url === undefined) return void outgoing.writeHead(400, { connection: "close" }).end();
     try {
       const response = await handler(requestOf(incoming, url, abort.signal));
-      // Several cookies are several headers.
+      // `setHeaders` keeps several cookies as several headers.
       outgoing.setHeaders(response.headers);
       outgoing.writeHead(response.status);
       if (response.body === null) return void outgoing.end();
-      // A stream may take long until its first piece; all others go out with it, as one packet where they are one piece.
+      // The first piece of an event stream may take long, so its headers are sent immediately. Others are sent with the body.
       if (isStream(response)) outgoing.flushHeaders();
       await written(response.body.getReader(), outgoing, abort.signal);
     } catch (error) {
-      // A client that goes is no problem of this server.
+      // A client that disconnects is not an error of this server.
       if (!abort.signal.aborted) onerror?.(error instanceof Error ? error : new Error(String(error)));
       if (outgoing.headersSent) return void outgoing.destroy();
       const body = refusal(incoming.url ?? "", 500, "the server failed");
@@ -56,13 +56,13 @@ async function written(
   }
 }
 
-/** How many bytes are read ahead of whoever reads. */
+/** The most bytes that are buffered for the reader. */
 const AHEAD_BYTES = 65_536;
 
 /**
- * A stream of Node's as one of the platform's, with less work than Node's own conversion.
+ * Converts a stream of Node to a `ReadableStream`, faster than `Readable.toWeb`.
  *
- * @param cancel ends the stream where nobody reads on
+ * @param cancel is called if the reader stops reading
  */
 export function webOf(readable: Readable, cancel = () => void readable.destroy()): ReadableStream<Uint8Array> {
   let isOver = false;
@@ -101,7 +101,7 @@ function requestOf(incoming: IncomingMessage, url: URL, signal: AbortSignal): Re
   const { method = "GET", rawHeaders } = incoming;
   const headers = new Headers();
   for (let at = 0; at < rawHeaders.length; at += 2) headers.append(rawHeaders[at]!, rawHeaders[at + 1]!);
-  // Who gets an answer before all was sent needs the connection for it: Node drops the rest behind the answer.
+  // If the reader stops, the body is paused and not destroyed: the answer still needs the connection. Node drops the rest.
   const hasBody = !WITHOUT_BODY.includes(method);
   const init = {
     method,

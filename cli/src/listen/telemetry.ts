@@ -1,14 +1,14 @@
 /**
- * Spans of the commands that serve, where OpenTelemetry was loaded before them, as in
+ * OpenTelemetry spans for `toolsift mcp` and `toolsift proxy`, if OpenTelemetry is loaded first, as in
  * `NODE_OPTIONS="--import @opentelemetry/auto-instrumentations-node/register" npx toolsift mcp`.
  */
 
 import { spans, type SpanTracer } from "toolsift/otel";
 
-/** Where the API of OpenTelemetry keeps what was registered, for all of its copies in a process. */
+/** The global symbol under which all copies of the OpenTelemetry API in a process share their registrations. */
 const API = Symbol.for("opentelemetry.js.api.1");
 
-/** Returns a listener that makes a span of each event; it does nothing if nobody registered a tracer. */
+/** Returns a listener that makes a span of each event. If no tracer is registered, the listener does nothing. */
 export function telemetry(): (event: object) => void {
   const { trace } = ((globalThis as Record<symbol, unknown>)[API] ?? {}) as {
     trace?: { getTracer?(name: string): SpanTracer };

@@ -1,9 +1,9 @@
-/** Asking a user to sign in: what the surroundings are told, and the errors of a call that could not wait. */
+/** The hooks with which a sign-in reaches the user, and the errors of a call that could not sign in. */
 
 import { UnauthorizedError } from "@modelcontextprotocol/client";
 import { shown } from "../output/escape.js";
 
-/** The server's user has to sign in. The message holds the page to open. */
+/** The user has to sign in to the server. The message holds the page to open. */
 export class SignInNeeded extends UnauthorizedError {
   override name = "SignInNeeded";
   readonly server: string;
@@ -15,33 +15,33 @@ export class SignInNeeded extends UnauthorizedError {
   }
 }
 
-/** A sign-in that could not be begun or finished. */
+/** A sign-in could not be started or finished. */
 export class SignInFailed extends UnauthorizedError {
   override name = "SignInFailed";
 }
 
-/** A question to the user. */
+/** A request to the user to sign in. */
 export interface Ask {
   server: string;
   /** The page to open. */
   url: URL;
-  /** Whether this call began the sign-in; other calls join it. */
+  /** Whether this call started the sign-in. Later calls join it. */
   isFirst: boolean;
-  /** Takes the address that the browser shows at the end, where the browser runs on another machine. */
+  /** Finishes the sign-in with the address that the browser shows at the end, if the browser runs on another machine. */
   paste: (address: string) => Promise<{ isDone: boolean; text: string }>;
 }
 
-/** How the surroundings take part. */
+/** The hooks and settings of a sign-in. */
 export interface SignInHooks {
   /**
-   * Tells the user. Returns for how many milliseconds the call waits for the sign-in before it fails with `SignInNeeded`;
-   * the sign-in goes on in the background. Without the hook the page opens in a browser where there is one.
+   * Tells the user. Returns the time, in ms, that the call waits for the sign-in before it fails with `SignInNeeded`; the
+   * sign-in then goes on in the background. Without this hook, the page opens in a browser if there is one.
    */
   onAuthorize?: (ask: Ask) => number | Promise<number>;
-  /** Is given lines for the user; standard error where it is missing. */
+  /** Receives lines for the user. Default: they are written to standard error. */
   warn?: (text: string) => void;
   /** The folder of the files with tokens. */
   folder?: string;
-  /** How long a user has to sign in. */
+  /** The time that a user has to sign in, in ms. */
   timeoutMs?: number;
 }

@@ -2,7 +2,7 @@
 
 import { spawn } from "node:child_process";
 
-/** Whether there is a desktop on which a browser can open. */
+/** Returns true if there is a desktop on which a browser can open. */
 export function hasDisplay(env: NodeJS.ProcessEnv = process.env, platform: NodeJS.Platform = process.platform): boolean {
   if (env["TOOLSIFT_NO_BROWSER"]) return false;
   if (env["SSH_CONNECTION"] && !env["DISPLAY"]) return false;
@@ -10,7 +10,7 @@ export function hasDisplay(env: NodeJS.ProcessEnv = process.env, platform: NodeJ
   return Boolean(env["DISPLAY"] || env["WAYLAND_DISPLAY"] || env["WSL_DISTRO_NAME"]);
 }
 
-/** The program that opens a URL on a platform, and its arguments. */
+/** Returns the program that opens a URL on a platform, and its arguments. */
 export function opener(url: URL, platform: NodeJS.Platform = process.platform): [string, string[]] {
   if (platform === "darwin") return ["open", [url.href]];
   // Not `cmd /c start`: cmd would read `&` and `%` in the URL.
@@ -19,9 +19,9 @@ export function opener(url: URL, platform: NodeJS.Platform = process.platform): 
 }
 
 /**
- * Opens a page.
+ * Opens a page in the user's browser.
  *
- * @returns whether the opener started; the caller shows the URL in any case
+ * @returns true if the program that opens it has started; the caller shows the URL in any case
  */
 export async function openBrowser(url: URL): Promise<boolean> {
   if (url.protocol !== "https:" && url.protocol !== "http:") return false;

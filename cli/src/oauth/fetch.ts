@@ -1,12 +1,12 @@
-/** A `fetch` that signs in: it sends the token to its server only, renews a token that is refused, and tries once more. */
+/** A `fetch` that signs in: it sends the token to its server only, and renews a refused token and retries once. */
 
 import type { FetchLike } from "@modelcontextprotocol/client";
 import type { SignIn } from "./sign-in.js";
 
 /**
- * Wraps a `fetch` for one server.
+ * Wraps a `fetch` so that it signs in to one server.
  *
- * @param origin the server's origin; no other gets the token
+ * @param origin the server's origin; no other origin gets the token
  */
 export function signedFetch(signIn: SignIn, origin: string, next: FetchLike): FetchLike {
   return async (input, init) => {
@@ -30,7 +30,7 @@ export function signedFetch(signIn: SignIn, origin: string, next: FetchLike): Fe
   };
 }
 
-/** The body of a refusal is not read, whatever becomes of the sign-in. */
+/** Drops the unread body of a refusal before it does the work. */
 async function discarded(response: Response, work: () => Promise<void>): Promise<void> {
   await response.body?.cancel().catch(() => {});
   await work();

@@ -1,4 +1,4 @@
-/** One sign-in that a user has been asked for: it waits for the redirect, exchanges the code, and ends by itself. */
+/** One sign-in after the user was asked: waits for the redirect, with a time limit, and exchanges its code for tokens. */
 
 import { auth, type FetchLike, validateAuthorizationResponseIssuer } from "@modelcontextprotocol/client";
 import { reasonOf, shown } from "../output/escape.js";
@@ -8,7 +8,7 @@ import { vaultProvider } from "./provider.js";
 import type { OAuthSettings } from "./settings.js";
 import type { Pending, Vault } from "./vault.js";
 
-/** The server of a flow. */
+/** The server of a sign-in, and the surroundings that the sign-in needs. */
 export interface FlowContext {
   vault: Vault;
   settings: OAuthSettings;
@@ -18,31 +18,32 @@ export interface FlowContext {
   timeoutMs: number;
 }
 
-/** A sign-in that is under way. */
+/** A sign-in in progress. */
 export interface Flow {
+  /** The page on which the user signs in. */
   url: URL;
-  /** Resolves when the tokens are kept; rejects when the sign-in failed, took too long or was cancelled. */
+  /** Resolves when the tokens are saved. Rejects if the sign-in fails, takes too long or is cancelled. */
   done: Promise<void>;
   cancel(reason: string): void;
 }
 
-/** The sign-ins of this process by the file of their tokens: one for each server and client. */
+/** The sign-ins in progress in this process, by the file of their tokens: one for each server and client. */
 const flows = new Map<string, Flow>();
 
-/** The sign-in that this process waits for, for a file. */
+/** Returns the sign-in in progress in this process for a file of tokens. */
 export const flowOf = (file: string): Flow | undefined => flows.get(file);
 
 /**
- * Listens for the redirect and keeps the sign-in in the vault, whose lock the caller holds.
+ * Listens for the redirect and saves the sign-in in the vault. The caller must hold the vault's lock.
  *
- * @throws Error whose cause is the system's when the port is taken
+ * @throws Error if the port is in use; its cause is the system's error
  */
 export async function startFlow(context: FlowContext, begun: Omit<Pending, "pid" | "until">): Promise<Flow> {
   const { vault, port, timeoutMs } = context;
   const pending: Pending = { ...begun, pid: process.pid, until: Date.now() + timeoutMs };
   let settle!: { resolve: () => void; reject: (error: Error) => void };
   const done = new Promise<void>((resolve, reject) => (settle = { resolve, reject }));
-  // Nobody may be waiting when it fails.
+  // If nobody waits for the result, a failure must not become an unhandled rejection.
   done.catch(() => {});
   const end = () => {
     clearTimeout(timer);
@@ -54,7 +55,7 @@ export async function startFlow(context: FlowContext, begun: Omit<Pending, "pid"
       const isMine = (await vault.read()).pending?.state === pending.state;
       if (isMine) await vault.change((kept) => void delete kept.pending);
     };
-    // The rest expires.
+    // If removing the saved sign-in fails, it still expires.
     await vault.alone(forget).catch(() => {});
     settle.reject(error);
   };
@@ -70,7 +71,7 @@ export async function startFlow(context: FlowContext, begun: Omit<Pending, "pid"
       end();
     }
   };
-  // What comes twice is done once.
+  // The code is exchanged only once, even if the redirect arrives twice.
   let answer: Promise<Answer> | undefined;
   const listening = await loopback(port, pending.state, (params) => (answer ??= exchange(params)));
   listening.unref();
@@ -91,14 +92,14 @@ export async function startFlow(context: FlowContext, begun: Omit<Pending, "pid"
   return flow;
 }
 
-/** Exchanges the code of a redirect for tokens, and keeps them. @throws Error for any other redirect */
+/** Exchanges the code of a redirect for tokens, and saves them. @throws Error if the redirect is invalid or refuses */
 async function redeem(params: URLSearchParams, pending: Pending, context: FlowContext): Promise<void> {
   const { vault, settings, serverUrl, fetch, port } = context;
   const { scope } = pending;
   const metadata = pending.discovery?.authorizationServerMetadata as Record<string, unknown> | undefined;
   const [issuer, given] = [metadata?.["issuer"] as string | undefined, params.get("iss") ?? undefined];
   const iss = given !== undefined && issuer !== undefined && isSameIssuer(given, issuer) ? issuer : given;
-  // Before anything else of the redirect is believed, its text of an error included.
+  // The issuer is checked first: before that, nothing in the redirect is trusted, not even the text of an error.
   validateAuthorizationResponseIssuer({
     iss,
     expectedIssuer: issuer,

@@ -1,20 +1,20 @@
-/** Keeps a sign-in out of the user's own network: a server on the internet names addresses, and must not have them asked there. */
+/** Protects the user's own network: a server on the internet must not make a sign-in send requests to internal addresses. */
 
 import { lookup } from "node:dns/promises";
 import { BlockList, isIP } from "node:net";
 import type { FetchLike } from "@modelcontextprotocol/client";
 import { httpFetch, type HttpInit } from "../listen/outgoing.js";
 
-/** Pages that one request is sent on to. */
+/** The most redirects that one request follows. */
 const MOST_HOPS = 5;
 const MOVED: readonly number[] = [301, 302, 303, 307, 308];
 
-/** Addresses that no server of the internet has. */
+/** The internal addresses: no server of the internet has one of them. */
 const INSIDE = new BlockList();
-/** Those of the machine's own host, where clouds keep credentials; nobody signs in there. */
+/** The link-local addresses. In a cloud, one of them serves the machine's credentials. Nobody signs in there. */
 const LINK_LOCAL = new BlockList();
 const IPV4 = ["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "172.16.0.0/12", "192.0.0.0/24", "192.168.0.0/16"];
-/** With those that hold an address of IPv4 within them, whichever it is: NAT64, 6to4 and Teredo lead anywhere. */
+/** Includes all addresses that embed an IPv4 address (NAT64, 6to4, Teredo), because the embedded address can be internal. */
 const IPV6 = ["::/96", "fc00::/7", "fec0::/10", "ff00::/8", "64:ff9b::/96", "64:ff9b:1::/48", "2001::/32", "2002::/16"];
 for (const [list, family, subnets] of [
   [INSIDE, "ipv4", [...IPV4, "198.18.0.0/15", "224.0.0.0/3"]],
@@ -29,11 +29,11 @@ for (const [list, family, subnets] of [
 }
 
 /**
- * A `fetch` for the sign-in to one server. Where the server is on the internet, it asks nothing inside; each redirect is looked
- * at as well.
+ * Returns a `fetch` for the sign-in to one server. If the server is on the internet, requests to internal addresses fail.
+ * Each redirect is checked too.
  *
- * @param next is handed the addresses that were looked at, as `addresses`: it must ask no others
- * @param allowed hosts that the user allows inside, such as a company's identity provider
+ * @param next sends a request; it must connect only to the checked addresses, which it gets as `addresses`
+ * @param allowed internal hosts that the user allows, such as a company's identity provider
  */
 export function outsideFetch(server: URL, next: FetchLike, allowed: readonly string[] = []): FetchLike {
   return async (input, init) => {
@@ -54,7 +54,7 @@ export function outsideFetch(server: URL, next: FetchLike, allowed: readonly str
 
 const isRead = (init: RequestInit | undefined): boolean => ["GET", "HEAD"].includes(init?.method?.toUpperCase() ?? "GET");
 
-/** Sends one request to the very addresses that were looked at. Where Node is told of a proxy, that one alone looks hosts up. */
+/** Sends one request to the checked addresses. If Node uses an HTTP proxy, the proxy looks up the host itself. */
 export const dial: FetchLike = async (input, { addresses, ...init }: HttpInit = {}) => {
   if (process.env["NODE_USE_ENV_PROXY"] === "1") return fetch(input, init);
   const request = new Request(input, init);
@@ -69,9 +69,9 @@ export const dial: FetchLike = async (input, { addresses, ...init }: HttpInit = 
 };
 
 /**
- * The addresses of a host that this server may have asked; undefined for the server itself.
+ * Returns the addresses of a host to which this server may send the sign-in; undefined for the server itself.
  *
- * @throws Error for one that it must not have asked
+ * @throws Error if the server must not send the sign-in to this host
  */
 async function checked(url: URL, server: URL, allowed: readonly string[]): Promise<string[] | undefined> {
   if (url.protocol !== "https:" && url.protocol !== "http:") throw new Error(`${url.protocol} is no address to sign in at`);
@@ -84,13 +84,13 @@ async function checked(url: URL, server: URL, allowed: readonly string[]): Promi
   throw new Error(`${server.host} sends the sign-in to ${url.origin}, which is an internal address${advice}`);
 }
 
-/** Whether a host has addresses of a list alone: one more elsewhere makes it a server of the internet. */
+/** Returns true if all addresses of a host are in the list. A host with any other address counts as one on the internet. */
 async function isWholly(list: BlockList, host: URL): Promise<boolean> {
   const addresses = await addressesOf(host);
   return addresses.length > 0 && addresses.every((address) => isIn(list, address));
 }
 
-/** What a host's name stands for; nothing for one that is not found, which `fetch` tells. */
+/** Looks up the addresses of a host. The list is empty if the host is not found: then `fetch` reports the error. */
 async function addressesOf({ hostname }: URL): Promise<string[]> {
   const name = hostname.replace(/^\[|\]$/g, "");
   if (isIP(name) !== 0) return [name];

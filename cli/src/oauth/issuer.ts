@@ -1,14 +1,14 @@
 /**
- * The slash at the end of an authorization server's name is no difference: with and without it, the name leads to the same
- * metadata. The SDK compares names to the letter where a resource names the server without the slash.
+ * Treats the names of an authorization server with and without a slash at the end as equal: both lead to the same metadata.
+ * The MCP SDK compares them exactly if the resource names its authorization server without the slash.
  */
 
 import type { FetchLike } from "@modelcontextprotocol/client";
 
-/** Whether two names are those of one authorization server. */
+/** Returns true if two names belong to the same authorization server. */
 export const isSameIssuer = (one: string, other: string): boolean => one.replace(/\/$/, "") === other.replace(/\/$/, "");
 
-/** A `fetch` for the sign-in: authorization servers that a resource names get the slash, with which the SDK takes both. */
+/** Wraps a `fetch`: adds the slash to authorization servers in a resource's metadata. The SDK then accepts both names. */
 export function withSlash(next: FetchLike): FetchLike {
   return async (input, init) => {
     const response = await next(input, init);
@@ -19,7 +19,7 @@ export function withSlash(next: FetchLike): FetchLike {
   };
 }
 
-/** The metadata of a resource with that slash; any other text as it is. */
+/** Returns the metadata of a resource with the slash added. Returns any other text unchanged. */
 function slashed(text: string): string {
   let metadata: unknown;
   try {

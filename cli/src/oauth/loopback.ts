@@ -1,15 +1,15 @@
-/** Waits on 127.0.0.1 for the redirect that ends a sign-in. */
+/** Listens on 127.0.0.1 for the redirect that ends a sign-in. */
 
 import { isSameSecret } from "../base/values.js";
 import { listen, type Listening } from "../listen/listen.js";
 
 /** The path of the redirect. */
 const CALLBACK = "/callback";
-/** Browsers send a few requests; nobody else has business here. */
+/** The most open requests. A browser sends only a few. */
 const MAX_REQUESTS = 32;
 const CLOSE_MS = 1_000;
 
-/** The headers of the page after the redirect. Its address holds the code, so that it is not passed on as a referrer. */
+/** The headers of the page after the redirect. The page's address holds the code, so the page sends no referrer. */
 const HEADERS = {
   "content-type": "text/plain; charset=utf-8",
   "referrer-policy": "no-referrer",
@@ -18,7 +18,7 @@ const HEADERS = {
   connection: "close",
 };
 
-/** The redirect's URL for a port. */
+/** Returns the redirect URL for a port. */
 export const redirectUrl = (port: number) => `http://127.0.0.1:${port}${CALLBACK}`;
 
 /** The text of the page after the redirect. */
@@ -28,10 +28,10 @@ export interface Answer {
 }
 
 /**
- * Listens on a port of 127.0.0.1; 0 takes a free one.
+ * Listens for the redirect on a port of 127.0.0.1; 0 takes a free port.
  *
- * @param arrived is given the parameters of a redirect whose `state` fits, and returns what the page says
- * @throws Error whose cause is the system's, such as `EADDRINUSE`
+ * @param arrived receives the parameters of a redirect with the right `state`, and returns the text of the page
+ * @throws Error if the port cannot be used; its cause is the system's error, such as `EADDRINUSE`
  */
 export function loopback(
   port: number,
@@ -53,10 +53,10 @@ export function loopback(
 }
 
 /**
- * Passes on an address that the user copied from a browser on another machine, whose 127.0.0.1 is not ours. The listener may
- * belong to another process.
+ * Sends the redirect to the listener, with an address that the user copied from a browser on another machine: that browser
+ * cannot reach our 127.0.0.1. The listener may belong to another process.
  *
- * @param signInPage the page of the sign-in, whose parameters name the redirect and the state
+ * @param signInPage the page of the sign-in; its parameters hold the redirect URL and the state
  */
 export async function passOn(address: string, signInPage: URL): Promise<Answer> {
   const text = address.trim();
@@ -73,7 +73,7 @@ export async function passOn(address: string, signInPage: URL): Promise<Answer> 
   }
 }
 
-/** A port of 127.0.0.1 that is free now. */
+/** Returns a port of 127.0.0.1 that is free now. */
 export async function freePort(): Promise<number> {
   const { port, close } = await listen(() => new Response(), { port: 0 });
   await close();

@@ -1,4 +1,4 @@
-/** Provides the SDK's OAuth flow with the client's data, from the file of one server. */
+/** Connects the MCP SDK's OAuth flow with the file that holds one server's tokens and registration. */
 
 import { randomBytes } from "node:crypto";
 import type {
@@ -12,18 +12,18 @@ import { redirectUrl } from "./loopback.js";
 import type { OAuthSettings } from "./settings.js";
 import type { Pending, Vault } from "./vault.js";
 
-/** The begun sign-in that the second half of the flow continues. */
+/** The data of the first half of a sign-in, up to the page for the user. The second half needs them. */
 export type Begun = Pick<Pending, "verifier" | "discovery" | "scope">;
 
-/** The provider of one run of `auth()`, and the sign-in that the run began, if it ended with a page to open. */
+/** The provider for one run of the SDK's `auth()`. If the run ended with a page to open, `begun` returns the new sign-in. */
 export interface VaultProvider extends OAuthClientProvider {
   begun(): Omit<Pending, "pid" | "until">;
 }
 
 /**
- * Makes the provider of one run. Whoever runs it holds the vault's lock.
+ * Makes the provider for one run of `auth()`. The caller must hold the vault's lock during the run.
  *
- * @param first the first half of the sign-in, for the second
+ * @param first the data of the first half of the sign-in, if this run is the second half
  */
 export function vaultProvider(vault: Vault, settings: OAuthSettings, port: number, first?: Begun): VaultProvider {
   const { clientMetadataUrl, scope: wanted } = settings;
@@ -53,7 +53,7 @@ export function vaultProvider(vault: Vault, settings: OAuthSettings, port: numbe
       const { clientId, clientSecret } = settings;
       if (clientId !== undefined) {
         const issuer = client?.client_id === clientId ? client.issuer : undefined;
-        // A secret goes to the authorization server that it was first used with, and to no other.
+        // A secret is sent only to the authorization server with which it was first used.
         if (issuer !== undefined && context !== undefined && !isSameIssuer(issuer, context.issuer)) {
           const message = `its authorization server was ${issuer} and is ${context.issuer} now`;
           throw new Error(`${message}; if that is right, sign out first, and the configured client is used there`);
@@ -79,7 +79,7 @@ export function vaultProvider(vault: Vault, settings: OAuthSettings, port: numbe
         throw new Error("its access token has characters that no header may have");
       }
       await vault.change((kept) => {
-        // A server that leaves the scope out granted what was asked for, or what it had granted before.
+        // If the server returns no scope, it granted the requested scope, or after a refresh the earlier scope.
         const scope = tokens.scope ?? first?.scope ?? kept.tokens?.scope;
         kept.tokens = { ...tokens, ...(scope !== undefined && { scope }) };
       });

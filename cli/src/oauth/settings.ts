@@ -2,36 +2,36 @@
 
 import { shown } from "../output/escape.js";
 
-/** How long a user has to sign in. */
+/** The time that a user has to sign in, in ms. */
 export const SIGN_IN_MS = 5 * 60_000;
 
 /** The user's settings for signing in to one server. */
 export interface OAuthSettings {
-  /** A client that was registered with the authorization server beforehand. */
+  /** The id of a client that was registered with the authorization server beforehand. */
   clientId?: string;
   clientSecret?: string;
   /** The scopes to ask for when the server names none. */
   scope?: string;
   /** The https URL of a client metadata document, for authorization servers that accept one. */
   clientMetadataUrl?: string;
-  /** The port on 127.0.0.1 of the redirect, where the registered client allows one port only. */
+  /** The port of the redirect on 127.0.0.1, if the registered client allows only one port. */
   redirectPort?: number;
-  /** Hosts of the user's own network at which a server of the internet may sign the user in: a company's identity provider. */
+  /** Internal hosts to which a server on the internet may send the sign-in, such as a company's identity provider. */
   internalHosts?: string[];
 }
 
 const KEYS = ["clientId", "clientSecret", "scope", "clientMetadataUrl", "redirectPort", "internalHosts"] as const;
-/** No text of these settings is longer; a longer one is a mistake. */
+/** The longest text of a setting, in characters. */
 const MAX_CHARS = 4_096;
-/** And no list. */
+/** The most entries in `internalHosts`. */
 const MAX_HOSTS = 100;
-/** A name or an address alone: no port, path or user. */
+/** Matches the name or address of a host, without a port, a path or a user. */
 const HOST = /^(?:[^\s:/?#@\\]+|\[[0-9a-f:.]+\])$/i;
 
 /**
  * Reads the `oauth` entry.
  *
- * @param what where the entry stands, for the message
+ * @param what the name of the entry, for the message
  * @throws Error for an unknown key or a value of the wrong type
  */
 export function oauthSettings(what: string, given: unknown): OAuthSettings {

@@ -1,4 +1,4 @@
-/** Signing in to one remote server: renews its tokens, and asks the user only where nothing else helps. */
+/** Signs in to one remote server: renews its tokens, and asks the user only if a renewal does not help. */
 
 import {
   auth,
@@ -20,13 +20,13 @@ import { vaultProvider } from "./provider.js";
 import { type OAuthSettings, SIGN_IN_MS } from "./settings.js";
 import { type SavedSignIn, type Pending, openVault } from "./vault.js";
 
-/** How long a call waits for a user in whose browser a page was opened: less than clients wait for a call. */
+/** The time that a call waits after it opened the page in a browser, in ms. It is shorter than the time limit of clients. */
 export const CALL_WAIT_MS = 45_000;
-/** A server that refuses tokens this soon after a sign-in would refuse those of the next sign-in. */
+/** If a server refuses a token within this time after a sign-in, in ms, another sign-in would not help. */
 const JUST_NOW_MS = 60_000;
-/** How often the file is read while another process waits for the redirect. */
+/** The time between two reads of the file while another process waits for the redirect, in ms. */
 const POLL_MS = 500;
-/** How often a sign-in moves to another port because a program took its own. */
+/** The most attempts to start a sign-in. The next attempt uses another port if the port is in use. */
 const PORT_TRIES = 3;
 
 interface Awaited {
@@ -42,13 +42,13 @@ interface Wish {
   isForced: boolean;
 }
 
-/** The state of being signed in to one server. */
+/** Signs in to one server and out again, and provides its token. */
 export type SignIn = ReturnType<typeof signInTo>;
 
 /**
- * The state of being signed in to one server, which its transports share through the file.
+ * Makes the sign-in for one server. All transports of the server share its tokens through a file.
  *
- * @param fetch sends the requests of the flow, without any header of the server's configuration
+ * @param fetch sends the requests of the sign-in, without the headers of the server's configuration
  */
 export function signInTo(server: string, url: URL, settings: OAuthSettings, fetch: FetchLike, hooks: SignInHooks = {}) {
   const { folder, warn = (text) => void process.stderr.write(`${text}\n`) } = hooks;
@@ -78,7 +78,7 @@ export function signInTo(server: string, url: URL, settings: OAuthSettings, fetc
     return { url: new URL(pending.url), done: () => elsewhere(kept), isFirst: false };
   }
 
-  /** Refreshes the tokens, or begins a sign-in, which is returned. */
+  /** Refreshes the tokens. If that is not possible, starts a sign-in and returns it. */
   async function begin({ scope, resourceMetadataUrl, isForced }: Wish, kept: SavedSignIn): Promise<Awaited | undefined> {
     for (let tries = 1; ; tries++) {
       const port = settings.redirectPort ?? (await vault.read()).port ?? (await freePort());
@@ -104,7 +104,7 @@ export function signInTo(server: string, url: URL, settings: OAuthSettings, fetc
         if (settings.redirectPort !== undefined) {
           throw new Error(`port ${port} of 127.0.0.1, which oauth.redirectPort names, is in use by another program`);
         }
-        // The registration names the port.
+        // The registration includes the port, so a new port needs a new registration.
         await vault.change((now) => {
           delete now.client;
           delete now.port;
@@ -158,7 +158,7 @@ export function signInTo(server: string, url: URL, settings: OAuthSettings, fetc
     token: async (): Promise<string | undefined> => (await vault.read()).tokens?.access_token,
 
     /**
-     * After an answer 401: gets a token other than the one that was used.
+     * Gets a new token after HTTP status 401.
      *
      * @throws SignInNeeded, SignInFailed
      */
@@ -168,9 +168,9 @@ export function signInTo(server: string, url: URL, settings: OAuthSettings, fetc
     },
 
     /**
-     * After an answer 403 that asks for more scopes: asks the user for them.
+     * Asks the user for more scopes after HTTP status 403.
      *
-     * @returns whether to send the request again; false when the user was asked for these scopes already
+     * @returns true if the request should be sent again; false if the user was asked for all these scopes already
      * @throws SignInNeeded, SignInFailed
      */
     async widen(used: string | undefined, refusal: Response): Promise<boolean> {
@@ -185,15 +185,15 @@ export function signInTo(server: string, url: URL, settings: OAuthSettings, fetc
       return true;
     },
 
-    /** Signs in anew, whatever is kept. @throws SignInFailed, SignInNeeded */
+    /** Signs in again, even if there are saved tokens. @throws SignInFailed, SignInNeeded */
     async login(): Promise<void> {
-      // Without a token the server says where its authorization server is.
+      // The answer to a request without a token names the authorization server.
       const headers = { accept: "text/event-stream, application/json" };
       const answer = await fetch(url, { headers }).catch((error: unknown) => Promise.reject(failed(error)));
       await answer.body?.cancel().catch(() => {});
       const { scope, resourceMetadataUrl } = extractWWWAuthenticateParams(answer);
       const kept = await vault.read();
-      // Scopes that calls needed before are asked for again.
+      // Earlier calls may have needed more scopes: these are requested again.
       const union = computeScopeUnion(settings.scope ?? scope, kept.scope);
       await authorize(kept.tokens?.access_token, { scope: union, resourceMetadataUrl, isForced: true });
     },
@@ -207,5 +207,5 @@ export function signInTo(server: string, url: URL, settings: OAuthSettings, fetc
   };
 }
 
-/** Whether the process that began a sign-in still waits for it. */
+/** Returns true if the process that started a sign-in still waits for it. */
 const isWaitedFor = ({ pid, until }: Pending) => until > Date.now() && isAlive(pid);

@@ -1,4 +1,4 @@
-/** The file with one server's tokens and registration. Only the user can read it, and one change happens at a time. */
+/** The file with one server's tokens and client registration. Only the user can read it. A lock protects its changes. */
 
 import { createHash } from "node:crypto";
 import { chmod, rm, stat } from "node:fs/promises";
@@ -9,7 +9,7 @@ import { withLock } from "../base/lock.js";
 import { isObject } from "../base/values.js";
 import type { OAuthSettings } from "./settings.js";
 
-/** A sign-in that a user has been asked for and has not finished. */
+/** A sign-in that the user has not finished yet. */
 export interface Pending {
   verifier: string;
   state: string;
@@ -17,9 +17,9 @@ export interface Pending {
   url: string;
   discovery?: OAuthDiscoveryState;
   scope?: string;
-  /** The process that waits for the redirect. */
+  /** The id of the process that waits for the redirect. */
   pid: number;
-  /** Milliseconds since 1970. */
+  /** The end of the wait, in ms since 1970. */
   until: number;
 }
 
@@ -30,14 +30,14 @@ export interface SavedSignIn {
   tokens?: StoredOAuthTokens;
   /** The scopes that the last finished sign-in asked for. */
   scope?: string;
-  /** When a user signed in last, in milliseconds since 1970. */
+  /** The time of the user's last sign-in, in ms since 1970. */
   signedInAt?: number;
-  /** The port of the redirect, as it was registered. */
+  /** The registered port of the redirect. */
   port?: number;
   pending?: Pending;
 }
 
-/** A larger file is not ours. */
+/** The largest file that is read, in bytes. */
 const MAX_BYTES = 4 << 20;
 
 /** Reads and changes the file of one server and client. */
@@ -46,8 +46,8 @@ export type Vault = ReturnType<typeof openVault>;
 /**
  * Opens the file of one server and client.
  *
+ * @param warn receives messages about problems with the file
  * @param folder the folder of the files
- * @param warn is told of problems with the file
  */
 export function openVault(
   url: URL,
@@ -55,10 +55,10 @@ export function openVault(
   warn: (text: string) => void = () => {},
   folder = join(home(), "tokens"),
 ) {
-  // Path and query belong to the identity and may be secret: they are hashed, and not kept.
+  // The path and the query identify the server but may be secret: only their hash is stored.
   const identity = JSON.stringify([url.href, clientId ?? clientMetadataUrl ?? ""]);
   const file = join(folder, `${createHash("sha256").update(identity).digest("hex").slice(0, 32)}.json`);
-  /** Warnings that were shown: the file is read with every request. */
+  /** The warnings that were shown already: the file is read with every request, but each warning appears once. */
   const told = new Set<string>();
   const tell = (text: string) => {
     if (!told.has(text)) warn(text);
@@ -75,7 +75,7 @@ export function openVault(
     return text;
   }
 
-  /** Reads the file. A file that cannot be read counts as empty, with a warning: the user signs in again. */
+  /** Reads the file. If it is not valid JSON, warns and returns empty data: the user has to sign in again. */
   async function read(): Promise<SavedSignIn> {
     const empty: SavedSignIn = { server: url.origin };
     const text = await textOf();
@@ -90,7 +90,7 @@ export function openVault(
     return empty;
   }
 
-  /** Runs work while nobody else, also in another process, works with this file. */
+  /** Runs work while no other call, in this process or another, works with this file. */
   const alone = <T>(work: () => Promise<T>): Promise<T> => withLock(file, work);
 
   return {
@@ -98,14 +98,14 @@ export function openVault(
     read,
     alone,
 
-    /** Changes what is kept. Call it inside `alone`, or where no other change can come between. */
+    /** Changes the content of the file. The caller must hold the lock (`alone`), or know that nobody else changes the file. */
     async change(change: (kept: SavedSignIn) => void): Promise<void> {
       const kept = await read();
       change(kept);
       await writePrivately(file, `${JSON.stringify(kept, null, 2)}\n`);
     },
 
-    /** Forgets everything. Returns whether there was something. */
+    /** Deletes the file. Returns true if it existed. */
     clear: (): Promise<boolean> =>
       alone(async () => {
         const isThere = (await textOf()) !== undefined;

@@ -1,12 +1,12 @@
-/** Counts what the proxy does, as Prometheus reads it. No label holds anything that a client chooses. */
+/** Metrics of the proxy in the format of Prometheus. No label has a value that a client chooses. */
 
 import type { ProxyEvent } from "toolsift/proxy";
 import { Counter, Histogram } from "../listen/exposition.js";
 
-/** Upper bounds of the times in the proxy itself, in seconds. */
+/** The upper bounds of the histogram of times in the proxy itself, in seconds. */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1];
 
-/** Counters since the start. */
+/** The counters since the start of the process. */
 export class Metrics {
   readonly #requests = new Counter(
     "toolsift_requests_total",

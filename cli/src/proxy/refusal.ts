@@ -1,10 +1,10 @@
-/** Errors of the command's own in the form in which each vendor's clients read errors. */
+/** Formats the proxy's own errors as each vendor's clients expect them. */
 
-/** The words of each vendor for a status. */
+/** Each vendor's error types by HTTP status. */
 const ANTHROPIC: Record<number, string> = { 401: "authentication_error", 403: "permission_error", 503: "overloaded_error" };
 const GOOGLE: Record<number, string> = { 401: "UNAUTHENTICATED", 403: "PERMISSION_DENIED", 503: "UNAVAILABLE" };
 
-/** The body of an error, by the path that was asked for. */
+/** Returns the body of an error response. The path of the request tells which vendor's format to use. */
 export function refusalFor(path: string, status: number, message: string): string {
   const isOurs = status >= 500;
   if (/\/messages\b/.test(path)) {

@@ -1,4 +1,4 @@
-/** Runs the proxy of a model's API as a process: over HTTP, for the clients of this machine. */
+/** Runs the proxy in front of a model's API as an HTTP server. */
 
 import { readFile } from "node:fs/promises";
 import { ToolSiftError } from "toolsift";
@@ -16,32 +16,32 @@ import { telemetry } from "../listen/telemetry.js";
 import { Metrics } from "./metrics.js";
 import { refusalFor } from "./refusal.js";
 
-/** Paths of the command's own: the upstream's are hidden. Who asks whether it lives needs no token. */
+/** The proxy's own paths. They hide the same paths of the upstream, the model's API. `/healthz` needs no token. */
 const HEALTH = "/healthz";
 const METRICS = "/metrics";
-/** How long a client may send one request: large files take their time. */
+/** The time limit for a client to send one request, in ms: uploads of large files take long. */
 const REQUEST_MS = 3_600_000;
 
-/** The header in which callers send the token of a proxy: `Authorization` has the vendor's key. */
+/** The header for the proxy's own token, because `Authorization` holds the vendor's key. */
 export const TOKEN_HEADER = "x-toolsift-token";
 
 /** The options of the command line. */
 export interface ProxyServeOptions extends Admitted {
   upstream: string;
   port: number;
-  /** A file with further options of `siftProxy`. */
+  /** The path of a file with further options of `siftProxy`. */
   settings?: string | undefined;
-  /** The options of `siftProxy` that flags name; they count before those of the file. */
+  /** The options of `siftProxy` from flags. They override those of the file. */
   flags: Partial<SiftProxyOptions>;
-  /** A folder that keeps what conversations have found. */
+  /** The folder in which the loaded tools of each conversation are stored. */
   store?: string | undefined;
   quiet?: boolean | undefined;
 }
 
 /**
- * Serves until a signal ends the process; then sets its exit code.
+ * Serves until a signal ends the process, and then sets the exit code.
  *
- * @throws Failure for options that are wrong, and for a port that cannot be listened on
+ * @throws Failure if an option is wrong or the port cannot be used
  */
 export async function serveProxy(options: ProxyServeOptions): Promise<void> {
   const { upstream, port, host, token, allowedHosts, allowedOrigins, settings, flags, store, quiet } = options;
@@ -84,7 +84,7 @@ export async function serveProxy(options: ProxyServeOptions): Promise<void> {
   tell(`listening on ${listening.url}, in front of ${new URL(upstream).host}: set it as the base URL of the client`);
   process.exitCode = await stopped;
   await listening.close();
-  // What is asked of a model for words must not keep a process that was told to end.
+  // A running request to a model for search words must not keep the process alive.
   if (flags.enrich !== undefined) process.exit();
 }
 
@@ -92,13 +92,13 @@ function proxied(options: SiftProxyOptions): (request: Request) => Promise<Respo
   try {
     return siftProxy(options);
   } catch (error) {
-    // What the package calls its options are flags and settings of a file here.
+    // The message names an option of the package; here it is a flag or a setting in a file.
     if (ToolSiftError.is(error)) throw misuse(error.message.replaceAll("options.", "setting "));
     throw error;
   }
 }
 
-/** Serves what those read who watch over processes. */
+/** Wraps a handler: answers `/healthz` and `/metrics`, for monitoring. */
 function watched(fetch: (request: Request) => Promise<Response>, metrics: Metrics): (request: Request) => Promise<Response> {
   return async (request) => {
     const { pathname } = new URL(request.url);
@@ -108,7 +108,7 @@ function watched(fetch: (request: Request) => Promise<Response>, metrics: Metric
   };
 }
 
-/** The vendor gets no token of this proxy. */
+/** Wraps a handler: removes the proxy's own token, so that the vendor does not get it. */
 function withoutToken(fetch: (request: Request) => Promise<Response>): (request: Request) => Promise<Response> {
   return (request) => {
     request.headers.delete(TOKEN_HEADER);
@@ -116,7 +116,7 @@ function withoutToken(fetch: (request: Request) => Promise<Response>): (request:
   };
 }
 
-/** The store in a folder that is made and written to once, so that a wrong one is told before a client calls. */
+/** Opens the store in a folder. A test write reports a wrong folder before the first request. */
 async function storeIn(folder: string): Promise<ReturnType<typeof fileStore>> {
   const storage = fileStore(folder);
   const probe = `probe-${process.pid}`;
@@ -143,7 +143,7 @@ async function settingsIn(file: string): Promise<Partial<SiftProxyOptions>> {
   throw misuse(`${quoted(file)} must hold an object with options of siftProxy, such as { "sift": { "profile": "sift" } }`);
 }
 
-/** One line for each request: what it cost, and nothing of what was said. */
+/** Prints one line for each request: what its tools cost, and nothing of the conversation. */
 function logged(event: ProxyEvent, quiet: boolean): void {
   if (event.type === "problem") return warn(event.message);
   if (quiet) return;
