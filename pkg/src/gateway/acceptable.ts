@@ -1,6 +1,6 @@
 /**
- * Makes what servers list acceptable for the clients of both official SDKs. They refuse a whole list for one entry that is not,
- * and a gateway's list is that of all servers.
+ * Repairs the entries of servers' lists for the clients of both official SDKs. These refuse a whole list if one entry is
+ * invalid, and a gateway's list contains the entries of all servers.
  */
 
 import { fromJsonSchema, specTypeSchemas } from "@modelcontextprotocol/server";
@@ -18,21 +18,21 @@ const NEEDED = {
 type Kind = keyof typeof NEEDED;
 type Path = readonly PropertyKey[];
 
-/** An entry that clients accept, and what was left out of it; undefined where nothing can be mended. */
+/** An entry that clients accept, and the fields that were removed from it; undefined if the entry cannot be repaired. */
 export interface Accepted<T> {
   entry: T | undefined;
   /** The fields that clients refuse, such as `annotations.priority`. */
   left: string[];
 }
 
-/** Passes over an entry in which single values are left out; after these, whole fields are. */
+/** The first passes remove single values of an entry; the later passes remove whole fields. */
 const FINE_PASSES = 3;
 const MOST_PASSES = 10;
 
-/** By entry, so that each is looked at once. */
+/** The results by entry, so that each entry is checked once. */
 const known = new WeakMap<object, Accepted<object>>();
 
-/** An entry as clients accept it. A resource without a name is named by its URI. */
+/** Returns an entry in a form that clients accept. A resource without a name gets its URI as its name. */
 export function accepted<T extends object>(kind: Kind, given: T): Accepted<T> {
   const before = known.get(given);
   if (before !== undefined) return before as Accepted<T>;
@@ -45,14 +45,14 @@ function mended<T extends object>(kind: Kind, given: T): Accepted<T> {
   const entry = structuredClone(given) as T & Record<string, unknown>;
   const { name, uri = entry["uriTemplate"] } = entry as Record<string, unknown>;
   if (typeof name !== "string" && kind.startsWith("Resource")) Object.assign(entry, { name: uri });
-  // Some servers write null for what they do not say.
+  // Some servers write null for missing fields.
   for (const [key, value] of Object.entries(entry)) if (value === null) Reflect.deleteProperty(entry, key);
   if (kind === "Tool") describeBooleans(entry);
   const left = new Set<string>();
   for (let pass = 0; pass < MOST_PASSES; pass++) {
     const paths = faultsOf(kind, entry);
     if (paths.length === 0) return { entry, left: [...left] };
-    // From the last one on: what goes out of a list moves what stands behind it.
+    // Starts with the last path, because removing an element of a list moves the elements after it.
     for (const path of paths.reverse()) {
       const gone = removed(entry, pass < FINE_PASSES ? path : path.slice(0, 1));
       const [field] = gone;
@@ -67,7 +67,7 @@ function mended<T extends object>(kind: Kind, given: T): Accepted<T> {
 
 type Others = Pick<Definitions, "prompts" | "resources" | "resourceTemplates">;
 
-/** The prompts, resources and templates of a server that clients accept, as they accept them. */
+/** Returns a server's prompts, resources and templates that clients accept, repaired. */
 export function acceptedOthers({ prompts = [], resources = [], resourceTemplates = [] }: Partial<Others> = {}): Others {
   const those = <T extends object>(kind: Kind, entries: readonly T[]) => {
     return entries.flatMap((one) => accepted(kind, one).entry ?? []);
@@ -79,7 +79,7 @@ export function acceptedOthers({ prompts = [], resources = [], resourceTemplates
   };
 }
 
-/** What clients refuse of a server's prompts, resources, templates and skills. */
+/** Returns the invalid entries among a server's prompts, resources, templates and skills. */
 export function refusedOthers(definitions: Partial<Others> & Pick<Definitions, "skills"> = {}): Refused {
   const { prompts = [], resources = [], resourceTemplates = [], skills = [] } = definitions;
   const all = [
@@ -102,7 +102,7 @@ export function refusedOthers(definitions: Partial<Others> & Pick<Definitions, "
 
 type Refused = Required<Pick<ServerStatus, "rejected" | "repaired">>;
 
-/** What is said of fields that were left out, and of an entry that was. */
+/** Returns the text for fields that were removed. The next function does this for an entry that was removed. */
 export const leftOut = (left: readonly string[]): string => `MCP's clients refuse it with ${left.join(", ")}; left out`;
 const refusal = (left: readonly string[]): string => `MCP's clients refuse it: ${left.join(", ")}`;
 
@@ -113,7 +113,7 @@ function faultsOf(kind: Kind, entry: object): Path[] {
   return issues.map(({ path = [] }) => path.map((part) => (typeof part === "object" ? part.key : part)));
 }
 
-/** Takes out what stands at a path, or, where it is missing, what should have it. Returns the path of what went. */
+/** Removes the value at a path, or its parent if a required value is missing. Returns the path of the removed value. */
 function removed(entry: object, path: Path): Path {
   const key = path.at(-1);
   if (key === undefined) return [];
@@ -124,7 +124,7 @@ function removed(entry: object, path: Path): Path {
   return path;
 }
 
-/** The schemas `true` and `false` in the words of an object, since version 1 of the SDK takes no others for a parameter. */
+/** Replaces the schemas `true` and `false` of parameters by objects, because version 1 of the SDK accepts only objects. */
 function describeBooleans(tool: Record<string, unknown>): void {
   const { properties } = Object(tool["inputSchema"]) as { properties?: unknown };
   if (typeof properties !== "object" || properties === null) return;
@@ -133,13 +133,13 @@ function describeBooleans(tool: Record<string, unknown>): void {
   }
 }
 
-/** By the text of a schema, whether clients compile it. */
+/** Stores by the text of a schema if clients can compile it. */
 const compiled = new Map<string, boolean>();
 const MOST_COMPILED = 1_000;
 
 /**
- * Whether clients take an output schema. Version 1 of the SDK compiles all of a list while it reads it, in one place: a broken
- * one, or an `$id` that another tool has too, costs the list.
+ * Checks if clients accept an output schema. Version 1 of the SDK compiles all schemas of a list together: it refuses the
+ * whole list if one schema is broken, or if two schemas have the same `$id`.
  */
 export function isOutputSchema({ outputSchema: schema }: ServerTool): boolean {
   if (schema === undefined) return true;
@@ -153,7 +153,7 @@ export function isOutputSchema({ outputSchema: schema }: ServerTool): boolean {
   return is;
 }
 
-/** Where the root is an object, SDK 1 wants schemas by name, and names; another root is wrapped by the SDK. */
+/** Checks a root of type `object`: SDK 1 requires objects as `properties` and names in `required`. It wraps other roots. */
 function isOfObject({ type, properties = {}, required = [] }: Record<string, unknown>): boolean {
   if (type !== "object") return true;
   if (typeof properties !== "object" || properties === null || Array.isArray(properties)) return false;

@@ -1,4 +1,4 @@
-/** Takes the tools of servers into the catalog, and admits their skills: after the trust policy, and with words. */
+/** Admits the tools and skills of servers: after a review by the trust policy, and with additional search words. */
 
 import { type Job, keptWords } from "../author/background/load.js";
 import { joinedWords, withPacks } from "../packs/with-packs.js";
@@ -19,10 +19,10 @@ import type { Definitions, GatewayEvent, Review, ServerStatus, ServerTool, Trust
 import type { Upstream } from "./upstream.js";
 import { asked } from "../skills/extension.js";
 
-/** Characters of a name that are repeated to a person or a model. */
+/** The maximum length of a name in texts for a person or a model, in characters. */
 export const NAME_CHARS = 80;
 
-/** The skills of a server: those that clients may read, and the URIs of those that the trust policy holds back. */
+/** The skills of a server: those that clients may read, and the URIs of the skills that the trust policy quarantines. */
 export interface Skills {
   admitted: readonly ServerSkill[];
   quarantined: readonly string[];
@@ -30,18 +30,18 @@ export interface Skills {
 
 const NO_SKILLS: Skills = { admitted: [], quarantined: [] };
 
-/** Why a skill is quarantined of which nobody can say whether it is still the same. */
+/** The reason why a skill with changing files is quarantined: nobody can check that it is still the same. */
 const DYNAMIC = "its files may change at any time, so that they cannot be pinned";
 
-/** The servers whose tools are admitted. */
+/** The servers whose tools are admitted, and the receivers of reports about them. */
 export interface Admitting {
-  /** Whether a server is still configured, and the gateway open. */
+  /** Checks if a server is still configured and the gateway is open. */
   isPresent(upstream: Upstream): boolean;
   event(event: GatewayEvent): void;
   problem(message: string): void;
 }
 
-/** Keeps, by server, what the trust policy and the catalog said of its tools. */
+/** Stores the results of the trust policy and of the catalog for each server's tools. */
 export class Admission {
   readonly #catalog: Catalog;
   readonly #settings: GatewaySettings;
@@ -49,18 +49,18 @@ export class Admission {
   readonly #quarantined = new Map<string, Review["quarantined"]>();
   readonly #skills = new Map<string, Skills>();
   readonly #names = new Names();
-  /** The tools that are quarantined, once some are. */
+  /** The index of quarantined tools; undefined until a tool is quarantined. */
   #awaited: Awaited | undefined;
-  /** By server, which tools the host was told to look at. */
+  /** The latest report of suspicious or quarantined tools to your program, by server. */
   readonly #looks = new Map<string, string>();
   readonly #rejected = new Map<string, ServerStatus["rejected"]>();
   readonly #repaired = new Map<string, Required<ServerStatus>["repaired"]>();
-  /** By server, of what the host was told that clients would refuse it. */
+  /** The latest report of entries that clients would refuse to your program, by server. */
   readonly #refused = new Map<string, string>();
   readonly #words = new Map<string, WordsStatus>();
-  /** By server, what ends the writing of words for its list. */
+  /** The controllers that abort the writing of search words, by server. */
   readonly #writing = new Map<string, AbortController>();
-  /** The servers whose tools are in the catalog. Between their list and the catalog, review and packs take time. */
+  /** The servers whose tools are in the catalog. A listed server is added only after its review, which takes time. */
   readonly #taken = new WeakSet<Upstream>();
 
   constructor(catalog: Catalog, settings: GatewaySettings, servers: Admitting) {
@@ -73,7 +73,7 @@ export class Admission {
     return this.#taken.has(upstream);
   }
 
-  /** Why a tool or a skill is quarantined; undefined where it is not. */
+  /** Returns the reason why a tool or a skill is quarantined; undefined if it is not. */
   quarantineReason(server: string, tool: string): string | undefined {
     return this.#quarantined.get(server)?.find(({ name }) => name === tool || folderOf(name)?.endsWith(`/${tool}`))?.reason;
   }
@@ -82,19 +82,19 @@ export class Admission {
     return this.#skills.get(server) ?? NO_SKILLS;
   }
 
-  /** Why the trust policy quarantines a skill that no list has; undefined where it does not. */
+  /** Returns the reason why the trust policy quarantines a skill that is in no list; undefined if it does not. */
   async unlistedReason(server: string, skill: ServerSkill): Promise<string | undefined> {
     return (await this.#review(server, [], [skill])).quarantined[0]?.reason;
   }
 
-  /** What a client is told whose search would have found quarantined tools; undefined where it would have found none. */
+  /** Returns the text on quarantined tools that a client's search would have found; undefined if there are none. */
   awaited({ session }: View, query: string): string | undefined {
     const found = this.#awaited?.found(query).filter(({ server, name }) => session.admits(server, name)) ?? [];
     const way = (server: string) => foreign(this.#settings.trust?.way?.(server) ?? "tell the user", NAME_CHARS * 2, "line");
     return found.length === 0 ? undefined : awaitedText(found, way);
   }
 
-  /** What became of the lists of a server. */
+  /** Returns the results of a server's lists. */
   status({ name, definitions }: Upstream): Pick<ServerStatus, "quarantined" | "rejected" | "repaired" | "words"> {
     const words = this.#words.get(name);
     const others = refusedOthers(definitions);
@@ -128,7 +128,7 @@ export class Admission {
     for (const writing of this.#writing.values()) writing.abort();
   }
 
-  /** Puts a server's tools into the catalog. Returns whether it is another one than before. */
+  /** Registers a server's tools in the catalog. Returns true if the catalog has changed. */
   async take(upstream: Upstream, definitions: Definitions): Promise<boolean> {
     const { name, plan } = upstream;
     const { tools, prompts, resources, resourceTemplates } = definitions;
@@ -139,7 +139,7 @@ export class Admission {
     const { packs = this.#settings.packs, enrichment } = plan.tools;
     const packed = packs ? await withPacks(admitted, enrichment) : { enrichment, problem: null };
     const kept = await keptWords(this.#settings.words, admitted);
-    // It may have been removed meanwhile.
+    // The server may have been removed during the review.
     if (!this.#servers.isPresent(upstream)) return false;
     if (packed.problem !== null) this.#servers.problem(`the packs for ${name} are left out: ${packed.problem}`);
     this.#quarantined.set(name, quarantined);
@@ -174,7 +174,10 @@ export class Admission {
     return isChanged;
   }
 
-  /** Has the words of a server's tools written, if that is wanted. What was begun for an earlier list ends. */
+  /**
+   * Starts the writing of search words for a server's tools, if the settings want it. Aborts the writing for an earlier
+   * list.
+   */
   #write(upstream: Upstream, tools: readonly ServerTool[], enrichment: Job["enrichment"], tell: Job["tell"]): void {
     this.#writing.get(upstream.name)?.abort();
     const writing = new AbortController();
@@ -188,7 +191,7 @@ export class Admission {
     });
   }
 
-  /** Keeps what is quarantined, so that a search can say that it would have found it. */
+  /** Stores the quarantined tools, so that a search can report that it would have found them. */
   #await(server: string, tools: readonly { name: string; uri?: string }[], quarantined: Review["quarantined"]): void {
     const names = new Set(quarantined.map(({ name }) => name));
     const waits = tools.filter((tool) => names.has((Object(tool) as { uri?: string }).uri ?? (Object(tool).name as string)));
@@ -196,7 +199,7 @@ export class Admission {
     this.#awaited?.sync(server, waits);
   }
 
-  /** Tells what of a server a person should look at, when it is other than before. */
+  /** Reports the tools of a server that a person should check, if they have changed since the last report. */
   #tellOf(
     server: string,
     admitted: readonly ServerTool[],
@@ -214,7 +217,7 @@ export class Admission {
     this.#looks.set(server, text);
   }
 
-  /** Tells what of a server's lists clients would refuse, when it is other than before. */
+  /** Reports the entries of a server that clients would refuse, if they have changed since the last report. */
   tellRefused({ name, definitions }: Upstream): void {
     const { rejected, repaired } = refusedOthers(definitions);
     const parts = [...this.#catalog.leftOf(name), ...repaired].map((one) => `${one.name} (${one.repair})`);
@@ -224,8 +227,8 @@ export class Admission {
   }
 
   /**
-   * Asks the policy about tools and skills. One that fails admits nothing: a definition that nobody has looked at must not be
-   * used. A skill whose URI is the name of a tool is none.
+   * Asks the trust policy about tools and skills. If the policy fails, nothing is admitted: a definition without a review
+   * must not be used. A skill whose URI is the name of a tool is ignored.
    */
   async #review(
     server: string,
@@ -264,12 +267,12 @@ export class Admission {
   }
 }
 
-/** A skill that is quarantined, as it is searched. */
+/** Converts a quarantined skill for the index that is searched. */
 const waiting = ({ uri, frontmatter: { name, description } }: ServerSkill) => {
   return { kind: "skill", name, description, readable: true, uri };
 };
 
-/** What reads the skills of a server when a model has found them. */
+/** Returns the functions that read a server's skills when a model has found them. */
 function serverOf(upstream: Upstream, { callTimeoutMs: timeout }: GatewaySettings): SkillServer {
   return {
     listAgain: () => upstream.changes.note(),
@@ -297,7 +300,7 @@ function staleText(server: string, stale: readonly string[]): string {
   return `the enrichment of ${stale.length} tools of ${server} was written from other definitions and is ignored: ${names}`;
 }
 
-/** The first names of a list, for people. */
+/** Returns the first names of a list, for people. */
 export function firstNames(tools: readonly { name: string }[]): string {
   return firstOf(tools.map(({ name }) => foreign(name, NAME_CHARS, "line"))).join(", ");
 }

@@ -1,7 +1,7 @@
 /**
- * A call in progress. Its server may ask the client something in between: the call then waits, the question goes to the
- * client as an `input_required` result, and the client's next attempt brings the answer. The SDK does the same for clients
- * of the older protocol by requests of its own.
+ * A call in progress. During the call, its server may ask the client a question. Then the call waits, the client gets the
+ * question in an `input_required` result, and sends the answer with its next attempt. For clients of the older protocol
+ * (with `initialize`), the SDK sends the question as a separate request.
  */
 
 import type { InputRequest, InputRequiredResult, ServerContext } from "@modelcontextprotocol/server";
@@ -11,7 +11,7 @@ import type { Outbox } from "./outbox.js";
 import { refused } from "./questions.js";
 import type { ServerRequest } from "./upstream.js";
 
-/** The most questions that one call may ask, and that may wait for answers at a time. */
+/** The maximum number of questions of one call, and of its questions that wait at the same time. */
 const MOST_QUESTIONS = 100;
 export const MOST_AT_ONCE = 8;
 
@@ -21,10 +21,10 @@ interface Question {
   fail: (reason: unknown) => void;
 }
 
-/** One call of a client, over all its rounds. */
+/** One call of a client, with all its rounds. */
 export class Call<T> {
   context: ServerContext;
-  /** For notices of the call's progress. */
+  /** The queue for progress notices of the call. */
   readonly outbox: Outbox;
   readonly #abort = new AbortController();
   readonly #result: Promise<T>;
@@ -34,8 +34,8 @@ export class Call<T> {
   #end: () => void = () => {};
 
   /**
-   * @param owner who calls: a question of a server that could be meant for somebody else is not asked
-   * @param start begins the work; it is aborted when the client cancels
+   * @param owner the calling client: a server's question that may be meant for another client is not asked
+   * @param start begins the work; its signal is aborted when the client cancels the call
    */
   constructor(
     readonly owner: object,
@@ -46,11 +46,11 @@ export class Call<T> {
     this.context = context;
     this.outbox = outbox;
     this.#result = start(this, this.#abort.signal);
-    // Whoever waits for a round is told; between rounds nobody waits.
+    // An error is reported to the round that waits. Between rounds nobody waits, and the error must not be unhandled.
     this.#result.catch(() => {});
   }
 
-  /** Asks a client by itself. Without it, questions become an answer of the round. */
+  /** Asks a client directly. If it is undefined, questions are returned as the result of the round. */
   direct: ((request: ServerRequest, signal: AbortSignal) => Promise<unknown>) | undefined;
   #open = 0;
 
@@ -80,10 +80,10 @@ export class Call<T> {
   }
 
   /**
-   * Waits for the result, or for questions.
+   * Waits for the result, or for questions of the server.
    *
-   * @param token by which the client's next attempt finds this call again
-   * @throws what the call throws
+   * @param token the client sends it back in its next attempt, so that the attempt finds this call
+   * @throws errors of the call
    */
   async round(context: ServerContext, token: string): Promise<T | InputRequiredResult> {
     this.context = context;
@@ -117,9 +117,9 @@ export class Call<T> {
   }
 }
 
-/** How long a call waits for answers: people answer some of them. */
+/** The time limit for answers, in ms: people give some of the answers. */
 const WAIT_MS = 900_000;
-/** Calls that wait at the same time. */
+/** The maximum number of calls that wait at the same time. */
 const MOST_WAITING = 1_000;
 
 interface Waiting {
@@ -127,12 +127,15 @@ interface Waiting {
   timer: ReturnType<typeof setTimeout>;
 }
 
-/** The calls that wait for answers, by the token that the client brings back. */
+/** The calls that wait for answers, by the token that the client sends back. */
 export class WaitingCalls {
-  /** The oldest one is ended where there are too many. */
+  /** The waiting calls. If there are too many, the oldest call is ended. */
   readonly #calls = new Recent<string, Waiting>(MOST_WAITING, (one) => end(one, "too many calls wait for answers"));
 
-  /** The call that an attempt goes on with; undefined for a new one, or for one that waits at the server itself. */
+  /**
+   * Removes and returns the call that an attempt continues; undefined for a new call, or for a call that waits at its
+   * server.
+   */
   take(token: unknown): Call<unknown> | undefined {
     if (typeof token !== "string") return undefined;
     const waiting = this.#calls.get(token);
@@ -141,7 +144,7 @@ export class WaitingCalls {
     return waiting?.call;
   }
 
-  /** Keeps a call until its client comes back. */
+  /** Stores a call until its client comes back, or until the time limit. */
   keep(token: string, call: Call<unknown>): void {
     const late = () => this.take(token)?.cancel(new Error("the client did not answer in time"));
     const timer = setTimeout(late, WAIT_MS);

@@ -1,4 +1,4 @@
-/** Calls of clients: of the surface, which the core decides, and through it of the tools of servers. */
+/** Handles the calls of clients. The core decides calls of the gateway's own tools, which call the tools of servers. */
 
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/client";
 import type { CallToolResult, ServerContext } from "@modelcontextprotocol/server";
@@ -21,11 +21,11 @@ interface ToolCallParams {
 
 type Dispatched = Extract<Outcome, { kind: "dispatch" }>;
 
-/** Servers that are named where some cannot answer, and characters of the reason of each. */
+/** The maximum number of unreachable servers in an answer, and of characters of each reason. */
 const MOST_TOLD = 10;
 const REASON_CHARS = 100;
 
-/** Answers `tools/call`: the tools of the surface, and the tools of servers that they call. */
+/** Answers `tools/call`: for the gateway's own tools, and for the servers' tools that they call. */
 export class Calls {
   readonly #servers: Servers;
   readonly #lists: Lists;
@@ -61,25 +61,25 @@ export class Calls {
     const isUnknown = typeof wanted === "string" && (code === "tool_unknown" || code === "tool_out_of_scope");
     const why = isUnknown ? this.#servers.whyMissing(peer.view, wanted) : undefined;
     const said = why?.instead ?? `${content}${why?.beside ?? ""}`;
-    // Where the list is known, a name that it does not have is an error of the protocol.
+    // If the client knows the tool list, an unknown name is an error of the protocol.
     if (isUnknown && !isOwn(name) && this.#lists.isSearching(peer.view))
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, said);
     return text(said, true);
   }
 
-  /** Whether a call names a tool of a server that is known, so that it waits for no other server. */
+  /** Checks if a call is for a tool of a known server, so that it need not wait for other servers. */
   isKnown(peer: Peer, { name, arguments: args }: ToolCallParams): boolean {
     if (!isOwn(name)) return this.#servers.catalog.entry(name) !== undefined;
     return name !== SEARCH && peer.view.session.forwarded(CALL_ANY, args) !== undefined;
   }
 
-  /** What a call comes to. A tool that is in the client's list is called by itself. */
+  /** Returns the outcome of a call. A tool that is in the client's list is called directly. */
   #decided({ view, session }: Peer, { name, arguments: args = {} }: ToolCallParams): Outcome {
     const isItself = this.#lists.isListed(view, name);
     return isItself ? session.call(CALL_ANY, { name, arguments: args }) : session.call(name, args);
   }
 
-  /** Tells of a call by a tool that stands for less than the called tool may do. */
+  /** Reports a call that was refused because the discovery tool is limited to less than the called tool may do. */
   #tellRefused(peer: Peer, args: Record<string, unknown>): void {
     const meant = peer.view.session.forwarded(CALL_ANY, args);
     if (meant === undefined) return;
@@ -94,7 +94,7 @@ export class Calls {
     return entry && { session: peer.id, server: entry.server, tool: entry.tool.name, name };
   }
 
-  /** What a model is told, before the answer of a search, of the servers that cannot answer; undefined where there are none. */
+  /** Returns the text on servers that cannot answer, which precedes a search's answer; undefined if all servers can. */
   #downText({ view }: Peer): string | undefined {
     const down = this.#servers.seenBy(view).flatMap((upstream) => {
       const { name, error, installer } = upstream;
@@ -127,7 +127,7 @@ export class Calls {
       return result;
     } catch (error) {
       const { aborted } = context.mcpReq.signal;
-      // The SDK has one error for a time that is over and for a client that waits no longer.
+      // The SDK uses the same error for a timeout and for a client that has cancelled.
       tell("error", aborted ? "cancelled" : codeOf(error));
       if (aborted || error instanceof ProtocolError) throw error;
       return text(reasonOf(error), true);
@@ -135,7 +135,7 @@ export class Calls {
   }
 }
 
-/** An error of a server without the server's output: that is for people, and costs tokens in every answer. */
+/** Shortens a server's error. It leaves out the server's output, which is for people and costs tokens in every answer. */
 function brief(reason: string): string {
   const [firstLine = ""] = reason.split(/; it wrote:|\n/, 1);
   return foreign(firstLine, REASON_CHARS, "line");

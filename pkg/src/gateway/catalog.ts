@@ -1,4 +1,4 @@
-/** The tools of all servers in one catalog: which of them take part, what they do, and what each client may see. */
+/** The tools of all servers in one catalog: which tools are included, what they may do, and what each client may see. */
 
 import { definitionsOf, withinBudget, withoutServer } from "../upstream/definition.js";
 import { isTaken, type ServerTools } from "../servers/config.js";
@@ -15,47 +15,46 @@ import type { Effect, ServerTool } from "./types.js";
 
 /** One tool that can be found. */
 export interface FindableTool {
-  /** The name that clients see. */
+  /** The tool's name for clients. */
   name: string;
   server: string;
-  /** The definition, with the server's own name, and hidden characters shown. */
+  /** The definition with the server's own tool name. Hidden characters are made visible. */
   tool: ServerTool;
-  /** The definition that clients are sent: its parameters are those that the core holds, and the rest is what clients accept. */
+  /** The definition that is sent to clients: with the core's parameters, and only with fields that clients accept. */
   shown: ServerTool;
-  /** What clients refuse of it, and are not sent. */
+  /** The fields that were removed because clients refuse them. */
   left: string[];
 }
 
-/** The result of a server's list. */
+/** The result of registering a server's list. */
 export interface Synced {
   isChanged: boolean;
   rejected: { name: string; message: string }[];
-  /** Tools whose parameters were repaired. */
+  /** The tools whose parameters were repaired. */
   repaired: Repaired[];
-  /** Tools whose enrichment was written from another definition. */
+  /** The tools whose search words were written for another definition. */
   stale: string[];
 }
 
-/** The view of the clients with one scope. */
+/** The view of all clients that have the same scope. */
 export interface View {
   key: string;
   scope: Scope | "all";
   session: Session;
 }
 
-/** A name about as the core writes it for models: what it writes alike is alike here. */
+/** Converts a name roughly as the core does for models: names that are equal there are equal here. */
 const written = (name: string): string => name.replace(/[^A-Za-z0-9_-]+/g, "_").replace(/^_+|_+$/g, "");
 
-/** What stands before a name, as the name of its server does where another server has the same: `a` and `a__b` of `a__b__c`. */
+/** Returns the beginnings of a name that may be a server's name: `a` and `a__b` for `a__b__c`. */
 function prefixes(name: string): string[] {
   const parts = name.replace(/^mcp__/i, "").split("__");
   return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join("__"));
 }
 
-/** Views that are kept: each holds a session of the core. */
+/** The maximum number of stored views: each has a session of the core. */
 const MOST_VIEWS = 1_000;
 
-/** The catalog. */
 export class Catalog {
   readonly #sift: ToolSift;
   #rules: Rules;
@@ -66,14 +65,14 @@ export class Catalog {
   readonly #lists = new Map<string, Parameters<Catalog["sync"]>>();
   readonly #views = new Recent<string, View>(MOST_VIEWS, ({ session }) => session.close());
 
-  /** @param isServer whether there is a server of a name, in whatever spelling */
+  /** @param isServer checks if there is a server of a name, in any spelling */
   constructor(sift: ToolSift, rules: Rules, isServer: (name: string) => boolean) {
     this.#sift = sift;
     this.#rules = rules;
     this.#isServer = isServer;
   }
 
-  /** Other rules count for what is synced from now on. */
+  /** Sets the rules for all later calls of `sync`. */
   set rules(rules: Rules) {
     this.#rules = rules;
   }
@@ -82,7 +81,7 @@ export class Catalog {
     return this.#sift;
   }
 
-  /** Gives names anew, as if the servers had been listed in this order. */
+  /** Assigns the tools' names again, as if the servers had been listed in this order. */
   reorder(servers: readonly string[]): void {
     const known = servers.filter((server) => this.#lists.has(server));
     if (known.join("\n") === [...this.#lists.keys()].join("\n")) return;
@@ -91,19 +90,19 @@ export class Catalog {
     for (const list of lists) this.sync(...list);
   }
 
-  /** Whether a tool or a skill of a server takes part, by the rules and what is given for the server. */
+  /** Checks if a tool or a skill of a server is included, by the rules and by the server's settings. */
   takes(server: string, name: string, given: ServerTools): boolean {
     const { allow, deny } = this.#rules;
     if (!isTaken(given, name)) return false;
     return (allow === undefined || allow.some((fits) => fits(server, name))) && !deny.some((fits) => fits(server, name));
   }
 
-  /** Takes a server's tools and skills in place of those that it had. */
+  /** Replaces a server's tools and skills. */
   sync(server: string, tools: readonly ServerTool[], skills: readonly SkillDefinition[], given: ServerTools): Synced {
     this.#lists.set(server, [server, tools, skills, given]);
     const taken = tools.filter(({ name }) => this.takes(server, name, given));
     const originals = new Map<string, ServerTool>();
-    // A tool that nobody sees must not reach the model.
+    // Text that people cannot see must not reach the model, so hidden characters are made visible.
     const shown = taken.map(neutral).map((tool) => {
       const name = this.#ownName(server, tool.name);
       if (!originals.has(name)) originals.set(name, tool);
@@ -145,7 +144,7 @@ export class Catalog {
     };
   }
 
-  /** The parameters of tools as the core holds them, by the names under which they are registered. */
+  /** Returns the parameters of tools as the core stores them, by the tools' registered names. */
   #catalogSchemas(definitions: readonly object[], tools: readonly ToolInfo[]): ReadonlyMap<string, unknown> {
     if (tools.length === 0) return new Map();
     const names = new Set(tools.map(({ originalName }) => originalName));
@@ -169,14 +168,17 @@ export class Catalog {
     this.#sift.unregister({ server });
   }
 
-  /** The name under which a tool is registered. Neither those of the surface nor those of another server are its server's. */
+  /**
+   * Returns a tool's registered name: with the server's name before it if it looks like the gateway's own or another
+   * server's tool.
+   */
   #ownName(server: string, name: string): string {
     const shown = written(name);
     const isAnothers = (prefix: string) => spelling(prefix) !== spelling(server) && this.#isServer(prefix);
     return isOwn(shown) || prefixes(shown).some(isAnothers) ? `${server}__${name}` : name;
   }
 
-  /** What clients refuse of a server's tools, and are not sent. */
+  /** Returns a server's tools from which fields were removed because clients refuse them. */
   leftOf(server: string): Pick<Repaired, "name" | "repair">[] {
     const entries = [...(this.#names.get(server) ?? [])].flatMap((name) => this.#entries.get(name) ?? []);
     return entries.flatMap(({ name, left }) => (left.length === 0 ? [] : { name, repair: leftOut(left) }));
@@ -194,7 +196,7 @@ export class Catalog {
     return this.#entries.get(name);
   }
 
-  /** The view of a scope. Its session holds nothing of a conversation, so that clients with one scope share it. */
+  /** Returns the view of a scope. Its session has no data of a conversation, so clients with the same scope share it. */
   view(scope: Scope | "all"): View {
     const key = JSON.stringify(scope);
     const view = this.#views.get(key) ?? { key, scope, session: this.open(scope) };
@@ -206,33 +208,33 @@ export class Catalog {
     return this.#sift.session(crypto.randomUUID(), { scope });
   }
 
-  /** A definition that says of its tool's effect what the rules say, where one fits. */
+  /** Sets the tool's effect in its definition, if a rule for it exists. */
   #withEffect(server: string, { name }: ServerTool, tool: ServerTool): ServerTool {
     const [, effect] = this.#rules.effects.find(([fits]) => fits(server, name)) ?? [];
     return effect === undefined ? tool : { ...tool, annotations: { ...Object(tool.annotations), ...HINTS[effect] } };
   }
 }
 
-/** What a server would say of a tool of an effect. */
+/** The MCP hints for each effect. */
 const HINTS: Readonly<Record<Effect, { readOnlyHint: boolean; destructiveHint: boolean }>> = {
   read: { readOnlyHint: true, destructiveHint: false },
   write: { readOnlyHint: false, destructiveHint: false },
   destroy: { readOnlyHint: false, destructiveHint: true },
 };
 
-/** Whether the parameters of a tool are an object by their own words. */
+/** Checks if the parameters of a tool have the type `object`. */
 const isOfObject = ({ inputSchema }: ServerTool): boolean => (Object(inputSchema) as { type?: unknown }).type === "object";
 
-/** What is left of a definition of which clients take nothing else. */
+/** Returns only the required fields of a definition, if clients refuse its other fields. */
 const bare = ({ name, inputSchema }: ServerTool): ServerTool => ({ name, inputSchema });
 
-/** Whether a client knows of a server: of some of its tools at least. */
+/** Checks if a client may see a server: at least one of its tools. */
 export function sees({ scope }: View, server: string): boolean {
   if (seesWhole({ scope }, server)) return true;
   return scope !== "all" && (scope.tools ?? []).some((tool) => tool.startsWith(`${server}:`));
 }
 
-/** Whether everything of a server is in a client's scope: prompts, resources and logs are not told apart by tools. */
+/** Checks if a client may see a whole server. Its prompts, resources and logs need this, because they belong to no tool. */
 export function seesWhole({ scope }: Pick<View, "scope">, server: string): boolean {
   if (scope === "all") return true;
   return (scope.servers ?? []).includes(server) || (scope.tools ?? []).includes(`${server}:*`);

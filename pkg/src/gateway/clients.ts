@@ -1,4 +1,4 @@
-/** The clients that are connected for longer than one request. */
+/** The connected clients. */
 
 import type { ClientCapabilities } from "@modelcontextprotocol/client";
 import type { Session } from "../core/session.js";
@@ -6,7 +6,7 @@ import type { View } from "./catalog.js";
 import type { Outbox } from "./outbox.js";
 import type { ServerRequest } from "./upstream.js";
 
-/** The lists that a client may follow. */
+/** The lists whose changes a client may follow. */
 export type ListKind = "tools" | "prompts" | "resources";
 
 const EVERYTHING: ClientCapabilities = {
@@ -15,32 +15,31 @@ const EVERYTHING: ClientCapabilities = {
   roots: { listChanged: true },
 };
 
-/** A connected client, as far as servers and lists concern it. */
+/** A connected client. */
 export interface Peer {
-  /** Names the connection in events. */
+  /** The connection's id in events. */
   readonly id: string;
   readonly era: "legacy" | "modern";
   readonly view: View;
-  /** The client's own conversation with the core: what was searched, and what failed. */
+  /** The client's own session: it stores searches and failures. */
   readonly session: Session;
-  /** For notices that a client which does not read may lose. */
+  /** The queue for notices, which are dropped if the client does not read them. */
   readonly outbox: Outbox;
   readonly capabilities: Record<string, unknown>;
-  /** Asks the client outside of a call. */
+  /** Asks the client a question outside of a call. */
   push(request: ServerRequest, signal: AbortSignal): Promise<unknown>;
-  /** Tells the client that a list has changed, if it has read that list and would now read another. */
+  /** Sends the client a notice that a list has changed, if the client has read the list and its content is now different. */
   changed(kind: ListKind): void;
   updated(uri: string): void;
   log(params: { level: string; logger: string; data: unknown }): void;
   notify(method: string, params: unknown): void;
 }
 
-/** The connected clients. */
 export class Clients {
   readonly peers = new Set<Peer>();
-  /** Whether requests may come from anybody, each for itself. */
+  /** True if any client may send single requests without a connection. */
   isPublic = false;
-  /** The least severe log that a client of the older protocol has asked for. */
+  /** The lowest log level that a client of the older protocol (with `initialize`) has requested. */
   level: string | undefined;
 
   capabilities(): ClientCapabilities {
@@ -50,7 +49,7 @@ export class Clients {
     return Object.fromEntries(Object.entries(EVERYTHING).filter(([key]) => has(key)));
   }
 
-  /** The client that a question without a call can only be meant for. */
+  /** The client for questions without a call: the only connected one of the older protocol; otherwise undefined. */
   get only(): Peer | undefined {
     const legacy = [...this.peers].filter(({ era }) => era === "legacy");
     return legacy.length === 1 && !this.isPublic ? legacy[0] : undefined;

@@ -1,4 +1,7 @@
-/** One client of the gateway: a server of the SDK whose requests the gateway answers, or a server behind it. */
+/**
+ * One connected client of the gateway: an MCP server of the SDK that answers the client's requests, or passes them to
+ * servers.
+ */
 
 import {
   type CallToolResult,
@@ -23,23 +26,26 @@ import type { ServerRequest, Upstream } from "./upstream.js";
 import { extensionIn, hasDirectories } from "../skills/extension.js";
 
 const LEVELS = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
-/** People answer some questions. */
+/** The time limit of a server's question, in ms. It is long because people answer some questions. */
 const QUESTION_MS = 600_000;
-/** A model that searches again in the same conversation does so sooner. */
+/**
+ * The time without requests after which a new conversation is assumed, in ms: within a conversation, a model searches
+ * sooner.
+ */
 const QUIET_MS = 60_000;
 const MOST_FOLLOWED = 1_000;
 
-/** How a request is handled that the SDK knows by its method alone. */
+/** Registers the handler of a request for which the SDK has no types. */
 type Handling = (
   method: string,
   schemas: { params: typeof ANYTHING },
   handler: (params: Record<string, unknown>, context: ServerContext) => Promise<unknown>,
 ) => void;
 
-/** What a client may keep of an answer, which the newer protocol wants to be said: nothing, since files may change. */
+/** The caching hints of an answer, which the newer protocol requires: no caching, because files may change. */
 const UNCACHED = { ttlMs: 0, cacheScope: "private" };
 
-/** A client that is connected. */
+/** A connected client. */
 export class Connection implements Peer {
   readonly id = crypto.randomUUID();
   readonly server: Server;
@@ -49,11 +55,11 @@ export class Connection implements Peer {
   #session: Session | undefined;
   #usedAt = 0;
   readonly #hub: Hub;
-  /** By URI, the function that stops following a resource. */
+  /** The functions that stop following a resource, by URI. */
   readonly #followed = new Map<string, () => void>();
-  /** Whether a client that is silent has given back what it follows. */
+  /** True while an inactive client follows no resources at the servers. */
   #isResting = false;
-  /** What the client has read of each list, as far as a change of it can be told. */
+  /** The text of each list that the client has read, to notice changes. */
   readonly #read = new Map<ListKind, string>();
   #level = 0;
   #isClosed = false;
@@ -80,7 +86,7 @@ export class Connection implements Peer {
       this.#closeSession();
       hub.closed(this);
     };
-    // An error outside of a request concerns a client that has gone.
+    // An error outside of a request concerns a client that is disconnected.
     this.server.onerror = () => {};
     this.#handleTools();
     if (capabilities.prompts !== undefined) this.#handlePrompts();
@@ -90,14 +96,15 @@ export class Connection implements Peer {
     if (era === "legacy") this.#handleOlder(capabilities);
   }
 
-  /** A view that several clients share may have been closed for lack of use, and is opened anew then. */
+  /** Returns the client's view. If the shared view was closed because it was not used, it is opened again. */
   get view(): View {
     return this.#hub.servers.catalog.view(this.#scope);
   }
 
   /**
-   * The core's session for what the client does now. A client that was quiet for a while may lead another conversation, in which the
-   * same search begins with the first matches again. One that was evicted is opened anew.
+   * Returns the core's session of the client's current conversation. After a pause the client may have a new conversation,
+   * in which a repeated search starts with the first matches again. So the session is replaced; it is also replaced after
+   * its eviction.
    */
   get session(): Session {
     const now = performance.now();
@@ -116,12 +123,12 @@ export class Connection implements Peer {
     return { ...this.server.getClientCapabilities() };
   }
 
-  /** Whether a server works for the client, whether or not it listens. */
+  /** True while a server works on a request of the client, whether or not the client has an open stream. */
   get isCalling(): boolean {
     return this.#hub.forwarder.isCalling(this);
   }
 
-  /** Gives back the resources that the client follows: it says nothing, listens to nothing, and may have gone. */
+  /** Stops following the client's resources at the servers: an inactive client may be gone. */
   rest(): void {
     this.#isResting = true;
     for (const [uri, release] of this.#followed) {
@@ -130,7 +137,7 @@ export class Connection implements Peer {
     }
   }
 
-  /** Follows them again, and tells of each: it may have changed meanwhile. */
+  /** Follows the resources again, and reports each as updated, because it may have changed in between. */
   resume(): void {
     if (!this.#isResting) return;
     this.#isResting = false;
@@ -233,7 +240,7 @@ export class Connection implements Peer {
     });
   }
 
-  /** The extension for skills, as servers and clients of both protocols have it. */
+  /** Registers the handlers of the extension for skills, for both protocols. */
   #handleSkills(): void {
     const { lists, servers } = this.#hub;
     const handle = this.server.setRequestHandler.bind(this.server) as unknown as Handling;
@@ -273,7 +280,7 @@ export class Connection implements Peer {
     });
   }
 
-  /** A skill that no list has, under the same policy as those that one has. */
+  /** Answers with a skill that is in no list, under the same trust policy as listed skills. */
   #unlistedSkill(uri: string, context: ServerContext): Promise<unknown> {
     const has = ({ definitions }: Upstream) => extensionIn(definitions?.capabilities) !== undefined;
     return this.#asked({ method: "skills/get", params: {} }, { what: "skill", uri, context }, has, async (answer, owner) => {
@@ -312,7 +319,10 @@ export class Connection implements Peer {
     });
   }
 
-  /** What only the older protocol has: requests that the newer one does by streams and by `_meta`. */
+  /**
+   * Registers the requests of the older protocol (with `initialize`). The newer one has streams and `_meta` for these
+   * purposes.
+   */
   #handleOlder({ resources, logging }: ServerCapabilities): void {
     const { notices } = this.#hub;
     this.server.oninitialized = () => this.#hub.opened(this);
@@ -324,7 +334,7 @@ export class Connection implements Peer {
         }
         if (this.#followed.has(uri)) return {};
         const release = await notices.subscribe(this.view, uri);
-        // It may have been asked for twice at once, or by a client that has gone since.
+        // The client may have sent the request twice, or may be gone.
         this.#followed.get(uri)?.();
         if (this.#isClosed) release();
         else this.#followed.set(uri, release);
@@ -344,7 +354,7 @@ export class Connection implements Peer {
     });
   }
 
-  /** @throws ProtocolError where there is no such entry, or none that this client may see */
+  /** @throws ProtocolError if there is no such entry, or if this client may not see it */
   #visible<T extends { upstream: { name: string } }>(entry: T | undefined, ...what: [what: string, name: string]): T {
     if (entry !== undefined && seesWhole(this.view, entry.upstream.name)) return entry;
     throw missing(...what);
@@ -362,7 +372,7 @@ export class Connection implements Peer {
     });
   }
 
-  /** @throws ProtocolError where a file of a skill is not the one that its server listed; the list is read again then */
+  /** @throws ProtocolError if a skill's file is not the one that its server listed. Then the server's list is read again. */
   #checkFile({ upstream, uri }: Owner, contents: readonly ResourceContents[]): void {
     const files = this.#hub.servers.directory.listedFiles(upstream, uri);
     if (files.every((file) => contents.every((content) => isContent(file, content)))) return;
@@ -372,10 +382,10 @@ export class Connection implements Peer {
   }
 
   /**
-   * Asks the servers that may have what a URI names, one after the other.
+   * Asks the servers that may have a URI, one after the other.
    *
-   * @param isAsked which of them are asked
-   * @param read makes the client's answer of a server's
+   * @param isAsked checks if a server is asked
+   * @param read converts a server's answer for the client
    */
   async #asked(
     request: { method: string; params: Record<string, unknown> },
@@ -390,7 +400,7 @@ export class Connection implements Peer {
       try {
         const params = { ...request.params, uri: owner.uri };
         const answer = await forwarder.forward(this, owner.upstream, { ...request, params }, context);
-        // The lists may have been read again meanwhile.
+        // The lists may have been read again during the request.
         if (servers.directory.isQuarantined(owner.upstream, owner.uri)) throw missing(what, uri);
         return await read(Object(answer) as object, owner);
       } catch (error) {
@@ -402,7 +412,7 @@ export class Connection implements Peer {
   }
 }
 
-/** A server that may have something, and its URI there. */
+/** A server that may have a URI, and the URI at that server. */
 type Owner = ReturnType<Hub["servers"]["directory"]["owners"]>[number];
 
 const missing = (what: string, name: string): ProtocolError =>

@@ -1,10 +1,10 @@
-/** Keeps the definitions of servers from one process to the next, and tells whether they still serve a client. */
+/** Stores the definitions of servers for later processes, and checks if stored definitions are valid for a client. */
 
 import { isObject } from "../wire/fields.js";
 import { reasonOf } from "../base/values.js";
 import type { DefinitionCache, Definitions } from "./types.js";
 
-/** The host's cache. What it throws is told, and costs nothing else. */
+/** Your program's cache. Its errors are reported and have no other effect. */
 export class KeptDefinitions {
   readonly #cache: DefinitionCache | undefined;
   readonly #problem: (message: string) => void;
@@ -15,7 +15,10 @@ export class KeptDefinitions {
     this.#problem = problem;
   }
 
-  /** The kept definitions of a server. A server that is configured differently now is another one, also under the same name. */
+  /**
+   * Returns a server's stored definitions. The key contains the configuration, so a changed configuration has no stored
+   * definitions.
+   */
   async read(server: string): Promise<Definitions | undefined> {
     this.#known.delete(server);
     try {
@@ -30,7 +33,7 @@ export class KeptDefinitions {
     }
   }
 
-  /** Keeps definitions, unless what is kept was listed for clients that can do more, and still holds. */
+  /** Stores definitions, unless the stored ones contain them and were listed for clients with more capabilities. */
   async write(server: string, definitions: Definitions): Promise<void> {
     const known = this.#known.get(server);
     if (known !== undefined && covers(known, definitions)) return;
@@ -43,7 +46,7 @@ export class KeptDefinitions {
   }
 }
 
-/** The lists, and by what each names its entries. */
+/** The lists of a server, and the field that identifies their entries. */
 const NAMED_BY = {
   tools: "name",
   prompts: "name",
@@ -53,9 +56,9 @@ const NAMED_BY = {
 } as const;
 const LISTS = Object.keys(NAMED_BY) as (keyof typeof NAMED_BY)[];
 
-/** Reads kept definitions from their JSON. @throws Error what is wrong with it */
+/** Reads stored definitions from their JSON. @throws Error the reason why it is invalid */
 function definitionsIn(kept: unknown): Definitions {
-  // Through JSON: files may hold anything, and getters of the host's run once, here.
+  // Converts to JSON and back: files may contain anything, and getters of your program's objects must run only once.
   const read = Object(JSON.parse(JSON.stringify(kept) ?? "null")) as Partial<Record<keyof Definitions, unknown>>;
   const refuse = (key: string): never => {
     throw new Error(`${key} is not as it was written`);
@@ -76,12 +79,12 @@ function definitionsIn(kept: unknown): Definitions {
 
 const isText = (value: unknown): boolean => typeof value === "string";
 
-/** Whether a server may list more for these capabilities than it did: some of them were not offered to it. */
+/** Checks if a server may list more for these capabilities, because it was not offered some of them when it listed. */
 export function isForFewer({ offered }: Definitions, capabilities: readonly string[]): boolean {
   return offered !== undefined && capabilities.some((key) => !offered.includes(key));
 }
 
-/** Whether definitions hold all of others that the same server listed for clients that can do less. */
+/** Checks if definitions contain all entries that the same server listed for clients with fewer capabilities. */
 function covers(more: Definitions, fewer: Definitions): boolean {
   if (!isForFewer(fewer, more.offered ?? []) || isForFewer(more, fewer.offered ?? [])) return false;
   const head = ({ server, era, instructions, capabilities }: Definitions): string => {

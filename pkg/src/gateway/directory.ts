@@ -1,4 +1,4 @@
-/** Prompts, resources, templates and skills of all servers: one list of each, and which server has what. */
+/** The prompts, resources, templates and skills of all servers: one list of each kind, and the server of each entry. */
 
 import { folderOf, MOST_PARTS, partsOf, type ServerSkill, type SkillFile } from "../skills/entry.js";
 import { neutralIn } from "../trust/inspect.js";
@@ -6,10 +6,10 @@ import { acceptedOthers } from "./acceptable.js";
 import type { Skills } from "./admission.js";
 import type { Upstream } from "./upstream.js";
 
-/** Servers that are asked for a resource which nobody lists. */
+/** The maximum number of servers that are asked for a resource that no server lists. */
 const MOST_ASKED = 8;
 
-/** Something of a server, under the name that clients see. */
+/** An entry of a server's list, under the name that clients see. */
 export interface Listed<T> {
   upstream: Upstream;
   /** The server's own name or URI. */
@@ -18,21 +18,21 @@ export interface Listed<T> {
   shown: T;
 }
 
-/** The lists of all servers, as they are now. */
+/** The current lists of all servers. */
 export class Directory {
   readonly prompts = new Map<string, Listed<{ name: string }>>();
   readonly resources = new Map<string, Listed<{ uri: string }>>();
   readonly templates = new Map<string, Listed<{ uriTemplate: string }>>();
   readonly skills = new Map<string, Listed<ServerSkill>>();
   readonly #upstreams: readonly Upstream[];
-  /** The files of skills, under the URIs that clients know them by. */
+  /** The files of skills, by their URIs for clients. */
   readonly #files = new Map<string, { upstream: Upstream; own: string }>();
-  /** What a server listed of a file, by what its URI names: of several entries that differ, two. */
+  /** The entries of each skill file, by server and path: at most two different entries of one file. */
   readonly #listed = new Map<string, SkillFile[]>();
-  /** The folders of skills that are quarantined, in lower case. */
+  /** The folders of quarantined skills, in lower case. */
   readonly #quarantined = new Map<Upstream, ReadonlySet<string>>();
 
-  /** @param skillsOf the skills of a server after the trust policy */
+  /** @param skillsOf returns the skills of a server after the trust policy's review */
   constructor(upstreams: readonly Upstream[], skillsOf: (server: string) => Skills) {
     this.#upstreams = upstreams;
     for (const upstream of upstreams) {
@@ -59,8 +59,8 @@ export class Directory {
   }
 
   /**
-   * A skill stays as it is, because clients compare it with its files. Where another server has one of its URIs, it stands under
-   * others.
+   * Adds a skill. Its content stays unchanged, because clients compare it with its files. If another server has one of its
+   * URIs, all its URIs get a prefix.
    */
   #addSkill(upstream: Upstream, skill: ServerSkill): void {
     const files = filesOf(skill);
@@ -85,12 +85,12 @@ export class Directory {
     return this.resources.has(uri) || (file !== undefined && file.upstream !== upstream);
   }
 
-  /** What a server listed of a file, which must be all of it. Skills may stand in the folders of others, and share files. */
+  /** Returns a server's entries of a file, which must all match its content: several skills may share a file. */
   listedFiles(upstream: Upstream, uri: string): readonly SkillFile[] {
     return this.#listed.get(fileKey(upstream, uri)) ?? [];
   }
 
-  /** Whether a URI of a server is in the folder of a skill that is quarantined. */
+  /** Checks if a URI of a server is in the folder of a quarantined skill. */
   isQuarantined(upstream: Upstream, uri: string): boolean {
     const folders = this.#quarantined.get(upstream);
     if (folders === undefined) return false;
@@ -100,7 +100,7 @@ export class Directory {
     return false;
   }
 
-  /** Which servers may have a resource, the likeliest first, and its URI there; without those that hold it back. */
+  /** Returns the servers that may have a resource, most likely first, with its URI there; not if it is quarantined. */
   owners(uri: string): { upstream: Upstream; uri: string }[] {
     return this.#owners(uri).filter((owner) => !this.isQuarantined(owner.upstream, owner.uri));
   }
@@ -115,7 +115,7 @@ export class Directory {
       if (uri.startsWith(prefix)) return [{ upstream, uri: uri.slice(prefix.length) }];
     }
     const fitting = [...this.templates.values()].filter(({ own }) => matches(own, uri));
-    // The most specific one: a server's template for everything takes nothing from the others.
+    // The most specific template is used, so that a server with a template for everything gets no URIs of other servers.
     fitting.sort((one, other) => literals(other.own) - literals(one.own));
     const [closest] = fitting;
     if (closest !== undefined) return [{ upstream: closest.upstream, uri }];
@@ -132,7 +132,7 @@ export class Directory {
     return sorted.slice(0, MOST_ASKED).map((upstream) => ({ upstream, uri }));
   }
 
-  /** The URI that clients know a server's resource by. */
+  /** Returns the URI of a server's resource for clients. */
   outward(upstream: Upstream, uri: string): string {
     const listed = this.resources.get(uri);
     if (listed === undefined || listed.upstream === upstream) return uri;
@@ -141,28 +141,28 @@ export class Directory {
   }
 }
 
-/** Where clients are told whose a prompt or a resource is. */
+/** The key in `_meta` for the name of an entry's server. */
 const SERVER = "toolsift/server";
 
-/** What clients are shown: with hidden characters as escapes, and its server. The name or URI stays, because requests need it. */
+/** Returns an entry for clients: with visible hidden characters, its server's name, and the name or URI for requests. */
 function shownAs<T extends object, N extends object>(upstream: Upstream, entry: T, named: N): T & N {
   return ofServer(upstream, { ...neutralIn(entry), ...named });
 }
 
-/** Something of a server, which says so. */
+/** Adds the server's name to an entry's `_meta`. */
 export function ofServer<T extends object>({ name }: Upstream, entry: T): T {
   const { _meta } = entry as { _meta?: unknown };
   return { ...entry, _meta: { ...(Object(_meta) as object), [SERVER]: name } };
 }
 
-/** The URI of a server's resource where another server has the same; a scheme may hold a plus sign. */
+/** Returns the URI of a server's resource if another server has the same URI. A scheme may contain a plus sign. */
 export function prefixed({ name }: Upstream, uri: string): string {
   return `${name.replace(/[^A-Za-z0-9.-]/g, "-").replace(/^[^A-Za-z]/, "s$&")}+${uri}`;
 }
 
 const fileKey = ({ name }: Upstream, uri: string): string => JSON.stringify([name, ...partsOf(uri)]);
 
-/** What a URI names for a server that ignores case. */
+/** Splits a URI into parts in lower case, for servers that ignore case. */
 const anyCase = (uri: string): string[] => partsOf(uri).map((part) => part.toLowerCase());
 
 const filesOf = ({ resources }: ServerSkill): readonly SkillFile[] => (resources === "dynamic" ? [] : resources);
@@ -170,8 +170,8 @@ const filesOf = ({ resources }: ServerSkill): readonly SkillFile[] => (resources
 const EXPRESSION = /\{([^{}]*)\}/;
 
 /**
- * Whether a template of a server's may stand for a URI, in linear time: a regular expression made of the template could take
- * hours. Each expression takes as little as it can; only those with an operator take slashes.
+ * Checks if a server's template matches a URI, in linear time: a regular expression made of the template could take hours.
+ * Each expression matches as few characters as possible; only expressions with an operator match slashes.
  */
 function matches(template: string, uri: string): boolean {
   const [first = "", ...rest] = template.split(EXPRESSION);
@@ -189,7 +189,7 @@ function matches(template: string, uri: string): boolean {
   return true;
 }
 
-/** How many characters of a URI a template fixes. */
+/** Returns the number of literal characters in a template. */
 function literals(template: string): number {
   return template.replace(/\{[^{}]*\}/g, "").length;
 }

@@ -17,16 +17,16 @@ interface Forwarded {
   tool?: ServerTool;
 }
 
-/** Requests that can be answered by a question. While any other is worked on, a question goes to the client by itself. */
+/** The requests that can be answered with a question. During other requests, questions go to the client directly. */
 const ASKING = ["tools/call", "prompts/get", "resources/read"];
 
-/** The requests that servers work on, and those that wait for an answer of their client. */
+/** The requests that servers work on, and the requests that wait for an answer of their client. */
 export class Forwarder {
   readonly #servers: Servers;
   readonly #clients: Clients;
   readonly #running = new Map<Upstream, Set<Call<unknown>>>();
   readonly #waiting = new WaitingCalls();
-  /** The calls whose clients tell of roots. */
+  /** The calls of clients with the capability `roots`. */
   readonly #hasRoots = new WeakSet<Call<unknown>>();
 
   constructor(servers: Servers, clients: Clients) {
@@ -52,23 +52,23 @@ export class Forwarder {
     this.#waiting.close();
   }
 
-  /** Continues the call whose question a request answers; undefined for a request that answers none. */
+  /** Continues the call whose question a request answers; undefined if the request answers no question. */
   resumed(context: ServerContext): Promise<unknown> | undefined {
     const waiting = this.#waiting.take(context.mcpReq.requestState());
     return waiting === undefined ? undefined : this.#round(waiting, context);
   }
 
   /**
-   * Passes a request on to a server; what the server asks in between goes to the client.
+   * Passes a request on to a server, and the server's questions to the client.
    *
-   * @throws what the server answers as an error, and an Error where it is not available or its answer is too long
+   * @throws the server's error; an Error if the server is not available or its answer is too long
    */
   async forward(peer: Peer, upstream: Upstream, request: Forwarded, context: ServerContext): Promise<unknown> {
     const resumed = this.resumed(context);
     if (resumed !== undefined) return resumed;
     const calls = this.#running.get(upstream) ?? new Set();
     this.#running.set(upstream, calls);
-    // A request of the newer protocol stands for itself: nothing tells whether another one is the same client's.
+    // Requests of the newer protocol are independent: the gateway cannot know if two come from the same client.
     const owner = peer.era === "legacy" ? peer : {};
     const call = new Call<unknown>(owner, context, peer.outbox, async (self, signal) => {
       calls.add(self);
@@ -103,7 +103,7 @@ export class Forwarder {
       onprogress: (progress: object) => progressed(call, progress),
     };
     const result = await upstream.use(async (client) => {
-      // Its definition may have changed since it was found, and was read again when the server started.
+      // The definition may have changed since the search: it was read again when the server started.
       const reason = tool && this.#servers.admission.quarantineReason(upstream.name, tool.name);
       if (reason !== undefined)
         throw new Error(`${tool!.name} of ${upstream.name} was not called; it is quarantined: ${reason}`);
@@ -116,7 +116,7 @@ export class Forwarder {
         if (signal.aborted) throw error;
         throw new Error(`${upstream.name} did not answer: ${upstream.explained(error)}`, { cause: error });
       });
-      // The list that a call has changed is the one that the client's next request gets.
+      // If the call has changed the list, the client's next request must get the new list.
       await upstream.changes.settled(signal);
       return answer as unknown;
     });
@@ -128,7 +128,7 @@ export class Forwarder {
     return this.#outward(upstream, withQuestions(upstream.name, result, MOST_AT_ONCE));
   }
 
-  /** Links to resources of a server, under the URIs that clients know them by. */
+  /** Replaces the URIs of resources in an answer by the URIs that clients know. */
   #outward(upstream: Upstream, result: unknown): unknown {
     const { content } = Object(result) as { content?: unknown };
     if (!Array.isArray(content)) return result;
@@ -144,9 +144,9 @@ export class Forwarder {
   }
 
   /**
-   * A question of a server goes to the client whose call the server works on; where that is not certain, to nobody. Servers
-   * ask for roots when they start, which may be during any call: for a client without roots there are none, and the call
-   * goes on.
+   * Sends a question of a server to the client whose call the server works on. If that client is not certain, no client is
+   * asked. Servers ask for roots when they start, which may be during any call: for a client without roots the answer is an
+   * empty list, and the call continues.
    */
   async ask(upstream: Upstream, request: ServerRequest, signal: AbortSignal): Promise<unknown> {
     const calls = this.of(upstream);
@@ -167,14 +167,14 @@ export class Forwarder {
   }
 }
 
-/** The capabilities of a call's client: in the newer protocol each request has them. */
+/** Returns the capabilities of a call's client. In the newer protocol each request contains them. */
 function capabilitiesOf({ era, capabilities }: Peer, { mcpReq }: ServerContext): Record<string, unknown> {
   if (era === "legacy") return capabilities;
   const { [CLIENT_CAPABILITIES_META_KEY]: own } = Object(mcpReq.envelope) as Record<string, unknown>;
   return Object(own) as Record<string, unknown>;
 }
 
-/** The parameters for the server: the client's, with `_meta` and with its answers to the server's own questions. */
+/** Returns the parameters for the server: the client's, with `_meta` and the answers to the server's questions. */
 function sentParams(
   params: Record<string, unknown>,
   { mcpReq }: ServerContext,
@@ -183,7 +183,7 @@ function sentParams(
   const { task: _, ...own } = params;
   const { progressToken: __, ...meta } = mcpReq._meta ?? {};
   const state = mcpReq.requestState<unknown>();
-  // In the newer protocol a request itself says which logs it wants.
+  // In the newer protocol a request itself contains the level of the logs that it wants.
   const level = (mcpReq.envelope as Record<string, unknown> | undefined)?.[LOG_LEVEL_META_KEY] ?? asked;
   return {
     ...own,
@@ -193,7 +193,7 @@ function sentParams(
   };
 }
 
-/** Progress goes to the request in which the client waits now. */
+/** Sends progress to the request in which the client currently waits. */
 function progressed({ context: { mcpReq }, outbox }: Call<unknown>, progress: object): void {
   const { progressToken } = mcpReq._meta ?? {};
   if (progressToken === undefined) return;

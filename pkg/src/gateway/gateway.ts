@@ -1,4 +1,4 @@
-/** Opens a gateway: the hub for all clients, and what serves them over HTTP or any transport of the SDK. */
+/** Opens a gateway: the parts that all clients share, and those that serve them over HTTP or a transport of the SDK. */
 
 import type { McpRequestContext, Server } from "@modelcontextprotocol/server";
 import type { ToolSift } from "../core/sift.js";
@@ -13,7 +13,7 @@ import { Hub } from "./hub.js";
 import { RULES, rulesOf, serversOf, settingsOf } from "./options.js";
 import type { GatewayOptions, GatewayRules, GatewayTool, ServerStatus } from "./types.js";
 
-/** How long `ready()` waits for all servers, in ms. */
+/** The time limit of `ready()`, in ms. */
 const READY_MS = 25_000;
 
 /** An open gateway. */
@@ -38,7 +38,7 @@ export interface Gateway {
   follow(request: unknown): Promise<void>;
   /** Returns the state of each server. */
   status(): ServerStatus[];
-  /** Returns how many HTTP sessions there are. Only clients of the protocol with `initialize` have sessions. */
+  /** Returns the number of HTTP sessions. Only clients of the protocol with `initialize` have sessions. */
   sessions(): number;
   /** Returns the tools that can be found, of all servers. */
   tools(): GatewayTool[];
@@ -70,7 +70,7 @@ export async function open(options: GatewayOptions): Promise<Gateway> {
   let isClosed = false;
   const connect = async ({ era, requestInfo }: Pick<McpRequestContext, "era" | "requestInfo">): Promise<Connection> => {
     if (isClosed) throw new ToolSiftError("disposed", "the gateway was closed");
-    // The gateway's capabilities and instructions are made from the definitions that are kept on disk.
+    // The gateway's capabilities and instructions are made from the definitions that are stored on disk.
     await hub.servers.remembered();
     return new Connection(hub, era, hub.view(requestInfo));
   };
@@ -82,7 +82,7 @@ export async function open(options: GatewayOptions): Promise<Gateway> {
       try {
         return await http.fetch(request);
       } catch (error) {
-        // An error of the host's `scope` is for the host to read, not for its clients.
+        // An error of your program's `scope` is reported to your program, not to clients.
         hub.servers.problem(`a request over HTTP failed: ${reasonOf(error)}`);
         return failed(500, "Internal error");
       }
@@ -114,7 +114,7 @@ export async function open(options: GatewayOptions): Promise<Gateway> {
   };
 }
 
-/** Checks a scope that holds for all clients now, so that a wrong one fails at the start. */
+/** Checks a scope that is the same for all clients, so that an invalid scope is refused at the start. */
 function checkScope(sift: ToolSift, scope: GatewayOptions["scope"]): void {
   if (scope === undefined || typeof scope === "function") return;
   try {

@@ -1,4 +1,4 @@
-/** The gateway behind a URL: both protocols on one route, as a WHATWG `fetch` handler. */
+/** The gateway over HTTP: both protocols on one route, as a WHATWG `fetch` handler. */
 
 import {
   createMcpHandler,
@@ -15,15 +15,15 @@ import type { Hub } from "./hub.js";
 import type { ListKind } from "../upstream/follow.js";
 import { counted } from "./outbox.js";
 
-/** A client without a stream or a request for so long may have gone without a word: it gives back what it holds of others. */
+/** After this time without a stream or a request, in ms, a client may be gone: it no longer follows resources. */
 const SILENT_MS = 45_000;
-/** A session that its client does not use for so long is closed. */
+/** After this time without a request, in ms, a session is closed. */
 const IDLE_MS = 1_800_000;
-/** When a client may try again that finds every session in use, in seconds. */
+/** The time after which a client may retry if all sessions are in use, in seconds. */
 const RETRY_S = 10;
-/** Resources that one request may follow. */
+/** The maximum number of resources that one request may follow. */
 const MOST_URIS = 1_000;
-/** A client whose stream broke off comes back after this time. */
+/** The time after which a client reconnects a broken stream, in ms. */
 const RETRY_MS = 1_000;
 
 interface Session {
@@ -32,7 +32,7 @@ interface Session {
   scopeKey: string;
   timer: ReturnType<typeof setTimeout> | undefined;
   client: Connection;
-  /** Requests without a whole answer, streams among them. */
+  /** The number of requests without a complete answer, including streams. */
   open: number;
 }
 
@@ -40,19 +40,19 @@ interface Session {
 export class HttpSide {
   readonly #hub: Hub;
   readonly #connection: (context: McpRequestContext) => Promise<Connection>;
-  /** The bound on bodies, as the SDK takes it. */
+  /** The limit of bodies as an option of the SDK. */
   readonly #bound: { maxRequestBodySize: number };
   readonly #modern: ReturnType<typeof createMcpHandler>;
   readonly #stateless: ReturnType<typeof legacyStatelessFallback>;
-  /** The one that was used the longest ago first. */
+  /** The sessions, least recently used first. */
   readonly #sessions = new Map<string, Session>();
-  /** Sessions that are being opened. */
+  /** The number of sessions that are being opened. */
   #opening = 0;
   readonly #events = new Events();
-  /** The servers of requests that stand for themselves. */
+  /** The MCP servers of independent requests. */
   readonly #servers = new WeakMap<Request, Server>();
 
-  /** @param connect makes the server for one client, or for one request */
+  /** @param connect makes the MCP server for one client, or for one request */
   constructor(hub: Hub, connect: (context: McpRequestContext) => Promise<Connection>) {
     this.#hub = hub;
     this.#connection = connect;
@@ -62,7 +62,7 @@ export class HttpSide {
     this.#stateless = legacyStatelessFallback(async (context) => (await connect(context)).server, onerror, this.#bound);
   }
 
-  /** Tells clients of the newer protocol what has changed. */
+  /** Sends clients of the newer protocol a notice of a change. */
   publish(kind: ListKind | { uri: string }): void {
     const { notify } = this.#modern;
     if (typeof kind === "object") notify.resourceUpdated(kind.uri);
@@ -100,7 +100,7 @@ export class HttpSide {
     return server;
   }
 
-  /** A session belongs to the scope that it was opened with. */
+  /** Serves a request of an open session. A session can be used only with the scope that it was opened with. */
   async #known(id: string, request: Request): Promise<Response> {
     const session = this.#sessions.get(id);
     if (session === undefined || session.scopeKey !== this.#hub.scopeKey(request)) {
@@ -114,7 +114,7 @@ export class HttpSide {
 
   async #open(request: Request): Promise<Response> {
     const { maxSessions } = this.#hub.settings;
-    // Nobody's stream or call ends for a client that comes later.
+    // No session with an open stream or call is closed for a new client.
     const left = maxSessions - this.#opening;
     if (this.#sessions.size >= left && [...this.#sessions.values()].filter(isBusy).length >= left) {
       const message = `All ${maxSessions} sessions are in use: try again in ${RETRY_S} seconds`;
@@ -144,12 +144,12 @@ export class HttpSide {
     const session: Session = { id, transport, scopeKey, client, timer: undefined, open: 0 };
     await client.server.connect(transport);
     const response = await this.#served(session, request);
-    // Only an `initialize` opens a session.
+    // Only a request `initialize` opens a session.
     if (transport.sessionId === undefined) void client.server.close();
     return response;
   }
 
-  /** Serves a request of a session, which is in use until its answer has ended. */
+  /** Serves a request of a session. The session is in use until the answer has ended. */
   async #served(session: Session, request: Request): Promise<Response> {
     clearTimeout(session.timer);
     session.open++;
@@ -166,7 +166,7 @@ export class HttpSide {
     }
   }
 
-  /** Keeps a session as the one that was used last. Where there is no room, the one that is idle for the longest goes. */
+  /** Stores a session as the most recently used one. If there is no room, the least recently used idle session is closed. */
   #keep(session: Session): void {
     const { id, client } = session;
     this.#sessions.delete(id);
@@ -191,8 +191,8 @@ export class HttpSide {
   }
 
   /**
-   * The stream itself is the SDK's; which resources it follows has to reach their servers. The SDK is told of those alone
-   * that the client may follow: it sends each update to everybody who asked for it.
+   * Subscribes to the resources of a `subscriptions/listen` request at their servers. The SDK handles the stream. It gets
+   * only the resources that the client may see, because it sends each update to every client that listed the resource.
    */
   async #followed(request: Request): Promise<{ sent: Request; end: () => void }> {
     if (request.headers.get("mcp-method") !== "subscriptions/listen") return { sent: request, end: () => {} };
@@ -205,12 +205,12 @@ export class HttpSide {
       message = JSON.parse(body);
       uris = urisIn(message);
     } catch {
-      // The SDK says what is wrong with it.
+      // The SDK answers with the error.
       return { sent: again(body), end: () => {} };
     }
     if (uris.length === 0) return { sent: again(body), end: () => {} };
     const followed = await this.#hub.follow(again(body), uris);
-    // A stream for a resource that nobody has stays silent.
+    // A stream for an unknown resource stays silent.
     (message as Listen).params.notifications.resourceSubscriptions = [...followed.keys()];
     return { sent: again(JSON.stringify(message)), end: () => followed.forEach((end) => end()) };
   }
@@ -220,17 +220,17 @@ interface Listen {
   params: { notifications: { resourceSubscriptions: string[] } };
 }
 
-/** Whether a session's client listens, waits for an answer, or comes back for one. */
+/** Checks if a session has an open request, or a call in progress for whose answer the client may reconnect. */
 const isBusy = ({ open, client }: Session): boolean => open > 0 || client.isCalling;
 
-/** Does something later. It does not keep a process alive, in runtimes that can tell. */
+/** Runs a function later, without keeping the process alive in runtimes that support this. */
 function later(ms: number, work: () => void): ReturnType<typeof setTimeout> {
   const timer = setTimeout(work, ms);
   (timer as { unref?: () => void }).unref?.();
   return timer;
 }
 
-/** The resources that a `subscriptions/listen` request names. */
+/** Returns the resources of a `subscriptions/listen` request. */
 export function urisIn(message: unknown): string[] {
   const { params } = Object(message) as { params?: unknown };
   const { notifications } = Object(params) as { notifications?: unknown };
@@ -239,7 +239,10 @@ export function urisIn(message: unknown): string[] {
   return texts.slice(0, MOST_URIS);
 }
 
-/** Characters that all sessions together may keep. The oldest events go first; a stream that lost events cannot be taken up again. */
+/**
+ * The maximum size of all sessions' events in characters. Above it the oldest are removed, and their streams cannot be
+ * resumed.
+ */
 const MOST_CHARS = 32_000_000;
 const MOST_EVENTS = 20_000;
 
@@ -250,7 +253,7 @@ interface StoredEvent {
   chars: number;
 }
 
-/** The events of all sessions, the oldest first. */
+/** The events of all sessions, oldest first. */
 export class Events {
   readonly #kept = new Map<string, StoredEvent>();
   #chars = 0;
@@ -267,7 +270,7 @@ export class Events {
         const from = eventOf(last);
         if (from === undefined) throw new Error("the event is not kept any more");
         let isAfter = false;
-        // Events that are sent meanwhile are appended, and this loop reaches them, too.
+        // Events that are sent during the loop are appended, so this loop reaches them too.
         for (const [id, { session: owner, stream, message }] of this.#kept) {
           if (isAfter && owner === session && stream === from.stream) await send(id, message);
           if (id === last) isAfter = true;
@@ -282,7 +285,7 @@ export class Events {
   }
 
   #keep(event: StoredEvent): string {
-    // Ids say nothing of how much other sessions are sent.
+    // Random ids do not show how many events other sessions get.
     const id = crypto.randomUUID();
     this.#kept.set(id, event);
     this.#chars += event.chars;

@@ -1,4 +1,4 @@
-/** The gateway without its transports: servers, clients, and what goes between them. */
+/** The gateway without its transports: servers, clients, and the messages between them. */
 
 import { missing } from "../base/checks.js";
 import { ToolSiftError } from "../base/errors.js";
@@ -23,7 +23,7 @@ export class Hub {
   readonly notices: Notices;
   readonly settings: GatewaySettings;
 
-  /** @param publish tells clients of the newer protocol of a change: they have no connection but listen on a stream */
+  /** @param publish sends a change to clients of the newer protocol, which have no connection but listen on a stream */
   constructor(
     sift: ToolSift,
     settings: GatewaySettings,
@@ -47,11 +47,14 @@ export class Hub {
     this.notices = new Notices(this.servers, this.clients, this.forwarder, publish);
   }
 
-  /** A client follows resources by a stream of the newer protocol. Answers those that it may, with what ends each. */
+  /**
+   * Follows resources for a stream of the newer protocol. Returns the functions that end it, for resources that the client
+   * may see.
+   */
   async follow(request: Request, uris: readonly string[]): Promise<Map<string, () => void>> {
     const view = this.view(request);
     const followed = new Map<string, () => void>();
-    // If one subscription fails, the others go on. Callers that need the error call `subscribe`.
+    // If one subscription fails, the others continue. Callers that need the error call `subscribe`.
     for (const uri of uris)
       await this.notices.subscribe(view, uri).then(
         (end) => followed.set(uri, end),
@@ -70,10 +73,10 @@ export class Hub {
     return JSON.stringify(this.#scope(request));
   }
 
-  /** Takes note of a client with a lasting connection. */
+  /** Adds a client with a lasting connection. */
   opened(peer: Peer): void {
     this.clients.peers.add(peer);
-    // In stateless mode no work goes on after a request, so the servers are not started here.
+    // In stateless mode all work ends with the request, so the servers are not started here.
     if (!this.settings.stateless) void this.servers.ready();
   }
 

@@ -1,4 +1,4 @@
-/** `toolsift/gateway`: many MCP servers behind one small, constant set of tools. */
+/** `toolsift/gateway`: gives clients of many MCP servers one small, constant set of tools. */
 
 import type { Gateway } from "./gateway.js";
 import type { GatewayOptions } from "./types.js";
@@ -26,8 +26,8 @@ export type {
 } from "./types.js";
 
 /**
- * Opens a gateway in front of MCP servers. Its clients see a search tool, a tool that describes and tools that call; or all
- * tools as they are, where these take fewer tokens than searching would save.
+ * Opens a gateway for MCP servers. Its clients get a search tool, a tool that describes tools, and tools that call them. If
+ * all tools together take fewer tokens than a search would save, clients get all tools unchanged.
  *
  * ```ts
  * import { gateway } from "toolsift/gateway";
@@ -38,7 +38,7 @@ export type {
  * @throws ToolSiftError `option_unknown`, `option_invalid`, `option_conflict`, `limit_out_of_range`
  */
 export async function gateway(options: GatewayOptions): Promise<Gateway> {
-  // With the SDK, which the rest of this module does not need, and which takes longer to load.
+  // Imported on demand: it imports the SDK, which takes longer to load and which the rest of this module does not need.
   const { open } = await import("./gateway.js");
   return open(options);
 }

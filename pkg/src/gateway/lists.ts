@@ -1,4 +1,4 @@
-/** The lists that a client receives: capabilities, instructions, tools, prompts and resources. */
+/** The lists that a client gets: capabilities, instructions, tools, prompts and resources. */
 
 import type { ServerCapabilities, Tool } from "@modelcontextprotocol/server";
 import type { Assembly } from "../types/index.js";
@@ -11,26 +11,26 @@ import type { ServerTool } from "./types.js";
 import type { Upstream } from "./upstream.js";
 import { SKILLS, extensionIn, hasDirectories } from "../skills/extension.js";
 
-/** Characters of all instructions together. */
+/** The maximum length of all instructions together, in characters. */
 const MOST_INSTRUCTIONS = 12_000;
 
 /**
- * Tools that a conversation is taken to use: it pays for their definitions in the answers of searches, too. What they take
- * does not count where `activation: "auto"` decides whether tools are deferred.
+ * The number of tools that a conversation is assumed to use. Answers of searches contain their definitions, so deferring
+ * them saves nothing: with `activation: "auto"`, their tokens are not counted as saved.
  */
 const USED_TOOLS = 4;
 
-/** After so long, what a list saves is told without the servers that are not known yet. */
+/** After this time, in ms, a list's savings are reported without the servers whose lists are still missing. */
 const LATEST_MS = 60_000;
 
 interface Sent {
   revision: number;
   assembly: Assembly;
   holds: boolean;
-  /** The tool that reads files of skills, where the view has a skill with some. */
+  /** The tool that reads files of skills, if the view has a skill with files. */
   readSkill: Tool | undefined;
   names: string[];
-  /** What all tools would take as their servers send them, once somebody has asked. */
+  /** The tokens of all tools as their servers send them; undefined until they are needed. */
   sentTokens?: number;
 }
 
@@ -45,7 +45,7 @@ export class Lists {
     this.#servers = servers;
   }
 
-  /** The gateway's capabilities: those of any server. A server that is not known yet may have all of them. */
+  /** Returns the gateway's capabilities: those of any server. A server that is not known yet may have all capabilities. */
   capabilities(): ServerCapabilities {
     const known = this.#servers.upstreams.map(({ definitions }) => definitions);
     const has = (key: string) =>
@@ -64,7 +64,7 @@ export class Lists {
     };
   }
 
-  /** The servers' own instructions, each marked as its server's. */
+  /** Returns the servers' own instructions, each under its server's name. */
   instructions(view: View): string | undefined {
     let left = MOST_INSTRUCTIONS;
     const parts = this.#servers.seenBy(view).flatMap(({ name, definitions }) => {
@@ -78,14 +78,14 @@ export class Lists {
     return parts.length === 0 ? undefined : [INSTRUCTIONS_HEADING, ...parts].join("\n\n");
   }
 
-  /** Whether tools are deferred. Where none is known yet, or none is admitted, the surface says so to those who search. */
+  /** Checks if tools are deferred. While no tool is known or admitted, the gateway's own tools are listed and say so. */
   isSearching(view: View): boolean {
     const { holds, names } = this.#of(view);
     const { settings, upstreams } = this.#servers;
     return holds || (names.length === 0 && upstreams.length > 0 && settings.catalog.activation !== "off");
   }
 
-  /** Whether the gateway's own tools are listed, whatever servers have that are not known yet. */
+  /** Checks if the gateway's own tools are certainly listed, whatever tools the unknown servers have. */
   isSettled(view: View): boolean {
     return this.#servers.settings.catalog.activation === "on" || this.#of(view).holds;
   }
@@ -94,7 +94,10 @@ export class Lists {
     return this.#of(view).names.includes(name);
   }
 
-  /** The tools that a client is sent: all of them where they are few, otherwise the surface and what is never deferred. */
+  /**
+   * Returns the client's tools: all tools if they are few, otherwise the gateway's own tools and the tools that are never
+   * deferred.
+   */
   tools(view: View): Tool[] {
     const { catalog } = this.#servers;
     const listed = this.#of(view).names.flatMap((name) => catalog.entry(name) ?? []);
@@ -103,7 +106,10 @@ export class Lists {
     return [...surface(catalog.sift, this.#of(view).readSkill, this.#serverNames(view)), ...tools];
   }
 
-  /** A definition as clients accept it. Its output schema is looked at here, since that takes time and few are sent. */
+  /**
+   * Returns a definition that clients accept. The output schema is checked only here, because that takes time and few are
+   * sent.
+   */
   #sendable(entry: FindableTool): ServerTool {
     if (isOutputSchema(entry.shown)) return entry.shown;
     const { outputSchema: _, ...shown } = entry.shown;
@@ -114,13 +120,13 @@ export class Lists {
     return shown;
   }
 
-  /** Tells what a list that a client was sent costs, once it is known what it stands for. A client that has gone is not told of. */
+  /** Reports the cost of a list that a client got, once all servers are known, unless the client is gone by then. */
   async tell(view: View, tools: readonly Tool[]): Promise<void> {
     if (!this.#servers.isStateless) await this.#servers.ready({ ms: LATEST_MS });
     try {
       this.#tell(view, tools);
     } catch {
-      // The view was closed meanwhile.
+      // The view was closed in between.
     }
   }
 
@@ -129,14 +135,14 @@ export class Lists {
     const tokens = countTokens(JSON.stringify(tools));
     const isSearching = this.isSearching(view);
     const full = isSearching ? this.#of(view).assembly.size.full.tokens : tokens;
-    // Of servers that are not known yet, nobody can tell what their tools would take.
+    // The tools of servers that are not known yet cannot be counted.
     const isKnown = this.#servers.upstreams.every(({ definitions }) => definitions !== undefined);
     const fullTokens = isKnown ? full : Math.max(tokens, full);
     const sentTokens = isSearching ? Math.max(fullTokens, this.#sentTokens(view, countTokens)) : tokens;
     this.#servers.event({ type: "list", tools: tools.length, tokens, fullTokens, sentTokens });
   }
 
-  /** What the tools of a view would take in a client that sends their schemas as the servers have them. */
+  /** Returns the tokens of a view's tools in a client that sends the schemas of the servers unchanged. */
   #sentTokens(view: View, countTokens: (text: string) => number): number {
     const sent = this.#of(view);
     sent.sentTokens ??= view.session.tools().reduce((sum, { name, state }) => {
@@ -146,7 +152,7 @@ export class Lists {
     return sent.sentTokens;
   }
 
-  /** A text that differs where a client's list of tools does. */
+  /** Returns a text that changes if the client's list of tools changes. */
   toolsKey(view: View): string {
     const { names, readSkill } = this.#of(view);
     const isConstant = this.isSearching(view) && names.length === 0;
@@ -180,7 +186,7 @@ export class Lists {
     return sent;
   }
 
-  /** Whether search costs more than it saves, though the core holds tools back: most of them will be used anyway. */
+  /** Checks if search would cost more than it saves although the core defers tools: if most tools are used anyway. */
   #isCheaperWhole({ session }: View, { deferrable: { tools, tokens, thresholdTokens } }: Assembly): boolean {
     const unused = tokens * Math.max(0, 1 - USED_TOOLS / tools);
     if (this.#servers.catalog.sift.settings.activation !== "auto" || unused >= thresholdTokens) return false;

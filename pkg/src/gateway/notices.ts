@@ -1,4 +1,4 @@
-/** Notifications between servers and clients: logs, changes of resources, levels, roots. */
+/** Passes notifications between servers and clients: logs, resource updates, log levels, roots. */
 
 import { type Notification, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/client";
 import type { Forwarder } from "./forwarder.js";
@@ -10,12 +10,12 @@ import type { Upstream } from "./upstream.js";
 
 const MOST_FOLLOWED = 10_000;
 
-/** Characters of a logger's name that clients receive. */
+/** The maximum length of a logger's name for clients, in characters. */
 const LOGGER_CHARS = 100;
 
 interface Followed {
   upstream: Upstream;
-  /** As the server knows it. */
+  /** The resource's URI at its server. */
   uri: string;
   count: number;
   begun: Promise<void>;
@@ -23,7 +23,7 @@ interface Followed {
   stream?: { close(): Promise<void> };
 }
 
-/** Passes messages between servers and clients that are no answers. */
+/** Passes on the messages between servers and clients that are not answers. */
 export class Notices {
   readonly #servers: Servers;
   readonly #clients: Clients;
@@ -31,7 +31,7 @@ export class Notices {
   readonly #publish: (change: { uri: string }) => void;
   readonly #followed = new Map<string, Followed>();
 
-  /** @param publish tells clients that are connected for one request only, by streams of their own */
+  /** @param publish sends an update to clients that listen on streams of their own */
   constructor(servers: Servers, clients: Clients, forwarder: Forwarder, publish: (change: { uri: string }) => void) {
     this.#servers = servers;
     this.#clients = clients;
@@ -48,7 +48,7 @@ export class Notices {
     }
   }
 
-  /** A server runs again: it is told what it was told before. */
+  /** Sends the log level and the subscriptions to a server that has started again. */
   async started(upstream: Upstream): Promise<void> {
     await this.#applyLevel(upstream);
     for (const one of this.#followed.values()) if (one.upstream === upstream) await this.#follow(one).catch(() => {});
@@ -65,10 +65,10 @@ export class Notices {
   }
 
   /**
-   * Has a resource's server tell of its changes.
+   * Subscribes to a resource at its server.
    *
-   * @returns what ends it: without a client that follows it, its server may be stopped
-   * @throws ProtocolError where nobody has the resource; what the server answers
+   * @returns a function that ends the subscription: without a follower, the server may be stopped
+   * @throws ProtocolError if no server has the resource; the server's errors
    */
   async subscribe(view: View, uri: string): Promise<() => void> {
     await this.#servers.ready();
@@ -132,7 +132,10 @@ export class Notices {
     this.#publish({ uri });
   }
 
-  /** A log of a server belongs to the call in progress; outside of calls it goes to every client that stays connected. */
+  /**
+   * Passes on a server's log: to the client of the call in progress, or outside of calls to every client with a lasting
+   * connection.
+   */
   #logged(upstream: Upstream, params: Record<string, unknown>): void {
     const { level, logger: own, data } = params;
     if (typeof level !== "string") return;

@@ -1,4 +1,4 @@
-/** Checks the options of `gateway()`, and parts those of the catalog from those of the gateway. */
+/** Checks the options of `gateway()`, and separates the catalog's options from the gateway's own. */
 
 import { oneOf } from "../base/checks.js";
 import type { Background } from "../author/background/load.js";
@@ -15,21 +15,21 @@ import { kind, isList } from "../base/values.js";
 import type { Effect, GatewayOptions, GatewayRules } from "./types.js";
 
 /**
- * What a search tells with parameters at most; the best hit is told whatever it takes. `npm run eval -- DIR --gateway`
- * finds the right tool among them about as often as with the core's 1,000 tokens. An answer stays in the conversation, so it
- * must be short.
+ * The maximum number of tools, and of their tokens, that a search returns with parameters; the best hit is always returned.
+ * With these values `npm run eval -- DIR --gateway` finds the right tool about as often as with the core's 1,000 tokens.
+ * Answers stay in the conversation, so they must be short.
  */
 const BUDGET = { tools: 5, tokens: 400 };
 const DAY = 86_400_000;
 const EFFECTS = ["read", "write", "destroy"];
 
-/** The gateway's surface is constant, which one profile has: nothing is revealed. */
+/** The catalog's options without those that the gateway sets itself: its tool list never changes. */
 const { profile: _profile, reveal: _reveal, surface: _surface, unrevealedCall: _unrevealedCall, ...OF_CATALOG } = CATALOG;
 
-/** The options that are the gateway's own. */
+/** The options of the gateway itself. */
 type GatewayOwnOptions = Omit<GatewayOptions, keyof typeof OF_CATALOG>;
 
-/** The shape of what says which tools take part. */
+/** The options that decide which tools are included. */
 export const RULES: Shape<GatewayRules> = { effects: anything, allow: anything, deny: anything };
 
 const OPTIONS: Shape<GatewayOwnOptions> = {
@@ -68,21 +68,21 @@ const DEFAULTS = {
   stateless: false,
 } as const;
 
-/** Which tools take part, and what they do. */
+/** The rules that decide which tools are included, and what they do. */
 export interface Rules {
   effects: [Pattern, Effect][];
   allow: Pattern[] | undefined;
   deny: Pattern[];
 }
 
-/** Options that were checked. */
+/** The checked options. */
 export interface GatewaySettings
   extends Rules,
     Required<Defined<Pick<GatewayOptions, keyof typeof DEFAULTS>>>,
     Pick<GatewayOptions, "env" | "enrich" | "startTimeoutMs" | "transport" | "cache" | "trust" | "onEvent" | "onProblem"> {
   plans: Plan[];
   catalog: ToolSiftOptions;
-  /** The writer of words, once it is loaded. */
+  /** The writer of search words, once it is imported. */
   words?: Background | undefined;
 }
 
@@ -115,7 +115,7 @@ export function settingsOf(options: unknown): GatewaySettings {
 }
 
 /**
- * The plans of servers that the gateway reaches by itself.
+ * Returns the plans of servers to which the gateway connects itself.
  *
  * @throws ToolSiftError `option_invalid`, `option_unknown`, `option_conflict`
  */
@@ -129,7 +129,7 @@ export function serversOf(mcpServers: unknown, env: Variables | undefined): Plan
 }
 
 /**
- * Reads which tools take part, and what they do.
+ * Reads the rules that decide which tools are included, and what they do.
  *
  * @throws ToolSiftError `option_invalid`
  */
@@ -151,11 +151,11 @@ function effectsOf(given: unknown): [Pattern, Effect][] {
 const MOST = 1_000;
 const CHARS = 512;
 
-/** Whether a tool of a server fits a pattern. */
+/** Checks if a tool of a server matches a pattern. */
 export type Pattern = (server: string, tool: string) => boolean;
 
 /**
- * Reads one pattern. Without a colon it names a server.
+ * Parses one pattern. A pattern without a colon matches all tools of a server.
  *
  * @throws ToolSiftError `option_invalid`
  */
@@ -163,7 +163,7 @@ export function patternOf(what: string, given: unknown): Pattern {
   if (typeof given !== "string" || given === "" || given.length > CHARS) {
     throw new ToolSiftError("option_invalid", `${what} is ${kind(given)}; it must be a text such as "github:*"`);
   }
-  // Server and tool are compared apart: a tool may have a colon in its name, and must not pass for another server's.
+  // Server and tool are compared separately: a tool's name may contain a colon, and must not match another server.
   const at = given.indexOf(":");
   const [servers, tools] = at < 0 ? [given, "*"] : [given.slice(0, at), given.slice(at + 1)];
   const [ofServer, ofTool] = [servers.split("*"), tools.split("*")];
@@ -171,7 +171,7 @@ export function patternOf(what: string, given: unknown): Pattern {
 }
 
 /**
- * Reads a list of patterns.
+ * Parses a list of patterns.
  *
  * @throws ToolSiftError `option_invalid`
  */
@@ -184,7 +184,7 @@ export function patternsOf(key: string, given: unknown): Pattern[] | undefined {
   return given.map((one, at) => patternOf(`options.${key}[${at}]`, one));
 }
 
-/** Whether the parts stand in the text in their order, the first at its beginning, the last at its end. It takes linear time. */
+/** Checks in linear time if the text begins with the first part, ends with the last, and contains the others in order. */
 function fits(parts: readonly string[], text: string): boolean {
   const [first = "", ...rest] = parts;
   const last = rest.pop();

@@ -1,17 +1,17 @@
-/** The messages that a client was sent and has not read yet. Notices to one that does not read are dropped: they would fill the memory. */
+/** Counts the messages that a client has not read yet, and drops further notices to it: they would fill the memory. */
 
-/** Characters of notices, or bytes of streams over HTTP, that wait for one client. */
+/** The maximum size of unread notices (in characters) and HTTP streams (in bytes) of one client. */
 const MOST_WAITING = 1_000_000;
 
 type Controller = ReadableStreamDefaultController<Uint8Array>;
 
-/** The open streams of each client over HTTP. */
+/** The open HTTP streams of each client. */
 const STREAMS = new WeakMap<object, Set<Controller>>();
 
 /**
- * A response to a client whose unread bytes are counted.
+ * Returns a response that counts its unread bytes.
  *
- * @param client the SDK's server for it
+ * @param client the client's MCP server of the SDK
  */
 export function counted(client: object, response: Response, ended: () => void = () => {}): Response {
   const { body, status, statusText, headers } = response;
@@ -30,7 +30,7 @@ export function counted(client: object, response: Response, ended: () => void = 
     {
       start(controller) {
         open.add((mine = controller));
-        // The SDK's output waits here, where it can be counted, whether somebody reads it or not.
+        // The SDK's output waits in this stream, where it can be counted, even if nobody reads it.
         const take = async (): Promise<void> => {
           for (let next = await reader.read(); !next.done; next = await reader.read()) controller.enqueue(next.value);
           controller.close();
@@ -49,7 +49,7 @@ export function counted(client: object, response: Response, ended: () => void = 
   return new Response(stream, { status, statusText, headers });
 }
 
-/** Notices to one client. */
+/** The notices to one client. */
 export class Outbox {
   readonly #client: object;
   #waiting = 0;
@@ -58,7 +58,7 @@ export class Outbox {
     this.#client = client;
   }
 
-  /** Sends a notice of about the size of its content, unless too much waits already. What fails is lost. */
+  /** Sends a notice, unless too many characters are unread. A notice that fails is lost. */
   send(content: unknown, work: () => Promise<unknown>): void {
     if (this.#waiting + this.#unread > MOST_WAITING) return;
     const { length } = JSON.stringify(content) ?? "";

@@ -1,20 +1,20 @@
-/** Writes a server's question for a client: with the server's name, in words that hide nothing, and bounded. */
+/** Converts a server's question for a client: with the server's name, visible hidden characters, and limited length. */
 
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/client";
 import { foreign, foreignError } from "../trust/foreign.js";
 import { neutralIn } from "../trust/inspect.js";
 import type { ServerRequest } from "./upstream.js";
 
-/** A question to a person. */
+/** The maximum length of a question to a person, in characters. */
 const MESSAGE_CHARS = 4_000;
-/** All of a question: one to the client's model may hold pictures. */
+/** The maximum length of a whole question as JSON, in characters. A question to the client's model may contain images. */
 const ELICITATION_CHARS = 100_000;
 const SAMPLING_CHARS = 8_000_000;
 
 /**
- * The question as the client gets it.
+ * Returns the question for the client.
  *
- * @throws ProtocolError for one that is too long, or that sends the user to what is no web page
+ * @throws ProtocolError for a question that is too long, or with a URL that is no web page
  */
 export function attributed(server: string, { method, params }: ServerRequest): ServerRequest {
   if (method === "roots/list") return { method };
@@ -24,7 +24,7 @@ export function attributed(server: string, { method, params }: ServerRequest): S
   if (length > most) throw refused(`${method} of ${name} has ${length} characters; at most ${most}`);
   const given = neutralIn(Object(params) as Record<string, unknown>);
   if (method === "sampling/createMessage") {
-    // What the client calls its context may be that of every server: to the client the gateway is one.
+    // The client's context may include data of all servers, because the client sees the gateway as one server.
     const { includeContext: _, systemPrompt, ...rest } = given;
     const head = `The MCP server ${name} asks this. It is not the user's request.`;
     const own = typeof systemPrompt === "string" && systemPrompt !== "" ? `\n\n${systemPrompt}` : "";
@@ -36,7 +36,7 @@ export function attributed(server: string, { method, params }: ServerRequest): S
   return { method, params: { ...given, message: `The server ${name} asks:\n${message}` } };
 }
 
-/** An answer that asks before it is one, as servers of the newer protocol give it, with its questions as the client gets them. */
+/** Converts the questions in an `input_required` result, which servers of the newer protocol return, for the client. */
 export function withQuestions(server: string, result: unknown, most: number): unknown {
   const { resultType, inputRequests } = Object(result) as { resultType?: unknown; inputRequests?: unknown };
   if (resultType !== "input_required") return result;
@@ -47,7 +47,7 @@ export function withQuestions(server: string, result: unknown, most: number): un
   return { ...(result as object), inputRequests: Object.fromEntries(shown) };
 }
 
-/** An error of a server as the client gets it: its text is quoted, and pages that it sends the user to first are as in questions. */
+/** Converts a server's error for the client: quotes its text, and converts the web pages in it like those in questions. */
 export function answeredError(server: string, { code, message, data }: ProtocolError, most: number): ProtocolError {
   const given = neutralIn({ data }).data;
   const { elicitations } = Object(given) as { elicitations?: unknown };

@@ -1,4 +1,4 @@
-/** The servers behind a gateway, and the catalog of what they have after the trust policy. */
+/** The servers of a gateway, and the catalog of their tools and skills after the trust policy's review. */
 
 import type { ClientCapabilities, Notification } from "@modelcontextprotocol/client";
 import { within } from "../base/wait.js";
@@ -20,30 +20,30 @@ import { type ServerRequest, Upstream, type UpstreamHost } from "./upstream.js";
 
 const PROBLEM_CHARS = 10_000;
 
-/** How long lists and searches wait in all for a server that was never listed before. What comes later is announced. */
+/** The time that lists and searches wait for a server that was never listed, in ms. Later changes are announced. */
 const PATIENCE_MS = 5_000;
 
-/** How servers that are not known yet are waited for. */
+/** How long to wait for servers that are not known yet. */
 interface Waiting {
-  /** Milliseconds in all, from when somebody first waited for a server. */
+  /** The time limit in ms, counted from the first wait for a server. */
   ms?: number;
   signal?: AbortSignal;
-  /** Whether the servers that have listed their tools are enough. */
+  /** Checks if the servers that have listed their tools are enough. */
   isEnough?: () => boolean;
 }
 
-/** Who hears of servers. */
+/** The receiver of servers' questions, notifications and changes. */
 export interface Listener {
   capabilities(): ClientCapabilities;
   ask(upstream: Upstream, request: ServerRequest, signal: AbortSignal): Promise<unknown>;
   notified(upstream: Upstream, notification: Notification): void;
-  /** A list of some server has changed. */
+  /** Called when the list of a server has changed. */
   changed(kind: ListKind): void;
-  /** A server runs now. */
+  /** Called when a server has started. */
   started(upstream: Upstream): void;
 }
 
-/** The servers. */
+/** The servers of a gateway. */
 export class Servers implements UpstreamHost {
   readonly version: string;
   readonly startTimeoutMs: number | undefined;
@@ -58,7 +58,7 @@ export class Servers implements UpstreamHost {
   readonly #kept: KeptDefinitions;
   readonly #lastError = new Map<string, string>();
   readonly #lists = new Map<Upstream, string>();
-  /** When the wait for each server began. It restarts only when clients with other capabilities come. */
+  /** The time when the wait for each server began. It restarts only when clients with other capabilities connect. */
   readonly #awaited = new Map<Upstream, number>();
   #awaitedFor = "";
   #warmed: Promise<void>;
@@ -83,23 +83,23 @@ export class Servers implements UpstreamHost {
     this.#warmed = this.#warm(this.#upstreams);
   }
 
-  /** In the order of the configuration. */
+  /** The servers, in the order of the configuration. */
   get upstreams(): readonly Upstream[] {
     return this.#upstreams;
   }
 
   /**
-   * Waits until every server is known, from this process or an earlier one, or has failed; but not for long. A server that
-   * was listed for clients which can do less than those of now is listed again.
+   * Waits until every server is known, from this process or an earlier one, or has failed, or until the time limit. A server
+   * that was listed for clients with fewer capabilities is listed again.
    *
-   * @throws what the signal was aborted with
+   * @throws the reason of the signal if it is aborted
    */
   async ready(waiting?: Waiting): Promise<void> {
     await this.#warmed;
     if (await this.#known(waiting)) this.#settle();
   }
 
-  /** Waits for the servers. Returns false where the wait ended because `isEnough` said so. */
+  /** Waits for the servers. Returns false if the wait ended because of `isEnough`. */
   async #known({ ms = PATIENCE_MS, signal, isEnough = () => false }: Waiting = {}): Promise<boolean> {
     const capabilities = Object.keys(this.capabilities());
     if (capabilities.join() !== this.#awaitedFor) this.#awaited.clear();
@@ -109,7 +109,7 @@ export class Servers implements UpstreamHost {
       if (definitions === undefined || !this.isTaken(upstream)) return true;
       return running === undefined && isForFewer(definitions, capabilities);
     });
-    // Where nothing may outlive the request that began it, what is begun is waited for.
+    // In stateless mode nothing may outlive the request, so the lists that were begun are waited for.
     if (this.isStateless && isEnough()) return false;
     const isDone = () => !this.isStateless && isEnough();
     const now = performance.now();
@@ -131,7 +131,7 @@ export class Servers implements UpstreamHost {
     return true;
   }
 
-  /** Until somebody sees them, names go by the order of the configuration, and not by which server was faster. */
+  /** Assigns the tools' names by the order of the configuration before clients see them: not by the servers' speed. */
   #settle(): void {
     if (this.#isSettled || this.#isClosed) return;
     this.#isSettled = true;
@@ -146,7 +146,7 @@ export class Servers implements UpstreamHost {
     return this.admission.has(upstream);
   }
 
-  /** Whether a server is being connected for the first time: its tools are not in the catalog yet. */
+  /** Checks if a server is being connected for the first time: then its tools are not in the catalog yet. */
   isStarting(upstream: Upstream): boolean {
     return upstream.state === "starting" && !this.isTaken(upstream);
   }
@@ -155,10 +155,10 @@ export class Servers implements UpstreamHost {
     return this.#warmed;
   }
 
-  /** Takes what was kept of servers, and begins to connect where everything is to be connected at once. */
+  /** Reads the stored definitions of servers. With `eager`, it also starts to connect to all servers. */
   async #warm(upstreams: readonly Upstream[]): Promise<void> {
     const kept = await Promise.all(upstreams.map(({ name }) => this.#kept.read(name)));
-    // In the order of the configuration: it decides which of two tools of one name keeps it.
+    // In the order of the configuration, which decides which of two tools with the same name keeps it.
     for (const [at, definitions] of kept.entries()) {
       const upstream = upstreams[at]!;
       if (definitions === undefined) continue;
@@ -168,7 +168,7 @@ export class Servers implements UpstreamHost {
     if (this.settings.eager) for (const upstream of upstreams) void upstream.learned().catch(() => {});
   }
 
-  /** Takes another configuration: servers that stand in it as before go on, the others are ended or begun. */
+  /** Applies a new configuration: unchanged servers continue, the others are stopped or started. */
   async replan(plans: readonly Plan[], rules: Rules | undefined): Promise<void> {
     await this.#warmed;
     if (this.#isClosed) throw new ToolSiftError("disposed", "the gateway was closed");
@@ -191,7 +191,7 @@ export class Servers implements UpstreamHost {
     for (const kind of ["tools", "prompts", "resources"] as const) this.#listener.changed(kind);
   }
 
-  /** Prompts, resources, templates and skills of all servers. */
+  /** The prompts, resources, templates and skills of all servers. */
   get directory(): Directory {
     this.#directory ??= new Directory(this.upstreams, (server) => this.admission.skillsOf(server));
     return this.#directory;
@@ -205,7 +205,7 @@ export class Servers implements UpstreamHost {
     return this.upstreams.filter(({ name }) => sees(view, name));
   }
 
-  /** Says why a client finds no tool of a name, instead of the core's answer or beside it. */
+  /** Returns the reason why a client finds no tool of a name: as a replacement of the core's answer or an addition to it. */
   whyMissing(view: View, name: string): { instead?: string; beside?: string } {
     for (const { name: server } of this.seenBy(view)) {
       const own = name.startsWith(`${server}__`) ? name.slice(server.length + 2) : name;
@@ -233,7 +233,7 @@ export class Servers implements UpstreamHost {
     if (await this.#take(upstream, definitions)) await this.#kept.write(upstream.name, definitions);
   }
 
-  /** Takes what a server has, and tells clients which lists are others now. Returns whether the server is still configured. */
+  /** Admits a server's lists, and reports changed lists to clients. Returns true if the server is still configured. */
   async #take(upstream: Upstream, definitions: Definitions): Promise<boolean> {
     const before = this.#lists.get(upstream);
     const isChanged = await this.admission.take(upstream, definitions);
@@ -285,18 +285,18 @@ export class Servers implements UpstreamHost {
     this.catalog.sift.dispose();
   }
 
-  /** Tells the host of an event. An error of its listener must not end a call. */
+  /** Reports an event to your program. An error of its listener must not end a call. */
   event(event: GatewayEvent): void {
     aside(() => this.settings.onEvent?.(event));
   }
 
   problem(message: string): void {
-    // It may hold what a server wrote.
+    // The message may contain text of a server.
     aside(() => this.settings.onProblem?.(foreignReason(message, PROBLEM_CHARS)));
   }
 }
 
-/** Whether two plans reach a server in the same way, and register its tools alike. */
+/** Checks if two plans connect to a server in the same way and register its tools in the same way. */
 function isSame(one: Plan, other: Plan): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }

@@ -1,4 +1,4 @@
-/** The gateway's own tools: those of the core's constant surface, with what MCP's clients show of each. Nothing changes them. */
+/** The gateway's own tools: the constant discovery tools of the core, with titles and annotations for MCP clients. */
 
 import type { Tool } from "@modelcontextprotocol/server";
 import type { ToolSift } from "../core/sift.js";
@@ -7,10 +7,10 @@ export const SEARCH = "search_tools";
 /** The tool that may call every tool. */
 export const CALL_ANY = "call_destructive_tool";
 
-/** Reads files of skills. It is there where a skill has some. */
+/** The tool that reads files of skills. It is listed only if a skill has files. */
 export const READ_SKILL = "read_skill";
 
-/** What clients show of each, and by which they decide whether they ask a person first. */
+/** The titles and annotations by which clients decide if they ask a person before a call. */
 const SHOWN: Readonly<Record<string, Pick<Tool, "title" | "annotations">>> = {
   [SEARCH]: { title: "Search tools", annotations: { readOnlyHint: true, openWorldHint: false } },
   call_read_only_tool: { title: "Call a tool that only reads", annotations: { readOnlyHint: true } },
@@ -19,20 +19,21 @@ const SHOWN: Readonly<Record<string, Pick<Tool, "title" | "annotations">>> = {
   [CALL_ANY]: { title: "Call a tool that may delete", annotations: { readOnlyHint: false, destructiveHint: true } },
 };
 
-/** Servers that the search tool names; the names of many would cost more than they help. */
+/** The maximum number of servers that the search tool's description names; more names would cost more than they help. */
 const NAMED_SERVERS = 60;
 const NAME_CHARS = 40;
 
-/** Whether a name is one of the gateway's own tools. */
+/** Checks if a name belongs to one of the gateway's own tools. */
 export function isOwn(name: string): boolean {
   return Object.hasOwn(SHOWN, name);
 }
 
 /**
- * The definitions, for servers of these names. They change only when servers are added or removed, and with the first skill.
+ * Returns the definitions of the gateway's own tools. They change only when a server is added or removed, and with the first
+ * skill.
  *
- * @param sift has the core's definitions
- * @param readSkill the one that is there where a skill has files
+ * @param sift contains the core's definitions
+ * @param readSkill the tool that reads files of skills, if a skill has files
  */
 export function surface(sift: ToolSift, readSkill: Tool | undefined, servers: readonly string[]): Tool[] {
   const named = servers.slice(0, NAMED_SERVERS).map((name) => name.replace(/[^\p{L}\p{N}._ -]/gu, "?").slice(0, NAME_CHARS));

@@ -10,14 +10,17 @@ export type { GatewayTransport } from "../upstream/sdk.js";
 export type { ServerEntry, ServerWay } from "../servers/way.js";
 export type { ServerTool } from "../trust/pinned.js";
 
-/** What a server says of itself, kept between processes so that a search works before the server runs. */
+/** The lists and data of a server. They are stored for later processes, so that a search works before the server runs. */
 export interface Definitions {
   /** The server's own name and version. */
   server?: { name: string; version: string };
-  /** The protocol that it spoke: `modern` is revision 2026-07-28 and later. */
+  /** The protocol of the server: `modern` is revision 2026-07-28 or later, `legacy` an earlier one. */
   era?: "legacy" | "modern";
   instructions?: string;
-  /** What clients could do when it was listed, such as `elicitation`: some servers list more for those that can do more. */
+  /**
+   * The clients' capabilities when the server was listed, such as `elicitation`: some servers list more if clients have
+   * more.
+   */
   offered?: string[];
   capabilities: Record<string, unknown>;
   tools: ServerTool[];
@@ -28,9 +31,9 @@ export interface Definitions {
   skills?: { uri: string }[];
 }
 
-/** Keeps definitions from one process to the next. What it throws is reported by `onProblem`, and otherwise ignored. */
+/** Stores definitions for later processes. Its errors are reported to `onProblem` and have no other effect. */
 export interface DefinitionCache {
-  /** What was kept of a server; undefined where nothing was, or where the server is configured differently now. */
+  /** Returns a server's stored definitions; undefined if there are none, or if the server's configuration has changed. */
   read(server: string): Promise<Definitions | undefined>;
   write(server: string, definitions: Definitions): Promise<void>;
 }
@@ -38,13 +41,13 @@ export interface DefinitionCache {
 /** Decides which of a server's tools may be found and called, and which of its skills may be read. */
 export interface TrustPolicy {
   /**
-   * Is asked with every list that a server returns, before any of it is used. What it throws quarantines every tool. A skill is
-   * among the tools under the URI of its `SKILL.md`, with the digests of its files in `annotations`.
+   * Reviews every list of a server before anything of it is used. If it throws, all tools are quarantined. A skill is in the
+   * list as a tool with the URI of its `SKILL.md` as name, and with the digests of its files in `annotations`.
    */
   review(server: string, tools: readonly ServerTool[]): Promise<Review>;
   /**
-   * What a person does to approve what is quarantined of a server, as a model may read it: `run toolsift mcp approve bank`. A search
-   * that would have found that says so with these words.
+   * Returns an instruction for a person to approve quarantined tools of a server, such as `run toolsift mcp approve bank`. A
+   * search that would have found such tools returns this text to the model.
    */
   way?(server: string): string;
 }
@@ -52,103 +55,103 @@ export interface TrustPolicy {
 /** The decision of a trust policy. */
 export interface Review {
   admitted: ServerTool[];
-  /** Tools that are not found and not called, and why. */
+  /** The tools that can be neither found nor called, and the reasons. */
   quarantined: { name: string; reason: string }[];
 }
 
-/** What a tool does, as far as a client's approval rules have to tell it apart. */
+/** The effect of a tool, for a client's rules on approval. */
 export type Effect = "read" | "write" | "destroy";
 
 /**
- * Options of `gateway()`. The options of `new ToolSift()` are among them, but `profile`, `reveal`, `surface` and
- * `unrevealedCall`: the gateway's surface is constant.
+ * Options of `gateway()`. They include the options of `new ToolSift()`, except `profile`, `reveal`, `surface` and
+ * `unrevealedCall`: the gateway's own tools are constant.
  *
- * `budget` bounds the tools that a search tells with their parameters for each need; the best one is told whatever it
- * takes. Default `{ tools: 5, tokens: 400 }`. With `activation: "auto"`, what four average tools take is left out of the
- * tokens that decide whether tools are deferred: a conversation uses some tools, and pays for these either way.
+ * `budget` limits the tools that a search returns with parameters for each need; the best hit is always returned. Default `{
+ * tools: 5, tokens: 400 }`. With `activation: "auto"`, the tokens of four average tools are not counted when toolsift
+ * decides if tools are deferred: a conversation uses some tools, and needs their definitions in any case.
  */
 export interface GatewayOptions
   extends Omit<ToolSiftOptions, "profile" | "reveal" | "surface" | "unrevealedCall" | "config"> {
   /**
-   * The servers by their names, in the JSON that Claude, Cursor and VS Code take. `{ broken: reason }` is a server that cannot be
-   * started: searches say that it is missing, and why.
+   * The servers by name, in the JSON of Claude, Cursor and VS Code. `{ broken: reason }` is a server that cannot be started:
+   * searches report that it is missing, and the reason.
    */
   mcpServers: Readonly<Record<string, Exclude<McpServerConfig, (...args: never[]) => unknown> | { broken: string }>>;
-  /** The values of `${NAME}` in `mcpServers`; without it such a text is refused. */
+  /** The values of `${NAME}` in `mcpServers`. Without `env`, a text with `${NAME}` is refused. */
   env?: Readonly<Record<string, string | undefined>> | undefined;
   /**
-   * What tools do, where their servers do not say so or are not believed: `{ "memory:read_*": "read" }`. The first pattern
-   * that fits counts; `*` stands for any characters.
+   * The effects of tools whose servers do not declare them or are not trusted: `{ "memory:read_*": "read" }`. The first
+   * matching pattern is used; `*` matches any characters.
    */
   effects?: Readonly<Record<string, Effect>> | undefined;
-  /** Only tools that fit one of these patterns take part: `"github:*"`, `"*:list_*"`. Default: all. */
+  /** The patterns of the included tools, such as `"github:*"` and `"*:list_*"`. Default: all tools are included. */
   allow?: readonly string[] | undefined;
-  /** Tools that fit one of these patterns do not take part, whatever `allow` says. */
+  /** The patterns of excluded tools, even if `allow` includes them. */
   deny?: readonly string[] | undefined;
-  /** What a client may see: for all alike, or by its HTTP request (undefined over stdio). Default `"all"`. */
+  /** The scope of all clients, or a function of a client's HTTP request (undefined over stdio). Default `"all"`. */
   scope?: Scope | "all" | ((request: Request | undefined) => Scope | "all");
-  /** Connects to every server at once. Default: a server is connected when it is first called or has to be listed. */
+  /** True to connect to every server at the start. Default: a server is connected at its first call or list. */
   eager?: boolean | undefined;
   /**
-   * Whether tools get the words of packs (`toolsift/packs`). Default true. A server may say otherwise for itself in
-   * `mcpServers`. A pack that cannot be loaded is told by `onProblem`, and costs nothing else.
+   * True to add the search words of packs (`toolsift/packs`) to tools. Default true. A server's entry in `mcpServers` may
+   * override it. A pack that cannot be loaded is reported to `onProblem` and has no other effect.
    */
   packs?: boolean | undefined;
   /**
-   * Has a model write the words that people use for tools which no pack knows, while searches go on. Names, descriptions and
-   * parameters of tools that take part are sent to that model, and nothing else. Default: nothing is sent anywhere.
+   * Lets a model write everyday search words, in the background, for tools that are in no pack. Only the names, descriptions
+   * and parameters of included tools are sent to that model. Default: nothing is sent.
    */
   enrich?: BackgroundOptions | undefined;
-  /** Milliseconds after which a server that nobody uses is stopped; 0 for never. Default 600,000. */
+  /** The time after which an unused server is stopped, in ms; 0 for never. Default 600,000. */
   idleMs?: number | undefined;
   /**
-   * Milliseconds that a server has to start and to list what it has. Default 60,000; 180,000 for one that is installed first, as
-   * by `npx`, `uvx` and `docker`.
+   * The time limit for a server's start and its lists, in ms. Default 60,000; 180,000 for a server that is installed first,
+   * for example by `npx`, `uvx` or `docker`.
    */
   startTimeoutMs?: number | undefined;
-  /** Milliseconds that a call may take until its answer, or from one progress notification to the next. Default 600,000. */
+  /** The time limit of a call until its answer or next progress notification, in ms. Default 600,000. */
   callTimeoutMs?: number | undefined;
-  /** Milliseconds that a call may take in all, however much progress its server reports. Default 3,600,000, or `callTimeoutMs` where that is more. */
+  /** The total time limit of a call, in ms, even with progress. Default 3,600,000, or `callTimeoutMs` if longer. */
   callTotalMs?: number | undefined;
-  /** The most characters of one answer of a server, as JSON; a longer one becomes an error. Default 16,000,000. */
+  /** The maximum length of a server's answer as JSON, in characters; longer ones become errors. Default 16,000,000. */
   maxAnswerChars?: number | undefined;
-  /** The most bytes of one request over HTTP; a larger one gets 413. Default 4,194,304. */
+  /** The maximum size of one HTTP request, in bytes; a larger one gets status 413. Default 4,194,304. */
   maxRequestBytes?: number | undefined;
-  /** Sessions of clients of the older protocol over HTTP that are kept. Default 1,000. */
+  /** The maximum number of HTTP sessions, which only clients of the protocol with `initialize` have. Default 1,000. */
   maxSessions?: number | undefined;
   /**
-   * For runtimes in which nothing may outlive the request that began it, such as Workers, and for processes that share no
-   * memory: clients have no session, and each call connects to its server anew. Servers of the older protocol cannot ask
-   * clients anything then. Default false.
+   * True for runtimes in which nothing may outlive a request, such as Workers, and for processes without shared memory:
+   * clients have no session, and each call connects to its server again. Servers of the protocol with `initialize` cannot
+   * ask clients questions then. Default false.
    */
   stateless?: boolean | undefined;
   /**
-   * Makes the transport to a server. For a URL without a type it is asked for `http`, and for `sse` where the server refuses
-   * that. Default: HTTP by `fetch`, and `processTransport` for a `command`.
+   * Makes the transport to a server. For a URL without a type it is called with `http`, and then with `sse` if the server
+   * refuses `http`. Default: HTTP with `fetch`, and `processTransport` for a `command`.
    */
   transport?: ((name: string, way: ServerWay) => GatewayTransport | Promise<GatewayTransport>) | undefined;
   cache?: DefinitionCache | undefined;
   trust?: TrustPolicy | undefined;
-  /** Is told of searches, calls and lists. What it throws is ignored. */
+  /** Called for searches, calls and lists. Its errors are ignored. */
   onEvent?: ((event: GatewayEvent) => void) | undefined;
-  /** Is told in a sentence what is wrong with a server or the configuration. What it throws is ignored. */
+  /** Called with a sentence about a problem of a server or the configuration. Its errors are ignored. */
   onProblem?: ((message: string) => void) | undefined;
 }
 
-/** What decides which tools take part, and how they are called. A running gateway takes other rules by `setServers`. */
+/** The options that decide which tools are included and how they are called. `setServers` may change them later. */
 export type GatewayRules = Pick<GatewayOptions, "allow" | "deny" | "effects">;
 
 /**
- * Something that happened, for logs and figures. Of arguments and answers it holds the query of a search alone, which may be
- * private. `session` is one connection of a client: requests that stand for themselves have one each. `tool` is the name at
- * its server, `name` the one that clients see.
+ * An event, for logs and statistics. It contains no arguments and answers, except the query of a search, which may be
+ * private. `session` is one connection of a client; an independent request has its own. `tool` is the tool's name at its
+ * server, `name` its name for clients.
  */
 export type GatewayEvent =
   | {
       type: "list";
       tools: number;
       tokens: number;
-      /** What all tools would take without what no parameter of theirs reaches, and as the servers send them. */
+      /** The tokens of all tools, without unused schema parts; in `sentTokens`, as the servers send them. */
       fullTokens: number;
       sentTokens: number;
     }
@@ -166,31 +169,31 @@ export type GatewayEvent =
   | { type: "server"; server: string; state: ServerState; error?: string }
   | { type: "words"; server: string; words: WordsStatus };
 
-/** A tool that can be found: its name at its server, and the one that clients see. */
+/** A tool that can be found: its name at its server, and its name for clients. */
 export interface GatewayTool {
   server: string;
   tool: string;
   name: string;
 }
 
-/** `idle`: not connected, and not needed yet; `down`: it could not be reached, and is tried again later. */
+/** `idle`: not connected yet, because it is not needed; `down`: the connection failed and is retried later. */
 export type ServerState = "idle" | "starting" | "running" | "down";
 
-/** How one server stands. */
+/** The state of one server. */
 export interface ServerStatus {
   name: string;
   state: ServerState;
-  /** Tools of it that can be found. */
+  /** The number of its tools that can be found. */
   tools: number;
-  /** Tools of it that the trust policy quarantines. */
+  /** Its tools that the trust policy quarantines. */
   quarantined: { name: string; reason: string }[];
-  /** Tools of it that the catalog refused, and prompts, resources and templates that MCP's clients would refuse: not listed. */
+  /** Its unlisted entries: tools that the catalog refused, and other entries that MCP clients would refuse. */
   rejected: { name: string; message: string }[];
-  /** What is listed in another form than the server's: repaired parameters, and without what MCP's clients refuse. */
+  /** Its entries that are listed with changes: with repaired parameters, or without fields that MCP clients refuse. */
   repaired?: { name: string; repair: string }[];
-  /** With `enrich`: how far the words of its tools are. */
+  /** The progress of the writing of its search words, with `enrich`. */
   words?: WordsStatus;
-  /** While it starts for the first time: that `npx`, say, may be downloading it. */
+  /** A note during the first start, for example that `npx` may be downloading the server. */
   note?: string;
   error?: string;
 }

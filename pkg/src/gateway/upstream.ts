@@ -1,4 +1,4 @@
-/** One server behind the gateway: connected when it is needed, stopped when idle, and asked what it has before it is used. */
+/** One server of the gateway: connected when it is needed, stopped when idle, and listed before it is used. */
 
 import {
   Client,
@@ -19,12 +19,12 @@ import type { Definitions, GatewayOptions, ServerState, ServerTool } from "./typ
 import { SKILLS, extensionIn } from "../skills/extension.js";
 import { reasonOf } from "../base/values.js";
 
-/** How long lists count as known where each call connects anew. */
+/** The time for which lists are valid if each call connects again, in ms. */
 const FRESH_MS = 60_000;
-/** How long a server that is being connected delays the end of the gateway. */
+/** The maximum time that a server that is being connected delays the gateway's end, in ms. */
 const CLOSE_MS = 5_000;
 
-/** The gateway is made of version 2 of the SDK, whichever others are installed. */
+/** Version 2 of the SDK, which the gateway always uses, even if others are installed. */
 const SDK = {
   Client,
   Http: async () => StreamableHTTPClientTransport,
@@ -37,19 +37,19 @@ export interface ServerRequest {
   params?: unknown;
 }
 
-/** The gateway, as an upstream uses it. */
+/** The gateway's functions and settings for an upstream. */
 export interface UpstreamHost {
   version: string;
   startTimeoutMs: number | undefined;
   transport: GatewayOptions["transport"];
-  /** The capabilities of the gateway's clients that servers have to know. */
+  /** Returns the capabilities of the gateway's clients for servers. */
   capabilities(): ClientCapabilities;
   idleMs: number;
-  /** Whether nothing may outlive the request that began it: each use of a server makes a connection of its own. */
+  /** True if nothing may outlive a request: then each use of a server makes its own connection. */
   isStateless: boolean;
-  /** Is given what a server lists, before any of it is used. */
+  /** Receives a server's lists before anything of them is used. */
   listed(upstream: Upstream, definitions: Definitions, incomplete: string[]): Promise<void>;
-  /** A server asks a client something. */
+  /** Passes a server's question to a client. */
   ask(upstream: Upstream, request: ServerRequest, signal: AbortSignal): Promise<unknown>;
   notified(upstream: Upstream, notification: Notification): void;
   changed(upstream: Upstream): void;
@@ -57,26 +57,26 @@ export interface UpstreamHost {
 
 const MOST_TOOLS = 5_000;
 const MOST_OTHERS = 10_000;
-/** Milliseconds for prompts, resources, templates and skills together: the tools do not wait longer for a server that leaves one unanswered. */
+/** The time limit for prompts, resources, templates and skills together, in ms, so that the tools do not wait longer. */
 const OTHERS_MS = 10_000;
-/** How a server answers that has no such list, though it has others of the same capability. */
+/** The error code of a server that has no such list, although it has other lists of the same capability. */
 const METHOD_NOT_FOUND = -32_601;
 const NO_METHOD =
   /method not found|unknown method|(?:method|request|operation)\b.{0,60}(?:not|un)[ -]?(?:supported|implemented)/i;
-/** The most characters of a server's instructions. */
+/** The maximum length of a server's instructions, in characters. */
 const MOST_INSTRUCTIONS = 8_000;
 
-/** The definitions of a server, and what of its lists was left out. */
+/** The definitions of a server, and the names of its incomplete lists. */
 export interface Listed {
   definitions: Definitions;
   incomplete: string[];
 }
 
 /**
- * Asks a connected server for its tools, prompts, resources, templates and skills.
+ * Lists a connected server's tools, prompts, resources, templates and skills.
  *
- * @throws what the client throws while it lists the tools; other lists that fail are left out and named in `incomplete`,
- * except those that the server does not have
+ * @throws the client's errors during the list of tools; other lists that fail are left out and named in `incomplete`, except
+ *   lists that the server does not have
  */
 export async function listEverything(client: Client, budget: ListBudget): Promise<Listed> {
   const capabilities: Record<string, unknown> = { ...client.getServerCapabilities() };
@@ -133,16 +133,16 @@ export async function listEverything(client: Client, budget: ListBudget): Promis
   };
 }
 
-/** One server. */
+/** One server of the gateway. */
 export class Upstream extends Link<Client, Listed> {
   readonly plan: Plan;
-  /** What installs the server before it runs, such as `npx`. */
+  /** The command that installs the server before it runs, such as `npx`. */
   readonly installer: string | undefined;
-  /** The definitions of the server, if it was ever listed. */
+  /** The definitions of the server; undefined if it was never listed. */
   definitions: Definitions | undefined;
   readonly #host: UpstreamHost;
   readonly #dialler: Dialler<Client>;
-  /** The client's capabilities that the server received when it was connected last. */
+  /** The client capabilities that the server got at its last connection. */
   #offered: ClientCapabilities = {};
   #listedAt = -Infinity;
   #users = 0;
@@ -181,9 +181,9 @@ export class Upstream extends Link<Client, Listed> {
   }
 
   /**
-   * Runs some work with a connected client. The server is not stopped meanwhile.
+   * Runs a function with a connected client. The server is not stopped during that time.
    *
-   * @throws Error that says why the server is not available; what the work throws
+   * @throws Error with the reason why the server is not available; the function's errors
    */
   override async use<T>(work: (client: Client) => Promise<T>): Promise<T> {
     this.hold();
@@ -194,7 +194,7 @@ export class Upstream extends Link<Client, Listed> {
     }
   }
 
-  /** Keeps the server from being stopped while nobody calls it: somebody follows what it tells. */
+  /** Prevents the stop of the idle server, for example while a client follows a resource. */
   hold(): void {
     this.#users++;
     clearTimeout(this.#idle);
@@ -205,7 +205,7 @@ export class Upstream extends Link<Client, Listed> {
     this.#rest();
   }
 
-  /** What an error of a call means, as far as the connection can tell: how its process ended, say. */
+  /** Returns the reason of a failed call, as far as the connection knows it: for example how the process ended. */
   explained(error: unknown): string {
     return this.#dialler.explained(error);
   }
@@ -273,7 +273,7 @@ export class Upstream extends Link<Client, Listed> {
     if (capabilities.elicitation !== undefined) client.setRequestHandler("elicitation/create", ask);
     if (capabilities.roots !== undefined) client.setRequestHandler("roots/list", ask);
     client.fallbackNotificationHandler = async (notification) => this.#host.notified(this, notification);
-    // Errors out of band concern no call; those of a call reach the call.
+    // An error outside of a call concerns nobody; the errors of calls are thrown by the calls.
     client.onerror = () => {};
   }
 }

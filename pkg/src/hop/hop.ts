@@ -1,6 +1,6 @@
 /**
- * One call of a model by a program, for the proxy and the middleware. The model may search within it, so it can take several
- * requests.
+ * One model call of a program, in the proxy and the AI SDK middleware. During it the model may search, so it may need
+ * several requests.
  */
 
 import type { Session } from "../core/session.js";
@@ -12,13 +12,16 @@ import type { RankOptions } from "../types/index.js";
 import type { AheadOptions, ModelCall, RunOptions } from "../loop/types.js";
 import { Recent } from "../base/recent.js";
 
-/** How a call is led. */
+/** The settings of one model call. */
 export interface HopSettings extends AheadOptions, RankOptions, Pick<RunOptions, "onEvent"> {
-  /** Requests in which the model may search. One more follows, in which it has to answer. */
+  /** The maximum number of requests in which the model may search. In one more request it must answer. */
   maxRounds: number;
 }
 
-/** Leads a session, which lives as long as the call: it searches ahead, and settles each reply. */
+/**
+ * One model call. Its session is closed when the call ends. It loads tools ahead of the first request, and settles each
+ * reply.
+ */
 export class Hop {
   readonly session: Session;
   requests = 0;
@@ -26,8 +29,8 @@ export class Hop {
   readonly #maxRounds: number;
 
   /**
-   * @param door what the id of the session begins with
-   * @param recall reveals what the conversation has found before
+   * @param door the beginning of the session's id
+   * @param recall loads the tools that the conversation has loaded before
    */
   constructor(
     sift: ToolSift,
@@ -49,16 +52,16 @@ export class Hop {
   }
 
   /**
-   * Begins a request. The last one has no discovery tools, so that the model has to answer.
+   * Begins a request. The last request has no discovery tools, so that the model must answer.
    *
-   * @returns whether it is the last
+   * @returns true for the last request
    */
   begin(): boolean {
     this.requests += 1;
     return this.requests > this.#maxRounds;
   }
 
-  /** Decides the calls of the reply, and answers those that are not the client's. `isReal` tells whose a call is. */
+  /** Decides the calls of the reply. Answers the calls that are not the client's, which `isReal` checks. */
   settle(calls: readonly ModelCall[], isReal: (call: ModelCall) => boolean, signal?: AbortSignal): Promise<Decided> {
     return decided(this.#driver, calls, isReal, this.requests > this.#maxRounds, signal);
   }
@@ -69,14 +72,14 @@ interface Made {
   readonly sift: ToolSift;
 }
 
-/** Keeps catalogs. */
+/** Stores the most recently used catalogs. */
 export class RecentCatalogs<C extends Made> {
   readonly #kept: Recent<C, C>;
   readonly #uses = new Map<C, number>();
 
   /**
-   * @param most how many are kept
-   * @param mostChars how many characters the lists of all of them may have together
+   * @param most the maximum number of catalogs
+   * @param mostChars the maximum number of characters of all their tool lists together
    */
   constructor(most: number, mostChars: number = Infinity) {
     this.#kept = new Recent(most, (one) => this.#end(one), { most: mostChars, of: ({ text }) => text.length });
@@ -87,7 +90,7 @@ export class RecentCatalogs<C extends Made> {
     return undefined;
   }
 
-  /** Keeps a catalog, and returns what ends this use of it. */
+  /** Stores a catalog, and returns a function that ends this use of it. */
   use(catalog: C): () => void {
     this.#uses.set(catalog, (this.#uses.get(catalog) ?? 0) + 1);
     this.#kept.set(catalog, catalog);

@@ -1,6 +1,6 @@
 /**
- * What `toolsift-cli` needs beside the public entries. It may change with every version, and is no entry for programs: the
- * command line is published with the package, for exactly one version of it.
+ * Exports for `toolsift-cli` only. They may change with every version: each version of the command line works with exactly
+ * the same version of this package.
  */
 
 export { discreet, withoutAddress } from "../upstream/address.js";

@@ -1,4 +1,4 @@
-/** Checks the host's clients by their methods, and options by name, type and range. */
+/** Checks the clients of your program by their methods, and options by name, type and range. */
 
 import { requireMethods, whole } from "../base/checks.js";
 import { ToolSiftError } from "../base/errors.js";
@@ -9,13 +9,13 @@ import { checkName } from "../servers/name.js";
 import { type ServerTools, TOOLS } from "../servers/config.js";
 import type { McpCatalog, McpClient, McpEntry, McpOptions, McpServerOptions } from "./types.js";
 
-/** Ten minutes: a server that needs longer for its list seems to hang. */
+/** The highest time limit for a list, in ms (ten minutes): a slower server seems to hang. */
 const LIST_MS = 600_000;
-/** A day. */
+/** The highest time limit for a call, in ms (a day). */
 const CALL_MS = 86_400_000;
-/** The core's own ceiling. */
+/** The maximum number of tools in the core. */
 const MOST_TOOLS = 200_000;
-/** Ten minutes: a call that reports progress for longer blocks the agent. */
+/** The default total time limit of a call, in ms (ten minutes): a longer call would block the agent. */
 const CALL_TOTAL_MS = 600_000;
 
 export const SERVER: Shape<McpServerOptions> = {
@@ -44,10 +44,10 @@ interface ServerSettings {
   tools: RegisterOptions;
 }
 
-/** The options with all defaults filled in. */
+/** The options with all defaults. */
 export interface McpSettings extends ServerSettings {
   enrich: McpOptions["enrich"];
-  /** The writer of words, once it is loaded. */
+  /** The writer of search words, once it is imported. */
   words?: Background | undefined;
   reconnect: McpOptions["reconnect"];
   onChange: McpOptions["onChange"];
@@ -65,26 +65,26 @@ const DEFAULT: ServerSettings = {
   tools: { names: "alias" },
 };
 
-/** A server as it was passed: its client, and the settings that count for it. */
+/** A server: its client and its settings. */
 export interface Entry {
   client: McpClient;
-  /** Makes the client, where there is none yet. `client` stands for it until then. */
+  /** Makes the client, if your program passed none. Until then, `client` is a placeholder. */
   connect?: () => Promise<McpClient>;
-  /** Milliseconds that making a client may take. */
+  /** The time limit for making the client, in ms. */
   connectMs?: number;
-  /** What installs the server before it runs. */
+  /** The command that installs the server before it runs. */
   installer?: string | undefined;
   settings: McpSettings;
 }
 
-/** Checks options, fills in what is missing, and loads what writes words. */
+/** Checks the options, adds the defaults, and imports the writer of search words. */
 export async function readSettings(options: unknown): Promise<McpSettings> {
   const { reconnect, enrich, onChange, onProblem, ...server } = shaped(options, OPTIONS);
   const words = await wordsOf(enrich);
   return { ...serverSettings(server, DEFAULT), enrich, words, reconnect, onChange, onProblem };
 }
 
-/** The settings of one server: its own, and else those of all servers. */
+/** Returns the settings of one server: its own settings, or else those for all servers. */
 function serverSettings(given: McpServerOptions, defaults: ServerSettings): ServerSettings {
   const {
     timeoutMs,
@@ -112,7 +112,7 @@ function serverSettings(given: McpServerOptions, defaults: ServerSettings): Serv
   };
 }
 
-/** Checks a server's name, its client, and the options for its tools, which the core checks. */
+/** Checks a server's name, its client, and its options. The core checks the options for tools. */
 export function entryOf(sift: McpCatalog, name: string, given: McpEntry, defaults: McpSettings): Entry {
   checkName(name);
   const entry = isEntry(given) ? given : { client: given };

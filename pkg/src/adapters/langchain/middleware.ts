@@ -1,4 +1,4 @@
-/** A middleware for agents of LangChain, around the calls of the model and of its tools. */
+/** A middleware for agents of LangChain: handles the calls of the model and of its tools. */
 
 import type { ToolMessage } from "@langchain/core/messages";
 import { AIMessage } from "@langchain/core/messages";
@@ -11,28 +11,28 @@ import type { Catalog } from "./catalog.js";
 import { AgentRuns, withPrompt } from "./agent-runs.js";
 import type { LangChainOptions } from "./options.js";
 
-/** What `siftMiddleware` returns. */
+/** The result of `siftMiddleware`. */
 export type SiftMiddleware = AgentMiddleware<undefined, undefined, unknown, readonly ClientTool[], readonly []>;
 
 type WrapModelCall = NonNullable<SiftMiddleware["wrapModelCall"]>;
 type WrapToolCall = NonNullable<SiftMiddleware["wrapToolCall"]>;
 
-/** The mark by which LangChain recognises middlewares. */
+/** The key by which LangChain recognises middlewares. */
 const BRAND = Symbol.for("AgentMiddleware");
 
-/** The calls that LangChain takes a structured response from; no tool runs for them. */
+/** The name prefix of calls from which LangChain takes a structured response. No tool runs for them. */
 const STRUCTURED = "extract-";
 
 /**
- * A middleware for `createAgent`: the model sees the discovery tools and what it has found with them, however many tools
- * there are. Each thread is a session, `sift.session(thread_id)`.
+ * Returns a middleware for `createAgent`: the model gets the discovery tools and the tools that were loaded with them. Each
+ * thread is a session, `sift.session(thread_id)`.
  *
  * ```ts
  * const agent = createAgent({ model: "openai:gpt-5.4", middleware: [siftMiddleware(sift, { tools, execute })] });
  * ```
  *
- * @param sift the catalog. `tools` that it lacks are registered in it.
- * @throws ToolSiftError `option_invalid`, `option_unknown`, `limit_out_of_range`, and what is wrong with a broken tool
+ * @param sift the catalog. The tools in `tools` that it lacks are registered in it.
+ * @throws ToolSiftError `option_invalid`, `option_unknown`, `limit_out_of_range`, and the errors of a broken tool
  */
 export function siftMiddleware(sift: ToolSift, options: LangChainOptions = {}): SiftMiddleware {
   const runs = new AgentRuns<ToolMessage | Command>(sift, options);
@@ -68,8 +68,8 @@ function refuseClash(others: ReturnType<Catalog["others"]>, tools: readonly { na
 }
 
 /**
- * A reply in which calls whose arguments are no JSON are calls nevertheless, to be answered as other mistakes are.
- * LangChain sets them aside, and would end the run with calls that nobody answers.
+ * Converts a reply's calls with invalid JSON arguments to ordinary calls, so that they are answered with an error. LangChain
+ * keeps them apart, and would end the run without an answer to them.
  */
 function mended<R>(reply: R, others: ReturnType<Catalog["others"]>): R {
   if (!AIMessage.isInstance(reply)) return reply;

@@ -1,4 +1,4 @@
-/** The options of agents and of graphs, checked before anything is registered. */
+/** The options of agents and graphs, which are checked before anything is registered. */
 
 import type { ClientTool, StructuredToolParams } from "@langchain/core/tools";
 import type { Execute, RankOptions, Scope, Session, ToolEvent, ToolSift } from "../../index.js";
@@ -20,33 +20,32 @@ export interface RunInfo {
 /** Options of `siftMiddleware` and `siftGraph`. */
 export interface LangChainOptions extends AheadOptions, AnswerOptions, MaxTools, RankOptions {
   /**
-   * Tools of LangChain's own form. If a tool's name is already in the catalog, the adapter uses the catalog's entry, which
-   * must be the same tool; others are registered.
-   * They run as LangChain runs them.
+   * Tools in LangChain's form. If a tool's name is already in the catalog, the adapter uses the catalog's entry, which must
+   * be the same tool. Other tools are registered. LangChain runs them as usual.
    */
   tools?: readonly (ClientTool | StructuredToolParams)[] | undefined;
   /**
-   * Runs the tools of the catalog that LangChain does not have, such as those of MCP servers, each as a tool of LangChain's.
-   * The model reads its answer as text; a `ToolMessage` or a `Command` is passed on unchanged.
+   * Runs the catalog's tools that are not LangChain tools, such as those of MCP servers, each wrapped as a LangChain tool.
+   * The model gets the result as text; a `ToolMessage` or a `Command` is passed on unchanged.
    */
   execute?: Execute | undefined;
   /**
-   * A run's session or its id. Default: its `thread_id`. Where there is none, and for an agent inside another graph, the
-   * messages themselves are the session. A subagent gets what `session.child` returns, which has its own scope.
+   * Returns a run's session or its id. Default: its `thread_id`. If a run has none, or an agent runs inside another graph,
+   * the session is rebuilt from the messages each time. Pass the result of `session.child` to a subagent to limit its scope.
    */
   session?: ((run: RunInfo) => string | Session | undefined) | undefined;
   /**
-   * The scope of the sessions: one for all, or a function of the run. Without it, sessions see everything; a function must
-   * return `"all"` for that.
+   * The scope of the sessions: one scope for all, or a function of the run. Without it, sessions see all tools; a function
+   * returns `"all"` for all tools.
    */
   scope?: Scope | "all" | ((run: RunInfo) => Scope | "all");
-  /** The run ends after so many replies in a row of which every call was refused. Default 5. */
+  /** The maximum number of successive replies in which every call is refused; then the run ends. Default 5. */
   patience?: number | undefined;
-  /** Receives every search, reveal, dispatch and refusal. Its errors are ignored. */
+  /** Called for every search, loading, dispatch and refusal. Its errors are ignored. */
   onEvent?: ((event: ToolEvent) => void) | undefined;
   /**
-   * Whether the model reads the error of a tool that throws, as in LangChain without a middleware around calls. Otherwise
-   * the error ends the run. Default true.
+   * True if the model gets the error of a failed tool, as in LangChain without a middleware around calls. Otherwise the
+   * error ends the run. Default true.
    */
   handleToolErrors?: boolean | undefined;
 }
@@ -62,7 +61,7 @@ export const OPTIONS: Shape<LangChainOptions> = {
   handleToolErrors: trueOrFalse,
 };
 
-/** Options that were checked. */
+/** The checked options, with defaults. */
 export type LangChainSettings = LangChainOptions & { patience: number; handleToolErrors: boolean };
 
 /** @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range` */

@@ -1,22 +1,22 @@
-/** Counts the replies of a run from its messages, and those in a row whose calls were all refused. */
+/** Counts a run's steps and its successive refused replies, from the run's messages. */
 
 import type { BaseMessage } from "@langchain/core/messages";
 import { AIMessage, ToolMessage } from "@langchain/core/messages";
 import type { ErrorCode, Outcome } from "../../index.js";
 import { refusalOf } from "../../loop/driver.js";
 
-/** What `response_metadata` of a message holds that answers a discovery tool or a refused call, under the key `toolsift`. */
+/** The value of `response_metadata.toolsift` in a message that answers a discovery tool or a refused call. */
 export interface AnswerMark {
   kind: "result" | "refused";
-  /** The error code of the call; null if the call was right. */
+  /** The error code of the call; null if it succeeded. */
   code: ErrorCode | null;
-  /** What the call revealed. */
+  /** The names of the tools that the call loaded. */
   revealed: string[];
 }
 
 /**
- * The mark of an answer. It is not sent to the model, and kept wherever the messages are: a middleware that clears old
- * answers takes their `artifact`, and leaves this.
+ * Returns the mark of an answer. It is not sent to the model, and is stored with the messages: a middleware that clears old
+ * answers removes their `artifact`, but keeps this.
  */
 export function markOf(outcome: Exclude<Outcome, { kind: "dispatch" }>): AnswerMark {
   const code = refusalOf(outcome)?.code ?? null;
@@ -28,7 +28,7 @@ interface LastReply {
   since: readonly BaseMessage[];
 }
 
-/** The model's last reply. */
+/** Returns the model's last reply, and the messages after it. */
 export function lastReply(messages: readonly BaseMessage[]): LastReply {
   for (let at = messages.length - 1; at >= 0; at--) {
     const reply = messages[at];
@@ -37,7 +37,7 @@ export function lastReply(messages: readonly BaseMessage[]): LastReply {
   return { reply: undefined, since: messages };
 }
 
-/** The number of replies since the last message of the user, from 1. */
+/** Returns the number of replies since the user's last message, at least 1. */
 export function stepOf(messages: readonly BaseMessage[]): number {
   let step = 0;
   for (let at = messages.length - 1; at >= 0 && messages[at]!.getType() !== "human"; at--) {
@@ -46,7 +46,7 @@ export function stepOf(messages: readonly BaseMessage[]): number {
   return Math.max(step, 1);
 }
 
-/** The number of replies in a row, up to the last one, in which every call was refused. */
+/** Returns the number of successive replies, up to the last one, in which every call was refused. */
 export function refusedReplies(messages: readonly BaseMessage[]): number {
   let replies = 0;
   let answers: ToolMessage[] = [];

@@ -1,4 +1,4 @@
-/** Finds a run's session: that of its thread; without a thread, the one that its messages tell of. */
+/** Finds a run's session: the session of its thread, or without a thread a session that is rebuilt from its messages. */
 
 import type { BaseMessage } from "@langchain/core/messages";
 import { scopeOf } from "../../base/checks.js";
@@ -12,10 +12,10 @@ import type { RunInfo, LangChainSettings } from "./options.js";
 /** The session's name in events of a run without a thread. */
 const NO_THREAD = "langchain (no thread)";
 
-/** The most characters of a session's id. */
+/** The maximum length of a session's id, in characters. */
 const ID_CHARS = 256;
 
-/** Whose sessions they are. */
+/** The catalog and the settings that sessions are opened with. */
 export interface Owner {
   sift: ToolSift;
   settings: LangChainSettings;
@@ -27,19 +27,20 @@ export interface Place {
   messages: readonly BaseMessage[];
 }
 
-/** Work on a session; `kept` says whether the session is kept afterwards. */
+/** Work on a session; `kept` is true if the session stays open afterwards. */
 type Ask<T> = (session: Session, kept: boolean) => T;
 
 /** Does synchronous work on a run's session, and returns its result. The work must not await anything. */
 export function inSession<T>({ sift, settings }: Owner, { run, messages }: Place, ask: Ask<T>): T {
   const { id, kept } = idOf(settings, run);
   const scope = scopeOf(settings.scope, run);
-  // Runs of another scope may have had a session of this id, which ends with each of them.
+  // A session that is not kept gets an explicit scope, so that it does not take the scope of an earlier run.
   const session = typeof id === "string" ? sift.session(id, kept ? scope : { scope: "all", ...scope }) : id;
   try {
-    // In another process, the thread may have come far.
+    // The thread may have gone on in another process.
     if (!kept || isNew(session)) {
-      // Prefetched tools are not in the messages, so prefetch runs again, and reports once.
+      // Tools that were loaded for a user's message are not in the messages. So they are searched for again, and reported
+      // once.
       const types = messages.map((message) => message.getType());
       const again = (end: number) => {
         const { prefetch } = settings;
@@ -52,7 +53,7 @@ export function inSession<T>({ sift, settings }: Owner, { run, messages }: Place
     searchAhead(session, settings, { messages });
     return ask(session, kept);
   } finally {
-    // Opened and closed without a pause, so that no two runs share anything.
+    // Opened and closed synchronously, so that two runs never share a session.
     if (!kept) session.close();
   }
 }
@@ -62,7 +63,7 @@ function idOf({ session }: LangChainSettings, run: RunInfo): { id: string | Sess
   if (chosen !== undefined) return { id: chosen, kept: true };
   const { thread_id: thread, checkpoint_ns: place } = run.configurable ?? {};
   if (thread === undefined || thread === null || String(thread) === "") return { id: NO_THREAD, kept: false };
-  // An agent inside another graph shares its thread, but not its conversation.
+  // An agent inside another graph has the same thread, but another conversation.
   const way = typeof place === "string" ? place.split("|").slice(0, -1) : [];
   if (way.length === 0) return { id: String(thread), kept: true };
   return { id: [thread, ...way].join("/").slice(0, ID_CHARS), kept: false };
@@ -72,7 +73,7 @@ function rebuild(session: Session, messages: readonly BaseMessage[]): void {
   try {
     session.fromMessages(messages, { format: "langchain" });
   } catch (error) {
-    // Answers in a provider's own blocks only: they tell of no call that LangChain knows.
+    // The messages contain only a provider's own blocks: no call that LangChain knows.
     if (!ToolSiftError.is(error) || error.code !== "format_mismatch") throw error;
   }
 }

@@ -1,15 +1,15 @@
-/** The one call for LangChain: it starts the servers, registers tools, and gives settings for `createAgent`. */
+/** The function `toolsift` for LangChain: connects the servers, registers the tools, returns settings for `createAgent`. */
 
 import type { DoorwayOptions } from "../../door/types.js";
 import type { LangChainSift } from "./door.js";
 import { siftMiddleware } from "./middleware.js";
 import { type LangChainOptions, OPTIONS } from "./options.js";
 
-/** Options of `toolsift`: those of every door, and those of the middleware. */
+/** Options of `toolsift`: the common ones of all adapters, and those of the middleware. */
 export interface LangChainDoorOptions extends DoorwayOptions, Omit<LangChainOptions, keyof DoorwayOptions> {}
 
 /**
- * Tool search for LangChain in one call: connects the MCP servers, registers their tools and your own, and keeps the
+ * Adds tool search to LangChain in one call: connects the MCP servers, registers their tools and your own, and keeps the
  * sessions.
  *
  * ```ts
@@ -20,7 +20,7 @@ export interface LangChainDoorOptions extends DoorwayOptions, Omit<LangChainOpti
  * await sift.close();
  * ```
  *
- * @throws ToolSiftError as `DoorwayOptions` says; nothing is left running then
+ * @throws ToolSiftError as described at `DoorwayOptions`; then everything that was started is stopped
  */
 export async function toolsift(options: LangChainDoorOptions = {}): Promise<LangChainSift> {
   const [{ door }, { LangChainSift }] = await Promise.all([import("../../door/door.js"), import("./door.js")]);

@@ -1,4 +1,4 @@
-/** Finds the tools that a vendor defers by a way of its own, so that its tool list stays the same when tools are loaded. */
+/** Finds the tools that a vendor's API defers itself, so that the tool list stays the same when tools are loaded. */
 
 import { ToolSiftError } from "../../base/errors.js";
 import { type Shape, trueOrFalse } from "../../base/shape.js";
@@ -7,7 +7,7 @@ import type { Session, WireDefinitions, WireFormat } from "../../index.js";
 /** The option of adapters whose vendor can defer tools. */
 export interface DeferLoading {
   /**
-   * Whether tools are deferred by the vendor's own way: the tool list never changes, and a prompt cache keeps everything when a
+   * True to defer tools with the vendor's own feature: the tool list never changes, so a prompt cache stays valid when a
    * tool is loaded. The model must support it. Default false: a loaded tool is added to the tool list.
    */
   deferLoading?: boolean | undefined;

@@ -1,4 +1,4 @@
-/** Keeps two runs out of one conversation. Their messages would interleave, and a vendor refuses what comes of it. */
+/** Prevents two runs in one conversation at the same time: a vendor would refuse their mixed messages. */
 
 import { ToolSiftError } from "../../base/errors.js";
 
@@ -6,10 +6,11 @@ import { ToolSiftError } from "../../base/errors.js";
 const busy = new WeakSet<object>();
 
 /**
- * Makes the `begin` of an adapter's model for `runTools`.
+ * Returns the `begin` of an adapter's model for `runTools`.
  *
- * @param key where the conversation stands in the parameters, for the error
- * @returns begins a run, and returns what ends it; throws ToolSiftError `option_conflict` while another run goes on
+ * @param key the name of the parameter that contains the conversation, for the error
+ * @returns a function that begins a run and returns the function that ends it; it throws ToolSiftError `option_conflict`
+ *   while another run uses the conversation
  */
 export function exclusive<K extends string>(key: K, params: Record<K, object[]>): () => () => void {
   return () => {

@@ -1,17 +1,17 @@
-/** Finds the host's own tools that stand beside the session's and run without asking it: those that the catalog lacks. */
+/** Finds your program's tools that are not in the catalog: they are sent with the session's, and run without it. */
 
 import { ToolSiftError } from "../../base/errors.js";
 import type { ModelCall, ModelRequest, ToolInfo } from "../../index.js";
 import { definitionsIn, isSame, twoTools } from "./same.js";
 
 /**
- * The host's own tools that are sent beside the session's. A tool that the catalog has too is the catalog's, also where
- * the session may not see it, and comes when it is revealed. A different tool of the same name stays where the session may
- * not see the catalog's. What has no name of its own (a vendor's hosted tools) always stays.
+ * Returns your program's tools that are sent in addition to the session's. A tool that is also in the catalog is left out,
+ * even if the session may not see it; it is sent when it is loaded. A different tool with the name of a catalog's tool is
+ * sent only if the session may not see the catalog's tool. Tools without a name (a vendor's hosted tools) are always sent.
  *
- * @param nameOf the name by which the model calls a tool, if it has one
- * @throws ToolSiftError `option_conflict` for a tool that is called as a discovery tool is, or as a different tool that the
- * session may see
+ * @param nameOf returns the name by which the model calls a tool, if it has one
+ * @throws ToolSiftError `option_conflict` for a tool that has the name of a discovery tool, or of a different tool that the
+ *   session may see
  */
 export function beside<T extends object>(
   own: readonly T[],
@@ -23,7 +23,7 @@ export function beside<T extends object>(
   const all = [...session.named(names).values()];
   const namesOf = ({ name, googleName }: ToolInfo) => [googleName ?? name, name];
   const catalog = new Map(all.flatMap((info) => namesOf(info).map((name) => [name, info] as const)));
-  // A tool of the host's own would run as this one, whatever the model calls it.
+  // Your program's own tool would run under its original name, even if the model knows it by another name.
   for (const info of all) if (info.server === null) catalog.set(info.originalName, info);
   const lookUp = definitionsIn(session, tools);
   const sent = new Set(tools.map(nameOf));
@@ -42,9 +42,9 @@ export function beside<T extends object>(
 }
 
 /**
- * The calls, those of the host's own tools marked as such: they are run without asking the session.
+ * Returns the calls. Calls of your program's own tools are marked; they run without a decision of the session.
  *
- * @param own what `beside` left of the host's tools in the request that the calls reply to
+ * @param own the result of `beside` for the request that the calls reply to
  */
 export function markOwn<T>(
   calls: readonly ModelCall[],

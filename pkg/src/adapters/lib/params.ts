@@ -1,14 +1,14 @@
-/** Checks the parameters of a vendor's request. The conversation in them belongs to the host, and grows. */
+/** Checks the parameters of a vendor's request. They contain your program's conversation, to which messages are appended. */
 
 import { kind } from "../../base/values.js";
 import { ToolSiftError } from "../../base/errors.js";
 
-/** Refuses what a host passes for the parameters of a request, or for a client. */
+/** Returns the error for invalid parameters or an invalid client. */
 export function wrong(message: string): ToolSiftError {
   return new ToolSiftError("option_invalid", message);
 }
 
-/** The conversation in some parameters: a list of objects that can grow. */
+/** Checks that the parameters contain a conversation: a list of objects that can be appended to. */
 export function conversationIn(params: unknown, key: string, example: string): void {
   if (typeof params !== "object" || params === null) throw wrong(`params must be an object, got ${kind(params)}`);
   const list = (params as Record<string, unknown>)[key];
@@ -22,7 +22,7 @@ function objectsIn(key: string, list: readonly unknown[]): void {
   if (at !== -1) throw wrong(`params.${key}[${at}] is ${kind(list[at])}; it must be an object`);
 }
 
-/** Tools in some parameters: a list of objects, or nothing. */
+/** Checks the tools of the parameters: a list of objects, or undefined. */
 export function toolsIn(params: { tools?: unknown }): void {
   const { tools } = params;
   if (tools !== undefined && tools !== null && !Array.isArray(tools)) {

@@ -1,4 +1,4 @@
-/** Registers a host's own tools that the catalog lacks: all of them, or none. Refuses different tools of the same name. */
+/** Registers your program's tools that the catalog lacks, all or none. Refuses different tools of the same name. */
 
 import { ToolSiftError } from "../../base/errors.js";
 import type { ToolInfo, ToolSift, RankOptions, Session } from "../../index.js";
@@ -8,22 +8,22 @@ import { rankOf } from "../../loop/rank.js";
 import { type Shape, shaped } from "../../base/shape.js";
 import type { Defined } from "../../types/defined.js";
 
-/** A tool of the host's own as it would be registered. */
+/** The definition of your program's tool for registration. */
 export interface OwnDefinition {
   name: string;
   description?: string | null | undefined;
   inputSchema?: object | null | undefined;
 }
 
-/** What was registered here, as JSON text: adapters are often made anew over the same tools. */
+/** The tools that adapters have registered, as JSON text by name: adapters are often created again with the same tools. */
 const registered = new WeakMap<ToolSift, Map<string, string>>();
 
 /**
- * Registers the tools whose names the catalog lacks, without a server.
+ * Registers the tools whose names are not in the catalog, without a server.
  *
- * @param place where the host passed a tool, for the error
- * @throws ToolSiftError what is wrong with the first tool that is refused; `option_conflict` for one whose name the catalog
- * has for a different tool. Nothing is registered then.
+ * @param place returns the option that contains a tool, for the error
+ * @throws ToolSiftError the reason of the first refused tool; `option_conflict` for a tool that has the name of a different
+ *   tool of the catalog. Then no tool is registered.
  */
 export function registerMissing(sift: ToolSift, tools: readonly OwnDefinition[], place: (name: string) => string): void {
   const catalog = toolsByName(sift);
@@ -60,7 +60,7 @@ function refuseOthers(
 }
 
 /**
- * The options of an adapter that works on a catalog of the host's.
+ * Checks and returns the options of an adapter, and checks that `sift` is a catalog.
  *
  * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`, `option_conflict`
  */
@@ -73,7 +73,7 @@ export function optionsFor<O extends RankOptions>(sift: ToolSift, options: O, sh
 
 const read = new WeakMap<ToolSift, { revision: number; tools: ReadonlyMap<string, ToolInfo> }>();
 
-/** The shared tools, by the names that a model sees. Adapters ask often, and the catalog changes rarely. */
+/** Returns the shared tools by the names that a model sees. Cached, because adapters need them often. */
 export function toolsByName(sift: ToolSift): ReadonlyMap<string, ToolInfo> {
   const { revision } = sift;
   const before = read.get(sift);
@@ -83,13 +83,13 @@ export function toolsByName(sift: ToolSift): ReadonlyMap<string, ToolInfo> {
   return tools;
 }
 
-/** Whether a session is unused: it has made no request and revealed nothing. */
+/** Checks if a session is new: it has made no request and loaded nothing. */
 export function isNew(session: Session): boolean {
   const { turn, revealed } = session.snapshot();
   return turn === 0 && revealed.length === 0;
 }
 
-/** Whether a discovery tool calls others: then it takes their arguments. */
+/** Checks by its parameters if a discovery tool calls other tools: then it has a parameter `arguments`. */
 export function isBridge(schema: object | undefined): boolean {
   return "arguments" in (Object((schema as { properties?: object } | undefined)?.properties) as object);
 }

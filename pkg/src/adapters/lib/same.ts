@@ -1,4 +1,4 @@
-/** Decides whether a host's own tool and a tool of the catalog that have one name are the same tool. */
+/** Decides if your program's tool and a tool of the catalog that have the same name are the same tool. */
 
 import { ToolSiftError } from "../../base/errors.js";
 import type { Session, ToolInfo } from "../../index.js";
@@ -11,14 +11,14 @@ type Written = object;
 export type LookUp = (tool: ToolInfo) => Written | undefined;
 
 /**
- * Reads the catalog's definitions as a session has them, when the first one is asked for.
+ * Returns a function that finds the catalog's definitions in a session. They are collected at its first call.
  *
  * @param assembled the tools of a request of that session, in any vendor's form
  */
 export function definitionsIn(session: Pick<Session, "heldBack">, assembled: readonly Written[]): LookUp {
   let all: Map<unknown, Written> | undefined;
   return ({ name, googleName }) => {
-    // A tool that is deferred may be a stub in the request; its full definition comes first.
+    // The request may contain a stub of a deferred tool; the full definition replaces it.
     all ??= new Map([
       ...assembled.map((tool) => [inner(tool)["name"], tool] as const),
       ...session.heldBack().map(({ name, definition }) => [name, definition] as const),
@@ -28,9 +28,8 @@ export function definitionsIn(session: Pick<Session, "heldBack">, assembled: rea
 }
 
 /**
- * Whether they are one tool: parameters of the same names and types, and for a server's tool also the same description, if
- * the host's own form has one.
- * Of a tool that the host itself registered, the description may say more than that of the host's own form.
+ * Checks if two definitions are the same tool: parameters of the same names and types, and for a server's tool also the same
+ * description, if your program's tool has one. The catalog's description of your own tool may be longer than the one given.
  */
 export function isSame(own: Written, info: ToolInfo, lookUp: LookUp): boolean {
   const description = words(descriptionOf(own));
@@ -40,7 +39,7 @@ export function isSame(own: Written, info: ToolInfo, lookUp: LookUp): boolean {
   return haveSameParameters(propertiesOf(schemaOf(own)), withOwnNames(propertiesOf(schemaOf(other)), info.parameterNames));
 }
 
-/** The error for two different tools of one name; `where` is the option that holds the host's own tool. */
+/** Returns the error for two different tools of one name; `where` is the option with your program's tool. */
 export function twoTools(where: string, { name, server }: ToolInfo): ToolSiftError {
   const other = server === null ? "a tool that was registered before" : `a tool of server ${JSON.stringify(server)}`;
   const help = server === null ? "rename one of them" : "rename yours, or register it first";
@@ -48,11 +47,11 @@ export function twoTools(where: string, { name, server }: ToolInfo): ToolSiftErr
 }
 
 /**
- * Refuses tools of an agent that have the name of a different tool of the catalog: the model would be sent the one, and its
- * calls run the other.
+ * Refuses an agent's tool that has the name of a different tool of the catalog. Otherwise the model would get the definition
+ * of one tool, and its calls would run the other.
  *
  * @param assembled the tools of a request of that session, in any vendor's form
- * @param define the definition of a tool; undefined for one that cannot be a tool of the catalog
+ * @param define returns the definition of a tool; undefined for a tool that cannot be in the catalog
  * @throws ToolSiftError `option_conflict`
  */
 export function refuseDifferent<T extends readonly [name: string, ...unknown[]]>(
@@ -88,7 +87,7 @@ function propertiesOf(schema: object): Record<string, unknown> {
   return Object(Object(schema)["properties"]) as Record<string, unknown>;
 }
 
-/** The type of a schema, if it has one. Google writes types in capitals, and libraries write integers as numbers. */
+/** Returns the type of a schema, if it has one. Google writes types in capitals, and libraries write integers as numbers. */
 function typeOf(schema: unknown): string | undefined {
   const { type } = Object(schema) as { type?: unknown };
   if (typeof type !== "string") return undefined;

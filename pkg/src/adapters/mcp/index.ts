@@ -1,6 +1,4 @@
-/**
- * Brings the tools of MCP servers into a catalog: from any number of clients, followed as they change, and run by `execute`.
- */
+/** Adds the tools of MCP clients to a catalog, keeps them up to date, and runs them with `execute`. */
 
 export { connectMcp } from "../../mcp/servers.js";
 export type { McpServers } from "../../mcp/servers.js";

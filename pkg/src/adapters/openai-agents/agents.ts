@@ -1,4 +1,4 @@
-/** Gives an agent of the OpenAI Agents SDK the tools of a session, and answers its calls. */
+/** Gives the tools of a session to an agent of the OpenAI Agents SDK, and answers its calls. */
 
 import {
   type InputGuardrail,
@@ -26,17 +26,17 @@ import { toolList } from "./tool-list.js";
 import { notFound, Run } from "./turns.js";
 import { textOf } from "../../wire/answer-text.js";
 
-/** The options of a run that say what happens with a call that the agent has no tool for. */
+/** The options of a run for calls of tools that the agent does not have. */
 export interface NotFoundOptions {
   toolNotFoundBehavior?: "raise_error" | "return_error_to_model" | undefined;
   toolErrorFormatter?: ToolErrorFormatter<any> | undefined;
 }
 
-/** The keys of some settings that no agent has. */
+/** A type for the keys of settings that no agent has: they must be absent. */
 export type Misspelt<S> = Record<Exclude<keyof S, keyof AgentOptions>, never>;
 
 /**
- * Puts tool search into agents of the OpenAI Agents SDK.
+ * Adds tool search to agents of the OpenAI Agents SDK.
  *
  * ```ts
  * const agents = siftAgents(sift, { execute });
@@ -45,14 +45,14 @@ export type Misspelt<S> = Record<Exclude<keyof S, keyof AgentOptions>, never>;
  * ```
  *
  * @param sift the catalog; it may change while agents run
- * @throws ToolSiftError `option_invalid`, `option_unknown`, `limit_out_of_range`; `tool_shape_unknown` for what is not a
- * function tool, `duplicate_tool`; what `sift.register` throws for one of the tools
+ * @throws ToolSiftError `option_invalid`, `option_unknown`, `limit_out_of_range`; `tool_shape_unknown` for a value that is
+ *   no function tool, `duplicate_tool`; the errors of `sift.register` for one of the tools
  */
 export function siftAgents(sift: ToolSift, options: AgentsOptions = {}): SiftAgents {
   return new SiftAgents(sift, options);
 }
 
-/** What `siftAgents` returns. It serves any number of agents, sessions and runs at once. */
+/** The result of `siftAgents`. It serves any number of agents, sessions and runs at the same time. */
 export class SiftAgents {
   readonly #catalog: Catalog;
 
@@ -63,18 +63,19 @@ export class SiftAgents {
   }
 
   /**
-   * The settings of an agent, with the tools and the prompt section of a session combined in. Each turn of a run sends what
-   * the session has at that moment: discovery tools first, then the agent's own, then what the session has revealed. The
-   * agent's MCP servers stay the SDK's own. `toolUseBehavior` is asked about the results of real tools only.
+   * Adds the tools and the prompt section of a session to the settings of an agent. Each turn of a run sends the session's
+   * current tools: discovery tools first, then the agent's own tools, then the loaded tools. The agent's MCP servers stay
+   * with the SDK. `toolUseBehavior` gets no results of discovery tools.
    *
-   * An agent belongs to one session: make one for each conversation. Agents that hand over to each other may share one.
+   * An agent belongs to one session: make one agent for each conversation. Agents that hand over to each other may share one
+   * session.
    *
-   * @param session its id, or the session itself where it has a scope
-   * @param settings what `new Agent` takes
-   * @throws ToolSiftError what `sift.session` throws; `option_conflict` for a tool of the agent's that has the name of a
-   * discovery tool or of a tool of the catalog that the session may see, `option_invalid` where nothing runs a tool that is
-   * sent, `limit_out_of_range` where more tools are always there than the vendor takes.
-   * A run throws these too, when the catalog has changed since.
+   * @param session the session's id, or the session itself if it has a scope
+   * @param settings the options of `new Agent`
+   * @throws ToolSiftError as `sift.session`; `option_conflict` for an agent's tool that has the name of a discovery tool or
+   *   of a catalog's tool that the session may see; `option_invalid` if no function runs a tool that is sent;
+   *   `limit_out_of_range` if the tools that are always sent are more than the vendor allows. After a change of the catalog,
+   *   a run may throw these too.
    */
   with<S extends AgentOptions<any, any>>(session: string | Session, settings: S & Misspelt<S>): S {
     return this.#combined(this.#opener(session), settings);
@@ -109,11 +110,11 @@ export class SiftAgents {
   }
 
   /**
-   * The options of a run, with the answer to calls of tools that the agent does not have: the model is told how to load a
-   * tool, and the run goes on. Without them the SDK ends a run at the first such call. They fit `run`, `runner.run` and
-   * `new Runner`.
+   * Returns the options of a run, with an answer to calls of tools that the agent does not have: the model is told how to
+   * load a tool, and the run continues. Without these options the SDK ends a run at the first such call. Use them in `run`,
+   * `runner.run` or `new Runner`.
    *
-   * @param options the host's own; a `toolErrorFormatter` among them is asked about everything else
+   * @param options your program's own options; their `toolErrorFormatter` is called for all other errors
    */
   runOptions<const O extends object = {}>(options?: O & NotFoundOptions): O & Defined<Required<NotFoundOptions>> {
     const given = { ...(options as O & NotFoundOptions) };
@@ -125,13 +126,16 @@ export class SiftAgents {
     };
   }
 
-  /** Models of other vendors are objects; a name, or no model, is OpenAI's. */
+  /** Returns the vendor's tool limit. A model of OpenAI may be a name or undefined; other vendors' models are objects. */
   #limitOf(model: unknown): ToolLimit | undefined {
     const isOpenAI = typeof model !== "object" || model === null || model instanceof OpenAIChatCompletionsModel;
     return limitOf(isOpenAI || isResponses(model) ? "openai" : undefined, this.#catalog.options);
   }
 
-  /** A session of an id is opened again when it was closed or evicted since; one with a scope must not lose it by that. */
+  /**
+   * Opens a session by its id again if it was closed or evicted. A session with a scope is not reopened: it would lose the
+   * scope.
+   */
   #opener(session: string | Session): () => Session {
     const { sift } = this.#catalog;
     if (typeof session !== "string") {
@@ -144,15 +148,15 @@ export class SiftAgents {
 }
 
 /**
- * Whether a model is the SDK's for the Responses API, of whichever copy of the SDK. Nothing tells a Chat Completions model
- * of another copy from another vendor's: what it has is private.
+ * Checks if a model is the SDK's model for the Responses API, from any copy of the SDK. A Chat Completions model of another
+ * copy cannot be recognised, because its fields are private.
  */
 function isResponses(model: object): boolean {
   const { _client: client } = model as { _client?: { responses?: unknown } };
   return model instanceof OpenAIResponsesModel || Object(client).responses !== undefined;
 }
 
-/** Is asked for the input of a run before its first request: nothing else of the SDK is. It lets all of it pass. */
+/** Returns a guardrail that lets every input pass. Only a guardrail gets a run's input before the first request. */
 function ahead({ catalog, open }: ToolList): InputGuardrail {
   return {
     name: "toolsift",
@@ -161,8 +165,7 @@ function ahead({ catalog, open }: ToolList): InputGuardrail {
       try {
         searchAhead(open(), catalog.options, { input });
       } catch (error) {
-        // The SDK would make it an error of a guardrail. The request, which is assembled next, has the same and says so
-        // itself.
+        // The SDK would report an error of a guardrail. The next request fails in the same way and reports the error itself.
         if (!ToolSiftError.is(error)) throw error;
       }
       return { tripwireTriggered: false, outputInfo: null };
@@ -179,7 +182,7 @@ type Results = Parameters<ToolToFinalOutputFunction>[1];
 
 const GO_ON = { isFinalOutput: false, isInterrupted: undefined } as const;
 
-/** The agent's `toolUseBehavior`, which is asked about results of real tools only. */
+/** Wraps the agent's `toolUseBehavior`, so that it gets no results of discovery tools. */
 function stopping(behavior: ToolUseBehavior | undefined, list: ToolList): ToolUseBehavior | undefined {
   if (typeof behavior === "function") {
     return (context, results) => {

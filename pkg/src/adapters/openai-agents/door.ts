@@ -1,4 +1,4 @@
-/** The door for the OpenAI Agents SDK: settings that are ready for `new Agent`. Loaded by `toolsift()`. */
+/** The entry point for the OpenAI Agents SDK: settings that are ready for `new Agent`. Imported by `toolsift()`. */
 
 import type { AgentOptions } from "@openai/agents";
 import { Doorway, type Parts } from "../../door/doorway.js";
@@ -6,7 +6,7 @@ import type { Session } from "../../index.js";
 import type { Defined } from "../../types/defined.js";
 import type { Misspelt, NotFoundOptions, SiftAgents } from "./agents.js";
 
-/** What `toolsift` returns: tool search for the OpenAI Agents SDK. */
+/** The result of `toolsift`: tool search for the OpenAI Agents SDK. */
 export class AgentsSift extends Doorway {
   readonly #agents: SiftAgents;
 
@@ -17,8 +17,8 @@ export class AgentsSift extends Doorway {
   }
 
   /**
-   * The settings of an agent, with the tools and the prompt section of a session combined in. The agent's own tools are
-   * always sent; tools to be searched belong into `toolsift({ tools })`. Make one agent for each conversation.
+   * Adds the tools and the prompt section of a session to the settings of an agent. The agent's own tools are always sent;
+   * pass tools to be searched to `toolsift({ tools })`. Make one agent for each conversation.
    *
    * ```ts
    * const agent = new Agent(sift.with("chat-42", { name: "Helper", instructions: "You help." }));
@@ -32,8 +32,8 @@ export class AgentsSift extends Doorway {
   }
 
   /**
-   * The options of a run, with the answer to calls of tools that the agent does not have. Without them the SDK ends a run at
-   * the first such call.
+   * Returns the options of a run, with an answer to calls of tools that the agent does not have. Without these options the
+   * SDK ends a run at the first such call.
    */
   runOptions<const O extends object = {}>(options?: O & NotFoundOptions): O & Defined<Required<NotFoundOptions>> {
     return this.#agents.runOptions(options);

@@ -1,4 +1,4 @@
-/** Reads what a conversation has loaded from the items that the SDK keeps of it. */
+/** Finds the tools that a conversation has loaded, from the items that the SDK stores. */
 
 import type { AgentInputItem } from "@openai/agents";
 import { requireMethods, listOf } from "../../base/checks.js";
@@ -7,8 +7,8 @@ import type { HistoryReport, Session } from "../../index.js";
 type Result = Extract<AgentInputItem, { type: "function_call_result" }>;
 
 /**
- * Makes the reveals of a session those of a conversation that the SDK has kept: the `history` of a result or of a run's
- * state, or the items of an SDK session. For a process that has not seen the conversation and has no snapshot of it.
+ * Loads in a session the tools that a stored conversation had loaded. The items are the `history` of a result or of a run's
+ * state, or the items of an SDK session. Use it in a process that has not seen the conversation and has no snapshot of it.
  *
  * ```ts
  * fromAgentItems(sift.session("chat-42"), await memory.getItems());

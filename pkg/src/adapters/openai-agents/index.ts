@@ -1,4 +1,4 @@
-/** The adapter for the OpenAI Agents SDK: settings of agents whose tools are deferred, and options of their runs. */
+/** The adapter for the OpenAI Agents SDK: settings for agents with deferred tools, and options for their runs. */
 
 export { type Misspelt, type NotFoundOptions, type SiftAgents, siftAgents } from "./agents.js";
 export type { AgentsSift } from "./door.js";

@@ -1,4 +1,4 @@
-/** The options of `siftAgents`: the tools that are deferred, who runs the others, and when to stop. */
+/** The options of `siftAgents`: the deferred tools, the functions that run and approve other tools, and the limits. */
 
 import type { FunctionTool, RunContext } from "@openai/agents";
 import { kind } from "../../base/values.js";
@@ -12,31 +12,31 @@ import { aFunction, type Shape, trueOrFalse } from "../../base/shape.js";
 import { MAX_TOOLS, type MaxTools } from "../../wire/limits.js";
 import { registerMissing } from "../lib/register.js";
 
-/** A function tool of the SDK, whatever its context, parameters and result. */
+/** A function tool of the SDK with any context, parameters and result. */
 export type AnyFunctionTool = FunctionTool<any, any, any>;
 
-/** Says whether somebody must approve a call before `execute` runs it. */
+/** Returns true if a call needs approval before `execute` runs it. */
 export type NeedsApproval = (dispatch: Dispatch, runContext: RunContext<any>) => boolean | Promise<boolean>;
 
 /** Options of `siftAgents`. */
 export interface AgentsOptions extends AheadOptions, AnswerOptions, MaxTools, RankOptions {
   /**
-   * Function tools of the SDK that are deferred. A tool whose name the catalog has already must be the same tool, and runs
-   * what the catalog describes; other tools are registered.
+   * Function tools of the SDK that are deferred. If a tool's name is already in the catalog, the adapter uses the catalog's
+   * entry, which must be the same tool. Other tools are registered.
    */
   tools?: readonly AnyFunctionTool[] | undefined;
   /** Runs the tools of the catalog that are not among `tools`, such as those of MCP servers. */
   execute?: Execute | undefined;
-  /** Whether somebody must approve a call before `execute` runs it. Tools of `tools` say so themselves. */
+  /** Returns true if a call needs approval before `execute` runs it. The tools in `tools` have their own `needsApproval`. */
   needsApproval?: NeedsApproval | undefined;
   /**
-   * Whether images that `execute` returns are sent as images. The Responses API takes them, Chat Completions does not.
-   * Default false: the model reads their type instead.
+   * True to send images from `execute` as images. The Responses API accepts them, Chat Completions does not. Default false:
+   * the model gets the image's type as text instead.
    */
   images?: boolean | undefined;
-  /** The run fails after so many replies in a row of which every call was refused. Default 5. */
+  /** The maximum number of successive replies in which every call is refused; then the run fails. Default 5. */
   patience?: number | undefined;
-  /** Is told of every search, reveal, dispatch and refusal. What it throws is ignored. */
+  /** Called for every search, loading, dispatch and refusal. Its errors are ignored. */
   onEvent?: ((event: ToolEvent) => void) | undefined;
 }
 
@@ -54,12 +54,12 @@ export const OPTIONS: Shape<AgentsOptions> = {
 };
 
 /**
- * Registers function tools, except those whose name the catalog has: all of them, or none.
+ * Registers function tools, except those whose names are in the catalog: all of them, or none.
  *
  * @returns the tools by their names
- * @throws ToolSiftError `tool_shape_unknown` for what is not a function tool, `duplicate_tool` for two tools of one name;
- * the code of the first definition that the catalog refuses, `option_conflict` for one whose name the catalog has for a
- * different tool
+ * @throws ToolSiftError `tool_shape_unknown` for a value that is no function tool; `duplicate_tool` for two tools of one
+ *   name; the code of the first refused definition; `option_conflict` for a tool that has the name of a different tool of
+ *   the catalog
  */
 export function registered(sift: ToolSift, tools: readonly AnyFunctionTool[]): Map<string, AnyFunctionTool> {
   const natives = new Map<string, AnyFunctionTool>();

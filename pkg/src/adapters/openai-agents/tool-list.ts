@@ -1,6 +1,6 @@
 /**
- * The list of an agent's tools. The SDK iterates it before each request, and that reads the session anew. It also iterates
- * it when it reads a reply, which changes nothing. What the host has in the list beside, or pushes later, stays.
+ * The list of an agent's tools. The SDK iterates it before each request, and then the list reads the session again. When the
+ * SDK iterates it to process a reply, nothing changes. Tools that your program has in the list or adds later stay in it.
  */
 
 import type { Tool } from "@openai/agents";
@@ -11,7 +11,7 @@ import type { Catalog, ToolList } from "./catalog.js";
 import { type Definition, sentTool } from "./tools.js";
 
 /**
- * A list that starts with the host's own tools.
+ * Makes a list that starts with your program's own tools.
  *
  * @throws ToolSiftError as `with`
  */
@@ -39,7 +39,7 @@ export function toolList(
   return list;
 }
 
-/** The session's tools, parted by whether the agent's own stand before or behind them. */
+/** Returns the session's tools in two parts: discovery tools, which come before the agent's own tools, and loaded tools. */
 function sentNow(list: ToolList, others: readonly Tool<any>[]): { discovery: Tool<any>[]; deferred: Tool<any>[] } {
   const { open, limit } = list;
   const session = open();

@@ -1,4 +1,4 @@
-/** Makes the SDK's function tools out of what a session sends: each hands its calls to the session first. */
+/** Converts a session's tools to the SDK's function tools. The session decides each of their calls. */
 
 import { type RunContext, tool, type ToolCallOutputContent } from "@openai/agents";
 import { ToolSiftError } from "../../base/errors.js";
@@ -12,7 +12,7 @@ import type { ToolList } from "./catalog.js";
 import { parameterNames, withOwnNames } from "../../loop/own-names.js";
 import { Run } from "./turns.js";
 
-/** The form in which a turn sends one tool. */
+/** A tool's definition as a turn sends it. */
 export interface Definition {
   name: string;
   description: string;
@@ -23,7 +23,7 @@ type Invoke = AnyFunctionTool["invoke"];
 type Details = Parameters<Invoke>[2];
 type Output = string | ToolCallOutputContent[];
 
-/** A tool as it is sent, with what answers its calls. */
+/** Returns a tool in the form that is sent, with the function that answers its calls. */
 export function sentTool(list: ToolList, definition: Definition, isDiscovery: boolean): AnyFunctionTool {
   const { name } = definition;
   const { options } = list.catalog;
@@ -35,10 +35,10 @@ export function sentTool(list: ToolList, definition: Definition, isDiscovery: bo
 
 type Work = (runContext: RunContext<any>, args: unknown, details: Details) => Promise<unknown>;
 
-/** A tool of the SDK's, as it is in everything but that its calls pass through the session, and how it is described. */
+/** Returns a tool of the SDK with the session's description and schema, whose calls go through the session. */
 function passing(native: AnyFunctionTool, { description, inputSchema }: Definition, work: Work): AnyFunctionTool {
   const parameters = inputSchema as AnyFunctionTool["parameters"];
-  // A stub has a schema that vendors refuse as a strict one.
+  // A stub has a schema that vendors refuse as a strict schema.
   const strict = native.strict && JSON.stringify(parameters) === JSON.stringify(native.parameters);
   const invoke: Invoke = (runContext, input, details) => work(runContext, input, details);
   return { ...native, description, parameters, strict, deferLoading: false, invoke };
@@ -54,7 +54,7 @@ function makeTool(list: ToolList, { name, description, inputSchema }: Definition
     execute: (input, runContext, details) => work(runContext!, input, details),
     ...(approval === undefined ? {} : { needsApproval: approval }),
   });
-  // The SDK would write an underscore for a hyphen.
+  // The SDK would replace a hyphen in the name by an underscore.
   return { ...one, name } as AnyFunctionTool;
 }
 
@@ -81,7 +81,7 @@ async function answered(list: ToolList, runContext: RunContext<any>, call: Model
   return read === content ? result : read;
 }
 
-/** Whether a result is content of the SDK: texts, images and files, which are sent as they are. */
+/** Checks if a result is content in the SDK's form: texts, images and files, which are sent unchanged. */
 function hasParts(result: unknown): boolean {
   return [result].flat().some((part) => /^(input_)?(text|image|file)$/.test(String(Object(part)["type"])));
 }
@@ -98,7 +98,7 @@ function outputOf(answer: Answer, images: boolean): Output {
 
 type Approval = (runContext: RunContext<any>, input: unknown, callId?: string) => Promise<boolean>;
 
-/** Asks whether a call must be approved: the tool of the SDK that it comes to, or else the host. */
+/** Returns the function that checks if a call needs approval: the SDK tool's own check, or your program's. */
 function approvalOf({ catalog, open }: ToolList, name: string, schema: JsonObject): Approval | undefined {
   const { natives, options } = catalog;
   const tool = open().named([name]).get(name);
@@ -107,7 +107,7 @@ function approvalOf({ catalog, open }: ToolList, name: string, schema: JsonObjec
   const { needsApproval } = options;
   if (needsApproval === undefined && !(calls && natives.size > 0)) return undefined;
   return async (runContext, input, callId) => {
-    // Only the session knows what a call through a bridge comes to; it is asked again when the call runs.
+    // Only the session knows the tool that is called through a bridge. It decides again when the call runs.
     const outcome = tool === undefined ? open().forwarded(name, input) : dispatchOf(tool, input, open());
     if (outcome === undefined) return false;
     const native = catalog.native(outcome.modelName, open());
@@ -127,7 +127,7 @@ function idOf(details: Details): string | undefined {
   return details?.toolCall?.callId;
 }
 
-/** The host has registered a tool and says nowhere how it is run. */
+/** Returns the error for a tool of your program that nothing runs. */
 function nobody(name: string): ToolSiftError {
   const ways = "give options.execute, or a function tool of this name in options.tools";
   return new ToolSiftError("option_invalid", `nothing runs ${name}: ${ways}`);

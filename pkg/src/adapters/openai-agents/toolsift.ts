@@ -1,16 +1,16 @@
-/** The one call for the OpenAI Agents SDK: it starts the servers, registers tools, and gives settings for `new Agent`. */
+/** The function `toolsift` for the OpenAI Agents SDK: connects the servers, registers the tools, returns agent settings. */
 
 import type { DoorwayOptions } from "../../door/types.js";
 import { siftAgents } from "./agents.js";
 import type { AgentsSift } from "./door.js";
 import { type AgentsOptions, OPTIONS } from "./options.js";
 
-/** Options of `toolsift`: those of every door, and those of `siftAgents`. */
+/** Options of `toolsift`: the common ones of all adapters, and those of `siftAgents`. */
 export interface AgentsDoorOptions extends DoorwayOptions, Omit<AgentsOptions, keyof DoorwayOptions> {}
 
 /**
- * Tool search for the OpenAI Agents SDK in one call: connects the MCP servers, registers their tools and your own, and keeps
- * the sessions.
+ * Adds tool search to the OpenAI Agents SDK in one call: connects the MCP servers, registers their tools and your own, and
+ * keeps the sessions.
  *
  * ```ts
  * const mcpServers = { memory: { command: "npx", args: ["-y", "@modelcontextprotocol/server-memory"] } };
@@ -20,7 +20,7 @@ export interface AgentsDoorOptions extends DoorwayOptions, Omit<AgentsOptions, k
  * await sift.close();
  * ```
  *
- * @throws ToolSiftError as `DoorwayOptions` says; nothing is left running then
+ * @throws ToolSiftError as described at `DoorwayOptions`; then everything that was started is stopped
  */
 export async function toolsift(options: AgentsDoorOptions = {}): Promise<AgentsSift> {
   const [{ door }, { AgentsSift }] = await Promise.all([import("../../door/door.js"), import("./door.js")]);

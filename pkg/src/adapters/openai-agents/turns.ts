@@ -1,6 +1,7 @@
 /**
- * Follows the turns of runs. The SDK knows a run by its context. An agent that runs as a tool shares the context of the
- * agent that calls it, and so does an agent after a handoff. So a context has a stack of runs; the last one has the turn.
+ * Follows the turns of runs. The SDK identifies a run by its context. An agent that runs as a tool shares the context of the
+ * agent that calls it; after a handoff, agents share a context too. So a context has a stack of runs, and the last one has
+ * the turn.
  */
 
 import { type Agent, ModelBehaviorError, type RunContext, type ToolErrorFormatterArgs } from "@openai/agents";
@@ -9,7 +10,7 @@ import { Driver, answerText } from "../../loop/driver.js";
 import type { Choice } from "../../loop/rank.js";
 import type { ToolList } from "./catalog.js";
 
-/** Agents of one context that are in the middle of their work; runs that failed stay until they are this many. */
+/** The maximum number of unfinished runs in one context. Failed runs stay on the stack until this number is reached. */
 const MOST_OPEN = 32;
 
 const stacks = new WeakMap<RunContext<any>, Run[]>();
@@ -18,7 +19,7 @@ const watched = new WeakSet<Agent<any, any>>();
 /** The part of a run in which one agent works on one session. */
 export class Run {
   readonly driver: Driver;
-  /** The ids of the calls of the last reply that the session answered or refused. */
+  /** The ids of the last reply's calls that the session answered or refused. */
   readonly answered = new Set<string | undefined>();
   #outcomes: Outcome[] = [];
 
@@ -26,7 +27,7 @@ export class Run {
     this.driver = new Driver(list.open(), list.catalog.options);
   }
 
-  /** The run of an agent's list of tools in a context: the one that is on, or a new one. */
+  /** Returns the run of an agent's tool list in a context: the current one, or a new one. */
   static of(runContext: RunContext<any>, list: ToolList): Run {
     const stack = stacks.get(runContext) ?? [];
     stacks.set(runContext, stack);
@@ -43,10 +44,10 @@ export class Run {
   }
 
   /**
-   * A turn begins, and is this run's: the reply before is over, and the tools that the SDK has just read are sent.
+   * Begins a turn of this run: ends the previous reply. The tools that the SDK has just read are sent.
    *
-   * @returns the prompt section that goes with them
-   * @throws ModelBehaviorError of the SDK, when the last replies were nothing but calls that cannot run
+   * @returns the prompt section for these tools
+   * @throws ModelBehaviorError of the SDK, if the last replies contained only calls that cannot run
    */
   begin(runContext: RunContext<any>, agent: Agent<any, any>): string {
     follow(agent, this.list);
@@ -75,7 +76,7 @@ export class Run {
     return outcome;
   }
 
-  /** Counts a call of one of the agent's own tools: a reply that holds one is not refused. */
+  /** Counts a call of one of the agent's own tools: a reply with such a call is not counted as refused. */
   ran(name: string): void {
     this.list.isSent = false;
     this.#outcomes.push({ kind: "dispatch", name, server: null, modelName: name, arguments: {} });
@@ -83,8 +84,8 @@ export class Run {
 }
 
 /**
- * Listens to an agent: for its start and its end, after which its tools are read anew, and for calls of its own tools. The
- * runs of an agent that has ended are forgotten, so that the agent that called it has the turn again.
+ * Listens to an agent's start and end, after which its tools are read again, and to calls of its own tools. When an agent
+ * ends, its runs are removed, so that the agent that called it has the turn again.
  */
 function follow(agent: Agent<any, any>, list: ToolList): void {
   if (watched.has(agent)) return;
@@ -105,14 +106,14 @@ function leave(runContext: RunContext<any>, list: ToolList): void {
   if (at >= 0) stack?.splice(at, 1);
 }
 
-/** The answer to a call of a tool that the agent does not have; undefined where the host answers such calls itself. */
+/** Returns the answer to a call of a tool that the agent does not have; undefined if your program's own answer is used. */
 export function notFound({ kind, toolName: name, callId: id, runContext }: ToolErrorFormatterArgs<any>): string | undefined {
   if (kind !== "tool_not_found") return undefined;
   const run = Run.last(runContext);
   if (run === undefined) return undefined;
   const outcome = run.decide({ id, name });
   if (outcome.kind !== "dispatch") return answerText(outcome);
-  // The SDK looks for tools before any call of a reply runs, and does not say what the arguments were.
+  // The SDK looks up tools before it runs any call of a reply, and does not pass the arguments.
   const { session } = run.driver;
   if (!session.revealed.includes(name)) session.reveal([name]);
   return `${name} was loaded in the same step, so this call did not run. It is loaded now: call it again.`;

@@ -1,4 +1,4 @@
-/** Runs the loop of Chat Completions: tools are functions, calls stand in the reply, each answer is a message. */
+/** A model for `runTools` over Chat Completions: sends requests, reads the calls of replies, and appends their answers. */
 
 import type OpenAI from "openai";
 import { requireMethods } from "../../base/checks.js";
@@ -22,35 +22,38 @@ export type ChatParams = Omit<Sent, "stream"> & { messages: Message[]; stream?: 
 
 /** The model's reply. */
 export interface ChatReply extends ModelReply {
-  /** The text of the reply, or of the refusal; empty where there is neither. */
+  /** The text of the reply, or of the model's refusal; empty if there is neither. */
   text: string;
   completion: OpenAI.ChatCompletion;
 }
 
 /** Options of `chatModel`. */
 export interface ChatOptions extends MaxTools {
-  /** With `stream: true`, is given every chunk as it arrives. */
+  /** With `stream: true`, called for every chunk as it arrives. */
   onChunk?: ((chunk: OpenAI.ChatCompletionChunk) => void) | undefined;
 }
 
-/** The data of one request. */
+/** The data of the run that a request is built from. */
 export type ChatRequest = Pick<ModelRequest<"openai">, "tools" | "systemPrompt" | "session" | "step">;
 
 /**
- * A model behind Chat Completions, for `runTools`: OpenAI's own, or any that speaks the same.
+ * Returns a model for `runTools` that uses Chat Completions, of OpenAI or of any compatible vendor.
  *
  * ```ts
  * await runTools(session, { ...chatModel(new OpenAI(), { model: "gpt-5.4", messages }), execute });
  * ```
  *
- * @param params those of `client.chat.completions.create`. Tools of your own in them stand before the session's; calls
- * to them come to `execute` too, with `server: null`.
- * @throws ToolSiftError `option_invalid`, `option_unknown`. `send` throws what the client throws, `reply_invalid` where the
- * vendor answers without a choice, and `option_conflict` where a tool of your own is called as a discovery tool is.
+ * @param params the parameters of `client.chat.completions.create`. Tools in them come before the session's tools; their
+ *   calls are also passed to `execute`, with `server: null`.
+ * @throws ToolSiftError `option_invalid`, `option_unknown`. `send` throws the client's errors; `reply_invalid` if the
+ *   vendor's response has no choice; `option_conflict` if a tool of `params` has the name of a discovery tool.
  */
 export function chatModel(client: Client, params: ChatParams, options?: ChatOptions): Model<ChatReply, "openai"> {
   const { onChunk, maxTools } = checked(client, params, options ?? {});
-  /** The reply whose calls are being answered. Both join the conversation together: no call may stand alone. */
+  /**
+   * The reply whose calls are being answered. It is appended together with its answers, so that no call is left without an
+   * answer.
+   */
   let open: Message[] = [];
   return {
     format: "openai",
@@ -99,11 +102,11 @@ async function ask(
 }
 
 /**
- * The parameters of one request: with the tools, and the prompt section behind the host's own system messages. A
- * `tool_choice` that demands a call holds for the first request of a run: with it in all of them no run would end. Where the
- * vendor takes fewer tools than there are, the session evicts the least recently used ones.
+ * Returns the parameters of one request: with the tools, and with the prompt section after your program's system messages. A
+ * `tool_choice` that forces a call is sent only in the first request of a run: if it were sent in every request, no run
+ * would end. If there are more tools than the vendor allows, the session evicts the least recently used tools.
  *
- * @throws ToolSiftError `limit_out_of_range` where the tools that are always there are more than the vendor takes
+ * @throws ToolSiftError `limit_out_of_range` if the tools that are always sent are more than the vendor allows
  */
 export function chatRequest(params: ChatParams, request: ChatRequest, options: MaxTools = {}): Sent {
   const { stream: _, tool_choice, tools: __, parallel_tool_calls, ...body } = params;

@@ -1,4 +1,4 @@
-/** The door for OpenAI: runs over Chat Completions and over the Responses API. Loaded by `toolsift()`. */
+/** The entry point for OpenAI: runs over Chat Completions and over the Responses API. Imported by `toolsift()`. */
 
 import type OpenAI from "openai";
 import { LoopDoorway, type RunResult, type RunSettings } from "../../door/loop-door.js";
@@ -6,7 +6,7 @@ import type { Session } from "../../index.js";
 import { type ChatOptions, type ChatParams, type ChatReply, chatModel } from "./chat.js";
 import { type ResponsesOptions, type ResponsesParams, type ResponsesReply, responsesModel } from "./responses.js";
 
-/** What `toolsift` returns: tool search for OpenAI's APIs. */
+/** The result of `toolsift`: tool search for OpenAI's APIs. */
 export class OpenAISift extends LoopDoorway {
   /**
    * Runs the model over Chat Completions until it calls no more tools.
@@ -17,11 +17,11 @@ export class OpenAISift extends LoopDoorway {
    * ```
    *
    * @param session the id of the conversation, or its session
-   * @param client an OpenAI client, or any that speaks Chat Completions
-   * @param params those of `client.chat.completions.create`; replies and answers are appended to `messages`
-   * @param options those of `chatModel`, and `maxSteps` and `signal`
+   * @param client an OpenAI client, or any client for Chat Completions
+   * @param params the parameters of `client.chat.completions.create`; replies and answers are appended to `messages`
+   * @param options the options of `chatModel`, and `maxSteps` and `signal`
    * @throws ToolSiftError `option_invalid`, `option_unknown`, `limit_out_of_range`, `option_conflict`, `session_id_invalid`,
-   * `disposed` after `close`; what the client throws
+   *   `disposed` after `close`; errors of the client
    */
   async run(
     session: string | Session,
@@ -33,10 +33,11 @@ export class OpenAISift extends LoopDoorway {
   }
 
   /**
-   * Runs a conversation as `run` does, over the Responses API.
+   * Does the same as `run`, over the Responses API.
    *
-   * @param params those of `client.responses.create`; `input` grows, or is emptied where the vendor keeps the conversation
-   * @param options those of `responsesModel`, and `maxSteps` and `signal`
+   * @param params the parameters of `client.responses.create`; replies and answers are appended to `input`, or `input` is
+   *   emptied if the vendor stores the conversation
+   * @param options the options of `responsesModel`, and `maxSteps` and `signal`
    * @throws ToolSiftError as `run`
    */
   async runResponses(

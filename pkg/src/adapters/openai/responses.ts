@@ -1,4 +1,4 @@
-/** Runs the loop of the Responses API: items go in and come out, kept by the host or by the vendor. */
+/** A model for `runTools` over the Responses API. Your program or the vendor stores the conversation's items. */
 
 import type OpenAI from "openai";
 import { requireMethods } from "../../base/checks.js";
@@ -23,38 +23,38 @@ type Client = Pick<OpenAI, "responses">;
 type Body = Sent & { input: Input[] };
 
 /**
- * What the model is asked with. Where the host keeps the conversation, `input` is all of it, and grows. Where the
- * vendor does (`previous_response_id` or `conversation`), `input` is what the vendor does not have yet: it is emptied
- * once it was sent and answered, and `previous_response_id` moves on.
+ * The parameters of the requests. If your program stores the conversation, `input` is the whole conversation, and items are
+ * appended to it. If the vendor stores it (`previous_response_id` or `conversation`), `input` has only the items that the
+ * vendor does not have yet: it is emptied after each response, and `previous_response_id` is updated.
  */
 export type ResponsesParams = Omit<Sent, "stream" | "input"> & { input: Input[]; stream?: boolean | null };
 
 /** The model's reply. */
 export interface ResponsesReply extends ModelReply {
-  /** The text of the reply; empty where there is none. */
+  /** The text of the reply; empty if there is no text. */
   text: string;
   response: Response;
 }
 
 /** Options of `responsesModel`. */
 export interface ResponsesOptions extends MaxTools, DeferLoading {
-  /** With `stream: true`, is given every event as it arrives. */
+  /** With `stream: true`, called for every event as it arrives. */
   onChunk?: ((event: Event) => void) | undefined;
 }
 
 /**
- * A model behind the Responses API, for `runTools`.
+ * Returns a model for `runTools` that uses the Responses API.
  *
  * ```ts
  * const model = responsesModel(new OpenAI(), { model: "gpt-5.4", input });
  * await runTools(session, { ...model, execute });
  * ```
  *
- * @param params those of `client.responses.create`. Tools of your own in them stand before the session's; calls to them
- * come to `execute` too, with `server: null` or the name of their namespace.
- * @throws ToolSiftError `option_invalid`, `option_unknown`, `option_conflict`. `send` throws what the client throws,
- * `reply_invalid` for a response that failed, and `option_conflict` where a tool of your own is called as a discovery tool
- * is, or where the session's settings do not go with `deferLoading`.
+ * @param params the parameters of `client.responses.create`. Tools in them come before the session's tools; their calls are
+ *   also passed to `execute`, with `server: null` or the name of their namespace.
+ * @throws ToolSiftError `option_invalid`, `option_unknown`, `option_conflict`. `send` throws the client's errors;
+ *   `reply_invalid` for a failed response; `option_conflict` if a tool of `params` has the name of a discovery tool, or if
+ *   the session's settings do not allow `deferLoading`.
  */
 export function responsesModel(
   client: Client,
@@ -62,10 +62,10 @@ export function responsesModel(
   options?: ResponsesOptions,
 ): Model<ResponsesReply, "openai-responses"> {
   const { onChunk, maxTools, deferLoading = false } = checked(client, params, options ?? {});
-  /** With `deferLoading`, the definitions in the part of the conversation that the vendor keeps, as far as this run knows. */
+  /** With `deferLoading`: the definitions in the part of the conversation that the vendor stores, if this run knows them. */
   let before: Definitions = new Map();
   let toItems: (answers: readonly Answer[]) => object[] = () => [];
-  /** Takes the last reply into the conversation: with its answers, so that no call stands without. */
+  /** Appends the last reply to the conversation together with its answers, so that no call is left without an answer. */
   let take: (answers: readonly Input[]) => void = () => {};
   return {
     format: "openai-responses",
@@ -135,7 +135,7 @@ async function ask(
   if (!isStream) return client.responses.create(body, { signal });
   const events = await client.responses.create({ ...body, stream: true }, { signal });
   const response = (await joined(events, new Pieces(), onChunk, signal)) as Response;
-  // As the client gives it for responses that are not streamed.
+  // The client sets `output_text` only in responses that are not streamed.
   return { ...response, output_text: read(response)?.text ?? "" };
 }
 
@@ -144,15 +144,15 @@ function failure(response: Response): Error {
   return noReply(`the response ${status ?? "has no output"}${error ? `: ${error.code}: ${error.message}` : ""}`);
 }
 
-/** The data of one request. */
+/** The data of the run that a request is built from. */
 export type ResponsesRequest = { tools: Tool[] } & Pick<ModelRequest, "systemPrompt" | "session" | "step">;
 
 /**
- * The parameters of one request: with the tools, and the prompt section behind the host's own instructions. A
- * `tool_choice` that demands a call holds for the first request of a run: with it in all of them no run would end. Where the
- * vendor takes fewer tools than there are, the session evicts the least recently used ones.
+ * Returns the parameters of one request: with the tools, and with the prompt section after your program's instructions. A
+ * `tool_choice` that forces a call is sent only in the first request of a run: if it were sent in every request, no run
+ * would end. If there are more tools than the vendor allows, the session evicts the least recently used tools.
  *
- * @throws ToolSiftError `limit_out_of_range` where the tools that are always there are more than the vendor takes
+ * @throws ToolSiftError `limit_out_of_range` if the tools that are always sent are more than the vendor allows
  */
 export function responsesRequest(params: ResponsesParams, request: ResponsesRequest, options: MaxTools = {}): Body {
   const { stream: _, input, tool_choice, tools: __, parallel_tool_calls, ...others } = params;
@@ -160,7 +160,7 @@ export function responsesRequest(params: ResponsesParams, request: ResponsesRequ
   const tools = [...own, ...fitted(request.tools, own.length, request.session, limitOf("openai", options), nameOf)];
   const isKept = isKeptByVendor(params);
   const { instructions, input: prompted } = withPrompt({ ...params, isKept }, request.systemPrompt);
-  // The vendor keeps the section that stands in the first input of a run, as every message.
+  // The vendor stores the section with the first input of a run, like every message.
   const given = isKept && request.step > 1 ? input : (prompted ?? input);
   const body = { ...others, ...(instructions !== undefined && { instructions }), input: [...given] };
   // The API refuses parameters about tools in a request without tools.
@@ -177,14 +177,14 @@ export function responsesRequest(params: ResponsesParams, request: ResponsesRequ
 type Tools = Pick<ResponsesParams, "tools">;
 type Sending = Pick<ResponsesRequest, "tools" | "session">;
 
-/** The host's tools that are sent beside the session's. */
+/** Returns your program's tools that are sent in addition to the session's. */
 function ownTools({ tools }: Tools, request: Sending): Tool[] {
   return beside(tools ?? [], request, nameOf);
 }
 
 /**
- * Under which server each of the host's own tools runs. A namespace called as a server of the catalog does not open that
- * server's tools; a call whose namespace has the tool's own name looks like that of a tool which stands alone.
+ * Returns the server of each of your program's tools, by its key. A namespace with the name of a catalog's server gets no
+ * tools of that server. A call whose namespace has the tool's own name looks like a call of a tool without a namespace.
  */
 function ownServers(params: Tools, request: Sending): Map<string, ItemCall["own"]> {
   const servers = new Map<string, ItemCall["own"]>();

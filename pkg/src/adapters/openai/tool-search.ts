@@ -1,5 +1,5 @@
 /**
- * Searches by the Responses API's own `tool_search`, which the client answers. The definitions of loaded tools stand in the
+ * Searches with the Responses API's own `tool_search`, which the client answers. The definitions of loaded tools are in the
  * conversation, and the tools of the requests never change.
  */
 
@@ -11,21 +11,21 @@ import { deferredIn, requireLoading } from "../lib/defer-loading.js";
 
 type Input = OpenAI.Responses.ResponseInputItem;
 
-/** The discovery tools that search, in all profiles. A catalog may have tools of these names too. */
+/** The names of the discovery tools that search, in all profiles. A catalog may also have tools of these names. */
 const SEARCHES = ["search_tools", "ToolSearch", TOOL_SEARCH];
 
 /** The tools of one request. */
 export interface Parted {
-  /** The name of the discovery tool in whose place the model has `tool_search`; undefined if nothing is deferred. */
+  /** The name of the discovery tool that `tool_search` replaces; undefined if nothing is deferred. */
   search: string | undefined;
-  /** The tools that every request has. */
+  /** The tools that every request contains. */
   standing: OpenAI.Responses.Tool[];
-  /** The loaded tools, in the order in which they were loaded. */
+  /** The loaded tools, in the order of loading. */
   revealed: OpenAIResponsesTool[];
 }
 
 /**
- * Divides the tools of a request into those that every request has, and the loaded ones.
+ * Divides the tools of a request into the tools that every request contains, and the loaded tools.
  *
  * @throws ToolSiftError `option_conflict` if the session's settings load no tools
  */
@@ -44,7 +44,7 @@ export function part({ tools, session }: Pick<ModelRequest<"openai-responses">, 
   return { search, standing, revealed: tools.filter(({ name }) => catalog.get(name)?.state === "revealed") };
 }
 
-/** A text for the model that names the search, with the name that the model has for it. */
+/** Replaces the name of the search tool in a text for the model by `tool_search`. */
 export function renamed(text: string, search: string | undefined): string {
   // Names of other tools may begin or end with it.
   return search === undefined ? text : text.replace(new RegExp(`(?<![\\w.:/-])${search}(?![\\w-])`, "g"), TOOL_SEARCH);
@@ -56,7 +56,7 @@ export function renamed(text: string, search: string | undefined): string {
  * @param search `search` of the request's `Parted`
  */
 export function searchAnswers(answers: readonly Answer[], search: string | undefined, session: Session) {
-  // Discovery tools and refusals name the search. Answers of real tools stay as they are.
+  // The texts of discovery tools and refusals contain the search tool's name. Answers of other tools stay unchanged.
   const named = answers.map((answer) =>
     answer.outcome.kind === "dispatch" ? answer : { ...answer, content: renamed(answer.content, search) },
   );
@@ -69,9 +69,9 @@ export function searchAnswers(answers: readonly Answer[], search: string | undef
 }
 
 /**
- * Adds to a conversation the definitions that it lacks: of tools that no search of the model loaded, and of tools that changed.
+ * Appends to a conversation the definitions that it lacks: of tools that your program loaded, and of tools that changed.
  *
- * @param before what `definitionsIn` found in the part of the conversation that the vendor keeps
+ * @param before the result of `definitionsIn` for the part of the conversation that the vendor stores
  */
 export function addMissing(input: Input[], revealed: readonly OpenAIResponsesTool[], before: Definitions): void {
   const given = definitionsIn(input, before);
@@ -89,7 +89,7 @@ export function addMissing(input: Input[], revealed: readonly OpenAIResponsesToo
   input.push(call, loaded(call_id, missing));
 }
 
-/** The definitions that a conversation has, as JSON by the names of the tools. */
+/** The definitions in a conversation, as JSON texts by the names of the tools. */
 export type Definitions = ReadonlyMap<string, string>;
 
 /** Returns the definitions in a conversation, the last one of each tool. A compaction may have removed earlier ones. */
@@ -103,7 +103,7 @@ export function definitionsIn(input: readonly Input[], before: Definitions): Def
   return given;
 }
 
-/** JSON whose keys are sorted: a host's storage may bring them back in any order. */
+/** Returns JSON with sorted keys, because the storage of your program may change the order of keys. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === "object" && inner !== null && !Array.isArray(inner)

@@ -1,10 +1,10 @@
-/** The one call for OpenAI's APIs: it starts the servers, registers tools, and gives runs. */
+/** The function `toolsift` for OpenAI's APIs: connects the servers, registers the tools, and runs the model. */
 
 import type { LoopOptions } from "../../door/loop-options.js";
 import type { OpenAISift } from "./door.js";
 
 /**
- * Tool search for OpenAI's APIs in one call: connects the MCP servers, registers their tools and your own, and keeps the
+ * Adds tool search to OpenAI's APIs in one call: connects the MCP servers, registers their tools and your own, and keeps the
  * sessions.
  *
  * ```ts
@@ -14,7 +14,7 @@ import type { OpenAISift } from "./door.js";
  * await sift.close();
  * ```
  *
- * @throws ToolSiftError as `DoorwayOptions` says; nothing is left running then
+ * @throws ToolSiftError as described at `DoorwayOptions`; then everything that was started is stopped
  */
 export async function toolsift<S>(options: LoopOptions<S> = {}): Promise<OpenAISift> {
   const [{ opened }, { OpenAISift }] = await Promise.all([import("../../door/loop-door.js"), import("./door.js")]);
