@@ -1,5 +1,5 @@
 """1. A conversation that the npm package began goes on in Python, and the other way: reveals, their order, the turn.
-2. Processes that share a session lose no reveal of each other's, and a conceal takes back what its process had seen.
+2. Processes that share a session do what the stories of tests/cases/records.json say, also if they save at the same moment.
 3. A record that is torn counts as none, one that is none is refused, and a store that fails leaves the session as it was.
 4. Redis keeps the same records.
 5. What was done in a session that cannot be saved stands, and the failure is told before the next use.
@@ -23,12 +23,13 @@ from toolsift import ToolSift, ToolSiftError
 from toolsift.store import FileStore, RedisStore, SessionStore
 
 ROOT = Path(__file__).parents[2]
+STORIES: dict[str, str] = json.loads((ROOT / "tests" / "cases" / "records.json").read_text("utf-8"))
 TOOLS = [{"name": name, "description": f"Does {name}."} for name in ("alpha", "beta", "gamma", "délta")]
 
 
-def catalog() -> ToolSift:
+def catalog(letters: str = "") -> ToolSift:
     sift = ToolSift(**ALWAYS)
-    sift.register(TOOLS, server="s", names="any")
+    sift.register([*TOOLS, *({"name": letter} for letter in letters)], server="s", names="any")
     return sift
 
 
@@ -72,20 +73,40 @@ async def test_a_conversation_goes_on_in_the_other_language(tmp_path: Path, id: 
     assert len([path for path in tmp_path.rglob("*") if path.is_file()]) == 1
 
 
-async def test_processes_share_a_session(tmp_path: Path) -> None:
-    one, other = (SessionStore(catalog(), FileStore(tmp_path)) for _ in range(2))
-    first, second = await one.open("a"), await other.open("a")
-    first.reveal(["alpha"])
-    second.reveal(["beta"])
-    await asyncio.gather(one.save(first), other.save(second))
-    anew = await SessionStore(catalog(), FileStore(tmp_path)).open("a")
-    assert set(anew.revealed) == {"alpha", "beta"}
-    assert (await one.open("a")).revealed == (await other.open("a")).revealed == anew.revealed
-    first.conceal(["alpha"])
-    await one.save(first)
-    assert (await other.open("a")).revealed == ["beta"]
-    await one.delete("a")
-    assert (await SessionStore(catalog(), FileStore(tmp_path)).open("a")).revealed == []
+@pytest.mark.parametrize("story", STORIES.values(), ids=STORIES)
+async def test_processes_share_a_session(tmp_path: Path, story: str) -> None:
+    """``tests/store/merging.test.mjs`` says how stories are written."""
+    processes: dict[str, tuple[ToolSift, SessionStore]] = {}
+
+    def process() -> tuple[ToolSift, SessionStore]:
+        sift = catalog("abcdefgh")
+        return sift, SessionStore(sift, FileStore(tmp_path))
+
+    async def do(op: str, sift: ToolSift, store: SessionStore) -> None:
+        session = sift.session("chat")
+        if op in ("open", "save"):
+            await (store.open("chat") if op == "open" else store.save(session))
+        elif op == "close":
+            session.close()
+        elif op[0] in "+-":
+            _ = session.reveal([*op[1:]]) if op[0] == "+" else session.conceal([*op[1:]])
+        else:
+            assert (session.revealed if op[0] == "=" else sorted(session.revealed)) == [*op[1:]], op
+
+    for part in story.split("; "):
+        who, ops = part.split(": ")
+        for name in who.split("&"):
+            if name == "new" or name not in processes:
+                processes[name] = process()
+        for op in ops.split(" "):
+            await asyncio.gather(*(do(op, *processes[name]) for name in who.split("&")))
+    stores = [store for _, store in processes.values()]
+    for store in stores:
+        await store.save(await store.open("chat"))
+    end = (await process()[1].open("chat")).revealed
+    assert [(await store.open("chat")).revealed for store in stores] == [end] * len(stores)
+    await stores[0].delete("chat")
+    assert not [path for path in tmp_path.rglob("*") if path.is_file()]
 
 
 async def test_what_is_broken(tmp_path: Path) -> None:

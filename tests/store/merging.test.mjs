@@ -1,29 +1,19 @@
 /** Several processes in one conversation, over one storage. */
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "vitest";
 import { createStorage } from "unstorage";
 import { isFull } from "../../scripts/lib/full.mjs";
+import { at } from "../../scripts/lib/paths.mjs";
 import { asSeenAnew, comparing, LETTERS, observed, pause, processOn, refused, tools } from "./lib/shared.mjs";
 
 /**
  * What processes do one after the other, by their number: `+ab` and `-ab` reveal and conceal, `open`, `save` and `turn` (a request), `=ab`
- * is what is revealed then. `1&2: save` is at once; `new` is a process that has seen nothing. In the end all agree.
+ * is what is revealed then, and `~ab` in any order. `1&2: save` is at once; `new` is a process that has seen nothing. In the end all
+ * agree. Python plays them too.
  */
-const STORIES = {
-  "what one saves, the next one has": "1: +c save; 2: open +a save; 3: open +b save =cab; new: open =cab",
-  "what two reveal at once is there for both": "1: open +abc; 2: open +dbe; 1&2: save; 1: open ~abcde; 2: open ~abcde",
-  "a conceal is seen by the others": "1: +ab save; 2: open -ab save; 1: open =; new: open =",
-  "a reveal that a conceal did not know of stands":
-    "1: +ab save -ab save +a save; 2: open -a; 1: -a +ba; 2: save; 1: save; 2: open =ba; 1: open =ba",
-  "opening again brings what others did, and keeps what was not saved":
-    "1: +ab save; 2: open -a +c save; 1: +d open =bcd -c open =bd save; 2: open =bd",
-  "a tool revealed again after it was concealed stands where it stands in memory":
-    "1: +abc save -a +a save =bca; new: open =bca",
-  "a session that was in memory before its store knew of it": "2: open +ab save; 1: +cb open =abc",
-  "saving a session that was never opened changes nothing in memory": "2: open +ab save; 1: +d save =d; new: open =abd",
-  "closing gives memory back, no more": "1: +abc save close open =abc -b save; new: open =ac",
-};
+const STORIES = JSON.parse(readFileSync(at("tests", "cases", "records.json"), "utf8"));
 
 async function tell(story, options) {
   const storage = comparing();
