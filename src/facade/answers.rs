@@ -23,7 +23,7 @@ pub struct ToolInfo {
     /// Its server.
     pub server: Option<Arc<str>>,
     /// True if it is the session's own tool.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(skip_serializing_if = "is_false")]
     pub own: bool,
     /// Its name in Google's format, if that format refuses `name`.
     #[serde(skip_serializing_if = "Option::is_none")]

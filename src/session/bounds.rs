@@ -47,13 +47,8 @@ pub(super) struct Eviction<'a> {
     tokens: Vec<usize>,
     held: usize,
     held_tokens: usize,
-    /// The places of the tools that may be evicted, computed when the first eviction is necessary.
-    queues: Option<Queues>,
-}
-
-struct Queues {
-    absent: VecDeque<usize>,
-    present: VecDeque<usize>,
+    /// The places of the tools that may be evicted, in this order, computed when the first eviction is necessary.
+    order: Option<VecDeque<usize>>,
 }
 
 impl<'a> Eviction<'a> {
@@ -65,7 +60,7 @@ impl<'a> Eviction<'a> {
             _ => revealed.iter().map(tokens_of).collect(),
         };
         let held_tokens = tokens.iter().sum();
-        Eviction { revealed, catalog, owner, held: revealed.len(), held_tokens, tokens, queues: None }
+        Eviction { revealed, catalog, owner, held: revealed.len(), held_tokens, tokens, order: None }
     }
 
     /// Counts an added tool with its tokens. It is not evicted again.
@@ -82,17 +77,16 @@ impl<'a> Eviction<'a> {
             return Some(evicted);
         }
         let (revealed, catalog, owner) = (self.revealed, self.catalog, self.owner);
-        let Queues { absent, present } = self.queues.get_or_insert_with(|| {
-            let mut by_age: Vec<(u64, usize)> = revealed.iter().map(|one| one.used).zip(0..).collect();
-            by_age.sort_unstable();
-            let is_present = |at: &usize| catalog.by_key_for(owner, &revealed[*at].key()).is_some();
-            let (present, absent) = by_age.into_iter().map(|(_, at)| at).partition(is_present);
-            Queues { absent, present }
+        let order = self.order.get_or_insert_with(|| {
+            let is_present = |at: usize| catalog.by_key_for(owner, &revealed[at].key()).is_some();
+            let mut order: Vec<usize> = (0..revealed.len()).collect();
+            order.sort_by_cached_key(|at| (is_present(*at), revealed[*at].used));
+            order.into()
         });
         while self.held > tools || self.held_tokens > tokens {
-            // Absent tools have no tokens.
-            let first = if self.held > tools { absent.pop_front() } else { None };
-            let at = first.or_else(|| present.pop_front())?;
+            // An absent tool has no tokens.
+            let next = order.iter().position(|at| self.held > tools || self.tokens[*at] > 0)?;
+            let at = order.remove(next)?;
             self.held -= 1;
             self.held_tokens -= self.tokens[at];
             evicted.push(at);
