@@ -7,9 +7,6 @@ export const PEERS = {
   minisearch: { library: "minisearch", package: "minisearch", title: "MiniSearch" },
   "minisearch-fuzzy": { library: "minisearch", package: "minisearch", title: "MiniSearch, prefix + fuzzy" },
   flexsearch: { library: "flexsearch", package: "flexsearch", title: "FlexSearch" },
-  orama: { library: "orama", package: "@orama/orama", title: "Orama" },
-  lunr: { library: "lunr", package: "lunr", title: "lunr" },
-  fuse: { library: "fuse", package: "fuse.js", title: "Fuse.js" },
   "ai-sdk": { library: "ai-sdk", package: "ai-7", title: "AI SDK 7 toolSearch" },
 };
 
