@@ -1,5 +1,5 @@
-//! The verbs of a tool: what its own name says that it does, and whether a request says the same, in any form. The verb may be
-//! any, since no list has all of them.
+//! Finds the verbs in a tool's own name, and checks whether a request has one of them in any form. Any word may be such
+//! a verb, since no list of verbs is complete.
 
 use crate::text::name_parts;
 
@@ -8,28 +8,28 @@ use super::requested_effects::forms_of;
 use super::tool::Tool;
 use super::verbs::{IRREGULAR, OTHERS, PARTICLES};
 
-/// Words between a verb and its particle: *roll the release back*.
+/// The maximum number of words up to a particle after its verb, as in *roll the release back*.
 const APART: usize = 4;
-/// The verbs of a tool.
+/// The verbs in the name of a tool.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OwnVerbs {
     verbs: Vec<Verb>,
-    /// Whether nothing tells which part of the name is the verb.
+    /// True if no part of the name is known as a verb.
     are_guessed: bool,
 }
 
 /// A verb in all its forms.
 #[derive(Clone, Debug)]
 struct Verb {
-    /// *scale*, *scales*, *scaling* and *scaled*; of *overwrite* also *overwritten*.
+    /// All forms: *scale*, *scales*, *scaling* and *scaled*; for *overwrite* also *overwritten*.
     forms: Vec<String>,
-    /// The forms of what it is without its particle, and that: *rolled back* is a form of `rollback`.
+    /// If it ends in a particle: the forms of the rest, and the particle. So *rolled back* is a form of `rollback`.
     apart: Option<(Vec<String>, &'static str)>,
 }
 
 impl OwnVerbs {
-    /// Those that the name has: the first part that is known as a verb, and those which *and* or *or* joins to it. Where there are
-    /// none, it is the first part.
+    /// Finds the verbs in a tool's name: the first part that is known as a verb, and verbs that *and* or *or* joins to
+    /// it. If there is none, the first part counts as the verb.
     pub fn of(tool: &Tool) -> Self {
         let parts = name_parts(without_server(&tool.key.name));
         let server = tool.server().map(name_parts).unwrap_or_default();
@@ -48,14 +48,15 @@ impl OwnVerbs {
         if are_guessed {
             verbs.extend(own.first().copied());
         }
-        // `roll_back` is *rollback* as well.
+        // `roll_back` also means *rollback*.
         let joined = parts.windows(2).filter(|pair| verbs.contains(&&pair[0]) && PARTICLES.contains(&&*pair[1]));
         let joined: Vec<String> = joined.map(|pair| pair.concat()).collect();
         let verbs = verbs.into_iter().chain(&joined).map(|verb| Verb::of(verb)).collect();
         OwnVerbs { are_guessed, verbs }
     }
 
-    /// Whether a request, in words in lower case, has one of them in any form. One that reads needs to say what is known to be a verb.
+    /// Returns true if a request, given as words in lower case, has one of the verbs in any form. A request that reads
+    /// never matches a guessed verb.
     pub fn stand_in(&self, request: &[String], reads: bool) -> bool {
         !(self.are_guessed && reads) && self.verbs.iter().any(|verb| verb.stands_in(request))
     }
@@ -79,7 +80,7 @@ impl Verb {
     }
 }
 
-/// The forms of a verb: regular ones, with the form in -s, and irregular ones.
+/// Returns the forms of a verb: regular ones, including the form in -s, and irregular ones.
 fn all_forms_of(verb: &str) -> Vec<String> {
     let mut forms = forms_of(verb);
     forms.extend(["s", "es"].map(|ending| format!("{verb}{ending}")));

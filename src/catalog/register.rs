@@ -1,4 +1,4 @@
-//! Registration: definitions become tools of the catalog, one by one.
+//! Registers definitions as tools of the catalog, one by one.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use super::report::{Notes, RegisterReport, Rejected, Repair};
 use super::sidecar::{Matched, Sidecar};
 use super::tool::{Content, Deferral, Owner, Tool, ToolKey};
 
-/// What holds for every tool of one registration.
+/// Options for every tool of one registration.
 ///
 /// ```
 /// use toolsift::{NamePolicy, RegisterOptions};
@@ -28,44 +28,44 @@ use super::tool::{Content, Deferral, Owner, Tool, ToolKey};
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct RegisterOptions {
-    /// The server that they come from. It counts also where a definition names another one.
+    /// The server of the tools. It takes precedence over a server named in a definition.
     pub server: Option<String>,
-    /// What names are accepted.
+    /// The rule for which names are accepted.
     pub names: NamePolicy,
-    /// For tools that say nothing themselves.
+    /// The deferral of tools that do not state one.
     pub deferral: Option<Deferral>,
-    /// For tools that say nothing themselves.
+    /// The category of tools that do not state one.
     pub category: Option<String>,
-    /// What people say who need the tools, beside what definitions say themselves.
+    /// Search words for the tools, added to those in their definitions.
     pub enrichment: Option<Arc<Sidecar>>,
 }
 
 setters! { RegisterOptions:
-    /// With the server that the tools come from.
+    /// Sets the server of the tools.
     server(server: impl Into<String>) => server = Some(server.into());
-    /// With what names are accepted.
+    /// Sets which names are accepted.
     names(policy: NamePolicy) => names = policy;
-    /// With what holds for tools that do not say whether they may be held back.
+    /// Sets the deferral of tools that do not state one.
     deferral(deferral: Deferral) => deferral = Some(deferral);
-    /// With the category of tools that name none.
+    /// Sets the category of tools that do not state one.
     category(category: impl Into<String>) => category = Some(category.into());
-    /// With what people say who need the tools.
+    /// Sets search words for the tools.
     enrichment(sidecar: impl Into<Arc<Sidecar>>) => enrichment = Some(sidecar.into());
 }
 
 /// The options of a registration, with the texts that all of its tools share.
 pub(super) struct Source<'o> {
-    /// Whose tools they become.
+    /// The owner of the tools.
     pub owner: Owner,
     options: &'o RegisterOptions,
     server: Option<Arc<str>>,
     category: Option<Arc<str>>,
-    /// Whether the list is of the server that the sidecar was written for.
+    /// True if the list is of the server that the sidecar was written for.
     is_known: bool,
 }
 
 impl Source<'_> {
-    /// Notes for the report.
+    /// Starts the notes for the report.
     pub(super) fn notes(&self) -> Notes {
         Notes::new(self.options.enrichment.is_some())
     }
@@ -73,22 +73,21 @@ impl Source<'_> {
 
 /// A definition that was read, with the identity of its tool.
 pub(super) struct Candidate {
-    /// The place in the host's list.
+    /// The position in the host's list.
     pub index: usize,
     pub key: ToolKey,
     pub content: Content,
-    /// What was changed to make the definition usable.
+    /// The changes that made the definition usable.
     pub repair: Option<Repair>,
-    /// What the sidecar has for it.
+    /// The result of the look-up in the sidecar.
     pub matched: Matched,
 }
 
 impl Catalog {
-    /// Takes a list of definitions one by one, as an owner's tools.
+    /// Registers a list of definitions as an owner's tools, one by one.
     ///
     /// # Errors
-    /// `not_json` when the text is no list at all, `list_too_large`. A broken tool is no error: it is in
-    /// the report.
+    /// `not_json` if the text is not a list, `list_too_large`. A broken tool is not an error: it is in the report.
     pub(crate) fn register_for(
         &mut self,
         owner: Owner,
@@ -111,10 +110,10 @@ impl Catalog {
         Ok(RegisterReport { registered, rejected, repaired, enrichment })
     }
 
-    /// Takes one definition, or all that one entry in Google's shape declares, for an owner.
+    /// Registers one definition as an owner's tool. In Google's shape, one entry may declare several tools.
     ///
     /// # Errors
-    /// What is wrong with the first broken definition; the catalog has no tool of the entry then.
+    /// The error of the first broken definition; then no tool of the entry is registered.
     pub(crate) fn register_one_for(
         &mut self,
         owner: Owner,
@@ -123,7 +122,7 @@ impl Catalog {
     ) -> Result<RegisterReport> {
         let list = import::as_list(definition)?;
         let first = self.next_order;
-        // A server of a session's own stays when its tools go.
+        // Removing tools keeps a session's own servers, so that new servers are removed separately.
         let servers = (owner != Owner::SHARED).then(|| self.owners.table_mut(owner).servers.keys().cloned().collect());
         let servers: Option<Set<Arc<str>>> = servers;
         let mut report = self.register_for(owner, &list, options)?;
@@ -140,7 +139,7 @@ impl Catalog {
         Err(report.rejected.swap_remove(0).into_error())
     }
 
-    /// Takes one definition, and returns the name of its tool. On an error the catalog is as it was.
+    /// Registers one definition, and returns the name of its tool. After an error the catalog is unchanged.
     fn register_definition(
         &mut self,
         index: usize,
@@ -180,7 +179,7 @@ impl Catalog {
         self.owners.table(owner).map_or_else(|| name.into(), |table| table.server_name(name))
     }
 
-    /// Reads a definition and says whose tool it is. The host's word on the server counts, because scopes rest on it.
+    /// Reads a definition and determines its server. The host's server takes precedence, because scopes depend on it.
     pub(super) fn candidate(&self, index: usize, definition: &Item<'_>, source: &Source<'_>) -> Result<Candidate> {
         let draft = import::read(definition)?;
         let mut content = draft.content;
@@ -208,7 +207,7 @@ impl Catalog {
         Ok(Candidate { index, key, content, repair, matched })
     }
 
-    /// Adds a tool that its owner does not have, and returns its name.
+    /// Adds a tool that its owner does not have yet, and returns its name.
     pub(super) fn add(&mut self, candidate: Candidate, source: &Source<'_>, notes: &mut Notes) -> Result<Arc<str>> {
         let Candidate { key, content, repair, matched, .. } = candidate;
         let owner = source.owner;
@@ -223,7 +222,7 @@ impl Catalog {
         let model_name = kept.unwrap_or_else(|| {
             self.free_name(&wanted, owner, (&key, key.server.as_deref()), source.options.names).into()
         });
-        // Most tools are called alike by all, so that one copy of the name serves.
+        // Most tools have the same name for server and model, so that one copy of it is enough.
         let model_name = if model_name == key.name { key.name.clone() } else { model_name };
         let mut tool = Tool::new(owner, key, model_name.clone(), content);
         self.name_for_google(&mut tool);

@@ -1,5 +1,5 @@
-//! The catalog as searches and sessions read it: every tool in registration order, found by identity and by the names that
-//! models use. `changes.rs` changes it.
+//! Defines the catalog as searches and sessions read it: every tool in registration order, found by identity and by the
+//! names that models use. `changes.rs` changes it.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -10,24 +10,25 @@ use crate::map::{Map, Set};
 use super::owners::Owners;
 use super::tool::{Owner, Tool, ToolId, ToolKey};
 
-/// What tools without a server are listed under.
+/// The heading for tools without a server.
 pub(crate) const NO_SERVER: &str = "no server";
 
-/// Every tool that was registered, in that order.
+/// Every registered tool, in registration order.
 ///
-/// The tools of all owners are in one list, so that one index serves every session. A session's own tool that goes leaves an
-/// empty place in the list, until there are many: the positions of other sessions' tools stay as they are.
+/// The tools of all owners are in one list, so that one index serves every session. A removed tool of a session's own
+/// leaves an empty place in the list, so that other tools keep their positions. When there are many empty places, they
+/// are removed.
 ///
-/// A copy shares the tools, and the tables of owners until one of the two changes them.
+/// A copy shares the tools, and shares the tables of owners until either copy changes them.
 #[derive(Clone, Debug, Default)]
 pub struct Catalog {
     pub(super) tools: Vec<Arc<Tool>>,
     pub(super) owners: Owners,
-    /// How many places of the list are empty.
+    /// The number of empty places in the list.
     pub(super) empty: usize,
     /// UTF-8 bytes of the texts of all tools.
     pub(super) bytes: usize,
-    /// How many of the tools are skills.
+    /// The number of skills.
     pub(super) skills: usize,
     pub(super) limits: Limits,
     /// The names of the discovery tools.
@@ -36,47 +37,48 @@ pub struct Catalog {
     pub(super) next_order: u64,
     pub(super) revision: u64,
     pub(super) retired: u64,
-    /// The versions of tools that left since [`Catalog::take_departed`] was called last.
+    /// The versions of tools that left since the last call of [`Catalog::take_departed`].
     pub(super) departed: Vec<ToolId>,
 }
 
-/// What a catalog may hold.
+/// The limits of a catalog.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Limits {
     pub tools: usize,
-    /// How many of them may be skills.
+    /// The maximum number of skills.
     pub skills: usize,
     pub bytes: usize,
-    /// Bytes of each server. The host's own tools are bounded by the catalog alone.
+    /// The maximum bytes per server. Tools without a server are limited only by `bytes`.
     pub server_bytes: usize,
 }
 
 impl Catalog {
-    /// An empty catalog of at most `tools` tools, in which `reserved` names (the discovery tools') are never given out.
+    /// Makes an empty catalog of at most `tools` tools. No tool gets one of the `reserved` names (of the discovery
+    /// tools).
     pub fn new(tools: usize, reserved: impl IntoIterator<Item = String>) -> Self {
         let limits = Limits { tools, skills: 0, bytes: limits::CATALOG_BYTES, server_bytes: limits::SERVER_BYTES };
         Catalog { limits, reserved: reserved.into_iter().collect(), ..Catalog::default() }
     }
 
-    /// This catalog, which from now on keeps at most so many bytes of texts, and so many of each server.
+    /// Sets the maximum bytes of texts, in total and per server.
     pub fn with_bytes(mut self, bytes: usize, server_bytes: usize) -> Self {
         self.limits = Limits { bytes, server_bytes, ..self.limits };
         self
     }
 
-    /// This catalog, which from now on may hold so many skills.
+    /// Sets the maximum number of skills.
     pub fn with_skills(mut self, skills: usize) -> Self {
         self.limits.skills = skills;
         self
     }
 
-    /// All tools in registration order: those of every owner, and empty places. Whoever answers a session or the host walks
-    /// over [`Catalog::tools_for`] instead.
+    /// Returns the tools of all owners and empty places, in registration order. To answer a session or the host, use
+    /// [`Catalog::tools_for`] instead.
     pub fn tools(&self) -> &[Arc<Tool>] {
         &self.tools
     }
 
-    /// The positions of the tools that there are for an owner, rising.
+    /// Returns the positions of the tools that an owner has, ascending.
     pub fn positions_for(&self, owner: Owner) -> Vec<u32> {
         let own = self.owners.own(owner);
         let is_there = |tool: &Tool| match tool.owner {
@@ -87,64 +89,65 @@ impl Catalog {
         places.filter(|(_, tool)| is_there(tool)).map(|(position, _)| position as u32).collect()
     }
 
-    /// The tools that there are for an owner, in registration order.
+    /// Returns the tools that an owner has, in registration order.
     pub fn tools_for(&self, owner: Owner) -> Vec<&Arc<Tool>> {
         self.positions_for(owner).into_iter().map(|position| &self.tools[position as usize]).collect()
     }
 
-    /// Whether a session has tools or servers of its own, so that other tools may be there for it than for others.
+    /// Returns true if a session has tools or servers of its own.
     pub fn has_own(&self, owner: Owner) -> bool {
         self.owners.own(owner).is_some_and(|own| !(own.by_key.is_empty() && own.servers.is_empty()))
     }
 
-    /// A number that changes whenever the catalog does.
+    /// Returns a number that changes whenever the catalog changes.
     pub fn revision(&self) -> u64 {
         self.revision
     }
 
-    /// A number that changes whenever the tools do that there are for an owner.
+    /// Returns a number that changes whenever the tools that an owner has change.
     pub fn revision_of(&self, owner: Owner) -> u64 {
         self.owners.shared.revision + self.owners.own(owner).map_or(0, |own| own.revision)
     }
 
-    /// How many versions of tools have left the list so far. Positions change with this number.
+    /// Returns how many versions of tools have left the list so far. If this number is unchanged, positions are
+    /// unchanged.
     pub fn retired(&self) -> u64 {
         self.retired
     }
 
-    /// The shared tool that models know by this name, in any vendor's format.
+    /// Returns the shared tool with this name, in any vendor's format.
     pub fn by_name(&self, name: &str) -> Option<&Arc<Tool>> {
         self.by_name_for(Owner::SHARED, name)
     }
 
-    /// The tool that the model of an owner knows by this name: one of its own, or else a shared one.
+    /// Returns the tool that the model of an owner knows by this name: one of its own, or else a shared one.
     pub fn by_name_for(&self, owner: Owner, name: &str) -> Option<&Arc<Tool>> {
         self.owners.first(owner, |table| table.by_name.get(name))
     }
 
-    /// The tool of this identity that there is for an owner: one of its own, or else a shared one.
+    /// Returns the tool with this identity for an owner: one of its own, or else a shared one.
     pub fn by_key_for(&self, owner: Owner, key: &ToolKey) -> Option<&Arc<Tool>> {
         self.owners.first(owner, |table| table.by_key.get(key))
     }
 
-    /// The servers that have tools for an owner. One that both have comes twice.
+    /// Returns the servers that have tools for an owner. A server of the same name in both tables comes twice.
     pub(super) fn servers_for(&self, owner: Owner) -> impl Iterator<Item = &Arc<str>> {
         let own = self.owners.own(owner).into_iter().flat_map(|own| own.servers.keys());
         self.owners.shared.servers.keys().chain(own)
     }
 
-    /// The model-facing names of some tools, as far as they are there for an owner.
+    /// Returns the model-facing names of those tools that an owner has.
     pub(crate) fn names_for<'k>(&self, owner: Owner, keys: impl IntoIterator<Item = &'k ToolKey>) -> Vec<Arc<str>> {
         let tools = keys.into_iter().filter_map(|key| self.by_key_for(owner, key));
         tools.map(|tool| tool.model_name.clone()).collect()
     }
 
-    /// Whether an owner has a tool of an identity itself.
+    /// Returns true if an owner itself has a tool with this identity.
     pub(crate) fn has(&self, owner: Owner, key: &ToolKey) -> bool {
         self.owners.table(owner).is_some_and(|table| table.by_key.contains_key(key))
     }
 
-    /// The position of a tool in registration order.
+    /// Returns the position of a tool in the list.
     pub fn position(&self, tool: &Tool) -> Option<usize> {
         let known = self.owners.table(tool.owner)?.by_key.get(&tool.key)?;
         self.tools.binary_search_by_key(&known.order, |tool| tool.order).ok()

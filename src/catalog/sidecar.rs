@@ -47,7 +47,6 @@ impl Sidecar {
     /// Reads a JSON list of entries, or one entry per line: `{ name, server?, hash?, queries?, keywords? }`. Other keys
     /// are ignored.
     ///
-    ///
     /// # Errors
     /// `enrichment_invalid`, with the wrong entry.
     pub fn read(text: &str) -> Result<Self> {

@@ -50,7 +50,8 @@ impl ToolSift {
         Ok(sift)
     }
 
-    /// Loads an index into an empty catalog, such as one with the host's own token counter. After an error it is still empty.
+    /// Loads an index into an empty catalog, for example one with the host's own token counter. After an error the
+    /// catalog is still empty.
     ///
     /// # Errors
     /// The same as [`ToolSift::from_index`].

@@ -1,7 +1,7 @@
-//! The parameters of a tool: the JSON Schema of an object, kept as compact JSON text in the order in which it was written.
+//! Keeps the parameters of a tool: the JSON Schema of an object, as compact JSON text in its original order.
 //!
-//! Schemas are most of a catalog's bytes and nearly all of them are never sent. Therefore a schema is checked and kept as
-//! text; no tree is built from it.
+//! Schemas are most of a catalog's bytes, and nearly all of them are never sent. Therefore a schema is checked and kept
+//! as text; a tree is built only for the few that may need a repair.
 
 mod changes;
 mod compact;
@@ -30,21 +30,21 @@ use parameter_names::Safe;
 #[derive(Clone, Debug, Default)]
 pub struct Schema {
     text: Box<str>,
-    /// What models see in place of the text. A schema of a prebuilt index is checked when it is first needed.
+    /// The texts that models see instead of `text`. A schema of a prebuilt index is checked when it is first needed.
     others: OnceLock<Option<Box<Others>>>,
     unreached: Unreached,
 }
 
-/// What models see where it is not the text that is kept.
+/// The texts that models see, if they differ from the kept text.
 #[derive(Clone, Debug)]
 struct Others {
-    /// With the server's names of parameters.
+    /// The schema with the server's names of parameters.
     own: Option<Box<str>>,
-    /// With names that every vendor takes.
+    /// The schema with names that every vendor accepts.
     safe: Option<Safe>,
 }
 
-/// How much longer a schema was as it was registered: the definitions that no reference reaches are not kept.
+/// The part of a registered schema that is not kept, because no reference uses it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unreached {
     /// UTF-8 bytes.
@@ -68,15 +68,15 @@ impl Schema {
         Schema { text: EMPTY.into(), others: OnceLock::from(None), unreached: Unreached::default() }
     }
 
-    /// What was left out of it. A prebuilt index does not tell.
+    /// Returns the size of the part that was left out. For a prebuilt index it is 0.
     pub fn unreached(&self) -> Unreached {
         self.unreached
     }
 
-    /// Reads a schema from a text that is known to be one JSON value, in one pass. The second value has what was repaired.
+    /// Reads a schema from a text that is known to be one JSON value. The second value has the repairs.
     ///
     /// # Errors
-    /// `schema_invalid` when it is not the schema of an object, `schema_too_large` beyond [`limits::SCHEMA_BYTES`] or
+    /// `schema_invalid` if it is not the schema of an object, `schema_too_large` beyond [`limits::SCHEMA_BYTES`] or
     /// [`limits::SCHEMA_DEPTH`], `text_invalid` for half a surrogate pair.
     pub(super) fn of_checked(json: &str) -> Result<(Self, Changes)> {
         check_size(json)?;
@@ -99,7 +99,7 @@ impl Schema {
         Ok((schema, changes))
     }
 
-    /// Prunes and repairs the text, and gives parameters names that every vendor takes.
+    /// Prunes and repairs the text, and gives parameters names that every vendor accepts.
     fn mend(&mut self, changes: &mut Changes) -> Result<()> {
         let mut root: Object = serde_json::from_str(&self.text).map_err(invalid)?;
         self.prune(&mut root);
@@ -112,7 +112,7 @@ impl Schema {
         }
         if !root.contains_key("type") {
             changes.note(SchemaRule::Type, "parameters had no type; \"object\" was added".to_owned());
-            // In front, where vendors and both official MCP clients want it.
+            // It is added at the start, where vendors and both official MCP clients want it.
             let mut typed = Object::from_iter([("type".to_owned(), "object".into())]);
             typed.append(&mut root);
             root = typed;
@@ -137,7 +137,8 @@ impl Schema {
         self.text = serde_json::to_string(root).unwrap_or_default().into();
     }
 
-    /// A schema from a prebuilt index. It is checked when it is first needed, because most schemas are never sent.
+    /// Makes a schema from a prebuilt index. It is checked when it is first needed, because most schemas are never
+    /// sent.
     pub(crate) fn kept(text: &str) -> Option<Self> {
         (text.len() <= limits::SCHEMA_BYTES).then(|| Schema {
             text: text.into(),
@@ -146,42 +147,42 @@ impl Schema {
         })
     }
 
-    /// The text as it was kept, checked or not.
+    /// Returns the kept text, checked or not.
     pub(crate) fn kept_text(&self) -> &str {
         &self.text
     }
 
-    /// The names of the top-level properties, in their order.
+    /// Returns the names of the top-level properties, in their order.
     pub fn property_names(&self) -> Vec<String> {
         let properties = Fields::read(self.as_str()).ok().and_then(|root| root.get("properties"));
         let properties = properties.and_then(|properties| Fields::read(properties).ok());
         properties.map(|properties| properties.keys().map(str::to_owned).collect()).unwrap_or_default()
     }
 
-    /// The names of the properties that must be given.
+    /// Returns the names of the required properties.
     pub fn required_names(&self) -> Vec<String> {
         let required = Fields::read(self.as_str()).ok().and_then(|root| root.get("required"));
         let names = required.and_then(|names| json::items(names).ok()).unwrap_or_default();
         names.into_iter().map(json::string).collect::<std::result::Result<_, _>>().unwrap_or_default()
     }
 
-    /// The compact JSON text, with the server's names of parameters. Where a prebuilt index holds an invalid schema, this is the
-    /// schema without parameters.
+    /// Returns the compact JSON text, with the server's names of parameters. If a prebuilt index has an invalid schema,
+    /// this is the schema of a tool without parameters.
     pub fn as_str(&self) -> &str {
         self.others().and_then(|others| others.own.as_deref()).unwrap_or(&self.text)
     }
 
-    /// The compact JSON text, with names of parameters that every vendor takes.
+    /// Returns the compact JSON text, with names of parameters that every vendor accepts.
     pub(crate) fn with_safe_names(&self) -> &str {
         self.safe().map_or_else(|| self.as_str(), |safe| &safe.text)
     }
 
-    /// Names of parameters in [`Schema::with_safe_names`], each with the server's, where they are not the same.
+    /// Returns the changed names of parameters in [`Schema::with_safe_names`], each with the server's name.
     pub(crate) fn safe_names(&self) -> &[(Box<str>, Box<str>)] {
         self.safe().map_or(&[], Safe::names)
     }
 
-    /// Arguments by the server's names.
+    /// Returns arguments with the server's names of parameters.
     pub(crate) fn restored(&self, arguments: Box<RawValue>) -> Box<RawValue> {
         match self.safe() {
             Some(safe) => safe.restored(arguments),
@@ -207,7 +208,7 @@ impl Schema {
     }
 }
 
-/// Refuses what cannot be the schema of an object, whatever is repaired.
+/// Refuses a root that no repair can make the schema of an object.
 fn check_root(root: &Object) -> Result<()> {
     let must_be = |what: &str, got: &Value| {
         let message = format!("parameters.{what}, got {}", excerpt_json(&got.to_string()));
@@ -217,7 +218,7 @@ fn check_root(root: &Object) -> Result<()> {
     if let Some(properties) = root.get("properties").filter(|it| !is_map(it)) {
         return must_be("properties must be an object", properties);
     }
-    // An unknown type, and several types of which one is an object, can only have meant an object.
+    // An unknown type can only mean an object, and so can a list of types with an object in it.
     let kind = root.get("type").and_then(|kind| Some((kind, values::leaf(keywords::Kind::Types, kind.clone())?)));
     match kind.filter(|(_, known)| !known.to_string().contains(r#""object""#)) {
         Some((kind, _)) => must_be("type must be \"object\"", kind),
