@@ -1,4 +1,4 @@
-/** Keeps the list of one server in the catalog, and tells the host how it stands. */
+/** Keeps the list of one server in the catalog up to date, and reports the server's status to your program. */
 
 import { ToolSiftError } from "../base/errors.js";
 import { text } from "../base/texts.js";
@@ -21,11 +21,14 @@ import { neutralised } from "../trust/hidden.js";
 import { hasSkills } from "../skills/extension.js";
 
 const ERROR_CHARS = 4_000;
-/** Failed attempts during which its tools stay and calls wait: less than eight seconds, if each fails at once. */
+/**
+ * The number of failed attempts during which its tools stay and calls wait: less than eight seconds if each fails
+ * immediately.
+ */
 const PATIENCE = 5;
-/** The pause after the first of them. */
+/** The pause after the first failed attempt, in ms. */
 const PAUSE_MS = 500;
-/** What workerd says of it. */
+/** The error of Cloudflare's runtime (workerd) for a client of another request. */
 const OTHER_REQUEST = /on behalf of a different request/i;
 const NO_CHANGE = { added: [], changed: [], removed: [], rejected: [], repaired: [], incomplete: null };
 
@@ -37,37 +40,37 @@ interface Read {
   skills: object[];
 }
 
-/** One server: the client that reaches it at present, and how its tools stand in the catalog. */
+/** One server: its current client, and the status of its tools in the catalog. */
 export class ServerConnection extends Link<McpClient, Read> {
   client: McpClient;
-  /** The server's instructions; they are kept when the connection ends. */
+  /** The server's instructions. They are kept after the connection has ended. */
   instructions = "";
   readonly #sift: McpCatalog;
   readonly #settings: McpSettings;
   readonly #connectMs: number;
   readonly #installer: string | undefined;
-  /** The host's own client, where it gave one. */
+  /** Your program's own client, if it passed one. */
   readonly #given: McpClient | undefined;
-  /** Makes the first client, until it is made. */
+  /** Makes the first client; undefined afterwards. */
   #first: (() => Promise<McpClient>) | undefined;
-  /** The schemas of the parameters, by the server's own names. */
+  /** The schemas of the parameters, by the server's own tool names. */
   #schemas: ReadonlyMap<string, unknown> = new Map();
   #status: Omit<McpStatus, "message">;
   #lastProblem = "";
-  /** Ends what writes words for the list of before. */
+  /** Aborts the writing of search words for the previous list. */
   #writing = new AbortController();
-  /** The servers whose tools are registered before: their order decides on names. */
+  /** Settled when the tools of the earlier servers are registered: the order decides about names. */
   #before: Promise<void> = Promise.resolve();
   #starting: Promise<void> = Promise.resolve();
 
   constructor(sift: McpCatalog, name: string, { client, connect, connectMs, installer, settings }: Entry) {
     const ms = connectMs ?? settings.timeoutMs;
     super(name, {
-      // A server announces a change of its skills as one of its resources.
+      // A server announces a change of its skills as a change of its resources.
       kinds: (client) => (hasSkills(client) ? ["tools", "resources"] : ["tools"]),
       connectMs: ms,
       listMs: settings.timeoutMs,
-      // A client that the host has connected may be of this request.
+      // Your program's client may be connected in this request.
       isIsolated: connect !== undefined && isIsolated(),
       insistsAfterMs: PAUSE_MS,
     });
@@ -94,7 +97,7 @@ export class ServerConnection extends Link<McpClient, Read> {
     return this.#first !== undefined || this.#settings.reconnect !== undefined;
   }
 
-  /** Where there are no tools, nobody waits for more than one attempt. */
+  /** While there are no tools, calls wait for only one attempt. */
   protected get patience(): number {
     return this.state === "connected" || this.state === "reconnecting" ? PATIENCE : 1;
   }
@@ -110,7 +113,7 @@ export class ServerConnection extends Link<McpClient, Read> {
     return this.#starting;
   }
 
-  /** Waits for a server that starts. Reads the list of another one again, or connects again. Errors are in the status. */
+  /** Waits for a starting server, reads the list of a running one again, or connects again. Errors are in the status. */
   async refresh(): Promise<void> {
     if (this.state === "starting") return this.#starting;
     if (this.running !== undefined) {
@@ -125,7 +128,8 @@ export class ServerConnection extends Link<McpClient, Read> {
   /**
    * Calls a tool. If the call changed the server's list, the answer is returned after the list has been read again.
    *
-   * @throws ToolSiftError `not_currently_available`, what the client throws with its text quoted, what the signal was aborted with
+   * @throws ToolSiftError `not_currently_available`; the client's error with its text quoted; the reason of the signal if
+   *   aborted
    */
   async call(dispatch: McpDispatch): Promise<McpToolResult> {
     const { signal } = dispatch;
@@ -133,7 +137,7 @@ export class ServerConnection extends Link<McpClient, Read> {
       return await this.#call(dispatch);
     } catch (error) {
       signal?.throwIfAborted();
-      // A server may have written it.
+      // The message may be text of the server.
       if (error instanceof Error && !ToolSiftError.is(error)) error.message = foreignError(this.name, error.message);
       throw error;
     } finally {
@@ -156,25 +160,25 @@ export class ServerConnection extends Link<McpClient, Read> {
     return this.use(work, { what: `connecting to ${this.name}`, ms, signal });
   }
 
-  /** Tells the host of a client that it has connected in another request of a Worker. */
+  /** Reports a client that was connected in another request of a Worker. Returns the error. */
   #ofAnotherRequest(cause: unknown): ToolSiftError {
     const message = `the client of ${this.name} was connected in another request of this Worker; connect it in each request`;
     this.#say({ error: message });
     return new ToolSiftError("not_currently_available", message, { cause });
   }
 
-  /** Takes its tools out of the catalog. Unless the host ends the server, their names go to no other one. */
+  /** Removes its tools from the catalog. Their names stay reserved, unless your program ends the server. */
   #leave({ ended = false } = {}): string[] {
     withoutServer(this.#sift, this.name);
     try {
       return ended ? this.#sift.unregister({ server: this.name }) : this.#sift.sync(this.name, []).removed;
     } catch {
-      // The catalog was disposed; nobody sees the tools any longer.
+      // The catalog was disposed, so nobody can see the tools.
       return [];
     }
   }
 
-  /** Ends it; with `leave`, its tools leave the catalog too. */
+  /** Ends the connection. With `leave`, its tools are also removed from the catalog. */
   end({ leave }: { leave: boolean }): void {
     this.finish();
     this.#writing.abort();
@@ -194,7 +198,7 @@ export class ServerConnection extends Link<McpClient, Read> {
     this.instructions = typeof text === "string" ? text.trim() : "";
   }
 
-  /** The definitions that the server lists, with words for them; a server without tools is not asked. */
+  /** Lists the server's definitions, and finds search words for them. A server without tools is not asked. */
   protected async read(client: McpClient, budget: ListBudget): Promise<Read> {
     const { maxTools, trustServerHints, taken, tools: options, packs, words } = this.#settings;
     const capabilities = client.getServerCapabilities?.();
@@ -214,13 +218,13 @@ export class ServerConnection extends Link<McpClient, Read> {
     return { listing, packed, kept: kept.length, skills: listed.entries as object[] };
   }
 
-  /** The skills that the server lists; the published profiles have none. */
+  /** Lists the server's skills. Only the profile `sift` has skills. */
   async #listSkills(client: McpClient, budget: ListBudget): Promise<Listing> {
     if (!hasSkills(client) || this.#sift.settings.profile !== "sift") return { entries: [], incomplete: null };
     return (await import("./skills.js")).listSkills(this, client, budget, this.#settings);
   }
 
-  /** Takes a list, and has the words written that its tools lack. */
+  /** Registers a list, and starts the writing of search words for its tools. */
   protected take({ listing, packed, kept, skills }: Read): void {
     this.#writing.abort();
     this.#writing = new AbortController();
@@ -262,7 +266,7 @@ export class ServerConnection extends Link<McpClient, Read> {
     this.#say(this.state === "reconnecting" ? { state: "connected" } : {});
   }
 
-  /** The host's own client stays, and is listed again. */
+  /** Your program's own client stays, and is listed again. */
   protected override discard(client: McpClient): void {
     if (client !== this.#given) super.discard(client);
   }
@@ -274,7 +278,7 @@ export class ServerConnection extends Link<McpClient, Read> {
     if (isTried) this.#say({ state: "reconnecting" });
   }
 
-  /** Tools in the catalog under its name may also be of an earlier client. */
+  /** Reports the end of the connection. Its tools, even those of an earlier client, are removed from the catalog. */
   protected override away(): void {
     if (this.isEnded || this.state === "failed" || this.state === "closed") return;
     const state = this.state === "starting" ? "failed" : "closed";
@@ -286,14 +290,14 @@ export class ServerConnection extends Link<McpClient, Read> {
     this.tell();
   }
 
-  /** Tells the host how the server stands. A listener that fails, at once or later, must not end what it listens to. */
+  /** Reports the server's status to your program. A listener that fails, now or later, must not end the connection. */
   tell(): void {
     const { status } = this;
     const { onChange, onProblem } = this.#settings;
     const { error, incomplete, rejected, quarantined = [], suspicious = [], news = [], packProblem } = status;
     const isTaken = rejected.length + quarantined.length + suspicious.length + news.length === 0;
     const isWell = error === null && incomplete === null && isTaken && packProblem === undefined;
-    // A tool that is quarantined again, with another definition, is a problem that has not been told.
+    // If a tool is quarantined again with another definition, this is a new problem.
     const problem = isWell ? "" : [status.message, ...quarantined.map(({ hash }) => hash)].join("\n");
     const isNew = problem !== "" && problem !== this.#lastProblem;
     this.#lastProblem = problem;
@@ -302,15 +306,15 @@ export class ServerConnection extends Link<McpClient, Read> {
   }
 }
 
-/** Characters of an error in a sentence; the whole error stands beside it. */
+/** The maximum length of an error in a sentence, in characters. The status has the whole error. */
 const REASON_CHARS = 500;
 
 const NAMED = 5;
 
 /**
- * The status of a server as a text for the host.
+ * Returns the status of a server as a text for your program.
  *
- * @param installer what installs the server before it runs
+ * @param installer the command that installs the server before it runs
  */
 function statusText(status: Omit<McpStatus, "message">, installer?: string): string {
   const {
@@ -326,7 +330,7 @@ function statusText(status: Omit<McpStatus, "message">, installer?: string): str
     error,
   } = status;
   const server = `The MCP server ${name}`;
-  // A reason of several lines stands beside the sentence, whole.
+  // The sentence has only the first line of a reason; the status has the whole reason.
   const [reason = ""] = (error ?? "").trim().split(/(?:; it wrote:)?\r?\n/, 1);
   const why = error === null ? "" : `: ${cut(reason, REASON_CHARS, "…").replace(/[.:]$/, "")}`;
   const count = tools === 1 ? "1 tool" : `${tools} tools`;

@@ -1,4 +1,4 @@
-/** The servers of a catalog: runs tools on them, describes them in the prompt, adds and removes them. */
+/** The MCP servers of a catalog: runs tools on them, describes them in the prompt, adds and removes them. */
 
 import { kind } from "../base/values.js";
 import { requireMethods, signalIn } from "../base/checks.js";
@@ -25,20 +25,20 @@ export class McpServers {
   }
 
   /**
-   * Runs a tool: the `execute` of `runTools` and of every adapter. The server receives its own name of the tool. If the call
+   * Runs a tool: the `execute` of `runTools` and of every adapter. The server gets its own name of the tool. If the call
    * changed the server's list, the answer is returned after the catalog has the new list.
    *
-   * @returns the server's answer, unchanged; also if `isError` says that the tool failed
-   * @throws ToolSiftError `option_invalid` for a server that is not among these, and for a tool of another session's own;
-   * `not_currently_available` where the connection has ended or the answer takes too long; what the client throws, and what
-   * `signal` was aborted with
+   * @returns the server's answer, unchanged, even if `isError` is true
+   * @throws ToolSiftError `option_invalid` for an unknown server, and for a tool of another session;
+   *   `not_currently_available` if the connection has ended or the answer takes too long; the client's error; the reason of
+   *   `signal` if it is aborted
    */
   readonly execute = async (dispatch: McpDispatch): Promise<McpToolResult> => {
     const given = { ...dispatch };
     const { server, session } = given;
     signalIn("signal", given.signal);
     const { id } = this.#sift as { id?: string };
-    // Two sessions may have the same server, and each call must reach the right one.
+    // Two sessions may have servers of the same name, and each call must reach the right one.
     if (session !== id) {
       throw new ToolSiftError("option_invalid", `these are the MCP servers of ${of(id)}, not of ${of(session)}`);
     }
@@ -46,10 +46,10 @@ export class McpServers {
   };
 
   /**
-   * The servers' instructions as a section for the system prompt; empty if no server has any. The text comes from the
-   * servers: leave it out for those that you do not trust.
+   * Returns the servers' instructions as a section for the system prompt; empty if no server has any. The text comes from
+   * the servers: do not use it for servers that you do not trust.
    *
-   * @param session only servers with a tool that this session may see
+   * @param session limits the section to servers with a tool that this session may see
    * @throws ToolSiftError `option_invalid`
    */
   instructions(session?: Session): string {
@@ -64,18 +64,18 @@ export class McpServers {
     return [INSTRUCTIONS_HEADING, ...sections].join("\n\n");
   }
 
-  /** The status of each server, in the order in which they were added. */
+  /** Returns the status of each server, in the order in which they were added. */
   status(): McpStatus[] {
     return [...this.#links.values()].map(({ status }) => status);
   }
 
-  /** Whether there is a server of this name, for an `execute` that runs other tools too. */
+  /** Checks if there is a server of this name, for an `execute` that also runs other tools. */
   has(server: string | null): boolean {
     return server !== null && this.#links.has(server);
   }
 
   /**
-   * The current client of a server.
+   * Returns the current client of a server.
    *
    * @throws ToolSiftError `option_invalid`
    */
@@ -84,8 +84,8 @@ export class McpServers {
   }
 
   /**
-   * Adds a server, or gives one of this name a new client: what sessions have revealed of its tools stays revealed, whether
-   * the server was away meanwhile or not. The earlier client is not closed.
+   * Adds a server, or gives a server of this name a new client. Its tools that sessions have loaded stay loaded, even if the
+   * server was not connected in between. The earlier client is not closed.
    *
    * @throws ToolSiftError as `connectMcp`; `disposed` after `close`
    */
@@ -146,21 +146,21 @@ function of(session: string | undefined): string {
 }
 
 /**
- * Registers the tools of any number of MCP servers, and updates the catalog when their lists change. If a session is passed
- * instead of a `ToolSift`, they are tools of that session's own: no other session sees them, and these servers run no other
- * session's calls.
+ * Registers the tools of any number of MCP servers, and updates the catalog when their lists change. If you pass a session
+ * instead of a `ToolSift`, they are this session's own tools: no other session sees them, and these servers run no calls of
+ * other sessions.
  *
  * ```ts
  * const servers = await connectMcp(sift, { memory: client, github: otherClient });
  * await runTools(session, { ...model, execute: servers.execute });
  * ```
  *
- * A server that cannot list its tools does not affect the others: `servers.status()` says what is wrong with it.
+ * A server that cannot list its tools does not affect the others: `servers.status()` contains its error.
  *
- * @param clients connected clients of either SDK by the names of their servers, which the model may see. Where two servers
- * have a tool of one name, the first keeps it, and the model sees `server__name` for the other.
- * @throws ToolSiftError `option_invalid` (also for what is no client, or was never connected), `option_unknown`,
- * `limit_out_of_range`
+ * @param clients connected clients of either SDK by their servers' names, which the model may see. If two servers have a
+ *   tool of the same name, the first server's tool keeps it, and the model sees `server__name` for the other.
+ * @throws ToolSiftError `option_invalid` (also for a value that is no client, or a client that was never connected),
+ *   `option_unknown`, `limit_out_of_range`
  */
 export async function connectMcp(
   sift: McpCatalog,
@@ -175,7 +175,7 @@ export async function connectMcp(
   const set = await readSettings(options);
   const entries = Object.entries(clients).map(([name, given]) => [name, entryOf(sift, name, given, set)] as const);
   const links = entries.map(([name, entry]) => new ServerConnection(sift, name, entry));
-  // Each is registered after those before it: their order decides which of two tools of one name keeps it.
+  // Each server is registered after the earlier ones: the order decides which of two tools with the same name keeps it.
   let before = Promise.resolve();
   await Promise.all(links.map((link) => (before = link.start(before))));
   return new McpServers(sift, links, set);

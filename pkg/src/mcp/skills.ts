@@ -1,4 +1,4 @@
-/** Lists the skills of a server. It is loaded for servers that have some, because it takes as much as all else of this folder. */
+/** Lists the skills of a server. Imported only for servers with skills, because it is as large as this folder's rest. */
 
 import { within } from "../base/wait.js";
 import { isTaken } from "../servers/config.js";
@@ -10,10 +10,10 @@ import { type ListBudget, listAll, type Listing } from "../upstream/list.js";
 import type { McpSettings } from "./options.js";
 import type { McpClient } from "./types.js";
 
-/** Milliseconds for skills: the tools do not wait longer for a server that leaves their list unanswered. */
+/** The time limit for the list of skills, in ms, so that the tools do not wait longer for it. */
 const SKILLS_MS = 10_000;
 
-/** The skills that a server lists, as they are registered. Where they cannot be listed, `incomplete` says why. */
+/** Returns the skills of a server, as they are registered. If they cannot be listed, `incomplete` is the reason. */
 export async function listSkills(
   link: Link<McpClient, unknown>,
   client: McpClient,

@@ -1,4 +1,4 @@
-/** The types of the MCP adapter: clients of either SDK, how tools are registered, and the state of each server. */
+/** The types of the MCP adapter: clients of either SDK, options for servers, and the status of each server. */
 
 import type { Dispatch } from "../loop/types.js";
 import type { McpClient } from "../servers/client.js";
@@ -22,13 +22,13 @@ export type { McpToolOptions } from "../servers/config.js";
 
 /** Options of one server. */
 export interface McpServerOptions extends ServerTools {
-  /** Milliseconds that a server has to list all its tools. Default 30,000. */
+  /** The time limit for listing all tools of the server, in ms. Default 30,000. */
   timeoutMs?: number | undefined;
-  /** Milliseconds that a call may take until its answer, or from one progress notification to the next. Default 60,000. */
+  /** The time limit of a call until its answer or next progress notification, in ms. Default 60,000. */
   callTimeoutMs?: number | undefined;
-  /** Milliseconds that a call may take in all, with progress. Default 600,000, or `callTimeoutMs` where that is more. */
+  /** The total time limit of a call, in ms, even with progress. Default 600,000, or `callTimeoutMs` if that is longer. */
   callTotalMs?: number | undefined;
-  /** Tools that are taken of one server; what is more is left out and told. Default 5,000. */
+  /** The maximum number of tools of one server; further tools are left out and reported. Default 5,000. */
   maxTools?: number | undefined;
 }
 
@@ -36,75 +36,79 @@ export interface McpServerOptions extends ServerTools {
 export type McpEntry = McpClient | ({ client: McpClient } & McpServerOptions);
 
 /**
- * Options of `connectMcp`: those of every server that has none of its own, and more. A key that is not listed is refused.
+ * Options of `connectMcp`. The options of `McpServerOptions` are for every server that has no own value. An unknown key is
+ * refused.
  */
 export interface McpOptions extends McpServerOptions {
   /**
-   * Gives a new, connected client for a server that did not start, or whose connection has ended. The server's tools stay and
-   * calls wait for five attempts, eight seconds if each fails at once. Then they leave the catalog, and the server is tried
-   * again, after pauses that grow to a minute, until it is back.
+   * Returns a new, connected client for a server that did not start, or whose connection has ended. During five attempts
+   * (eight seconds if each fails immediately) the server's tools stay and calls wait. Then the tools are removed from the
+   * catalog, and attempts continue, with pauses up to a minute, until one succeeds.
    */
   reconnect?: ((name: string) => McpClient | Promise<McpClient>) | undefined;
   /**
-   * Has a model write the words that people use for tools which no pack and no `enrichment` knows, while searches go on.
-   * Their names, descriptions and parameters are sent to that model, and nothing else. Default: nothing is sent anywhere.
+   * Lets a model write everyday search words, in the background, for tools that are in no pack and no `enrichment`. Only
+   * their names, descriptions and parameters are sent to that model. Default: nothing is sent.
    */
   enrich?: BackgroundOptions | undefined;
   /**
-   * Is told how a server stands when its list was read, when words came, and when its connection ended. What it throws is
-   * passed over.
+   * Called with a server's status after its list was read, after search words were written, and after its connection ended.
+   * Its errors are ignored.
    */
   onChange?: ((status: McpStatus) => void) | undefined;
   /**
-   * Is told in a sentence what is wrong with a server: it did not come up, its connection ended, its list could not be read
-   * again, tools of it were left out, or a pack could not be loaded. The same problem is told once. What it throws is
+   * Called with a sentence about a problem of a server: it did not start, its connection ended, its list could not be read
+   * again, some of its tools were left out, or a pack could not be loaded. The same problem is reported once. Its errors are
    * ignored.
    */
   onProblem?: ((message: string, status: McpStatus) => void) | undefined;
 }
 
 /**
- * `starting`: it is being connected, or has not listed its tools yet; `connected`: its tools are those that it last listed;
- * `failed`: it did not start, or has never listed its tools; `reconnecting`: the connection has ended, and a new one is tried;
- * `closed`: the connection has ended, and the tools are gone. Where the host gives `reconnect`, a server that failed or is closed is
- * tried again, up to once a minute, and otherwise when the host adds it again.
+ * `starting`: it is being connected, or has not listed its tools yet; `connected`: its tools are those of its last list;
+ * `failed`: it did not start, or has never listed its tools; `reconnecting`: the connection has ended, and a new one is
+ * tried; `closed`: the connection has ended, and the tools are removed. With `reconnect`, a failed or closed server is tried
+ * again, up to once a minute; without it, only when your program adds it again.
  */
 export type McpState = "starting" | "connected" | "failed" | "reconnecting" | "closed";
 
-/** How a server stands. */
+/** The status of a server. */
 export interface McpStatus {
   name: string;
   state: McpState;
-  /** Tools of it in the catalog. */
+  /** The number of its tools in the catalog. */
   tools: number;
-  /** What its last list brought: names that the model sees. */
+  /** The changes by its last list: the tools' names for the model. */
   added: string[];
   changed: string[];
   removed: string[];
-  /** Broken tools of its last list; the others were taken. */
+  /** The invalid tools of its last list; the others were registered. */
   rejected: Rejected[];
   repaired: Repaired[];
-  /** Why its last list is not the whole one, where it is not: too long, or without an end. */
+  /** The reason why its last list is incomplete: too long, or without an end; null if the list is complete. */
   incomplete: string | null;
-  /** What became of the enrichment of the tools of its last list, where they got any: the host's own, and that of packs. */
+  /** The results of the enrichment of its last list, by your program and by packs; undefined if there was none. */
   enrichment?: EnrichmentReport;
-  /** With the option `guard` of the catalog: tools of its last list that wait until the host accepts them. */
+  /** With the option `guard` of the catalog: the tools of its last list that wait until your program accepts them. */
   quarantined?: QuarantinedTool[];
-  /** With the same option: texts of its last list that a person should look at. */
+  /** With the option `guard`: texts of its last list that a person should check. */
   suspicious?: SuspiciousText[];
-  /** With the same option: tools of its last list that are used, and are new beside pinned ones or have more than is pinned. */
+  /**
+   * With the option `guard`: used tools of its last list that are new among pinned tools, or have more than the pinned
+   * definition.
+   */
   news?: ToolNews[];
-  /** With `enrich`: how far the words of its tools are. */
+  /** With `enrich`: the progress of the writing of its search words. */
   words?: WordsStatus;
-  /** Why packs could not be loaded, where they could not. The tools are there all the same. */
+  /** The reason why packs could not be loaded; the tools are registered without them. */
   packProblem?: string;
-  /** What went wrong last, until it goes well again. */
+  /** The last error; null after a success. */
   error: string | null;
-  /** How it stands, in a sentence for people. */
+  /** The status in a sentence for people. */
   message: string;
 }
 
-/** Where the tools of servers are registered: for all sessions, or for one. */
+/** The place where tools of servers are registered: for all sessions, or for one session. */
 export type McpCatalog = ToolSift | Session;
 
 /** The parts of a dispatch that `execute` reads. */

@@ -1,4 +1,4 @@
-/** A catalog for each list of tools that requests bring. An unchanged list is recognised by its text, and costs no parsing. */
+/** Makes a catalog for each tool list of requests. An unchanged list is recognised by its text, without parsing. */
 
 import { ToolSift } from "toolsift:self";
 import type { ToolSift as Sift } from "../index.js";
@@ -10,7 +10,7 @@ import type { Enrichment, ToolSiftOptions } from "../types/index.js";
 import type { Skip } from "./json-text.js";
 import type { ListedTool, Wire } from "./wire.js";
 
-/** Characters of all lists that are kept, beside their number: what some hundred large catalogs take. */
+/** The maximum length of all stored lists together, in characters: about a hundred large catalogs. */
 const MOST_CHARS = 268_435_456;
 
 /** One list of tools, parsed and indexed. */
@@ -18,36 +18,36 @@ export interface Catalog {
   readonly wire: Wire;
   /** The text of the list. */
   readonly text: string;
-  /** The names of tools that the request wants never to be deferred. */
+  /** The names of tools that the request wants never to be deferred, with commas between them. */
   readonly never: string;
   readonly sift: Sift;
-  /** The names of all tools, by which a conversation is known again. */
+  /** The names of all tools, by which a conversation is recognised. */
   readonly names: string;
   /** The client's tools that can be deferred, by name. */
   readonly searched: ReadonlyMap<string, { text: string; definition: object }>;
-  /** Whether a tool that ends the run, or that somebody named, is sent in full from the start. */
+  /** True if a tool that ends the run, or that a person has named, is sent in full from the start. */
   readonly endsRuns: boolean;
   /** The tools that are always sent. */
   readonly always: readonly ListedTool[];
-  /** The last breakpoint of the tools that can be deferred. */
+  /** The last cache breakpoint among the tools that can be deferred. */
   readonly breakpoint: string | undefined;
-  /** What people say for its tools, which grows while it is written. The catalog of the same list that has more has it too. */
+  /** The search words for the tools; more are added while they are written. Catalogs of the same list share this object. */
   readonly words: { entries: readonly Enrichment[] };
 }
 
 interface MadeCatalog extends Catalog {
-  /** The entries that its tools were registered with. */
+  /** The search words with which its tools were registered. */
   had: readonly Enrichment[];
 }
 
-/** Who writes words for the tools, and who is told of them. */
+/** The settings for writing search words, and the receivers of reports about them. */
 export interface Words {
   enrich: BackgroundOptions | undefined;
   tell(status: WordsStatus): void;
   failed(error: unknown): void;
 }
 
-/** Makes catalogs, and keeps the most recently used. */
+/** Makes catalogs, and keeps the most recently used ones. */
 export class Catalogs {
   readonly #options: ToolSiftOptions;
   readonly #words: Words;
@@ -59,7 +59,7 @@ export class Catalogs {
     this.#kept = new RecentCatalogs(most, MOST_CHARS);
   }
 
-  /** Recognises a list of tools within a body, which need not be walked through then. */
+  /** Returns a function that recognises a known tool list in a body, so that the list need not be parsed. */
   known(wire: Wire): Skip {
     return (key, text, at) => {
       if (key !== wire.toolsKey) return undefined;
@@ -68,19 +68,18 @@ export class Catalogs {
     };
   }
 
-  /** Whether a list of tools is known, and has nothing of the vendor's own tool search: such tools are never deferred. */
+  /** Checks if a tool list is known and uses nothing of the vendor's own tool search: tools that do are never deferred. */
   isPlain(wire: Wire, text: string | undefined): boolean {
     const known = this.#kept.find((one) => one.wire === wire && one.text === text);
     return known?.always.every((tool) => !tool.text.includes('"namespace"')) ?? false;
   }
 
   /**
-   * The catalog of a list, to be released after its use; undefined for a value that is not a list, and for a list
-   * without a tool that can be deferred.
+   * Returns the catalog of a list, which the caller releases after use; undefined for a value that is not a list, and for a
+   * list without a tool that can be deferred.
    *
-   * @param never names of tools that are never deferred, between commas
-   * @throws ToolSiftError what the constructor of `ToolSift` throws; `name_reserved` for a tool that is called as a discovery
-   * tool is
+   * @param never names of tools that are never deferred, with commas between them
+   * @throws ToolSiftError as the constructor of `ToolSift`; `name_reserved` for a tool that has the name of a discovery tool
    */
   use(wire: Wire, text: string, never: string): { catalog: Catalog; release: () => void } | undefined {
     const known = this.#kept.find((one) => one.wire === wire && one.text === text && one.never === never);
@@ -91,7 +90,7 @@ export class Catalogs {
     return { catalog, release: this.#kept.use(catalog) };
   }
 
-  /** The words of some tools: none at first, which are replaced as they are written. */
+  /** Starts writing the search words of tools. Returns an object with none at first, which is updated later. */
   #written(tools: object[]): Catalog["words"] {
     const words: Catalog["words"] = { entries: [] };
     const { enrich, tell, failed } = this.#words;
@@ -106,7 +105,7 @@ export class Catalogs {
   }
 
   #made(wire: Wire, given: string, never: string, before?: Catalog["words"]): MadeCatalog | undefined {
-    // A part of a text keeps the whole text in memory, here the body of a request.
+    // A substring keeps the whole string in memory, here the body of a request. So the text is copied.
     const text = new TextDecoder().decode(new TextEncoder().encode(given));
     const listed = wire.toolsIn(text);
     const deferrable = listed?.filter(({ name, definition }) => name !== undefined && definition !== undefined) ?? [];
@@ -145,13 +144,13 @@ export class Catalogs {
   }
 }
 
-/** The names of the tools that the core refuses: they are sent unchanged, and the upstream decides. */
+/** Registers the tools. Returns the names of refused tools, which are sent unchanged: the upstream decides about them. */
 function registered(sift: Sift, definitions: object[], enrichment: readonly Enrichment[]): Set<string> {
   const { rejected } = sift.register(definitions as Parameters<Sift["register"]>[0], { enrichment });
   const clash = rejected.find(({ code }) => code === "name_reserved");
   if (clash !== undefined) throw new ToolSiftError(clash.code, clash.message);
   const refused = new Set(rejected.map(({ name }) => name));
-  // Of two tools of one name the first is registered; both are the upstream's to refuse.
+  // Of two tools with the same name the core registers the first. Both are removed, because the upstream must refuse them.
   const twice = sift
     .tools()
     .filter(({ name }) => refused.has(name))
@@ -161,12 +160,13 @@ function registered(sift: Sift, definitions: object[], enrichment: readonly Enri
 }
 
 /**
- * The names that frameworks give them: `final_result` (Pydantic AI), `final_answer` (smolagents), `transfer_to_…` and
- * `handoff…` (OpenAI Agents, AutoGen, LangGraph, LlamaIndex, Strands), `delegate_…` and `ask_question_to_coworker` (CrewAI),
- * `exit_loop` and `set_model_response` (ADK), `attempt_completion` (Cline), `finish` (OpenHands), `submit` (SWE-agent).
+ * Matches the names of such tools in frameworks: `final_result` (Pydantic AI), `final_answer` (smolagents), `transfer_to_…`
+ * and `handoff…` (OpenAI Agents, AutoGen, LangGraph, LlamaIndex, Strands), `delegate_…` and `ask_question_to_coworker`
+ * (CrewAI), `exit_loop` and `set_model_response` (ADK), `attempt_completion` (Cline), `finish` (OpenHands), `submit`
+ * (SWE-agent).
  */
 const NAMES =
   /^(final_(result|answer)(_.+)?|transfer_(back_)?to_.+|hand_?off(_.+)?|delegate_(work_)?to_.+|ask_question_to_coworker|exit_loop|set_model_response|attempt_completion|finish|submit)$/i;
 
-/** Whether a tool has the name of one that ends a run or hands it over. */
+/** Checks by its name if a tool ends a run or hands it over. */
 const isControl = (name: string): boolean => NAMES.test(name);

@@ -1,4 +1,4 @@
-/** Measures the time that the proxy itself takes, without what it waits for. */
+/** Measures the time that the proxy itself needs for a request, without the time that it waits. */
 export class Clock {
   #spent = 0;
   #since: number | undefined = performance.now();
@@ -28,7 +28,7 @@ export class Clock {
   get ms(): number {
     return this.#spent + (this.#since === undefined ? 0 : performance.now() - this.#since);
   }
-  /** Its own time, when the request came, and how long it has taken in all. */
+  /** The proxy's own time in ms, the time of the request's arrival, and the total duration in ms. */
   get times(): { ms: number; startTime: number; duration: number } {
     return { ms: this.ms, startTime: this.#startTime, duration: performance.now() - this.#start };
   }

@@ -1,4 +1,4 @@
-/** One request of a client: the tools of each round, and the outcomes of the model's calls. */
+/** Runs one request of a client as several rounds: builds their bodies and answers the model's calls of discovery tools. */
 
 import { ToolSiftError } from "../base/errors.js";
 import type { Session } from "../index.js";
@@ -12,9 +12,9 @@ import type { Catalog } from "./catalogs.js";
 import type { ProxySettings } from "./options.js";
 import type { WireRequest, ConversationState, Recovered, RoundRequest, Turn } from "./wire.js";
 
-/** Leads a session, which lives as long as the request, through its rounds. */
+/** One request of a client. Its session is closed when the request ends. */
 export class Exchange {
-  /** Whether tools are deferred; otherwise the request passes through as it came. */
+  /** True if tools are deferred; otherwise the request is passed on unchanged. */
   readonly active: boolean;
   full: Cost = NOTHING;
   sent: Cost = NOTHING;
@@ -25,12 +25,12 @@ export class Exchange {
   readonly #hop: Hop;
   readonly #session: Session;
   #chain: ConversationState["chain"];
-  /** Tools of the client's that are there whatever is found. */
+  /** The client's tools that are sent in every round. */
   readonly #named: readonly string[];
   readonly #turns: Turn[] = [];
   #real: ReadonlySet<string> = new Set();
 
-  /** @param known the saved state of the conversation, which its messages do not hold */
+  /** @param known the saved state of the conversation, which its messages do not contain */
   constructor(
     request: WireRequest,
     catalog: Catalog,
@@ -65,7 +65,7 @@ export class Exchange {
   }
 
   /**
-   * The body of the next round. The last one has no discovery tools, so that the model has to answer.
+   * Returns the body of the next round. The last round has no discovery tools, so that the model must answer.
    *
    * @throws ToolSiftError `limit_out_of_range`
    */
@@ -76,12 +76,12 @@ export class Exchange {
     return wire.write(this.#request, round);
   }
 
-  /** Counts a request; `body` does so by itself. @returns whether it is the last one */
+  /** Counts a request, which `body` also does. @returns true for the last request */
   begin(): boolean {
     return this.#hop.begin();
   }
 
-  /** Takes a request whose state was lost as it goes on. */
+  /** Continues with the recovered request after the upstream has lost its state. */
   goOn({ request, chain }: Recovered): void {
     this.#request = request;
     this.#chain = chain;
@@ -103,14 +103,14 @@ export class Exchange {
     this.#session.close();
   }
 
-  /** Reveals what was revealed before, at its old place, and behind it what else the messages call. */
+  /** Loads the tools that were loaded before, in the old order, and then the other tools that the messages call. */
   #recall(session: Session, known: readonly string[]): void {
     revealSome(session, known);
     rebuilt(session, () => {
       try {
         session.fromMessages(this.#request.messages, { format: this.#catalog.wire.format });
       } catch (error) {
-        // The upstream refuses messages that cannot be read.
+        // The upstream refuses messages that cannot be parsed.
         if (!ToolSiftError.is(error)) throw error;
       }
     });
@@ -122,10 +122,10 @@ export class Exchange {
     const { systemPrompt, size, ...assembly } = this.#session.assemble({ format: wire.format });
     const seen = fitted(this.#seen(assembly), always.length, this.#session, this.#limit(), ({ name }) => name);
     const there = new Set(seen.map(({ name }) => name));
-    // A tool that the client's choice names must be sent, also under settings that reveal nothing.
+    // A tool that the client's `tool_choice` names must be sent, even if the settings load no tools.
     const named = this.#named.filter((name) => !there.has(name));
     const tools = [...seen.filter(({ isReal }) => isReal || !isLast), ...this.#inFull(named)];
-    // A call is demanded, and nothing was found that could be called: only the tool that may end the run is there, or none.
+    // A call is demanded, and no callable tool was found: only the tool that may end the run is sent, or none.
     const guessed = this.#named === this.#request.named ? 0 : this.#named.length;
     const isForced = isLast && this.#request.choice === "demanded" && tools.length + always.length === guessed;
     const sent = isForced ? this.#inFull([...searched.keys()]) : tools;
@@ -142,7 +142,7 @@ export class Exchange {
     };
   }
 
-  /** The tools that the model sees, with the client's own texts. */
+  /** Returns the tools for the model, in the client's own texts. */
   #seen({ tools, roles }: { tools: readonly object[]; roles: readonly ToolRole[] }): Seen[] {
     const { wire, searched } = this.#catalog;
     return wire.definitions(tools).map((definition, at) => {
@@ -159,7 +159,7 @@ export class Exchange {
     return names.flatMap((name) => (searched.has(name) ? [{ name, text: searched.get(name)!.text, isReal: true }] : []));
   }
 
-  /** Anthropic takes any number of tools. */
+  /** Anthropic allows any number of tools. */
   #limit(): ToolLimit | undefined {
     const { maxTools } = this.#settings;
     return limitOf(this.#catalog.wire.format, { maxTools });
@@ -173,8 +173,8 @@ interface Seen {
 }
 
 /**
- * What the client's choice of tools names. Where it demands any call, and no tool is known that ends the run, the last one of
- * the list: frameworks append theirs.
+ * Returns the tools that the client's choice names. If the choice demands any call, and no tool is known that ends the run,
+ * returns the last tool of the list, because frameworks append such a tool.
  */
 function namedBy({ named, choice }: WireRequest, { searched, endsRuns }: Catalog): readonly string[] {
   return choice === "demanded" && named.length === 0 && !endsRuns ? [...searched.keys()].slice(-1) : named;

@@ -1,4 +1,4 @@
-/** Errors of the proxy's own: their status, and the form in which the vendor's clients read errors. */
+/** The proxy's own errors: their HTTP status, and their form for the vendor's clients. */
 
 import { ToolSiftError } from "../base/errors.js";
 import { reasonOf } from "../base/values.js";
@@ -7,30 +7,30 @@ import type { Wire } from "./wire.js";
 
 const STATUSES = new WeakMap<ToolSiftError, number>();
 
-/** An error that is answered with this status. */
+/** Makes an error that is answered with this HTTP status. */
 export function failing(status: number, code: ErrorCode, message: string): ToolSiftError {
   const error = new ToolSiftError(code, message);
   STATUSES.set(error, status);
   return error;
 }
 
-/** The error of a client's request that is too large. */
+/** Makes the error of a client's request that is too large. */
 export const REQUEST = tooLarge("the request's body", 413);
-/** And of an upstream's answer. */
+/** Makes the error of an upstream's answer that is too large. */
 export const REPLY = tooLarge("the upstream's reply", 502);
 
 function tooLarge(what: string, status: number): (most: number) => ToolSiftError {
   return (most) => failing(status, "limit_out_of_range", `${what} has more than ${most} bytes, the limit`);
 }
 
-/** The answer that tells of an error. */
+/** Returns the response for an error. */
 export function errorResponse(wire: Wire | undefined, error: ToolSiftError): Response {
   return errorAnswer(wire, STATUSES.get(error) ?? statusOf(error.code), error);
 }
 
 /**
- * What a client is told where its stream cannot go on; undefined where the client itself ended it. Errors of others are not ours to
- * tell in full.
+ * Returns the stream's last event if the stream cannot continue; undefined if the client itself ended it. Errors of other
+ * code are not passed on in full.
  */
 export function streamFailure(wire: Wire, error: unknown, signal: AbortSignal): string | undefined {
   const reason: unknown = signal.aborted ? signal.reason : error;
@@ -41,7 +41,7 @@ export function streamFailure(wire: Wire, error: unknown, signal: AbortSignal): 
   return wire.streamError(wire.error(500, code, message));
 }
 
-/** The answer that tells of any error, with its status. */
+/** Returns the response for any error, with its status. */
 export function errorAnswer(
   wire: Wire | undefined,
   status: number,

@@ -1,4 +1,4 @@
-/** A `fetch` with tool search in it, for the clients of vendors' SDKs. */
+/** A `fetch` with tool search, for the clients of vendors' SDKs. */
 
 import { bytesOf } from "../base/bodies.js";
 import { Clock } from "./clock.js";
@@ -12,8 +12,8 @@ import { ToolSiftError } from "../base/errors.js";
 import { wireOf } from "./wires/index.js";
 
 /**
- * A `fetch` to hand to a vendor's client: the model searches the tools that each request brings, and the client sees calls of
- * its own tools only. Requests that have nothing to do with tools pass through as they are.
+ * Returns a `fetch` for a vendor's client: the model searches the tools of each request, and the client sees only calls of
+ * its own tools. Requests without tools are passed on unchanged.
  *
  * ```ts
  * const client = new OpenAI({ fetch: siftFetch() });
@@ -71,16 +71,16 @@ function urlOf(input: RequestInfo | URL): URL | undefined {
   return URL.canParse(href) ? new URL(href) : undefined;
 }
 
-/** What a request says of how it is made, besides its method, headers, body and signal. */
+/** The options of a request besides its method, headers, body and signal. */
 const HOW = ["redirect", "credentials", "keepalive", "cache", "mode", "referrer", "referrerPolicy", "integrity"] as const;
 
-/** Platforms leave out what their `fetch` does not know. */
+/** Platforms leave out the options that their `fetch` does not support. */
 function settingsIn(input: RequestInfo | URL): RequestInit {
   if (!(input instanceof Request)) return {};
   return Object.fromEntries(HOW.flatMap((key) => (input[key] === undefined ? [] : [[key, input[key]]])));
 }
 
-/** The body as text, or why it is not looked at; and the request's `init`, whose stream is another one once it was read. */
+/** Returns the body as text, or why it is not read; and the request's `init`, with a new stream if it was read. */
 async function bodyOf(
   input: RequestInfo | URL,
   init: RequestInit | undefined,

@@ -1,4 +1,4 @@
-/** A WHATWG handler with tool search in it, in front of one upstream. */
+/** A WHATWG request handler with tool search, as a proxy of one upstream. */
 
 import { ToolSiftError } from "../base/errors.js";
 import { bytesOf } from "../base/bodies.js";
@@ -14,8 +14,8 @@ import type { Wire } from "./wire.js";
 import { wireOf } from "./wires/index.js";
 
 /**
- * A handler of requests that any client can be pointed at by its base URL. It serves every path of the upstream; requests that
- * bring tools get tool search, all others pass through as they are.
+ * Returns a request handler that any client can use as its base URL. It serves every path of the upstream: requests with
+ * tools get tool search, all others are passed on unchanged.
  *
  * ```ts
  * export default { fetch: siftProxy({ upstream: "https://api.openai.com" }) };
@@ -71,12 +71,12 @@ async function sifted(
   });
 }
 
-/** The URL at the upstream. Its origin is always the upstream's, whatever the path says. */
+/** Returns the URL at the upstream. Its origin is always the upstream's, even if the path contains another. */
 function targetOf(url: URL, upstream: URL, basePath: string): URL {
   const isBelow = basePath !== "" && (url.pathname === basePath || url.pathname.startsWith(`${basePath}/`));
   const path = isBelow ? url.pathname.slice(basePath.length) : url.pathname;
   const base = upstream.pathname.replace(/\/+$/, "");
-  // A client may have the upstream's path in its base URL too.
+  // A client may also have the upstream's path in its base URL.
   const below = base !== "" && (path === base || path.startsWith(`${base}/`)) ? path : `${base}${path}`;
   const target = new URL(upstream.origin);
   target.pathname = below;
@@ -91,8 +91,8 @@ function passing(request: Request): RequestInit {
 }
 
 /**
- * What the proxy could not do, told as the vendor tells it. Reasons of the network may name addresses: clients do not get them,
- * and the host gets the code alone, such as `ENOTFOUND`, since messages may quote headers.
+ * Returns the response for an error, in the vendor's form. Network errors may contain addresses, which clients must not get,
+ * and their messages may quote headers. So your program gets only the code, such as `ENOTFOUND`.
  */
 function failed(wire: Wire | undefined, error: unknown, signal: AbortSignal, problem: (message: string) => void): Response {
   if (ToolSiftError.is(error)) return errorResponse(wire, error);
@@ -102,7 +102,7 @@ function failed(wire: Wire | undefined, error: unknown, signal: AbortSignal, pro
   return errorAnswer(wire, 502, { code: "upstream_unreachable", message: "the upstream could not be reached" });
 }
 
-/** The code of a network's error, which platforms put below their own. */
+/** Returns the code of a network error, which some platforms put into `cause`. */
 function codeOf(error: unknown): string | undefined {
   const code = textIn(fieldsOf(fieldsOf(error)["cause"])["code"]) ?? textIn(fieldsOf(error)["code"]);
   return code !== undefined && /^[A-Z][A-Z0-9_]{1,63}$/.test(code) ? code : undefined;

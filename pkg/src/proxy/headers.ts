@@ -1,14 +1,14 @@
-/** Headers on their way through: those of one connection stay on it, and those of the proxy go no further. */
+/** Filters headers: removes those of a single connection, and those for the proxy itself. */
 
 import type { Cost } from "../types/index.js";
 import type { Clock } from "./clock.js";
 
-/** The header by which a client names its conversation. */
+/** The header with the client's id of its conversation. */
 export const SESSION_HEADER = "x-toolsift-session";
-/** The header by which it names tools that are never deferred, between commas. */
+/** The header with the names of tools that are never deferred, with commas between them. */
 export const ALWAYS_HEADER = "x-toolsift-always";
 
-/** Headers that are of one connection only, as HTTP has them. */
+/** The headers that HTTP defines for a single connection. */
 const HOP_BY_HOP = [
   "connection",
   "keep-alive",
@@ -21,11 +21,11 @@ const HOP_BY_HOP = [
   "upgrade",
 ];
 
-/** The headers of a request as they go to the upstream. */
+/** Returns the headers of a request for the upstream. */
 export function upwards(headers: Headers, isRewritten: boolean): Headers {
   const sent = withoutHops(headers);
-  // The platform writes those of the address and the length; what we compress it knows better than the client. What the client
-  // expects before it sends its body, it has got: the platform's `fetch` refuses to ask for it again.
+  // The platform writes the host and the length, and knows better which compression it supports. `expect` was already
+  // answered, and the platform's `fetch` refuses to send it.
   for (const key of ["host", "accept-encoding", "expect"]) sent.delete(key);
   if (isRewritten)
     for (const key of ["content-length", "content-encoding", "content-md5", "digest", "content-digest"]) sent.delete(key);
@@ -33,14 +33,14 @@ export function upwards(headers: Headers, isRewritten: boolean): Headers {
   return sent;
 }
 
-/** The address of what an upstream keeps under an id. */
+/** Returns the URL of the object that an upstream stores under an id. */
 export function below(url: URL, id: string): string {
   const at = new URL(url);
   at.pathname = `${at.pathname.replace(/\/+$/, "")}/${encodeURIComponent(id)}`;
   return at.href;
 }
 
-/** An answer of the upstream's as the client gets it: as it came, or with a body of ours, and with what the request costs. */
+/** Returns the upstream's answer for the client: with its own or a new body, and with the request's cost in headers. */
 export function downwards(response: Response, body?: string | ReadableStream<Uint8Array>, costs: object = {}): Response {
   const { status, statusText } = response;
   const headers = withoutEncoding(response.headers, body !== undefined);
@@ -50,7 +50,7 @@ export function downwards(response: Response, body?: string | ReadableStream<Uin
 
 function withoutEncoding(headers: Headers, isRewritten: boolean): Headers {
   const sent = withoutHops(headers);
-  // The platform has decoded the body, and says so by nothing.
+  // The platform has decoded the body without removing its headers.
   if (isRewritten || sent.has("content-encoding")) {
     for (const key of ["content-encoding", "content-length", "content-md5", "digest", "content-digest", "etag"])
       sent.delete(key);
@@ -74,7 +74,7 @@ export interface Costs {
   rankerVersion: string;
 }
 
-/** The cost of a request, as headers of its answer. */
+/** Returns the cost of a request as headers of its answer. */
 export function costHeaders(costs: Costs, { ms }: Clock): Record<string, string> {
   const { active, full, sent, requests, rankerVersion } = costs;
   return {

@@ -1,6 +1,6 @@
 /**
- * Tool search on the model's wire, for any client and any model: as a `fetch` for a vendor's client, or as a handler behind a
- * URL.
+ * Tool search in requests to the model's API, for any client and any model: as a `fetch` for a vendor's client, or as an
+ * HTTP handler.
  *
  * ```ts
  * import { siftFetch, siftProxy } from "toolsift/proxy";

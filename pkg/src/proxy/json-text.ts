@@ -1,7 +1,7 @@
-/** Reads and changes JSON text in place: only asked values are parsed, and every byte around a change stays as it came. */
+/** Reads and changes JSON text in place: only needed values are parsed, and every byte around a change stays unchanged. */
 
 interface Span {
-  /** Where its key begins; for an element of a list, where the value does. */
+  /** The index where the key begins; for an element of a list, where the value begins. */
   key: number;
   start: number;
   end: number;
@@ -10,7 +10,7 @@ interface Span {
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_LIST, CLOSE_LIST] = [0x7b, 0x7d, 0x5b, 0x5d];
 
-/** Skips a value that is known to stand at a place; returns where it ends. */
+/** Returns the index after a value that is known to be at an index; undefined for other values. */
 export type Skip = (key: string, text: string, at: number) => number | undefined;
 
 /** One JSON object as text. */
@@ -25,9 +25,9 @@ export class JsonText {
   }
 
   /**
-   * The object that a text holds; undefined for any other text, and where a key stands twice, which readers take differently.
+   * Parses the object in a text; undefined for any other text, and for a duplicate key, which parsers treat differently.
    *
-   * @param known values that need not be walked through
+   * @param known returns the end of values that need not be read
    */
   static of(text: string, known?: Skip): JsonText | undefined {
     const members = membersOf(text, known);
@@ -44,7 +44,7 @@ export class JsonText {
   }
 
   /**
-   * A value, parsed when it is first asked for; it must not be changed.
+   * Returns a value, which is parsed at the first access. It must not be changed.
    *
    * @throws SyntaxError
    */
@@ -56,7 +56,7 @@ export class JsonText {
     return value;
   }
 
-  /** The text with some values replaced, added behind all others, or removed where they are undefined. */
+  /** Returns the text with some values replaced, appended after all others, or removed if they are undefined. */
   with(changes: Readonly<Record<string, string | undefined>>): string {
     const spans = [...this.#members];
     const end = this.text.lastIndexOf("}");
@@ -74,7 +74,7 @@ export class JsonText {
       left -= 1;
       const next = spans[at + 1]?.[1];
       written += this.text.slice(from, span.key);
-      // The last member takes the comma before it along.
+      // If the last member is removed, the comma before it is removed too.
       if (next === undefined) written = written.replace(/,\s*$/, "");
       from = next === undefined ? span.end : next.key;
     }
@@ -88,7 +88,7 @@ export class JsonText {
   }
 }
 
-/** The texts of a list's elements; undefined for what is no list. */
+/** Returns the texts of a list's elements; undefined for a text that is no list. */
 export function elementsOf(text: string): string[] | undefined {
   let at = space(text, 0);
   if (text.charCodeAt(at) !== OPEN_LIST) return undefined;
@@ -107,7 +107,7 @@ export function elementsOf(text: string): string[] | undefined {
   }
 }
 
-/** A list of texts as the text of a list. */
+/** Returns the text of a list of JSON texts. */
 export function listOf(texts: readonly string[]): string {
   return `[${texts.join(",")}]`;
 }
@@ -164,7 +164,7 @@ function space(text: string, at: number): number {
   }
 }
 
-/** Where the text behind the closing quote begins. */
+/** Returns the index after the closing quote. */
 function stringEnd(text: string, at: number): number | undefined {
   for (let end = text.indexOf('"', at + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let escapes = 0;
@@ -174,7 +174,7 @@ function stringEnd(text: string, at: number): number | undefined {
   return undefined;
 }
 
-/** Where a value ends. What is within objects and lists is only walked through: who parses them says what is wrong. */
+/** Returns the index after a value. Objects and lists are only skipped: parsing them later finds their errors. */
 function valueEnd(text: string, from: number): number | undefined {
   let depth = 0;
   for (let at = from; at < text.length; at++) {

@@ -1,15 +1,15 @@
-/** The beginning of a reply as a text by which the conversation is known again, however the client writes it down. */
+/** Makes a text of a reply's beginning, by which its conversation is recognised in any format of the client. */
 
-/** Characters of the reply's text that count. */
+/** The maximum length of the compared text, in characters. */
 export const MOST = 400;
 
-/** By the ids of its calls, or by its text where it makes none. */
+/** Returns the mark of a reply: the ids of its calls, or its text if it has no calls. */
 export function replyMark(text: string, ids: readonly string[]): string {
   const named = ids.filter((id) => id !== "").sort();
   return named.length > 0 ? named.join(" ") : begun(text);
 }
 
-/** The text without white space, which clients trim, as far as it counts. */
+/** Returns the beginning of the text without white space, which clients trim. */
 export function begun(text: string): string {
   return text
     .slice(0, 4 * MOST)
@@ -17,7 +17,7 @@ export function begun(text: string): string {
     .slice(0, MOST);
 }
 
-/** A system prompt as a text by which the conversation is known again: without the time of day, which many state anew. */
+/** Returns the mark of a system prompt: its text without times of day, which many prompts contain and change. */
 export function promptMark(texts: readonly (string | undefined)[]): string {
   return texts.join("\n").replace(/\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?|\d{10,}/g, "");
 }

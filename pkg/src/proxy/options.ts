@@ -1,4 +1,4 @@
-/** Checks the options of `siftFetch` and `siftProxy`, and fills in what is missing. */
+/** Checks the options of `siftFetch` and `siftProxy`, and adds the defaults. */
 
 import { ToolSift } from "toolsift:self";
 import { ToolSiftError } from "../base/errors.js";
@@ -13,9 +13,9 @@ import { MAX_TOOLS } from "../wire/limits.js";
 import type { SiftFetchOptions, SiftProxyOptions } from "./types.js";
 
 const MIB = 1_048_576;
-/** Far more than any vendor takes in one request. */
+/** The highest limit for bodies, in bytes: far more than any vendor accepts in one request. */
 const MOST_BODY = 512 * MIB;
-/** Sessions of requests that run at once; no platform runs more. */
+/** The maximum number of sessions, one for each request in progress: more than any platform runs. */
 const SESSIONS = 100_000;
 
 const DEFAULT = {
@@ -51,13 +51,13 @@ const FETCH: Shape<SiftFetchOptions> = {
 };
 const PROXY: Shape<SiftProxyOptions> = { ...FETCH, upstream: anything, basePath: anything };
 
-/** Options that were checked. */
+/** The checked options. */
 export type ProxySettings = SiftFetchOptions & {
   [K in keyof typeof DEFAULT]: NonNullable<SiftFetchOptions[K]>;
 } & { sift: ToolSiftOptions; fetch: typeof globalThis.fetch };
 
 /**
- * The options of `siftFetch`, which has no upstream of its own.
+ * Checks the options of `siftFetch`, which has no option for the upstream.
  *
  * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`, `option_conflict`
  */
@@ -72,7 +72,7 @@ export function fetchSettingsOf(options: SiftFetchOptions): ProxySettings {
 }
 
 /**
- * The options that `siftFetch` and `siftProxy` share.
+ * Checks the options that `siftFetch` and `siftProxy` share.
  *
  * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`, `option_conflict`
  */
@@ -80,7 +80,7 @@ function settingsOf(options: SiftFetchOptions): ProxySettings {
   const { sift = {}, fetch, ...given } = shaped(options, FETCH);
   const { limits, ...others } = ownFields("options.sift", sift) as ToolSiftOptions;
   const catalogs = {
-    // The client's history shows calls of its tools by their own names, which models repeat.
+    // The client's history contains calls of its tools by their own names, which models repeat.
     ...(others.surface === "constant" && { unrevealedCall: "allow" as const }),
     ...others,
     limits: { sessions: SESSIONS, ...ownFields("options.sift.limits", limits ?? {}) },
@@ -88,10 +88,10 @@ function settingsOf(options: SiftFetchOptions): ProxySettings {
   checkCatalogs(catalogs, given);
   return {
     ...DEFAULT,
-    // `shaped` leaves out what is undefined.
+    // `shaped` removes undefined options.
     ...(given as Partial<ProxySettings>),
     sift: catalogs,
-    // By a call, since platforms replace their `fetch`, and some refuse it under another `this`.
+    // Looked up at each call, because platforms replace their `fetch`, and some refuse a call with another `this`.
     fetch:
       fetch === undefined
         ? (...request) => globalThis.fetch(...request)
@@ -99,14 +99,14 @@ function settingsOf(options: SiftFetchOptions): ProxySettings {
   };
 }
 
-/** Checks that a `fetch` of the host's answered a response, of whatever class. */
+/** Checks that your program's `fetch` returned a response, of any class. */
 function response(answered: Response): Response {
   const isOne = typeof Object(answered?.headers).get === "function";
   if (isOne) return answered;
   throw new ToolSiftError("option_invalid", `options.fetch answered ${kind(answered)}; it must answer a Response`);
 }
 
-/** Refuses what the core refuses now, and not in every request: a client cannot mend the options of its host. */
+/** Refuses invalid options of the core now, not in each request: a client cannot correct the options of your program. */
 function checkCatalogs(catalogs: ToolSiftOptions, ranking: RankOptions): void {
   let sift: Sift;
   try {
@@ -123,7 +123,7 @@ function checkCatalogs(catalogs: ToolSiftOptions, ranking: RankOptions): void {
 }
 
 /**
- * The options of `siftProxy`, parted.
+ * Checks the options of `siftProxy`, and separates its own from the shared options.
  *
  * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`, `option_conflict`
  */
@@ -141,7 +141,7 @@ function upstreamOf(value: unknown): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isPlain = url !== undefined && url.username + url.password + url.search + url.hash === "";
   if (isPlain && (url.protocol === "https:" || url.protocol === "http:")) return url;
-  // A key in a URL must not get into a message, which is logged.
+  // A URL may contain a key, which must not be in a message, because messages are logged.
   const is = text === "" ? kind(value) : "not an http or https URL without credentials, query and fragment";
   const advice = "it must be the base URL of the vendor, such as https://api.openai.com";
   throw new ToolSiftError("option_invalid", `options.upstream is ${is}; ${advice}`);

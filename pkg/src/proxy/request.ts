@@ -1,4 +1,4 @@
-/** One request of a client on its way to the upstream, and back. */
+/** The data of one client request that is in progress, and the headers of its answer. */
 
 import type { Clock } from "./clock.js";
 import type { Exchange } from "./exchange.js";
@@ -16,19 +16,19 @@ export interface Running {
   settings: ProxySettings;
   clock: Clock;
   signal: AbortSignal;
-  /** Whether the request goes on from a reply of which nothing is remembered. */
+  /** True if the request continues a reply whose state was lost. */
   isLost: boolean;
   /** Sends one body to the upstream. */
   send(body: string): Promise<Response>;
-  /** Asks the upstream for a reply that it keeps. */
+  /** Gets a reply that the upstream stores. */
   kept(id: string): Promise<Response>;
-  /** Is called once, when the reply for the client is whole. */
+  /** Called once, when the reply for the client is complete. */
   done(ended: Omit<Ended, "revealed">): Promise<void>;
-  /** Is called once, when the request ends in any way. */
+  /** Called once, when the request ends in any way. */
   end(outcome: "done" | "upstream_error" | "failed" | "aborted"): void;
 }
 
-/** An answer of the upstream as the client gets it: unchanged, or with a body of ours, and with what the request costs. */
+/** Returns the upstream's answer for the client: with its own or a new body, and with the request's cost in headers. */
 export function answered(
   { exchange, clock }: Running,
   response: Response,
@@ -38,7 +38,7 @@ export function answered(
 }
 
 /**
- * What the client does not know of a reply that the vendor keeps.
+ * Returns the state that the client does not know of a reply that the vendor stores.
  *
  * @param id the id that the client got
  * @param last the vendor's id of the last round

@@ -1,4 +1,4 @@
-/** Takes the requests of clients, decides which of them tool search is for, and leads these through their rounds. */
+/** Handles the requests of clients: decides which requests need tool search, and runs their rounds. */
 
 import { ToolSiftError } from "../base/errors.js";
 import { type Catalog, Catalogs } from "./catalogs.js";
@@ -20,31 +20,31 @@ import { whenAborted } from "../base/wait.js";
 import { typed } from "./typed.js";
 import type { WireRequest, Route, Wire } from "./wire.js";
 
-/** How requests begin their credentials that AWS's clients have signed. */
+/** The beginning of the credentials in requests that AWS's clients have signed. */
 const SIGNED = "AWS4-";
-/** Where Chat Completions once had its tools. */
+/** The key of tools in an old form of Chat Completions. */
 const LEGACY = "functions";
 
-/** A client's request, and the ways to the upstream. */
+/** A client's request, and the functions that send it to the upstream. */
 export interface Incoming {
   url: URL;
   headers: Headers;
   /** The body as text. */
   text: string;
-  /** Runs since the request came. */
+  /** Measures the time since the request arrived. */
   clock: Clock;
   signal: AbortSignal | undefined;
-  /** Tools that are always sent, of a request that used the vendor's own tool search and was rewritten. */
+  /** The tools that are always sent, if the request used the vendor's own tool search and was rewritten. */
   always?: readonly string[] | undefined;
-  /** Sends the request as it came. */
+  /** Sends the unchanged request. */
   pass(): Promise<Response>;
-  /** Asks for what the upstream keeps under an id, below the path of the request. */
+  /** Gets the object that the upstream stores under an id, below the path of the request. */
   kept(id: string, signal: AbortSignal): Promise<Response>;
-  /** Sends it with another body. */
+  /** Sends the request with another body. */
   send(body: string, signal: AbortSignal, change?: (headers: Headers) => void): Promise<Response>;
 }
 
-/** Tool search on the wire. */
+/** Adds tool search to requests. */
 export class Sifter {
   readonly #settings: ProxySettings;
   readonly #catalogs: Catalogs;
@@ -63,9 +63,9 @@ export class Sifter {
   }
 
   /**
-   * Answers a request of a wire.
+   * Answers a request to one of the vendors' APIs.
    *
-   * @throws ToolSiftError for what cannot be answered; what the upstream's `fetch` throws; what the client aborted with
+   * @throws ToolSiftError if no answer is possible; errors of the upstream's `fetch`; the client's reason of abortion
    */
   async answer(wire: Wire, route: Route, incoming: Incoming): Promise<Response> {
     const { text, clock, url: target } = incoming;
@@ -132,7 +132,7 @@ export class Sifter {
     }
   }
 
-  /** Says once for a list of tools that an agent may be unable to end its run. */
+  /** Reports, once for each tool list, that an agent may be unable to end its run. */
   #warn({ choice, named, beginning }: WireRequest, catalog: Catalog): void {
     const isDemandedAgain = choice === "demanded" && named.length === 0 && beginning.reply !== undefined;
     if (!isDemandedAgain || catalog.endsRuns || this.#warned.has(catalog.words)) return;
@@ -161,7 +161,7 @@ export class Sifter {
     }
   }
 
-  /** What cannot be read is the upstream's to refuse; what cannot be searched is told. */
+  /** Reads the request. An invalid one is left for the upstream to refuse; one that cannot be searched is reported. */
   #read(wire: Wire, route: Route, body: JsonText | undefined): WireRequest | undefined {
     try {
       if (body?.has(LEGACY)) return this.#passes('"functions" is the old form of "tools"');
@@ -177,7 +177,7 @@ export class Sifter {
     tell(this.#settings, { type: "problem", message: `a request passes through in full: ${why}` });
   }
 
-  /** A list that the core cannot take passes through in full. */
+  /** Returns the catalog of a tool list. A list that the core cannot register is passed on in full. */
   #catalog(wire: Wire, tools: string, never: string) {
     try {
       return this.#catalogs.use(wire, tools, never);
@@ -190,7 +190,7 @@ export class Sifter {
   }
 }
 
-/** A request that stands below a key of the body, as if it stood alone. */
+/** Returns the request that is inside a key of the body as a request of its own. */
 function inside(incoming: Incoming, body: JsonText, key: string): Incoming {
   return {
     ...incoming,
@@ -205,7 +205,7 @@ function translatedTo(incoming: Incoming, { text, always }: Translated): Incomin
   return { ...incoming, text, always, pass, send };
 }
 
-/** The answer to one request to the upstream. One that comes when nobody waits any longer is let go. */
+/** Sends one request to the upstream. An answer after the abortion is discarded. */
 async function send(incoming: Incoming, body: string, signal: AbortSignal): Promise<Response> {
   signal.throwIfAborted();
   const response = await incoming.send(body, signal);
@@ -214,7 +214,7 @@ async function send(incoming: Incoming, body: string, signal: AbortSignal): Prom
   return typed(response);
 }
 
-/** A signal that ends with the client's request, and when the time is over. */
+/** Returns a signal that is aborted with the client's request, or after the time limit. */
 function ending(signal: AbortSignal | undefined, timeoutMs: number): { signal: AbortSignal; clear: () => void } {
   const controller = new AbortController();
   const late = () => {

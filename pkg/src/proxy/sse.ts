@@ -1,36 +1,36 @@
-/** Parses server-sent events from chunks that may be cut anywhere, and keeps the text of each event as it came. */
+/** Parses server-sent events from chunks that may be cut anywhere, and keeps the unchanged text of each event. */
 
 import { ToolSiftError } from "../base/errors.js";
 import { type Fields, textIn } from "../wire/fields.js";
 
 /** One event. */
 export interface SseEvent {
-  /** Its text as it came, with the empty line behind it. */
+  /** Its unchanged text, including the empty line after it. */
   raw: string;
-  /** The name behind `event:`; empty where there is none. */
+  /** The value of `event:`; empty if there is none. */
   event: string;
-  /** The text behind `data:`, lines joined; undefined for a comment. */
+  /** The value of `data:`, with all its lines; undefined for a comment. */
   data: string | undefined;
 }
 
-/** The end of an event: an empty line, of four characters at most. */
+/** The end of an event: an empty line, with at most four characters. */
 const END = /\r\n\r\n|\n\n|\r\r|\n\r\n/;
 
-/** Cuts a stream of bytes into events. */
+/** Splits a stream of bytes into events. */
 export class SseParser {
   readonly #decoder = new TextDecoder();
   readonly #most: number;
   #text = "";
-  /** Where the search for an end goes on: what stands before it was searched. */
+  /** The index from which the search for an end continues. */
   #searched = 0;
 
-  /** @param most characters of one event at most */
+  /** @param most the maximum length of one event, in characters */
   constructor(most: number) {
     this.#most = most;
   }
 
   /**
-   * The events that are whole now.
+   * Adds bytes, and returns the events that are complete now.
    *
    * @throws ToolSiftError `limit_out_of_range`
    */
@@ -38,7 +38,7 @@ export class SseParser {
     return this.#take(this.#decoder.decode(bytes, { stream: true }));
   }
 
-  /** The rest of the stream at its end: an event without its empty line. */
+  /** Returns the rest of the stream at its end: the last event may have no empty line. */
   end(): SseEvent[] {
     const events = this.#take(this.#decoder.decode());
     const rest = this.#text;
@@ -68,12 +68,12 @@ export class SseParser {
   }
 }
 
-/** An event of our own. */
+/** Returns the text of a new event. */
 export function sseText(data: string, event = ""): string {
   return `${event === "" ? "" : `event: ${event}\n`}data: ${data}\n\n`;
 }
 
-/** An event of our own whose data says its type. */
+/** Returns the text of a new event with the type of its data as its name. */
 export function typedText(data: Fields): string {
   return sseText(JSON.stringify(data), textIn(data["type"]));
 }

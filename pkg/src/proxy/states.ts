@@ -1,4 +1,4 @@
-/** Remembers what a conversation has found, under keys from which neither its texts nor the client's credentials can be read. */
+/** Stores the state of conversations, under keys from which neither texts nor credentials of the client can be read. */
 
 import { reasonOf } from "../base/values.js";
 import { ToolSiftError } from "../base/errors.js";
@@ -11,36 +11,36 @@ import type { ProxySettings } from "./options.js";
 import type { WireRequest, Chain, ConversationState } from "./wire.js";
 
 const VERSION = 1;
-/** Names of one conversation that are kept: more than a session reveals. */
+/** The maximum number of stored tool names of one conversation: more than a session loads. */
 const MOST_NAMES = 2_000;
-/** Characters of one record at most; a larger one is nobody's. */
+/** The maximum length of one record, in characters; the proxy writes no larger record. */
 const MOST_CHARS = 1_048_576;
-/** A store that is slower is done without. */
+/** The time limit of the storage, in ms. After it, the request continues without the storage. */
 const TIMEOUT_MS = 2_000;
-/** The longest session header. */
+/** The maximum length of the session header, in characters. */
 const MOST_HEADER = 512;
-/** The headers that say whose request it is: two clients never share what was found. */
+/** The headers that identify the client: two clients never share a state. */
 const CREDENTIALS = ["authorization", "x-api-key", "api-key", "x-goog-api-key"];
 
 /** The state at the end of a request. */
 export interface Ended {
-  /** The beginning of the reply for the client. */
+  /** The mark of the reply for the client. */
   mark: string;
   revealed: readonly string[];
-  /** The id of the reply, where the vendor keeps it, and what the client does not know of it. */
+  /** The id of the reply, if the vendor stores it; and the state that the client does not know of it. */
   id?: string | undefined;
   chain?: Chain | undefined;
 }
 
-/** One conversation during one request. */
+/** The state of one conversation during one request. */
 export interface Conversation extends ConversationState {
-  /** Whether it continues a reply whose state was lost. */
+  /** True if it continues a reply whose state was lost. */
   isLost: boolean;
   /** Saves the state at the end of the request. */
   save(ended: Ended): Promise<void>;
 }
 
-/** Keeps conversations in memory, or in a storage. */
+/** Stores conversations in memory, or in a storage. */
 export class States {
   readonly #storage: KeyValueStore;
   readonly #ttl: number;
@@ -53,8 +53,8 @@ export class States {
   }
 
   /**
-   * The conversation of a request: by the client's header, by the vendor's own id, or by how it begins. A conversation that
-   * has no reply yet is known by its first one from now on.
+   * Returns the conversation of a request, identified by the client's header, the vendor's own id, or its beginning. A
+   * conversation without a reply is stored under its first reply.
    *
    * @param tools the names of the request's tools
    * @throws ToolSiftError `session_id_invalid`
@@ -76,7 +76,8 @@ export class States {
     const before =
       request.follows !== undefined ? await kept(request.follows) : isNew ? undefined : await begun(beginning.reply!);
     const own = named === undefined ? undefined : await this.#read(named);
-    // A reply that the vendor keeps says what it waits for, whatever the conversation is called.
+    // The state of a reply that the vendor stores contains the calls that wait for answers, under any id of the
+    // conversation.
     const last =
       before === undefined || (own !== undefined && request.follows === undefined) ? undefined : await this.#read(before);
     const known = { revealed: (own ?? last)?.revealed ?? [], chain: last?.chain ?? own?.chain };
@@ -89,7 +90,7 @@ export class States {
         const isUnchanged = String(revealed) === String(known.revealed) && chain === undefined && known.chain === undefined;
         const isFollowed = id !== undefined && request.isStored === true;
         const here = named ?? (request.follows === undefined ? (before ?? (await begun(mark))) : undefined);
-        // The chain belongs to one reply. It is not kept for a conversation of the vendor's, which may go on from any reply.
+        // The chain belongs to one reply. It is not stored for a vendor's conversation, which may continue from any reply.
         const writes = [
           here !== undefined && !isUnchanged && (isNeeded || known.chain !== undefined)
             ? this.#write(here, { revealed, chain: conversation === undefined ? undefined : chain })
@@ -135,7 +136,7 @@ export class States {
   }
 }
 
-/** The most recently used records, in this process. */
+/** Stores the most recently used records in this process. */
 class Memory implements KeyValueStore {
   readonly #ttlMs: number;
   readonly #records: Recent<string, { value: string; expires: number }>;
@@ -165,12 +166,12 @@ function textsIn(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 }
 
-/** What says whose request it is. */
+/** Returns the credentials that identify the client. */
 export function whose(headers: Headers, query: URLSearchParams): (string | null)[] {
   return [...CREDENTIALS.map((name) => headers.get(name)), query.get("key")];
 }
 
-/** A key from which nothing of the text can be read. */
+/** Returns a key from which the text cannot be read. */
 export async function hashed(text: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
   const hex = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,4 +1,4 @@
-/** Leads the rounds of a request that asks for a stream, as one stream that is read only as fast as the client reads. */
+/** Joins the rounds of a request into one stream, which is read only as fast as the client reads. */
 
 import { ToolSiftError } from "../base/errors.js";
 import { whenAborted } from "../base/wait.js";
@@ -11,14 +11,14 @@ import { answered, chainOf, type Running } from "./request.js";
 import { isJson, isStream } from "./typed.js";
 import { type SseEvent, SseParser } from "./sse.js";
 
-/** The client has read a part of the answer, so that it cannot ask again. */
+/** The retries during a stream: the client has read a part of the answer, so it cannot retry. */
 const PATIENCE = { times: 2, mostMs: 20_000 };
-/** The most of an upstream's error that is told within a stream. */
+/** The maximum size of an upstream's error that is passed on in a stream, in bytes. */
 const MOST_ERROR = 65_536;
 
 /**
- * The answer begins with the first round's: clients wait no longer for it, and what keeps the connection alive passes. What
- * the first round refuses is the client's as it came.
+ * Streams all rounds as one answer. It starts with the first round's answer, so that clients need not wait longer, and
+ * comments that keep the connection alive are passed on. An error of the first round is passed on unchanged.
  */
 export async function streamed(running: Running): Promise<Response> {
   const first = await firstAnswer(running);
@@ -41,7 +41,7 @@ async function* textsOf(running: Running, source: Events, first: Response): Asyn
   const ask = (round: number) => (round === 1 ? first : again(exchange.body()));
   async function* settle(response: Response): AsyncGenerator<string, "done" | "upstream_error" | undefined> {
     if (!response.ok || !isStream(response)) {
-      // What waits is the end of the round before, which would look like success.
+      // The pending events are the end of the previous round, which would look like success.
       yield wire.streamError(await textOfBody(response.body, MOST_ERROR, REPLY));
       return "upstream_error";
     }
@@ -65,7 +65,7 @@ async function* textsOf(running: Running, source: Events, first: Response): Asyn
     const last = joiner.close(settled);
     const { mark, id } = joiner;
     await running.done({ mark, id, chain: chainOf(running, settled, id, reply.id) });
-    // A client may go as soon as it has read the end.
+    // A client may disconnect as soon as it has read the end.
     running.end("done");
     yield last;
     return "done";
@@ -79,7 +79,7 @@ function asStream(texts: AsyncGenerator<string>, source: Events, running: Runnin
   let isReading = false;
   const { signal } = running;
   running.clock.stop();
-  // A client that neither reads on nor goes away must not hold the upstream for ever.
+  // A client that neither reads nor disconnects must not keep the upstream's connection open for ever.
   whenAborted(signal, () => {
     if (isReading) return;
     void source.stop();
@@ -101,7 +101,7 @@ function asStream(texts: AsyncGenerator<string>, source: Events, running: Runnin
           if (isCancelled) return;
           const failure = streamFailure(running.wire, error, signal);
           running.end(failure === undefined ? "aborted" : "failed");
-          // Who aborts expects the platform's own error.
+          // A client that aborts expects the platform's own error.
           if (failure === undefined) return controller.error(signal.reason);
           controller.enqueue(encoder.encode(failure));
           controller.close();
@@ -117,18 +117,18 @@ function asStream(texts: AsyncGenerator<string>, source: Events, running: Runnin
         await texts.return(undefined).catch(() => {});
       },
     },
-    // Nothing is read ahead of the client.
+    // Nothing is read before the client asks for it.
     { highWaterMark: 0 },
   );
 }
 
-/** The bytes that a stream may have, and what waits for each read. */
+/** The maximum size of a stream, in bytes, and a function that measures the waiting for each read. */
 interface Reading {
   maxReplyBytes: number;
   wait<T>(read: () => Promise<T>): Promise<T>;
 }
 
-/** The source of the events of a request. */
+/** Reads the events of a request. */
 class Events extends StreamReader<Uint8Array> {
   /** @throws ToolSiftError `limit_out_of_range`, `reply_invalid` */
   async *of(response: Response, { maxReplyBytes, wait }: Reading): AsyncGenerator<SseEvent[]> {

@@ -1,9 +1,9 @@
-/** Tells the host's listener of what happens. */
+/** Reports events to your program's listener. */
 
 import { aside } from "../base/values.js";
 import type { ProxyEvent, SiftFetchOptions } from "./types.js";
 
-/** A listener that fails must not end the request that it listens to. */
+/** Calls the listener. Its errors are ignored, because they must not end the request. */
 export function tell({ onEvent }: Pick<SiftFetchOptions, "onEvent">, event: ProxyEvent): void {
   aside(() => onEvent?.(event));
 }

@@ -1,12 +1,12 @@
-/** What an answer is: by its headers, and where these do not say it by its beginning. */
+/** Finds the type of an answer: from its headers, or from its beginning if the headers do not contain it. */
 
-/** The type of what a text begins; undefined where it could be anything. */
+/** The types of texts, by their beginning. */
 const TYPES: [RegExp, string][] = [
   [/^[[{]/, "application/json"],
   [/^(:|data:|event:|id:|retry:)/, "text/event-stream"],
 ];
 const STREAM = /^text\/event-stream\b/i;
-/** Characters that are enough to tell, and bytes that are read for them. */
+/** The number of characters that decide about the type, and the maximum number of bytes that are read for it. */
 const CHARS = 6;
 const MOST_BYTES = 4_096;
 
@@ -18,7 +18,7 @@ export function isStream(response: Response): boolean {
   return STREAM.test(response.headers.get("content-type") ?? "");
 }
 
-/** An answer with its type: some upstreams send none, or that of any text. */
+/** Returns an answer with its type in the headers: some upstreams send none, or `text/plain`. */
 export async function typed(response: Response): Promise<Response> {
   if (!response.ok || response.body === null || isJson(response) || isStream(response)) return response;
   const reader = response.body.getReader();

@@ -1,4 +1,4 @@
-/** What a host passes to the proxy, and what the proxy tells it. */
+/** The options of the proxy, and the events that it reports. */
 
 import type { AheadOptions } from "../loop/types.js";
 import type { ToolEvent } from "../loop/events.js";
@@ -8,84 +8,87 @@ import type { Cost, RankOptions, ToolSiftOptions } from "../types/index.js";
 
 /** Options of `siftFetch`. */
 export interface SiftFetchOptions extends AheadOptions, RankOptions {
-  /** The options of the `ToolSift` that each list of tools gets: profile, activation, `surface`, what is never deferred, and so on. */
+  /** The options of the `ToolSift` that is made for each tool list, such as the profile, `activation` and `surface`. */
   sift?: ToolSiftOptions | undefined;
   /**
-   * Has a model write the words that people use for tools which no pack knows, while requests go on. To pass it is to consent:
-   * names, descriptions and parameters of the tools that clients bring are sent to that model, and nothing else.
+   * Lets a model write everyday search words, in the background, for tools that are in no pack. Only names, descriptions and
+   * parameters of the clients' tools are sent to that model. If you set this option, you consent to that.
    */
   enrich?: BackgroundOptions | undefined;
-  /** Reaches the upstream. Default: the platform's `fetch`. */
+  /** Sends requests to the upstream. Default: the platform's `fetch`. */
   fetch?: typeof globalThis.fetch | undefined;
-  /** Further requests at most, for one request of the client, in which the model searches. Default 8. */
+  /** The maximum number of further requests in one request of the client, for searches. Default 8. */
   maxRounds?: number | undefined;
-  /** Tools at most in one request to the upstream; the least recently used revealed tools are evicted. Default: the vendor's. */
+  /**
+   * The maximum number of tools in a request; above it, the least recently used ones are evicted. Default: the vendor's
+   * limit.
+   */
   maxTools?: number | undefined;
-  /** Bytes of a request's body at most. Default 64 MiB. */
+  /** The maximum size of a request's body, in bytes. Default 64 MiB. */
   maxBodyBytes?: number | undefined;
-  /** Bytes of a whole reply, and characters of one event of a stream, at most. Default 64 MiB. */
+  /** The maximum size of a whole reply, in bytes, and of one event of a stream, in characters. Default 64 MiB. */
   maxReplyBytes?: number | undefined;
-  /** Milliseconds that one request of the client may take, with all requests to the upstream. Default 600,000. */
+  /** The time limit of one request of the client, with all its requests to the upstream, in ms. Default 600,000. */
   timeoutMs?: number | undefined;
-  /** Lists of tools that are kept parsed and indexed; the least recently used goes first. Default 32. */
+  /** The maximum number of tool lists that are kept indexed; the least recently used is removed first. Default 32. */
   maxCatalogs?: number | undefined;
-  /** Keeps what conversations have found, so that several proxies share it. Default: memory of this process. */
+  /** Stores the loaded tools of conversations, so that several proxies share them. Default: the memory of this process. */
   storage?: KeyValueStore | undefined;
-  /** Conversations that memory holds, where there is no `storage`; the least recently used goes first. Default 10,000. */
+  /** The maximum number of conversations in memory, if there is no `storage`. Default 10,000. */
   maxConversations?: number | undefined;
-  /** Seconds for which a conversation is remembered after its last request; 0 for ever. Default 86,400. */
+  /** The time for which a conversation is stored after its last request, in seconds; 0 for ever. Default 86,400. */
   stateTtl?: number | undefined;
   /**
-   * Whether clients that use the vendor's own tool search (`defer_loading`, `tool_search`) get it from toolsift. Default
-   * `"auto"`: unless the vendor itself is asked, for a model that has it.
+   * True if toolsift replaces the vendor's own tool search (`defer_loading`, `tool_search`) for clients that use it. Default
+   * `"auto"`: it does so unless the request goes to the vendor itself, for a model with tool search.
    */
   emulate?: boolean | "auto" | undefined;
-  /** Is told of every search, reveal and refusal, and of each request when it ends. What it throws is ignored. */
+  /** Called for every search, loading and refusal, and at the end of each request. Its errors are ignored. */
   onEvent?: ((event: ProxyEvent) => void) | undefined;
 }
 
 /** Options of `siftProxy`. */
 export interface SiftProxyOptions extends SiftFetchOptions {
-  /** The base URL of the vendor, such as `https://api.openai.com`. Nothing else is ever called. */
+  /** The base URL of the vendor, such as `https://api.openai.com`. No other host is called. */
   upstream: string | URL;
-  /** The path under which the handler is mounted, which the upstream does not have: `/api/model`. Default none. */
+  /** The path of the handler that is removed before a request goes to the upstream: `/api/model`. Default: none. */
   basePath?: string | undefined;
 }
 
-/** A request of the client has ended. */
+/** The event at the end of a client's request. */
 export interface RequestEvent {
   type: "request";
   /** The vendor's API. */
   wire: "openai" | "openai-responses" | "anthropic" | "google";
   model: string | undefined;
   stream: boolean;
-  /** Whether tools were deferred. */
+  /** True if tools were deferred. */
   active: boolean;
-  /** How it ended. */
+  /** The result of the request. */
   outcome: "done" | "upstream_error" | "failed" | "aborted";
-  /** Requests made to the upstream. */
+  /** The number of requests to the upstream. */
   requests: number;
-  /** What all tools cost, sent in full. */
+  /** The cost of all tools, sent in full. */
   full: Cost;
-  /** What was sent instead: of the last request to the upstream. */
+  /** The cost of the tools that were sent in the last request to the upstream. */
   sent: Cost;
-  /** When it came, in milliseconds since 1970. */
+  /** The time of the request's arrival, in ms since 1970. */
   startTime: number;
-  /** Milliseconds that it took in all. */
+  /** The total duration, in ms. */
   duration: number;
-  /** Milliseconds that the proxy itself took. */
+  /** The time that the proxy itself needed, in ms. */
   ms: number;
-  /** The version of the core, whose rankers change with it. */
+  /** The version of the core, with which rankers may change. */
   rankerVersion: string;
 }
 
-/** Something went wrong that answers do not tell: a state could not be read, or why the upstream could not be reached. */
+/** A problem that answers do not contain, for example an unreadable state, or why the upstream could not be reached. */
 export interface ProblemEvent {
   type: "problem";
   message: string;
 }
 
-/** With `enrich`: how far the words are of the tools of one list. Later requests with this list are searched by them. */
+/** With `enrich`: the progress of the search words for one tool list. Later requests with this list use the words. */
 export interface WordsEvent extends WordsStatus {
   type: "words";
 }

@@ -1,4 +1,4 @@
-/** Leads the rounds of a request that asks for a whole reply. */
+/** Runs the rounds of a request for a whole reply. */
 
 import { textOfBody } from "../base/bodies.js";
 import { REPLY } from "./failures.js";
@@ -10,9 +10,10 @@ import { answered, chainOf, type Running } from "./request.js";
 import { isJson } from "./typed.js";
 
 /**
- * The reply of the last round, joined with those before it. What is no reply of the model is the client's as it came.
+ * Returns the reply of the last round, joined with the earlier ones. An answer that is no reply of the model is passed on
+ * unchanged.
  *
- * @param given the upstream's answer to the first round, where it has been asked
+ * @param given the upstream's answer to the first round, if there is one already
  */
 export function unstreamed(running: Running, given?: Response): Promise<Response> {
   const { wire, request, exchange, settings, clock, signal } = running;
@@ -45,7 +46,7 @@ export function unstreamed(running: Running, given?: Response): Promise<Response
   return endOf(rounds(ask, settle, signal));
 }
 
-/** A reply that cannot be read is the client's to read. */
+/** Reads a reply; undefined for an invalid reply, which is passed on to the client. */
 function replyIn(read: () => Reply | undefined): Reply | undefined {
   try {
     return read();
@@ -55,7 +56,7 @@ function replyIn(read: () => Reply | undefined): Reply | undefined {
   }
 }
 
-/** The answer to the first round. Where the vendor refuses it, it may miss the answers to our own calls. */
+/** Sends the first round. If the vendor refuses it because answers to the proxy's calls are missing, adds them. */
 export async function firstAnswer(running: Running): Promise<Response> {
   const { wire, request, exchange, settings, clock, signal } = running;
   const response = await running.send(exchange.body());

@@ -1,4 +1,4 @@
-/** What the proxy needs to know of a vendor's API: how to read a request, write one round of it, and join the replies. */
+/** The interface of a vendor's API for the proxy: reads a request, writes the body of a round, and joins the replies. */
 
 import type { Api, Choice, Reply } from "../wire/api.js";
 import type { Decided } from "../loop/rounds.js";
@@ -7,60 +7,60 @@ import type { JsonText } from "./json-text.js";
 import type { SseEvent } from "./sse.js";
 import type { RequestEvent } from "./types.js";
 
-/** What the path of a request says. */
+/** The data in the path of a request. */
 export interface Route {
-  /** Whether the path asks for a stream; undefined where the body says so. */
+  /** True if the path asks for a stream; undefined if the body decides. */
   stream?: boolean;
-  /** The model, where the path names it. */
+  /** The model, if it is in the path. */
   model?: string;
-  /** Why requests of this path pass through as they came. */
+  /** The reason why requests of this path are passed on unchanged; undefined if they are not. */
   passes?: string;
-  /** Whether the request only asks how many tokens it has. */
+  /** True if the request only counts tokens. */
   counts?: true;
-  /** The key of the body below which the request may stand. */
+  /** The key of the body that may contain the actual request. */
   within?: string;
 }
 
 /** One tool of the client's list. */
 export interface ListedTool {
-  /** Its text as it came. */
+  /** Its unchanged text. */
   text: string;
   /** The name by which the model calls it, if it has one. */
   name?: string | undefined;
-  /** Its parsed definition, where it can be deferred. Tools of the vendor are always sent. */
+  /** Its parsed definition, if it can be deferred. A vendor's own tools are always sent. */
   definition?: object | undefined;
-  /** Where its vendor's prompt cache breaks, as text: the last tool that is sent gets it in its place. */
+  /** Its breakpoint of the vendor's prompt cache, as text, which is moved to the last tool that is sent. */
   breakpoint?: string | undefined;
 }
 
-/** A client's request, as far as tool search reads it. */
+/** The parts of a client's request that tool search reads. */
 export interface WireRequest extends Choice {
   body: JsonText;
   stream: boolean;
   model: string | undefined;
-  /** The conversation, in the format of the wire. */
+  /** The conversation, in the API's format. */
   messages: readonly unknown[];
-  /** Whether the reply's text has to be JSON, so that no other text may stand before it. */
+  /** True if the reply's text must be JSON, so that no other text may come before it. */
   isStructured: boolean;
   /** The vendor's own id of the conversation, if the request has one. */
   conversation: string | undefined;
-  /** The id of the reply that it goes on from, where the vendor keeps replies. */
+  /** The id of the reply that the request continues, if the vendor stores replies. */
   follows?: string | undefined;
-  /** Whether the vendor keeps the reply, so that a later request may go on from it. */
+  /** True if the vendor stores the reply, so that a later request may continue it. */
   isStored?: boolean | undefined;
-  /** Under which texts the conversation is known again: prompt and first message, and the first reply to it, if there is one. */
+  /** The texts that identify the conversation: prompt and first message, and the first reply to it, if there is one. */
   beginning: { first: string; reply: string | undefined };
 }
 
-/** One round that has come back with calls that the proxy has answered. */
+/** One round whose reply had calls that the proxy has answered. */
 export interface Turn {
   reply: Reply;
   answers: readonly Answer[];
 }
 
-/** What goes on from a reply that the vendor keeps, and that the client knows less of than the vendor. */
+/** The state of a stored reply that the client does not know. */
 export interface Chain {
-  /** The vendor's id of the reply, where the client has that of an earlier round. */
+  /** The vendor's id of the reply, if the client has the id of an earlier round. */
   alias?: string | undefined;
   /** The texts of the answers that the vendor waits for: to calls that the client has not seen. */
   pending?: readonly string[] | undefined;
@@ -74,84 +74,84 @@ export interface Recovered {
 
 /** The state of one conversation. */
 export interface ConversationState {
-  /** Names in the order of their reveal. */
+  /** The names of the loaded tools, in the order of loading. */
   revealed: readonly string[];
   chain?: Chain | undefined;
 }
 
 /** The data of one request to the upstream. */
 export interface RoundRequest {
-  /** The texts of the tools that are always sent, as the client wrote them: the vendor's own, and what the core refuses. */
+  /** The texts of the tools that are always sent, unchanged: the vendor's own tools, and those that the core refuses. */
   always: readonly string[];
-  /** The texts of the tools behind them: the core's discovery tools, and those of the client's that the model sees. */
+  /** The texts of the tools after them: discovery tools, and the client's tools that are sent to the model. */
   tools: readonly string[];
-  /** For the last of them. */
+  /** The prompt cache breakpoint for the last of these tools. */
   breakpoint: string | undefined;
-  /** To be appended to the client's system prompt; may be empty. */
+  /** The text that is appended to the client's system prompt; may be empty. */
   systemPrompt: string;
   /** The rounds before this one. */
   turns: readonly Turn[];
-  /** For a request that goes on from a reply of the vendor's. */
+  /** The state of the stored reply that the request continues, if there is one. */
   chain: Chain | undefined;
-  /** Whether the model calls the client's tools through others: the surface is constant. */
+  /** True if the model calls the client's tools through discovery tools, because the tool list is constant. */
   isWrapped: boolean;
 }
 
 /** Joins the streams of all rounds into one. */
 export interface Joiner {
-  /** Begins a round: `isReal` says which names are the client's own. */
+  /** Begins a round. `isReal` checks if a name belongs to a tool of the client. */
   begin(isReal: (name: string) => boolean): void;
-  /** Takes one event, and returns what of it the client gets at once. */
+  /** Adds one event, and returns the text that the client gets immediately. */
   push(event: SseEvent): string;
-  /** The round's reply once its stream has ended; undefined where the stream broke off, or told of an error. */
+  /** Returns the round's reply after the end of its stream; undefined if the stream broke off or contained an error. */
   ended(): Reply | undefined;
-  /** Goes on after a round whose calls were all answered by the proxy. */
+  /** Continues after a round whose calls were all answered by the proxy. */
   next(): void;
-  /** The end of the stream for the client. */
+  /** Returns the end of the stream for the client. */
   close(settled: Decided): string;
-  /** What had not been passed on, where the stream broke off. */
+  /** Returns the text that had not been passed on when the stream broke off. */
   rest(): string;
   /**
-   * Whether a stream that broke off without an error left something out that the client cannot miss: a call, which it may
-   * not have seen, or all of a later round. What it got would look like a whole reply.
+   * True if a stream broke off without an error, and a part is missing that the client cannot notice: a call, or a whole
+   * later round. Without an error, the client would take its part for a whole reply.
    */
   readonly isCut: boolean;
-  /** The beginning of what the client was told, for `WireRequest.beginning.reply`. */
+  /** The mark of the reply for the client, as in `WireRequest.beginning.reply`. */
   readonly mark: string;
-  /** The id that the client got, where the vendor keeps replies. */
+  /** The id that the client got, if the vendor stores replies. */
   readonly id?: string | undefined;
 }
 
-/** One vendor's API, as requests and streams to it are rewritten. */
+/** One vendor's API: reads and rewrites its requests and replies. */
 export interface Wire {
-  /** What is known of the API. */
+  /** The API's description. */
   readonly api: Api;
-  /** How the core writes its tools and reads conversations. Events tell the API by this name. */
+  /** The core's name of the format of tools and conversations. Events contain it as the name of the API. */
   readonly format: RequestEvent["wire"];
-  /** Whether a path is one that the proxy takes part in. */
+  /** Returns the data in a path; undefined for a path that the proxy passes on unchanged. */
   route(path: string, query: URLSearchParams): Route | undefined;
-  /** The key of the body under which the tools stand. */
+  /** The key of the body that contains the tools. */
   readonly toolsKey: string;
-  /** The tools of a list; undefined for what is no list of tools. */
+  /** Returns the tools of a list; undefined for a text that is no list of tools. */
   toolsIn(text: string): ListedTool[] | undefined;
-  /** Reads a request; why it passes through as it came, or undefined where the upstream will refuse it. @throws SyntaxError */
+  /** Reads a request. Returns the reason if it is passed on unchanged; undefined if it is invalid. @throws SyntaxError */
   read(body: JsonText, route: Route): WireRequest | string | undefined;
-  /** The definitions of an assembly, one by one. */
+  /** Returns the definitions of an assembly, one by one. */
   definitions(assembled: readonly object[]): object[];
-  /** A tool of the client's as the core's stub shows it. */
+  /** Returns a tool of the client with the core's stub in the place of its definition. */
   stub(own: object, shown: object): string;
   /** Writes the body of one round. */
   write(request: WireRequest, round: RoundRequest): string;
-  /** The one reply for the client. `replies` are the bodies of all rounds. */
+  /** Returns the one reply for the client. `replies` are the bodies of all rounds. */
   joined(request: WireRequest, replies: readonly JsonText[], settled: Decided): string;
-  /** For `WireRequest.beginning.reply`: the beginning of a reply for the client. */
+  /** Returns the mark of a reply for the client, for `WireRequest.beginning.reply`. */
   markOf(reply: JsonText): string;
-  /** The request, and what it goes on from, once the vendor has said what it keeps; undefined where nothing of ours is missing. */
+  /** Rebuilds a request and its state from the vendor's stored reply; undefined if no call of the proxy is unanswered. */
   recovered?(request: WireRequest, kept: JsonText, isListed: (name: string) => boolean): Recovered | undefined;
   /** Joins the streams of all rounds. */
   joiner(request: WireRequest): Joiner;
-  /** An error in the vendor's form. */
+  /** Returns an error in the vendor's form. */
   error(status: number, code: string, message: string): string;
-  /** An error in the vendor's form, as an event of a stream; `body` is what `error` writes, or what the upstream said. */
+  /** Returns an error as an event of a stream, in the vendor's form. `body` is from `error` or from the upstream. */
   streamError(body: string): string;
 }

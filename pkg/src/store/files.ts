@@ -1,7 +1,7 @@
 /**
- * Keeps texts as files, with the keys of unstorage's `fs` driver. A text is written to a file beside its place, flushed and then
- * renamed, so that a process that is killed while it writes, or a machine that loses power, leaves no torn record. The file beside
- * it is also the lock: while it is there, no other process writes that record.
+ * Stores texts as files, with the keys of unstorage's `fs` driver. A text is written to a second file, flushed and then
+ * renamed to its final name. So a killed process or a power loss leaves no incomplete record. The second file is also a
+ * lock: while it exists, no other process writes that record.
  */
 
 import { text } from "../base/texts.js";
@@ -26,21 +26,21 @@ interface OpenFile {
 
 /** The end of the name of a file that is being written. */
 const PART = ".part";
-/** Longer than a write takes: an older file was left by a process that was killed. */
+/** The age above which the second file was left by a killed process, in ms: longer than any write takes. */
 const PART_MS = 3_000;
-/** How long another process's write is waited for, and how often it is looked for. */
+/** The time limit of the wait for another process's write, and the interval of the checks, in ms. */
 const [WAIT_MS, LOOK_MS] = [4_000, 10];
 
 /**
- * A storage for `SessionStore` in a folder of this machine, which several processes of one user may share: only that user can
- * read it. It needs Node 20.16, Bun or Deno.
+ * Returns a storage for `SessionStore` in a folder of this machine. Several processes of one user may share it, and only
+ * that user can read it. It needs Node 20.16, Bun or Deno.
  *
  * ```ts
  * const store = new SessionStore(sift, fileStore("./sessions"));
  * ```
  *
- * @param folder is made with the first record
- * @throws ToolSiftError `option_invalid` for what is no path, or in a runtime without files
+ * @param folder is created with the first record
+ * @throws ToolSiftError `option_invalid` for a value that is no path, or in a runtime without files
  */
 export function fileStore(folder: string): KeyValueStore {
   if (typeof folder !== "string" || folder === "" || folder.includes("\0")) {
@@ -58,7 +58,7 @@ export function fileStore(folder: string): KeyValueStore {
       const isAsBefore = before === undefined || ((await read(path)) ?? "") === before;
       if (isAsBefore) {
         await file.writeFile(value);
-        // Without a flush, a file system may keep the new name and lose the text when the machine goes down.
+        // Without a flush, a file system may keep the new name and lose the text at a power loss.
         await file.sync();
       }
       await file.close();
@@ -79,7 +79,7 @@ export function fileStore(folder: string): KeyValueStore {
   };
 }
 
-/** Taken from the running process, because a bundler for browsers refuses an import of `node:fs`. */
+/** Returns the runtime's file functions. They are not imported, because a bundler for browsers refuses `node:fs`. */
 function filesOfRuntime(): Files {
   const { process } = globalThis as { process?: { getBuiltinModule?(name: string): unknown } };
   const files = process?.getBuiltinModule?.("node:fs/promises");
@@ -87,14 +87,14 @@ function filesOfRuntime(): Files {
   throw new ToolSiftError("option_invalid", "fileStore needs Node 20.16, Bun or Deno; pass another storage to SessionStore");
 }
 
-/** Refuses keys that leave the folder. `SessionStore` makes none. */
+/** Refuses keys that lead out of the folder. `SessionStore` makes no such keys. */
 function checked(key: string): string {
   const parts = text("key", key).split(":");
   if (parts.every((part) => /^[\w.-]+$/.test(part) && !/^\.+$/.test(part))) return key;
   throw new ToolSiftError("option_invalid", `${JSON.stringify(key.slice(0, 80))} is no key of a SessionStore`);
 }
 
-/** Opens a file that only one process at a time can have. */
+/** Opens a file that only one process can have open. */
 async function claimed(files: Files, part: string): Promise<OpenFile> {
   for (const end = Date.now() + WAIT_MS; ; await new Promise((done) => setTimeout(done, LOOK_MS))) {
     try {

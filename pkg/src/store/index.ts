@@ -1,5 +1,6 @@
 /**
- * Sessions that outlive a process, and that several processes may share: in files, in Redis, in any storage of `unstorage`.
+ * Stores sessions for later processes, and shares them between processes: in files, in Redis, or in any storage of
+ * `unstorage`.
  *
  * ```ts
  * import { fileStore, SessionStore } from "toolsift/store";

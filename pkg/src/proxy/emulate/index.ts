@@ -1,7 +1,7 @@
 /**
- * Clients of the vendors' own tool search before backends that do not have it. Their requests are rewritten to ordinary tools,
- * and then are as all others: hosted search is toolsift's, and a client that searches by itself gets the tools that it has
- * loaded.
+ * Serves clients that use a vendor's own tool search with a backend that does not have it. Their requests are rewritten to
+ * ordinary tools. Then toolsift's search replaces a hosted search. A client that searches itself gets only the tools that it
+ * has loaded.
  */
 
 import { fieldsOf, objectsIn, textIn, type Fields } from "../../wire/fields.js";
@@ -14,31 +14,31 @@ import { isStream } from "../typed.js";
 import { translatedResponses } from "./responses.js";
 import { type Translated, backendTool, foundText } from "./shared.js";
 
-/** The vendors' own addresses, where tool search is there already. */
+/** The vendors' own hosts, which have tool search. */
 const HOSTS = {
   anthropic: /(^|\.)(anthropic\.com|amazonaws\.com)$|(^|-)aiplatform\.googleapis\.com$/,
   "openai-responses": /(^|\.)openai(\.azure)?\.com$/,
 };
-/** What a request says that uses tool search, or whose conversation did. */
+/** Texts in a request that uses tool search, or in whose conversation it was used. */
 const SIGNS = {
   anthropic: ["defer_loading", "tool_search_tool_", "tool_reference"],
   "openai-responses": ["defer_loading", "tool_search", "additional_tools", "namespace"],
 };
-/** The beta headers of Anthropic's tool search, which gateways may refuse. */
+/** The beta headers of Anthropic's tool search, which some gateways refuse. */
 const BETAS = /^(advanced-tool-use|tool-search-tool)-/;
 
 type Format = keyof typeof SIGNS;
 
-/** A client's request, as far as the emulation reads it. */
+/** The parts of a client's request that the emulation reads. */
 export interface ClientRequest {
   format: string;
   url: URL;
   text: string;
-  /** The text without a list of tools that is known to have nothing of the vendor's tool search. */
+  /** The text without a tool list that is known to use nothing of the vendor's tool search. */
   unknown: string;
 }
 
-/** A request that uses the vendor's tool search, as one that does not; undefined for all others. */
+/** Rewrites a request that uses the vendor's tool search to one that does not; undefined for all other requests. */
 export function emulated(mode: boolean | "auto", { format, url, text, unknown }: ClientRequest): Translated | undefined {
   if (mode === false || !isKnown(format)) return undefined;
   if (!SIGNS[format].some((sign) => unknown.includes(`"${sign}`))) return undefined;
@@ -50,7 +50,7 @@ export function emulated(mode: boolean | "auto", { format, url, text, unknown }:
 
 const isKnown = (format: string): format is Format => Object.hasOwn(SIGNS, format);
 
-/** Whether a request has anything that a backend without tool search would not know. */
+/** Checks if a request contains anything that a backend without tool search would not know. */
 function uses(format: Format, { tools, messages, input }: Record<string, unknown>): boolean {
   const isOurs = (type: unknown) => textIn(type)?.startsWith("tool_search") === true;
   const listed = objectsIn(tools);
@@ -60,12 +60,12 @@ function uses(format: Format, { tools, messages, input }: Record<string, unknown
   return objectsIn(input).some(({ type }) => isOurs(type) || type === "additional_tools");
 }
 
-/** Whether the vendor itself is asked, for a model that searches. */
+/** Checks if the request goes to the vendor itself, for a model with tool search. */
 function isVendor(format: Format, { hostname }: URL, model: string | undefined): boolean {
   return HOSTS[format].test(hostname) && (format !== "anthropic" || model === undefined || searches(model));
 }
 
-/** Takes the beta headers of tool search out of a request. */
+/** Removes the beta headers of tool search from a request. */
 export function withoutBetas(headers: Headers): void {
   const given = headers.get("anthropic-beta");
   if (given === null) return;
@@ -74,7 +74,7 @@ export function withoutBetas(headers: Headers): void {
   else headers.set("anthropic-beta", kept.join(","));
 }
 
-/** A whole answer of the upstream in the client's words: its JSON, or each event of its stream. */
+/** Rewrites an answer of the upstream for the client: its JSON, or each event of its stream. */
 export async function shown(response: Response, { reply, stream }: Translated, most: number): Promise<Response> {
   if (!response.ok || response.body === null || reply === undefined) return response;
   if (stream !== undefined && isStream(response)) return downwards(response, response.body.pipeThrough(stream(most)));
@@ -83,7 +83,7 @@ export async function shown(response: Response, { reply, stream }: Translated, m
   return downwards(response, value === undefined ? text : JSON.stringify(reply(fieldsOf(value))));
 }
 
-/** The request with ordinary tools. Replies need no change. */
+/** Rewrites the request to ordinary tools. Replies need no change. */
 export function translatedMessages({ messages, tools, tool_choice, ...others }: Fields): Translated {
   const loaded = new Set<string>();
   const written = Array.isArray(messages) ? messages.flatMap((message) => translated(fieldsOf(message), loaded)) : messages;
@@ -97,13 +97,13 @@ export function translatedMessages({ messages, tools, tool_choice, ...others }: 
   const eager = own.filter((tool) => tool["defer_loading"] !== true);
   const deferred = new Map(own.filter((tool) => tool["defer_loading"] === true).map((tool) => [nameOf(tool), tool]));
   const found = [...loaded].map((name) => deferred.get(name)).filter((tool) => tool !== undefined);
-  // Without a search of the vendor's, the client searches by itself.
+  // Without a search tool of the vendor, the client searches itself.
   const sent = searches.length > 0 ? own : [...eager, ...found];
   const text = JSON.stringify({
     ...others,
     messages: written,
     ...(sent.length > 0 && { tools: sent.map(backendTool) }),
-    // Without tools the API refuses a choice of them.
+    // The API refuses `tool_choice` without tools.
     ...(sent.length > 0 && tool_choice !== undefined && !isSearchChosen && { tool_choice }),
   });
   return { text, always: searches.length > 0 ? [...eager, ...found].map(nameOf) : undefined };
@@ -111,7 +111,7 @@ export function translatedMessages({ messages, tools, tool_choice, ...others }: 
 
 const nameOf = ({ name }: Fields) => String(name);
 
-/** A message without searches of the vendor's, and with text for references; none where nothing is left of it. */
+/** Removes the vendor's searches from a message, and replaces references by text. Returns no message if nothing is left. */
 function translated(message: Fields, loaded: Set<string>): Fields[] {
   const { content } = message;
   if (!Array.isArray(content)) return [message];
@@ -127,7 +127,7 @@ function translated(message: Fields, loaded: Set<string>): Fields[] {
   return blocks.length === 0 && content.length > 0 ? [] : [{ ...message, content: blocks }];
 }
 
-/** A call without its caller, which only calls from the vendor's sandbox need. */
+/** Removes the caller of a call: only calls from the vendor's sandbox need it. */
 function withoutCaller(block: Fields): Fields {
   const { caller, ...others } = block;
   return block["type"] === "tool_use" && fieldsOf(caller)["type"] === "direct" ? others : block;

@@ -1,4 +1,4 @@
-/** Requests of OpenAI's tool search, hosted or run by the client, in the words of a Responses API that has none. */
+/** Rewrites requests with OpenAI's tool search, hosted or run by the client, for a Responses API without tool search. */
 
 import { definedFields, type Fields, fieldsOf, objectsIn, textIn } from "../../wire/fields.js";
 import { isCall, keyOf, named } from "../../wire/openai-responses.js";
@@ -7,18 +7,18 @@ import { type SseEvent, SseParser, typedText } from "../sse.js";
 import { itemEvents } from "../wires/openai-responses-items.js";
 import { backendTool, foundText, type Translated } from "./shared.js";
 
-/** The request with functions alone. */
+/** Rewrites the request so that its only tools are functions. */
 export function translatedResponses(body: Fields): Translated {
   const { input, tools: given, tool_choice, parallel_tool_calls, ...others } = body;
   const tools = new Tools();
   const search = objectsIn(given).find(({ type }) => type === "tool_search");
   tools.add(objectsIn(given).filter((tool) => tool !== search));
-  // A hosted search finds all tools; that of the client has found those that the conversation has loaded.
+  // A hosted search finds all tools. With a client's own search, only the tools that the conversation has loaded are sent.
   const isOwn = search?.["execution"] === "client";
   const isHosted = search !== undefined && !isOwn;
   const name = tools.behind("tool_search") === undefined ? "tool_search" : "tool_search_";
   const loaded = new Set<DeferredFunction>();
-  // What the model has called once is loaded; with a hosted search, toolsift knows that by itself.
+  // A tool that the model has called is loaded. With a hosted search, toolsift finds these tools itself.
   const called = isHosted ? new Set<DeferredFunction>() : loaded;
   const write = (item: unknown) => translated(fieldsOf(item), tools, name, loaded, called);
   const items = Array.isArray(input) ? input.flatMap(write) : input;
@@ -37,7 +37,7 @@ export function translatedResponses(body: Fields): Translated {
     ...others,
     input: items,
     ...(sent.length > 0 && { tools: sent }),
-    // Without tools the API refuses what is said of their calls.
+    // The API refuses settings for tool calls without tools.
     ...(sent.length > 0 &&
       definedFields({
         tool_choice: choice["type"] === "tool_search" ? ofSearch : ofTool,
@@ -63,7 +63,7 @@ export function translatedResponses(body: Fields): Translated {
   };
 }
 
-/** The item as a backend takes it that knows functions alone. */
+/** Rewrites an item for a backend that knows only functions. */
 function translated(
   item: Fields,
   tools: Tools,
@@ -79,7 +79,7 @@ function translated(
   };
   if (type === "additional_tools") return load(item["tools"]) && [];
   if (type === "tool_search_call") {
-    // The vendor's own search has no call: its output says what it has loaded.
+    // The vendor's own search has no call. Its output contains the loaded tools.
     if (call_id == null) return [];
     const args = JSON.stringify(item["arguments"] ?? {});
     return [{ type: "function_call", call_id, name: search, arguments: args, ...(status != null && { status }) }];
@@ -96,7 +96,7 @@ function translated(
   return [{ ...call, name: entry.backend }];
 }
 
-/** The client's own search as a function, which every backend knows. */
+/** Returns the client's own search as a function, which every backend knows. */
 function definitionOf({ description, parameters }: Fields, name: string, list: readonly string[]): Fields {
   const those = list.length === 0 ? "" : `\nThere are:\n${list.join("\n")}`;
   const paths = { type: "array", items: { type: "string" }, description: "The names of what to load." };
@@ -114,7 +114,7 @@ function searchCall({ id, call_id, status = "completed", arguments: args }: Fiel
   return { id, type: "tool_search_call", status, call_id, execution: "client", arguments: input };
 }
 
-/** A call under the client's name for the tool. A deferred tool that stands alone is a namespace of its own. */
+/** Rewrites a call to the client's name for the tool. A deferred tool without a namespace is its own namespace. */
 function shownCall(item: Fields, tools: Tools): Fields {
   const entry = isCall(item) ? tools.behind(item["name"]) : undefined;
   if (entry === undefined) return item;
@@ -129,7 +129,7 @@ interface Shown {
   nameOf(backend: unknown): string | undefined;
 }
 
-/** The stream in the client's words. What a search is called with is known at its end. */
+/** Rewrites the stream for the client. The arguments of a search are known only at its end. */
 function streamOf(most: number, { reply, show, isSearch, nameOf }: Shown): TransformStream<Uint8Array, Uint8Array> {
   const parser = new SseParser(most);
   const encoder = new TextEncoder();
@@ -163,29 +163,29 @@ function streamOf(most: number, { reply, show, isSearch, nameOf }: Shown): Trans
 
 /** One function, or one custom tool. */
 export interface DeferredFunction {
-  /** Its name before the backend: namespaces have none there. */
+  /** Its name for the backend, which has no namespaces. */
   backend: string;
   name: string;
-  /** The namespace that holds it. */
+  /** The namespace that contains it. */
   namespace: string | undefined;
-  /** The tools as the client wrote them. */
+  /** The tool as the client wrote it. */
   tool: Fields;
   deferred: boolean;
 }
 
 const NAME_CHARS = 64;
 
-/** Tools by both of their names. */
+/** The tools, by the client's and by the backend's names. */
 export class Tools {
   readonly #entries = new Map<string, DeferredFunction>();
   readonly #byBackend = new Map<string, DeferredFunction>();
-  /** The number that a name gets the next time it is taken. */
+  /** The number to append to a name the next time that it is already used. */
   readonly #numbers = new Map<string, number>();
   readonly #namespaces = new Map<string, Fields>();
   /** The tools that are neither functions nor in a namespace. */
   readonly others: Fields[] = [];
 
-  /** Takes tools as a client lists them. Returns the entries, those known before included. */
+  /** Adds tools of a client's list. Returns their entries, including those that were known before. */
   add(tools: unknown): DeferredFunction[] {
     return objectsIn(tools).flatMap((tool) => {
       if (tool["type"] === "namespace") {
@@ -212,7 +212,7 @@ export class Tools {
     return this.#byBackend.get(name as string);
   }
 
-  /** What the model is told of what it can search for: namespaces, and functions that stand by themselves. */
+  /** Returns the lines for the model about its search: namespaces, and functions without a namespace. */
   get searchable(): string[] {
     const deferred = this.all.filter((entry) => entry.deferred);
     const namespaces = new Set(deferred.flatMap(({ namespace }) => namespace ?? []));
@@ -225,7 +225,7 @@ export class Tools {
     const name = String(tool["name"]);
     const key = keyOf({ name, namespace });
     const known = this.#entries.get(key);
-    // What the client lists now comes before what the conversation has loaded.
+    // The tools in the client's current list take precedence over tools that the conversation has loaded.
     if (known !== undefined) return known;
     const deferred = tool["defer_loading"] === true;
     const entry = { backend: this.#free(name, namespace), name, namespace, tool, deferred };
@@ -247,7 +247,7 @@ export class Tools {
   }
 }
 
-/** Characters of a description: what to search for, not how to call. */
+/** The maximum length of a description in characters. It says what to search for, not how to call it. */
 const LINE_CHARS = 100;
 
 function lineOf(name: string, description: unknown): string {

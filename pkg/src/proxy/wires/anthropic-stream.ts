@@ -1,4 +1,4 @@
-/** Joins the streams of the Messages API. Blocks pass as they come, but for those of calls that are not the client's. */
+/** Joins the streams of the Messages API. Blocks are passed on as they arrive, except calls of discovery tools. */
 
 import { parsed } from "../../base/values.js";
 import type { Reply } from "../../wire/api.js";
@@ -10,24 +10,24 @@ import type { Joiner } from "../wire.js";
 import { Joining, dataOf, isWhole } from "./shared.js";
 import { blockEvents, stopOf, unwrappedBlock, markedAs, markedBlock } from "./anthropic-thinking.js";
 
-/** What the end of a message may say of its usage. */
+/** The fields of the usage that the end of a message may contain. */
 const USAGE = ["input_tokens", "output_tokens", "cache_creation_input_tokens", "cache_read_input_tokens", "server_tool_use"];
 
 interface Block {
   block: Fields;
-  /** The client's index; undefined where the client does not see it. */
+  /** The client's index of the block; undefined if the client does not get it. */
   index: number | undefined;
-  /** Its text, where it waits until it is known that the reply is the client's. */
+  /** The events that wait until it is known that the reply is for the client; undefined if the block does not wait. */
   waiting: string[] | undefined;
 }
 
-/** The content of a reply is a list of blocks, some of which wait until it is known that the reply is the client's. */
+/** Joins replies that are lists of blocks. Some blocks wait until it is known that the reply is for the client. */
 export class AnthropicJoiner extends Joining implements Joiner {
   #blocks = new Map<number, Block>();
   #pieces = new Pieces();
   #ending: SseEvent[] = [];
   #given = 0;
-  /** The beginning of the message, until something follows it. */
+  /** The beginning of the message, until it is passed on with the next event. */
   #opening: string | undefined = "";
   #hasBegun = false;
   #before: unknown;
@@ -61,10 +61,10 @@ export class AnthropicJoiner extends Joining implements Joiner {
         return this.#opened() + event.raw;
       case "ping":
       case undefined:
-        // What keeps the connection alive, behind the beginning of the message.
+        // An event that keeps the connection alive. The beginning of the message comes before it.
         return this.#opened() + event.raw;
       default:
-        // What is new.
+        // An unknown event.
         return this.#hasBegun ? event.raw : "";
     }
   }
@@ -125,7 +125,7 @@ export class AnthropicJoiner extends Joining implements Joiner {
     }
     const begins = one.waiting !== undefined && one.index === undefined && this.beginsJson(textIn(one.block["text"]) ?? "");
     if (!begins) return this.#passed(one, event, data);
-    // What begins so is the reply itself: no other text comes.
+    // A text that begins as JSON is the reply itself: no other text comes.
     one.waiting!.push(event.raw);
     return this.#opened() + this.#released(one);
   }
@@ -147,7 +147,7 @@ export class AnthropicJoiner extends Joining implements Joiner {
       .join("");
   }
 
-  /** An event of a block under the client's index; as it came where nothing of it changes. */
+  /** Returns an event of a block with the client's index; the unchanged event if nothing in it changes. */
   #passed(one: Block | undefined, event: SseEvent | undefined, data: Fields): string {
     if (one?.waiting !== undefined && event !== undefined) one.waiting.push(event.raw);
     if (one?.index === undefined) return "";

@@ -1,4 +1,4 @@
-/** Anthropic's Messages API, and what speaks the same. */
+/** Anthropic's Messages API, and compatible APIs. */
 
 import * as api from "../../wire/anthropic.js";
 import { isSearch } from "../../wire/anthropic-search.js";
@@ -29,7 +29,7 @@ export const anthropic: Wire = {
   streamError: (body) => sseText(oneLine(body, error), "error"),
 };
 
-/** Tools of the client; undefined where the client speaks the vendor's own tool search. */
+/** Returns the tools of the client; undefined if the client uses the vendor's own tool search. */
 function toolsIn(text: string): ListedTool[] | undefined {
   const listed: ListedTool[] = [];
   for (const element of elementsOf(text) ?? []) {
@@ -41,7 +41,7 @@ function toolsIn(text: string): ListedTool[] | undefined {
       listed.push({ text: element, name: textIn(name) });
       continue;
     }
-    // The end of the list is another one: a breakpoint of the prompt cache moves there.
+    // A breakpoint of the prompt cache is moved to the end of the list, which has other tools.
     const isMarked = isObject(cache_control);
     const bare = isMarked ? JSON.stringify({ ...(type ? { type } : {}), name, ...others, input_schema }) : element;
     const breakpoint = isMarked ? JSON.stringify(cache_control) : undefined;
@@ -50,7 +50,7 @@ function toolsIn(text: string): ListedTool[] | undefined {
   return listed;
 }
 
-/** The paths of Anthropic, and of Google's Vertex AI. */
+/** Parses the paths of Anthropic and of Google's Vertex AI. */
 function route(path: string): Route | undefined {
   if (/\/messages\/?$/.test(path)) return {};
   if (/\/messages\/count_tokens\/?$/.test(path)) return { counts: true };
@@ -85,12 +85,12 @@ function read(body: JsonText, about: Route): WireRequest | undefined {
   };
 }
 
-/** The system prompt, without what clients move from one block to the next. */
+/** Returns the system prompt without its cache breakpoints, which clients move from one block to the next. */
 function systemText(system: unknown): string {
   return promptMark([textIn(system), ...objectsIn(system).map(({ text }) => textIn(text))]);
 }
 
-/** The content without what clients move from one message to the next. */
+/** Returns the content without its cache breakpoints, which clients move from one message to the next. */
 function firstText(content: unknown): unknown {
   if (!Array.isArray(content)) return content;
   const blocks = objectsIn(content).map(({ cache_control: _, ...block }) => block);
@@ -98,7 +98,7 @@ function firstText(content: unknown): unknown {
   return blocks.length === 1 && only?.["type"] === "text" ? only["text"] : blocks;
 }
 
-/** A stub has a schema that vendors refuse as a strict one. */
+/** Returns a stub. It loses `strict`, because vendors refuse a stub's schema as a strict schema. */
 function stub(own: object, shown: object): string {
   const { strict: _, input_examples: __, cache_control: ___, ...others } = own as Fields;
   return JSON.stringify({ ...others, ...shown });
@@ -167,7 +167,7 @@ function error(message: string, status = 500): object {
   return { type: "error", error: { type, message } };
 }
 
-/** A message as text, with its calls and answers in words; unchanged where it has none. */
+/** Returns a message as text, with its calls and answers as plain text; unchanged if it has none. */
 function untooled(text: string): string {
   if (!text.includes('"tool_')) return text;
   const message: unknown = JSON.parse(text);
@@ -191,7 +191,7 @@ function inWords(block: Fields): Fields[] {
   return cache_control === undefined ? blocks : [...blocks.slice(0, -1), { ...blocks.at(-1)!, cache_control }];
 }
 
-/** References to tools are nothing without tools. */
+/** Without tools, references to tools are refused. */
 function isSendable({ type }: Fields): boolean {
   return type !== "tool_reference";
 }

@@ -1,4 +1,4 @@
-/** Joins the streams of the Gemini API: whole responses, one after the other. What ends a round waits. */
+/** Joins the streams of the Gemini API: each event is a whole response. The end of a round waits. */
 
 import { parsed } from "../../base/values.js";
 import type { Reply } from "../../wire/api.js";
@@ -81,7 +81,7 @@ export class GoogleJoiner extends Joining implements Joiner {
     return this.#pieces.reply ?? {};
   }
 
-  /** Whether a text has to wait until it is known that the reply is the client's: before JSON no other text may stand. */
+  /** Checks if a text must wait until it is known that the reply is for the client: no other text may come before JSON. */
   #waits(data: Fields): boolean {
     const text = [...this.#waiting.map((one) => one.data), data].flatMap(partsOf).map(visibleText).join("");
     if (!this.isStructured || this.#isJson || text === "") return false;
@@ -89,7 +89,7 @@ export class GoogleJoiner extends Joining implements Joiner {
     return !this.#isJson;
   }
 
-  /** A response with the parts that the client gets; as it came where nothing of it changes. */
+  /** Returns a response with the parts that the client gets; the unchanged event if nothing in it changes. */
   #passed({ event, data }: Chunk, own: readonly Fields[]): string {
     const parts = partsOf(data);
     const shown = [...parts.flatMap((part) => this.#shown(part)), ...own];
@@ -132,23 +132,26 @@ export class GoogleJoiner extends Joining implements Joiner {
   }
 }
 
-/** The response of an event, which some backends write as a list of one. */
+/** Returns the response of an event. Some backends write it as a list with one element. */
 function dataOf(data: string | undefined): Fields | undefined {
   const read = data === undefined ? undefined : parsed(data);
   return Array.isArray(read) ? objectsIn(read)[0] : isObject(read) ? read : undefined;
 }
 
-/** A call through a bridge as that of the tool itself. */
+/** Converts a call through a bridge to a call of the tool itself. */
 export function unwrappedPart(part: Fields, { unwrapped }: Handed): Fields {
   return { ...part, functionCall: { ...fieldsOf(part["functionCall"]), name: unwrapped!.name, args: unwrapped!.args } };
 }
 
-/** Of several calls the first alone has the signature of the thought: without that call, the next one needs it. */
+/**
+ * Adds the thought's signature to a call. Only the first of several calls has it: if that call is removed, the next needs
+ * it.
+ */
 export function signed(part: Fields, signature: string | undefined): Fields {
   return signature === undefined || part["thoughtSignature"] !== undefined ? part : { ...part, thoughtSignature: signature };
 }
 
-/** The names of calls as they tell a conversation from others: the API has ids for some of them only. */
+/** Returns a key of a call that identifies the conversation, because only some calls have an id. */
 export function callKey(part: Fields): string {
   const { id, name, args } = fieldsOf(part["functionCall"]);
   return textIn(id) ?? `${textIn(name)} ${JSON.stringify(args ?? {})}`;

@@ -1,4 +1,4 @@
-/** Google's Gemini API, and Vertex AI's. */
+/** Google's Gemini API, and the API of Vertex AI. */
 
 import { type Fields, fieldsOf, objectsIn, textIn } from "../../wire/fields.js";
 import * as api from "../../wire/google.js";
@@ -37,16 +37,16 @@ function route(path: string, query: URLSearchParams): Route | undefined {
   if (model === undefined || method === undefined) return undefined;
   if (method === "countTokens") return { counts: true, model, within: "generateContentRequest" };
   const stream = method === "streamGenerateContent";
-  // A stream that is one JSON list passes through.
+  // A stream that is one JSON list is passed on unchanged.
   return stream && query.get("alt") !== "sse" ? undefined : { stream, model };
 }
 
-/** The API takes fields in both spellings. */
+/** Returns the spelling of a key in the body: the API accepts both. */
 function keyIn(body: JsonText, camel: string, snake: string): string {
   return body.has(snake) && !body.has(camel) ? snake : camel;
 }
 
-/** The declarations of all tools, and what else the tools have. */
+/** Returns the declarations of all tools, and the other fields of the tools as tools of their own. */
 function toolsIn(text: string): ListedTool[] | undefined {
   return elementsOf(text)?.flatMap((element): ListedTool[] => {
     const tool = JsonText.of(element);
@@ -100,7 +100,7 @@ function read(body: JsonText, { stream = false, model }: Route): WireRequest | s
   };
 }
 
-/** A message of the history with its calls and their answers in the spelling that is read. */
+/** Converts the keys of calls and answers in a message of the history to camel case. */
 function camel(content: Fields): Fields {
   const parts = content["parts"];
   if (!objectsIn(parts).some((part) => "function_call" in part || "function_response" in part)) return content;
@@ -192,7 +192,7 @@ function shownParts(
     const isSeparated = isFirst && words !== "";
     if (isSeparated) isFirst = false;
     if (!isInner && !isSeparated) return [text];
-    // A signature of an inner round would tie the text to a call that the client does not have.
+    // A signature of an inner round would refer to a call that the client does not have.
     const { thoughtSignature, ...others } = part;
     const kept = isInner || thoughtSignature === undefined ? others : part;
     return words === "" && isInner && Object.keys(others).length === 0

@@ -1,4 +1,4 @@
-/** The APIs that the proxy takes part in. */
+/** The vendors' APIs that the proxy supports. */
 
 import type { Route, Wire } from "../wire.js";
 import { anthropic } from "./anthropic.js";
@@ -8,7 +8,7 @@ import { openaiResponses } from "./openai-responses.js";
 
 const WIRES: readonly Wire[] = [openaiChat, openaiResponses, anthropic, google];
 
-/** The API of a path, and what the path says; undefined for a path that passes through. */
+/** Returns the API of a path, and the data in the path; undefined for a path that is passed on unchanged. */
 export function wireOf(path: string, query: URLSearchParams): { wire: Wire; route: Route } | undefined {
   for (const wire of WIRES) {
     const route = wire.route(path, query);

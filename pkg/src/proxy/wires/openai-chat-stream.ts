@@ -1,4 +1,7 @@
-/** Joins the streams of Chat Completions. Texts and the client's own calls pass at once; the end of a round waits. */
+/**
+ * Joins the streams of Chat Completions. Texts and the client's own calls are passed on immediately; the end of a round
+ * waits.
+ */
 
 import type { Reply } from "../../wire/api.js";
 import { Pieces, read } from "../../wire/openai-chat.js";
@@ -11,23 +14,23 @@ import { Joining, dataOf, isWhole } from "./shared.js";
 interface Waiting {
   event: SseEvent;
   chunk: Fields;
-  /** Whether a part of it was passed on before. */
+  /** True if a part of it was already passed on. */
   isPart?: boolean;
 }
 
 export class ChatJoiner extends Joining implements Joiner {
   #pieces = new Pieces();
-  /** The first chunk that was passed on: all others have its id. */
+  /** The first chunk that was passed on: all others get its id. */
   #first: Fields | undefined;
-  /** Chunks that say nothing yet: whether the round is the client's is not known. */
+  /** Empty chunks at the beginning, which wait until it is known that the round has something for the client. */
   #opening: Waiting[] = [];
-  /** What comes from the finish on. */
+  /** The chunks from the finish reason on. */
   #ending: Waiting[] = [];
-  /** Texts that may not be passed on before it is known that no round follows. */
+  /** The texts that must wait until it is known that no round follows. */
   #texts: Waiting[] = [];
   #isJson = false;
   #usage: unknown;
-  /** The fields that have been told in an earlier round, which a line separates from those of this one. */
+  /** The fields with text in an earlier round: a blank line separates that text from the text of this round. */
   #toldBefore = new Set<string>();
   #toldNow = new Set<string>();
   /** The client's index of each call that has begun, by its place in the round. */
@@ -78,7 +81,7 @@ export class ChatJoiner extends Joining implements Joiner {
     for (const one of handed) {
       const call = handedCall(calls[one.at]!, one);
       this.ids.push(textIn(call["id"]) ?? "");
-      // Its pieces have been passed on.
+      // The call's pieces were already passed on.
       if (this.#indexes.has(one.at)) continue;
       written += this.#own({ tool_calls: [{ index: this.#given++, ...call }] });
     }
@@ -106,19 +109,19 @@ export class ChatJoiner extends Joining implements Joiner {
     const shown = pieces.flatMap((piece, at) => this.#piece(piece, places[at]!));
     const { tool_calls: _, ...others } = delta;
     const texts = TEXTS.filter((key) => isSaid(others[key]));
-    // What only some vendors say, such as `reasoning_details`, `annotations`, `images` and `audio`, is the client's too.
+    // Fields of single vendors, such as `reasoning_details`, `annotations`, `images` and `audio`, are also passed on.
     const says = shown.length > 0 || Object.keys(others).some((key) => key !== "role" && isSaid(others[key]));
     const isEnd =
       textIn(choice["finish_reason"]) !== undefined ||
       chunk["choices"] === undefined ||
       (chunk["choices"] as unknown[]).length === 0;
-    // Some vendors tell the usage behind the end, beside a choice that says nothing.
+    // Some vendors send the usage after the end, in a chunk with an empty choice.
     if ((isEnd || this.#ending.length > 0) && !says) {
       this.#ending.push(waiting);
       return "";
     }
     if (!says) {
-      // It opens the message, or is of a call that the client does not see.
+      // The chunk opens the message, or belongs to a call that the client does not see.
       if (pieces.length === 0 && this.#first === undefined) this.#opening.push(waiting);
       return pieces.length === 0 && this.#first !== undefined && this.round === 1 ? waiting.event.raw : "";
     }
@@ -130,7 +133,7 @@ export class ChatJoiner extends Joining implements Joiner {
     return this.#flushed() + this.#passed(waiting, { pieces, shown, texts, others, choice, isEnd });
   }
 
-  /** Whether the text has to wait until it is known that the reply is the client's: before JSON no other text may stand. */
+  /** Checks if the text must wait until it is known that the reply is for the client: no other text may come before JSON. */
   #waits(texts: readonly string[], others: Fields): boolean {
     if (!this.isStructured || !texts.includes("content") || this.#isJson) return false;
     const text = this.#texts.map(({ chunk }) => contentOf(chunk)).join("") + (textIn(others["content"]) ?? "");
@@ -169,7 +172,7 @@ export class ChatJoiner extends Joining implements Joiner {
     return this.#renamed({ ...chunk, choices: [{ ...choice, delta, ...(isEnd ? { finish_reason: null } : {}) }] });
   }
 
-  /** A piece of a call with the client's index; none for a call that is not the client's. */
+  /** Returns a piece of a call with the client's index; no piece for a call that is not the client's. */
   #piece(piece: Fields, place: number): Fields[] {
     if (!this.isReal(this.#pieces.nameAt(place))) return [];
     let index = this.#indexes.get(place);
@@ -177,7 +180,7 @@ export class ChatJoiner extends Joining implements Joiner {
     return [piece["index"] === index ? piece : { ...piece, index }];
   }
 
-  /** The opening of the message, once something follows it. */
+  /** Returns the opening of the message, when the first text or call follows. */
   #flushed(): string {
     const opening = this.#opening;
     this.#opening = [];
@@ -211,7 +214,7 @@ export class ChatJoiner extends Joining implements Joiner {
   }
 }
 
-/** Whether a field of a chunk holds anything. */
+/** Checks if a field of a chunk has a value. */
 const isSaid = (value: unknown): boolean =>
   value !== undefined && value !== null && value !== "" && !(Array.isArray(value) && value.length === 0);
 
@@ -223,20 +226,20 @@ function contentOf(chunk: Fields): string {
   return textIn(fieldsOf(choiceIn(chunk)["delta"])["content"]) ?? "";
 }
 
-/** The fields of a message whose texts are joined over the rounds. */
+/** The fields of a message whose texts are joined over all rounds. */
 export const TEXTS = ["content", "refusal", "reasoning", "reasoning_content"];
 
-/** How a call is written in a reply. */
+/** The form of a call in a reply. */
 export type ChatCall = Fields & { id?: string };
 
-/** A call of a reply as the client gets it. */
+/** Returns a call of a reply for the client. */
 export function handedCall(call: ChatCall, { unwrapped }: Handed): ChatCall {
   if (unwrapped === undefined) return call;
   const { custom: _, ...others } = call;
   return { ...others, type: "function", function: { name: unwrapped.name, arguments: JSON.stringify(unwrapped.args) } };
 }
 
-/** Why a reply ended, once calls that are not the client's were taken out. */
+/** Returns the reason why a reply ended, after calls that are not the client's were removed. */
 export function finishOf(reason: unknown, handed: readonly Handed[]): unknown {
   return handed.length === 0 && (reason === "tool_calls" || reason === "function_call") ? "stop" : reason;
 }

@@ -1,4 +1,4 @@
-/** OpenAI's Chat Completions, and what speaks the same. */
+/** OpenAI's Chat Completions, and compatible APIs. */
 
 import { type Fields, fieldsOf, objectsIn, textIn, textOf } from "../../wire/fields.js";
 import * as api from "../../wire/openai-chat.js";
@@ -69,7 +69,7 @@ function systemText(messages: readonly unknown[]): string {
   );
 }
 
-/** A stub has a schema that vendors refuse as a strict one. */
+/** Returns a stub. It loses `strict`, because vendors refuse a stub's schema as a strict schema. */
 function stub(own: object, shown: object): string {
   const { function: made, ...others } = own as Fields;
   const { strict: _, ...inner } = fieldsOf(made);
@@ -107,7 +107,7 @@ function joined({ isStructured }: WireRequest, replies: readonly JsonText[], { h
     const texts = [...before, message].map((one) => textIn(one[key]));
     if (texts.some((text) => text !== undefined)) fields[key] = joinedPrompt(...texts) || message[key];
   }
-  // Vendors have lists of their own, such as `reasoning_details` and `annotations`.
+  // Some vendors add lists of their own, such as `reasoning_details` and `annotations`.
   const all = [...before, others];
   const lists = new Set(all.flatMap((one) => Object.keys(one).filter((key) => Array.isArray(one[key]))));
   for (const key of lists) if (key !== "tool_calls" && key !== "content") fields[key] = all.flatMap((one) => one[key] ?? []);

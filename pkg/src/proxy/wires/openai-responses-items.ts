@@ -1,32 +1,32 @@
-/** The items of the Responses API: which of a round the client gets. */
+/** Selects the items of a Responses API round that the client gets. */
 
 import type { Handed } from "../../loop/rounds.js";
 import type { Fields } from "../../wire/fields.js";
 import { isCall, named } from "../../wire/openai-responses.js";
 import type { JsonText } from "../json-text.js";
 
-/** What a response repeats of its request. */
+/** The fields of a response that repeat the request. */
 const REPEATED = ["instructions", "tools", "tool_choice", "previous_response_id"];
 
-/** What a response repeats of its request, as the client sent it: what the vendor was sent is the proxy's. */
+/** Returns the fields of a response that repeat the request, with the client's values instead of the proxy's. */
 export function repeated(response: Fields, body: JsonText): Record<string, unknown> {
   const keys = REPEATED.filter((key) => response[key] !== undefined && response[key] !== null);
   const asSent = (key: string) => body.value(key) ?? (key === "tool_choice" ? response[key] : null);
   return Object.fromEntries(keys.map((key) => [key, asSent(key)]));
 }
 
-/** The name that tells whether a call is the client's; undefined for one that always is. */
+/** Returns the name that decides if a call is the client's; undefined for a call that always is. */
 export function nameIn(item: Fields): string | undefined {
   const { name, namespace } = named(item);
   return namespace === undefined ? (name ?? "") : undefined;
 }
 
-/** A call through a bridge as that of the tool itself. */
+/** Converts a call through a bridge to a call of the tool itself. */
 export function unwrappedItem(item: Fields, { unwrapped }: Handed): Fields {
   return { ...item, name: unwrapped!.name, arguments: JSON.stringify(unwrapped!.args) };
 }
 
-/** The events of an item that comes whole. The arguments of a call come in pieces. */
+/** Returns the events of a complete item. The arguments of a call come as a delta. */
 export function itemEvents(output_index: number, item: Fields): Fields[] {
   const { type, id: item_id, name, arguments: args } = item;
   const about = { output_index, item_id };
@@ -44,9 +44,10 @@ export function itemEvents(output_index: number, item: Fields): Fields[] {
 }
 
 /**
- * The items of a round that the client gets. Reasoning goes with what it led to: the API refuses it alone.
+ * Returns the items of a round that the client gets. Reasoning is passed on only with the item after it: the API refuses it
+ * alone.
  *
- * @param isSilent whether its texts are left out, because the reply has to be JSON and a further round has brought it
+ * @param isSilent true if texts are left out, because the reply must be JSON and another round has followed
  */
 export function shownItems(output: readonly Fields[], handed: readonly Handed[], isSilent: boolean): Fields[] {
   const byPlace = new Map(handed.map((one) => [one.at, one]));

@@ -1,4 +1,4 @@
-/** Joins the streams of the Responses API. Items pass as they come; reasoning waits for the item that it led to. */
+/** Joins the streams of the Responses API. Items are passed on as they arrive; reasoning waits for the item after it. */
 
 import type { Reply } from "../../wire/api.js";
 import { type Fields, fieldsOf, textIn, summed } from "../../wire/fields.js";
@@ -17,7 +17,7 @@ interface Received {
 
 interface Item {
   item: Fields;
-  /** The client's index; undefined while it waits, and where the client does not get it. */
+  /** The client's index of the item; undefined while it waits, and if the client does not get it. */
   index: number | undefined;
   isHidden: boolean;
   waiting: Received[];
@@ -112,11 +112,11 @@ export class ResponsesJoiner extends Joining implements Joiner {
     this.#items.set(Number(data["output_index"]), { item, index: undefined, isHidden, waiting: [] });
   }
 
-  /** Whether an item that the client has nothing of yet goes on waiting. */
+  /** Checks if an item of which the client has nothing yet must still wait. */
   #waits({ item, waiting }: Item): boolean {
     if (item["type"] === "reasoning") return true;
     if (item["type"] !== "message" || !this.isStructured) return false;
-    // What is JSON is the reply itself: no other text comes.
+    // JSON is the reply itself: no other text comes.
     const text = waiting
       .map(({ data }) => (data["type"] === "response.output_text.delta" ? (textIn(data["delta"]) ?? "") : ""))
       .join("");
@@ -139,7 +139,7 @@ export class ResponsesJoiner extends Joining implements Joiner {
     return [...this.#items.values()].filter(({ index }) => index !== undefined).length;
   }
 
-  /** Takes the items that the client has into its response. */
+  /** Adds the items that the client has to its response. */
   #keep(): void {
     for (const { item, index } of this.#items.values()) if (index !== undefined) this.#shown[index] = item;
   }
@@ -150,7 +150,7 @@ export class ResponsesJoiner extends Joining implements Joiner {
     return this.#numbered(received, data["output_index"] === index ? {} : { output_index: index });
   }
 
-  /** An event under the client's numbers; as it came where nothing of it changes. */
+  /** Returns an event with the client's numbers; the unchanged event if nothing in it changes. */
   #numbered({ event, data }: Received, changes: Fields): string {
     const number = this.#sequence++;
     const isNumbered = typeof data["sequence_number"] === "number";
@@ -168,7 +168,7 @@ export class ResponsesJoiner extends Joining implements Joiner {
     return opening.map((received) => this.#numbered(received, this.#toldOwn(fieldsOf(received.data["response"])))).join("");
   }
 
-  /** What was sent is the proxy's; the client is told its own. */
+  /** Replaces the fields that repeat the request: the client gets its own values, not the proxy's. */
   #toldOwn(response: Fields): Fields {
     const own = repeated(response, this.#body);
     return Object.keys(own).length === 0 ? {} : { response: { ...response, ...own } };

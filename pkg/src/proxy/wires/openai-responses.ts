@@ -1,4 +1,4 @@
-/** OpenAI's Responses API, and what speaks the same. The vendor or the client keeps the conversation. */
+/** OpenAI's Responses API, and compatible APIs. The vendor or the client stores the conversation. */
 
 import type { Reply } from "../../wire/api.js";
 import { type Fields, fieldsOf, objectsIn, textIn, textOf } from "../../wire/fields.js";
@@ -34,7 +34,7 @@ export const openaiResponses: Wire = {
   streamError,
 };
 
-/** Tools of the client; undefined where the client speaks the vendor's own tool search. */
+/** Returns the tools of the client; undefined if the client uses the vendor's own tool search. */
 function toolsIn(text: string): ListedTool[] | undefined {
   const listed: ListedTool[] = [];
   for (const element of elementsOf(text) ?? []) {
@@ -72,7 +72,7 @@ function read(body: JsonText): WireRequest | string | undefined {
   };
 }
 
-/** The first message of a user, and what the model said to it: the items up to the next message of a user. */
+/** Returns the user's first message, and the reply to it: the items up to the user's next message. */
 function beginningOf(messages: readonly unknown[], [instructions, ...whose]: readonly unknown[]): WireRequest["beginning"] {
   const items = objectsIn(messages);
   const first = items.findIndex(({ role }) => role === "user");
@@ -84,7 +84,7 @@ function beginningOf(messages: readonly unknown[], [instructions, ...whose]: rea
   const next = rest.findIndex((item) => item["role"] === "user" || isAnswer(item));
   const answers = next === -1 ? [] : rest.slice(next).filter(isAnswer);
   const reply = next === -1 ? rest : rest.slice(0, next);
-  // Calls may stand as references: their answers have their ids.
+  // Calls may be references: then the answers have their ids.
   const replyItems = reply.some(isCall)
     ? reply
     : [...reply, ...answers.slice(0, reply.filter(({ type }) => type === "item_reference").length)];
@@ -116,7 +116,7 @@ function write({ body, follows, conversation, isStored }: WireRequest, round: Ro
   const inner = turns.flatMap(({ reply }, at) => [...itemsOf(reply, isStored === true), ...outputs[at]!]);
   const given = { instructions: body.value("instructions"), prompt: body.value("prompt"), input: own, isKept };
   const { instructions, input: prompted } = api.withPrompt(given, systemPrompt, JSON.parse, JSON.stringify);
-  // A vendor that keeps the conversation has everything but the newest outputs.
+  // A vendor that stores the conversation has everything except the newest outputs.
   const sent = isKept && last !== undefined ? outputs.at(-1)! : [...before, ...(prompted ?? own), ...inner];
   const id = last?.id ?? chain?.alias;
   const changes: Record<string, string | undefined> = {};
@@ -127,13 +127,13 @@ function write({ body, follows, conversation, isStored }: WireRequest, round: Ro
   return body.with({ ...changes, tools: undefined, tool_choice: undefined, parallel_tool_calls: undefined });
 }
 
-/** A call as the client has it, without its id: under that the vendor has a call of the tool that calls others. */
+/** Removes the id of a call: at the vendor, it belongs to the call of a discovery tool. */
 function withoutId(text: string): string {
   const { id, ...item } = fieldsOf(JSON.parse(text));
   return item["type"] === "function_call" && id !== undefined ? JSON.stringify(item) : text;
 }
 
-/** What the vendor does not keep cannot be referred to: reasoning without its content is refused then. */
+/** Returns a reply's items for the next round. If the vendor does not store them, reasoning without content is left out. */
 function itemsOf({ messages }: Reply, isStored: boolean): string[] {
   const isSent = ({ type, encrypted_content }: Fields) => isStored || type !== "reasoning" || textIn(encrypted_content);
   return objectsIn(messages)
@@ -162,7 +162,7 @@ function joined({ body, isStructured }: WireRequest, replies: readonly JsonText[
 /** The answer to a search whose state is lost. */
 const LOST = "What this call found is not known any longer. Search again.";
 
-/** Our own calls in a reply that the vendor keeps get an answer; answers to calls that are not in it are told as messages. */
+/** Answers the proxy's own calls in a stored reply. Converts answers to calls that are not in that reply to messages. */
 function recovered(request: WireRequest, kept: JsonText, isListed: (name: string) => boolean): Recovered | undefined {
   const calls = objectsIn(kept.value("output")).filter(isCall);
   const missing = calls.filter((item) => nameIn(item) !== undefined && !isListed(nameIn(item)!));
@@ -173,7 +173,7 @@ function recovered(request: WireRequest, kept: JsonText, isListed: (name: string
     const { call_id, output } = item;
     if (!isAnswer(item) || calls.some((call) => call["call_id"] === call_id)) return text;
     const answer = typeof output === "string" ? output : JSON.stringify(output);
-    // What a tool says has no more weight than a user's words.
+    // A tool's answer must have no more weight than a user's message.
     return JSON.stringify({
       role: "user",
       content: `A tool that the assistant called (${String(call_id)}) has answered:\n${answer}`,

@@ -1,4 +1,4 @@
-/** What the wires share: rounds as texts, events as fields, errors as events, and sums. */
+/** The functions that all APIs share: rounds as texts, events as fields, errors as events, and usage sums. */
 
 import type { Api } from "../../wire/api.js";
 import { type Fields, fieldsOf, textIn, summed } from "../../wire/fields.js";
@@ -9,35 +9,35 @@ import type { Handed } from "../../loop/rounds.js";
 import type { Turn, WireRequest } from "../wire.js";
 import { begun, MOST, replyMark } from "../marks.js";
 
-/** What the rounds before have added to the conversation, as texts. */
+/** Returns the items that the earlier rounds have added to the conversation, as texts. */
 export function roundsIn({ answersOf }: Pick<Api, "answersOf">, turns: readonly Turn[]): string[] {
   return turns.flatMap(({ reply, answers }) => [...reply.messages, ...answersOf(answers)].map((one) => JSON.stringify(one)));
 }
 
-/** Whether the client gets all calls of a reply as the model made them. */
+/** Checks if the client gets all calls of a reply unchanged. */
 export function isWhole(handed: readonly Handed[], calls: number): boolean {
   return handed.length === calls && handed.every(({ unwrapped }) => unwrapped === undefined);
 }
 
-/** What all rounds have used, as the changes of the last reply. */
+/** Returns the sum of all rounds' usage, as a change of the last reply. */
 export function usageOf<K extends string>(key: K, replies: readonly JsonText[]): Partial<Record<K, string>> {
   const usage = replies.reduce<unknown>((sum, one) => summed(sum, one.value(key)), undefined);
   return usage === undefined ? {} : ({ [key]: JSON.stringify(usage) } as Record<K, string>);
 }
 
-/** The data of an event; undefined where it is no JSON. */
+/** Returns the data of an event; undefined if it is not JSON. */
 export function dataOf({ data }: SseEvent): Fields | undefined {
   const read = data === undefined ? undefined : parsed(data);
   return read === undefined ? undefined : fieldsOf(read);
 }
 
-/** A body as the data of one event. What is no JSON becomes an error with its beginning as the message. */
+/** Returns a body as the data of one event. A body that is not JSON becomes an error with its beginning as the message. */
 export function oneLine(body: string, error: (message: string) => object): string {
   const read = parsed(body) ?? error(body.slice(0, 1_000));
   return JSON.stringify(Array.isArray(read) ? read[0] : read);
 }
 
-/** An error as OpenAI's APIs write it. */
+/** Returns an error in the form of OpenAI's APIs. */
 export function openaiError(message: string, code: string | null, status = 500): object {
   return { error: { message, type: status < 500 ? "invalid_request_error" : "server_error", param: null, code } };
 }
@@ -47,7 +47,7 @@ export abstract class Joining {
   protected isReal: (name: string) => boolean = () => false;
   protected round = 0;
   protected failed = false;
-  /** Whether the model has begun a call in this round. */
+  /** True if the model has begun a call in this round. */
   protected hasCall = false;
   protected readonly ids: string[] = [];
   #text = "";
@@ -70,12 +70,12 @@ export abstract class Joining {
     this.hasCall = false;
   }
 
-  /** Takes a text that the client gets. */
+  /** Adds a text that the client gets to the mark. */
   protected tell(text: unknown): void {
     if (this.#text.length < MOST) this.#text += begun(textIn(text) ?? "");
   }
 
-  /** Whether a text begins as the JSON that was demanded does: then it is the reply itself, and no other text comes. */
+  /** Checks if a text begins as JSON. If JSON was demanded, it is the reply itself, and no other text comes. */
   protected beginsJson(text: string): boolean {
     return /^\s*[[{]/.test(text);
   }
