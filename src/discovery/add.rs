@@ -1,4 +1,4 @@
-//! Adding: reveals tools by name, forgiving about spelling styles, and says what became of each name.
+//! Loads tools by name, forgiving about spelling styles, and reports the result for each name.
 
 use std::sync::Arc;
 
@@ -16,27 +16,27 @@ use super::next_step::{FIND_TOOLS, did_you_mean, one_of};
 use super::outcome::{Answered, Facts};
 use super::skill;
 
-/// Names of one call for which similar ones are looked for.
+/// The maximum number of names of one call for which similar names are looked up.
 const SUGGESTED: usize = 5;
 
-/// What became of the names of one call.
+/// The results for the names of one call.
 #[derive(Default)]
 struct Report<'c> {
     added: Vec<Arc<str>>,
     available: Vec<String>,
-    /// The tools of these names.
+    /// The tools of the `available` names.
     known: Vec<Arc<str>>,
     missing: Vec<String>,
-    /// These names, each with the one that was probably meant.
+    /// The missing names, each with the name that was probably meant.
     unknown: Vec<String>,
     /// Names that several tools have.
     ambiguous: Vec<String>,
-    /// These names with their tools.
+    /// The ambiguous names with their tools.
     fitting: Vec<String>,
     refused: Vec<Arc<str>>,
-    /// The skills that are loaded.
+    /// The skills to load.
     skills: Vec<&'c Arc<Tool>>,
-    /// Why the first of them was refused.
+    /// The reason why the first of `refused` was refused.
     reason: String,
 }
 
@@ -80,8 +80,8 @@ pub(super) fn call(context: &mut Context<'_>, arguments: &Object) -> Result<Fact
     Ok(Facts::Answered(answer))
 }
 
-/// A list under `tool_names`, or else a single name under `tool_name`; where `takes_one`, also a single name under
-/// `tool_names`. Values that are no strings are ignored.
+/// Reads a list under `tool_names`, or else a single name under `tool_name`; if `takes_one`, also a single name under
+/// `tool_names`. Values that are not strings are ignored.
 fn names(arguments: &Object, takes_one: bool) -> Vec<&str> {
     match (arguments.get("tool_names"), arguments.get("tool_name")) {
         (Some(Value::Array(list)), _) => list.iter().filter_map(Value::as_str).collect(),
@@ -92,9 +92,9 @@ fn names(arguments: &Object, takes_one: bool) -> Vec<&str> {
 }
 
 impl<'c> Report<'c> {
-    /// Adds the tool of a name. Where calls are read loosely, it may have any form.
+    /// Adds the tool with this name. If calls are read loosely, the name may have any form.
     fn add(&mut self, context: &mut Context<'c>, index: &NameIndex<'c>, name: &str) {
-        // A name as it was given, cut at the length that names may have.
+        // The name as it was given, cut at the maximum length of names.
         let given = || name.chars().take(limits::ANY_NAME_CHARS).collect::<String>();
         let snake = snake_case(name);
         let takes_any_form = context.settings.reads_calls_loosely;
@@ -122,7 +122,7 @@ impl<'c> Report<'c> {
             self.available.push(if is_exact { given() } else { tools[0].model_name.to_string() });
             return;
         }
-        // Where several spellings name several tools, the one registered first is meant.
+        // If several spellings name different tools, the tool registered first is meant.
         let Some(tool) = tools.into_iter().min_by_key(|tool| context.catalog.position(tool)) else {
             let meant = if takes_any_form && self.missing.len() < SUGGESTED {
                 did_you_mean(context, name)
@@ -143,7 +143,7 @@ impl<'c> Report<'c> {
         }
     }
 
-    /// Notes that a skill is loaded, and says what it is on a line.
+    /// Notes that a skill is loaded, and returns a line that describes it.
     fn take(&mut self, skill: &Tool, note: &str) -> String {
         self.added.push(skill.model_name.clone());
         format!("\n{} is a skill{note}.", skill.model_name)

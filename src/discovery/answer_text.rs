@@ -1,5 +1,5 @@
-//! Turns what a tool answered into text for the model: texts as they are, anything else as JSON. Images, audio and files are named
-//! with their type and size: as base64 text they would cost tokens and say nothing.
+//! Turns the answer of a tool into text for the model: texts unchanged, anything else as JSON. Images, audio and files
+//! become notes of their type and size: as base64 text they would cost tokens and tell the model nothing.
 
 use std::borrow::Cow;
 
@@ -10,18 +10,18 @@ use crate::json::{Fields, Value, checked, text_of};
 
 use super::read_on::cut;
 
-/// What a tool answered, for the model.
+/// The answer of a tool, for the model.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct AnswerText {
-    /// Texts on lines of their own, images and files by type and size, and behind them structured data that no text repeats.
+    /// The texts on separate lines, notes of images and files, and last the structured data that no text repeats.
     pub text: String,
-    /// The text without notes of images, for a model that sees these.
+    /// The same text without notes of images, for a model that sees the images.
     pub shown: String,
     /// The images.
     pub images: Vec<AnswerImage>,
-    /// Whether the answer says that the tool failed.
+    /// True if the answer says that the tool failed.
     pub is_error: bool,
 }
 
@@ -30,9 +30,9 @@ pub struct AnswerText {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct AnswerImage {
-    /// Its media type.
+    /// The media type.
     pub mime_type: String,
-    /// Its data in base64.
+    /// The data in base64.
     pub data: String,
 }
 
@@ -75,14 +75,14 @@ impl AnswerText {
         AnswerText { shown: text.clone(), text, ..AnswerText::default() }
     }
 
-    /// A text, or its beginning and what to do about the rest, in at most so many characters, where no session keeps the rest:
-    /// otherwise see [`SessionHandle::cut_answer`](crate::SessionHandle::cut_answer).
+    /// Returns a text of at most `most` characters, or its beginning and advice about the rest. No session keeps the
+    /// rest; for that see [`SessionHandle::cut_answer`](crate::SessionHandle::cut_answer).
     pub fn cut(text: &str, most: usize) -> String {
         cut(text, 0, most, None)
     }
 }
 
-/// A part of the content of an answer of MCP's.
+/// A part of the content of an MCP answer.
 struct Part<'a> {
     json: &'a str,
     kind: Cow<'a, str>,
@@ -99,7 +99,7 @@ impl<'a> Part<'a> {
         self.kind == "image" && self.fields.text("data").is_some()
     }
 
-    /// The text of the part, or of a resource in it.
+    /// Returns the text of the part, or of a resource in it.
     fn said(&self) -> Option<Cow<'a, str>> {
         let of_resource = || self.fields.object("resource")?.text("text");
         self.fields.text("text").or_else(of_resource)
@@ -123,8 +123,8 @@ impl<'a> Part<'a> {
     }
 }
 
-/// Whether structured data stand in the content: alone or within other words. SDKs of servers wrap what is no object as `result`, and
-/// write the items of a list as texts of their own; servers of files wrap the content.
+/// Returns true if the content repeats the structured data, alone or within other words. Server SDKs wrap data that is
+/// not an object as `result`, and write the items of a list as separate texts; file servers wrap the content.
 fn is_repeated(data: &str, parts: &[Part<'_>]) -> bool {
     let value = |json: &str| serde_json::from_str::<Value>(json).unwrap_or_default();
     let texts: Vec<Cow<'_, str>> = parts.iter().filter_map(Part::said).collect();
@@ -132,7 +132,7 @@ fn is_repeated(data: &str, parts: &[Part<'_>]) -> bool {
     let holds = |text: &str, json: &str, wanted: &Value| {
         let is_list = |value: &Value| value.as_array().is_some_and(|list| !list.is_empty());
         let is_long = is_list(wanted) || wanted.as_object().is_some_and(|object| !object.is_empty());
-        // A number or a word may stand in any text.
+        // A number or a word may occur in any text by chance.
         wanted.as_str() == Some(text)
             || value(text) == *wanted && *wanted != Value::Null
             || is_long && text.contains(json)
@@ -154,7 +154,7 @@ fn is_repeated(data: &str, parts: &[Part<'_>]) -> bool {
     stands(data) || fields()
 }
 
-/// JSON text with what its data URLs are in place of them.
+/// Replaces the data URLs in a JSON text by notes.
 fn all_named(json: &str) -> String {
     let mut written = String::new();
     let mut rest = json;
@@ -162,14 +162,14 @@ fn all_named(json: &str) -> String {
         let (before, url) = rest.split_at(at + 1);
         written.push_str(before);
         let end = url.find('"').unwrap_or(url.len());
-        // An escaped mark stands within a text.
+        // An escaped quotation mark is inside a text.
         written.push_str(&if before.ends_with("\\\"") { Cow::Borrowed(&url[..end]) } else { named(&url[..end]) });
         rest = &url[end..];
     }
     written + rest
 }
 
-/// What a data URL is that is longer than a small icon's; another text as it is.
+/// Returns a note instead of a data URL that is larger than a small icon; another text is returned unchanged.
 fn named(text: &str) -> Cow<'_, str> {
     const LEAST: usize = 400;
     let url = text.strip_prefix("data:").and_then(|url| url.split_once(','));
@@ -183,7 +183,7 @@ fn named(text: &str) -> Cow<'_, str> {
     sized(kind, data).into()
 }
 
-/// The placeholder for base64 data: its type and its size.
+/// Returns the note for base64 data: its type and its size.
 fn sized(what: &str, base64: &str) -> String {
     let size = base64.trim_end_matches('=').len() * 3 / 4;
     let (amount, unit) = match size {

@@ -1,4 +1,4 @@
-//! The arguments of a call: a JSON object, whatever form they came in, and values in them that are read loosely.
+//! Reads the arguments of a call, which are a JSON object in one of several forms, and reads values in them loosely.
 
 use serde_json::value::RawValue;
 
@@ -8,16 +8,16 @@ use crate::json::{self, Fault, Fields, Object, Value};
 use crate::limits;
 use crate::markers::{NOT_AN_OBJECT, NOT_JSON, TOO_LONG};
 
-/// Whether text, as a model wrote it for arguments, says that there are none.
+/// Returns true if the text of arguments says that there are none.
 pub(super) fn is_nothing(text: &str) -> bool {
     matches!(text.trim(), "" | "null" | "\"\"")
 }
 
-/// The arguments of a call: an object, kept as it was written.
+/// The arguments of a call: an object, kept as written.
 pub(super) struct Arguments(Box<RawValue>);
 
 impl Arguments {
-    /// Reads JSON text. Nothing and `null` are an empty object, and a JSON string is read once more, since some
+    /// Reads JSON text. Empty text and `null` count as an empty object. A JSON string is parsed again, since some
     /// vendors pass arguments as text.
     ///
     /// # Errors
@@ -39,10 +39,10 @@ impl Arguments {
         if text.starts_with('{') { Ok(Arguments(raw)) } else { Err(not_an_object(text)) }
     }
 
-    /// As a map, for a discovery tool to look into.
+    /// Returns the arguments as a map, for a discovery tool.
     ///
     /// # Errors
-    /// `arguments_invalid` for what is JSON in form only: half a surrogate pair, or nesting beyond 128 levels.
+    /// `arguments_invalid` if a value cannot be represented: half a surrogate pair, or nesting beyond 128 levels.
     pub(super) fn to_map(&self) -> Result<Object> {
         serde_json::from_str(self.0.get()).map_err(|e| {
             let message = format!("arguments cannot be read: {e} in {}", excerpt_json(self.0.get()));
@@ -50,12 +50,12 @@ impl Arguments {
         })
     }
 
-    /// Their names, with the values as they were written.
+    /// Returns the names, with the values as written.
     pub(super) fn fields(&self) -> std::result::Result<Fields<'_>, Fault> {
         Fields::read(self.0.get())
     }
 
-    /// As they were written.
+    /// Returns the arguments as written.
     pub(super) fn into_raw(self) -> Box<RawValue> {
         self.0
     }
@@ -65,8 +65,9 @@ fn not_an_object(text: &str) -> Error {
     Error::new(ErrorCode::ArgumentsInvalid, format!("{NOT_AN_OBJECT}{}", excerpt_json(text)))
 }
 
-/// A value as trimmed text, read as a loosely typed system does that writes `str(value or "").strip()` in Python: models pass
-/// numbers for texts. A value that is false in Python is the empty text; any other one is the text that Python prints.
+/// Returns a value as trimmed text, as Python's `str(value or "").strip()` does in the published system: models pass
+/// numbers for texts. A value that is false in Python becomes the empty text, any other value the text that Python
+/// prints.
 pub(super) fn loose_text(value: Option<&Value>) -> String {
     match value {
         Some(Value::String(text)) => text.trim().to_owned(),
@@ -75,8 +76,8 @@ pub(super) fn loose_text(value: Option<&Value>) -> String {
     }
 }
 
-/// A value as a whole number, as Python's `int(value)` reads it: fractions are cut off, `true` is 1, and a text must hold a
-/// whole number.
+/// Returns a value as a whole number, as Python's `int(value)` does: fractions are cut off, `true` is 1, and a text
+/// must be a whole number.
 pub(super) fn loose_integer(value: &Value) -> Option<i64> {
     match value {
         Value::Bool(value) => Some(i64::from(*value)),
@@ -97,7 +98,7 @@ fn is_true(value: &Value) -> bool {
     }
 }
 
-/// A value as Python prints it.
+/// Writes a value as Python prints it.
 fn printed(value: &Value) -> String {
     match value {
         Value::Null => "None".to_owned(),

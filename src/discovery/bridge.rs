@@ -1,5 +1,5 @@
-//! Describes and calls tools for the model. A call through the bridge comes to the real tool, under its own name, before any
-//! code of the host runs.
+//! Describes and calls tools for the model. A call through the bridge (a discovery tool that calls other tools) becomes
+//! a call of the real tool under its own name, before any code of the host runs.
 
 use std::sync::Arc;
 
@@ -15,22 +15,22 @@ use super::next_step::{did_you_mean, reachable};
 use super::outcome::Facts;
 use super::surface::{Action, OutOfScope};
 
-/// Calls of the bridge within a call of the bridge that are unwrapped.
+/// The maximum number of nested bridge calls that are unwrapped.
 const NESTED: usize = 4;
-/// The parameter that holds the arguments for the real tool.
+/// The parameter with the arguments for the real tool.
 const ARGUMENTS: &str = "arguments";
-/// Other names that models give to it.
+/// Other names that models use for it.
 const OTHER_NAMES: [&str; 3] = ["args", "input", "parameters"];
 
-/// The description and the parameters of one tool, in full. It loads nothing.
+/// Returns the description and the parameters of one tool in full. It loads nothing.
 pub(super) fn describe(context: &Context<'_>, arguments: &Object) -> Result<Facts> {
     let name = required_name(arguments)?;
     let tool = deferrable(context, &name, (ErrorCode::NotCurrentlyAvailable, "is not available in this session"))?;
     Ok(Facts::answer(described(tool).to_string(), Vec::new(), [tool]).with_parameters())
 }
 
-/// A call of a real tool. `written` has the arguments of the bridge as text, `arguments` the same as values.
-/// `most` is the effect that it may have at most.
+/// Decides a call of a real tool. `written` has the arguments of the bridge as text, `arguments` as values. `most` is
+/// the strongest effect that the tool may have.
 pub(super) fn forward(context: &Context<'_>, written: &Arguments, arguments: &Object, most: Effect) -> Result<Facts> {
     let is_loose = context.settings.reads_calls_loosely;
     let mut name = required_name(arguments)?;
@@ -64,7 +64,7 @@ pub(super) fn forward(context: &Context<'_>, written: &Arguments, arguments: &Ob
     }
 }
 
-/// The tool of a name, in whatever form the model wrote it, if the session may see it.
+/// Returns the tool of a name in any form, if the session may see it.
 fn in_any_form<'c>(context: &Context<'c>, name: &str) -> Result<&'c Arc<Tool>> {
     if context.named(name).is_none() {
         if let [tool] = *context.meant(&context.names(), name) {
@@ -74,7 +74,7 @@ fn in_any_form<'c>(context: &Context<'c>, name: &str) -> Result<&'c Arc<Tool>> {
     reachable(context, name)
 }
 
-/// The name that a call of the bridge is about.
+/// Returns the name of the tool that a bridge call is for.
 fn required_name(arguments: &Object) -> Result<String> {
     let name = loose_text(arguments.get("name"));
     if name.is_empty() {
@@ -83,8 +83,8 @@ fn required_name(arguments: &Object) -> Result<String> {
     Ok(name)
 }
 
-/// The tool of a name, if it can be searched and the session may see it: it is held back, or every session starts with it.
-/// `out_of_scope` is the error of one that the session may not see, where the settings tell of such tools.
+/// Returns the tool of a name, if it is searchable and the session may see it: deferred, or sent from the start but
+/// searchable. If the settings reveal that a tool is outside the scope, the error has the given code and text.
 fn deferrable<'c>(context: &Context<'c>, name: &str, (code, out_of_scope): (ErrorCode, &str)) -> Result<&'c Arc<Tool>> {
     let tool = context.named(name);
     match tool.filter(|tool| context.eligibility.lists.state(tool) != ToolState::Eager) {
@@ -104,7 +104,7 @@ fn deferrable<'c>(context: &Context<'c>, name: &str, (code, out_of_scope): (Erro
     }
 }
 
-/// The name and the arguments of a call of the bridge within a call of the bridge.
+/// Returns the name and the arguments of a bridge call inside a bridge call.
 fn nested(context: &Context<'_>, name: &str, arguments: &Result<Arguments>) -> Option<(String, Result<Arguments>)> {
     let is_bridge = matches!(context.settings.tool(name)?.action, Action::Forward(_));
     let inner = arguments.as_ref().ok().filter(|_| is_bridge)?;
@@ -113,14 +113,14 @@ fn nested(context: &Context<'_>, name: &str, arguments: &Result<Arguments>) -> O
     Some((name, arguments))
 }
 
-/// The arguments for the real tool under their own name, as the published system reads them.
+/// Returns the arguments for the real tool from their own parameter, as the published system does.
 fn given_in(written: &Arguments) -> Result<Arguments> {
     let Ok(fields) = written.fields() else { return Arguments::read("{}") };
     object(fields.get(ARGUMENTS).unwrap_or("null"))
 }
 
-/// The arguments for the real tool, wherever the model wrote them: under their own name, under another one that the tool does
-/// not use itself, or next to the tool's name.
+/// Returns the arguments for the real tool from any place where models write them: in their own parameter, in one of
+/// another name that the tool does not use itself, or next to the tool's name.
 fn found_in(context: &Context<'_>, written: &Arguments, name: &str) -> Result<Arguments> {
     let Ok(fields) = written.fields() else { return Arguments::read("{}") };
     let value = fields.get(ARGUMENTS).unwrap_or("null");
@@ -141,14 +141,14 @@ fn found_in(context: &Context<'_>, written: &Arguments, name: &str) -> Result<Ar
     Arguments::read(&closed(beside))
 }
 
-/// Whether a value says that there are no arguments: nothing, an empty object, or the text of either.
+/// Returns true if a value means that there are no arguments: null, an empty object, or the text of either.
 fn is_empty(value: &str) -> bool {
     let text = json::text_of(value).and_then(std::result::Result::ok);
     let text = text.as_deref().unwrap_or(value);
     is_nothing(text) || Fields::read(text).is_ok_and(|fields| fields.entries().is_empty())
 }
 
-/// An object, or JSON text of one; nothing is an empty object.
+/// Reads an object, or JSON text of one; null counts as an empty object.
 fn object(json: &str) -> Result<Arguments> {
     let is_text = json.starts_with('"');
     let text = if is_text { json::string(json).map_err(|e| not_json(json, e))? } else { json.to_owned() };

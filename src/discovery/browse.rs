@@ -1,4 +1,5 @@
-//! Lists what a session may load: every name, or the servers with their numbers of tools and the names of one server's tools.
+//! Lists the tools that a session may load: every name, or the servers with their numbers of tools and the names of
+//! their tools.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -12,10 +13,10 @@ use crate::catalog::{self, Tool};
 use crate::json::{Object, Value};
 use crate::text::{nearest, one_line};
 
-/// Names that one answer lists by server.
+/// The maximum number of names, or of servers, in one answer.
 const NAMES: usize = 200;
 
-/// Every name, sorted.
+/// Lists every name, sorted.
 pub(super) fn show_all(context: &Context<'_>) -> Facts {
     let mut found: Vec<&Arc<Tool>> = context.searchable().collect();
     found.sort_unstable_by_key(|tool| &tool.model_name);
@@ -29,7 +30,8 @@ struct Server<'a> {
     tools: Vec<&'a Tool>,
 }
 
-/// The servers, and the names of their tools as far as one answer lists them; or those of the server that the model names.
+/// Lists the servers with the names of their tools, if there are few enough, or the tools of the server that the model
+/// names.
 pub(super) fn by_server(context: &Context<'_>, arguments: &Object) -> Facts {
     let servers = catalog::by_server(context.searchable().map(|tool| &**tool)).into_iter();
     let servers: Vec<Server<'_>> = servers.map(|(name, tools)| Server { name, tools }).collect();
@@ -56,7 +58,7 @@ pub(super) fn by_server(context: &Context<'_>, arguments: &Object) -> Facts {
     Facts::answer(text.to_owned(), Vec::new(), found)
 }
 
-/// The server of exactly this name, or else the first whose name differs in case only.
+/// Returns the server with exactly this name, or else the first whose name differs only in case.
 fn of_name<'s, 'a>(servers: &'s [Server<'a>], wanted: &str) -> Option<&'s Server<'a>> {
     let exact = servers.iter().find(|server| server.name == wanted);
     exact.or_else(|| servers.iter().find(|server| server.name.eq_ignore_ascii_case(wanted)))
@@ -67,7 +69,7 @@ impl<'a> Server<'a> {
         format!("{} ({})", one_line(&self.name), self.tools.len())
     }
 
-    /// The names, as far as they are listed; their tools are added to those that the answer shows.
+    /// Writes the names, up to the maximum, and adds their tools to `found`.
     fn names(&self, found: &mut Vec<&'a Tool>) -> String {
         found.extend(self.tools.iter().take(NAMES));
         let shown: Vec<&str> = self.tools.iter().take(NAMES).map(|tool| &*tool.model_name).collect();

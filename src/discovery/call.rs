@@ -14,14 +14,14 @@ use super::outcome::{Facts, Outcome};
 use super::surface::{Action, DiscoverySettings, UnrevealedCall};
 use super::{add, bridge, browse, find, read_on, skill};
 
-/// What a model is told that makes the same mistake again.
+/// The advice to a model that repeats a mistake.
 const STOP: &str = "You made exactly this call before and it failed for the same reason: do not repeat it. Change the call as said \
                     here, or go on without this tool.";
 
 /// Decides a call. `arguments` is JSON text.
 pub fn call(mut context: Context<'_>, name: &str, arguments: &str) -> Outcome {
     let mut facts = route(&mut context, name, arguments).unwrap_or_else(Facts::refused);
-    // A skill is read, however it is called.
+    // A skill is always read, whichever way it is called.
     if let Facts::Dispatched(tool, _) = &facts {
         if let Some(skill) = context.seen(&tool.model_name).filter(|tool| tool.key.is_skill) {
             facts = skill::answer(&mut context, skill);
@@ -40,8 +40,8 @@ pub fn call(mut context: Context<'_>, name: &str, arguments: &str) -> Outcome {
     facts.into_outcome(if is_repeated { STOP } else { "" }, context.session.home())
 }
 
-/// The real tool that a call through another tool comes to, as [`call`] decides it; none where it comes to no tool. Looking is no
-/// call: it loads nothing, and what is refused counts as no failure.
+/// Returns the real tool that a call through another tool leads to, as [`call`] would decide; `None` if it leads to no
+/// tool. This is not a call: it loads nothing, and a refusal does not count as a failure.
 pub fn forwarded(context: &Context<'_>, name: &str, arguments: &str) -> Option<Outcome> {
     let Action::Forward(most) = context.settings.tool(name)?.action else { return None };
     let written = Arguments::read(arguments).ok()?;
@@ -52,7 +52,7 @@ pub fn forwarded(context: &Context<'_>, name: &str, arguments: &str) -> Option<O
     Some(facts.into_outcome("", context.session.home()))
 }
 
-/// The query that a call searches for, where it is a search and can be read.
+/// Returns the query of a call, if the call is a readable search.
 pub fn searched_query(settings: &DiscoverySettings, name: &str, arguments: &str) -> Option<String> {
     match settings.tool(name)?.action {
         Action::Search(answer) => find::searched_query(answer, &Arguments::read(arguments).ok()?.to_map().ok()?),
@@ -60,7 +60,7 @@ pub fn searched_query(settings: &DiscoverySettings, name: &str, arguments: &str)
     }
 }
 
-/// What the call of a discovery tool does wrong is part of its answer; every other error is a refusal.
+/// Decides a call. An error in the call of a discovery tool becomes its answer; every other error is a refusal.
 fn route(context: &mut Context<'_>, name: &str, arguments: &str) -> Result<Facts> {
     let Some(tool) = context.tool(name) else { return call_of_tool(context, name, arguments) };
     let written = Arguments::read(arguments)?;
@@ -78,7 +78,7 @@ fn route(context: &mut Context<'_>, name: &str, arguments: &str) -> Result<Facts
     Ok(facts.unwrap_or_else(Facts::Misused))
 }
 
-/// A call of a real tool, by the tool's state.
+/// Decides a call of a real tool by the tool's state.
 fn call_of_tool(context: &mut Context<'_>, name: &str, arguments: &str) -> Result<Facts> {
     let tool = reachable(context, name)?;
     if tool.key.is_skill {
@@ -92,7 +92,7 @@ fn call_of_tool(context: &mut Context<'_>, name: &str, arguments: &str) -> Resul
     }
 }
 
-/// A call of a tool that is held back and was not loaded.
+/// Decides a call of a deferred tool that was not loaded.
 fn call_of_unrevealed(context: &mut Context<'_>, tool: &Arc<Tool>, arguments: &str) -> Result<Facts> {
     let name = &tool.model_name;
     let refusal = |message: String| Error::new(ErrorCode::ToolNotRevealed, message);

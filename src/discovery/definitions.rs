@@ -1,4 +1,4 @@
-//! The definitions of the discovery tools that the model sees: one surface per way of working.
+//! Defines the discovery tools that the model sees: one list of tools per way of working.
 
 use crate::assembly::Definition;
 use crate::catalog::Effect;
@@ -9,7 +9,7 @@ const fn tool(action: Action, name: &'static str, description: &'static str, par
     SurfaceTool { action, definition: Definition { name, description, parameters } }
 }
 
-/// Search by pattern, add by name, list all names.
+/// Search by pattern, load by name, list all names.
 pub const SEARCH_ADD_SHOW: &[SurfaceTool] = &[
     tool(
         Action::Search(Answer::Names),
@@ -57,7 +57,7 @@ pub const SEARCH_LOADS: &[SurfaceTool] = &[tool(
     r#"{"type":"object","properties":{"query":{"type":"string","description":"Words, words of which some begin with +, or select:<name>"}},"required":["query"]}"#,
 )];
 
-/// One search that puts the schemas of stubs back.
+/// One search that restores the schemas of stubs.
 pub const SEARCH_RESTORES: &[SurfaceTool] = &[tool(
     Action::Search(Answer::Restore),
     "tool_search",
@@ -66,7 +66,7 @@ pub const SEARCH_RESTORES: &[SurfaceTool] = &[tool(
     r#"{"type":"object","properties":{"query":{"type":"string","description":"Words from a tool's name or description, or its exact name"}},"required":["query"],"additionalProperties":false}"#,
 )];
 
-/// Reads on in an answer that was cut. It is offered beside every surface, from the first such answer of a session on.
+/// Reads on in an answer that was cut. Every profile offers it from the first cut answer of a session on.
 pub const READ_CUT_ANSWER: SurfaceTool = tool(
     Action::ReadOn,
     "read_cut_answer",
@@ -74,7 +74,7 @@ pub const READ_CUT_ANSWER: SurfaceTool = tool(
     r#"{"type":"object","properties":{"id":{"type":"string","description":"The id at the end of the cut answer"},"from":{"type":"integer","minimum":0,"description":"The character to read on from"}},"required":["id","from"]}"#,
 );
 
-/// Reads files of skills. It is offered beside every surface where the session sees a skill that has some.
+/// Reads files of skills. Every profile offers it if the session sees a skill with files.
 pub const READ_SKILL: SurfaceTool = tool(
     Action::ReadSkill,
     "read_skill",
@@ -82,7 +82,7 @@ pub const READ_SKILL: SurfaceTool = tool(
     r#"{"type":"object","properties":{"skill":{"type":"string","description":"The skill's exact name"},"path":{"type":"string","description":"The file within the skill's folder, as the text has it; leave it out for the text itself"}},"required":["skill"]}"#,
 );
 
-/// The parameters of a tool that calls others.
+/// The parameters of a tool that calls other tools.
 const A_CALL: &str = r#"{"type":"object","properties":{"name":{"type":"string","description":"The tool's exact name"},"arguments":{"type":"object","description":"The tool's arguments"}},"required":["name","arguments"]}"#;
 
 /// Search, describe, and call through a bridge.
@@ -108,7 +108,7 @@ pub const BRIDGE: &[SurfaceTool] = &[
     ),
 ];
 
-/// Search that loads what fits, add by name, and look around.
+/// Search that loads the tools that fit, load by name, and list names.
 pub const SEARCH_OR_ADD: &[SurfaceTool] = &[
     tool(
         Action::Search(Answer::Ranked),
@@ -132,7 +132,7 @@ pub const SEARCH_OR_ADD: &[SurfaceTool] = &[
     ),
 ];
 
-/// Search that answers with schemas, and a call for each effect: a list that never changes.
+/// Search that answers with schemas, and a calling tool for each effect: a tool list that never changes.
 pub const SEARCH_AND_CALL: &[SurfaceTool] = &[
     tool(
         Action::Search(Answer::Callable),

@@ -1,4 +1,4 @@
-//! A tool with its schema, as answers in JSON show it.
+//! Writes a tool with its schema, for answers in JSON.
 
 use serde::Serialize;
 use serde_json::{Number, Value, json};
@@ -6,17 +6,17 @@ use serde_json::{Number, Value, json};
 use crate::assembly::Definition;
 use crate::catalog::Tool;
 
-/// A tool as answers show it that carry schemas.
+/// Writes a tool with its schema.
 pub(super) fn described(tool: &Tool) -> Value {
     written(&tool.model_name, [], &tool.description, tool.parameters.as_str())
 }
 
-/// A discovery tool.
+/// Writes a discovery tool with its schema.
 pub(super) fn described_definition(tool: &Definition) -> Value {
     written(tool.name, [], tool.description, tool.parameters)
 }
 
-/// A tool with a score, which is a whole number where it can be.
+/// Writes a tool with a score, as a whole number if it is one.
 pub(super) fn scored(tool: &Tool, score: f64) -> Value {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     let is_whole = score.fract() == 0.0 && score.abs() < EXACT;
@@ -25,7 +25,7 @@ pub(super) fn scored(tool: &Tool, score: f64) -> Value {
     written(&tool.model_name, score, &tool.description, tool.parameters.as_str())
 }
 
-/// A tool with its server, and the tool that calls it.
+/// Writes a tool with its server, and the name of the tool that calls it.
 pub(super) fn callable(tool: &Tool, caller: Option<&str>) -> Value {
     let beside = [("server", tool.server()), ("call_with", caller)];
     let beside = beside.into_iter().filter_map(|(key, value)| Some((key, value?.into())));
@@ -45,7 +45,7 @@ fn written<'k>(
     tool
 }
 
-/// An answer on lines, indented by two blanks.
+/// Writes an answer as JSON on several lines, indented by two blanks.
 pub(super) fn indented(answer: &impl Serialize) -> String {
     serde_json::to_string_pretty(answer).unwrap_or_default()
 }

@@ -1,22 +1,23 @@
-//! Decides what the model may do: which discovery tools it gets, and what each of its calls comes to.
+//! Decides what the model may do: which discovery tools it gets, and the result of each of its calls.
 //!
-//! - A [`SurfaceTool`] is a discovery tool: what the model is told of it ([`definitions`]), and the [`Action`] of a call to it.
-//! - [`call()`] decides any call of the model by what is known ([`Context`]): a discovery tool answers, a real tool is handed
-//!   to the host, and everything else is refused with the next step ([`next_step`]). A call comes to typed facts, from which
-//!   the texts of an [`Outcome`] are written.
-//! - The actions: [`find`] searches, [`add`] loads by name, [`browse`] lists, [`bridge`] describes and calls, [`read_on`]
-//!   reads on in a long answer that was cut, [`skill`] loads skills and reads files of them.
-//! - [`Replay`] rebuilds what a session has revealed from a conversation, whose calls [`history`] reads in the format of each vendor;
-//!   [`refusal`] recognises our refusals in it.
+//! - A [`SurfaceTool`] is a discovery tool: its definition for the model ([`definitions`]), and the [`Action`] of a
+//!   call to it.
+//! - [`call()`] decides any call of the model from its [`Context`]: a discovery tool answers, a real tool is handed to
+//!   the host, and everything else is refused with advice on the next step ([`next_step`]). The decision is a value of
+//!   typed facts, from which the texts of an [`Outcome`] are written.
+//! - The actions: [`find`] searches, [`add`] loads by name, [`browse`] lists, [`bridge`] describes and calls,
+//!   [`read_on`] reads on in a long answer that was cut, [`skill`] loads skills and reads their files.
+//! - [`Replay`] reconstructs the loaded tools of a session from a conversation. [`history`] reads the calls in it in
+//!   the format of each vendor; [`refusal`] recognises our refusals in it.
 //!
 //! | question | files |
 //! |---|---|
-//! | What does a search load? | `find/load_policy`; `find/intent` says what the query asks a tool to do |
-//! | What is loaded before the model is asked? | `find/ahead` |
-//! | What does the answer to a search say? | `find/ranked`, `find/look_ups`; of the published systems `find/published` |
-//! | What comes of a call of a tool that is not loaded? | `call`, `next_step` |
+//! | Which tools does a search load? | `find/load_policy`; `find/intent` finds which effects the query asks for |
+//! | Which tools are loaded before the model is asked? | `find/ahead` |
+//! | What is the answer to a search? | `find/ranked`, `find/look_ups`; in published systems `find/published` |
+//! | What happens on a call of a tool that is not loaded? | `call`, `next_step` |
 //! | What does the model read of a real tool's answer? | `answer_text`, `read_on` |
-//! | What is the model told of the discovery tools? | `definitions`, `surface` |
+//! | Which discovery tools does the model see? | `definitions`, `surface` |
 
 mod add;
 mod answer_text;

@@ -1,5 +1,5 @@
-//! Tells the model the next step when a call cannot run: how to load a tool, how to find one, and which tool it probably meant
-//! by a name that is of no tool.
+//! Writes the next step for the model when a call cannot run: how to load a tool, how to find one, and which tool it
+//! probably meant if the name is unknown.
 
 use std::sync::Arc;
 
@@ -12,14 +12,14 @@ use crate::text::{EditDistance, nearest, normalized, short_list};
 use super::context::Context;
 use super::surface::{Action, DiscoverySettings, OutOfScope};
 
-/// Before the name of the search.
+/// The words before the name of the search tool.
 pub(super) const FIND_TOOLS: &str = " Find tools with ";
-/// Names that a sentence lists.
+/// The maximum number of names in a sentence.
 const NAMES: usize = 5;
-/// A server whose name is less like the one that was written is not meant.
+/// The minimum similarity of a server's name to the written one.
 const SERVERS_ALIKE: f64 = 0.75;
 
-/// How the model gets to a tool that is held back.
+/// Writes how the model can call a deferred tool.
 pub(super) fn way_to(settings: &DiscoverySettings, tool: &Tool) -> String {
     let name = &tool.model_name;
     if let Some(add) = settings.name_of(Action::Add) {
@@ -33,7 +33,7 @@ pub(super) fn way_to(settings: &DiscoverySettings, tool: &Tool) -> String {
     format!("Load it first: {search}({{\"query\": \"{select}{name}\"}}).")
 }
 
-/// The tool that the model knows by a name, if the session may see it.
+/// Returns the tool with this name for the session's model, if the session may see it.
 ///
 /// # Errors
 /// `tool_unknown`, `tool_out_of_scope`.
@@ -47,7 +47,8 @@ pub(super) fn reachable<'c>(context: &Context<'c>, name: &str) -> Result<&'c Arc
     }
 }
 
-/// The error of a name that is of no tool, or of one that has left the catalog. It suggests only names that the session may see.
+/// Returns the error for an unknown name, or for a tool that has left the catalog. It suggests only names that the
+/// session may see.
 pub(super) fn unknown(context: &Context<'_>, name: &str) -> Error {
     let meant = did_you_mean(context, name);
     let search = context.settings.search_name().filter(|_| context.gate.is_active());
@@ -65,7 +66,7 @@ pub(super) fn unknown(context: &Context<'_>, name: &str) -> Error {
     Error::new(ErrorCode::ToolUnknown, format!("{reason}{meant}{way}"))
 }
 
-/// A sentence that names the tools that a name probably means, behind a blank; empty where none is near.
+/// Writes a sentence, after a blank, that names the tools that a name probably means; empty if no name is similar.
 pub(super) fn did_you_mean(context: &Context<'_>, name: &str) -> String {
     let meant = context.meant(&context.names(), name);
     if meant.iter().any(|tool| *tool.model_name == *name) {
@@ -75,7 +76,7 @@ pub(super) fn did_you_mean(context: &Context<'_>, name: &str) -> String {
     meant.map(|meant| format!(" Did you mean {meant}?")).unwrap_or_default()
 }
 
-/// The names of some tools, as alternatives on one line.
+/// Writes the names of tools as alternatives on one line.
 pub(super) fn one_of(tools: &[&Arc<Tool>]) -> String {
     if let [tool] = tools {
         return tool.model_name.to_string();
@@ -86,15 +87,16 @@ pub(super) fn one_of(tools: &[&Arc<Tool>]) -> String {
     short_list(&names.join(", ")) + &more
 }
 
-/// The name most like a misspelt one. A tool of another server than the one that was written, or that has had the name, is
-/// not meant.
+/// Returns the most similar name. A tool of another server than the written one, or than the one that had the name, is
+/// not suggested.
 fn misspelt<'c>(context: &Context<'c>, name: &str) -> Option<&'c str> {
     let tools = context.claimed(name).unwrap_or_else(|| of_server_like(context, name));
     let surface = context.settings.surface.iter().map(|tool| tool.definition.name);
     nearest(name, surface.chain(tools.iter().map(|tool| &*tool.model_name)))
 }
 
-/// The tools of servers that are called nearly as a name says; all tools where it says none.
+/// Returns the tools of servers with a name like the one in front of a tool's name, or all tools if there is none in
+/// front.
 fn of_server_like<'c>(context: &Context<'c>, name: &str) -> Vec<&'c Arc<Tool>> {
     let characters = |server: &str| normalized(server).chars().collect::<Vec<char>>();
     let written = server_of(name).map(characters).filter(|server| !server.is_empty());
@@ -107,7 +109,7 @@ fn of_server_like<'c>(context: &Context<'c>, name: &str) -> Vec<&'c Arc<Tool>> {
     tools
 }
 
-/// The server that a name has in front, if it is written so that it can be nothing else.
+/// Returns the server in front of a tool's name, if it is clearly separated.
 fn server_of(name: &str) -> Option<&str> {
     let name = name.strip_prefix("mcp__").unwrap_or(name);
     let end = name.find("__").or_else(|| name.find(['.', '/', ':']))?;

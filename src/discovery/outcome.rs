@@ -1,5 +1,5 @@
-//! What a call comes to: typed facts inside the core, and the [`Outcome`] whose texts are written from them. No code reads
-//! such a text.
+//! Defines the result of a call: typed facts inside the core, and the [`Outcome`], whose texts are written from the
+//! facts. No code reads such a text.
 
 use std::borrow::Borrow;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::json::{self, JsonText};
 use super::arguments::Arguments;
 use super::definitions::READ_SKILL;
 
-/// What a call comes to, for the host.
+/// The result of a call, for the host.
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Outcome {
@@ -22,27 +22,27 @@ pub enum Outcome {
     #[serde(rename_all = "camelCase")]
     #[non_exhaustive]
     Result {
-        /// What the model is to read.
+        /// The text for the model.
         content: String,
-        /// Whether the call was wrong.
+        /// True if the call was wrong.
         is_error: bool,
-        /// What was wrong with it.
+        /// The kind of the mistake.
         error_code: Option<ErrorCode>,
-        /// The tools that it revealed.
+        /// The tools that the call loaded.
         revealed: Vec<Arc<str>>,
         /// The tools that the answer shows, in its order, by the names that the model sees.
         found: Vec<Arc<str>>,
-        /// Those of them whose parameters the answer has.
+        /// The tools of `found` whose parameters are in the answer.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         described: Vec<Arc<str>>,
-        /// Tools that clearly fit a search, and that it did not load: they change or destroy something, and the query does not
-        /// ask for that. The answer says so too.
+        /// Tools that clearly fit a search, but were not loaded: they change or destroy something, and the query does
+        /// not ask for that. The answer says this too.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         withheld: Vec<Arc<str>>,
         /// The skills that the answer shows.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         skills_found: Vec<Arc<str>>,
-        /// Those of them whose texts the answer has.
+        /// The skills of `skills_found` whose texts are in the answer.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         skills_loaded: Vec<Arc<str>>,
     },
@@ -54,30 +54,31 @@ pub enum Outcome {
         name: Arc<str>,
         /// The server that it was registered with.
         server: Option<Arc<str>>,
-        /// The session, by its id, where the tool is one of the session's own; for a child the session that it descends from.
+        /// The id of the session, if the tool is one of the session's own; for a child, the id of the session that it
+        /// descends from.
         #[serde(skip_serializing_if = "Option::is_none")]
         session: Option<Arc<str>>,
         /// The name that the model used.
         model_name: Arc<str>,
         /// The arguments as the model wrote them.
         arguments: JsonText,
-        /// What its server says of its effect: MCP's hints as a number, whose digits of base 3 stand for `readOnlyHint`,
-        /// `destructiveHint`, `idempotentHint` and `openWorldHint`, the first one lowest; 0 is a missing hint, 1 false, 2 true.
-        /// [`Tool::effect`] says what follows from them.
+        /// The server's hints about the effect: MCP's hints as a number with a base-3 digit each for `readOnlyHint`,
+        /// `destructiveHint`, `idempotentHint` and `openWorldHint`, the first one lowest; 0 is a missing hint, 1 is
+        /// false, 2 is true. [`Tool::effect`] is the effect derived from them.
         #[serde(skip_serializing_if = "no_hints")]
         hints: Hints,
-        /// The file of a skill that is to be read; `name` is that of the discovery tool then.
+        /// The skill file that is to be read; then `name` is the name of the discovery tool.
         #[serde(skip_serializing_if = "Option::is_none")]
         skill: Option<SkillFile>,
     },
     /// Nothing is to be run.
     Refused {
-        /// Why not.
+        /// The reason.
         error: Refusal,
     },
 }
 
-/// A file of a skill that the host is to read. The answer is [`SessionHandle::skill_text`](crate::SessionHandle::skill_text).
+/// A skill file that the host must read. Its answer is [`SessionHandle::skill_text`](crate::SessionHandle::skill_text).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct SkillFile {
@@ -85,21 +86,22 @@ pub struct SkillFile {
     pub name: Arc<str>,
     /// The server that it was registered with.
     pub server: Option<Arc<str>>,
-    /// The path within its folder, without `.` and `..` and with `/` between its parts; none for the text itself.
+    /// The path within its folder, without `.` and `..` and with `/` between its parts; `None` for the text of the
+    /// skill itself.
     pub path: Option<String>,
 }
 
-/// Why a call was refused.
+/// The refusal of a call.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Refusal {
-    /// The kind of reason.
+    /// The kind of the reason.
     pub code: ErrorCode,
-    /// The reason and the way out, for the model.
+    /// The reason and the next step, for the model.
     pub message: String,
 }
 
-/// What a call came to, as facts.
+/// The result of a call, as facts.
 pub(super) enum Facts {
     /// A discovery tool answered.
     Answered(Answered),
@@ -107,13 +109,13 @@ pub(super) enum Facts {
     Misused(Error),
     /// A real tool is to be run.
     Dispatched(Arc<Tool>, Arguments),
-    /// A file of a skill is to be read, or its text where there is no path.
+    /// A file of a skill is to be read, or its text if there is no path.
     ReadsSkill(Arc<Tool>, Option<String>),
     /// Nothing is to be run.
     Refused {
         /// The reason and the next step.
         error: Error,
-        /// Whether the refusal loaded the tool, so that the same call is right the next time.
+        /// True if the refusal loaded the tool, so that the same call will succeed.
         is_mended: bool,
     },
 }
@@ -123,22 +125,22 @@ pub(super) enum Facts {
 pub(super) struct Answered {
     pub content: String,
     pub revealed: Vec<Arc<str>>,
-    /// The tools that it shows.
+    /// The tools that the answer shows.
     pub found: Vec<Arc<str>>,
-    /// Those whose parameters it has.
+    /// The tools whose parameters are in the answer.
     pub described: Vec<Arc<str>>,
-    /// The tools that fit a search, and that it did not load for what they do.
+    /// The tools that fit a search, but were not loaded because of their effect.
     pub withheld: Vec<Arc<str>>,
-    /// The names that the call gave, where all that it gave are of no tool.
+    /// The names in the call, if all of them are unknown or ambiguous.
     pub not_found: Vec<String>,
-    /// The skills that it shows.
+    /// The skills that the answer shows.
     pub skills_found: Vec<Arc<str>>,
-    /// Those whose texts it has.
+    /// The skills whose texts are in the answer.
     pub skills_loaded: Vec<Arc<str>>,
 }
 
 impl Facts {
-    /// The answer of a discovery tool that named nothing wrong, with the tools that it revealed and those that it shows.
+    /// Makes the answer of a discovery tool to a correct call, with the tools that it loaded and those that it shows.
     pub(super) fn answer<'t, T: Borrow<Tool> + 't>(
         content: String,
         revealed: Vec<Arc<str>>,
@@ -152,7 +154,7 @@ impl Facts {
         Facts::Answered(answer)
     }
 
-    /// Says that the answer has the parameters of all tools that it shows.
+    /// Notes that the answer has the parameters of all tools that it shows.
     pub(super) fn with_parameters(mut self) -> Self {
         if let Facts::Answered(answer) = &mut self {
             answer.described.clone_from(&answer.found);
@@ -160,26 +162,26 @@ impl Facts {
         self
     }
 
-    /// A refusal that changes nothing.
+    /// Makes a refusal that changes nothing.
     pub(super) fn refused(error: Error) -> Self {
         Facts::Refused { error, is_mended: false }
     }
 
-    /// Why the call failed, if it failed and would fail again: the same text for calls that fail for the same reason.
+    /// Returns the reason of a failure that would happen again: the same text for the same reason.
     pub(super) fn failure(&self) -> Option<String> {
         match self {
             Facts::Answered(Answered { not_found, .. }) if !not_found.is_empty() => {
                 Some(format!("{} {}", ErrorCode::ToolUnknown.as_str(), not_found.join(" ")))
             }
             Facts::Misused(error) | Facts::Refused { error, is_mended: false } => {
-                // A search that comes too soon is right later.
+                // A search that is refused for its rate will succeed later.
                 (error.code() != ErrorCode::RateLimited).then(|| error.code().as_str().to_owned())
             }
             Facts::Answered(_) | Facts::Dispatched(..) | Facts::ReadsSkill(..) | Facts::Refused { .. } => None,
         }
     }
 
-    /// Writes the texts; `advice` is a sentence that ends what the model reads, and `session` is the id of the session.
+    /// Writes the texts. `advice` is a sentence at the end of the model's text, and `session` is the id of the session.
     pub(super) fn into_outcome(self, advice: &str, session: &str) -> Outcome {
         match self {
             Facts::Answered(answer) => {
@@ -241,7 +243,7 @@ impl Answered {
     }
 }
 
-/// A text that ends as sentences do, and the advice; without advice the text as it is.
+/// Adds the advice to a text, after a full stop; without advice the text is unchanged.
 fn with_advice(text: &str, advice: &str) -> String {
     match (advice, text.ends_with('.')) {
         ("", _) => text.to_owned(),

@@ -13,7 +13,7 @@ use super::context::Context;
 use super::definitions::READ_CUT_ANSWER;
 use super::outcome::Facts;
 
-/// What to do about an answer that is too long.
+/// The advice about an answer that is too long.
 const AGAIN: &str = "call the tool again for less at once: with a filter, a page, a range, or fewer fields.";
 
 /// Returns the text, or its beginning and a note about the rest. The result has at most `most` characters. If `text` is only the
@@ -35,7 +35,7 @@ pub fn cut(text: &str, length: usize, most: usize, session: Option<(&mut Session
     })
 }
 
-/// The text of a skill: all of it, or its beginning and how to read on.
+/// Returns the text of a skill: all of it, or its beginning and how to read on.
 pub fn cut_skill(block: &SkillBlock, session: &mut Session, all: &CutAnswers) -> String {
     let (tag, text, whole) = (Some(&*block.tag), &*block.text, block.to_string());
     if whole.chars().count() <= limits::SKILL_CHARS {
@@ -49,7 +49,7 @@ pub fn cut_skill(block: &SkillBlock, session: &mut Session, all: &CutAnswers) ->
     })
 }
 
-/// A call that reads on.
+/// Answers a call that reads on.
 pub(super) fn call(context: &Context<'_>, arguments: &Object) -> Result<Facts> {
     let invalid = |message: String| Error::new(ErrorCode::ArgumentsInvalid, message);
     let id = loose_text(arguments.get("id"));
@@ -82,7 +82,7 @@ pub(super) fn call(context: &Context<'_>, arguments: &Object) -> Result<Facts> {
     Ok(Facts::answer(content, Vec::new(), iter::empty::<&Tool>()))
 }
 
-/// What the model is told to read on.
+/// Writes how to read on.
 fn how(number: usize, from: usize) -> String {
     let name = READ_CUT_ANSWER.definition.name;
     format!(r#"To read on, call {name}({{"id":"{}","from":{from}}})"#, name_of(number))
@@ -92,8 +92,8 @@ fn name_of(number: usize) -> String {
     format!("r{number}")
 }
 
-/// The beginning of a text, within the element that a tag begins, and a note that says how long this beginning is; never more
-/// than `most` characters.
+/// Returns the beginning of a text, wrapped in the element of `tag`, and a note with the length of this beginning; at
+/// most `most` characters.
 fn beginning(tag: Option<&str>, text: &str, most: usize, note: impl Fn(usize) -> String) -> String {
     let kept = most.saturating_sub(note(most).chars().count() + within(tag, "").chars().count());
     let end = text.char_indices().nth(kept).map_or(text.len(), |(at, _)| at);

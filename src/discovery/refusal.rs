@@ -1,5 +1,5 @@
-//! Recognises our refusals of calls in the messages of a conversation, by how they begin. Nearly all of them name the tool that
-//! was called; a tool whose own words begin so tells of itself alone.
+//! Recognises our refusals of calls in the messages of a conversation by their first words. Nearly all refusals name
+//! the called tool, so that a tool whose own answer begins like a refusal affects only itself.
 
 use crate::error::excerpt;
 use crate::markers::{
@@ -8,32 +8,32 @@ use crate::markers::{
 
 use super::history::texts;
 
-/// What a refusal says of the called tool.
+/// The meaning of a refusal for the called tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Refusal {
     /// The call loaded it.
     LoadedNow,
-    /// Nothing.
+    /// The tool is not loaded.
     Refused,
 }
 
-/// What follows the name of the tool.
+/// The words after the name of the tool.
 const BEHIND_NAME: [&str; 4] = [
     NOT_LOADED,
-    // What the package's adapters write.
+    // These are written by the adapters of the npm package.
     " was not loaded when you called it, ",
     " was loaded in the same step, ",
     " cannot be called by its name, ",
 ];
-/// What follows the name of the tool in quotes.
+/// The words after the name of the tool in quotes.
 const BEHIND_QUOTES: [&str; 2] = [NOT_IN_SESSION, FULL];
-/// How a refusal of arguments begins, which names no tool.
+/// The first words of refusals of arguments, which name no tool.
 const OF_ARGUMENTS: [&str; 4] = [NOT_JSON, NOT_AN_OBJECT, TOO_LONG, CUT_OFF];
-/// What SDKs write before the message of an error.
+/// The prefix that SDKs write before the message of an error.
 const BEFORE: &str = "Error: ";
 
-/// What an answer to a call says, if it is a refusal: each text of it is one. The tool may have several `names`: the one that was
-/// called, and the one that the model sees in other formats.
+/// Returns the refusal in an answer to a call, if every text of the answer is one. The tool may have several `names`:
+/// the called name, and the name that the model sees in other formats.
 pub(super) fn read(answer: &str, names: &[&str]) -> Option<Refusal> {
     let mut found = None;
     texts(answer, &mut |text| {

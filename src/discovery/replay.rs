@@ -1,5 +1,5 @@
-//! Replays the calls of a conversation in a session that has revealed nothing: each call reveals, uses and evicts what
-//! it did when it was made. Only answers of discovery tools and calls of tools that ran count; other texts reveal
+//! Replays the calls of a conversation in a session that has loaded nothing. Each call loads, uses and evicts the same
+//! tools as when it was made. Only answers of discovery tools and calls of tools that ran count; other texts load
 //! nothing.
 
 use std::sync::Arc;
@@ -17,30 +17,30 @@ use super::history::{Call, MessageFormat, Part, calls_of, names_at, references, 
 use super::refusal::{self, Refusal};
 use super::surface::{Action, Answer, DiscoverySettings, Reveal, UnrevealedCall};
 
-/// Reveals that are compared in one replay, less than a second's work. At the default bound these are 4,000 tools that
-/// were loaded and evicted: no conversation that a model reads holds so many.
+/// The maximum number of comparisons in one replay: less than a second's work. At the default limit these are 4,000
+/// tools that were loaded and evicted: no conversation that fits a model has so many.
 const MOST_COMPARED: usize = 2_000_000;
 
-/// What calls are replayed by, and what comes of them.
+/// The state of a replay.
 pub struct Replay<'a> {
     pub catalog: &'a Catalog,
     pub eligibility: &'a Eligibility,
     pub settings: &'a DiscoverySettings,
-    /// Which deferred tools are held back.
+    /// The deferral policies that apply.
     pub gate: Gate,
     /// The session, after [`Session::rewind`].
     pub session: &'a mut Session,
-    /// The names that an answer says were loaded, and that are not.
+    /// The names that an answer reports as loaded, but that are not loaded.
     pub missing: Vec<Arc<str>>,
-    /// The reveals that were compared so far: at a bound, each reveal is compared with all others.
+    /// The number of comparisons so far: at a limit, each new tool is compared with all loaded ones.
     pub compared: usize,
 }
 
 impl<'a> Replay<'a> {
-    /// What replays the calls of a conversation.
+    /// Reads a conversation, and returns the function that replays its calls.
     ///
     /// # Errors
-    /// As [`calls_of`].
+    /// The same as [`calls_of`].
     pub(crate) fn read<'m>(messages: &'m str, format: MessageFormat) -> Result<impl Fn(&mut Replay<'_>) + 'm> {
         let calls = calls_of(messages, format)?;
         Ok(move |replay: &mut Replay<'_>| calls.iter().for_each(|call| replay.follow(call)))
@@ -71,7 +71,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// The tool that the session's model knows by a name.
+    /// Returns the tool with this name for the session's model.
     fn named(&self, name: &str) -> Option<&'a Arc<Tool>> {
         self.catalog.by_name_for(self.session.owner(), name)
     }
@@ -80,13 +80,13 @@ impl<'a> Replay<'a> {
         self.eligibility.state(tool, Some(self.session))
     }
 
-    /// What a search loaded, in an answer with one line for each tool: `name(parameters): sentence`. A line break in a
-    /// description or a name is never written.
+    /// Replays a search, from an answer with one line for each tool: `name(parameters): sentence`. Descriptions and
+    /// names in it never have line breaks.
     fn searched(&mut self, text: &str) {
-        // A search notes the use of the tools that it finds loaded before it loads others.
+        // A search notes the use of tools that are loaded already, before it loads others.
         for heading in [LOADED_BEFORE, SKILLS_LOADED, LOADED] {
             let mut is_below = false;
-            // What follows are the words of others.
+            // The text after this is not toolsift's.
             for line in text.split('\n').take_while(|line| !line.starts_with(SKILL_TEXT)) {
                 match line.strip_prefix(ITEM) {
                     Some(item) if is_below => self.item(item),
@@ -96,7 +96,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// A name may hold brackets too: the longest one that a tool has is meant.
+    /// Replays a line of a search. A name may contain brackets: the longest name that a tool has is meant.
     fn item(&mut self, item: &str) {
         let mut named = "";
         for (at, c) in item.char_indices().take(limits::ANY_NAME_CHARS + 1) {
@@ -111,8 +111,8 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// What a search loaded, in an answer that is JSON, which descriptions cannot break out of. [`Answer::Load`] lists
-    /// what is loaded, whatever loads it; the others list what they found.
+    /// Replays a search, from an answer in JSON, which descriptions cannot break out of. [`Answer::Load`] lists the
+    /// loaded tools, whichever step loaded them; the other answers list the found tools.
     fn found(&mut self, answer: Answer, lists: &Fields<'_>) {
         let key = match answer {
             Answer::Load => "loaded",
@@ -128,8 +128,8 @@ impl<'a> Replay<'a> {
         names.iter().for_each(|name| self.loaded(name, false));
     }
 
-    /// What [`add`](super::add) says was added, and what was there already. Names that hold its separators could be
-    /// read in several ways: an answer to them is not read. Vendors accept no such names.
+    /// Replays the tools that [`add`](super::add) reports as added or already available. If a name contains a
+    /// separator, the answer is ambiguous and is ignored. Vendors accept no such names.
     fn added(&mut self, text: &str, call: &Call<'_>) {
         if call.arguments.is_some_and(is_unclear) {
             return;
@@ -140,14 +140,15 @@ impl<'a> Replay<'a> {
             lines.next();
             for name in names.split(',') {
                 let name = name.trim_start();
-                // The answer repeats a name that was available as the model wrote it.
+                // The answer repeats an available name in the model's spelling.
                 let snake = snake_case(name);
                 self.loaded(if self.named(name).is_some() { name } else { &snake }, false);
             }
         }
     }
 
-    /// A tool that an answer says is loaded; `is_use` where the answer is a use of a tool that was loaded before.
+    /// Replays that a tool is loaded; `is_use` is true if the answer also counts as a use of a tool that was loaded
+    /// before.
     fn loaded(&mut self, name: &str, is_use: bool) {
         if self.settings.is_discovery_tool(name) {
             return;
@@ -175,13 +176,13 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// What a call of a real tool says of it: that it was refused and loaded, that it was refused, or that it ran.
+    /// Replays a call of a real tool: it was refused and loaded, was refused, or ran.
     fn called(&mut self, name: &str, call: &Call<'_>, answer: &str) {
         let unrevealed = self.settings.unrevealed_call;
         let tool = self.named(name);
         let model_name = tool.map_or(name, |tool| &tool.model_name);
         let refusal = refusal::read(answer, &[name, model_name]);
-        // In Anthropic's format a reference to the called tool stands in place of that text, which follows behind.
+        // In Anthropic's format a reference to the called tool replaces that text, which comes after it.
         let is_loaded_now = || refusal == Some(Refusal::LoadedNow) || references(answer).iter().any(|one| one == name);
         if unrevealed == UnrevealedCall::RefuseWithSchema && is_loaded_now() {
             return self.loaded(name, false);
@@ -192,7 +193,7 @@ impl<'a> Replay<'a> {
             UnrevealedCall::Refuse => self.settings.reveal == Reveal::Never,
             UnrevealedCall::Allow => true,
         };
-        // It ran, so it was revealed then, unless it could be called without.
+        // The tool ran, so it must have been loaded, unless it could be called without loading.
         if !runs_unrevealed
             && !call.failed
             && self.gate.holds(tool.deferral)
@@ -205,7 +206,7 @@ impl<'a> Replay<'a> {
     }
 }
 
-/// Whether arguments of [`add`](super::add) hold a name that could be read as several.
+/// Returns true if arguments of [`add`](super::add) contain a name that could be read as several.
 fn is_unclear(arguments: &str) -> bool {
     let mut is_clear = true;
     visit(arguments, &mut |part| {

@@ -1,4 +1,5 @@
-//! Loads skills: the answer has their texts, and the tools that they name are revealed. Reads their files.
+//! Loads skills: their texts become part of the answer, and the tools that they name are loaded. Also reads their
+//! files.
 
 use std::sync::Arc;
 
@@ -19,25 +20,25 @@ use super::outcome::{Answered, Facts};
 use super::read_on::cut_skill;
 use super::surface::{Action, Reveal};
 
-/// The tools of a skill may take so many times what one search may load: its author has chosen them.
+/// The tools of a skill may take this many times the budget of one search, because its author has chosen them.
 const BUDGETS: usize = 8;
 
-/// Skills that were loaded for an answer.
+/// The skills that were loaded for an answer.
 #[derive(Default)]
 pub(super) struct Loaded<'c> {
-    /// Each with what is said behind it: its tools, and what is missing.
+    /// Each skill with its note: its tools, and what is missing.
     pub skills: Vec<(&'c Arc<Tool>, String)>,
-    /// The tools that they name and that the session may see, each once.
+    /// The tools that the skills name and the session may see, each once.
     pub tools: Vec<&'c Arc<Tool>>,
-    /// The names of those that were revealed now.
+    /// The names of the tools that were loaded now.
     pub revealed: Vec<Arc<str>>,
-    /// The skills that there is no room for in this answer or in the session, each with the reason.
+    /// The skills that do not fit into this answer or into the session, each with the reason.
     pub refused: Vec<(Arc<str>, String)>,
     texts: Vec<String>,
 }
 
 impl Loaded<'_> {
-    /// The texts of the skills and what to do next, to end an answer.
+    /// Returns the end of the answer: the texts of the skills and the next steps.
     pub(super) fn text(&self) -> String {
         if self.texts.is_empty() {
             return String::new();
@@ -49,14 +50,14 @@ impl Loaded<'_> {
         self.skills.iter().map(|(skill, _)| skill.model_name.clone()).collect()
     }
 
-    /// An answer that has the texts of the skills.
+    /// Makes an answer with the texts of the skills.
     pub(super) fn answer(&self) -> Answered {
         Answered { skills_found: self.names(), skills_loaded: self.names(), ..Answered::default() }
     }
 }
 
-/// Loads skills as far as one answer holds their texts. Their tools are revealed as far as the scope, the bounds of the session
-/// and a budget go.
+/// Loads skills, as many as one answer has room for. Their tools are loaded as far as the scope, the limits of the
+/// session and a budget allow.
 pub(super) fn load<'c>(context: &mut Context<'c>, skills: &[&'c Arc<Tool>]) -> Loaded<'c> {
     let mut loaded = Loaded::default();
     let index = context.names();
@@ -84,8 +85,8 @@ pub(super) fn load<'c>(context: &mut Context<'c>, skills: &[&'c Arc<Tool>]) -> L
     loaded
 }
 
-/// Loads the tools of a skill that was found ahead of the first request; the prompt has the beginning of its text. Returns the
-/// names of what was not loaded before.
+/// Loads the tools of a skill that was found before the first request; the prompt has the beginning of its text.
+/// Returns the names of the tools and the skill that were not loaded before.
 pub(super) fn load_ahead<'c>(context: &mut Context<'c>, skill: Option<&'c Arc<Tool>>) -> Vec<Arc<str>> {
     let loads = context.settings.reveal == Reveal::OnSearch;
     let skill = skill.filter(|skill| loads && context.state(skill) == ToolState::Deferred);
@@ -99,7 +100,7 @@ pub(super) fn load_ahead<'c>(context: &mut Context<'c>, skill: Option<&'c Arc<To
     loaded.revealed
 }
 
-/// The next step behind the text of a skill.
+/// Writes the next step after the text of a skill.
 fn next_step(context: &Context<'_>, skill: &Tool, content: &Skill) -> String {
     let name = READ_SKILL.definition.name;
     let reads = |path: &str| format!("{name}({{\"skill\":{}{path}}})", json::quoted(&skill.model_name));
@@ -110,8 +111,8 @@ fn next_step(context: &Context<'_>, skill: &Tool, content: &Skill) -> String {
     }
 }
 
-/// Reveals the tools that a skill names, and says what became of them. A server's skill reveals no tool that may destroy, except
-/// its own server's: the model has to ask for it by name.
+/// Loads the tools that a skill names, and writes a note about them. A server's skill loads no tool that may destroy,
+/// except tools of its own server: the model has to ask for such a tool by name.
 fn reveal_tools<'c>(
     context: &mut Context<'c>,
     index: &NameIndex<'c>,
@@ -162,8 +163,8 @@ fn reveal_tools<'c>(
     if parts.is_empty() { String::new() } else { format!(" ({})", parts.join("; ")) }
 }
 
-/// The tool that a skill means by a name: one of its own server, or else the one of that name, in whatever form. What some
-/// clients write in brackets behind a name is left out.
+/// Returns the tool that a skill means by a name: a tool of its own server, or else the only tool that the name may
+/// mean. Some clients write brackets after a name, which are ignored.
 fn tool_of<'c>(context: &Context<'c>, index: &NameIndex<'c>, skill: &Tool, name: &str) -> Option<&'c Arc<Tool>> {
     let name = name.split('(').next().unwrap_or_default().trim();
     let of_server = skill.server().map(|server| ToolKey::new(server, name));
@@ -171,7 +172,7 @@ fn tool_of<'c>(context: &Context<'c>, index: &NameIndex<'c>, skill: &Tool, name:
     of_server.filter(|tool| context.sees(tool)).or_else(|| context.only(index, name, false))
 }
 
-/// The answer to a skill that is called as if it were a tool: it is loaded.
+/// Answers a call of a skill as if it were a tool: the skill is loaded.
 pub(super) fn answer<'c>(context: &mut Context<'c>, skill: &'c Arc<Tool>) -> Facts {
     let loaded = load(context, &[skill]);
     if let [(name, reason), ..] = &loaded.refused[..] {
@@ -184,7 +185,7 @@ pub(super) fn answer<'c>(context: &mut Context<'c>, skill: &'c Arc<Tool>) -> Fac
     Facts::Answered(Answered { content, revealed: loaded.revealed, found, ..answer })
 }
 
-/// A call that reads a file of a skill, or its text where no path is given.
+/// Reads a file of a skill, or its text if no path is given.
 ///
 /// # Errors
 /// `name_required`, `tool_unknown`, `skill_path_invalid`.
@@ -213,10 +214,10 @@ pub(super) fn read<'c>(context: &mut Context<'c>, arguments: &Object) -> Result<
     Ok(Facts::ReadsSkill(skill.clone(), path))
 }
 
-/// A path within the folder of a skill, with `/` between its parts; none for the folder itself.
+/// Returns a path within the folder of a skill, with `/` between its parts; `None` for the folder itself.
 ///
 /// # Errors
-/// `skill_path_invalid` for one that leads out of the folder, or could do so on some machine.
+/// `skill_path_invalid` if the path leads out of the folder, or could do so on some machine.
 fn normalized(path: &str) -> Result<Option<String>> {
     let separators = ['/', '\\'];
     let parts: Vec<&str> = path.split(separators).filter(|part| !matches!(*part, "" | ".")).collect();

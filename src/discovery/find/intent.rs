@@ -1,4 +1,4 @@
-//! Reads the intent of a query: to read, to write or to destroy, and the tools that it names. Tools that write or
+//! Determines the intent of a query: to read, to write or to destroy, and the tools that it names. Tools that write or
 //! destroy are loaded only for a query that asks for it.
 
 use crate::catalog::{Effect, RequestedEffects, Tool, is_verb, without_server};
@@ -6,7 +6,7 @@ use crate::limits;
 use crate::search::{Query, Token};
 use crate::text::{name_parts, short_sentence, singular, words};
 
-/// Words that say nothing about a tool, even where they stand in its name.
+/// Words that tell nothing about a tool, even in its name.
 const WEAK: &[&str] = &[
     "a", "all", "an", "and", "any", "are", "as", "at", "be", "by", "can", "data", "do", "does", "each", "every", "few",
     "first", "for", "from", "have", "has", "how", "i", "in", "is", "it", "item", "last", "many", "me", "more", "most",
@@ -14,7 +14,7 @@ const WEAK: &[&str] = &[
     "thing", "this", "to", "tool", "up", "us", "was", "we", "what", "when", "where", "which", "who", "why", "will",
     "with", "you",
 ];
-/// What a query asks for.
+/// The intent of a query.
 #[derive(Debug, Default)]
 pub(super) struct Intent {
     /// Its words in lower case and singular, without weak words.
@@ -22,7 +22,7 @@ pub(super) struct Intent {
     /// All its words in lower case, in order.
     said: Vec<String>,
     requested: RequestedEffects,
-    /// How many words were read. Words beyond those that rankers read are ignored.
+    /// The number of words read. Words beyond the limit of rankers are ignored.
     read: usize,
 }
 
@@ -72,14 +72,14 @@ impl Intent {
         }
     }
 
-    /// Whether a search may load a tool. A tool that the query names, or asks for by the verb of its own name, needs nothing else.
-    /// One that destroys by its name needs a verb of the query that destroys; one that destroys by its annotations needs a verb
-    /// that writes or destroys. One that writes needs a verb that writes, or else a word that says something in its name or first
-    /// sentence, in a query that does not ask to read.
+    /// Returns true if a search may load a tool. A tool that the query names, or asks for by the verb of its own name,
+    /// may always be loaded. If its name says that it destroys, the query needs a verb that destroys; if only its
+    /// annotations say so, a verb that writes or destroys. If it writes, the query needs a verb that writes, or a
+    /// content word of its name or first sentence if the query does not ask to read.
     pub(super) fn may_load(&self, tool: &Tool) -> bool {
         let is_destroying = || Effect::of_name(&tool.key.name) == Effect::Destroy;
         let RequestedEffects { writes, destroys, .. } = self.requested;
-        // What is costly to look up comes last.
+        // The slowest checks come last.
         match tool.effect {
             Effect::Unknown | Effect::Read => true,
             Effect::Destroy if destroys || (writes && !is_destroying()) => true,
@@ -88,28 +88,31 @@ impl Intent {
         }
     }
 
-    /// Whether the query asks for another effect than a tool has. One without a known verb says nothing about effects.
+    /// Returns true if the query asks for another effect than the tool has. A query without a known verb rules out no
+    /// tool.
     pub(super) fn rules_out(&self, tool: &Tool) -> bool {
         self.requested.contradicts(tool.effect)
     }
 
-    /// Whether a tool may be loaded where another one fits better that may not be loaded: a tool that reads in place of one that
-    /// writes, for a query that asks to read.
+    /// Returns true if a tool may be loaded instead of a better one that may not be loaded: a tool that reads instead
+    /// of one that writes, for a query that asks to read.
     pub(super) fn may_replace(&self, better: &Tool, tool: &Tool) -> bool {
         better.effect == Effect::Write && self.rules_out(better) && tool.effect == Effect::Read
     }
 
-    /// Whether the verb of a tool's own name stands in the query, in any form.
+    /// Returns true if the query has the verb of a tool's own name, in any form.
     fn asks_for(&self, tool: &Tool) -> bool {
         tool.verbs().stand_in(&self.said, self.requested.reads)
     }
 
-    /// Whether the query has every part of a tool's name, weak words aside, and the name has a part that is not weak.
+    /// Returns true if the query has every part of a tool's name except weak words, and the name has a part that is not
+    /// weak.
     fn names(&self, tool: &Tool) -> bool {
         self.has_name_of(tool, 1)
     }
 
-    /// Whether the query has every part of a tool's name, and the name has at least two that are not weak.
+    /// Returns true if the query has every part of a tool's name except weak words, and the name has at least two that
+    /// are not weak.
     pub(super) fn spells(&self, tool: &Tool) -> bool {
         self.has_name_of(tool, 2)
     }
@@ -125,13 +128,13 @@ impl Intent {
         !self.requested.reads && [without_server(&tool.key.name), &sentence].into_iter().any(|text| self.mentions(text))
     }
 
-    /// Whether the query has a word of a text that is no verb.
+    /// Returns true if the query has a word of a text that is not a verb.
     fn mentions(&self, text: &str) -> bool {
         parts(text).any(|word| !is_verb(&word) && self.words.contains(&singular(&word)))
     }
 }
 
-/// The words of a text in lower case; names fall into their parts.
+/// Returns the words of a text in lower case; names are split into their parts.
 fn parts(text: &str) -> impl Iterator<Item = String> {
     words(text).flat_map(name_parts)
 }

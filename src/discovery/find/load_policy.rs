@@ -1,5 +1,5 @@
-//! Selects the hits of a page that a search loads: as few as probably hold the tool that is meant, within a budget, and only
-//! tools that the query may load unasked. Where too many tools fit alike, none is loaded, and the answer lists them.
+//! Selects the hits of a page that a search loads: as few as probably include the wanted tool, within a budget, and
+//! only tools that the query allows. If too many tools fit equally well, none is loaded, and the answer lists them.
 
 use std::cell::LazyCell;
 use std::sync::Arc;
@@ -10,21 +10,21 @@ use crate::search::{Confidence, Found, Hit, Query, Stage};
 
 use super::intent::Intent;
 
-/// Hits are loaded until the tool that is meant is among them with this probability. A tool that is loaded in vain costs its
-/// definition, and makes the conversation new for the prompt cache.
+/// Hits are loaded until the wanted tool is among them with this probability. A tool loaded in vain costs its
+/// definition, and changes the tool list, so that the prompt cache is lost.
 const WANTED: f64 = 0.95;
-/// Where the hits that may be loaded do not reach that probability, they are loaded if they reach this one.
+/// If the hits that may be loaded cannot reach that probability, they are loaded if they reach this one.
 const ENOUGH: f64 = 0.7;
-/// A hit of a lower likelihood is not loaded to reach it.
+/// A hit of a lower likelihood is not loaded to reach these probabilities.
 const LEAST_LIKELIHOOD: f64 = 0.02;
-/// The best tool for a part of a query is loaded for that part from this likelihood on.
+/// The best tool for a part of a query leads that part, and is loaded for it, if its likelihood is at least this.
 pub(super) const LEADS: f64 = 0.5;
-/// A tool of another server than the first tool's is loaded if it leads a part of the query, or if its likelihood is at least
-/// this share of the first one's. Two thirds of the first one's score reach that.
+/// A tool of another server than the first tool's is loaded only if it leads a part of the query, or if its likelihood
+/// is at least this share of the first one's. Two thirds of the first one's score reach that.
 const BY_ITSELF: f64 = 0.1;
-/// A refused tool of at least this share of the best one's likelihood may be what is meant.
+/// A refused tool of at least this share of the best one's likelihood may be the wanted tool.
 const RIVALS: f64 = 0.5;
-/// Where hits have no likelihood, they are loaded from this share of the best score on.
+/// If hits have no likelihood, those with at least this share of the best score are loaded.
 const AS_GOOD: f64 = 0.6;
 
 /// A tool with its hit.
@@ -32,21 +32,21 @@ type Candidate<'c, 'f> = (&'c Arc<Tool>, &'f Hit);
 
 /// A page of hits.
 pub(super) struct Page<'c, 'f> {
-    /// The hits whose tools are held back.
+    /// The hits whose tools are deferred.
     pub held: Vec<Candidate<'c, 'f>>,
-    /// The probability that one of the page's other hits is meant. The model has these tools already.
+    /// The probability that one of the page's other hits is wanted. The model has these tools already.
     pub known: f64,
-    /// The likelihood of the hits of earlier pages. By asking again the model has rejected them.
+    /// The sum of the likelihoods on earlier pages. By asking again the model has rejected these hits.
     pub passed: f64,
 }
 
-/// The tools to load of a page.
+/// Returns the tools of a page to load.
 pub(super) fn to_load<'c>(query: &Query<'_>, found: &Found, page: &Page<'c, '_>, budget: Budget) -> Vec<&'c Arc<Tool>> {
     let intent = LazyCell::new(|| Intent::of(query));
     let best = found.hits.first();
     match found.verdict.as_ref().map(|verdict| verdict.confidence) {
         Some(Confidence::None) => return Vec::new(),
-        // The best hit is meant where the query has the whole of its name, and what another server has beside it.
+        // The best hit is loaded if the query has its whole name, and with it the alternative of another server.
         Some(Confidence::Low) => {
             let named = page
                 .held
@@ -58,7 +58,8 @@ pub(super) fn to_load<'c>(query: &Query<'_>, found: &Found, page: &Page<'c, '_>,
         }
         _ => {}
     }
-    // A small server that was asked for by its name is loaded, without what destroys; a larger one is listed.
+    // A small server that the query asks for by name is loaded, without tools that destroy; a larger one is only
+    // listed.
     if found.stage == Stage::Select && matches!(query, Query::Words(_)) {
         let tokens: usize = page.held.iter().map(|(tool, _)| tool.tokens()).sum();
         let is_small = found.total <= budget.tools && tokens <= budget.tokens;
@@ -68,9 +69,9 @@ pub(super) fn to_load<'c>(query: &Query<'_>, found: &Found, page: &Page<'c, '_>,
     let is_best = |hit: &Hit| best.is_some_and(|best| best.index == hit.index);
     let may_load = |tool: &Tool| may_load(query, found, &intent, tool);
     let leads = |hit: &Hit| found.leads(hit, LEADS);
-    // First come the tools that lead a part of the query, then as many others as are needed. The likelihood of refused tools is
-    // ignored. There is one exception: a refused tool that fits about as well as the best tool counts, if the best tool changes
-    // something and the query does not rule the refused one out.
+    // The tools that lead a part of the query come first, then as many others as necessary. The likelihood of refused
+    // tools is ignored, with one exception: a refused tool that fits about as well as the best tool counts, if the best
+    // tool changes something and the query does not rule the refused one out.
     let (allowed, refused): (Vec<_>, Vec<_>) = page.held.iter().copied().partition(|(tool, _)| may_load(tool));
     let (mut chosen, mut others): (Vec<_>, Vec<_>) = allowed.into_iter().partition(|(_, hit)| leads(hit));
     let add = |sum: f64, (_, hit): &Candidate<'_, '_>| sum + hit.likelihood.unwrap_or(0.0);
@@ -86,16 +87,17 @@ pub(super) fn to_load<'c>(query: &Query<'_>, found: &Found, page: &Page<'c, '_>,
         others.retain(|(_, hit)| best.is_some_and(|best| hit.score >= AS_GOOD * best.score));
     }
     chosen.extend(others);
-    // Many servers have tools for nearly everything. None of them is loaded together with every other server for that.
+    // Many servers have tools for common tasks. Such tools are not loaded together just because every server has one.
     if let Some((first, most)) = chosen.first().map(|(tool, hit)| (*tool, hit.likelihood)) {
         let fits = |hit: &Hit| hit.likelihood.zip(most).is_none_or(|(this, most)| this >= BY_ITSELF * most);
         chosen.retain(|(tool, hit)| tool.key.server == first.key.server || leads(hit) || fits(hit));
     }
-    // Nothing is loaded in place of the best tool, if that one may not be loaded.
+    // If the best tool may not be loaded, no other tool is loaded in its place.
     if let Some((tool, _)) = page.held.first().filter(|(tool, hit)| is_best(hit) && !may_load(tool)) {
         chosen.retain(|(other, hit)| leads(hit) || intent.may_replace(tool, other));
     }
-    // A server must not have its tools loaded instead of another's that fits too: the best of that server is loaded as well.
+    // A server must not get its tools loaded at the cost of another server that fits too: the best tool of that server
+    // is also loaded.
     let is_alternative = |hit: &Hit| Some(hit.index) == found.beside;
     let alternative = page.held.iter().find(|(tool, hit)| !chosen.is_empty() && is_alternative(hit) && may_load(tool));
     chosen.retain(|(_, hit)| !is_alternative(hit));
@@ -106,8 +108,8 @@ pub(super) fn to_load<'c>(query: &Query<'_>, found: &Found, page: &Page<'c, '_>,
     loaded
 }
 
-/// The tools of a page that clearly fit, and that a search does not load because of what they do: the best one, and those that
-/// lead a part of the query.
+/// Returns the tools of a page that clearly fit, but are not loaded because of their effect: the best one, and those
+/// that lead a part of the query.
 pub(super) fn withheld<'c>(query: &Query<'_>, found: &Found, page: &Page<'c, '_>) -> Vec<&'c Arc<Tool>> {
     if found.verdict.as_ref().is_none_or(|verdict| verdict.confidence != Confidence::High) {
         return Vec::new();
@@ -118,12 +120,13 @@ pub(super) fn withheld<'c>(query: &Query<'_>, found: &Found, page: &Page<'c, '_>
     fits.map(|(tool, _)| *tool).filter(|tool| !may_load(query, found, &intent, tool)).collect()
 }
 
-/// Whether a tool changes nothing, as far as is known.
+/// Returns true if no effect of the tool other than reading is known.
 fn is_harmless(tool: &Tool) -> bool {
     matches!(tool.effect, Effect::Unknown | Effect::Read)
 }
 
-/// Whether a search may load a tool. Most hits read, and may be loaded whatever the query asks for; so may what it lists by name.
+/// Returns true if a search may load a tool. Tools that only read may always be loaded, and so may tools that the query
+/// lists by name.
 pub(super) fn may_load(
     query: &Query<'_>,
     found: &Found,
@@ -133,9 +136,9 @@ pub(super) fn may_load(
     is_harmless(tool) || (found.stage == Stage::Select && matches!(query, Query::Select(_))) || intent.may_load(tool)
 }
 
-/// The tools that the query names, and as many further hits as it takes until the tool that is meant is probably among them;
-/// no further hits where it probably is not. `covered` is the probability that the model has it already, and `meant` the
-/// probability that is not ruled out.
+/// Returns the tools that the query names, and as many further hits as necessary until the wanted tool is probably
+/// among them; no further hits if they do not suffice for that. `covered` is the probability that the model has the
+/// wanted tool already, and `meant` the probability that is not ruled out.
 fn likely<'c, 'f>(
     candidates: &[Candidate<'c, 'f>],
     mut covered: f64,
@@ -160,8 +163,8 @@ fn likely<'c, 'f>(
     named
 }
 
-/// The tools as far as the budget goes; a tool that is too large for the rest of the budget is left out. The best hit is
-/// loaded whatever it takes.
+/// Returns the tools that fit into the budget; a tool that is too large for the rest of the budget is left out. The
+/// best hit is loaded whatever it takes.
 fn within<'c>(
     mut budget: Budget,
     is_best: impl Fn(&Hit) -> bool,

@@ -1,5 +1,5 @@
-//! The answers to a search. Each published system answers in a shape of its own ([`published`]), and our own profile in plain
-//! words ([`ranked`]). [`query`] reads the arguments; [`search`] finds tools and reveals them.
+//! Writes the answers to a search. Each published system answers in its own shape ([`published`]), and our own profile
+//! in plain words ([`ranked`]). [`query`] reads the arguments; [`search`] finds tools and loads them.
 
 mod ahead;
 mod intent;
@@ -23,12 +23,12 @@ use super::outcome::Facts;
 use super::skill;
 use super::surface::{Answer, Budget};
 
-/// The query of a call of a tool that searches, where it has one.
+/// Returns the query of a call of a search tool, if it has one.
 pub(super) fn searched_query(answer: Answer, arguments: &Object) -> Option<String> {
     query::read(answer, arguments).ok().filter(|query| !query.is_empty())
 }
 
-/// A call of a tool that searches.
+/// Answers a call of a search tool.
 pub(super) fn call(answer: Answer, context: &mut Context<'_>, arguments: &Object) -> Result<Facts> {
     if answer == Answer::Restore {
         search::check_turn(context)?;
@@ -46,9 +46,9 @@ pub(super) fn call(answer: Answer, context: &mut Context<'_>, arguments: &Object
     }
 }
 
-/// Loads what a user's request finds, before the model is asked. Returns the names of what was not loaded before. While every
-/// tool is sent, there is nothing to load; a request that is no query of the settings' dialect finds nothing, nor does one of
-/// more than [`limits::QUERY_BYTES`], of which the end would not be read.
+/// Loads the tools that fit a user's request, before the model is asked. Returns the names of those that were not
+/// loaded before. It loads nothing while every tool is sent, for a request that is not a valid query, and for a request
+/// of more than [`limits::QUERY_BYTES`], whose end would not be read.
 pub fn prefetch(mut context: Context<'_>, request: &str, budget: Budget) -> Vec<Arc<str>> {
     let is_request = !request.trim().is_empty() && request.len() <= limits::QUERY_BYTES;
     if !is_request || !context.gate.is_active() {

@@ -1,4 +1,4 @@
-//! The answers of the published systems: JSON of what was found, in the shape of each.
+//! Writes the answers of the published systems: the hits as JSON, in the shape of each system.
 
 use std::sync::Arc;
 
@@ -17,10 +17,10 @@ use crate::session::ToolState;
 
 use super::search::{Shown, reveal, shown};
 
-/// Characters of a description that the answer of the bridge shows.
+/// Characters of a description in the answer of the bridge.
 const DESCRIPTION_CHARS: usize = 400;
 
-/// Names and descriptions of what matched, and what to do with them; keys in alphabetical order.
+/// Answers with names and descriptions of the hits, and the next step; keys are in alphabetical order.
 pub(super) fn names(context: &mut Context<'_>, query: &str) -> Result<Facts> {
     let found = shown(context, query, None)?;
     let revealed = reveal(context, found.iter().map(|found| found.tool));
@@ -44,7 +44,7 @@ pub(super) fn names(context: &mut Context<'_>, query: &str) -> Result<Facts> {
     Ok(Facts::answer(indented(&answer), revealed, found.iter().map(|found| found.tool)))
 }
 
-/// Definitions: by name, with the names that are missing, or ranked, with scores.
+/// Answers with definitions: by name, with the missing names, or ranked, with scores.
 pub(super) fn schemas(context: &mut Context<'_>, query: &str, wanted: Option<usize>) -> Result<Facts> {
     let deferred = context.deferred();
     let (kind, matches, tools, missing) = match Query::read(context.settings.search.grammar, query) {
@@ -67,8 +67,8 @@ pub(super) fn schemas(context: &mut Context<'_>, query: &str, wanted: Option<usi
     Ok(Facts::answer(answer.to_string(), revealed, tools).with_parameters())
 }
 
-/// The tools of these names, each once, deferred or not: described, with the discovery tools, and those of the catalog; and the
-/// names that are of no tool.
+/// Returns the tools with these names, each once, deferred or not: their descriptions including discovery tools, those
+/// in the catalog, and the unknown names.
 fn by_name<'a>(context: &Context<'a>, names: Vec<&'a str>) -> (Vec<Value>, Vec<&'a Arc<Tool>>, Vec<&'a str>) {
     let (mut matches, mut tools, mut missing) = (Vec::new(), Vec::new(), Vec::new());
     let mut known = Set::default();
@@ -90,7 +90,7 @@ fn by_name<'a>(context: &Context<'a>, names: Vec<&'a str>) -> (Vec<Value>, Vec<&
     (matches, tools, missing)
 }
 
-/// What was loaded: this search loads what it finds, and nothing more is needed.
+/// Answers with the loaded tools: this search loads what it finds, so that no further step is needed.
 pub(super) fn load(context: &mut Context<'_>, query: &str) -> Result<Facts> {
     let mut left_out: Vec<&Arc<Tool>> = Vec::new();
     let mut meant = String::new();
@@ -128,7 +128,7 @@ pub(super) fn load(context: &mut Context<'_>, query: &str) -> Result<Facts> {
     Ok(Facts::answer(answer.to_string(), revealed, tools.into_iter().chain(left_out)))
 }
 
-/// The schemas that stubs stood for; where nothing matches, the names of all tools.
+/// Answers with the schemas of stubs, or with the names of all tools if nothing matches.
 pub(super) fn restore(context: &mut Context<'_>, query: &str) -> Result<Facts> {
     let found = shown(context, query, None)?;
     let revealed = reveal(context, found.iter().map(|found| found.tool));
@@ -144,11 +144,11 @@ pub(super) fn restore(context: &mut Context<'_>, query: &str) -> Result<Facts> {
     Ok(Facts::answer(answer.to_string(), revealed, found.iter().map(|found| found.tool)).with_parameters())
 }
 
-/// The names of all tools that are visible in this turn.
+/// Returns the names of all tools that are visible in this turn.
 fn available<'a>(context: &Context<'a>) -> Vec<&'a str> {
     match &context.turn.visible {
         Visible::Names(names) => {
-            // A name that the catalog does not have may be of a tool that only the host knows.
+            // A name that is not in the catalog may be of a tool that only the host knows.
             let is_seen = |name: &&str| match context.named(name) {
                 Some(tool) => context.sees(tool),
                 None => !context.settings.is_discovery_tool(name),
@@ -159,12 +159,12 @@ fn available<'a>(context: &Context<'a>) -> Vec<&'a str> {
     }
 }
 
-/// Names, their sources, and the beginnings of their descriptions.
+/// Answers with names, their sources, and the beginnings of their descriptions.
 pub(super) fn bridge(context: &mut Context<'_>, query: &str, wanted: Option<usize>) -> Result<Facts> {
     let found = shown(context, query, wanted)?;
     let revealed = reveal(context, found.iter().map(|found| found.tool));
     let matches = found.iter().map(|Shown { tool, .. }| {
-        // Tools of a server come from MCP, others from a plugin, which is named by their category.
+        // Tools with a server come from MCP, others from a plugin, which is named by their category.
         let (source, source_name) = match (tool.server(), tool.category()) {
             (Some(server), _) => ("mcp", format!("mcp-{server}")),
             (None, category) => ("plugin", category.unwrap_or("plugin").to_owned()),

@@ -1,4 +1,4 @@
-//! Reads the arguments of a search: the query, in the form in which each answer takes it, and the number of hits.
+//! Reads the arguments of a search: the query, in the form that each answer takes, and the number of hits.
 
 use crate::count;
 use crate::discovery::arguments::{loose_integer, loose_text};
@@ -8,13 +8,13 @@ use crate::json::{Object, Value};
 use crate::limits;
 use crate::text::beginning;
 
-/// Matches that the model may ask for where schemas are answered.
+/// The maximum number of matches that the model may ask for in an answer with schemas.
 const MOST_SCHEMAS: u64 = 25;
 
-/// The query of a search.
+/// Reads the query of a search.
 ///
 /// # Errors
-/// `query_required`, `query_missing` or `query_empty`, as the answer's system says it.
+/// `query_required`, `query_missing` or `query_empty`, depending on the answer's system.
 pub(super) fn read(answer: Answer, arguments: &Object) -> Result<String> {
     let text = arguments.get("query").and_then(Value::as_str);
     let query = match answer {
@@ -39,7 +39,7 @@ pub(super) fn read(answer: Answer, arguments: &Object) -> Result<String> {
     Err(Error::new(code, message))
 }
 
-/// A query of one text, several, or both, each on its own line.
+/// Joins the texts of a query, which may be one text, several texts, or both, one per line.
 fn lines(arguments: &Object) -> String {
     let mut texts: Vec<&str> = Vec::new();
     for key in ["query", "queries"] {
@@ -53,7 +53,7 @@ fn lines(arguments: &Object) -> String {
     beginning(&lines.join("\n"), limits::QUERY_BYTES).to_owned()
 }
 
-/// The number of hits that the model wants, where the answer takes one and the model gives a number.
+/// Returns the number of hits that the model asks for, if the answer takes one and the model gives a number.
 pub(super) fn wanted(answer: Answer, arguments: &Object) -> Option<usize> {
     match answer {
         Answer::Schemas => Some(arguments.get("max_results")?.as_u64()?.clamp(1, MOST_SCHEMAS) as usize),

@@ -1,5 +1,5 @@
-//! The answer in plain words: what was loaded or can be called, a line for every other hit, and how sure the ranker is. The
-//! same search again shows the next page, until the catalog changes.
+//! Writes the answer in plain words: the tools that were loaded or can be called, a line for every other hit, and the
+//! confidence of the ranker. The same search again shows the next page, until the catalog changes.
 
 use std::sync::Arc;
 
@@ -21,27 +21,28 @@ use super::load_policy::{Page, to_load, withheld};
 use super::look_ups;
 use super::search::reveal;
 
-/// The share of the best hit's score from which on a hit is listed before the same search is made again.
+/// A hit is listed on the first page if its score is at least this share of the best one.
 const LISTED_FROM: f64 = 0.5;
-/// How many hits are listed where nothing fits.
+/// The number of hits listed if nothing fits.
 const NEAREST: usize = 5;
-/// Bytes of a line of JSON, unless it is the first one and of a tool that the query names: otherwise nothing would show that tool.
+/// Maximum bytes of a line of JSON. The first line may be longer if the query names its tool, which no other text would
+/// show.
 const LINE_BYTES: usize = 8 * 1024;
-/// Bytes of all such lines, unless the first one has more.
+/// Maximum bytes of all such lines, unless the first one has more.
 const ANSWER_BYTES: usize = 24 * 1024;
-/// Room for lines of tools: those of a usual answer.
+/// Memory reserved for lines of tools: enough for a usual answer.
 const LINES_BYTES: usize = 2 * 1024;
-/// What to do where a search finds nothing.
+/// The advice if a search finds nothing.
 const SEARCH_AGAIN: &str = "Search once more in other words before you say that there is no tool for it.";
-/// What to do where the search before it found nothing either.
+/// The advice if the search before it found nothing either.
 const DO_WITHOUT: &str =
     "Neither did the search before. If both were for the same, do without, and say so to the user.";
 
-/// Above the tools that are called through another one, each on a line of JSON.
+/// The heading of tools that are called through another one, each on a line of JSON.
 const CALLABLE: &str = "Call these by the tool that call_with names:";
-/// Above those of which only a line is shown.
+/// The heading of tools of which only a line is shown.
 const OTHERS: &str = "Others; search for the exact name to see the parameters:";
-/// Above the tools of such an answer that stand in the list themselves.
+/// The heading of hits that are in the model's tool list already.
 const LISTED_ITSELF: &str = "In your list already:";
 
 pub(super) fn call<'c>(context: &mut Context<'c>, answer: Answer, query: &str, wanted: Option<usize>) -> Result<Facts> {
@@ -51,8 +52,8 @@ pub(super) fn call<'c>(context: &mut Context<'c>, answer: Answer, query: &str, w
     let kinds = kinds::find(context, query, earlier.saturating_add(settings.search.shown(Stage::Sift, wanted)))?;
     let found = &kinds.tools;
     let is_callable = answer == Answer::Callable;
-    // Nothing but an answer holds these parameters, and a conversation that was cut has lost it: after the last page comes the
-    // first one again.
+    // Only an answer has these parameters, and a conversation that was cut has lost it: after the last page, the first
+    // one is shown again.
     let begins_again = is_callable && earlier >= found.hits.len();
     let from = if begins_again { 0 } else { earlier.min(found.hits.len()) };
     let most = found.hits.len().min(from.saturating_add(settings.search.shown(found.stage, wanted)));
@@ -72,7 +73,7 @@ pub(super) fn call<'c>(context: &mut Context<'c>, answer: Answer, query: &str, w
         if context.state(tool) == ToolState::Deferred {
             page.held.push((tool, hit));
         } else {
-            // A tool that this answer calls loaded must not be evicted for one that it loads now.
+            // A tool that this answer reports as loaded must not be evicted for one that it loads now.
             context.session.touch(&tool.key);
             known.push(tool);
             page.known += likelihood(hit);
@@ -85,7 +86,7 @@ pub(super) fn call<'c>(context: &mut Context<'c>, answer: Answer, query: &str, w
     let (mut to_read, mut listed, mut read_before) = (Vec::new(), Vec::new(), Vec::new());
     for hit in skills {
         let skill = &catalog.tools()[hit.index];
-        // Nothing but an answer holds a skill's text, so that it is told again to whoever asks for it by name.
+        // Only an answer has a skill's text, so that it is shown again if the query names the skill.
         let is_named = are_named || (kinds.are_skills_named() && is_named(hit));
         if !is_named && context.session.has_read(&skill.key) && context.state(skill) != ToolState::Deferred {
             context.session.touch(&skill.key);
@@ -128,7 +129,8 @@ pub(super) fn call<'c>(context: &mut Context<'c>, answer: Answer, query: &str, w
     text.push_str(&verdict(context, if leads { &kinds.skills } else { found }, from, &open));
     let not_loaded = format!("Not loaded{}:", way(settings));
     let lines = |tools: &[&Arc<Tool>]| lines(tools.iter().map(|tool| (*tool, "")));
-    // Before the other hits stands what looks up what the new tools need, and what comes nearest to an open part.
+    // The other hits begin with look-up tools for the new tools, and with the nearest tools for open parts of the
+    // query.
     let look_ups = look_ups::for_loaded(context, &new);
     let nearest = open.iter().filter_map(|need| Some(&catalog.tools()[need.nearest?]));
     let others = look_ups.iter().map(|one| (one.tool, format!(" (gives {})", one_line(&one.parameter))));
@@ -168,7 +170,7 @@ pub(super) fn call<'c>(context: &mut Context<'c>, answer: Answer, query: &str, w
     Ok(Facts::Answered(answer))
 }
 
-/// The skills that an answer is about: the next ones each time the same search is made.
+/// Returns the skills for an answer: the next ones each time the same search is made.
 fn next_skills<'k>(context: &mut Context<'_>, search: &[String], kinds: &'k Kinds, begins_again: bool) -> Vec<&'k Hit> {
     let hits = &kinds.skills.hits;
     let search = [search, &["skills".to_owned()]].concat();
@@ -186,8 +188,8 @@ fn next_skills<'k>(context: &mut Context<'_>, search: &[String], kinds: &'k Kind
     page
 }
 
-/// How many of the first hits are listed: up to the last one that fits nearly as well as the best, or fits a part of the
-/// query.
+/// Returns how many of the first hits are listed: up to the last one whose score is near the best, or that fits a part
+/// of the query.
 fn fitting(found: &Found, most: usize) -> usize {
     let fits = found.verdict.as_ref().is_none_or(|verdict| verdict.confidence != Confidence::None);
     let hits = &found.hits[..if fits { most } else { most.min(NEAREST) }];
@@ -196,8 +198,8 @@ fn fitting(found: &Found, most: usize) -> usize {
     hits.iter().rposition(is_listed).map_or(0, |last| last + 1)
 }
 
-/// What comes before the verdict: why a pattern was searched as words, and that the best hit, which an earlier page showed, is
-/// loaded.
+/// Writes the notes before the verdict: why a pattern was searched as words, and that the best hit, shown on an earlier
+/// page, is loaded.
 fn notes(context: &Context<'_>, query: &Query<'_>, found: &Found, from: usize) -> String {
     let mut text = String::new();
     if let (Query::Pattern(pattern), true) = (query, found.stage != Stage::Pattern) {
@@ -212,7 +214,7 @@ fn notes(context: &Context<'_>, query: &Query<'_>, found: &Found, from: usize) -
     text
 }
 
-/// How sure the ranker is of the hits from a place on, and for which parts of the query that is open.
+/// Writes how sure the ranker is of the hits from position `from` on, and for which parts of the query it is not sure.
 fn verdict(context: &mut Context<'_>, found: &Found, from: usize, open: &[&Need]) -> String {
     let Some(Verdict { confidence, unknown, .. }) = &found.verdict else { return String::new() };
     if from > 0 && from >= found.hits.len() {
@@ -220,7 +222,7 @@ fn verdict(context: &mut Context<'_>, found: &Found, from: usize, open: &[&Need]
     }
     let mut sentences = Vec::new();
     let fits = !found.hits.is_empty() && *confidence != Confidence::None;
-    // A further page is the same search.
+    // A further page belongs to the same search.
     let is_second = from == 0 && context.session.note_search(fits) > 1;
     let next = if is_second { DO_WITHOUT } else { SEARCH_AGAIN };
     if found.hits.is_empty() {
@@ -234,14 +236,14 @@ fn verdict(context: &mut Context<'_>, found: &Found, from: usize, open: &[&Need]
             "Not sure what fits: {parts}. If nothing below does it, search for it alone, in other words."
         ));
     }
-    // In a request in words, unknown words are often the values to call the tool with; in a list of names they are mistakes.
+    // In a request in words, unknown words are often values for the call; in a list of names they are mistakes.
     if !unknown.is_empty() && (*confidence != Confidence::High || found.stage == Stage::Select) {
         sentences.push(format!("No tool knows: {}.", short_list(&unknown.join(", "))));
     }
     if sentences.is_empty() { String::new() } else { sentences.join(" ") + "\n\n" }
 }
 
-/// How the model loads the tools that were only listed.
+/// Writes how the model loads the tools that were only listed.
 fn way(settings: &DiscoverySettings) -> String {
     match (settings.name_of(Action::Add), settings.reveal) {
         (Some(add), _) => format!("; load what you need with {add}"),
@@ -250,7 +252,7 @@ fn way(settings: &DiscoverySettings) -> String {
     }
 }
 
-/// Why a tool that fits was not loaded, or not shown with its parameters.
+/// Returns why a fitting tool was not loaded, or not shown with its parameters.
 fn reason(tool: &Tool, is_callable: bool) -> &'static str {
     match (tool.effect, is_callable) {
         (Effect::Destroy, false) => " (not loaded: it may destroy; load it if the user wants that)",
@@ -260,8 +262,8 @@ fn reason(tool: &Tool, is_callable: bool) -> &'static str {
     }
 }
 
-/// Tools on a line each: its name, its parameters (optional ones with a question mark), what it does, its server, unless the
-/// name begins with it, and a note: the parameter of a loaded tool that it looks up, or why it is not loaded.
+/// Writes tools on a line each: name, parameters (optional ones with a question mark), first sentence, server (unless
+/// the name begins with it), and a note: the parameter that it looks up, or why it is not loaded.
 fn lines<'t>(tools: impl Iterator<Item = (&'t Arc<Tool>, &'t str)>) -> String {
     let mut lines = String::with_capacity(LINES_BYTES);
     for (tool, note) in tools {
@@ -275,8 +277,8 @@ fn lines<'t>(tools: impl Iterator<Item = (&'t Arc<Tool>, &'t str)>) -> String {
     lines
 }
 
-/// The tools that are called through another one and fit into an answer, each with its parameters on a line of JSON, which no
-/// description can break out of.
+/// Returns the tools that are called through another one and fit into an answer, each with its parameters on a line of
+/// JSON, which no description can break out of.
 fn callable_lines<'c>(
     context: &Context<'_>,
     tools: Vec<&'c Arc<Tool>>,
@@ -296,7 +298,7 @@ fn callable_lines<'c>(
     lines
 }
 
-/// JSON without what some readers take for the end of a line. It can stand in texts alone.
+/// Escapes the characters in JSON that some readers take for the end of a line. They can occur only in texts.
 fn on_one_line(json: String) -> String {
     if !json.contains(['\u{85}', '\u{2028}', '\u{2029}']) {
         return json;

@@ -1,5 +1,4 @@
-//! Searches for a call, within the rate that the settings allow, and reveals what a search found. This is the same for every
-//! answer.
+//! Searches for a call, within the allowed rate of searches, and loads the hits. This is the same for every answer.
 
 use std::sync::Arc;
 
@@ -10,17 +9,17 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::search::{Corpus, Explained, Found, Search, Stage};
 use crate::session::ToolState;
 
-/// Tools that a search loads where no setting bounds it, so that the query `.*` does not load the whole catalog. One of the
-/// published systems has the same bound.
+/// The number of tools that a search loads if no setting limits it, so that the query `.*` does not load the whole
+/// catalog. One of the published systems has the same limit.
 const REVEALED_BY_SEARCH: usize = 5;
 
-/// A tool that is shown.
+/// A tool that is shown, with its score.
 pub(super) struct Shown<'c> {
     pub tool: &'c Arc<Tool>,
     pub score: f64,
 }
 
-/// Checks that there are tools, and that the host says which of them are visible, where it means to.
+/// Checks that there are tools, and that the host has not lost its list of visible tools.
 ///
 /// # Errors
 /// `no_registry`, `no_visible_tools`.
@@ -34,7 +33,7 @@ pub(super) fn check_turn(context: &Context<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Counts a search against the searches that the session may make in a minute.
+/// Counts a search against the session's limit of searches per minute.
 ///
 /// # Errors
 /// `rate_limited`.
@@ -49,13 +48,13 @@ pub(super) fn admit(context: &mut Context<'_>) -> Result<()> {
     Err(Error::new(ErrorCode::RateLimited, message))
 }
 
-/// At most `most` of the tools that a query of the model finds.
+/// Finds at most `most` tools for a query of the model.
 pub(super) fn find(context: &Context<'_>, query: &str, most: usize) -> Result<Found> {
     find_among(context, query, most, context.scores, [context.corpus, context.whole])
 }
 
-/// At most `most` of the tools of a corpus that a query finds, where words are counted over the second corpus, which has these
-/// tools and maybe others, and the host says how well some tools fit the query.
+/// Finds at most `most` tools of `corpus` for a query. Words are counted over `whole`, which has these tools and maybe
+/// others. `scores` are the host's own scores by position.
 pub(super) fn find_among(
     context: &Context<'_>,
     query: &str,
@@ -69,7 +68,7 @@ pub(super) fn find_among(
     Search { settings, index, catalog, corpus, whole, owner, scores, most, explained }.find(query)
 }
 
-/// The tools that are shown for a query, best first: as many as are wanted, or as the settings say.
+/// Returns the tools that are shown for a query, best first: the wanted number, or the number in the settings.
 pub(super) fn shown<'c>(context: &Context<'c>, query: &str, wanted: Option<usize>) -> Result<Vec<Shown<'c>>> {
     let settings = &context.settings.search;
     let loads = context.settings.reveal == Reveal::OnSearch && settings.hits.is_none() && wanted.is_none();
@@ -80,8 +79,8 @@ pub(super) fn shown<'c>(context: &Context<'c>, query: &str, wanted: Option<usize
     Ok(hits.map(|hit| Shown { tool: &context.catalog.tools()[hit.index], score: hit.score }).collect())
 }
 
-/// Reveals tools, where a search does that, as far as the bounds of the session allow. Returns those that were not revealed
-/// before.
+/// Loads tools, if searches load tools, as far as the limits of the session allow. Returns the names of those that were
+/// not loaded before.
 pub(super) fn reveal<'c>(context: &mut Context<'_>, tools: impl Iterator<Item = &'c Arc<Tool>>) -> Vec<Arc<str>> {
     let mut names = Vec::new();
     for tool in tools.filter(|_| context.settings.reveal == Reveal::OnSearch) {

@@ -1,5 +1,5 @@
-//! Reads the calls of a conversation from its messages, as vendors and frameworks write them. Values stay text until somebody
-//! looks into them: an answer of a real tool may be of any length.
+//! Reads the calls of a conversation from its messages, as vendors and frameworks write them. Values stay text until
+//! they are needed: an answer of a real tool may have any length.
 
 mod readers;
 mod said;
@@ -15,21 +15,21 @@ use crate::map::Map;
 pub(super) use said::{Part, names_at, references, texts, visit};
 
 choices! {
-    /// How the messages of a conversation are written.
+    /// The format of the messages of a conversation.
     pub enum MessageFormat {
         /// Chat Completions of OpenAI.
         OpenAi = "openai",
-        /// Items of OpenAI's Responses.
+        /// Items of OpenAI's Responses API.
         OpenAiResponses = "openai-responses",
         /// Messages of Anthropic.
         Anthropic = "anthropic",
         /// Contents of Google's Gemini.
         Google = "google",
-        /// Calls `{ name, arguments, result? }` one by one, of an agent with a format of its own.
+        /// A list of calls `{ name, arguments, result? }`, for an agent with its own message format.
         Mcp = "mcp",
         /// Model messages and UI messages of AI SDK.
         AiSdk = "ai-sdk",
-        /// Messages of LangChain, also as they are stored.
+        /// Messages of LangChain, also in the form in which they are stored.
         LangChain = "langchain",
         /// Messages of Bedrock's Converse.
         Bedrock = "bedrock",
@@ -38,25 +38,25 @@ choices! {
     }
 }
 
-/// A call of the model's.
+/// A call by the model.
 pub(super) struct Call<'a> {
-    /// The tool's name as the model wrote it; none for a search of the vendor's own, which can only answer with names.
+    /// The tool's name as the model wrote it; `None` for the vendor's own search, whose answers have only names.
     pub name: Option<Cow<'a, str>>,
-    /// What it asks, as JSON.
+    /// The arguments, as JSON.
     pub arguments: Option<&'a str>,
-    /// Whether it is the first one of a step of the model: calls made at once are of one step.
+    /// True if it is the first call of a step of the model: calls made together belong to one step.
     pub begins: bool,
-    /// What it was answered, as JSON; none without an answer.
+    /// The answer, as JSON; `None` if there is none.
     pub answer: Option<Cow<'a, str>>,
-    /// Whether the answer is marked as an error.
+    /// True if the answer is marked as an error.
     pub failed: bool,
 }
 
-/// The calls of a conversation, in their order.
+/// Returns the calls of a conversation, in their order.
 ///
 /// # Errors
-/// `messages_invalid`; `format_mismatch` where no call was answered in this format, and some were in another: silently, all that
-/// they revealed would be forgotten.
+/// `messages_invalid`; `format_mismatch` if no call has an answer in this format, but some have one in another format.
+/// Without this error, all loaded tools would silently be lost.
 pub(super) fn calls_of(messages: &str, format: MessageFormat) -> Result<Vec<Call<'_>>> {
     let invalid = |problem: String| Error::new(ErrorCode::MessagesInvalid, problem);
     let items = items_with_fields(messages)
@@ -96,16 +96,16 @@ fn answered(calls: &[Call<'_>]) -> usize {
 
 type Text<'a> = Option<Cow<'a, str>>;
 
-/// Collects calls, and gives each answer to its call: by id, or where there is none by name and order.
+/// Collects calls, and matches each answer to its call by id, or else by name and order.
 #[derive(Default)]
 struct Calls<'a> {
     all: Vec<Call<'a>>,
-    /// The places of calls without an answer, by what their answers have: an id (true) or a name. No tool is called as a
-    /// search of the vendor's own is, which has none.
+    /// The places of calls without an answer, by id (true) or by name (false). The key of the vendor's own search is
+    /// the empty name, which no tool has.
     open: Map<(bool, Cow<'a, str>), VecDeque<usize>>,
-    /// A call before this place that has no id and no answer by now never gets one.
+    /// A call before this place that has no id and no answer yet never gets an answer.
     since: usize,
-    /// Whether calls of one step are being read.
+    /// True while calls of one step are being read.
     is_asking: bool,
 }
 
@@ -116,7 +116,7 @@ impl<'a> Calls<'a> {
         }
     }
 
-    /// A call; without a name, of the vendor's own search.
+    /// Adds a call. A call without a name is the vendor's own search.
     fn asked(&mut self, name: Text<'a>, arguments: Option<&'a str>, id: Text<'a>) {
         let begins = !self.is_asking;
         if begins {
@@ -129,9 +129,9 @@ impl<'a> Calls<'a> {
         self.all.push(Call { name, arguments, begins, answer: None, failed: false });
     }
 
-    /// An answer, which may be empty. One that belongs to no call is nobody's.
+    /// Adds an answer, which may be empty. An answer that belongs to no call is ignored.
     fn answer(&mut self, answer: Option<&'a str>, id: Text<'a>, name: Text<'a>, failed: bool) {
-        // Where there is neither, only the vendor's search could be meant, and a tool must not answer that.
+        // If there is neither id nor name, it would match the vendor's search, which a tool must not answer.
         if name.is_some() || id.as_deref().is_some_and(|id| !id.is_empty()) {
             self.say(answer.unwrap_or("null").into(), id, name, failed);
         }
@@ -140,7 +140,7 @@ impl<'a> Calls<'a> {
     fn say(&mut self, answer: Cow<'a, str>, id: Text<'a>, name: Text<'a>, failed: bool) {
         let key = key(id, name.unwrap_or_default());
         let Some(open) = self.open.get_mut(&key) else { return };
-        // Ids may be used again, as some vendors do: the latest call is meant.
+        // Some vendors use ids again: the latest call with this id is meant.
         let found = if key.0 {
             open.drain(..).next_back()
         } else {
@@ -151,7 +151,7 @@ impl<'a> Calls<'a> {
         (call.answer, call.failed) = (Some(answer), failed);
     }
 
-    /// Names that came without being asked for.
+    /// Adds names that came without a call.
     fn given(&mut self, answer: Cow<'a, str>) {
         self.all.push(Call { name: None, arguments: None, begins: false, answer: Some(answer), failed: false });
     }

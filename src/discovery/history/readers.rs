@@ -29,7 +29,7 @@ fn openai<'a>(message: &Fields<'a>, calls: &mut Calls<'a>) {
                 let function = call.object("function").unwrap_or_default();
                 calls.call(function.text("name"), function.get("arguments"), call.text("id"));
             }
-            // As it was before there were several calls at once.
+            // The older form, before a message could have several calls.
             let old = message.object("function_call").unwrap_or_default();
             calls.call(old.text("name"), old.get("arguments"), None);
         }
@@ -52,7 +52,7 @@ fn responses<'a>(item: &Fields<'a>, calls: &mut Calls<'a>) {
     }
 }
 
-/// References to tools that are given by value, also within namespaces.
+/// Returns references to the tools in an item, including tools in namespaces.
 fn given<'a>(item: &Fields<'a>) -> Cow<'a, str> {
     let inner = |tool: Fields<'a>| match tool.text("type").as_deref() {
         Some("namespace") if tool.get("tools").is_some() => tool.objects("tools"),
@@ -111,8 +111,8 @@ fn mcp<'a>(call: &Fields<'a>, calls: &mut Calls<'a>) {
     calls.forget();
 }
 
-/// Model messages keep calls as parts, with the answers in messages of their own; UI messages, which hosts store, keep call and
-/// answer as one part.
+/// Model messages have calls as parts, and answers in separate messages. UI messages, which hosts store, have call and
+/// answer in one part.
 fn ai_sdk<'a>(message: &Fields<'a>, calls: &mut Calls<'a>) {
     let role = message.text("role");
     if !matches!(role.as_deref(), Some("assistant" | "tool")) {
@@ -150,7 +150,7 @@ fn ai_sdk<'a>(message: &Fields<'a>, calls: &mut Calls<'a>) {
 
 fn ai_sdk_call<'a>(part: &Fields<'a>, name: Option<Cow<'a, str>>, calls: &mut Calls<'a>) {
     let id = part.text("toolCallId");
-    // What else a provider runs is no tool of the catalog, and answers with texts of strangers.
+    // Other tools that a provider runs are not in the catalog, and their answers have texts of strangers.
     if !part.is_true("providerExecuted") {
         calls.call(name, part.get("input"), id);
     } else if name.is_some_and(|name| name.to_lowercase().replace('_', "").contains("toolsearch")) {
@@ -158,13 +158,13 @@ fn ai_sdk_call<'a>(part: &Fields<'a>, name: Option<Cow<'a, str>>, calls: &mut Ca
     }
 }
 
-/// Each answer is a message of its own.
+/// Reads a message of LangChain, in which each answer is a separate message.
 fn langchain<'a>(given: &Fields<'a>, calls: &mut Calls<'a>) {
     let kind = given.text("type").or_else(|| given.text("role"));
     if matches!(kind.as_deref(), Some("human" | "user" | "system" | "developer")) {
         return;
     }
-    // What is stored lies one level deeper, in either of two forms.
+    // Stored messages are nested one level deeper, in one of two forms.
     let stored = given.object("kwargs").or_else(|| given.object("data"));
     let message = stored.as_ref().unwrap_or(given);
     if message.some("tool_call_id").is_some() {

@@ -1,24 +1,24 @@
-//! Looks into answers and arguments, which hosts and vendors wrap in objects, lists and texts.
+//! Reads answers and arguments, which hosts and vendors wrap in objects, lists and texts.
 
 use std::borrow::Cow;
 
 use crate::json::{Fields, checked, items, text_of};
 
-/// Under which keys an answer is wrapped; those of our own answers that hold texts of tools are not among them.
+/// The keys under which hosts and vendors wrap answers. Keys of our own answers with texts of tools are not among them.
 const WRAPPERS: &[&str] = &["text", "content", "output", "result", "value", "error", "message", "tool_references"];
-/// Wrapped deeper, it is none of ours.
+/// The maximum nesting that is read: our own answers are not nested deeper.
 const DEPTH: usize = 8;
-/// Of a longer text, the beginning tells whether it is a refusal of ours; a real tool's answer can be of any length.
+/// The part of a text that is checked for a refusal: a real tool's answer may have any length.
 const REFUSAL_CHARS: usize = 1_000;
 
-/// A piece of what was said.
+/// A text or an object within an answer.
 pub enum Part<'p> {
     Text(&'p str),
     Object(&'p Fields<'p>),
 }
 
-/// Visits every text and every object, from the outside to the inside, until it is told to stop by false. A text that is JSON
-/// counts as what it says.
+/// Visits every text and every object, from the outside to the inside, until `at` returns false. A text that is JSON is
+/// visited as that JSON.
 pub fn visit(json: &str, at: &mut dyn FnMut(Part<'_>) -> bool) {
     inside(json, DEPTH, DEPTH, at);
 }
@@ -45,7 +45,7 @@ fn inside(json: &str, depth: usize, texts: usize, at: &mut dyn FnMut(Part<'_>) -
     }
 }
 
-/// Visits the beginnings of the texts of an answer, until it is told to stop by false.
+/// Visits the beginnings of the texts of an answer, until `at` returns false.
 pub fn texts(answer: &str, at: &mut dyn FnMut(&str) -> bool) {
     visit(answer, &mut |part| match part {
         Part::Text(text) => at(text.char_indices().nth(REFUSAL_CHARS).map_or(text, |(end, _)| &text[..end])),
@@ -53,7 +53,8 @@ pub fn texts(answer: &str, at: &mut dyn FnMut(&str) -> bool) {
     });
 }
 
-/// The names of the tools that an answer refers to. What stands in a text does not count: a stranger may have written it.
+/// Returns the names of the tools that an answer refers to. References inside a text are ignored: a stranger may have
+/// written them.
 pub fn references(answer: &str) -> Vec<String> {
     let mut names = Vec::new();
     let mut note = |name: Option<Cow<'_, str>>| names.extend(name.map(Cow::into_owned));
@@ -62,7 +63,7 @@ pub fn references(answer: &str) -> Vec<String> {
         if fields.text("type").as_deref() == Some("tool_reference") {
             note(fields.text("tool_name").or_else(|| fields.text("toolName")));
         }
-        // As AI SDK has hosts write the same.
+        // The form in which hosts that use AI SDK write the same reference.
         let written = fields.object("providerOptions").and_then(|options| options.object("anthropic"));
         let written = written.filter(|fields| fields.text("type").as_deref() == Some("tool-reference"));
         note(written.and_then(|fields| fields.text("toolName")));
@@ -71,7 +72,7 @@ pub fn references(answer: &str) -> Vec<String> {
     names
 }
 
-/// The names that an object lists under a key. A single text is a list of one.
+/// Returns the names that an object lists under a key. A single text counts as a list of one.
 pub fn names_at(fields: &Fields<'_>, key: &str) -> Vec<String> {
     let Some(list) = fields.get(key) else { return Vec::new() };
     let listed = if list.starts_with('[') { items(list).unwrap_or_default() } else { vec![list] };
