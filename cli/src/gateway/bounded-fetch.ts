@@ -1,29 +1,29 @@
-/** A `fetch` whose answers have a bound: a server cannot fill the memory. */
+/** A `fetch` that limits the size of answers, so that a server cannot fill the memory. */
 
 import type { FetchLike } from "@modelcontextprotocol/client";
 
-/** The largest body of an answer, and the largest event of a stream of events. */
+/** The default limit for the body of an answer, or for one event of an event stream, in bytes. */
 export const RESPONSE_BYTES = 64 << 20;
 
-/** Both forms of an empty line, which ends an event. */
+/** The three forms of the empty line that ends an event. */
 const ENDS = ["\n\n", "\r\n\r\n", "\r\r"].map((text) => Buffer.from(text, "latin1"));
 const CARRY = 3;
 
-/** A server sent more than its bound. */
+/** A server sent more than the limit. */
 export class TooLarge extends Error {
   override name = "TooLarge";
 }
 
-/** The bounds of a `fetch`. */
+/** The limits of a `fetch`. */
 export interface FetchBounds {
   bytes?: number;
-  /** Is told of the error once more: an SDK that reads a stream may try again instead of failing. */
+  /** Receives the error too, because an SDK that reads a stream may hide the error and try again. */
   exceeded?: (error: TooLarge) => void;
-  /** The time for an answer and its body, for requests without a signal. */
+  /** The time limit for an answer with its body, in ms, for requests without a signal of their own. */
   timeoutMs?: number;
 }
 
-/** Wraps a `fetch`; a body that exceeds the bound fails with `TooLarge`. */
+/** Wraps a `fetch`. A body that exceeds the limit fails with `TooLarge`. */
 export function boundedFetch(next: FetchLike, bounds: FetchBounds = {}): FetchLike {
   const { bytes = RESPONSE_BYTES, exceeded, timeoutMs } = bounds;
   return async (input, init) => {
@@ -44,7 +44,7 @@ export function boundedFetch(next: FetchLike, bounds: FetchBounds = {}): FetchLi
     const body = response.body.pipeThrough(isStream ? eventCounter(bytes, fail) : counter(bytes, fail));
     const { status, statusText, headers } = response;
     const bounded = new Response(body, { status, statusText, headers });
-    // Which page answered decides where a relative redirect leads.
+    // Relative redirects are resolved against the URL of the answer, which a new `Response` does not have.
     Object.defineProperty(bounded, "url", { value: response.url });
     return bounded;
   };
@@ -61,7 +61,7 @@ function counter(limit: number, fail: () => Error): TransformStream<Uint8Array, 
   });
 }
 
-/** Counts from one empty line to the next: a stream of events may go on for days. */
+/** Counts the bytes of each event, not of the whole stream, which may go on for days. An empty line ends an event. */
 function eventCounter(limit: number, fail: () => Error): TransformStream<Uint8Array, Uint8Array> {
   let count = 0;
   let carry = Buffer.alloc(0);

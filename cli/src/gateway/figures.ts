@@ -1,51 +1,51 @@
-/** Counters of what gateways did, which outlive the process and are added up over all processes of the user. */
+/** Usage counters of all gateways of the user, summed in one file that stays after a gateway ends. */
 
 import { join } from "node:path";
 import { home, readIfThere, writePrivately } from "../base/home.js";
 import { withLock } from "../base/lock.js";
 
-/** How a search ended: with tools, with tools that may not fit, or without any. */
+/** The result of a search: it showed tools, found only doubtful tools, or found none. */
 export type SearchOutcome = "found" | "doubtful" | "empty";
 
-/** The counts since `since`. */
+/** The counts since a time. */
 export interface FigureTotals {
+  /** The start of the counting, as an ISO date. */
   since: string;
-  /**
-   * Answers to `tools/list`, and by how many tokens they were smaller than the tools of all servers: without the parts of their
-   * schemas that no parameter reaches, and as the servers send them.
-   */
+  /** The number of answers to `tools/list`. */
   lists: number;
+  /** The tokens that all answers saved, compared with all tools without the unused parts of their schemas. */
   tokensSaved: number;
+  /** The tokens that all answers saved, compared with all tools as the servers send them. */
   tokensSavedOfSent: number;
-  /** Searches by their outcome, and how many of them were followed by a call of a tool that was found. */
+  /** Searches by result. `followed` counts those after which the client called a tool that the search found. */
   searches: Record<SearchOutcome | "followed", number>;
-  /** The tools that were called, with the milliseconds of all calls; calls of further tools are counted under empty names. */
+  /** The called tools, with the total time of their calls in ms. Calls of further tools are counted under empty names. */
   tools: { server: string; tool: string; calls: number; failed: number; ms: number }[];
-  /** Errors by their kind, such as `server_down`; further kinds are counted as `other`. */
+  /** Errors by kind, such as `server_down`. Further kinds are counted as `other`. */
   errors: { kind: string; count: number }[];
 }
 
-/** Figures to add. What is missing is 0. */
+/** Counts to add. A missing count is 0. */
 export type MoreFigures = Partial<Omit<FigureTotals, "since" | "searches">> & {
   searches?: Partial<FigureTotals["searches"]>;
 };
 
 export interface Figures {
-  /** Adds figures. It costs no time: the file is written in the background, at most every five seconds. */
+  /** Adds counts. They are written to the file in the background, at most every five seconds. */
   add(more: MoreFigures): void;
-  /** Writes what was added. A process that ends without it loses the last seconds. Never throws. */
+  /** Writes the added counts now. Without this call, the counts of the last seconds are lost. Never throws. */
   close(): Promise<void>;
 }
 
-/** Milliseconds after which counts are added to the file. */
+/** The time after which added counts are written to the file, in ms. */
 const WRITE_MS = 5000;
-/** At most so many tools and kinds of errors are counted apart. */
+/** The most tools and the most kinds of errors with counts of their own. */
 const MAX_TOOLS = 1000;
 const MAX_KINDS = 100;
-/** Names are cut to this length. */
+/** The longest name, in characters. Longer names are cut. */
 const MAX_NAME = 200;
 
-/** The file of all figures. */
+/** Returns the path of the file with the counters. */
 const figuresFile = (): string => join(home(), "figures.json");
 
 /** Opens the counters. */
@@ -64,7 +64,7 @@ export function openFigures(file = figuresFile()): Figures {
       addUp(totals, batch);
       await writePrivately(file, JSON.stringify(totals));
     };
-    // A disk that cannot be written costs the counters alone.
+    // If the file cannot be written, only these counts are lost.
     return (writing = writing.then(() => withLock(file, write)).catch(() => {}));
   };
   return {
@@ -77,7 +77,7 @@ export function openFigures(file = figuresFile()): Figures {
   };
 }
 
-/** The figures of all processes; new ones where there are none or the file is damaged. */
+/** Returns the counters of all processes, or zero counts if there is no file or it is damaged. */
 export async function readFigures(file = figuresFile()): Promise<FigureTotals> {
   try {
     const kept = JSON.parse((await readIfThere(file)) ?? "null") as FigureTotals | null;
@@ -92,7 +92,7 @@ export async function readFigures(file = figuresFile()): Promise<FigureTotals> {
   }
 }
 
-/** Starts all counters again. @throws what the file system throws */
+/** Resets all counters to zero. @throws Error if the file cannot be written */
 export async function resetFigures(file = figuresFile()): Promise<void> {
   await withLock(file, () => writePrivately(file, JSON.stringify(noFigures())));
 }
@@ -103,7 +103,7 @@ function noFigures(): FigureTotals {
   return { since, lists: 0, tokensSaved: 0, tokensSavedOfSent: 0, searches, tools: [], errors: [] };
 }
 
-/** Adds figures to totals. @throws where they are not figures */
+/** Adds counts to totals. @throws Error if they do not have the form of counts */
 function addUp(totals: FigureTotals, { searches = {}, tools = [], errors = [], ...more }: MoreFigures): void {
   for (const key of ["lists", "tokensSaved", "tokensSavedOfSent"] as const) totals[key] += amount(more[key]);
   for (const key of ["found", "doubtful", "empty", "followed"] as const) totals.searches[key] += amount(searches[key]);
@@ -120,7 +120,7 @@ function addUp(totals: FigureTotals, { searches = {}, tools = [], errors = [], .
   }
 }
 
-/** The row with these names. If there are `most` rows without it, the row of all others. */
+/** Returns the row with these names, or makes one. If there are `most` rows already, it is the row of all others. */
 function rowOf<Names extends object, Counts extends object>(
   rows: (Names & Counts)[],
   most: number,
@@ -137,5 +137,5 @@ function rowOf<Names extends object, Counts extends object>(
   return row;
 }
 
-/** A number that can be counted; 0 for anything else. Tokens saved may be negative. */
+/** Returns a rounded number, or 0 for anything that is not a finite number. Saved tokens may be negative. */
 const amount = (value: number | undefined): number => (Number.isFinite(value) ? Math.round(value!) : 0);

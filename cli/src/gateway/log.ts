@@ -1,28 +1,28 @@
-/** The log of a gateway: JSON lines that say what was done. */
+/** The log file of a gateway, with one JSON line for each event. */
 
 import { appendFileSync, mkdirSync, renameSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { safeJson } from "../output/print.js";
 
-/** Adds a line, with the time before its fields. Never throws. */
+/** Writes a line with the time and these fields. Never throws. */
 export type Log = (fields: Readonly<Record<string, string | number | undefined>>) => void;
 
 export interface LogOptions {
-  /** A file that would get larger is put aside. Default: 10 MB. */
+  /** The largest size of a log file, in bytes. Before the file gets larger, it is renamed. Default: 10 MB. */
   maxBytes?: number;
-  /** Is told once if the file cannot be written. */
+  /** Receives a message, once, if the file cannot be written. */
   onProblem?: (message: string) => void;
 }
 
 const MAX_BYTES = 10_000_000;
-/** The file and two older ones: `FILE`, `FILE.1`, `FILE.2`. */
+/** The number of log files: `FILE` and two older ones, `FILE.1` and `FILE.2`. */
 const FILES = 3;
-/** Texts are cut to this length. */
+/** The longest text in a line, in characters. Longer texts are cut. */
 const MAX_TEXT = 1000;
 
 /**
  * Opens a log. Several processes may write the same file.
- * @throws what the file system throws if the folder of the file cannot be made or the file cannot be written
+ * @throws Error if the folder of the file cannot be made or the file cannot be written
  */
 export function openLog(file: string, { maxBytes = MAX_BYTES, onProblem }: LogOptions = {}): Log {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -44,7 +44,7 @@ export function openLog(file: string, { maxBytes = MAX_BYTES, onProblem }: LogOp
   };
 }
 
-/** Puts the file aside if it would get too large, and drops the oldest one. */
+/** Renames the log files if the current file would get too large. The oldest file is overwritten. */
 function rotate(file: string, bytes: number, maxBytes: number): void {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (size === 0 || size + bytes <= maxBytes) return;

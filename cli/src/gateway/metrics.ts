@@ -1,14 +1,14 @@
-/** Counts what a gateway does, as Prometheus reads it. Labels hold names of the configuration, and nothing that a client chooses. */
+/** Metrics of a gateway in the format of Prometheus. Labels have values from the configuration, never from a client. */
 
 import type { Gateway, GatewayEvent } from "toolsift/gateway";
 import { Counter, gauge, Histogram } from "../listen/exposition.js";
 import { outcomeOf } from "./record.js";
 
-/** Upper bounds of the times of calls, in seconds. */
+/** The upper bounds of the histogram of call times, in seconds. */
 const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60];
 const STATES = ["idle", "starting", "running", "down"] as const;
 
-/** Counters since the start. */
+/** The counters since the start of the process. */
 export class Metrics {
   readonly #calls = new Counter("toolsift_gateway_calls_total", "Calls of tools, by server and by how they ended.");
   readonly #seconds = new Histogram("toolsift_gateway_call_seconds", "Time of calls, by server.", BOUNDS);

@@ -1,4 +1,4 @@
-/** Plans what `mcp` serves: the servers and settings of a configuration, under the flags of the command line. */
+/** Reads the servers and settings that `toolsift mcp` serves, from a configuration file or from the files of clients. */
 
 import { Failure } from "../base/failure.js";
 import { readConfig } from "../clients/config.js";
@@ -6,35 +6,35 @@ import { sentence, startable } from "../clients/resolve.js";
 import { findServers } from "../clients/read.js";
 import type { ServerEntry } from "../clients/types.js";
 
-/** The place of the configuration. */
+/** The source of the configuration. Without both fields, the servers of all clients are served. */
 export interface PlanSource {
-  /** A file of the user's. */
+  /** The path of a configuration file. */
   config?: string | undefined;
-  /** A client whose servers are served; those of all clients where neither is named. */
+  /** The id of a client whose servers are served. */
   from?: string | undefined;
 }
 
-/** The configuration that was found. */
+/** The configuration that was read. */
 export interface ServePlan {
   servers: Map<string, ServerEntry>;
-  /** Why the other servers of the configuration cannot be started, by their names. Clients are told. */
+  /** For each server that cannot be started, its name and the reason. Clients get the reason. */
   faults: Map<string, string>;
-  /** The object under `toolsift` of a configuration file. */
+  /** The object under the key `toolsift` in the configuration file. */
   settings: Record<string, unknown>;
-  /** The files that were read: a change of one of them is taken up. */
+  /** The files that were read. The gateway watches them for changes. */
   files: string[];
-  /** In sentences for people. */
+  /** The problems as sentences for people. */
   problems: string[];
-  /** Where the servers stand, for people. */
+  /** The source of the servers, as words for people. */
   origin: string;
-  /** Whether a file could not be read to its end: somebody may be writing it. */
+  /** Whether a file is incomplete or broken: another program may be writing it. */
   isBroken: boolean;
 }
 
 /**
- * Reads the configuration. Servers that cannot be read are left out and told; the others are served.
+ * Reads the configuration. If an entry cannot be read, its server is left out and reported, and the others are served.
  *
- * @throws Failure where a file was named and nothing in it can be read
+ * @throws Failure if the named file is broken and no server can be read from it
  */
 export async function planOf({ config, from }: PlanSource): Promise<ServePlan> {
   const read =
@@ -46,7 +46,7 @@ export async function planOf({ config, from }: PlanSource): Promise<ServePlan> {
   const told = problems.map(sentence);
   if (config !== undefined && isBroken && read.servers.length === 0) throw new Failure(told.join("\n"));
   const { ready: servers, faults } = startable(read.servers, problems);
-  // Clients are told under names that a server may have; of two entries of one name, one that can be read counts.
+  // Names are changed to valid names of servers. If two entries have the same name, one that can be read counts.
   const named = [...faults].map(([name, fault]) => [name.replaceAll(":", "_").slice(0, 80), fault] as const);
   const tellable = named.filter(([name]) => name.trim() !== "" && !servers.has(name));
   const origin = config ?? `the servers of ${from ?? "all clients"}`;

@@ -1,19 +1,19 @@
-/** Writes what a gateway does into the log and the figures. */
+/** Records the events of a gateway in its log and in its usage counters. */
 
 import type { GatewayEvent } from "toolsift/gateway";
 import type { Figures, SearchOutcome } from "./figures.js";
 import type { Log } from "./log.js";
 
-/** Tools that were found and not called yet, of which a call counts as the outcome of a search. */
+/** The most found tools that are remembered, to count which searches lead to a call. */
 const MOST_FOUND = 1_000;
 
 /**
- * Records the events of a gateway.
+ * Returns a listener that records the events of a gateway.
  *
- * @param values whether the log has what models searched for
+ * @param values whether the log contains the queries of searches
  */
 export function recorder(figures: Figures, log: Log | undefined, values = false): (event: GatewayEvent) => void {
-  // The search that found a tool last, until a call follows it.
+  // For each found tool, the last search that found it. A call of one of its tools removes the search.
   const found = new Map<string, symbol>();
   const states = new Map<string, string>();
   return (event) => {
@@ -59,7 +59,7 @@ export function recorder(figures: Figures, log: Log | undefined, values = false)
   };
 }
 
-/** How a search ended. */
+/** Returns the result of a search. */
 export function outcomeOf({ shown, found }: { shown: readonly string[]; found: readonly string[] }): SearchOutcome {
   return shown.length > 0 ? "found" : found.length > 0 ? "doubtful" : "empty";
 }

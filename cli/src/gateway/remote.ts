@@ -1,4 +1,4 @@
-/** Remote servers, by Streamable HTTP or SSE. */
+/** Connects to remote MCP servers over Streamable HTTP or SSE, and signs in to them. */
 
 import { SSEClientTransport, StreamableHTTPClientTransport, type Transport } from "@modelcontextprotocol/client";
 import { discreet, statusOf, withCause, withoutAddress } from "toolsift/internal";
@@ -12,33 +12,33 @@ import type { ServerWay } from "../clients/server-config.js";
 
 const GOODBYE_MS = 1_000;
 const OAUTH_MS = 15_000;
-/** The largest answer of an authorization server. Several of them are kept in one file. */
+/** The largest answer of an authorization server, in bytes. The file with tokens holds several of these answers. */
 const OAUTH_BYTES = 256 << 10;
 
 type RemoteWay = Extract<ServerWay, { url: URL }>;
 
-/** A transport that can say more about its errors than the SDK's client does. */
+/** A transport that explains its errors in more detail than the MCP SDK's client does. */
 export interface ServerTransport extends Transport {
   /**
-   * An error of a client on this transport, in words for the user: what the process wrote and how it ended, which address
-   * did not answer and why, or that the user has to sign in (`SignInNeeded` with its `url`).
+   * Returns an error of a client on this transport with a message for the user: the output and the end of a process, the
+   * address that did not answer and the reason, or a request to sign in (`SignInNeeded` with its `url`).
    */
   explain(error: unknown): Error;
 }
 
-/** The surroundings of a remote connection. */
+/** The hooks and settings of a remote connection. */
 export interface RemoteHooks extends SignInHooks {
-  /** The largest answer of the server. */
+  /** The largest answer of the server, in bytes. */
   responseBytes?: number;
 }
 
-/** The sign-in of a server. Its requests carry no header of the server's configuration. */
+/** Makes the sign-in for a server. Its requests do not contain the headers of the server's configuration. */
 export function signInOf(name: string, { url, oauth }: RemoteWay, hooks: SignInHooks): SignIn {
   const bounded = boundedFetch(dial, { bytes: OAUTH_BYTES, timeoutMs: OAUTH_MS });
   return signInTo(name, url, oauth, outsideFetch(url, bounded, oauth.internalHosts), hooks);
 }
 
-/** A fresh connection to a remote server. */
+/** Makes a new transport for a remote server. */
 export function remoteTransport(name: string, way: RemoteWay, hooks: RemoteHooks): ServerTransport {
   const { url, headers, kind } = way;
   let reason: Error | undefined;
@@ -50,7 +50,7 @@ export function remoteTransport(name: string, way: RemoteWay, hooks: RemoteHooks
       void inner.close();
     },
   });
-  // Who configures an Authorization header signs in with it, and with nothing else.
+  // A configured Authorization header replaces the sign-in, unless the entry also has OAuth settings.
   const hasOwn = Object.keys(headers).some((header) => header.toLowerCase() === "authorization");
   const isSigned = !hasOwn || Object.keys(way.oauth).length > 0;
   const sent = isSigned ? signedFetch(signInOf(name, way, hooks), url.origin, bounded) : bounded;
@@ -60,7 +60,7 @@ export function remoteTransport(name: string, way: RemoteWay, hooks: RemoteHooks
       if (!(reason instanceof TooLarge)) reason = undefined;
       return answer;
     } catch (error) {
-      // The SSE client of the SDK keeps an error's text only.
+      // The SSE client of the SDK keeps only the text of an error, so the error itself is remembered here.
       if (isOfSignIn(error) || error instanceof TooLarge) reason = error;
       throw error;
     }
@@ -75,7 +75,7 @@ export function remoteTransport(name: string, way: RemoteWay, hooks: RemoteHooks
   inner.start = () => start().catch(rightly);
   inner.send = (...message) => send(...message).catch(rightly);
   inner.close = async () => {
-    // A session that the server keeps is ended; one that does not answer is not waited for.
+    // The server's session is ended. If the server does not answer within a second, the close goes on.
     if (inner.sessionId !== undefined) {
       const late = new Promise((resolve) => setTimeout(resolve, GOODBYE_MS).unref());
       await Promise.race([inner.terminateSession?.().catch(() => {}), late]);
@@ -84,7 +84,7 @@ export function remoteTransport(name: string, way: RemoteWay, hooks: RemoteHooks
   };
   return inner;
 
-  /** An error of this connection with the server's place and the cause. Errors of a sign-in stay what they are. */
+  /** Adds the server's address and the cause to an error of this connection. Returns errors of a sign-in unchanged. */
   function explain(error: unknown): Error {
     if (isOfSignIn(error)) return error;
     if (reason !== undefined) return reason;

@@ -1,4 +1,4 @@
-/** What running gateways say of themselves: a file for each, which `mcp status` reads. */
+/** Writes a status file for each running gateway. `toolsift mcp status` reads these files. */
 
 import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
@@ -8,7 +8,7 @@ import type { ServerStatus } from "toolsift/gateway";
 import { home, readIfThere, writePrivately } from "../base/home.js";
 import { isAlive } from "../base/lock.js";
 
-/** What a gateway says of itself. */
+/** The content of a status file. */
 interface Running {
   form: 1;
   pid: number;
@@ -16,19 +16,19 @@ interface Running {
   servers: ServerStatus[];
 }
 
-/** Changes within this time are written once. */
+/** The delay before a change is written, in ms. Several changes in this time cause one write. */
 const WRITE_MS = 300;
 
 const folder = (): string => join(home(), "running");
 
-/** A gateway that tells. */
+/** The status file of a gateway. */
 export interface Announcement {
-  /** Its servers or their tools are others. */
+  /** Call this after a change of the servers or their tools. */
   changed(): void;
   close(): void;
 }
 
-/** Tells of a gateway until `close`. A disk that cannot be written costs nothing but this. */
+/** Writes the status file of a gateway until `close`. Errors of the file system are ignored. */
 export function announce(gateway: { status(): ServerStatus[] }): Announcement {
   const file = join(folder(), `${process.pid}-${randomUUID()}.json`);
   const started = Date.now();
@@ -56,7 +56,7 @@ export function announce(gateway: { status(): ServerStatus[] }): Announcement {
   };
 }
 
-/** The servers of the gateways that run, those of the oldest first; undefined if none runs. What others left behind is removed. */
+/** Returns the servers of all running gateways, oldest first, or undefined if none runs. Removes files of ended gateways. */
 export async function runningServers(): Promise<ServerStatus[] | undefined> {
   const names = await readdir(folder()).catch(() => []);
   const files = names.filter((name) => name.endsWith(".json")).map((name) => join(folder(), name));
@@ -72,7 +72,7 @@ async function readRunning(file: string): Promise<Running | undefined> {
     if (isAlive(running.pid)) return running;
     await rm(file, { force: true });
   } catch {
-    // It is being replaced, or is another version's.
+    // The file is just being replaced, or another version of toolsift wrote it.
   }
   return undefined;
 }

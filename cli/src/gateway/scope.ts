@@ -1,13 +1,13 @@
-/** The scope of a client of the gateway: that of the command line, narrowed by a header of its request. */
+/** Computes the servers and tools that a client of the gateway may use: `--scope`, narrowed by a header of its request. */
 
 import type { Scope } from "toolsift";
 
-/** The header in which a client over HTTP names the servers and tools that it wants: `github, slack:post_message`. */
+/** The header with which an HTTP client chooses servers and tools, such as `github, slack:post_message`. */
 export const SCOPE_HEADER = "x-toolsift-scope";
-/** Entries of one scope. */
+/** The most servers, and the most tools, of one scope. */
 const MOST_ENTRIES = 1_000;
 
-/** Reads entries such as `github` and `slack:post_message`; undefined where there are none. */
+/** Reads entries such as `github` and `slack:post_message`. Returns undefined if there are no entries. */
 export function scopeOf(entries: readonly string[] | undefined): Scope | undefined {
   const named = (entries ?? [])
     .flatMap((entry) => entry.split(","))
@@ -18,7 +18,7 @@ export function scopeOf(entries: readonly string[] | undefined): Scope | undefin
   return { servers: servers.slice(0, MOST_ENTRIES), tools: tools.slice(0, MOST_ENTRIES) };
 }
 
-/** The scope of a request: a header can only narrow what the command line allows. */
+/** Returns the scope of a request. Its header can only narrow the scope of the command line. */
 export function scopeFor(allowed: Scope | undefined, request: Request | undefined): Scope | "all" {
   const header = request?.headers.get(SCOPE_HEADER);
   const requested = header === null || header === undefined ? undefined : (scopeOf([header]) ?? { servers: [], tools: [] });

@@ -30,34 +30,34 @@ import { overStdio } from "./stdio.js";
 import { keptToken, type KeptToken } from "../base/token.js";
 import { transportFor } from "./transports.js";
 
-/** The route of the gateway over HTTP, and that of who watches over processes. */
+/** The HTTP paths of the gateway and of its metrics. */
 const ROUTE = "/mcp";
 const METRICS = "/metrics";
-/** How long a gateway takes to end: requests, servers and files that do not end by then are left. */
+/** The time limits for open requests and for the whole shutdown, in ms. After the second limit, the process exits. */
 const REQUESTS_MS = 4_000;
 const END_MS = 4_500;
-/** Nesting depth: stops a configuration that starts toolsift from itself. */
+/** The environment variable with the number of nested gateways, to stop a configuration that starts toolsift from itself. */
 const DEPTH = "TOOLSIFT_DEPTH";
 const MOST_DEPTH = 3;
 
-/** The options of the command line. Settings of a configuration file hold for those that it leaves out. */
+/** The options of the command line. A missing option is taken from the settings of the configuration file. */
 export interface ServeOptions extends PlanSource, Omit<Admitted, "token"> {
-  /** False for none; the kept one where it is missing. */
+  /** The token for callers over HTTP; false for no token. Default: the user's stored token. */
   token?: string | false | undefined;
-  /** Serves over HTTP on this port; over stdio where it is missing. */
+  /** The HTTP port. Without it, the gateway serves over stdio. */
   http?: number | undefined;
   scope?: readonly string[] | undefined;
-  /** Modes, each for everything or behind the name of a server or `server:tool` and an equals sign. */
+  /** Trust rules such as `pin`, `github=quarantine` or `github:get_issue=changes`. */
   trust?: readonly string[] | undefined;
   log?: string | undefined;
   logValues?: boolean | undefined;
-  /** Files of words that people use for the tools. */
+  /** Enrichment files: extra search words for the tools. */
   enrichment?: readonly string[] | undefined;
-  /** The settings of the gateway and the catalog that the flags name. */
+  /** The settings of the gateway and the catalog that come from flags. */
   settings: Partial<GatewayOptions>;
 }
 
-/** A server's entry, with the transport that is tried, or with how many gateways stand before its process. */
+/** Returns a server's entry with the transport to try, or for a process with the number of nested gateways. */
 function prepared(entry: ServerEntry | undefined, depth: number, type: string): unknown {
   if (entry === undefined) return undefined;
   return "url" in entry ? { ...entry, type } : { ...entry, env: { ...entry.env, [DEPTH]: String(depth) } };
@@ -69,9 +69,9 @@ interface Door {
 }
 
 /**
- * Serves until the client goes, or a signal ends the process; then sets its exit code.
+ * Serves until the client disconnects or a signal ends the process, and then sets the exit code.
  *
- * @throws Failure for a configuration that cannot be served, and for a port that cannot be listened on
+ * @throws Failure if the configuration cannot be served or the port cannot be used
  */
 export async function serve(options: ServeOptions): Promise<void> {
   const depth = Number(process.env[DEPTH] ?? 0) + 1;
@@ -167,7 +167,7 @@ export async function serve(options: ServeOptions): Promise<void> {
         : await overHttp(open, metrics, options, gatewayOptions.maxRequestBytes);
     process.exitCode = await Promise.race([stopped, door.ended.then(() => 0)]);
     late = setTimeout(() => process.exit(), END_MS);
-    // Streams that clients hold open end with the gateway.
+    // Closing the gateway also ends the open streams of clients.
     await Promise.all([open.close(), door.close()]);
   } finally {
     watcher.close();
@@ -179,14 +179,14 @@ export async function serve(options: ServeOptions): Promise<void> {
   }
 }
 
-/** The settings that a running gateway takes up. */
+/** The settings whose changes a running gateway applies. */
 const RULES = ["allow", "deny", "effects"] as const;
 
 function rulesOf(settings: Record<string, unknown>): GatewayRules {
   return Object.fromEntries(RULES.flatMap((key) => (settings[key] === undefined ? [] : [[key, settings[key]]])));
 }
 
-/** What another state of the file's settings means for a gateway that runs. */
+/** Compares two states of the file's settings. Returns the rules to apply now, and the other changed settings. */
 function changes(
   before: Record<string, unknown>,
   after: Record<string, unknown>,
@@ -201,7 +201,7 @@ async function opened(options: GatewayOptions, { config, settings: flags }: Serv
     return await gateway(options);
   } catch (error) {
     if (!ToolSiftError.is(error)) throw error;
-    // What the package calls its options are flags and settings of a file here.
+    // The message names an option of the package; here it is a flag or a setting in a file.
     const [isOption, key = ""] = /^options(?:\.(\w+))?/.exec(error.message) ?? [];
     const place = isOption !== undefined && config !== undefined && !(key in flags) ? `${config}: ` : "";
     const message = error.message.replace(/^options has/, '"toolsift" has').replaceAll("options.", "setting ");
@@ -222,18 +222,18 @@ function trustOf(given: unknown, configured: (name: string) => ServerEntry | und
   return rules.isOff ? undefined : openTrust({ rules, configured, onProblem: warn });
 }
 
-/** The command by which a person looks at what waits of a server, and approves it. */
+/** Returns the command that shows the waiting tools of a server and approves them. */
 const approval = (server: string): string =>
   `npx toolsift mcp approve ${/^[\w.@-]+$/.test(server) ? server : JSON.stringify(server)}`;
 
-/** Who reads why a tool is quarantined also reads what to do. */
+/** Adds the command to approve a tool to each reason for a quarantine. */
 function withWay(server: string, review: Review): Review {
   const way = `the user can look at the change and approve it: ${approval(server)}`;
   const quarantined = review.quarantined.map(({ name, reason }) => ({ name, reason: `${reason}; ${way}` }));
   return { ...review, quarantined };
 }
 
-/** The files that a configuration names, which stand beside it. */
+/** Returns the paths of the files that a configuration names, relative to the configuration's folder. */
 function filesOf(given: unknown, config: string | undefined): string[] | undefined {
   if (given === undefined) return undefined;
   const files = Array.isArray(given) ? given : [given];
@@ -278,7 +278,7 @@ async function overHttp(
   return { ended: new Promise(() => {}), close: () => listening.close() };
 }
 
-/** The token is printed where it is made, and nowhere else. */
+/** Prints a new token once. For an older token, prints only the path of its file. */
 function tellToken({ token, file, isNew, problem }: KeptToken): void {
   if (!isNew) return tell(`callers send the token in ${file} as Authorization: Bearer`);
   tell(`callers send this token, which is told once: Authorization: Bearer ${token}`);
@@ -287,8 +287,8 @@ function tellToken({ token, file, isNew, problem }: KeptToken): void {
 }
 
 /**
- * The servers as the gateway tells them apart. It reaches them by the transports of this process, for which the variables
- * are filled in already. What cannot be started is among them, so that clients are told.
+ * Returns the entries of the servers for the gateway. Variables are filled in already, so the rest of the text is escaped. A
+ * server that cannot be started is included with the reason, which clients get.
  */
 function identified(
   servers: ReadonlyMap<string, ServerEntry>,

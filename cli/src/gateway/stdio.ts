@@ -1,15 +1,15 @@
-/** Serves one client over standard input and output, in either protocol. */
+/** Serves one client over standard input and output, with or without the `initialize` handshake of older protocols. */
 
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import type { Gateway } from "toolsift/gateway";
 
-/** The longest message of a client. */
+/** The longest message of a client, in bytes. */
 const MESSAGE_BYTES = 16 << 20;
 
 /**
  * Serves until the client ends the stream.
  *
- * @returns what resolves at the end, and what ends it
+ * @returns a promise that resolves at the end, and a function that ends the serving
  */
 export function overStdio(
   gateway: Gateway,
@@ -32,7 +32,7 @@ export function overStdio(
   return { ended, close: () => handle.close() };
 }
 
-/** Which resources a client of the newer protocol follows is said to the SDK; it has to reach their servers too. */
+/** Passes requests to follow resources on to their servers. In the newer protocol, the SDK would keep them to itself. */
 function watched(transport: StdioServerTransport, gateway: Gateway): StdioServerTransport {
   let heard: StdioServerTransport["onmessage"];
   Object.defineProperty(transport, "onmessage", {
@@ -43,7 +43,7 @@ function watched(transport: StdioServerTransport, gateway: Gateway): StdioServer
         listener &&
         ((message) => {
           if ("method" in message && message.method === "subscriptions/listen") {
-            // A resource that nobody has stays silent.
+            // If no server has the resource, there is no error: it simply never changes.
             void gateway.follow(message).catch(() => {});
           }
           listener(message);

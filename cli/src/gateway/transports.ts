@@ -1,4 +1,4 @@
-/** Transports of the SDK for the servers of a configuration: processes, Streamable HTTP and SSE. */
+/** Makes the transport for a server of a configuration: a process, Streamable HTTP or SSE. */
 
 import spawn from "cross-spawn";
 import { processTransport } from "toolsift/gateway";
@@ -6,11 +6,11 @@ import { type RemoteHooks, remoteTransport, type ServerTransport } from "./remot
 import { serverWay } from "../clients/server-config.js";
 
 /**
- * A fresh transport for one server. Nothing is started before the SDK's client connects with it.
+ * Makes a new transport for one server. The server is started only when a client connects.
  *
  * @param name the server's name in the configuration
- * @param serverConfig its entry, with its variables filled in: `{ command, args, env, cwd }` or `{ url, headers, type, oauth }`
- * @throws Error when the entry is wrong
+ * @param serverConfig its entry with filled-in variables: `{ command, args, env, cwd }` or `{ url, headers, type, oauth }`
+ * @throws Error if the entry is wrong
  */
 export function transportFor(name: string, serverConfig: unknown, hooks: RemoteHooks = {}): ServerTransport {
   const way = serverWay(name, serverConfig);

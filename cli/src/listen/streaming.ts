@@ -1,4 +1,4 @@
-/** Converts Node's requests to `Request` objects for a handler, and its `Response` back. Both are streams with backpressure. */
+/** Converts Node's requests to `Request` objects for a handler, and its `Response` back. Both bodies are streamed. */
 
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -26,7 +26,7 @@ export function streaming(handler: FetchHandler, refusal: Refusal, onerror?: (er
       outgoing.setHeaders(response.headers);
       outgoing.writeHead(response.status);
       if (response.body === null) return void outgoing.end();
-      // The first piece of an event stream may take long, so its headers are sent immediately. Others are sent with the body.
+      // The first piece of an event stream may take long, so its headers are sent first. Others are sent with the body.
       if (isStream(response)) outgoing.flushHeaders();
       await written(response.body.getReader(), outgoing, abort.signal);
     } catch (error) {

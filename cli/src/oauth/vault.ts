@@ -98,7 +98,7 @@ export function openVault(
     read,
     alone,
 
-    /** Changes the content of the file. The caller must hold the lock (`alone`), or know that nobody else changes the file. */
+    /** Changes the content of the file. Call it inside `alone`, unless nobody else can change the file. */
     async change(change: (kept: SavedSignIn) => void): Promise<void> {
       const kept = await read();
       change(kept);

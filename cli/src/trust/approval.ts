@@ -5,23 +5,24 @@ import { inspect, type Finding } from "toolsift/internal";
 import { differenceOf, type Change } from "./difference.js";
 import { changePins, pinFiles, pinFolder, readPins, UnreadablePins } from "./store.js";
 
-/** A definition that waits, with what a person needs to decide. */
+/** A tool definition that waits for approval, with everything that a person needs to decide. */
 export interface Waiting {
   server: string;
   tool: string;
-  /** When it was first seen. */
+  /** The time when it was first seen. */
   seen: string;
   changes: Change[];
   /** The suspicious texts of the new definition. */
   findings: Finding[];
-  /** Whether no definition was approved before, or one of the two was too large to keep. */
+  /** Whether the old definition does not exist, or one of the two was too large to store. */
   incomplete: boolean;
-  /** The hash of the new definition, and the file of its pins. */
+  /** The hash of the new definition. */
   hash: string;
+  /** The file with the server's pins (approved definitions). */
   file: string;
 }
 
-/** All definitions that wait, and the files that could not be read. */
+/** Returns all definitions that wait for approval, and a message for each file that could not be read. */
 export async function waitingForApproval(folder = pinFolder()): Promise<{ waiting: Waiting[]; problems: string[] }> {
   const waiting: Waiting[] = [];
   const problems: string[] = [];
@@ -45,8 +46,8 @@ export async function waitingForApproval(folder = pinFolder()): Promise<{ waitin
 }
 
 /**
- * Approves definitions as they were shown. One that changed since then is not approved.
- * @returns those that were approved
+ * Approves definitions. A definition that changed after it was shown is not approved.
+ * @returns the approved definitions
  */
 export async function approve(shown: readonly Waiting[]): Promise<Waiting[]> {
   const approved: Waiting[] = [];

@@ -1,4 +1,4 @@
-/** Keeps the definitions of servers on disk, so that a search works before any server runs. */
+/** Stores the tool definitions of servers on disk, so that a search works before any server runs. */
 
 import { readdir, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,23 +8,23 @@ import { isObject } from "../base/values.js";
 import { fileNameOf, type Configured } from "./identity.js";
 
 export interface DefinitionOptions {
-  /** How each server is started; a server that is started differently has definitions of its own. */
+  /** Returns how a server is started. A server that is started differently has stored definitions of its own. */
   configured?: Configured;
-  /** Where the definitions are kept. Default: `definitions` in the state folder. */
+  /** The folder of the definitions. Default: `definitions` in the state folder. */
   folder?: string;
 }
 
-/** The form of the files; files of another form are ignored and written anew. */
+/** The version of the file format. Files of another version are ignored and overwritten. */
 const FORM = 1;
-/** Definitions of one server are kept up to this size, as JSON. */
+/** The largest file of one server, in bytes. Larger definitions are not stored. */
 const MAX_BYTES = 32 * 2 ** 20;
-/** Of so many servers at most; the files that were not used for the longest time are removed. */
+/** The most files, one for each server. If there are more, the least recently used files are removed. */
 const MAX_FILES = 200;
 
 /**
- * Opens the cache. What is no JSON, too large or of another form counts as not there; the gateway checks what the definitions
- * hold. Neither reading nor writing throws: a cache that does not work only costs time. What is read has to pass the trust
- * policy like a list from the server.
+ * Opens the cache. A file that is not JSON, too large or of another version counts as missing. The gateway checks the stored
+ * definitions, and they must pass the trust policy, like a list from the server. Reading and writing never throw: without
+ * the cache, the gateway only starts more slowly.
  */
 export function openDefinitions(options: DefinitionOptions = {}): DefinitionCache {
   const { configured, folder = join(home(), "definitions") } = options;
@@ -59,7 +59,7 @@ export function openDefinitions(options: DefinitionOptions = {}): DefinitionCach
   };
 }
 
-/** Removes the files that were not used for the longest time. */
+/** Removes the least recently used files. */
 async function dropOldest(folder: string): Promise<void> {
   const files = (await readdir(folder)).filter((name) => name.endsWith(".json")).map((name) => join(folder, name));
   if (files.length <= MAX_FILES) return;

@@ -1,4 +1,4 @@
-/** Tells what differs between two definitions of a tool, and prints it for a person. */
+/** Compares two definitions of a tool, and formats the differences for a terminal. */
 
 import type { Colors } from "picocolors/types.js";
 import type { ServerTool } from "toolsift/gateway";
@@ -7,40 +7,40 @@ import { readable } from "toolsift/guard";
 import { shown } from "../output/escape.js";
 import { commonEnds, isObject, sortedJson } from "../base/values.js";
 
-/** One part of a definition that differs. */
+/** One difference between two definitions. */
 export interface Change {
   kind: "added" | "removed" | "changed";
-  /** Which part, such as `description` or `inputSchema.properties.city.type`. */
+  /** The changed part, such as `description` or `inputSchema.properties.city.type`. */
   where: string;
   before?: unknown;
   after?: unknown;
-  /** Whether it changes what a client asks before a call. */
+  /** Whether an annotation changed, such as `readOnlyHint`, so that clients may no longer ask the user before a call. */
   effects: boolean;
 }
 
-/** At most so many changes are printed; all are in the data. */
+/** The most changes that are printed. */
 const MAX_PRINTED = 200;
-/** At most so many characters of a place are printed, whose names of parameters are the server's. */
+/** The longest printed name of a part, in characters: it contains names of parameters, which the server chooses. */
 const MAX_WHERE = 300;
-/** At most so many characters of a value are printed. */
+/** The longest printed value, in characters. */
 const MAX_CHARACTERS = 4000;
-/** So many characters that did not change are printed around a change in a text. */
+/** The number of unchanged characters that are printed before and after a change in a text. */
 const CONTEXT = 40;
 
-/** The parts in the order in which they matter to whoever approves. */
+/** The compared parts, the most important for an approval first. */
 const PARTS = "annotations description title name inputSchema outputSchema icons execution _meta".split(
   " ",
 ) as (keyof ServerTool)[];
 
 /**
- * What differs between two definitions; empty where nothing does. Every part that is pinned is compared, at any depth that
- * can be pinned. Without `before`, everything is added.
+ * Returns the differences between two definitions, an empty list if they are equal. It compares every part and every depth
+ * that a pin (the approved definition) covers. Without `before`, every part counts as added.
  */
 export function differenceOf(before: ServerTool | undefined, after: ServerTool): Change[] {
   const changes: Change[] = [];
   for (const part of PARTS) {
     if (part === "name" && before === undefined) continue;
-    // Of `_meta` each key is told by itself.
+    // In `_meta`, each key is a difference of its own.
     const none = part === "_meta" ? {} : undefined;
     compare(before?.[part] ?? none, after[part] ?? none, [part], changes);
   }
@@ -67,8 +67,8 @@ function change(path: readonly string[], before: unknown, after: unknown): Chang
 }
 
 /**
- * Changes as text for a terminal, without a line break at its end. Whatever a server wrote is shown without control and
- * hidden characters.
+ * Formats changes for a terminal, without a final line break. Control characters and hidden characters of the server are
+ * written out.
  */
 export function printed(changes: readonly Change[], colors: Colors): string {
   const lines = changes.slice(0, MAX_PRINTED).flatMap((one) => {
@@ -84,7 +84,7 @@ export function printed(changes: readonly Change[], colors: Colors): string {
   return lines.join("\n");
 }
 
-/** The values as texts. Of two texts, the parts that differ with some characters around them. */
+/** Returns both values as texts. If both are strings, they are cut to the part that differs and some text around it. */
 function excerpts(before: unknown, after: unknown): [string | undefined, string | undefined] {
   if (typeof before !== "string" || typeof after !== "string") return [textOf(before), textOf(after)];
   const [start, end] = commonEnds(before, after);
@@ -102,7 +102,7 @@ const textOf = (value: unknown): string | undefined =>
 function linesOf(text: string | undefined, prefix: string): string[] {
   if (text === undefined) return [];
   const more = text.length - MAX_CHARACTERS;
-  // Emoji and the spelling of scripts stay as they are; whatever else breaks a line is an escape.
+  // Emoji and joiners of scripts stay as they are. Other characters that break a line are escaped.
   const lines = neutralised(text.slice(0, MAX_CHARACTERS))
     .split(/\r?\n/)
     .map((line) => prefix + line.replace(/[\r\u2028\u2029]/g, readable));

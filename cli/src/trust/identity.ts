@@ -1,8 +1,8 @@
-/** Names what is kept of a server on disk: by its name and by how it is started. */
+/** Derives the name of a server's file in the state folder from the server's name and its command or URL. */
 
 import { createHash } from "node:crypto";
 
-/** How a server is started or reached, as a configuration has it. Other settings do not count. */
+/** The part of a server's entry that says how it is started or reached. Other settings do not count. */
 export interface StartedWith {
   command?: string | undefined;
   args?: readonly string[] | undefined;
@@ -12,16 +12,16 @@ export interface StartedWith {
   headers?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Finds how a server is started; undefined for one that the configuration does not have. */
+/** Returns how a server is started or reached, or undefined if the configuration does not have the server. */
 export type Configured = (server: string) => StartedWith | undefined;
 
-/** At most so many characters of a server's name stand in the name of a file. */
+/** The most characters of a server's name in the name of its file. */
 const READABLE = 40;
 
 /**
- * The name of a file for a server, without its ending: readable, safe in every file system, different for two servers and
- * for two ways to start one. Of `env` and `headers` the names count; their values only if `values` is set. Nothing of the
- * values can be read from the name.
+ * Returns the name of a server's file, without its extension. The name is readable, safe in every file system, and different
+ * for different servers and commands. The names in `env` and `headers` count too. Their values count only with `values`; they
+ * are part of a hash, so that nobody can read them.
  */
 export function fileNameOf(server: string, started: StartedWith | undefined, { values = false } = {}): string {
   const named = (record: Readonly<Record<string, unknown>> | undefined): unknown => {

@@ -1,4 +1,4 @@
-/** A trust policy whose pins outlive the process and are shared by all processes of the user. */
+/** A trust policy that stores its pins (approved definitions of tools) on disk, shared by all processes of the user. */
 
 import { join } from "node:path";
 import type { Review, ServerTool, TrustPolicy } from "toolsift/gateway";
@@ -12,43 +12,43 @@ import { readPins, UnreadablePins, watchPins } from "./store.js";
 
 export interface TrustOptions {
   rules: TrustRules;
-  /** How each server is started, so that two configurations of one name do not share pins. */
+  /** Returns how a server is started. Two different servers with the same name then have separate pins. */
   configured?: Configured;
-  /** Where the pins are kept. Default: `pins` in the state folder. */
+  /** The folder of the pins. Default: `pins` in the state folder. */
   folder?: string;
-  /** Is told of pins that cannot be read or written, in a sentence for people. */
+  /** Receives a sentence for the user if pins cannot be read or written, or if new or grown tools are used. */
   onProblem?: (message: string) => void;
 }
 
-/** A trust policy that tells when somebody approved something. */
+/** A trust policy that reports approvals made in other processes. */
 export interface Trust extends TrustPolicy {
   /**
-   * Calls the listener with the name of a server after another process changed what is approved of it, so that the gateway
-   * reviews its tools again. Watching does not keep the process alive.
+   * Calls the listener with the name of a server after another process changed its approved tools. The gateway then reviews
+   * the tools again. Watching does not keep the process alive.
    */
   onChange(listener: (server: string) => void): void;
-  /** Ends the watching. */
+  /** Stops watching. */
   close(): void;
 }
 
-/** Tools that are named. */
+/** The most tools that a message names. */
 const NAMED = 3;
 
 /**
- * Opens the pins. A tool is pinned when it is first seen, and one whose definition differs from its pin waits for `mcp approve`.
- * The rules say of which server and tool what waits is quarantined, and of which new tools wait too.
+ * Opens the pins. The first definition of a tool is pinned. A later definition that differs from the pin waits for `mcp
+ * approve`. The rules say, by server and tool, whether waiting tools are quarantined, and whether new tools wait too.
  *
- * If a server's file is damaged or cannot be read, all tools of the server are quarantined: otherwise a definition that changed
- * would be pinned as new. If pins cannot be written, they are kept in memory until the process ends.
+ * If a server's file is damaged or cannot be read, all its tools are quarantined: otherwise a changed definition would be
+ * pinned as new. If pins cannot be written, they are kept in memory until the process ends.
  */
 export function openTrust({ rules, configured, folder = pinFolder(), onProblem = () => {} }: TrustOptions): Trust {
-  /** Of each reviewed server its file and the approved definitions as this process knows them. */
+  /** For each reviewed server, its file and the approved definitions that this process knows. */
   const reviewed = new Map<string, { file: string; approved: string }>();
   const unwritten = new Map<string, Map<string, Entry>>();
   let stop: (() => void) | undefined;
 
   const told = new Set<string>();
-  /** Tells once in the life of the process what a person should know of tools that are used, however many they are. */
+  /** Reports new tools, and tools with added parts, that are used without approval. Each is reported once per process. */
   function tellOnce(server: string, news: ListReview["news"]): void {
     const fresh = news.filter(({ name, added }) => {
       const isUsedWhole = added.length > 0 && rules.of(server, name) === "changes";
@@ -74,7 +74,7 @@ export function openTrust({ rules, configured, folder = pinFolder(), onProblem =
       reviewed.set(server, { file, approved: approvedIn(pins) });
       return made;
     };
-    // Most reviews find nothing new, and need no lock.
+    // Most reviews find nothing new. Only a review with changes takes the lock.
     const first = review((await readPins(file)) ?? noPins(server));
     tellOnce(server, first.news);
     if (!first.isChanged) return first;
@@ -105,7 +105,7 @@ export function openTrust({ rules, configured, folder = pinFolder(), onProblem =
         () => approved,
       );
       const known = reviewed.get(server);
-      // A review of this process that ran meanwhile knows the file already.
+      // If this process reviewed the server in the meantime, it knows the new file already.
       if (known?.approved !== approved || now === approved) continue;
       known.approved = now;
       listener(server);
@@ -118,7 +118,7 @@ export function openTrust({ rules, configured, folder = pinFolder(), onProblem =
       const looked = tools.filter(({ name }) => rules.of(server, name) !== "off");
       const review = await compared(server, looked).catch((error: Error) => unusable(server, looked, error));
       const asPinned = new Map(review.admitted.map((tool) => [tool.name, tool]));
-      // In the server's order, those whose rule admits everything as they are.
+      // In the server's order. A tool whose rule admits every change is used as the server sends it.
       const admitted = unique(tools).flatMap((tool) => (isUsed(tool) ? tool : (asPinned.get(tool.name) ?? [])));
       return { admitted, quarantined: review.quarantined.filter((one) => !isUsed(one)) };
     },
@@ -129,7 +129,7 @@ export function openTrust({ rules, configured, folder = pinFolder(), onProblem =
   };
 }
 
-/** The tools with a name, each name once. */
+/** Returns the tools that have a name. Of several tools with the same name, the first one is returned. */
 function unique(tools: readonly ServerTool[]): ServerTool[] {
   const named = tools.filter((tool) => typeof tool?.name === "string");
   return [...new Map(named.toReversed().map((tool) => [tool.name, tool])).values()].toReversed();

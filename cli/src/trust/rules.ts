@@ -1,31 +1,33 @@
-/** The rules for new tools and for changed ones, by server and tool. */
+/** The trust rules for new tools and changed tools, by server and tool. */
 
 import { Failure, WRONG_USAGE } from "../base/failure.js";
 
 /**
- * - `quarantine`: a tool that is new waits for approval before it is first used, and so does one that changes;
- * - `pin`: a tool that is new is admitted, and one that changes waits for approval;
- * - `changes`: both are admitted, and a change is noted;
- * - `off`: the tools are not looked at.
+ * The mode of a rule:
+ * - `quarantine`: new tools and changed tools wait for approval
+ * - `pin`: new tools are used; changed tools wait for approval
+ * - `changes`: new tools and changed tools are used; changes are recorded
+ * - `off`: tools are not checked
  */
 export type TrustMode = "quarantine" | "pin" | "changes" | "off";
 
 const MODES: readonly TrustMode[] = ["quarantine", "pin", "changes", "off"];
-/** The rule for what no other rule names. */
+/** The key of the rule for everything that no other rule names. */
 const ALL = "*";
 
 /** The mode of each server and tool. */
 export interface TrustRules {
   of(server: string, tool: string): TrustMode;
-  /** Whether no rule looks at any tool. */
+  /** Whether every rule is `off`. */
   isOff: boolean;
 }
 
 /**
- * Reads one mode for everything, a table such as `{ "*": "pin", "github": "quarantine", "github:get_issue": "changes" }`, or
- * the same as texts: `["pin", "github=quarantine"]`. A rule for a tool goes before one for its server. Without a rule it is `pin`.
+ * Reads trust rules: one mode for everything, a table such as `{ "*": "pin", "github": "quarantine" }`, or a list such as
+ * `["pin", "github=quarantine"]`. A rule for a tool, such as `github:get_issue`, overrides the rule for its server. The
+ * default mode is `pin`.
  *
- * @throws Failure for anything else
+ * @throws Failure if the rules have another form or an unknown mode
  */
 export function trustRules(given: unknown): TrustRules {
   const table = new Map(entriesOf(given).map(([key, mode]) => [key, modeOf(key, mode)]));

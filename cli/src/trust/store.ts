@@ -1,4 +1,4 @@
-/** The pins of one server on disk: what was seen first of each tool, and what waits for approval. */
+/** Reads and writes the pins of one server: for each tool, the approved definition and the one that waits for approval. */
 
 import { mkdirSync } from "node:fs";
 import { readdir } from "node:fs/promises";
@@ -13,48 +13,48 @@ import { isObject } from "../base/values.js";
 export interface PinFile {
   server: string;
   tools: Map<string, Entry>;
-  /** Characters that the file had. */
+  /** The size of the file when it was read, in characters. */
   size: number;
 }
 
-/** Says why a file of pins cannot be used. Its tools are quarantined until a person has mended or deleted it. */
+/** A file of pins cannot be used. Its tools are quarantined until somebody repairs or deletes the file. */
 export class UnreadablePins extends Error {}
 
-/** Characters of definitions that are kept of one server. */
+/** The most characters of definitions that are stored for one server. */
 const MOST_CHARS = 64 * 2 ** 20;
-/** A file is not read beyond this size: a character takes up to three bytes. */
+/** The largest file that is read, in bytes: a character takes up to three bytes. */
 const MAX_FILE_BYTES = 3 * MOST_CHARS + 2 ** 24;
 
-/** What to do about a damaged file. */
+/** The advice in messages about a damaged file. */
 const DELETE = "If you trust the server's tools as they are now, delete it";
 
-/** The folder of all pins. */
+/** Returns the folder of all files of pins. */
 export const pinFolder = (): string => join(home(), "pins");
 
-/** Calls `changed` after pins of a folder were written. Returns what ends it. */
+/** Calls `changed` after a file of pins in a folder was written. Returns a function that stops the watching. */
 export function watchPins(folder: string, changed: () => Promise<void>): () => void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch {
-    // Where it cannot be made, it is looked at now and then whether it is there.
+    // If the folder cannot be made, the watcher notices when it appears.
   }
   return watchPaths([folder], () => void changed().catch(() => {})).close;
 }
 
-/** An empty file for a server. */
+/** Returns empty pins for a server. */
 export const noPins = (server: string): PinFile => ({ server, tools: new Map(), size: 0 });
 
-/** The pins of a server, to review its lists by. */
+/** Returns the pins of a server in the form that reviews its tool lists. */
 export const bookOf = ({ server, tools, size }: PinFile): Book =>
   new Book(server, tools, undefined, { left: MOST_CHARS - size });
 
-/** The approved hashes, as one text to compare. */
+/** Returns the hashes of all approved definitions as one text, to notice changes. */
 export const approvedIn = ({ tools }: PinFile): string =>
   JSON.stringify([...tools].map(([name, { pinned }]) => [name, pinned?.hash]));
 
 /**
- * Reads a file of pins; undefined where there is none.
- * @throws UnreadablePins where it is not what toolsift wrote, or cannot be read
+ * Reads a file of pins. Returns undefined if the file does not exist.
+ * @throws UnreadablePins if the file cannot be read or does not have the form that toolsift writes
  */
 export async function readPins(file: string): Promise<PinFile | undefined> {
   const text = await readIfThere(file, MAX_FILE_BYTES).catch(({ message }: Error) => {
@@ -63,7 +63,7 @@ export async function readPins(file: string): Promise<PinFile | undefined> {
   return text === undefined ? undefined : pinFileOf(file, text);
 }
 
-/** Changes a file of pins while no other process does. `change` says whether the file has to be written. */
+/** Changes a file of pins under its lock. `change` returns whether the file has to be written. */
 export async function changePins<T>(
   file: string,
   server: string,
@@ -83,7 +83,7 @@ const writePins = (file: string, { server, tools }: PinFile): Promise<void> =>
     JSON.stringify({ version: 1, server, tools: [...tools].map(([name, entry]) => ({ name, ...entry })) }),
   );
 
-/** The files of pins in a folder; none where there is no folder. */
+/** Returns the files of pins in a folder. The list is empty if the folder does not exist. */
 export async function pinFiles(folder: string): Promise<string[]> {
   const names = (await readdir(folder).catch(ifMissing)) ?? [];
   return names
