@@ -1,12 +1,12 @@
 /**
- * Reads the YAML head of a `SKILL.md`: only the fields of the specification, and only the YAML that they need. Other keys
+ * Reads the YAML head of a `SKILL.md`: only the fields that toolsift uses, and only the YAML that they need. Other keys
  * are skipped, so that keys of other programs cause no errors.
  */
 
 /** The head of a `SKILL.md`, and the text after it. */
 export interface FrontMatter {
-  /** The fields of the specification that are present. */
-  fields: Record<string, string | string[] | Record<string, string>>;
+  /** The fields of these that are present. */
+  fields: Record<string, string | string[]>;
   /** The line number of each field, by its key. */
   lines: Record<string, number>;
   body: string;
@@ -34,7 +34,7 @@ interface Entry {
   block: Line[];
 }
 
-const TEXTS = ["name", "description", "license", "compatibility"];
+const TEXTS = ["name", "description"];
 const ITEM = /^-(?:[ \t]+(.*))?$/;
 
 /**
@@ -53,7 +53,6 @@ export function frontMatterOf(text: string): FrontMatter {
     const { key } = entry;
     at[key] = entry.no;
     if (TEXTS.includes(key)) fields[key] = textOf(entry);
-    else if (key === "metadata") fields[key] = mapOf(entry);
     else if (key === "allowed-tools") fields[key] = listOf(entry) ?? textOf(entry);
   }
   return { fields, lines: at, body: lines.slice(end + 1).join("\n") };
@@ -96,12 +95,6 @@ function entriesOf(lines: readonly Line[]): Entry[] {
     entries.set(key, last);
   }
   return [...entries.values()];
-}
-
-function mapOf({ key, value, no, block }: Entry): Record<string, string> {
-  if (withoutComment(value) !== "") throw new BrokenLine(no, `${key} must be a map, with a line for each of its keys`);
-  const entries = entriesOf(outdented(block)).map((entry) => [entry.key, textOf(entry)] as const);
-  return Object.fromEntries(entries);
 }
 
 /** Returns the items of a list; undefined if the value is no list. */

@@ -1,7 +1,7 @@
 /** Finds tools that hide each other: the same name on several servers, or a text that finds another tool first. */
 
 import { grouped } from "../grouped.js";
-import { bare, listed, namesOf, parametersOf, wordsOfName } from "./text.js";
+import { bare, concerned, listed, namesOf, parametersOf, wordsOfName } from "./text.js";
 import type { Check, Examined, Tool } from "./check.js";
 import type { Finding } from "./types.js";
 
@@ -15,16 +15,15 @@ export const shadows: Check = {
     const twins = sameNames(examined.tools);
     for (const { servers, tools, isCopy } of twins) {
       const [first, second] = servers;
-      const names = [...new Set(tools.map(({ originalName }) => originalName))];
+      const names = listed([...new Set(namesOf(tools))]);
       yield {
         check: "shadows",
         level: isCopy ? "warning" : "note",
         server: first!,
-        tool: names.length === 1 ? names[0]! : null,
-        ...(names.length > 1 && { tools: names }),
+        ...concerned(tools),
         message: isCopy
-          ? `${second} has the same tools with the same descriptions: ${listed(names)}`
-          : `${second} has tools of the same names: ${listed(names)}`,
+          ? `${second} has the same tools with the same descriptions: ${names}`
+          : `${second} has tools of the same names: ${names}`,
         advice: isCopy
           ? "Leave one of the two servers out."
           : "Clients that put no server's name before a tool's refuse one of them; name the service in the tools' names.",
@@ -109,8 +108,7 @@ export const findable: Check = {
         check: "findable",
         level: "warning",
         server: first.server,
-        tool: null,
-        tools: namesOf(group),
+        ...concerned(group),
         message:
           `${group.length} descriptions begin with the same words, ${JSON.stringify(first.opening.slice(0, 60))}: ` +
           "they tell no tool from another",

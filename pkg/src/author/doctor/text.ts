@@ -1,6 +1,7 @@
 /** Reads the texts of tools (words of names, first sentences, lists of names), and formats numbers. */
 
 import type { Tool } from "./check.js";
+import type { Finding } from "./types.js";
 
 /** The maximum number of characters of a first sentence, because a query has no more. */
 const MOST_CHARS = 300;
@@ -35,6 +36,12 @@ export function parametersOf({ inputSchema }: Tool): string[] {
 /** Returns the names of tools, in the same order. */
 export function namesOf(tools: readonly Tool[]): string[] {
   return tools.map(({ originalName }) => originalName);
+}
+
+/** Returns the tools that a finding concerns: one, or several. */
+export function concerned(tools: readonly Tool[]): Pick<Finding, "tool" | "tools"> {
+  const names = [...new Set(namesOf(tools))];
+  return names.length === 1 ? { tool: names[0]! } : { tool: null, tools: names };
 }
 
 /** Returns names in quotes, such as `"a", "b", "c" and 4 more`. */

@@ -1,7 +1,7 @@
 /** Finds texts that are missing, empty of meaning, too long or suspicious. */
 
 import { grouped } from "../grouped.js";
-import { bare, count, listed, namesOf, wordsOfName, counted } from "./text.js";
+import { bare, count, listed, concerned, wordsOfName, counted } from "./text.js";
 import type { Check, Examined, Tool } from "./check.js";
 import type { Finding } from "./types.js";
 import { inspect } from "../../trust/inspect.js";
@@ -18,7 +18,10 @@ export const texts: Check = {
   *run({ tools }: Examined): Iterable<Finding> {
     const servers = [...grouped(tools, (tool) => tool.server)];
     for (const { level, message, advice, concerns } of KINDS) {
-      for (const [server, own] of servers) yield* findingsOf(server, own.filter(concerns), level, message, advice);
+      for (const [server, all] of servers) {
+        const own = all.filter(concerns);
+        if (own.length > 0) yield { check: "texts", level, server, ...concerned(own), message, advice };
+      }
     }
     for (const [server, own] of servers) yield* parameters(server, own);
   },
@@ -45,19 +48,6 @@ const KINDS: (Pick<Finding, "level" | "message" | "advice"> & { concerns: (tool:
     concerns: ({ description }) => description.length > MOST_CHARS,
   },
 ];
-
-function* findingsOf(
-  server: string,
-  tools: Tool[],
-  level: Finding["level"],
-  message: string,
-  advice: string,
-): Iterable<Finding> {
-  if (tools.length === 0) return;
-  const names = namesOf(tools);
-  const one = names.length === 1;
-  yield { check: "texts", level, server, tool: one ? names[0]! : null, ...(!one && { tools: names }), message, advice };
-}
 
 /** Checks if a description has only the words of the name. */
 function saysNothing({ description, originalName, opening }: Tool): boolean {

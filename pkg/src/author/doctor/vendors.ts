@@ -1,7 +1,7 @@
 /** Finds definitions that a vendor refuses. One such tool makes a whole request fail. */
 
 import { grouped } from "../grouped.js";
-import { listed, namesOf } from "./text.js";
+import { concerned, listed } from "./text.js";
 import type { SchemaRule } from "../../types/index.js";
 import type { Check, Examined, Tool } from "./check.js";
 import type { Finding } from "./types.js";
@@ -106,15 +106,5 @@ function* tooMany(tools: readonly Tool[]): Iterable<Finding> {
 }
 
 function about(level: Finding["level"], tools: readonly Tool[], message: string, advice: string, server?: string): Finding {
-  const names = namesOf(tools);
-  const one = names.length === 1;
-  return {
-    check: "vendors",
-    level,
-    server: server ?? tools[0]!.server,
-    tool: one ? names[0]! : null,
-    ...(!one && { tools: names }),
-    message,
-    advice,
-  };
+  return { check: "vendors", level, server: server ?? tools[0]!.server, ...concerned(tools), message, advice };
 }
