@@ -187,7 +187,7 @@ test("what comes when the client has gone is let go, between rounds and within o
   }
   const controller = new AbortController();
   const { fetch, sent } = scripted(() => (setTimeout(() => controller.abort(new Error("enough")), 0), searching()), done);
-  const rank = () => pause(30, []);
+  const rank = { rerank: () => pause(30, []), rerankWhen: "always" };
   const asked = siftFetch({ fetch, rank })(AT, { method: "POST", body: body(), signal: controller.signal });
   await assert.rejects(asked, /enough/);
   assert.equal(sent.length, 1, "nothing more is asked");
@@ -272,7 +272,7 @@ test("the host learns why the upstream could not be reached, by the code alone",
 
 test("options are checked before the first request", () => {
   const upstream = "https://x";
-  const rank = async () => [];
+  const rank = { rerank: async () => [] };
   for (const [options, code, message] of [
     [{}, "option_invalid", /options\.upstream is undefined/],
     [{ upstream: "ftp://x" }, "option_invalid", /http or https URL/],

@@ -15,12 +15,6 @@ const client = (answers = {}) => ({
   getInstructions: () => answers.instructions ?? "Use it well.",
   close: async () => {},
 });
-const aiSdkClient = (page) => ({
-  listTools: async () => page,
-  toolsFromDefinitions: () => ({ good: { execute: async () => ({ content: [] }) } }),
-  instructions: "i",
-  close: async () => {},
-});
 
 /** A server on a wire in memory that answers the gateway with what a target says. */
 function transport(answers = {}) {
@@ -162,12 +156,6 @@ export const targets = [
     title: "a server says what it is",
     args: () => ["Use it well.", { tools: { listChanged: true } }],
     run: (w, instructions, capabilities) => connected(w, client({ instructions, capabilities })),
-    changes: true,
-  },
-  {
-    title: "a server lists tools to AI SDK's client",
-    args: () => [LIST()],
-    run: (w, page) => connected(w, aiSdkClient(page)),
     changes: true,
   },
   {
