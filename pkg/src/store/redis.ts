@@ -1,11 +1,11 @@
-/** Keeps texts in Redis under their keys. */
+/** Stores texts in Redis under their keys. */
 
 import { kind } from "../base/values.js";
 import { ToolSiftError } from "../base/errors.js";
 import type { KeyValueStore } from "./types.js";
 
 const COMMANDS = ["get", "set", "setex", "del", "eval"];
-/** Writes a text if the key still has the text that was read; a missing key has the empty one. */
+/** A script that writes a text if the value is still the one that was read; a missing key counts as an empty text. */
 const SWAP = `
 if (redis.call("get", KEYS[1]) or "") ~= ARGV[1] then return 0 end
 if ARGV[3] == "0" then redis.call("set", KEYS[1], ARGV[2]) else redis.call("setex", KEYS[1], ARGV[3], ARGV[2]) end
@@ -14,14 +14,14 @@ return 1`;
 type Command = (...args: unknown[]) => unknown;
 
 /**
- * A storage for `SessionStore` in Redis, by a client that is the host's: of `ioredis`, of `redis` (node-redis) or of
- * `@upstash/redis`. The host ends it.
+ * Returns a storage for `SessionStore` in Redis. It uses your program's client, of `ioredis`, `redis` (node-redis) or
+ * `@upstash/redis`, and does not close it.
  *
  * ```ts
  * const store = new SessionStore(sift, redisStore(new Redis(process.env.REDIS_URL)));
  * ```
  *
- * @throws ToolSiftError `option_invalid` for what is no such client
+ * @throws ToolSiftError `option_invalid` for a value that is no such client
  */
 export function redisStore(client: object): KeyValueStore {
   const missing = COMMANDS.find((name) => commandOf(client, name) === undefined);
@@ -43,7 +43,7 @@ export function redisStore(client: object): KeyValueStore {
   };
 }
 
-/** A command of a client: node-redis has them in upper case, the others in lower case. */
+/** Returns a command of a client: node-redis has command names in upper case, the other clients in lower case. */
 function commandOf(client: object, name: string): Command | undefined {
   const commands = Object(client) as Record<string, unknown>;
   const command = commands[name.toUpperCase()] ?? commands[name];

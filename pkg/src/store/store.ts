@@ -1,4 +1,4 @@
-/** Keeps sessions beyond their process: processes that share a store share the reveals of a session. */
+/** Stores sessions for later processes: all processes with the same store share the loaded tools of a session. */
 
 import { plain } from "../base/plain-data.js";
 import { aside, kind, reasonOf } from "../base/values.js";
@@ -14,25 +14,25 @@ import { keyOf } from "./keys.js";
 import type { KeyValueStore, SessionStoreOptions } from "./types.js";
 
 const OPTIONS: Shape<SessionStoreOptions> = {
-  // Ten years: a larger value was probably meant in milliseconds.
+  // At most ten years, in seconds: a larger value was probably meant in milliseconds.
   ttl: wholeOf(0, 315_360_000),
   prefix,
-  // Ten minutes: an agent that waits longer for its store seems to hang.
+  // At most ten minutes: an agent that waits longer for its store seems to hang.
   timeoutMs: wholeOf(1, 600_000),
   onUnsaved: aFunction,
 };
 const DEFAULT = { ttl: 2_592_000, prefix: "toolsift", timeoutMs: 5_000 };
-/** With the longest name of a session, a key stays below the 512 bytes that Cloudflare KV accepts. */
+/** The maximum length of a prefix: even with the longest name, a key stays below the 512 bytes of Cloudflare KV. */
 const PREFIX_CHARS = 128;
-/** The most sessions of which is remembered that they could not be saved. */
+/** The maximum number of remembered sessions that could not be saved. */
 const UNSAVED = 4_096;
-/** How often a session is saved again because another process has written it meanwhile. */
+/** The maximum number of attempts to save a session while other processes write it too. */
 const TRIES = 64;
 
 class Queues {
   readonly #last = new Map<string, Promise<unknown>>();
 
-  /** Runs the work after all earlier work of the same session has ended, whether or not it failed. */
+  /** Runs a function after all earlier ones of the same session have ended or failed. */
   async run<T>(id: string, work: () => Promise<T>): Promise<T> {
     const mine = (this.#last.get(id) ?? Promise.resolve()).then(work, work);
     this.#last.set(id, mine);
@@ -45,8 +45,8 @@ class Queues {
 }
 
 /**
- * Sessions that outlive a process: in files, in Redis, or in any storage of `unstorage`. Processes may share a session: each
- * reads its record before it writes it, and adds what it has revealed.
+ * Stores sessions for later processes: in files, in Redis, or in any storage of `unstorage`. Several processes may share a
+ * session: each process reads its record before writing it, and adds the tools that it has loaded.
  *
  * ```ts
  * const store = new SessionStore(sift, fileStore("./sessions"), { ttl: 7 * 24 * 3600 });
@@ -65,9 +65,9 @@ export class SessionStore {
   readonly #calls = new Queues();
 
   /**
-   * @param store what `fileStore` or `redisStore` returns, a storage of `unstorage`, or any other object with these methods
-   * @throws ToolSiftError `option_unknown` (a misspelt key, with the nearest valid one), `option_invalid`,
-   * `limit_out_of_range`
+   * @param store the result of `fileStore` or `redisStore`, a storage of `unstorage`, or another object with these methods
+   * @throws ToolSiftError `option_unknown` for an unknown key, with the nearest valid key; `option_invalid`;
+   *   `limit_out_of_range`
    */
   constructor(sift: ToolSift, store: KeyValueStore, options: SessionStoreOptions = {}) {
     requireMethods("sift", sift, ["restore"], "a ToolSift");
@@ -79,20 +79,20 @@ export class SessionStore {
   }
 
   /**
-   * Opens a session with what any process has saved of it, in an order that is the same for all of them. One that is
-   * open here already is brought up to date: what others concealed is concealed, and what was revealed here and not yet
-   * saved stays. What a `use` could not save is saved first.
+   * Opens a session with the state that all processes have saved, in an order that is the same for all of them. An already
+   * open session is updated: tools that other processes have removed are deferred again, and tools that were loaded here but
+   * not yet saved stay loaded. A session that a `use` could not save is saved first.
    *
-   * @throws ToolSiftError `store_failed`, `store_garbled`, and what `sift.session` throws; `scope_required` where a process has
-   * saved it with a scope, and none is passed. The session in memory is as it was then.
+   * @throws ToolSiftError `store_failed`, `store_garbled`, the errors of `sift.session`; `scope_required` if it was saved
+   *   with a scope and none is passed. Then the session in memory is unchanged.
    */
   async open(id: string, options: SessionOptions = {}): Promise<Session> {
     const kept = plain("options", options) as SessionOptions;
-    // Refuses a bad id, and another scope than that of the open session, before the store is asked.
+    // Refuses an invalid id, and another scope than that of the open session, before the store is read.
     this.#sift.session(id, kept);
     const opened = await this.#calls.run(id, async () => {
       const record = await this.#read(keyOf(this.#settings.prefix, id));
-      // The session may have been evicted meanwhile, and is opened again: but never without the scope that it had.
+      // The session may have been evicted in between. Then it is opened again, but never without its scope.
       const session = this.#sift.session(id, kept);
       session.openRecord(record, "scope" in kept);
       return session;
@@ -102,11 +102,11 @@ export class SessionStore {
   }
 
   /**
-   * Saves what the session knows, unless the store has all of it. What other processes saved meanwhile stays beside it,
-   * for the next `open` to show.
+   * Saves a session, unless the store already contains its whole state. The changes of other processes stay in the record,
+   * and the next `open` loads them.
    *
-   * @throws ToolSiftError `store_failed`, `store_garbled`, `revealed_full`: save it again when the store is back;
-   * `session_closed` for a session that was closed or evicted, `option_invalid` for one of another `ToolSift`
+   * @throws ToolSiftError `store_failed`, `store_garbled`, `revealed_full`: save it again when the store works;
+   *   `session_closed` for a session that was closed or evicted; `option_invalid` for a session of another `ToolSift`
    */
   async save(session: Session): Promise<void> {
     this.#sift.checkSession(session);
@@ -123,12 +123,13 @@ export class SessionStore {
   }
 
   /**
-   * Opens a session, does something with it and saves it, also when that throws. Two uses of one session wait for each
-   * other, so one must not be made within another. What `work` has returned was paid for, and is given also where it cannot be
-   * saved: `onUnsaved` is told then, and the next `open` or `use` of the session fails unless it can be saved by then.
+   * Opens a session, runs a function with it and saves it, even if the function throws. Two uses of one session wait for
+   * each other, so do not call `use` inside another use of the same session. The result of `work` is returned even if the
+   * session cannot be saved: then `onUnsaved` is called, and the next `open` or `use` of the session fails unless it can be
+   * saved by then.
    *
-   * @returns what `work` returns
-   * @throws what `work` throws, else what `open` throws
+   * @returns the result of `work`
+   * @throws the errors of `work`, or else the errors of `open`
    */
   async use<T>(id: string, work: (session: Session) => T | Promise<T>, options: SessionOptions = {}): Promise<T> {
     if (typeof work !== "function") {
@@ -148,8 +149,8 @@ export class SessionStore {
   }
 
   /**
-   * Forgets a session, in the store and in this process. A process that still has it in memory brings it back when it
-   * saves it.
+   * Deletes a session from the store and from this process. Another process that still has it in memory stores it again when
+   * it saves it.
    *
    * @throws ToolSiftError `store_failed`, `session_id_invalid`
    */
@@ -162,13 +163,13 @@ export class SessionStore {
     });
   }
 
-  /** The text of a record; the empty one where there is none. */
+  /** Returns the text of a record; empty if there is none. */
   async #read(key: string): Promise<string> {
     const answer = await this.#ask(`getItem(${JSON.stringify(key)})`, () => this.#store.getItem(key));
     return typeof answer === "string" ? answer : answer === null || answer === undefined ? "" : JSON.stringify(answer);
   }
 
-  /** Writes a record, and answers whether nobody has written it since it was read. */
+  /** Writes a record. Returns true if no other process has written it since it was read. */
   async #write(key: string, record: string, before: string): Promise<boolean> {
     const { ttl } = this.#settings;
     const options = ttl === 0 ? [] : ([{ ttl }] as const);
@@ -183,7 +184,7 @@ export class SessionStore {
   async #ask(what: string, call: () => unknown): Promise<unknown> {
     try {
       const answer = await inTime(this.#settings.timeoutMs, undefined, call);
-      // The file drivers of unstorage answer with the error that they caught.
+      // The file drivers of unstorage return the error that they caught.
       if (answer instanceof Error) throw answer;
       return answer;
     } catch (cause) {

@@ -1,46 +1,44 @@
-/** The storage that a session store needs, and its options. */
+/** The storage that a session store needs, and the options of the session store. */
 
 import type { ToolSiftError } from "../base/errors.js";
 
 /**
- * What keeps the records: three methods, as every `unstorage` storage has them, and a fourth for one that can compare. They may
- * answer at once or with a promise.
+ * The storage for records: three methods that every `unstorage` storage has, and an optional fourth one that compares. They
+ * may return a value or a promise.
  */
 export interface KeyValueStore {
-  /** The value of a key, as the text that was stored or as its parsed JSON; null or undefined if there is none. */
+  /** Returns the value of a key, as the stored text or as its parsed JSON; null or undefined if there is none. */
   getItem(key: string): unknown;
   /** Stores a text under a key. `ttl` is in seconds; a storage without expiry may ignore it. */
   setItem(key: string, value: string, options?: { ttl?: number }): unknown;
-  /** Removes a key; a missing key is no error. */
+  /** Removes a key. A missing key is ignored. */
   removeItem(key: string): unknown;
   /**
-   * Stores a text if the key still has the text `before`, which is empty for none, and answers whether it has. Without this method, of
-   * two processes that save one session at the same moment, one may lose what it revealed, until it uses the session again.
+   * Stores a text if the value is still `before` (empty for no value), and returns true if it was. Without this method, if
+   * two processes save one session at the same moment, one may lose its newly loaded tools until it uses the session again.
    */
   swapItem?(key: string, value: string, before: string, options?: { ttl?: number }): unknown;
 }
 
-/** Options of `new SessionStore(sift, store, options)`. A key that is not listed here is refused. */
+/** Options of `new SessionStore(sift, store, options)`. An unknown key is refused. */
 export interface SessionStoreOptions {
-  /**
-   * Seconds after which a session that was not used is forgotten; 0 to keep it for good. Default 2,592,000, thirty days.
-   */
+  /** The time after which an unused session is deleted, in seconds; 0 for never. Default 2,592,000 (thirty days). */
   ttl?: number | undefined;
-  /** What the keys begin with: letters, digits, `-` and `_`, in parts with `:` between. Default `"toolsift"`. */
+  /** The beginning of the keys: letters, digits, `-` and `_`, in parts with `:` between them. Default `"toolsift"`. */
   prefix?: string | undefined;
-  /** Milliseconds that one call of the store may take. Default 5,000. */
+  /** The time limit of one call of the store, in ms. Default 5,000. */
   timeoutMs?: number | undefined;
   /**
-   * Is called where a `use` could not save its session: what its work returned is given all the same. An error of this
-   * function is ignored.
+   * Called if `use` could not save its session. The result of `work` is returned nevertheless. An error of this function is
+   * ignored.
    */
   onUnsaved?: ((session: UnsavedSession) => void) | undefined;
 }
 
-/** A session whose changes are in memory alone. */
+/** A session whose changes are only in memory. */
 export interface UnsavedSession {
   /** The id of the session. */
   session: string;
-  /** What `save` has thrown, such as `store_failed`. */
+  /** The error of `save`, such as `store_failed`. */
   error: ToolSiftError;
 }

@@ -1,31 +1,31 @@
-/** Quarantined tools, in a catalog of their own: a search says that it would have found them, and no word of theirs. */
+/** Indexes quarantined tools, so that a search can report that it would have found them, without their texts. */
 
 import type { Catalog } from "../core/reviewer.js";
 import type { ToolInfo } from "../types/index.js";
 import { encoded } from "../core/written-list.js";
 import { foreign } from "./foreign.js";
 
-/** Tools of one server that are searched, and the characters that each may have. */
+/** The maximum number of indexed tools of one server, and of characters of each definition. */
 const SEARCHED = 500;
 const MOST_CHARS = 65_536;
 const HITS = 50;
 /**
- * The score from which on a tool would have been found. With each of 30 public servers quarantined whole, 87 % of the requests for its tools
- * are told of it, and 17 % of those for the tools of others.
+ * The minimum score at which a quarantined tool counts as found. For 30 public servers, each with all its tools quarantined,
+ * it reports them for 87 % of the requests for their tools, and for 17 % of the requests for tools of other servers.
  */
 const LEAST_SCORE = 0.15;
-/** Servers that a text names. */
+/** The maximum number of servers in a text. */
 const NAMED = 5;
 
-/** A tool that waits. */
+/** A quarantined tool. */
 export interface AwaitedTool {
   server: string;
   name: string;
-  /** Whether it is a skill. */
+  /** True for a skill. */
   skill?: boolean | undefined;
 }
 
-/** What waits, by server. */
+/** The index of quarantined tools, by server. */
 export class Awaited {
   readonly #catalog: Catalog;
   readonly #servers = new Set<string>();
@@ -35,7 +35,7 @@ export class Awaited {
     this.#catalog = catalog;
   }
 
-  /** Takes what waits of a server now. */
+  /** Replaces the quarantined tools of a server. */
   sync(server: string, definitions: readonly object[]): void {
     if (definitions.length === 0 && !this.#servers.delete(server)) return;
     if (definitions.length > 0) this.#servers.add(server);
@@ -48,7 +48,7 @@ export class Awaited {
     return [...this.#servers];
   }
 
-  /** The tools that a search would have found. */
+  /** Returns the quarantined tools that a search would have found. */
   found(query: string): AwaitedTool[] {
     if (this.#servers.size === 0) return [];
     const { hits } = this.#catalog.search(query, { limit: HITS });
@@ -65,9 +65,9 @@ export class Awaited {
 }
 
 /**
- * What a model is told of tools that wait: how many of which server, a line for each server.
+ * Returns a text for the model about quarantined tools: their number for each server, with one line for each server.
  *
- * @param way what a person does to approve those of a server
+ * @param way returns an instruction for a person to approve a server's tools
  */
 export function awaitedText(tools: readonly AwaitedTool[], way: (server: string) => string): string {
   const counts = new Map<string, AwaitedTool[]>();

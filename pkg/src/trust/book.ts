@@ -1,51 +1,47 @@
-/**
- * What is known of one server's tools, and what that says of a list of them. The guard and the command line decide by it.
- */
+/** The pinned and waiting definitions of one server's tools. The guard and the command line review tool lists with it. */
 
 import { Names } from "./names.js";
 import { asPinned, firstPin, MAX_DEPTH, type Pinned, pinnedHash, type ServerTool } from "./pinned.js";
 
-/** A tool: its pinned definition, and another one that waits for approval. Without `pinned` it was never approved. */
+/** A tool: its pinned definition, and another one that waits for approval. Without `pinned` the tool was never approved. */
 export interface Entry {
   pinned?: Pinned;
   waiting?: Pinned;
 }
 
-/** A tool that is used, as the model may see it. */
+/** A tool that is used, in the form that the model may see. */
 export interface Used {
   tool: object;
-  /** Where the definition has additions since it was pinned. `tool` is without them. */
+  /** The paths of parts that were added since the definition was pinned. `tool` is without them. */
   added: string[];
-  /** Whether it is seen for the first time. */
+  /** True if the tool is seen for the first time. */
   isFirst: boolean;
-  /** What would be the pin of all of it. */
+  /** The pin of the whole definition, for later approval. */
   pin: Pinned;
 }
 
-/** A tool that is quarantined, and why. */
+/** A quarantined tool, and the reason. */
 export interface Quarantined {
   reason: "changed" | "limit";
   message: string;
-  /** What would be its pin; missing for a definition that cannot be pinned. */
+  /** The pin of the definition, for later approval; undefined for a definition that cannot be pinned. */
   pin?: Pinned;
 }
 
-/** What became of a list. */
+/** The result of the review of a list. */
 export interface ListReview {
-  /** In the order of the list, as the model may see them. */
+  /** The tools that may be used, in the order of the list, in the form that the model may see. */
   admitted: ServerTool[];
   quarantined: { name: string; reason: string }[];
-  /**
-   * What a person should know of tools that are used: new tools of a known server, and tools that have additions (`added`).
-   */
+  /** The news for a person about used tools: new tools of a known server, and tools with additions (`added`). */
   news: { name: string; added: string[] }[];
-  /** Whether the book has to be written. */
+  /** True if the book has changed and must be saved. */
   isChanged: boolean;
 }
 
 /**
- * Characters of definitions that may still be kept. Without room only a hash is kept, and every change of the tool is
- * quarantined.
+ * The number of characters of definitions that may still be stored. Without room only the hash is stored, and every change
+ * of the tool is quarantined.
  */
 export interface Room {
   left: number;
@@ -55,7 +51,7 @@ const MOST_CHARS = 64 * 2 ** 20;
 
 const NEVER_APPROVED = "it is not approved yet";
 
-/** The entries of a server's tools, by their names. */
+/** The pinned and waiting definitions of a server's tools, by the tools' names. */
 export class Book {
   readonly entries: Map<string, Entry>;
   readonly #server: string;
@@ -63,7 +59,7 @@ export class Book {
   readonly #room: Room;
   #names: Names | undefined;
 
-  /** @param most tools that are pinned; further ones are quarantined */
+  /** @param most the maximum number of pinned tools; further tools are quarantined */
   constructor(server: string, entries = new Map<string, Entry>(), most = 5_000, room: Room = { left: MOST_CHARS }) {
     this.#server = server;
     this.entries = entries;
@@ -71,7 +67,7 @@ export class Book {
     this.#room = room;
   }
 
-  /** Whether a tool is used or quarantined. Changes nothing. */
+  /** Decides if a tool is used or quarantined. Changes nothing. */
   judge(name: string, tool: object, hash = pinnedHash(tool)): Used | Quarantined {
     if (hash === undefined) return { reason: "limit", message: `its definition is nested deeper than ${MAX_DEPTH} levels` };
     const pin = firstPin(tool, hash);
@@ -90,7 +86,7 @@ export class Book {
     return { reason: "limit", message, pin };
   }
 
-  /** Pins a definition, or has it wait. */
+  /** Stores a definition as pinned or as waiting. */
   set(name: string, as: keyof Entry, { definition, ...pin }: Pinned): void {
     const entry = this.entries.get(name);
     this.#room.left += sizeOf(entry?.[as]);
@@ -101,15 +97,15 @@ export class Book {
     if (entry === undefined) this.#names?.add({ server: this.#server, name });
   }
 
-  /** Gives back the room of its definitions. */
+  /** Frees the room of its definitions. */
   free(): void {
     for (const { pinned, waiting } of this.entries.values()) this.#room.left += sizeOf(pinned) + sizeOf(waiting);
   }
 
   /**
-   * Reviews a list and records the result. A new tool is pinned, unless `waits` says that it must wait. A changed tool
-   * waits. A tool that is again as it was pinned waits no more. Of a name that is listed twice, the pinned definition
-   * counts, or else the first one.
+   * Reviews a list and records the result. A new tool is pinned, unless `waits` returns true for its name. A changed tool
+   * waits for approval, until its definition is the pinned one again. If a name is listed twice, the pinned definition is
+   * used, or else the first one.
    */
   review(tools: readonly unknown[], waits: (name: string) => boolean = () => false): ListReview {
     const made: ListReview = { admitted: [], quarantined: [], news: [], isChanged: false };
@@ -133,7 +129,7 @@ export class Book {
     return made;
   }
 
-  /** Sets or removes the definition of a tool that waits for approval. Returns whether this changed anything. */
+  /** Sets or removes the definition of a tool that waits for approval. Returns true if this changed anything. */
   #wait(name: string, pin: Pinned | undefined): boolean {
     const entry = this.entries.get(name);
     if (entry?.waiting?.hash === pin?.hash) return false;

@@ -1,4 +1,4 @@
-/** The guard: decides which definitions a catalog takes, and keeps those that wait for the host. */
+/** The guard: decides which definitions a catalog may register, and stores those that wait for your program's approval. */
 
 import { ToolSiftError } from "../base/errors.js";
 import { kind } from "../base/values.js";
@@ -26,11 +26,11 @@ import { Suspicions } from "./inspect.js";
 import { pinKey, Waiting, type WaitingTool } from "./waiting.js";
 
 /**
- * Makes a guard, to be given to `new ToolSift({ guard })`, `toolsift({ guard })` and everything else that takes these options.
- * Several catalogs may share one; then a tool that was pinned or accepted in one of them is so in all.
+ * Makes a guard, for `new ToolSift({ guard })`, `toolsift({ guard })` and everything else with these options. Several
+ * catalogs may share one guard: then a tool that was pinned or accepted in one of them is so in all.
  *
- * Tools without a server are the host's own: their texts are reported, and nothing of them is pinned or quarantined. Definitions that
- * come out of an index (`ToolSift.fromIndex`) are not looked at.
+ * Tools without a server are your program's own: their texts are reported, but they are never pinned or quarantined.
+ * Definitions of an index (`ToolSift.fromIndex`) are not checked.
  *
  * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`
  */
@@ -40,7 +40,7 @@ export function guard(options: GuardOptions = {}): Guard {
   const waiting = new Waiting();
   const suspicions = new Suspicions(settings.pins);
 
-  /** What becomes of a definition: used, or quarantined by its book, or for what is suspicious in it. */
+  /** Decides about a definition: it is used, or quarantined because of a change or of suspicious text. */
   function judged(book: Book, name: string, definition: object, hash: string | undefined, findings: SuspiciousText[]) {
     const pin = firstPin(definition, hash ?? "");
     const verdict = book.judge(name, definition, hash);
@@ -66,7 +66,7 @@ export function guard(options: GuardOptions = {}): Guard {
       const place = list.places[at]!;
       const entry: unknown = JSON.parse(text);
       if (!isObject(entry)) {
-        // The catalog says what is wrong with it.
+        // The catalog reports the error of the entry.
         left.texts.push(text);
         left.places.push(place);
         continue;
@@ -78,7 +78,7 @@ export function guard(options: GuardOptions = {}): Guard {
           .in(definition, hash, of === null ? undefined : { server: of, name })
           .map((found) => ({ server: of, name, ...found }));
         suspicious.push(...findings);
-        // What has no server is the host's own.
+        // A tool without a server is your program's own.
         if (of === null) continue;
         const book = pins.of(owner, of);
         const tool = { server: of, name, hash: hash ?? "" };
@@ -91,7 +91,7 @@ export function guard(options: GuardOptions = {}): Guard {
           if (added.length === 0) continue;
           others.set(definition, verdict.tool);
         } else if (!whole && has(tool)) {
-          // To register a tool that is there is refused by the catalog, which keeps it as it is.
+          // The catalog refuses to register a tool again, and keeps the registered one.
           continue;
         } else others.set(definition, undefined);
         const { reason, message } = isUsed ? { reason: "changed" as const, message: "something was added to it" } : verdict;
@@ -110,7 +110,7 @@ export function guard(options: GuardOptions = {}): Guard {
       left.places.push(place);
     }
     const report = take(left);
-    // Only now: where the catalog refuses the whole list, nothing has changed.
+    // The waiting tools are removed only now: if the catalog refuses the whole list, nothing may change.
     if (whole && server !== null) waiting.drop(owner, server);
     const refused = new Set(report.rejected.map(({ index, name }) => `${index} ${name}`));
     for (const { place, book, tool, pin } of seen) {
@@ -124,10 +124,10 @@ export function guard(options: GuardOptions = {}): Guard {
     return { ...report, quarantined, suspicious, news };
   }
 
-  /** What waits of each catalog and session, as of a revision. */
+  /** The indexes of waiting tools, by catalog and session, with the revision that they were built for. */
   const awaited = new WeakMap<object, Map<number, { tools: Awaited; revision: number }>>();
 
-  /** What waits of an owner, brought up to now; undefined where nothing does. */
+  /** Returns the current index of an owner's waiting tools; undefined if no tool waits. */
   function awaitedOf(catalog: Catalog, sessionNumber: number): Awaited | undefined {
     const ofCore = awaited.get(catalog) ?? new Map<number, { tools: Awaited; revision: number }>();
     awaited.set(catalog, ofCore);
@@ -156,7 +156,7 @@ export function guard(options: GuardOptions = {}): Guard {
       return seen.length === 0 ? undefined : awaitedText(seen, () => "only the user can give it, so tell the user");
     },
     removed(owner, { server, names }) {
-      // Names are those that the model sees; what waits has none.
+      // The names are those that the model sees, and waiting tools have no such names.
       if (typeof server === "string" && names === undefined) waiting.drop(owner, server);
     },
     gone(owner) {
@@ -202,14 +202,14 @@ export function guard(options: GuardOptions = {}): Guard {
   return Object.freeze(Object.defineProperty(made, REVIEWER, { value: reviewer }));
 }
 
-/** A way to an object that does not keep it alive, where the runtime has one. */
+/** Returns a weak reference to an object, if the runtime supports it. */
 function weakly(object: object): () => object | undefined {
   if (typeof WeakRef !== "function") return () => object;
   const reference = new WeakRef(object);
   return () => reference.deref();
 }
 
-/** Registers what was accepted; what is in the way is the answer, so that one refusal does not stop the others. */
+/** Registers an accepted definition. Returns a refusal as `problem`, so that it does not stop the other registrations. */
 function attempt(take: () => { registered: string[]; rejected: { message: string }[] }): {
   registered: string[];
   problem: string | undefined;

@@ -3,26 +3,26 @@
 import { ToolSiftError } from "../base/errors.js";
 import { kind } from "../base/values.js";
 
-/** What a reader does not see: default-ignorable code points, control characters, unpaired surrogates, noncharacters. */
+/** Matches invisible characters: default-ignorable code points, control characters, unpaired surrogates, noncharacters. */
 const SUSPECT =
   "(?:[\\p{Default_Ignorable_Code_Point}\\p{Cs}\\p{Noncharacter_Code_Point}\\uFFF9-\\uFFFB]|(?![\\t\\n\\r])\\p{Cc})";
 const SUSPECTS = new RegExp(`${SUSPECT}+`, "gu");
-/** Most texts have no character but these, and are told by one cheap look. */
+/** Most texts have no other characters than ASCII, so this quick test is enough for them. */
 const UNUSUAL = /[^\t\n\r\x20-\x7e]/;
 
-/** Scripts whose spelling needs the joiners U+200C and U+200D, with the marks that they share. */
+/** The scripts whose spelling needs the joiners U+200C and U+200D, with the marks that they share. */
 const JOINED = scripts(
   "Arabic Syriac Nko Mongolian Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Tibetan " +
     "Khmer Myanmar Javanese Balinese Adlam Mandaic Phags_Pa",
 );
-/** Scripts without spaces, where U+200B marks the end of a word. */
+/** The scripts without spaces, in which U+200B marks the end of a word. */
 const UNSPACED = scripts("Thai Lao Khmer Myanmar");
-/** What honest texts hold in any script, one at a time: a soft hyphen, marks of direction, a byte order mark. */
+/** Invisible characters that occur singly in ordinary texts of any script: soft hyphen, direction and byte order marks. */
 const ALONE = "[\\u00AD\\u061C\\u200E\\u200F\\uFEFF]";
 const PICTURE = "[\\p{Extended_Pictographic}\\p{Emoji_Modifier}]";
 const EMOJI = "[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\p{Regional_Indicator}]";
 const HAN = "[\\u3400-\\u9fff\\uf900-\\ufaff\\u{20000}-\\u{3ffff}]";
-/** Suspects that are needed where they stand, with the neighbours that need them. */
+/** Matches invisible characters that the neighbouring characters need. */
 const NEEDED_ALWAYS = [
   `${EMOJI}[\\uFE0E\\uFE0F]`,
   "[0-9#*][\\uFE0E\\uFE0F](?=\\u20E3)",
@@ -33,27 +33,28 @@ const NEEDED_ALWAYS = [
   `${HAN}[\\uFE00-\\uFE0D\\u{E0100}-\\u{E01EF}]`,
 ];
 const NEEDED = [`(?<!${ALONE})${ALONE}(?!${ALONE})`, ...NEEDED_ALWAYS];
-/** The flags of England, Scotland and Wales: a black flag and a word of tag characters. */
+/** Matches the flags of England, Scotland and Wales: a black flag and a word of tag characters. */
 const FLAGS = ["gbeng", "gbsct", "gbwls"].map((word) => `\u{1F3F4}${tags(word)}\u{E007F}`).join("|");
-/** Hidden characters in a row, so many that the stack holds them; or a flag, whose tag characters are not hidden. */
+/** Matches a run of hidden characters, limited for the stack; or a flag, whose tag characters are not hidden. */
 const hidden = (needed: string[]) => new RegExp(`${FLAGS}|(?:${SUSPECT}(?<!${needed.join("|")})){1,4096}`, "gu");
 const HIDDEN = hidden(NEEDED);
 const HIDDEN_IN_NAMES = hidden(NEEDED_ALWAYS);
 
-/** At most so many hidden characters in a row are written out, so that a text does not grow without bound. */
+/** The maximum number of hidden characters in a run that are written out, so that the text's growth is limited. */
 const SHOWN_IN_A_ROW = 32;
 
-/** One kind of hidden character in a text, with how often it occurs. */
+/** One kind of hidden characters in a text. */
 export interface Hidden {
   family: "bidi" | "zero-width" | "tag" | "variation" | "control" | "other";
-  /** Its code points in the order in which they occur, at most 32. */
+  /** Its first code points in the order of occurrence, at most 32. */
   sample: number[];
   count: number;
 }
 
 /**
- * The text with hidden characters as visible escapes such as `\u{202E}`. Emoji sequences, the joiners in scripts that need
- * them, tabs and line breaks stay as they are. Of a run of hidden characters, the first 32 are shown, and how many follow.
+ * Returns the text with hidden characters as visible escapes such as `\u{202E}`. Emoji sequences, the joiners in scripts
+ * that need them, tabs and line breaks stay unchanged. Of a run of hidden characters, the first 32 are shown, and the number
+ * of the others.
  */
 export function neutralised(text: string): string {
   if (typeof text !== "string") throw new ToolSiftError("option_invalid", `the text is ${kind(text)}; it must be a string`);
@@ -61,9 +62,9 @@ export function neutralised(text: string): string {
 }
 
 /**
- * `neutralised`, until the answer has `most` characters; what is hidden behind them is left out.
+ * Does the same as `neutralised` until the result has `most` characters; later hidden characters are left out.
  *
- * @param keepsControls for values that JSON escapes itself
+ * @param keepsControls true for values in which JSON escapes control characters itself
  */
 export function neutralisedUpTo(text: string, most: number, keepsControls = false): string {
   let shown = "";
@@ -92,14 +93,14 @@ export function neutralisedUpTo(text: string, most: number, keepsControls = fals
 }
 
 /**
- * `neutralised` for one line of a terminal or a log: tabs and line breaks are escapes, too. For names and messages that hold what
- * a server wrote.
+ * Does the same as `neutralised` for one line of a terminal or a log: tabs and line breaks become escapes too. Use it for
+ * names and messages with text of a server.
  */
 export function readable(text: string): string {
   return neutralised(text).replace(/[\t\n\r\u2028\u2029]/g, (char) => escaped(char.charCodeAt(0)));
 }
 
-/** The hidden characters of a text by their kind; none for an ordinary text. In a name, everything that is not shown counts. */
+/** Returns the hidden characters of a text by kind; none if the text is ordinary. In a name, all invisible ones count. */
 export function hiddenIn(text: string, isName = false): Hidden[] {
   const families = new Map<string, Hidden>();
   eachRun(text, isName ? HIDDEN_IN_NAMES : HIDDEN, (run) => {
@@ -115,16 +116,16 @@ export function hiddenIn(text: string, isName = false): Hidden[] {
   return [...families.values()];
 }
 
-/** The text without its hidden characters and those that belong where they stand, so that they cannot divide a word. */
+/** Returns the text without all invisible characters, even those that are needed, so that they cannot divide a word. */
 export const withoutHidden = (text: string): string => (UNUSUAL.test(text) ? text.replace(SUSPECTS, "") : text);
 
-/** Whether JSON that `JSON.stringify` wrote has something that could be hidden: it writes control characters as escapes. */
+/** Checks if JSON of `JSON.stringify` may contain hidden characters. There, control characters are escapes. */
 export const mayHide = (json: string): boolean => /\\[bfu]/.test(json) || json.search(HIDDEN) >= 0;
 
-/** A code point as a visible escape. */
+/** Returns a code point as a visible escape. */
 export const escaped = (point: number): string => `\\u{${point.toString(16).toUpperCase().padStart(4, "0")}}`;
 
-/** Calls `visit` with the hidden characters of a text, run by run. */
+/** Calls `visit` with each run of hidden characters in a text. */
 function eachRun(text: string, pattern: RegExp, visit: (run: string, at: number) => void): void {
   if (!UNUSUAL.test(text)) return;
   text.replace(pattern, (run: string, at: number) => {
@@ -143,7 +144,7 @@ function familyOf(point: number): Hidden["family"] {
   return "other";
 }
 
-/** A class of the letters and marks of some scripts. */
+/** Returns a character class of the letters and marks of some scripts. */
 function scripts(names: string): string {
   return `[${names
     .split(" ")
@@ -151,7 +152,7 @@ function scripts(names: string): string {
     .join("")}]`;
 }
 
-/** A word in tag characters. */
+/** Returns a word in tag characters. */
 function tags(word: string): string {
   return String.fromCodePoint(...[...word].map((char) => 0xe0000 + char.charCodeAt(0)));
 }

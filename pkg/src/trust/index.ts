@@ -1,5 +1,6 @@
 /**
- * A guard for catalogs whose servers are not trusted: it pins definitions, reports suspicious texts, and shows what is hidden.
+ * A guard for catalogs of untrusted servers: it pins definitions, reports suspicious texts, and makes hidden characters
+ * visible.
  *
  * ```ts
  * import { ToolSift } from "toolsift";

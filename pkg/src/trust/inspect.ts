@@ -1,4 +1,7 @@
-/** Inspects definitions for text that a person would not see or that gives orders to the model, and shows it neutralised. */
+/**
+ * Finds text in definitions that a person would not see or that gives orders to the model, and makes hidden characters
+ * visible.
+ */
 
 import { escaped, type Hidden, hiddenIn, neutralised, neutralisedUpTo, withoutHidden } from "./hidden.js";
 import { disguisedWord, mixedWord, mixes, Names, type Tool } from "./names.js";
@@ -7,15 +10,15 @@ import { MAX_DEPTH, SEARCH_FIELDS, searchMeta, type ServerTool } from "./pinned.
 import { Recent } from "../base/recent.js";
 import type { SuspiciousText } from "../types/index.js";
 
-/** Something in a definition that a person should look at. */
+/** A suspicious text in a definition, which a person should check. */
 export interface Finding {
   /**
-   * `hidden-text`: Unicode that is not shown. `control`: control characters or unpaired surrogates. `addresses-model`: an
+   * `hidden-text`: invisible Unicode characters. `control`: control characters or unpaired surrogates. `addresses-model`: an
    * order to the model. `look-alike`: a word with letters of another script that look like its own.
    */
   kind: "hidden-text" | "addresses-model" | "look-alike" | "control";
   where: "name" | "title" | "description" | "text" | "parameters" | "output" | "annotations" | "keywords";
-  /** What was found, in one line without hidden characters. */
+  /** A description of the text, in one line without hidden characters. */
   detail: string;
 }
 
@@ -29,16 +32,16 @@ const PLACES = [
   ["annotations", "annotations"],
 ] as const;
 
-/** At most so many findings are reported of a tool. */
+/** The maximum number of findings of one tool. */
 const MAX_FINDINGS = 50;
-/** So many characters of escapes are written in a tool: about 9,000 hidden characters, which no honest tool has. */
+/** The maximum number of characters of escapes in one tool: about 9,000 hidden characters, which no honest tool has. */
 const MAX_ESCAPES = 65_536;
-/** The quoted words of a finding are cut to this length. */
+/** The maximum length of a quotation in a finding, in characters. */
 const QUOTED = 160;
 
 /**
- * What is suspicious in the texts of a definition; empty for an ordinary one. Takes time in proportion to the texts, however
- * deep the schemas are. Finds what published attacks look like, so that an empty answer is no proof of good intentions.
+ * Returns the suspicious texts of a definition; empty for an ordinary one. The time is linear in the length of the texts,
+ * for schemas of any depth. It finds the forms of published attacks, so an empty result is no proof of good intentions.
  */
 export function inspect(tool: ServerTool): Finding[] {
   const found = new Map<string, Finding>();
@@ -51,7 +54,7 @@ export function inspect(tool: ServerTool): Finding[] {
     const word = where === "name" ? mixedWord(text) : undefined;
     const disguised = where === "name" ? word && neutralised(word.slice(0, QUOTED)) : disguisedWord(text);
     if (disguised !== undefined) add({ kind: "look-alike", where, detail: mixes(disguised) });
-    // A name or a key of a few letters gives no orders.
+    // A name or a key of a few letters cannot give orders.
     if (text.length < 12) return;
     for (const { detail, words } of ordersIn(text)) {
       const quoted = words === "" ? "" : `: "${neutralised(words.slice(0, QUOTED))}"`;
@@ -66,16 +69,16 @@ export function inspect(tool: ServerTool): Finding[] {
 }
 
 /**
- * The tool with hidden characters as visible escapes in its title, description, and all texts of its schemas and
- * annotations. Its name stays, because calls need it. Objects deeper than 256 levels become empty. What is hidden beyond 65,536
- * characters of escapes is left out.
+ * Returns the tool with hidden characters as visible escapes in its title, description, and all texts of its schemas and
+ * annotations. Its name stays unchanged, because calls need it. Objects deeper than 256 levels become empty. After 65,536
+ * characters of escapes, further hidden characters are left out.
  */
 export const neutral = ({ name, ...rest }: ServerTool): ServerTool => ({ name, ...neutralIn(rest) });
 
-/** Any value of a server with hidden characters as visible escapes in all its texts, within the bounds of `neutral`. */
+/** Returns any value of a server with hidden characters as visible escapes in all texts, with the limits of `neutral`. */
 export function neutralIn<T extends object>(value: T): T {
   let room = MAX_ESCAPES;
-  // Values that a call has to repeat keep control characters, such as a delimiter in an `enum`.
+  // Values that a call must repeat keep control characters, such as a delimiter in an `enum`.
   const shown = (text: string, isRepeated: boolean): string => {
     if (room <= 0) return withoutHidden(text);
     const written = neutralisedUpTo(text, text.length + room, isRepeated);
@@ -93,7 +96,7 @@ export function neutralIn<T extends object>(value: T): T {
   return copy(value, "", 0) as T;
 }
 
-/** Calls `visit` with every string of a JSON value, however deep it is: its texts and the keys of its objects. */
+/** Calls `visit` with every string of a JSON value of any depth: its texts, and the keys of its objects. */
 function eachString(value: unknown, visit: (text: string) => void): void {
   const open: unknown[] = [value];
   while (open.length > 0) {
@@ -131,23 +134,25 @@ function described({ family, sample, count }: Hidden): Pick<Finding, "kind" | "d
 
 type Found = Omit<SuspiciousText, "server" | "name">;
 
-/** Definitions whose findings are kept; most have none. */
+/** The maximum number of definitions whose findings are stored; most have none. */
 const KEPT = 20_000;
 
-/** Inspects definitions. */
+/** Inspects definitions, and stores the findings. */
 export class Suspicions {
-  /** Names that are known: those that come later are compared with them. */
+  /** The known names, with which later names are compared. */
   readonly names: Names;
   readonly #known = new Recent<string, Found[]>(KEPT);
 
-  /** @param pins of an earlier process: their names are known */
+  /** @param pins the pins of an earlier process, whose names are known */
   constructor(pins: readonly Tool[]) {
     this.names = new Names(pins);
   }
 
   /**
-   * @param hash that of the definition; undefined where it is nested too deep to have one
-   * @param tool what it defines, unless that is the host's own
+   * Returns the findings of a definition.
+   *
+   * @param hash the definition's hash; undefined if the definition is nested too deep for one
+   * @param tool the server and name of the tool; undefined for your program's own tool
    */
   in(definition: Record<string, unknown>, hash: string | undefined, tool: Tool | undefined): Found[] {
     const detail = tool === undefined ? undefined : this.names.likeAnother(tool);
@@ -157,7 +162,7 @@ export class Suspicions {
   }
 }
 
-/** A definition in any vendor's form, as `inspect` reads it. */
+/** Converts a definition of any vendor to the form that `inspect` reads. */
 function inspectable(definition: Record<string, unknown>): ServerTool {
   const { function: inner } = definition;
   const isInner = definition["name"] === undefined && typeof inner === "object";

@@ -1,22 +1,22 @@
-/** Names by how they are read: which ones a person or a model could take for others. */
+/** Compares names as a reader sees them: finds names that a person or a model could confuse with others. */
 
 import { neutralised, readable, withoutHidden } from "./hidden.js";
 
-/** A tool by its server and the name that it has there. */
+/** A tool's server, and its name at that server. */
 export interface Tool {
   server: string;
   name: string;
 }
 
-/** A name that can be taken for another one. */
+/** A name that can be confused with another one. */
 export interface LookAlike {
   name: string;
-  /** The name that it looks like. Missing where it only mixes scripts. */
+  /** The name that it looks like; undefined if it only mixes scripts. */
   like?: string;
   reason: string;
 }
 
-/** A Latin letter, and behind it those that look like it. Compatibility forms (fullwidth, mathematical) need no entry. */
+/** Each word is a Latin letter, then its look-alikes. Compatibility forms (fullwidth, mathematical) need no entry. */
 const CONFUSABLE =
   "aаαɑ AАΑ BВΒ cсϲ CСϹ dԁ eеҽ EЕΕ gɡց hһհ HНΗ iіιı lІΙӀI1| jј JЈ kκ KКΚ MМΜ nոռ NΝ oоοօО0OΟ pрρ PРΡ qԛ sѕ SЅ tтτ TТΤ uսυ " +
   "vνѵ wԝ xхχ XХΧ yуγ YУΥҮ ZΖ";
@@ -24,27 +24,28 @@ const CONFUSABLES = new Map(
   CONFUSABLE.split(" ").flatMap(([letter, ...others]) => others.map((other) => [other, letter!] as const)),
 );
 
-/** Scripts whose letters look like Latin ones. Words of Han, Kana or Hangul with Latin letters are ordinary. */
+/** The scripts with letters that look like Latin ones. Words of Han, Kana or Hangul with Latin letters are ordinary. */
 const LATIN_LIKE = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}\p{Script=Coptic}]/u;
 const LATIN = /\p{Script=Latin}/u;
 const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
-/** Letters of Cyrillic and Armenian. Greek ones stand in ordinary words of texts, such as NFκB. */
+/** Cyrillic and Armenian letters. Greek letters occur in ordinary words of texts, such as NFκB. */
 const DISGUISES = /[\u0400-\u058f]/;
-/** A digit that a reader takes for a letter stands beside a letter: `paypa1`, but not `list_1` or `v10`. */
+/** A digit that a reader takes for a letter is next to a letter: `paypa1`, but not `list_1` or `v10`. */
 const BESIDE_LETTER = /(?<=\p{L})[01]+(?![0-9])|(?<![0-9])[01]+(?=\p{L})/gu;
-/** Names of these letters alone look like no other such name. */
+/** Names that have only these characters look like no other such name. */
 const UNLIKE = /^[a-zA-HJ-NP-Z2-9_.\-/]*$/;
-/** What stands around the letters and digits of a name. */
+/** Matches the characters before and after the letters and digits of a name. */
 const EDGES = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu;
 
-/** Names longer than this are compared by their beginning, and words are looked for in it. */
+/** The maximum length that is compared of a name, and searched for words, in characters. */
 const COMPARED = 1000;
-/** Spellings that are known: as many as there may be pins. */
+/** The maximum number of stored spellings: as many as there may be pins. */
 const MOST_SPELLINGS = 200_000;
 
 /**
- * The names that look like another of the names, and those that mix scripts within a word: also names that differ only in
- * case, or in what stands around their letters. Of two names that look alike, the one with the stranger letters is reported.
+ * Returns the names that look like another of the names, and the names that mix scripts within a word. Names that differ
+ * only in case, or in characters around their letters, look alike. Of two names that look alike, the one with stranger
+ * letters is returned.
  */
 export function lookAlikes(names: Iterable<string>): LookAlike[] {
   const unique = [...new Set(names)];
@@ -66,15 +67,15 @@ export function lookAlikes(names: Iterable<string>): LookAlike[] {
   });
 }
 
-/** The first word of a name or a short text that has letters of Latin and of a script that looks like Latin. */
+/** Returns the first word of a text that has both Latin letters and letters of a script that looks like Latin. */
 export function mixedWord(text: string): string | undefined {
   const words = text.slice(0, COMPARED).match(WORDS);
   return words?.find((word) => LATIN.test(word) && LATIN_LIKE.test(word));
 }
 
 /**
- * The first word of a text that reads as a Latin one and has Cyrillic letters before its end, with these letters named.
- * Endings that Russian gives to foreign words are ordinary.
+ * Returns the first word of a text that looks like a Latin word and has Cyrillic letters before its end; the result names
+ * these letters. Russian endings of foreign words are ordinary.
  */
 export function disguisedWord(text: string): string | undefined {
   if (!DISGUISES.test(text)) return undefined;
@@ -87,15 +88,15 @@ export function disguisedWord(text: string): string | undefined {
   return undefined;
 }
 
-/** That a word mixes scripts. */
+/** Returns the message for a word that mixes scripts. */
 export const mixes = (word: string): string => `"${word}" mixes Latin letters with letters that look like them`;
 
 const looksLike = (name: string, like: string): string => `"${shown(name)}" looks like "${shown(like)}"`;
 
-/** A name by its letters and digits: models write the same name with and without capitals, dots, dashes and underscores. */
+/** Returns a name's letters and digits only, because models vary capitals, dots, dashes and underscores in names. */
 export const spelling = (name: string): string => skeleton(name).replace(/[^\p{L}\p{N}]+/gu, "") || name;
 
-/** Tools by the spellings of their names, alone and behind their server's: the first one, and the first one of another server. */
+/** The known tools by the spellings of their names, with and without their servers: at most two, of different servers. */
 export class Names {
   readonly #alike = new Map<string, Tool[]>();
 
@@ -103,19 +104,22 @@ export class Names {
     for (const tool of tools) this.add(tool);
   }
 
-  /** The known name of the same server that a new one could be taken for. */
+  /** Returns the known name of the same server that a new name could be confused with. */
   like({ server, name }: Tool): string | undefined {
     return this.#read({ server, name }).find((known) => known.server === server && known.name !== name)?.name;
   }
 
-  /** How a tool looks like one of another server that was known before it; undefined where its name is that one's. */
+  /**
+   * Returns how a tool's name looks like a known name of another server; undefined if it does not, or if the names are
+   * equal.
+   */
   likeAnother(tool: Tool): string | undefined {
     const known = this.#read(tool).find(({ server, name }) => name === tool.name || server !== tool.server);
     if (known === undefined || known.name === tool.name) return undefined;
     return `${looksLike(tool.name, known.name)} of the server "${readable(known.server)}"`;
   }
 
-  /** Names beyond the bound are compared, and not kept. */
+  /** Adds a name. Names above the maximum are compared, but not stored. */
   add({ server, name }: Tool): void {
     for (const key of seenAs({ server, name })) {
       const alike = this.#alike.get(key);
@@ -137,11 +141,14 @@ export class Names {
   }
 }
 
-/** A tool is seen by its own name, or with its server's in front where another server has that name. */
+/**
+ * Returns the spellings under which a tool is seen: its name alone, or after its server's name if another server has that
+ * name.
+ */
 const seenAs = ({ server, name }: Tool): string[] => [spelling(name), spelling(`${server}__${name}`)];
 
 /**
- * What a name looks like: names that look alike have the same skeleton. Case is ignored, because a capital *I* looks like an *l*.
+ * Converts a name so that names that look alike become equal. Case is ignored, because a capital *I* looks like an *l*.
  * Characters before the first letter or digit and after the last one are ignored too.
  */
 function skeleton(name: string): string {
@@ -149,7 +156,7 @@ function skeleton(name: string): string {
   return plain.replace(EDGES, "") || plain;
 }
 
-/** A name with each letter as the Latin one that it looks like. */
+/** Replaces each letter of a name by the Latin letter that it looks like. */
 function latin(name: string): string {
   if (name.length <= COMPARED && UNLIKE.test(name)) return name;
   const plain = withoutHidden(name.slice(0, COMPARED)).normalize("NFKC");
@@ -157,14 +164,17 @@ function latin(name: string): string {
   return [...digits].map((char) => (char === "0" || char === "1" ? char : (CONFUSABLES.get(char) ?? char))).join("");
 }
 
-/** How many characters are not plain ASCII, then how many are digits, capitals or at its edges: the plainest is the original. */
+/** Rates how unusual a name is: non-ASCII characters, then digits, capitals and edges. The plainest name is the original. */
 function strangeness(name: string): number {
   const foreign = name.replace(/[\0-\x7f]+/g, "").length;
   const edges = name.length - name.replace(EDGES, "").length;
   return foreign * COMPARED + name.replace(/[^0-9A-Z|]+/g, "").length + edges;
 }
 
-/** A name in a message. A letter that looks like a Latin one is named, since a reader could not tell it. */
+/**
+ * Returns a name for a message. The code of a letter that looks like a Latin letter is added, because a reader cannot see
+ * it.
+ */
 const shown = (name: string): string =>
   [...neutralised(name.slice(0, 100))].map((char) => (LATIN_LIKE.test(char) ? `${char} (U+${hex(char)})` : char)).join("");
 

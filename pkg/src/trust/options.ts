@@ -1,4 +1,4 @@
-/** The options of a guard, checked. */
+/** The options of a guard, and their checks. */
 
 import { ToolSiftError } from "../base/errors.js";
 import { anything, oneNameOf, type Shape, shaped } from "../base/shape.js";
@@ -8,25 +8,25 @@ import { isList, kind } from "../base/values.js";
 /** Options of `guard()`. */
 export interface GuardOptions {
   /**
-   * Pins definitions: the first definition of a tool is taken, another one is quarantined until you accept it. `pins()` of an
-   * earlier process, where a pinned definition counts as accepted; `false` to take every definition. Default `true`: nothing is
-   * pinned yet.
+   * Pins definitions: the first definition of a tool is used, and another one is quarantined until you accept it. Pass
+   * `pins()` of an earlier process to keep its pinned and accepted definitions, or `false` to use every definition. Default
+   * `true`: nothing is pinned at the start.
    */
   pins?: boolean | readonly ToolPin[] | undefined;
-  /** What happens to a tool with a suspicious text: it is told in the report, or also quarantined. Default `"report"`. */
+  /** The effect of a suspicious text on its tool: it is only reported, or also quarantined. Default `"report"`. */
   suspicious?: "report" | "quarantine" | undefined;
 }
 
 const OPTIONS: Shape<GuardOptions> = { pins: anything, suspicious: oneNameOf("report", "quarantine") };
 
-/** The options of `guard`, checked. */
+/** The checked options of `guard`. */
 export interface GuardSettings {
   pinning: boolean;
   pins: ToolPin[];
   quarantinesSuspicious: boolean;
 }
 
-/** At most so many definitions of a server are pinned; a catalog holds as many tools. */
+/** The maximum number of pinned definitions of one server: as many as a catalog may have tools. */
 export const MAX_PINS = 200_000;
 
 /**
@@ -35,7 +35,7 @@ export const MAX_PINS = 200_000;
  * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`
  */
 export function guardSettings(options: GuardOptions): GuardSettings {
-  // Nothing in place of what was saved must not open everything.
+  // A missing file of saved pins must not lead to a guard that accepts everything.
   if ((Object(options) as { pins?: unknown }).pins === null) pinsOf("options.pins", null);
   const { pins = true, suspicious = "report" } = shaped(options, OPTIONS);
   const saved = typeof pins === "boolean" ? [] : pinsOf("options.pins", pins);
@@ -43,7 +43,7 @@ export function guardSettings(options: GuardOptions): GuardSettings {
 }
 
 /**
- * Reads a list of pins.
+ * Checks a list of pins.
  *
  * @throws ToolSiftError `option_invalid`, `limit_out_of_range`
  */
@@ -57,7 +57,7 @@ export function pinsOf(what: string, given: unknown): ToolPin[] {
 function pinOf(what: string, given: unknown): ToolPin {
   const { server, name, hash, definition, seen } = Object(given) as Partial<ToolPin>;
   if (typeof server === "string" && typeof name === "string" && typeof hash === "string" && /^[0-9a-f]{64}$/.test(hash)) {
-    // What was saved with it is used whole, or not at all.
+    // The saved `definition` and `seen` are used together or not at all.
     const isWhole = typeof definition === "object" && definition !== null && typeof seen === "string";
     return { server, name, hash, ...(isWhole && { definition, seen }) };
   }

@@ -1,17 +1,20 @@
 /**
- * Finds text in a definition that gives orders to the model instead of describing the tool. It knows the forms that
- * published attacks have, in English. Guidance such as "Use this tool when …" or "Call list_files first" is ordinary.
+ * Finds text in a definition that gives orders to the model instead of describing the tool. It knows the forms of published
+ * attacks, in English. Guidance such as "Use this tool when …" or "Call list_files first" is ordinary.
  */
 
 import { withoutHidden } from "./hidden.js";
 
-/** A form of attack: all expressions match within one sentence. None has two gaps, so that each takes linear time. */
+/**
+ * A form of attack: all its expressions match within one sentence. No expression has two gaps, so that each takes linear
+ * time.
+ */
 interface Form {
   detail: string;
   all: RegExp[];
 }
 
-/** Joins alternatives, so that each stands on its own line. */
+/** Joins alternatives into one expression, so that each alternative can be written on its own line. */
 const anyOf = (...alternatives: string[]): RegExp => new RegExp(alternatives.join("|"));
 
 const USER = "(?:the |your |our )?(?:end[- ])?(?:users?|humans?)\\b(?!')";
@@ -137,28 +140,28 @@ const FORMS: Form[] = [
   },
 ];
 
-/** A sentence that is longer is read in pieces of this length, so that two distant words are not read together. */
+/** The length of the pieces of a longer sentence, in characters, so that distant words are not read together. */
 const PIECE = 600;
-/** A text is read up to here. A longer one is flagged for that. */
+/** The maximum length of text that is read, in characters. A longer text is reported for its length. */
 const READ = 2_000_000;
 const ENDS = /[.!?](?=["')\]]?\s)|\n\s*(?:\n|(?=[-*•] |\d+[.)] ))/;
 
-/** The forms of attack that a text has; each form once, with the words that show it. */
+/** Returns the forms of attack in a text, each once, with the words that match. */
 export function ordersIn(text: string): { detail: string; words: string }[] {
-  // Some characters stand for many letters, so that the text is bounded again.
+  // Normalisation replaces some characters by many letters, so the length is limited again.
   const letters = withoutHidden(text.slice(0, READ)).normalize("NFKC");
   const plain = letters
     .slice(0, READ)
     .replace(/[\u2018\u2019]/g, "'")
     .toLowerCase();
-  // Most texts have none of a form's words; only the forms whose words the text has are tried sentence by sentence.
+  // Most texts contain no words of a form. Only forms that match somewhere in the text are tried sentence by sentence.
   const line = onOneLine(plain);
   const likely = FORMS.filter(({ all }) => all.every((one) => one.test(line)));
   const found = new Map<string, string>();
   if (likely.length > 0) {
     for (const sentence of plain.split(ENDS)) {
       for (let at = 0; at < sentence.length; at += PIECE) {
-        // Pieces overlap, so that an order at the border of two is read whole.
+        // Pieces overlap, so that an order at the border of two pieces is found.
         const piece = onOneLine(sentence.slice(Math.max(0, at - 100), at + PIECE));
         for (const { detail, all } of likely) {
           if (!found.has(detail) && all.every((one) => one.test(piece))) found.set(detail, around(piece, all.at(-1)!));
@@ -173,10 +176,10 @@ export function ordersIn(text: string): { detail: string; words: string }[] {
   return orders;
 }
 
-/** The text with a blank for each run of white space. */
+/** Replaces each run of white space by a blank. */
 const onOneLine = (text: string): string => text.replace(/\s{2,}|[^\S ]/g, " ");
 
-/** The words around a match. */
+/** Returns the words around a match. */
 function around(text: string, pattern: RegExp): string {
   const match = pattern.exec(text)!;
   return text.slice(Math.max(0, match.index - 40), match.index + match[0].length + 40).trim();

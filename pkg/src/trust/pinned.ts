@@ -1,9 +1,9 @@
-/** What is pinned of a definition: everything that a model reads or a client decides by. The hash of it says that two are one. */
+/** Compares definitions with pinned ones: the parts that a model reads or a client decides by, and their hash. */
 
 import { sha256 } from "../base/sha256.js";
 import { isObject } from "../wire/fields.js";
 
-/** One tool as its server wrote it. Keys that are not named here are kept, and passed on where the tool is listed. */
+/** One tool as its server wrote it. Keys that are not named here are kept, and are listed too. */
 export interface ServerTool {
   name: string;
   title?: string;
@@ -19,30 +19,30 @@ export interface ServerTool {
 /** A definition as it was pinned. */
 export interface Pinned {
   hash: string;
-  /** When it was read, in the form of ISO 8601. */
+  /** The time when it was read, in ISO 8601. */
   seen: string;
-  /** Missing where it was too large to keep: every other definition is another one then. */
+  /** Undefined if it was too large to store: then every other definition counts as changed. */
   definition?: object;
 }
 
-/** What is nested deeper than this is neither shown nor pinned. */
+/** The maximum depth of a definition: deeper parts are neither shown nor pinned. */
 export const MAX_DEPTH = 256;
 
-/** Where a definition has words for the search, beside what a person reads of the tool. */
+/** The fields of a definition with search words, which people do not read. */
 export const SEARCH_FIELDS = ["searchHint", "search_hint", "searchKeywords", "searchQueries", "tags", "category"] as const;
-/** Where a server's `_meta` has them, and where it asks for its tool to be sent with every request. */
+/** The keys of a server's `_meta` with search words, and the key that asks to send its tool with every request. */
 const META = ["anthropic/searchHint", "toolsift/search"] as const;
 const ALWAYS = "anthropic/alwaysLoad";
 
-/** Of `_meta`, only the words for the search. */
+/** Returns the search words in `_meta`. */
 export const searchMeta = (meta: unknown): unknown[] => META.map((key) => (Object(meta) as Record<string, unknown>)[key]);
 
-/** What a skill has beside. */
+/** The additional fields of a skill. */
 const OF_A_SKILL = ["kind", "text", "tools"];
 
 /**
- * The parts of a definition that are pinned, in the forms of MCP and of other vendors, with what it says of its own deferral and
- * for the search. Icons, `execution` and the rest of `_meta` tell a model nothing.
+ * The pinned parts of a definition, in the forms of MCP and of other vendors, including the fields on deferral and search.
+ * Icons, `execution` and the rest of `_meta` have no effect on a model.
  */
 const PARTS: readonly string[] = [
   ...["name", "title", "description", "inputSchema", "outputSchema", "annotations"],
@@ -50,14 +50,14 @@ const PARTS: readonly string[] = [
   ...SEARCH_FIELDS,
   ...OF_A_SKILL,
 ];
-/** The parts that hold parameters. */
+/** The parts with parameters. */
 const PARAMETERS = ["inputSchema", "input_schema", "parameters", "parametersJsonSchema"];
-/** Names that may be added: of parameters that need not be given, and of schemas that nothing pinned refers to. */
+/** The keys under which names may be added: optional parameters, and schemas that no pinned part refers to. */
 const GROWING_NAMES = ["properties", "$defs", "definitions"];
-/** Sets that may grow. */
+/** The keys of lists to which values may be added. */
 const GROWING_SETS = ["enum", "anyOf", "oneOf", "propertyOrdering"];
 
-/** How a value is compared: as it is, as what is said (where times are left out), or as a schema and what stands in it. */
+/** How a value is compared: exactly (`plain`), as text without times (`said`), or as a schema or a part of one. */
 type Form = "tool" | "plain" | "said" | "schema" | "names" | "set" | "sets";
 
 const FORMS: Readonly<Record<string, Form>> = {
@@ -68,16 +68,16 @@ const FORMS: Readonly<Record<string, Form>> = {
 };
 const WHOLE: readonly string[] = ["name", "_meta", "deferral", "defer_loading", ...SEARCH_FIELDS, ...OF_A_SKILL];
 
-/** The form of a part of a definition, or of what stands under a key. */
+/** Returns the form of a definition's part, or of the value under a key. */
 function formOf(key: string, within: Form): Form {
   if (within === "tool" && WHOLE.includes(key)) return "plain";
-  // The schemas that have names, and those in a list of some.
+  // Named schemas, and schemas in a list.
   if (within === "names" || within === "set") return "schema";
   if (within === "sets") return "set";
   return within === "schema" || within === "tool" ? (Object.hasOwn(FORMS, key) ? FORMS[key]! : "schema") : within;
 }
 
-/** A definition with only the parts that are pinned. A server that does not ask to be always sent is as a silent one. */
+/** Returns only the pinned parts of a definition. `alwaysLoad` is included only if it is true. */
 export function pinnedParts(tool: object): object {
   const fields = tool as Record<string, unknown>;
   const kept = PARTS.filter((part) => fields[part] !== undefined).map((part) => [part, fields[part]]);
@@ -88,26 +88,26 @@ export function pinnedParts(tool: object): object {
 }
 
 /**
- * The SHA-256 of a definition, in hexadecimal. The order of keys and of sets does not matter, nor do times near the readings in
- * what is said. Undefined for a definition that is nested deeper than 256 levels.
+ * Returns the SHA-256 of a definition, in hexadecimal. It ignores the order of keys and sets, and in descriptive texts also
+ * times near the given ones. Undefined for a definition that is nested deeper than 256 levels.
  *
- * @param readings in milliseconds since 1970
+ * @param readings the times when the definition was read, in ms since 1970
  */
 export function pinnedHash(tool: object, readings: readonly number[] = [Date.now()]): string | undefined {
   const text = canonical(pinnedParts(tool), "tool", readings);
   return text === undefined ? undefined : sha256(text);
 }
 
-/** The pin of a definition as it is read now. */
+/** Returns the pin of a definition that is read now. */
 export function firstPin(tool: object, hash: string): Pinned {
   return { hash, seen: new Date().toISOString(), definition: pinnedParts(tool) };
 }
 
 /**
- * Whether a definition is the pinned one. It may have more than that: parameters that need not be given, and values of an `enum`.
+ * Checks if a definition is the pinned one. It may have additions: optional parameters, and values of an `enum`.
  *
- * @param hash that of the definition
- * @returns what the model may see of it, without what was `added`, as places such as `inputSchema.properties.limit`; undefined for
+ * @param hash the definition's hash
+ * @returns the tool without the additions, and their paths in `added`, such as `inputSchema.properties.limit`; undefined for
  *   another definition
  */
 export function asPinned<T extends object>(pin: Pinned, tool: T, hash: string): { tool: T; added: string[] } | undefined {
@@ -126,16 +126,16 @@ export function asPinned<T extends object>(pin: Pinned, tool: T, hash: string): 
   return isSame ? { tool: { ...tool, ...rest }, added } : undefined;
 }
 
-/** Whether a part of a definition is as it was. A time of then may stand still or go on. */
+/** Checks if a part of a definition is unchanged. A time near the first reading may have stayed the same or moved on. */
 function isSamePart(was: unknown, is: unknown, form: Form, then: number, now: number): boolean {
-  // Most parts are the same to the letter.
+  // Most parts are exactly equal.
   if (JSON.stringify(was) === JSON.stringify(is)) return true;
   if (was === undefined || is === undefined) return false;
   const text = canonical(was, form, [then]);
   return [[now], [then], [then, now]].some((readings) => canonical(is, form, readings) === text);
 }
 
-/** What may be shown of a later value: without what was added where that is allowed, whose places go to `added`. */
+/** Returns a later value without the allowed additions, and adds their paths to `added`. */
 function without(
   before: unknown,
   now: unknown,
@@ -154,7 +154,7 @@ function without(
     }
     const left = new Set(before.map((item) => canonical(item, inner, [then])));
     const known = now.filter((item) => left.delete(canonical(item, inner, [Date.now()])));
-    // What is the same but for what was added to it has its place.
+    // Items of which only parts were added keep their places.
     if (left.size > 0)
       return now.map((item, at) => without(before[at], item, inner, [...path, String(at)], then, added, grows));
     if (known.length < now.length) added.push(place);
@@ -175,7 +175,7 @@ function without(
   return Object.fromEntries(shown);
 }
 
-/** A value as text, with sorted keys and sets. Undefined where it is nested too deep. */
+/** Returns a value as text, with sorted keys and sets; undefined if it is nested too deep. */
 function canonical(value: unknown, form: Form, readings: readonly number[], depth = 0): string | undefined {
   if (form === "said" && typeof value === "string") return JSON.stringify(settled(value, readings));
   if (form === "said" && typeof value === "number" && readings.some((at) => isTimeNear(value, at))) return `"${MARK}"`;
@@ -187,7 +187,7 @@ function canonical(value: unknown, form: Form, readings: readonly number[], dept
     return items.includes(undefined) ? undefined : `[${(form === "set" ? items.sort() : items).join(",")}]`;
   }
   const fields = Object.entries(value).filter(([, one]) => one !== undefined);
-  // The parts of a definition stand in an order of their own.
+  // The parts of a definition already have a fixed order.
   if (form !== "tool") fields.sort(([one], [other]) => (one < other ? -1 : 1));
   const texts = fields.map(([key, one]) => {
     const text = write(one, key);
@@ -196,11 +196,14 @@ function canonical(value: unknown, form: Form, readings: readonly number[], dept
   return texts.includes(undefined) ? undefined : `{${texts.join(",")}}`;
 }
 
-/** What stands for such a time. No text has it. */
+/** The character that replaces such a time. No text contains it. */
 export const MARK = "\uffff";
-/** How far from a reading such a time may be: its zone may be any, and it may be the day of the server's start. */
+/**
+ * The maximum distance of such a time from a reading, in ms: it may be in any zone, and may be the day of the server's
+ * start.
+ */
 const NEAR_MS = 60 * 3_600_000;
-/** As far, for a time without its day. */
+/** The maximum distance of a time without a date, in minutes. */
 const NEAR_MINUTES = 90;
 
 const MONTHS = "January February March April May June July August September October November December".split(" ");
@@ -209,7 +212,7 @@ const DAY = "(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:day|sday|nesday|rsday|urday)?,
 const CLOCK =
   "\\d{1,2}:\\d{2}(?::\\d{2}(?:[.,]\\d{1,9})?)?(?: ?[AP]M\\b)?(?: ?Z\\b| ?(?:UTC|GMT)(?:[+-]\\d{1,4})?\\b| ?[+-]\\d{2}:?\\d{2}\\b)?";
 const TIME = `(?:,?(?: at)? ${CLOCK})?`;
-/** Digits and fixed words alone: nothing that is written here can speak to a model. */
+/** Matches times with digits and fixed words only, so that no part of a match can address a model. */
 const TIMES = new RegExp(
   [
     // 2026-11-24T13:11:47.123Z, 2026-11-24, 2026/11/24
@@ -226,7 +229,7 @@ const TIMES = new RegExp(
   "gi",
 );
 
-/** The text with a mark for each time near one of the readings, in milliseconds since 1970. */
+/** Replaces each time near one of the readings, in ms since 1970, by a mark. */
 export function settled(text: string, readings: readonly number[]): string {
   if (!/\d/.test(text)) return text;
   return text.replace(TIMES, (token: string, ...more: unknown[]) => {
@@ -244,13 +247,13 @@ function isNear({ y1, m, d1, a, b, y2, n3, d3, n4, d4, y3, h, i, epoch }: Record
   const isDayNear = (year: unknown, month: number, day: unknown): boolean =>
     month >= 1 && month <= 12 && Math.abs(Date.UTC(Number(year), month - 1, Number(day), 12) - at) <= NEAR_MS;
   if (y1 !== undefined) return isDayNear(y1, Number(m), d1);
-  // Some write the month first, others the day.
+  // Some formats have the month first, others the day.
   if (y2 !== undefined) return isDayNear(y2, Number(a), b) || isDayNear(y2, Number(b), a);
   const month = (n3 ?? n4 ?? "").slice(0, 3).toLowerCase();
   return isDayNear(y3, MONTHS.findIndex((name) => name.toLowerCase().startsWith(month)) + 1, d3 ?? d4);
 }
 
-/** Whether a number is a time near another one, in seconds or milliseconds since 1970. */
+/** Checks if a number is a time near another one, in seconds or ms since 1970. */
 export function isTimeNear(value: number, at: number): boolean {
   return Math.abs(value - at) <= NEAR_MS || Math.abs(value * 1_000 - at) <= NEAR_MS;
 }

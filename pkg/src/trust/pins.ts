@@ -1,4 +1,4 @@
-/** The pins of a guard: a book for each server, of the shared tools and of the own tools of sessions. */
+/** The pins of a guard: one book for each server, of shared tools and of sessions' own tools. */
 
 import type { Owner } from "../core/reviewer.js";
 import type { ToolPin } from "../types/index.js";
@@ -8,15 +8,18 @@ import { isList } from "../base/values.js";
 import { isObject } from "../wire/fields.js";
 import { neutralIn } from "./inspect.js";
 
-/** Pins that are kept of all sessions together, and of one session's server. The oldest session loses its pins first. */
+/**
+ * The maximum number of pins of all sessions together, and of one server in a session. The oldest session's are removed
+ * first.
+ */
 const OWN_PINS = 200_000;
 const PINS_OF_ONE = 5_000;
-/** Characters of definitions that are kept of all. */
+/** The maximum number of characters of all stored definitions. */
 const MOST_CHARS = 64_000_000;
 
 type Books = Map<string, Book>;
 
-/** Books by owner. Shared tools have one book of their server in all catalogs that share the guard. */
+/** The books by owner. Catalogs that share the guard also share the books of shared tools. */
 export class Pins {
   readonly #shared: Books = new Map();
   readonly #own = new Map<string, Books>();
@@ -29,7 +32,7 @@ export class Pins {
     }
   }
 
-  /** The book of a server. */
+  /** Returns the book of a server. */
   of(owner: Owner, server: string): Book {
     const isShared = owner.sessionNumber === 0;
     const books = isShared ? this.#shared : (this.#own.get(ownKey(owner)) ?? new Map<string, Book>());
@@ -51,7 +54,7 @@ export class Pins {
     );
   }
 
-  /** Forgets the shared pins of a server. Returns how many they were. */
+  /** Removes the shared pins of a server. Returns their number. */
   forget(server: string): number {
     const book = this.#shared.get(server);
     this.#shared.delete(server);
@@ -59,7 +62,7 @@ export class Pins {
     return book?.entries.size ?? 0;
   }
 
-  /** Bounds what is kept of sessions. */
+  /** Limits the number of sessions' pins. */
   trim(): void {
     let count = [...this.#own.values()].reduce((sum, books) => sum + sizeOf(books), 0);
     for (const [key, books] of this.#own) {
@@ -84,14 +87,14 @@ const sizeOf = (books: Books): number => [...books.values()].reduce((sum, book) 
 
 const ownKey = ({ core, sessionNumber }: Owner): string => `${core} ${sessionNumber}`;
 
-/** A definition that can be told from others. */
+/** A definition with a server and a name, which identify it. */
 export interface Named {
   server: string | null;
   name: string;
   definition: Record<string, unknown>;
 }
 
-/** The definitions of an entry; of what has no name, none: the catalog refuses it. */
+/** Returns the definitions in an entry of a list. Definitions without a name are left out: the catalog refuses them. */
 export function definitionsOf(entry: unknown, server: string | null): Named[] {
   if (!isObject(entry)) return [];
   const { functionDeclarations: declared } = entry;
@@ -103,7 +106,7 @@ export function definitionsOf(entry: unknown, server: string | null): Named[] {
   });
 }
 
-/** The entry with some of its definitions as they are shown, undefined for those that go; undefined where none is left. */
+/** Returns the entry with some definitions replaced (removed if the replacement is undefined); undefined if none is left. */
 export function replaced(
   entry: Record<string, unknown>,
   others: ReadonlyMap<unknown, object | undefined>,
@@ -116,7 +119,7 @@ export function replaced(
   return left.length === 0 ? undefined : { ...entry, functionDeclarations: left };
 }
 
-/** An entry with its hidden characters as escapes. Names stay as they are, because calls need them. */
+/** Returns an entry with its hidden characters as escapes. Names stay unchanged, because calls need them. */
 export function escapedIn(entry: Record<string, unknown>): Record<string, unknown> {
   const { name, server, function: inner, functionDeclarations: declared, ...rest } = entry;
   const shown: Record<string, unknown> = { ...neutralIn(rest), name };

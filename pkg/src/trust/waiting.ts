@@ -1,38 +1,41 @@
-/** The definitions that wait for the host. */
+/** Stores the definitions that wait for your program's approval. */
 
 import type { Owner, SubmittedList } from "../core/reviewer.js";
 import type { QuarantinedTool, ToolPin } from "../types/index.js";
 import type { Tool } from "./names.js";
 import type { Pinned } from "./pinned.js";
 
-/** At most so many wait, and so many characters of their definitions. The oldest have to be listed again to be accepted. */
+/**
+ * The maximum number of waiting definitions, and of their characters. The oldest are removed, and wait again when listed
+ * again.
+ */
 const MOST = 10_000;
 const MOST_CHARS = 64_000_000;
 
-/** A definition that waits. */
+/** A definition that waits for approval. */
 export interface WaitingTool {
   owner: Owner;
   tool: QuarantinedTool;
-  /** What will be its pin. */
+  /** Its pin after the approval. */
   pin: Pinned;
-  /** Whether the tool is used meanwhile, without what was added to it. */
+  /** True if the tool is used in the meantime, without its additions. */
   isUsed: boolean;
-  /** The entry to be registered, as JSON, and its place in its list. */
+  /** The entry to register, as JSON, and its index in its list. */
   text: string;
   place: number;
-  /** Undefined once the catalog is gone. */
+  /** Returns the catalog; undefined after it was garbage-collected. */
   catalog(): object | undefined;
   later: SubmittedList<unknown>["later"];
 }
 
-/** What waits, in the order in which it was quarantined. */
+/** The waiting definitions, in the order of quarantine. */
 export class Waiting {
   readonly #entries = new Map<string, WaitingTool>();
   #chars = 0;
-  /** A number that grows whenever something else waits. */
+  /** A number that grows with every change. */
   revision = 0;
 
-  /** What waits of an owner, by server; without tools that are used meanwhile. */
+  /** Returns an owner's waiting definitions by server, without tools that are used in the meantime. */
   definitionsOf(owner: Owner): Map<string, object[]> {
     const found = new Map<string, object[]>();
     for (const { owner: of, isUsed, tool } of this.#entries.values()) {
@@ -59,17 +62,17 @@ export class Waiting {
     this.#delete(idOf(owner, tool));
   }
 
-  /** Forgets what waits of a server. */
+  /** Removes the waiting definitions of a server. */
   drop(owner: Owner, server: string): void {
     this.#deleteWhere((entry) => isSame(entry.owner, owner) && entry.tool.server === server);
   }
 
-  /** Forgets what waits of an owner; with the number 0, of the whole catalog. */
+  /** Removes the waiting definitions of an owner; for the session number 0, of the whole catalog. */
   gone(owner: Owner): void {
     this.#deleteWhere(({ owner: of }) => of.core === owner.core && (owner.sessionNumber === 0 || isSame(of, owner)));
   }
 
-  /** What waits, by server, name and hash: the same definition may wait in several catalogs. */
+  /** Returns the waiting definitions by server, name and hash: the same definition may wait in several catalogs. */
   byPin(): Map<string, WaitingTool[]> {
     this.#deleteWhere(({ catalog }) => catalog() === undefined);
     const found = new Map<string, WaitingTool[]>();
@@ -93,7 +96,7 @@ export class Waiting {
   }
 }
 
-/** A definition as a key. */
+/** Returns a key of a definition. */
 export const pinKey = ({ server, name, hash }: ToolPin): string => JSON.stringify([hash, server, name]);
 
 const idOf = ({ core, sessionNumber }: Owner, { server, name }: Tool): string =>

@@ -1,9 +1,9 @@
-/** Shows of an address nothing but its origin: hosted servers carry keys in its path or its query. */
+/** Hides all parts of an address except its origin: path and query of a hosted server's address may contain keys. */
 
-/** A shorter part of an address is a word such as `mcp`, and no key. */
+/** The minimum length of a hidden part, in characters: a shorter part is a word such as `mcp`, and no key. */
 const KEY_CHARS = 8;
 
-/** A text with the origin in place of an address, and without what a server or a library repeats of its path and query. */
+/** Replaces an address in a text by its origin, and hides parts of its path and query elsewhere in the text. */
 export function withoutAddress(text: string, url: URL): string {
   const { origin, pathname, search } = url;
   const below = pathname.replace(/\/+$/, "");
@@ -13,12 +13,12 @@ export function withoutAddress(text: string, url: URL): string {
   for (const part of [`${pathname}${search}`, pathname, below]) if (part.length > 1) hidden.set(part, "/…");
   for (const part of [url.href, `${origin}${pathname}${search}`, `${origin}${pathname}`, `${origin}${below}`])
     hidden.set(part, origin);
-  // What is longer holds what is shorter.
+  // Longer parts first, because they contain the shorter ones.
   const known = [...hidden].sort(([one], [other]) => other.length - one.length);
   return known.reduce((said, [part, shown]) => said.replaceAll(part, shown), text);
 }
 
-/** Lets a transport of the SDK throw errors that show of its address nothing but the origin. */
+/** Wraps a transport of the SDK so that its errors contain only the origin of its address. */
 export function discreet<T extends object>(transport: T, url: URL): T {
   type Send = (...args: unknown[]) => Promise<unknown>;
   const send = (transport as unknown as { send: Send }).send.bind(transport);

@@ -1,17 +1,17 @@
-/** Says when a server may be tried again: after pauses that grow to a minute, without end. */
+/** Decides when a server is tried again: after pauses that grow to a minute, without end. */
 
 import { pauseAfter, wasGood } from "../base/wait.js";
 
-/** The attempts to reach one server. */
+/** The attempts to connect to one server. */
 export class Attempts {
   readonly #firstMs: number;
-  /** In a row: attempts that failed, and connections that ended soon after they were made. */
+  /** The numbers of successive failed attempts, and of successive connections that ended soon after they were made. */
   #failures = 0;
   #losses = 0;
   #againAt = 0;
   #since = -Infinity;
 
-  /** @param firstMs the pause after the first failure */
+  /** @param firstMs the pause after the first failure, in ms */
   constructor(firstMs = 1_000) {
     this.#firstMs = firstMs;
   }
@@ -35,10 +35,10 @@ export class Attempts {
   }
 
   /**
-   * Notes that a connection has ended: the next attempt is made at once. Connections that end again and again soon after they
-   * were made count as failures.
+   * Records that a connection has ended: the next attempt may follow immediately. Connections that repeatedly end soon after
+   * they were made count as failures.
    *
-   * @returns whether this one does
+   * @returns true if this one counts as a failure
    */
   lost(): boolean {
     if (wasGood(this.#since)) this.#losses = 0;
@@ -50,7 +50,7 @@ export class Attempts {
     return false;
   }
 
-  /** Allows an attempt at once, because somebody asks for it. */
+  /** Allows an attempt immediately, because a caller needs it. */
   reset(): void {
     this.#failures = this.#losses = 0;
     this.#againAt = 0;

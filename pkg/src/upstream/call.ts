@@ -1,11 +1,11 @@
-/** Calls a tool of a server, in the way of either SDK, and never checks its answer by a schema of the server's. */
+/** Calls a tool of a server with either SDK, without checking its answer against the server's output schema. */
 
 import { ToolSiftError } from "../base/errors.js";
 import type { McpClient, McpRequestOptions, McpToolResult } from "../servers/client.js";
 import { ANYTHING } from "./list.js";
 import { type Wait, within } from "../base/wait.js";
 
-/** One call. The schema of the parameters says which of them a server over HTTP wants repeated as headers. */
+/** One call. The schema of the parameters decides which of them are also sent as HTTP headers. */
 export interface Call {
   params: { name: string; arguments?: Record<string, unknown> };
   inputSchema?: unknown;
@@ -15,17 +15,17 @@ type V1 = (request: object, schema: typeof ANYTHING, options: McpRequestOptions)
 type Options = McpRequestOptions & { onprogress?: (progress: never) => void };
 type CallTool = (params: Call["params"], ...options: (object | undefined)[]) => Promise<unknown>;
 
-/** The client's own limit comes after ours, which ends the call by its signal and says what took too long. */
+/** The extra time of the client's own time limit, in ms: toolsift's limit must end the call first, with a better reason. */
 const LATER_MS = 1_000;
 
 /**
- * Sends a call. The SDKs' own check of an answer is left out: it runs patterns of the server's output schema, and one such as
- * `^(a+)+$` stops the whole process for as long as the server likes.
+ * Sends a call. The SDKs' own check of the answer is avoided: it runs patterns of the server's output schema, and a pattern
+ * such as `^(a+)+$` can block the whole process for any time.
  */
 export async function sendCall(client: McpClient, { params, inputSchema }: Call, options: Options): Promise<unknown> {
   const { request, getProtocolEra } = client as { request?: V1; getProtocolEra?: unknown };
   const callTool = client.callTool.bind(client) as CallTool;
-  // Version 2 of the SDK checks by the definition that it is given, and this one has no output schema.
+  // Version 2 of the SDK checks against the given definition, which has no output schema here.
   if (typeof getProtocolEra === "function") {
     return callTool(params, {
       ...options,
@@ -36,7 +36,7 @@ export async function sendCall(client: McpClient, { params, inputSchema }: Call,
   return request.call(client, { method: "tools/call", params }, ANYTHING, options);
 }
 
-/** Calls a tool. Each progress notification of the server gives the call more time, within the total. */
+/** Calls a tool. Each progress notification of the server extends the time limit, within the total limit. */
 export async function callTool(client: McpClient, call: Call, wait: Wait): Promise<McpToolResult> {
   const timeout = (wait.totalMs ?? wait.ms) + LATER_MS;
   const answer = await within(wait, (signal, onprogress) => sendCall(client, call, { timeout, signal, onprogress }));
@@ -44,23 +44,23 @@ export async function callTool(client: McpClient, call: Call, wait: Wait): Promi
   throw new ToolSiftError("not_json", `it answered tools/call with ${String(answer).slice(0, 80)}, which is no result`);
 }
 
-/** HTTP statuses that say nothing of a session, whatever their text says: who asks is not let in, or asks too often. */
+/** HTTP statuses that are not about a session, whatever their text is: missing rights, or too many requests. */
 const NOT_OF_SESSION = [401, 403, 407, 408, 429];
-/** What a server that knows no such session writes, whichever status it answers with. */
+/** Matches the text of a server that does not know the session, with any status. */
 const NO_SESSION = /session|initiali[sz]e/i;
-/** Errors of JSON-RPC about the request itself. */
+/** Matches JSON-RPC errors about the request itself. */
 const ABOUT_REQUEST = /"code"\s*:\s*-32(?:600|601|602|603|700)\b/;
-/** Where a proxy does not reach the server that the session was begun with. */
+/** The statuses of a proxy that cannot connect to the session's server. */
 const UNREACHED = [502, 503, 504];
-/** The code with which servers say in JSON-RPC that there is no such session. */
+/** The JSON-RPC code for an unknown session. */
 const SESSION_NOT_FOUND = -32_001;
-/** Errors that are the server's own answer to the call, with a code of its own. */
+/** The names of errors that are the server's own answer to the call. */
 const ANSWERS = ["McpError", "ProtocolError", "MCPClientError"];
 
 /**
- * What an error of a call over HTTP says of the client's session, as servers answer after they were started anew. `lost`: the
- * server refused the call, since it knows no such session; it has done nothing. `doubtful`: it may be so, and the call may
- * have been run.
+ * Returns the state of the client's session after an error of a call over HTTP. A restarted server no longer knows the
+ * session. `lost`: the server refused the call because it does not know the session; it has not run the call. `doubtful`:
+ * the session may be lost, and the call may have been run. Undefined: the error is not about the session.
  */
 export function sessionAfter(client: object, error: unknown): "lost" | "doubtful" | undefined {
   const { transport } = client as { transport?: { sessionId?: unknown } | null };
@@ -82,7 +82,7 @@ function ofSession(error: unknown, hasSession: boolean): "lost" | "doubtful" | u
   return isNamed || (status === 400 && hasSession && !ABOUT_REQUEST.test(text)) ? "lost" : undefined;
 }
 
-/** The HTTP status of an error of a transport. Those of the older transport over SSE have it in their text alone. */
+/** Returns the HTTP status of a transport's error. The older transport over SSE has it only in the error's text. */
 function httpStatus(error: unknown, isAnswer: boolean): number | undefined {
   const { code, status, statusCode, message } = Object(error) as Partial<
     Record<"code" | "status" | "statusCode" | "message", unknown>

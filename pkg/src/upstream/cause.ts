@@ -1,16 +1,16 @@
-/** Says why a URL could not be reached: `fetch failed` is no reason. */
+/** Finds the reason why a URL could not be reached: `fetch failed` is no reason. */
 
 import { reasonOf } from "../base/values.js";
 
-/** Causes that are looked through; a cyclic one has no end. */
+/** The maximum number of causes that are followed, because they may be cyclic. */
 const CAUSES = 8;
-/** What the SDK writes before the reason of its first question. */
+/** Matches the SDK's text before the reason of its first request. */
 const OF_PROBE = /^Version negotiation (?:probe )?failed: /;
-/** Codes of the system and of the TLS library, such as `ECONNREFUSED`; the SDK's own are no cause. */
+/** Matches codes of the system and of the TLS library, such as `ECONNREFUSED`; the SDK's own codes are no cause. */
 const OF_SYSTEM = /^(?:E[A-Z0-9]+|(?:ERR|UND_ERR|CERT|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO|HOSTNAME)_[A-Z0-9_]+)$/;
 
 /**
- * A reason with what is behind it: the HTTP status, the code of the system or of the TLS library, or else the last cause's
+ * Returns a reason with its cause: the HTTP status, the code of the system or of the TLS library, or else the last cause's
  * text.
  */
 export function withCause(reason: string, error: unknown, status?: number): string {
@@ -31,7 +31,7 @@ function causeOf(error: unknown): string | undefined {
   return code ?? text;
 }
 
-/** The HTTP status that an error of an SDK stands for. An error of JSON-RPC has none: its code is negative, its data the server's. */
+/** Returns the HTTP status of an SDK's error. A JSON-RPC error has none: its code is negative, its data the server's. */
 export function statusOf(error: unknown): number | undefined {
   const { status, code, data } = Object(error) as { status?: unknown; code?: unknown; data?: { status?: unknown } };
   const found = status ?? (typeof code === "number" ? code : data?.status);

@@ -1,22 +1,22 @@
 /**
- * Schedules re-reading a changed list: soon, once for several changes. If it keeps changing, the pauses grow with the number and
- * the cost of the readings, so that one list does not block all others.
+ * Schedules when a changed list is read again: soon, and once for several changes. If the list keeps changing, the pauses
+ * grow with the number and cost of the readings, so that one list does not block all others.
  */
 
 import { pause, within } from "../base/wait.js";
 
-/** Changes that follow each other within this time count as one. */
+/** Changes within this time count as one, in ms. */
 const QUIET_MS = 20;
-/** The most readings in quick succession before the pauses grow. */
+/** Two readings within this time are quick, in ms; after the maximum number of quick readings, the pauses grow. */
 const QUICK_MS = 1_000;
 const QUICK_READINGS = 10;
 const LONGEST_PAUSE_MS = 10_000;
-/** What readings may cost before the pauses grow, and the share of all time that they may cost from then on: one of so many. */
+/** The free cost of readings, in ms. Above it, readings may take only one of `SHARE` parts of all time. */
 const FREE_MS = 1_000;
 const SHARE = 20;
-/** A reading costs the process a millisecond for so many characters at the most; the rest of its time was its server's. */
+/** The characters that a process reads in one ms: the rest of a reading's time is the server's, and costs nothing. */
 const CHARS_PER_MS = 1_000;
-/** How long a tool's answer waits for the list that changed with it. */
+/** The maximum time that a tool's answer waits for a list that it changed, in ms. */
 const SETTLE_MS = 5_000;
 
 /** The changes of one list. */
@@ -27,22 +27,22 @@ export class Changes {
   #readAt = -Infinity;
   #pause = QUIET_MS;
   #quick = 0;
-  /** Milliseconds that the latest readings have cost, less the share of the time since, when the last one ended. */
+  /** The cost of the latest readings at the end of the last one, in ms, without the allowed share of the time since then. */
   #cost = 0;
 
-  /** @param read reads the list, and answers how many characters it has; it must not throw */
+  /** @param read reads the list and returns its length in characters; it must not throw */
   constructor(read: () => Promise<number>) {
     this.#read = read;
   }
 
-  /** Notes that the list has changed. A change after a reading has begun causes another reading, when that one has ended. */
+  /** Records that the list has changed. A change during a reading causes another reading after it. */
   note(): void {
     if (this.#due) return;
     this.#due = true;
     this.#latest = this.#after(this.#latest);
   }
 
-  /** Waits until the known changes have been read, but no longer than a bound: a list may never stop changing. */
+  /** Waits until the known changes have been read, within a time limit: a list may never stop changing. */
   async settled(signal: AbortSignal | undefined): Promise<void> {
     if (this.#quick > QUICK_READINGS || this.#costlyPause > SETTLE_MS) return;
     const wait = { what: "listing its tools", ms: SETTLE_MS, signal };

@@ -1,17 +1,17 @@
-/** Reads the definition of a server's tool: the fields that MCP defines, and hints for the search. */
+/** Reads the definition of a server's tool: the fields that MCP defines, and the search words. */
 
 import { wordsIn } from "../core/definition.js";
 import type { Budget, RegisterOptions } from "../types/index.js";
 import { cut } from "../base/values.js";
 import { foreign } from "../trust/foreign.js";
 
-/** The most characters of a hint that the core accepts. */
+/** The maximum length of a search hint in the core, in characters. */
 const HINT_CHARS = 512;
-/** The budget for tools that a server wants always sent, if the catalog's own budget has no bound. */
+/** The budget for tools that servers want always sent, if the catalog's own budget has no limit. */
 const ALWAYS = { tools: 5, tokens: 1_000 };
 const CHARS_OF_TOKEN = 4;
 
-/** The fields that MCP defines for a tool. No other field is passed on: a server could present its tools as another server's. */
+/** Returns the fields that MCP defines for a tool. With others, a server could present its tools as another server's. */
 export function definition(tool: unknown): object {
   if (typeof tool !== "object" || tool === null) return tool as unknown as object;
   const { name, title, annotations, description, inputSchema, outputSchema, _meta } = tool as Record<string, unknown>;
@@ -31,11 +31,11 @@ export function definition(tool: unknown): object {
   };
 }
 
-/** The words that a server writes for the search, in both lists together; nobody reads them but the search. */
+/** The maximum number of a server's search words for one tool, and of their characters, in both lists together. */
 const MOST_WORDS = 32;
 const WORDS_CHARS = 2_000;
 
-/** The first words of each list that a server writes for the search, within a bound for both. */
+/** Returns the first search words of each list of a server, within the limits for both. */
 function searchWords(meta: Record<string, unknown>): Record<string, string[]> | undefined {
   let [left, chars] = [MOST_WORDS, WORDS_CHARS];
   const lists = Object.entries(wordsIn(meta)).map(([key, words]) => {
@@ -46,15 +46,15 @@ function searchWords(meta: Record<string, unknown>): Record<string, string[]> | 
   return some.length === 0 ? undefined : Object.fromEntries(some);
 }
 
-/** How the tools of a server are taken. */
+/** The settings for a server's tools. */
 export interface Taking {
-  /** Whether the server may say which of its tools are sent with every request. */
+  /** True if the server may decide which of its tools are sent with every request. */
   trustServerHints: boolean;
-  /** What the host says of all tools of the server counts more than what the server says. */
+  /** Your program's options for all tools of the server, which take precedence over the server's. */
   options: RegisterOptions;
 }
 
-/** The definitions of a server's tools, with its wish for those that it wants sent with every request. */
+/** Returns the definitions of a server's tools. Tools that the server wants always sent are marked. */
 export function definitionsOf(tools: readonly unknown[], { trustServerHints, options }: Taking): object[] {
   const mayAsk = trustServerHints && options.deferral === undefined;
   return tools.map((tool) => (mayAsk && wantsLoad(tool) ? { ...definition(tool), ...WISH } : definition(tool)));
@@ -62,15 +62,15 @@ export function definitionsOf(tools: readonly unknown[], { trustServerHints, opt
 
 const WISH = { deferral: "never" };
 
-/** A catalog, whose budget its servers share. */
+/** A catalog with a budget that its servers share. */
 interface Budgeted {
   settings: { budget: { tools?: number | null; tokens?: number | null } | Budget };
 }
 
-/** What each server has of the budget of a catalog. */
+/** Each server's part of a catalog's budget. */
 const shares = new WeakMap<Budgeted, Map<string, { tools: number; chars: number }>>();
 
-/** Grants the wishes of a server's tools, as many as the other servers have left of the catalog's budget. */
+/** Keeps the marks of a server's always-sent tools, as far as other servers have left room in the catalog's budget. */
 export function withinBudget(definitions: readonly object[], catalog: Budgeted, server: string): object[] {
   const { budget } = catalog.settings;
   const others = shares.get(catalog) ?? new Map<string, { tools: number; chars: number }>();
@@ -94,7 +94,7 @@ export function withinBudget(definitions: readonly object[], catalog: Budgeted, 
   });
 }
 
-/** Gives back what a server that has left had of the catalog's budget. */
+/** Frees a removed server's part of the catalog's budget. */
 export function withoutServer(catalog: Budgeted, server: string): void {
   shares.get(catalog)?.delete(server);
 }
@@ -104,14 +104,14 @@ function wantsLoad(tool: unknown): boolean {
   return (Object(_meta) as Record<string, unknown>)["anthropic/alwaysLoad"] === true;
 }
 
-/** The most characters of one server's instructions, which every request carries. */
+/** The maximum length of one server's instructions, in characters, because every request contains them. */
 const MOST_CHARS = 8_000;
 
 /** The heading of the instructions of all servers. */
 export const INSTRUCTIONS_HEADING =
   '## What the servers say of their tools\n\nLines that begin with ">" are the words of the server that is named above them.';
 
-/** One server's instructions: they cannot end their section, begin another server's, or pass for our words. */
+/** Quotes one server's instructions: they cannot end their section, begin another server's, or look like toolsift's text. */
 export function instructionsOf(server: string, instructions: string): string {
   return `The server ${JSON.stringify(foreign(server, 200, "line"))} says:\n${foreign(instructions, MOST_CHARS, "marked")}`;
 }

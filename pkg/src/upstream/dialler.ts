@@ -1,4 +1,4 @@
-/** Makes the connections to one server: by which transport, in which protocol, and what went wrong where there is none. */
+/** Connects to one server: chooses the transport and the protocol, and explains failures. */
 
 import { ToolSiftError } from "../base/errors.js";
 import type { ServerWay } from "../servers/way.js";
@@ -10,49 +10,49 @@ import { processTransport } from "./process.js";
 import type { McpSdk, Transport, Unconnected } from "./sdk.js";
 import { pause, type Wait, within } from "../base/wait.js";
 
-/** Milliseconds in which a closed connection must have ended, and until one that is given up is closed. */
+/** The time limit for closing a connection, in ms, and the delay before a lost connection is closed. */
 const CLOSE_MS = 5_000;
-/** Milliseconds for the newer protocol's first question: older servers leave it unanswered, and are asked in the older one then. */
+/** The time limit of the newer protocol's first request, in ms. Servers that do not answer are tried with the older one. */
 const PROBE_MS = 5_000;
-/** How a server answers that does not speak the older protocol: it says so, or knows no `initialize`. */
+/** The error codes of a server that does not know the older protocol or its `initialize`. */
 const NOT_OLDER: readonly unknown[] = [-32_022, -32_601];
-/** How a server answers that does not speak streamable HTTP. */
+/** The HTTP statuses of a server that does not know streamable HTTP. */
 const NOT_STREAMABLE: readonly unknown[] = [400, 404, 405, 406, 415];
-/** How it answers a client that has not signed in, or may not come in. */
+/** The HTTP statuses of a server whose client is not signed in or has no access. */
 const NOT_LET_IN: readonly unknown[] = [401, 403];
 
 /** The dependencies of connections. */
 export interface DialHost<C extends Unconnected = Unconnected> {
   version: string;
-  /** Milliseconds for a start; by default as long as what starts the server needs. */
+  /** The time limit for a start, in ms; by default it depends on the command that starts the server. */
   startTimeoutMs: number | undefined;
   sdk(): Promise<McpSdk<C>>;
-  /** Makes the transport to a server, in place of ours. */
+  /** Makes the transport to a server, instead of toolsift's own transport. */
   transport?: ((name: string, way: ServerWay) => unknown) | undefined;
   /**
-   * The second argument of the SDK's client, and what is done with each client before it connects. With options it negotiates
-   * the protocol; `probeMs` is for the answer to its first question.
+   * Returns the second argument of the SDK's client. With these options the client negotiates the protocol; `probeMs` is the
+   * time limit of its first request.
    */
   options?: ((probeMs: number) => object) | undefined;
   prepare?(client: C): void;
 }
 
-/** In which protocol a server is asked: the older one, the newer one, or the newer one and the older where it does not answer. */
+/** The protocols to try: the older one, the newer one, or the newer one and then the older one if there is no answer. */
 type Protocol = "older" | "newer" | "both";
 
-/** A connection that was not made: in words for people, and with the SDK's own error as its cause. */
+/** The error of a failed connection: a reason for people, with the SDK's own error as its cause. */
 class NotConnected extends Error {
   constructor(reason: unknown, cause: unknown) {
     super(reasonOf(reason), { cause });
   }
 }
 
-/** Connects to one server, also again. */
+/** Connects to one server, any number of times. */
 export class Dialler<C extends Unconnected = Unconnected> {
   readonly #name: string;
   readonly #way: ServerWay;
   readonly #host: DialHost<C>;
-  /** Ends each connection that is being made. In a worker none outlives the request in which it was made. */
+  /** The controllers that abort connections in progress. In a worker, no connection outlives its request. */
   readonly #starting = new Set<AbortController>();
   #closed: ToolSiftError | undefined;
   readonly #leaving = new Set<Promise<unknown>>();
@@ -64,12 +64,12 @@ export class Dialler<C extends Unconnected = Unconnected> {
     this.#host = dialHost;
   }
 
-  /** What an error of the latest connection means, as far as its transport can tell: how its process ended, say. */
+  /** Explains an error of the latest connection, as far as its transport knows more: for example how its process ended. */
   explained(error: unknown): string {
     return reasonOf(this.#transport?.explain?.(error) ?? error);
   }
 
-  /** Ends what is being opened, opens nothing any more, and waits until what failed to start has ended. */
+  /** Aborts connections in progress, makes no new ones, and waits until failed starts have ended. */
   async close(): Promise<void> {
     this.#closed ??= new ToolSiftError("disposed", "it was closed");
     for (const starting of this.#starting) starting.abort(this.#closed);
@@ -77,11 +77,11 @@ export class Dialler<C extends Unconnected = Unconnected> {
   }
 
   /**
-   * Makes a connection. Without a type, a server that does not speak streamable HTTP is asked for SSE. Of one that knows
-   * neither, what it said first tells more; that it lets nobody in, or refuses the client once it is connected, is told.
+   * Makes a connection. Without a type, a server that does not know streamable HTTP is tried with SSE. If both fail, the
+   * first error is thrown, unless the second is about missing rights or comes from the connected server.
    *
-   * @param era what the server spoke before
-   * @throws Error that says why there is none
+   * @param era the protocol of the earlier connection
+   * @throws Error with the reason why there is no connection
    */
   async open(era?: "legacy" | "modern"): Promise<C> {
     const way = this.#way;
@@ -96,7 +96,7 @@ export class Dialler<C extends Unconnected = Unconnected> {
     }
   }
 
-  /** A process that spoke the older protocol before is asked in it at once. Who is refused in one protocol tries the other. */
+  /** Connects with the older protocol first if an earlier process had it. If one protocol is refused, tries the other. */
   async #attempt(way: ServerWay, era: "legacy" | "modern" | undefined): Promise<C> {
     const first = way.kind === "stdio" && era === "legacy" ? "older" : "both";
     try {
@@ -109,9 +109,9 @@ export class Dialler<C extends Unconnected = Unconnected> {
   }
 
   /**
-   * Returns the protocol for a second attempt. A process that ends at the newer protocol's first question is asked in the older
-   * one. So is an HTTP server that does not answer it; over stdio the SDK does so on the same process. A server that refuses
-   * the older protocol is asked in the newer one. A client that does not negotiate gets no second attempt.
+   * Returns the protocol for a second attempt. A process that ends at the newer protocol's first request is tried with the
+   * older one. So is an HTTP server that does not answer it; over stdio the SDK does this with the same process. A server
+   * that refuses the older protocol is tried with the newer one. A client that does not negotiate gets no second attempt.
    */
   #other(way: ServerWay, first: Protocol, cause: unknown): Protocol | undefined {
     if (this.#host.options === undefined) return undefined;
@@ -151,7 +151,7 @@ export class Dialler<C extends Unconnected = Unconnected> {
         ...(protocol === "older" && { prior: { kind: "legacy" } }),
       });
     });
-    // Known before it fails: who closes meanwhile waits for it.
+    // Registered before the failure, so that `close` waits for it.
     const leaving = connecting.catch(() => Promise.all([ended(client), ended(transport)]));
     this.#leaving.add(leaving);
     void leaving.then(() => this.#leaving.delete(leaving));
@@ -180,9 +180,10 @@ export class Dialler<C extends Unconnected = Unconnected> {
 }
 
 /**
- * What a function of the host's connects. A client that comes too late is closed, because nobody uses it.
+ * Waits for a client that a function of your program connects. A client that comes too late is closed, because it is not
+ * used.
  *
- * @throws ToolSiftError `not_currently_available` when the time is up; what the function throws
+ * @throws ToolSiftError `not_currently_available` after the time limit; the errors of the function
  */
 export async function inTime<C>(wait: Pick<Wait, "ms" | "signal">, connect: () => Promise<C>): Promise<C> {
   let late = false;
@@ -196,15 +197,15 @@ export async function inTime<C>(wait: Pick<Wait, "ms" | "signal">, connect: () =
   }
 }
 
-/** Ends a connection. Errors are ignored, and it does not wait for one that never ends. */
+/** Closes a connection. Errors are ignored, and the wait is limited. */
 export async function ended(connection: { close?(): Promise<void> } | undefined): Promise<void> {
   await within({ what: "closing", ms: CLOSE_MS }, async () => connection?.close?.()).catch(() => {});
 }
 
 /**
- * Ends a connection whose server has forgotten its session, once other calls on it had the time to be told so too.
+ * Closes a connection whose server has forgotten its session, after other calls had time to get the same error.
  *
- * @param others calls in progress that it has to wait for, where it is not certain that the session is gone
+ * @param others calls in progress to wait for first, if it is not certain that the session is lost
  */
 export async function forgotten(
   connection: { close?(): Promise<void> },
@@ -214,7 +215,7 @@ export async function forgotten(
   await ended(connection);
 }
 
-/** The error of a URL that does not answer as an MCP server: `fetch failed` alone names neither the place nor the cause. */
+/** Returns the error of a URL that is no MCP server: `fetch failed` alone contains neither the place nor the cause. */
 function unreachable(url: URL, error: unknown): unknown {
   if (ToolSiftError.is(error)) return error;
   const reason = withoutAddress(withCause(reasonOf(error), error, statusOf(error)), url);
@@ -223,5 +224,5 @@ function unreachable(url: URL, error: unknown): unknown {
 
 const isOf = (statuses: readonly unknown[], error: unknown): boolean => statuses.includes(statusOf(sdkError(error)));
 
-/** The SDK's own error behind one for people. */
+/** Returns the SDK's own error that caused an error for people. */
 const sdkError = (error: unknown): unknown => (error instanceof NotConnected ? error.cause : error);

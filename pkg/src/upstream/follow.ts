@@ -1,12 +1,12 @@
 /**
- * Watches for changes of a server's list and for its end. Both are seen at the client's transport, where messages come in,
- * so that handlers which the host has set at the client stay as they are.
+ * Watches for changes of a server's list and for the end of its connection. It listens at the client's transport, so that
+ * handlers of your program at the client stay unchanged.
  */
 
 import type { McpClient } from "../servers/client.js";
 import { pause, pauseAfter, wasGood } from "../base/wait.js";
 
-/** The events of a client. */
+/** The receiver of a client's events. */
 export interface Follower {
   changed(): void;
   gone(): void;
@@ -24,7 +24,7 @@ export interface ListFilter {
   resourcesListChanged?: boolean;
 }
 
-/** A client of the 2026 protocol, whose server tells of changes only on a stream that was opened for them. */
+/** A client of the 2026 protocol, whose server sends changes only on a stream that was opened for them. */
 interface Listening {
   getProtocolEra?(): string | undefined;
   getServerCapabilities?(): Partial<Record<string, { listChanged?: boolean | undefined } | undefined>> | undefined;
@@ -38,7 +38,7 @@ interface Subscription {
   close(): Promise<void>;
 }
 
-/** A list of a server. */
+/** The kind of a server's list. */
 export type ListKind = "tools" | "prompts" | "resources";
 
 /** Follows a client until the returned function is called. */
@@ -66,7 +66,7 @@ export function follow(client: McpClient, kinds: readonly ListKind[], follower: 
   );
   return () => {
     active = false;
-    // If somebody else has wrapped our handler, it stays in place and only passes messages on.
+    // If other code has wrapped this handler, it stays in place and only passes messages on.
     if (transport.onmessage === message) transport.onmessage = onmessage;
     if (transport.onclose === close) transport.onclose = onclose;
     hangUp();
@@ -74,10 +74,10 @@ export function follow(client: McpClient, kinds: readonly ListKind[], follower: 
 }
 
 /**
- * Opens the stream of changes if the protocol needs one and the host has opened none, and opens it again when it ends.
+ * Opens the stream of changes if the protocol needs one and your program has opened none. Opens it again when it ends.
  *
- * @param changed is called where a list may have changed while nobody listened
- * @param isActive whether the client is still in use
+ * @param changed called when a list may have changed while there was no stream
+ * @param isActive checks if the client is still in use
  * @returns a function that closes the stream
  */
 function listen(client: object, kinds: readonly ListKind[], changed: () => void, isActive: () => boolean): () => void {
@@ -100,7 +100,7 @@ function listen(client: object, kinds: readonly ListKind[], changed: () => void,
         if (!first) changed();
         await open.closed;
       } catch {
-        // It is tried again with growing pauses: the server may be away for long.
+        // It is tried again with growing pauses, because the server may be unavailable for a long time.
       }
       failures = wasGood(since) ? 1 : failures + 1;
       await pause(pauseAfter(failures), { idle: true });

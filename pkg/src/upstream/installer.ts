@@ -1,9 +1,12 @@
-/** Programs that install a server before they run it: they may download for minutes, and must not be killed in the middle. */
+/**
+ * Recognises programs that install a server before they run it: they may download for minutes, and must not be killed
+ * meanwhile.
+ */
 
 import clients from "../servers/clients.json" with { type: "json" };
 import type { ServerWay } from "../servers/way.js";
 
-/** Milliseconds that a server has to start, and one that may have to be installed. */
+/** The time limits for the start of a server, and of a server that may have to be installed, in ms. */
 const START_MS = 60_000;
 const INSTALL_MS = 180_000;
 
@@ -13,7 +16,7 @@ const FLAG = /^(?:-.*|\/[a-z]|\w+=.*)$/i;
 /** A program and its arguments. */
 export type Command = { command: string; args: readonly string[] };
 
-/** The name of the program that installs a server, such as `npx`; undefined where none does. */
+/** Returns the name of the program that installs a server, such as `npx`; undefined if there is none. */
 export function installerOf({ command, args }: Command): string | undefined {
   // A shell has the whole line in one argument.
   const words = [command, ...args.flatMap((arg) => arg.trim().split(/\s+/))];
@@ -27,18 +30,18 @@ export function installerOf({ command, args }: Command): string | undefined {
   return next !== undefined && INSTALLERS_WITH[program]?.includes(next) ? `${program} ${next}` : undefined;
 }
 
-/** The name of a program without its folder, and without the ending that it has on Windows. */
+/** Returns the name of a program without its folder and its file extension on Windows. */
 const programOf = (word: string): string =>
   (word.split(/[\\/]/).at(-1) ?? "").replace(/\.(?:cmd|exe|bat|ps1)$/i, "").toLowerCase();
 
-/** What installs a server that is reached in a way. */
+/** Returns the program that installs a server, from the settings of the connection. */
 export const installing = (way: { kind: string } & Partial<Command>): string | undefined =>
   way.kind === "stdio" ? installerOf(way as Command) : undefined;
 
-/** How long a server may take to start: as the host says, or by what starts it. */
+/** Returns the time limit for a server's start, in ms: your program's option, or the default for its command. */
 export function startLimit(way: { kind: string }, given: number | undefined): number {
   return given ?? (installing(way as ServerWay) === undefined ? START_MS : INSTALL_MS);
 }
 
-/** What people are told of a server that takes its time. */
+/** Returns a text for people about a server that starts slowly. */
 export const mayDownload = (installer: string): string => `${installer} may be downloading it`;

@@ -1,8 +1,8 @@
-/** Tells runtimes in which nothing may outlive the request that began it. */
+/** Recognises runtimes in which nothing may outlive the request that began it. */
 
 /**
- * Whether this is a Cloudflare Worker: a connection can be used by the request alone in which it was made. Elsewhere it lasts as
- * long as the process.
+ * Checks if this is a Cloudflare Worker: there, only the request that made a connection can use it. In other runtimes a
+ * connection lasts as long as the process.
  */
 export function isIsolated(): boolean {
   const { navigator } = globalThis as { navigator?: { userAgent?: unknown } };

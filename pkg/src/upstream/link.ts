@@ -1,7 +1,7 @@
 /**
- * One MCP server: connected, listed, followed as its lists change, called, connected again, and ended. The library and the
- * gateway say how it is connected, what becomes of its lists, and who is told. It is never given up: pauses between attempts
- * grow to a minute.
+ * One MCP server: connects, lists, follows changes of its lists, calls, reconnects, and ends. The subclasses in the library
+ * and the gateway decide how to connect, what to do with the lists, and what to report. Attempts never stop: the pauses
+ * between them grow to a minute.
  */
 
 import { ToolSiftError } from "../base/errors.js";
@@ -16,40 +16,43 @@ import { ended, forgotten } from "./dialler.js";
 import { follow, type ListKind } from "./follow.js";
 import { budgetOf, type ListBudget, readIn } from "./list.js";
 
-/** On Workers a connection ends with the request that opened it, without an event. */
+/**
+ * The time after which an attempt is given up, in addition to its limits, in ms: on Workers a connection ends without an
+ * event.
+ */
 const LOST_MS = 5_000;
 const REASON_CHARS = 2_000;
 
 const GONE = () => new Error("its connection has ended");
 
-/** What an error says, which may be what a server wrote. */
+/** Returns the text of an error, quoted, because it may be the server's text. */
 export const reasonFrom = (error: unknown): string => foreignReason(reasonOf(error), REASON_CHARS);
 
-/** How a server is followed and tried. */
+/** The settings for following and retrying a server. */
 export interface LinkSettings {
   /** The lists of a server whose changes are followed. */
   kinds: (client: McpClient) => readonly ListKind[];
-  /** Milliseconds for a connection, and for its lists. */
+  /** The time limits for a connection, and for its lists, in ms. */
   connectMs: number;
   listMs: number;
-  /** Whether a connection must end with the request that opened it. Each use of the server makes its own connection then. */
+  /** True if a connection must end with the request that opened it. Then each use of the server makes its own connection. */
   isIsolated: boolean;
-  /** If set, the server is tried again even when nobody asks for it, and this is the pause after the first failure. */
+  /** The pause after the first failure, in ms. If it is set, the server is tried again even if no caller needs it. */
   insistsAfterMs?: number;
 }
 
-/** One server. `L` is what is read of its lists. */
+/** One server. `L` is the type of its lists. */
 export abstract class Link<C extends McpClient, L> {
   readonly name: string;
-  /** What went wrong last, until a connection succeeds. A server may have written it. */
+  /** The last error, until a connection succeeds. It may be text of the server. */
   error: string | undefined;
   protected readonly attempts: Attempts;
   protected isEnded = false;
   readonly #settings: LinkSettings;
   #client: C | undefined;
-  /** Whether the lists of the connection were read: it is used only then. */
+  /** True if the lists of the connection were read: before that, it is not used. */
   #isListed = false;
-  /** A connection whose session the server may have lost. The next work gets a new one; if none can be made, this one. */
+  /** A connection whose session may be lost. The next work gets a new connection, or this one if no new one can be made. */
   #doubted: C | undefined;
   protected making: Promise<C> | undefined;
   /** The time after which an unfinished connection attempt is ignored. */
@@ -57,7 +60,7 @@ export abstract class Link<C extends McpClient, L> {
   #listing: Promise<unknown> = Promise.resolve();
   #budget = budgetOf(0);
   readonly #running = new Set<Promise<unknown>>();
-  /** When changed lists are read again. */
+  /** Schedules when changed lists are read again. */
   readonly changes = new Changes(() => this.relisted());
   #later: ReturnType<typeof setTimeout> | undefined;
   #unfollow = () => {};
@@ -69,33 +72,33 @@ export abstract class Link<C extends McpClient, L> {
   }
 
   protected abstract get canDial(): boolean;
-  /** Failed attempts in a row after which waiting callers get the error. */
+  /** The number of successive failed attempts after which waiting callers get the error. */
   protected abstract get patience(): number;
-  /** Whether the earlier lists stay when a new connection cannot be listed. */
+  /** True if the earlier lists stay when a new connection cannot be listed. */
   protected abstract get hasLists(): boolean;
 
-  /** Makes a connection. @throws what says why there is none */
+  /** Makes a connection. @throws the reason why there is none */
   protected abstract dial(): Promise<C>;
   /** Called with each lasting connection before it is listed. */
   protected attached(_client: C): void {}
   protected abstract read(client: C, budget: ListBudget): Promise<L>;
-  /** Takes what was read. Not called if the connection has ended. */
+  /** Handles the lists that were read. Not called if the connection has ended. */
   protected abstract take(lists: L): void | Promise<void>;
-  /** The lists could not be read; the earlier ones stay. */
+  /** Called if the lists could not be read; the earlier lists stay. */
   protected abstract unread(error: unknown): void;
-  /** Handles a connection whose lists could not be read, where there are no earlier ones. By default it is ended. */
+  /** Handles a connection whose lists could not be read, if there are no earlier lists. By default it is closed. */
   protected discard(client: C): void {
     this.drop(client);
     void ended(client);
   }
   protected failed(_error: unknown): void {}
-  /** The connection has ended. `isShaky` says that connections ended repeatedly, each soon after it was made. */
+  /** Called after the connection has ended. `isShaky` is true if connections repeatedly ended soon after they were made. */
   protected abstract lost(error: unknown, isShaky: boolean): void;
-  /** `patience` attempts have failed. */
+  /** Called after `patience` failed attempts. */
   protected away(): void {}
   /** Called when an attempt begins or ends, and when the connection ends. */
   protected moved(): void {}
-  /** Whether the lists are recent enough for an isolated call to skip listing. */
+  /** True if the lists are recent enough for an isolated call to skip listing. */
   protected get isFresh(): boolean {
     return true;
   }
@@ -105,15 +108,16 @@ export abstract class Link<C extends McpClient, L> {
     return this.#isListed ? this.#client : undefined;
   }
 
-  /** Whether an attempt can help: another connection, or another listing. */
+  /** True if an attempt can help: another connection, or another listing. */
   get #canAttempt(): boolean {
     return this.canDial || this.#client !== undefined;
   }
 
   /**
-   * The connected client. Several who need a connection at the same time wait for the same one.
+   * Returns the connected client. Callers that need a connection at the same time wait for the same one.
    *
-   * @throws ToolSiftError `not_currently_available` that says why there is none; after failures, nobody tries for a while
+   * @throws ToolSiftError `not_currently_available` with the reason why there is none; after failures there is a pause
+   *   without attempts
    */
   connected(): Promise<C> {
     const { running } = this;
@@ -121,7 +125,7 @@ export abstract class Link<C extends McpClient, L> {
     return this.#shared(() => this.#made());
   }
 
-  /** Makes the server known: connects to it, unless it runs, and reads its lists. @throws as `connected` */
+  /** Connects to the server, unless it is connected, and reads its lists. @throws as `connected` */
   async learned(): Promise<void> {
     if (!this.#settings.isIsolated) return void (await this.connected());
     await this.#shared(async () => {
@@ -131,7 +135,7 @@ export abstract class Link<C extends McpClient, L> {
     });
   }
 
-  /** @param isDue whether an attempt is made, however many have failed */
+  /** @param isDue true to make an attempt after any number of failures */
   #shared(make: () => Promise<C>, isDue = false): Promise<C> {
     if (this.making !== undefined && performance.now() < this.#givenUp) return this.making;
     const { left, failures } = this.attempts;
@@ -153,7 +157,7 @@ export abstract class Link<C extends McpClient, L> {
     return new ToolSiftError("not_currently_available", `${this.name} is not available: ${this.error}${more}`, { cause });
   }
 
-  /** Attempts, until one succeeds or the patience is over. */
+  /** Makes attempts until one succeeds, or until `patience` of them have failed. */
   async #made(): Promise<C> {
     for (;;) {
       const { left } = this.attempts;
@@ -172,7 +176,7 @@ export abstract class Link<C extends McpClient, L> {
     }
   }
 
-  /** Connects, if no connection can be used, and then reads the lists, since a changed tool may have to be quarantined. */
+  /** Connects, if there is no usable connection, and reads the lists, because a changed tool may have to be quarantined. */
   async #attempt(isListing = true): Promise<C> {
     const before = this.#client;
     let client = before === this.#doubted ? undefined : before;
@@ -244,7 +248,7 @@ export abstract class Link<C extends McpClient, L> {
     }
   }
 
-  /** Reads the lists again, and answers how many characters they have. Errors are told by `unread`. */
+  /** Reads the lists again, and returns their length in characters. Errors are passed to `unread`. */
   protected async relisted(): Promise<number> {
     const client = this.#client;
     if (client === undefined) return 0;
@@ -258,12 +262,12 @@ export abstract class Link<C extends McpClient, L> {
   }
 
   /**
-   * Runs some work with a connected client. If the server no longer knows the session, it has done nothing, and the work
-   * runs again on a new connection. If it is only possible that the session is lost, the error is thrown, and the next work
-   * has a new connection.
+   * Runs a function with a connected client. If the server no longer knows the session, it has not run the call, and the
+   * function runs again on a new connection. If the session is only possibly lost, the error is thrown, and the next
+   * function gets a new connection.
    *
-   * @param wait bounds the wait for a connection
-   * @throws as `connected`, and what the work throws
+   * @param wait limits the wait for a connection
+   * @throws as `connected`, and the errors of the function
    */
   async use<T>(work: (client: C) => Promise<T>, wait?: Wait): Promise<T> {
     if (this.#settings.isIsolated) return this.#once(work);
@@ -276,13 +280,13 @@ export abstract class Link<C extends McpClient, L> {
       const session = this.canDial ? sessionAfter(client, error) : undefined;
       if (session === "doubtful") this.#doubted = client;
       if (session !== "lost") throw error;
-      // If several calls learn that the session is lost, only the first one drops the connection.
+      // If several calls find that the session is lost, only the first one drops the connection.
       this.#forgot(client, error);
       return await this.#run(work(await connected()));
     }
   }
 
-  /** Waits for some work, and has its connection stay as long. */
+  /** Waits for a function in progress, and keeps its connection open until it ends. */
   async #run<T>(work: Promise<T>): Promise<T> {
     this.#running.add(work);
     try {
@@ -301,12 +305,12 @@ export abstract class Link<C extends McpClient, L> {
     }
   }
 
-  /** Whether the server no longer knows a client's session, so that another client can be tried. */
+  /** Checks if the server no longer knows a client's session, so that another client can be tried. */
   #isForgotten(client: C, error: unknown): boolean {
     return this.canDial && sessionAfter(client, error) === "lost";
   }
 
-  /** Drops a connection whose session the server no longer knows. @returns whether it did */
+  /** Drops a connection whose session the server no longer knows. @returns true if it was dropped */
   #forgot(client: C, error: unknown): boolean {
     if (!this.#isForgotten(client, error)) return false;
     if (client === this.#client) void forgotten(client);
@@ -331,7 +335,7 @@ export abstract class Link<C extends McpClient, L> {
     this.#plan();
   }
 
-  /** Schedules the next attempt. The timer keeps no process alive. */
+  /** Schedules the next attempt. The timer does not keep the process alive. */
   #plan(): void {
     const { insistsAfterMs, isIsolated } = this.#settings;
     if (insistsAfterMs === undefined || isIsolated || this.isEnded || !this.#canAttempt) return;
@@ -344,7 +348,7 @@ export abstract class Link<C extends McpClient, L> {
     if (this.isEnded) throw new ToolSiftError("disposed", `the connection to ${this.name} was closed`);
   }
 
-  /** Follows the connection no longer; it is not ended. */
+  /** Stops following the connection, without closing it. */
   protected drop(client = this.#client): void {
     if (client !== this.#client) return;
     this.#unfollow();

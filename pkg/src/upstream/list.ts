@@ -1,13 +1,13 @@
-/** Reads one list of a server: all pages, up to bounds for servers whose lists have no end. */
+/** Reads one list of a server: all pages, with limits for servers whose lists have no end. */
 
 import { ToolSiftError } from "../base/errors.js";
 import type { McpRequestOptions } from "../servers/client.js";
 import { within } from "../base/wait.js";
 
 const MOST_PAGES = 1_000;
-/** The most characters of all lists of one server together: servers share the memory of one process. */
+/** The maximum length of all lists of one server together, in characters: all servers share the memory of one process. */
 const MOST_CHARS = 32_000_000;
-/** The most characters of a cursor, which every request for a page sends back. */
+/** The maximum length of a cursor, in characters, because every request for a page sends it back. */
 const CURSOR_CHARS = 10_000;
 
 /** A schema that accepts any answer. SDK v1 calls `safeParse`, v2 reads the Standard Schema. */
@@ -16,35 +16,35 @@ export const ANYTHING = {
   "~standard": { version: 1 as const, vendor: "toolsift", validate: (value: unknown) => ({ value }) },
 };
 
-/** A client that may have a generic `request()`, as the clients of the MCP SDKs have. */
+/** A client that may have a generic `request()`, like the clients of the MCP SDKs. */
 interface Asking {
   request?: (request: object, schema: typeof ANYTHING, options: McpRequestOptions) => Promise<unknown>;
   listTools?: (params: { cursor: string } | undefined, options: McpRequestOptions) => Promise<unknown>;
   getProtocolEra?: () => string | undefined;
 }
 
-/** The bounds on all lists of one server together. `chars` counts down. */
+/** The limits of all lists of one server together. `chars` counts down. */
 export interface ListBudget {
-  /** Milliseconds that listing may take, and when it has to be over. */
+  /** The time limit for listing in ms, and the time of its end. */
   ms: number;
   end: number;
   chars: number;
 }
 
-/** Returns the bounds for lists that may take `ms` milliseconds together. */
+/** Returns the limits for lists that may take `ms` milliseconds together. */
 export const budgetOf = (ms: number): ListBudget => ({ ms, end: performance.now() + ms, chars: MOST_CHARS });
 
-/** Returns how many characters were read within a budget. */
+/** Returns the number of characters that were read within a budget. */
 export const readIn = ({ chars }: ListBudget): number => MOST_CHARS - chars;
 
 /** One list of a server. */
 export interface Listing {
   entries: unknown[];
-  /** Why the list is incomplete; null if it is complete. */
+  /** The reason why the list is incomplete; null if it is complete. */
   incomplete: string | null;
 }
 
-/** The lists that a server may have: by method, and the key under which a page holds its entries. */
+/** The lists that a server may have: by method, the key of the entries in a page. */
 export const LISTS = {
   "tools/list": "tools",
   "prompts/list": "prompts",
@@ -54,11 +54,11 @@ export const LISTS = {
 } as const;
 
 /**
- * Reads one list by `request()`. A client without it is asked by `listTools`, which refuses a whole page for one broken entry
- * and compiles the server's schemas, whose patterns can take any time.
+ * Reads one list with `request()`. A client without it is called with `listTools`, which refuses a whole page for one
+ * invalid entry and compiles the server's schemas, whose patterns can take any time.
  *
- * @param most the largest number of entries
- * @throws what the client throws; ToolSiftError `not_currently_available` if it takes too long
+ * @param most the maximum number of entries
+ * @throws the client's errors; ToolSiftError `not_currently_available` if it takes too long
  */
 export async function listAll(
   client: object,
@@ -83,12 +83,12 @@ export async function listAll(
       entries.push(entry);
     }
     const next = page["nextCursor"];
-    // Servers of the older protocol also send an empty cursor at the end; in the newer one it is a cursor as any other.
+    // Servers of the older protocol may send an empty cursor at the end. In the newer one it is an ordinary cursor.
     if (typeof next !== "string" || (next === "" && !isNewer)) return { entries, incomplete: null };
     if (seen.has(next)) return { entries: withoutRepeats(entries), incomplete: "its pages go round in a circle" };
     if (seen.size === MOST_PAGES) return { entries, incomplete: `its list has more than ${MOST_PAGES} pages` };
     if (next.length > CURSOR_CHARS) return { entries, incomplete: `a cursor has more than ${CURSOR_CHARS} characters` };
-    // A client that answers immediately never meets the time limit of a request.
+    // A client that answers immediately never reaches the time limit of a request.
     if (performance.now() >= budget.end) {
       return { entries, incomplete: `listing its ${key} took longer than ${budget.ms} ms` };
     }

@@ -1,12 +1,12 @@
-/** The modules of Node, taken from the running process: a bundler for browsers refuses an import of `node:child_process`. */
+/** Gets modules of Node from the running process, because bundlers for browsers refuse to import `node:child_process`. */
 
-/** A stream, as far as it is used. */
+/** The used part of a stream. */
 export interface Stream {
   on(event: string, listener: (piece: any) => void): unknown;
   destroy(): unknown;
 }
 
-/** A process that was started. */
+/** The used part of a started process. */
 export interface ChildProcess {
   readonly pid?: number | undefined;
   readonly exitCode: number | null;
@@ -26,10 +26,10 @@ interface Input {
   end(): unknown;
 }
 
-/** Starts a process; `spawn` of `node:child_process` and of `cross-spawn`, which finds `.cmd` files on Windows. */
+/** Starts a process: `spawn` of `node:child_process`, or of `cross-spawn`, which finds `.cmd` files on Windows. */
 export type Spawn = (command: string, args: readonly string[], options: any) => ChildProcess;
 
-/** The running process. */
+/** The used part of the running process. */
 export interface Process {
   readonly platform: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -49,10 +49,10 @@ const { process: running } = globalThis as {
   process?: Process & { getBuiltinModule?<K extends keyof Modules>(name: K): Modules[K] | undefined };
 };
 
-/** The running process; only where processes can be started. */
+/** The running process. Use it only in runtimes that can start processes. */
 export const host = running as Process;
 
-/** A module of Node. @throws Error in a runtime that has no processes */
+/** Returns a module of Node. @throws Error in a runtime that cannot start processes */
 export function builtin<K extends keyof Modules>(name: K): Modules[K] {
   const module = running?.getBuiltinModule?.(name);
   if (module !== undefined) return module;
@@ -60,9 +60,9 @@ export function builtin<K extends keyof Modules>(name: K): Modules[K] {
 }
 
 /**
- * What starts a process. On Windows that is `cross-spawn`, where the host's folder has it, as both MCP SDKs bring it: Node's own
- * finds no `.cmd` files, such as `npx`. It is required and not imported: bundlers for the edge refuse an import by a name that
- * they cannot follow.
+ * Returns the function that starts processes. On Windows this is `cross-spawn`, if it is installed in your program's folder
+ * (both MCP SDKs install it): Node's own finds no `.cmd` files, such as `npx`. It is required and not imported, because
+ * bundlers for the edge refuse an import with a computed name.
  */
 export function spawner(): Spawn {
   const { spawn } = builtin("node:child_process");

@@ -1,8 +1,8 @@
 /**
  * A local server as a process: its messages are lines on standard input and output.
  *
- * The SDKs' own transports end only the process that they started: where that is a shell or `npx`, the server goes on. Here
- * a server leads a process group of its own, and the whole group is ended.
+ * The SDKs' own transports end only the process that they started: if that is a shell or `npx`, the server continues to run.
+ * Here a server leads its own process group, and the whole group is ended.
  */
 
 import { foreignReason } from "../trust/foreign.js";
@@ -13,22 +13,22 @@ import { installerOf } from "./installer.js";
 import { builtin, type ChildProcess, host, type Spawn, spawner, type Stream } from "./node.js";
 import { endGroup, endRest, type Grace, GRACE, happened, INSTALLER_GRACE, watch } from "./process-group.js";
 
-/** The longest message of a server. */
+/** The maximum length of a server's message, in bytes. */
 const MESSAGE_BYTES = 64 << 20;
-/** Bytes that wait to be written to a server that does not read. */
+/** The maximum number of bytes that wait for a server that does not read. */
 const UNREAD_BYTES = 64 << 20;
-/** Characters that are kept of a server's standard error. */
+/** The number of characters of a server's standard error that are kept. */
 const STDERR_CHARS = 4_000;
-/** Characters of it that an error holds; a caller that shows one line cuts it. */
+/** The maximum length of standard error in an error, in characters; a caller that shows one line shortens it. */
 const TOLD_CHARS = 2_000;
-/** The last lines of it, where none is about an error. */
+/** The number of last lines that are shown if no line is about an error. */
 const TOLD_LINES = 10;
-/** Characters of an error that are shown. */
+/** The maximum length of an error's reason, in characters. */
 const REASON_CHARS = 1_000;
-/** How long the last output of a server is waited for after it ended. */
+/** The time to wait for the last output of a server after its end, in ms. */
 const DRAIN_MS = 500;
 
-/** How a local server is started. */
+/** The command that starts a local server. */
 export interface ProcessCommand {
   command: string;
   args: readonly string[];
@@ -36,22 +36,22 @@ export interface ProcessCommand {
   cwd?: string;
 }
 
-/** How a process is started and bounded. */
+/** The options for starting a process, and its limits. */
 export interface ProcessOptions {
   /**
-   * Starts it: on Windows, `spawn` of `cross-spawn` also finds `.cmd` files. Default: `cross-spawn` on
-   * Windows where it is installed, otherwise that of `node:child_process`.
+   * Starts the process: on Windows, `spawn` of `cross-spawn` also finds `.cmd` files. Default: `cross-spawn` on Windows if
+   * it is installed, otherwise `spawn` of `node:child_process`.
    */
   spawn?: (command: string, args: readonly string[], options: any) => unknown;
-  /** The longest message of the server. Default 64 MiB. */
+  /** The maximum length of the server's messages, in bytes. Default 64 MiB. */
   messageBytes?: number;
 }
 
 type LocalTransport = GatewayTransport & Required<Pick<GatewayTransport, "explain">> & { readonly pid: number | null };
 
 /**
- * The transport to a local server, for `Client` of the MCP SDK: the server ends with all processes that it started, when the
- * transport is closed and when this process ends.
+ * Returns the transport to a local server, for `Client` of the MCP SDK. The server and all processes that it started end
+ * when the transport is closed and when this process exits.
  */
 export function processTransport(command: ProcessCommand, options?: ProcessOptions): LocalTransport {
   return new ProcessTransport(command, options) as LocalTransport;
@@ -66,7 +66,7 @@ class ProcessTransport {
   readonly #spawn: Spawn | undefined;
   readonly #lines: Lines;
   readonly #decoder = new TextDecoder();
-  /** What the process is granted to end. */
+  /** The time that the process gets to end. */
   readonly #grace: Grace;
   #child: ChildProcess | undefined;
   #stderr = "";
@@ -85,12 +85,12 @@ class ProcessTransport {
     return this.#child?.pid ?? null;
   }
 
-  /** The SDK tells a process from a URL by this property and `pid`. The server's output is in the text of `explain`. */
+  /** Null, but present: the SDK recognises a process transport by this property and `pid`. `explain` returns the output. */
   get stderr(): null {
     return null;
   }
 
-  /** Starts the process. @throws Error that says why it does not start */
+  /** Starts the process. @throws Error with the reason why it does not start */
   async start(): Promise<void> {
     if (this.#child !== undefined || this.#isClosed) throw new Error("this transport was started before");
     const { command, args, env, cwd } = this.#command;
@@ -113,7 +113,7 @@ class ProcessTransport {
     this.#listen(child);
   }
 
-  /** Sends one message. @throws Error when the process has ended, or has not read what it was sent before */
+  /** Sends one message. @throws Error if the process has ended, or has not read the earlier messages */
   async send(message: object): Promise<void> {
     const stdin = this.#child?.stdin;
     if (!stdin?.writable || this.#isClosed) throw new Error(this.#end ?? "the process does not run");
@@ -124,7 +124,7 @@ class ProcessTransport {
     try {
       await new Promise<void>((resolve, reject) => stdin.write(line, (error) => (error ? reject(error) : resolve())));
     } catch (error) {
-      // A pipe breaks because its process ends: how it ended says more.
+      // A pipe breaks because its process ends. The way of that end explains more.
       await this.#over(this.#child!);
       throw this.#end === undefined ? error : new Error(this.#end);
     }
@@ -135,14 +135,14 @@ class ProcessTransport {
     return this.#closing;
   }
 
-  /** An error of this connection, with what the process says about it. */
+  /** Returns an error of this connection with the end and the output of the process. */
   explain(error: unknown): Error {
     const reason = reasonOf(error);
     const end = this.#end === undefined || reason.includes(this.#end) ? "" : `: ${this.#end}`;
     return new Error(`${foreignReason(reason, REASON_CHARS)}${end}${this.#wrote()}`, { cause: error });
   }
 
-  /** Waits for the end of a process that is about to end, and for what it wrote, but not for long. */
+  /** Waits a short time for the end of a process that is about to end, and for its output. */
   async #over(child: ChildProcess): Promise<void> {
     if (!this.#isClosed) await happened(child, "close", DRAIN_MS);
   }
@@ -167,12 +167,12 @@ class ProcessTransport {
       this.#child?.stdout?.pause();
       this.#end ??= `the server sent ${error instanceof RangeError ? error.message : "what cannot be read"}, and was ended`;
       this.onerror?.(new Error(this.#end));
-      // It may be blocked by what nobody reads any more: there is nothing to wait for.
+      // The process may be blocked because its output is no longer read, so it is ended without waiting.
       this.#closing ??= this.#close({ askMs: 0, killMs: 0 });
     }
   }
 
-  /** Some servers print text between their messages; text is not a message. */
+  /** Handles one line. Some servers print text between their messages, which is ignored. */
   #receive(line: string): void {
     let message: unknown;
     try {
@@ -186,7 +186,7 @@ class ProcessTransport {
   async #ended(child: ChildProcess, code: number | null, signal: string | null): Promise<void> {
     this.#end ??= `the process ended with ${signal === null ? `exit code ${code}` : `signal ${signal}`}`;
     if (this.#closing !== undefined) return;
-    // A child of the server may hold the pipes open.
+    // A child of the server may keep the pipes open.
     const rest = endRest(child.pid!, this.#grace.killMs);
     await this.#over(child);
     this.#finish(child);
@@ -229,7 +229,7 @@ class ProcessTransport {
     return new Error(this.#end, { cause: error });
   }
 
-  /** The last lines that the process wrote, from the first one about an error on. */
+  /** Returns the last lines of the process, starting at the first one about an error. */
   #wrote(): string {
     const lines = this.#stderr.split("\n").filter((line) => line.trim() !== "");
     const at = lines.findIndex((line) => /\berror\b/i.test(line));
@@ -242,7 +242,7 @@ function inOneLine(text: string, most: number): string {
   return readable(cut(text, most, "…"));
 }
 
-/** Whether a name is that of a program in one of the folders of PATH. */
+/** Checks if a name is the name of a program in one of the folders of PATH. */
 function isOnPath(name: string): boolean {
   if (!/^[\w.+-]{1,80}$/.test(name)) return false;
   const { delimiter, join } = builtin("node:path");
@@ -252,7 +252,7 @@ function isOnPath(name: string): boolean {
   return folders.some((folder) => ends.some((end) => existsSync(join(folder, `${name}${end}`))));
 }
 
-/** Variables that every program may need: none that may hold a secret. */
+/** The variables that every program may need. They contain no secrets. */
 const SAFE = {
   posix: ["HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER"],
   win32: [
@@ -261,16 +261,16 @@ const SAFE = {
     ...["USERNAME", "USERPROFILE", "WINDIR"],
   ],
 };
-/** What package managers need to download a server: registries, proxies and certificates. */
+/** Matches the variables that package managers need to download a server: registries, proxies and certificates. */
 const OF_PACKAGES = /^(?:npm_config_.*|https?_proxy|no_proxy|node_extra_ca_certs|ssl_cert_.*|uv_.*|pip_.*)$/i;
-/** Settings that npm writes there for the one program that it runs: another npx would run that program again. */
+/** Matches npm's settings for the single program that it runs: another npx would run that program again. */
 const OF_ONE_RUN = /^npm_config_(?:package|call|local_prefix|workspaces?|include_workspace_root)$/i;
 
-/** The variables that a server gets of this process. */
+/** Returns the variables of this process that a server inherits. */
 function inherited(): Record<string, string> {
   const safe = host.platform === "win32" ? SAFE.win32 : SAFE.posix;
   const names = [...safe, ...all().filter((name) => OF_PACKAGES.test(name) && !OF_ONE_RUN.test(name))];
-  // A value that begins so is a function of a shell.
+  // A value that begins with `()` is a shell function.
   return Object.fromEntries(
     names.flatMap((name) => {
       const value = host.env[name];
@@ -279,7 +279,7 @@ function inherited(): Record<string, string> {
   );
 }
 
-/** The names of all variables; none where a runtime lets only single ones be read. */
+/** Returns the names of all variables; none in runtimes that only let single variables be read. */
 function all(): string[] {
   try {
     return Object.keys(host.env);
@@ -302,7 +302,7 @@ class Lines {
     this.#limit = limit;
   }
 
-  /** The lines that a piece completes. @throws RangeError when a line, complete or not, is longer than the limit */
+  /** Returns the lines that a piece completes. @throws RangeError if a line, complete or not, is longer than the limit */
   *take(piece: Uint8Array): Generator<string> {
     let start = 0;
     for (let end = piece.indexOf(NEWLINE); end >= 0; end = piece.indexOf(NEWLINE, start)) {
@@ -315,7 +315,7 @@ class Lines {
     this.#add(piece.subarray(start));
   }
 
-  /** Forgets the line that is not complete. */
+  /** Discards the incomplete line. */
   clear(): void {
     this.#pieces = [];
     this.#bytes = 0;

@@ -1,9 +1,9 @@
-/** Loads the MCP SDK that the host has installed, when a server has to be connected. Neither is needed otherwise. */
+/** Imports your program's installed MCP SDK when a server must be connected. Without servers, no SDK is needed. */
 
 import type { McpClient } from "../servers/client.js";
 import { ToolSiftError } from "../base/errors.js";
 
-/** Of a transport of the SDKs, what is used here. */
+/** The part of an SDK's transport that is used here. */
 export type Transport = Pick<GatewayTransport, "close" | "explain">;
 
 /** A client that is not connected yet. */
@@ -13,16 +13,16 @@ export interface Unconnected extends McpClient {
 
 type RemoteTransport = new (url: URL, options: { requestInit: { headers: Record<string, string> } }) => Transport;
 
-/** Of either SDK, what is used here. */
+/** The part of either SDK that is used here. */
 export interface McpSdk<C extends Unconnected = Unconnected> {
   Client: new (info: { name: string; version: string }, options?: object) => C;
   Http: () => Promise<RemoteTransport>;
   Sse: () => Promise<RemoteTransport>;
-  /** Whether its client can ask a server which protocol it speaks. */
+  /** True if its client can ask a server for its protocol. */
   negotiates?: boolean;
 }
 
-// Each import stands in a `try` with its name written out: bundlers include what is installed and skip what is not.
+// Each import is in its own `try` with a literal name: bundlers include installed packages and skip the others.
 
 async function client2() {
   try {
@@ -62,13 +62,13 @@ function missing(cause: unknown): ToolSiftError {
 }
 
 /**
- * The installed SDK: version 2 where it is there, otherwise version 1.
+ * Returns the installed SDK: version 2 if it is installed, otherwise version 1.
  *
  * @throws ToolSiftError `peer_missing`
  */
 export async function mcpSdk(): Promise<McpSdk> {
   const second = await client2();
-  // The classes of both versions do what is asked of them here; their own types say far more.
+  // The classes of both versions fit these interfaces; their own types are far larger.
   const sdk: unknown =
     second !== undefined
       ? {
@@ -93,6 +93,6 @@ export interface GatewayTransport {
   onclose?: (() => void) | undefined;
   onerror?: ((error: Error) => void) | undefined;
   onmessage?: ((message: never, extra?: never) => void) | undefined;
-  /** Says more about an error of the connection, such as what the process wrote before it ended. */
+  /** Explains an error of the connection, for example with the output of the process before its end. */
   explain?(error: unknown): Error;
 }
