@@ -1,4 +1,4 @@
-/** Puts toolsift into a client's configuration and moves the servers that stand there behind it. */
+/** Adds toolsift to an MCP client's configuration, and moves the client's servers to toolsift's own configuration. */
 
 import { readable } from "toolsift/guard";
 import { ownWhere } from "./config.js";
@@ -18,19 +18,19 @@ import { ClientError, type RemoteEntry } from "./types.js";
 import { expand } from "./variables.js";
 
 export interface AddOptions extends ChangeOptions {
-  /** Servers that stay in the client. Without it, those that stayed last time. */
+  /** The names of servers that stay in the client. Default: the servers that stayed last time. */
   keep?: readonly string[];
-  /** Writes the file of a client that is not on this machine. */
+  /** Whether to write the file even if the client was not found on this machine. */
   create?: boolean;
-  /** The port of a gateway over HTTP that the entry leads to; without it, the entry starts a gateway. */
+  /** The port of an HTTP gateway to which the client connects. Without it, the client starts a gateway. */
   http?: number;
 }
 
 /**
- * Adds toolsift to a client, or moves servers that were put beside it since. Everything else in the client's file stays as
- * it is, comments included; a backup stands beside it. Doing it twice changes nothing more.
- * @throws ClientError where the client is not on this machine, the file is broken, read-only, too large or changed
- * meanwhile, or the moved servers cannot be found; then nothing is changed
+ * Adds toolsift to a client. If toolsift is there already, moves the servers that were added since. Everything else in the
+ * client's file stays unchanged, even comments, and a backup is written next to it. A second call changes nothing.
+ * @throws ClientError if the client is not on this machine, the file is broken, read-only, too large or changed in the
+ * meantime, or the moved servers cannot be found. Nothing is changed then.
  */
 export async function addTo(id: string, options: AddOptions = {}): Promise<Change> {
   const target = await targetOf(id, options);
@@ -77,7 +77,7 @@ export async function addTo(id: string, options: AddOptions = {}): Promise<Chang
     ]);
   }
   const changed = after !== section.text || behind !== own.text;
-  // Servers that are behind toolsift already do not move once more.
+  // Only servers that were not in toolsift's configuration before count as moved.
   const fresh = changed ? moved.filter(({ name }) => !leadsToUs(target) || !own.names.includes(name)) : [];
   notes.push(...(await notesFor(target, fresh, changed, options)));
   const diff = difference(section.text ?? "", after, secretsOf([...base.found, ...own.found, { entry }]));
@@ -86,7 +86,7 @@ export async function addTo(id: string, options: AddOptions = {}): Promise<Chang
   return { ...about, changed, moved: fresh.map(({ name }) => name), kept, notes, diff, ...copy };
 }
 
-/** The entry of a gateway over HTTP, with the token that it asks for; undefined where the client starts its own. */
+/** Returns the entry for an HTTP gateway, with its token, or undefined if the client starts a gateway itself. */
 async function httpEntry(target: Target, { http, dryRun = false }: AddOptions): Promise<RemoteEntry | undefined> {
   if (http === undefined) return undefined;
   const { client, place, located, config } = target;
@@ -94,7 +94,7 @@ async function httpEntry(target: Target, { http, dryRun = false }: AddOptions): 
   if (located.source.scope === "project") {
     throw new ClientError("The project's file would hold this machine's token. Leave out --http, or use another scope.");
   }
-  // As a gateway that is started with the same environment.
+  // A gateway with the same environment uses this token too.
   const given = place.env["TOOLSIFT_TOKEN"];
   if (given) return ourHttpEntry(http, given, config);
   const { token, problem } = await keptToken(home(place.env, place.platform), !dryRun);
@@ -102,7 +102,7 @@ async function httpEntry(target: Target, { http, dryRun = false }: AddOptions): 
   return ourHttpEntry(http, token, config);
 }
 
-/** The servers that stayed in the client last time, although they could have moved. */
+/** Returns the servers that stayed in the client last time although they could have been moved. */
 function keptBefore(target: Target): string[] {
   const { section, own, before } = target;
   const stayed = before.found.filter(({ name }) => section.names.includes(name) && !own.names.includes(name));
@@ -123,7 +123,7 @@ function selected(target: Target, base: Section, keep: readonly string[]) {
   return { moved, kept };
 }
 
-/** Why a server cannot move; undefined where it can. */
+/** Returns the reason why a server cannot be moved, or undefined if it can. */
 function obstacle(target: Target, { text }: Section, { name, value, entry, bound }: Found): string | undefined {
   const { own, before, place, located, where } = target;
   if (bound.length > 0) return `it uses ${bound.map(quoted).join(", ")}, which toolsift does not apply`;
@@ -141,7 +141,7 @@ function obstacle(target: Target, { text }: Section, { name, value, entry, bound
   return `it is not written as a table of its own ([${where.at.join(".")}.${readable(name)}])`;
 }
 
-/** Our configuration with the moved servers. What stands there already and is the same stays as it is. */
+/** Returns toolsift's configuration with the moved servers added. Equal entries that are there already stay unchanged. */
 function configWith({ text = "", found }: Section, moved: readonly Found[]): string {
   const { at, form } = ownWhere("");
   const there = new Map(found.map((one) => [one.name, one]));

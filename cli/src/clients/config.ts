@@ -1,4 +1,4 @@
-/** toolsift's own configuration: the file of `npx toolsift mcp --config FILE`. */
+/** Reads toolsift's own configuration, the file of `npx toolsift mcp --config FILE`. */
 
 import { Failure } from "../base/failure.js";
 import { isObject } from "../base/values.js";
@@ -9,7 +9,7 @@ import { quoted } from "../output/escape.js";
 import { CODEX, COMMON, type Form } from "./table.js";
 import type { NamedServer, Place, Problem } from "./types.js";
 
-/** The spelling of our own file: Cursor's, with the variables of all clients; the keys of other clients are read too. */
+/** The form of entries in our own file: Cursor's, with the variables of all clients. Keys of other clients are read too. */
 const OWN_FORM: Form = {
   ...COMMON,
   variables: ["own"],
@@ -24,7 +24,7 @@ type InFile = Omit<Where, "file" | "format">;
 
 const OWN_PLACE: InFile = { at: ["mcpServers"], form: OWN_FORM };
 
-/** Where clients keep their servers in a file of JSON; the first that is there counts. */
+/** The places of servers in the JSON files of clients. The first place that exists in a file is used. */
 const PLACES: readonly InFile[] = [
   OWN_PLACE,
   { at: ["servers"], form: OWN_FORM },
@@ -36,15 +36,15 @@ const PLACES: readonly InFile[] = [
 /** The servers and settings of a configuration. */
 export interface Config {
   servers: NamedServer[];
-  /** The object under `toolsift`, as it stands there; `{}` where there is none. */
+  /** The unchanged object under the key `toolsift`; `{}` if there is none. */
   settings: Record<string, unknown>;
-  /** Errors and notes; where the file could not be read at all, there is an error and no server. */
+  /** Errors and notes. If the file cannot be read at all, there is an error and no server. */
   problems: Problem[];
 }
 
 /**
- * Reads a configuration: Cursor's form with comments allowed, or Codex' form where the name ends in `.toml`. Variables are
- * replaced. What can be read is returned even where the file is broken. Nothing is thrown.
+ * Reads a configuration in Cursor's form, with comments allowed, or in Codex' form if the name ends in `.toml`. Variables
+ * are replaced. If the file is broken, returns the servers that can be read. Never throws.
  */
 export async function readConfig(file: string, given: Partial<Place> = {}): Promise<Config> {
   const section = await readSection(ownWhere(file));
@@ -54,9 +54,9 @@ export async function readConfig(file: string, given: Partial<Place> = {}): Prom
 }
 
 /**
- * The servers in the text of a file, as `readConfig` reads them; undefined where the text names none.
+ * Reads the servers in the text of a file, like `readConfig`. Returns undefined if the text has no place for servers.
  *
- * @throws Failure where the file is broken, or its list of servers is empty
+ * @throws Failure if the file is broken, or if its list of servers is empty
  */
 export function serversIn(text: string, file: string): Pick<Config, "servers" | "problems"> | undefined {
   const where = whereIn(text, file);
@@ -89,7 +89,7 @@ function configIn(text: string, file: string, place: Place): Config {
   return { servers, settings: {}, problems: all };
 }
 
-/** Where servers stand in a text; undefined where they stand nowhere. */
+/** Returns the place of the servers in a text, or undefined if there is none. */
 function whereIn(text: string, file: string): Where | undefined {
   const mine = ownWhere(file);
   const { root } = SYNTAX[mine.format].read(text, []);
@@ -100,7 +100,7 @@ function whereIn(text: string, file: string): Where | undefined {
   });
 }
 
-/** Where servers stand in a file of ours. */
+/** Returns the place of the servers in a configuration file of toolsift. */
 export function ownWhere(file: string): Where {
   const format = formatOf(file);
   return { file, format, ...(format === "toml" ? { at: ["mcp_servers"], form: OWN_TOML } : OWN_PLACE) };

@@ -1,18 +1,18 @@
-/** The content of a configuration file, as plain data. */
+/** The content of a configuration file as plain data, and helper functions for such data. */
 
-/** One value at the place where servers stand. */
+/** One entry at the place of the servers. */
 export interface Item {
   name: string;
-  /** Plain data; objects have no prototype, so that no name of a key means anything. */
+  /** Plain data. Objects have no prototype, so a key such as `__proto__` has no special meaning. */
   value: unknown;
-  /** Where it stands in the text, for formats of which a broken file is read in part. */
+  /** The offsets of the entry in the text, if the format allows reading a part of a broken file (JSON). */
   range?: readonly [start: number, end: number];
 }
 
 /** A name and its value. */
 export type Named = readonly [name: string, value: unknown];
 
-/** A fault in the text. */
+/** A syntax error in the text. */
 export interface Fault {
   message: string;
   offset: number;
@@ -20,30 +20,30 @@ export interface Fault {
 
 /** The content of a text. */
 export interface Document {
-  /** The value of the whole file; undefined where nothing could be read. */
+  /** The value of the whole file; undefined if nothing could be read. */
   root: unknown;
   items: Item[];
   faults: Fault[];
 }
 
-/** How one file format is read and changed. */
+/** The functions that read and change one file format. */
 export interface Syntax {
-  /** Reads what can be read; a broken text gives faults and what could be read all the same. */
+  /** Reads a text. For a broken text, returns the readable part and the faults. */
   read(text: string, at: readonly string[]): Document;
-  /** The text without these servers. */
+  /** Returns the text without these servers. */
   without(text: string, at: readonly string[], names: readonly string[]): string;
-  /** The text with more servers, in their order. */
+  /** Returns the text with these servers added, in their order. */
   adding(text: string, at: readonly string[], servers: readonly Named[]): string;
 }
 
-/** An object without a prototype, so that a key such as `__proto__` is a key like any other. */
+/** Makes an object without a prototype, so that a key such as `__proto__` has no special meaning. */
 export function bareObject(entries: Iterable<readonly [string, unknown]>): Record<string, unknown> {
   const object = Object.create(null) as Record<string, unknown>;
   for (const [key, value] of entries) object[key] = value;
   return object;
 }
 
-/** A value with each text in it replaced, however deep it stands. */
+/** Returns a value with every string in it replaced, at any depth. */
 export function withTexts<T>(value: T, change: (text: string) => string): T {
   if (typeof value === "string") return change(value) as T;
   if (Array.isArray(value)) return value.map((one) => withTexts(one, change)) as T;
@@ -51,13 +51,13 @@ export function withTexts<T>(value: T, change: (text: string) => string): T {
   return bareObject(Object.entries(value).map(([key, one]) => [key, withTexts(one, change)])) as T;
 }
 
-/** Where an offset is, both counted from 1. */
+/** Returns the line and the column of an offset, both counted from 1. */
 export function position(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset);
   return { line: before.split("\n").length, column: offset - (before.lastIndexOf("\n") + 1) + 1 };
 }
 
-/** Everything in a file but its servers. Objects that hold nothing else are left out. */
+/** Returns everything in a file except its servers. Objects that have no other content are left out. */
 export function restOf(root: unknown, at: readonly string[], skip: readonly string[] = []): unknown {
   if (typeof root !== "object" || root === null || Array.isArray(root)) return root;
   const [key, ...rest] = at;
@@ -69,7 +69,7 @@ export function restOf(root: unknown, at: readonly string[], skip: readonly stri
   return bareObject(entries);
 }
 
-/** Whether a value is an object that holds nothing, whatever empty objects it has. */
+/** Returns true if a value is an object that is empty or holds only empty objects. */
 export function isEmptyTree(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value) && Object.values(value).every(isEmptyTree);
 }

@@ -1,4 +1,4 @@
-/** A readable difference of two texts for `--dry-run`, without the secrets in them. */
+/** Formats the difference of two texts for `--dry-run`, with secrets hidden. */
 
 import { readable } from "toolsift/guard";
 import type { Found } from "./section.js";
@@ -6,7 +6,7 @@ import { commonEnds } from "../base/values.js";
 
 const CONTEXT = 3;
 
-/** The changed lines with `-` and `+`, and some lines around them. Texts of `secrets` are shown as dots. */
+/** Returns the changed lines with `-` and `+`, and some lines around them. Texts in `secrets` are replaced by dots. */
 export function difference(before: string, after: string, secrets: readonly string[]): string {
   const [old, now] = [lines(before), lines(after)];
   const [start, end] = commonEnds(old, now);
@@ -19,7 +19,7 @@ export function difference(before: string, after: string, secrets: readonly stri
   return shown.map((line) => readable(hidden(line.replaceAll("\t", "  "), secrets)).trimEnd()).join("\n");
 }
 
-/** The texts of entries that are nobody's business: values of the environment and of headers. */
+/** Returns the texts of entries that may be secret: the values of environment variables and headers, the longest first. */
 export function secretsOf(found: readonly Pick<Found, "entry">[]): string[] {
   const values = found.flatMap(({ entry }) => Object.values(("url" in entry ? entry.headers : entry.env) ?? {}));
   return [...new Set(values)].filter((value) => value !== "").sort((a, b) => b.length - a.length);
@@ -28,7 +28,7 @@ export function secretsOf(found: readonly Pick<Found, "entry">[]): string[] {
 function hidden(line: string, secrets: readonly string[]): string {
   return secrets.reduce((text, secret) => {
     const inside = JSON.stringify(secret).slice(1, -1);
-    // Short values, such as 1, are hidden only where they are the whole value.
+    // A short value, such as 1, is hidden only if it stands in quotes on its own.
     const quotes = [`"${inside}"`, `'${secret}'`].reduce((left, one) => left.replaceAll(one, '"•••"'), text);
     return inside.length < 6 ? quotes : quotes.replaceAll(inside, "•••");
   }, line);

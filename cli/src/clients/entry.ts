@@ -1,4 +1,4 @@
-/** Translates a server's entry from a client's spelling to the common form, and back. */
+/** Translates a server's entry from a client's form to the common form (Cursor's), and back. */
 
 import { serverEntry, spelled } from "toolsift/gateway";
 import { reasonOf } from "../base/failure.js";
@@ -9,24 +9,24 @@ import type { Form } from "./table.js";
 import type { ServerEntry } from "./types.js";
 import { fromCommon, toCommon } from "./variables.js";
 
-/** Keys that every entry may have, and those of a process and of a URL, in the spellings of all clients. */
+/** The keys of every entry, of a local process and of a remote server, as any client spells them. */
 const SHARED = ["type", "transport", "disabled", "enabled"];
 const LOCAL = ["command", "args", "cwd", "env", "environment"];
 const REMOTE = ["url", "serverUrl", "httpUrl", "headers", "http_headers", "bearer_token_env_var", "env_http_headers"];
 
-/** An entry, read. */
+/** The result of reading an entry. */
 export interface Translation {
-  /** Missing where the entry cannot be understood. */
+  /** The entry in the common form; missing if it is invalid. */
   entry?: ServerEntry;
-  /** Why there is no entry. */
+  /** The reason why the entry is invalid. */
   fault?: string;
-  /** Keys that nobody knows, and those of a process beside a URL. */
+  /** Unknown keys, and keys of the wrong kind: those of a process in an entry with a URL, or the reverse. */
   unknown: string[];
-  /** Keys that toolsift cannot carry, so that the server has to stay in the client. */
+  /** Keys that toolsift does not support although the server needs them. The server has to stay in the client. */
   bound: string[];
 }
 
-/** A client's spelling → the common form, with variables in our spelling and not replaced. */
+/** Translates an entry from a client's form to the common form. Variables are rewritten in our syntax but not replaced. */
 export function fromClient(name: string, value: unknown, form: Form): Translation {
   const given = isObject(value) ? value : {};
   const own = form.signsIn ? ["oauth"] : [];
@@ -42,17 +42,17 @@ export function fromClient(name: string, value: unknown, form: Form): Translatio
   }
 }
 
-/** Keys that say where an entry comes from or what it is, and set nothing. */
+/** Keys that only describe an entry and are no settings. */
 const METADATA = ["description", "gallery", "name", "source", "version"];
 
-/** The settings of an entry that toolsift does not apply: they count in the client alone. Empty ones set nothing. */
+/** Returns the keys of settings that only the client applies, not toolsift. Keys with an empty value do not count. */
 function unapplied(value: unknown, entry: ServerEntry): string[] {
   if (!isObject(value)) return [];
   const applied = [...("command" in entry ? LOCAL : REMOTE), ...SHARED, ...METADATA];
   return Object.keys(value).filter((key) => !applied.includes(key) && !isEmpty(value[key]));
 }
 
-/** How many keys of a server are named; an entry may have any number. */
+/** The most keys of a server that a message names. */
 const MAX_KEYS = 10;
 
 /** A server, and the settings in its entry that toolsift does not apply. */
@@ -61,20 +61,20 @@ export interface Unapplied {
   keys: string[];
 }
 
-/** The servers that have such settings. */
+/** Returns the servers with settings that toolsift does not apply. */
 export function unappliedOf(servers: readonly { name: string; value: unknown; entry: ServerEntry }[]): Unapplied[] {
   return servers
     .map(({ name, value, entry }) => ({ server: name, keys: unapplied(value, entry) }))
     .filter(({ keys }) => keys.length > 0);
 }
 
-/** The keys in quotes, with how many more there are. */
+/** Returns the keys in quotes. If there are too many, ends with the number of further keys. */
 export function shownKeys(keys: readonly string[]): string {
   const more = keys.length > MAX_KEYS ? ` and ${keys.length - MAX_KEYS} more` : "";
   return keys.slice(0, MAX_KEYS).map(quoted).join(", ") + more;
 }
 
-/** The common form → a client's spelling. `original` is what stood there before; keys that only the client knows stay. */
+/** Translates an entry to a client's form. Keys of `original`, the earlier entry, stay if only the client knows them. */
 export function toClient(entry: ServerEntry, form: Form, original?: unknown): unknown {
   const own = [...SHARED, ...LOCAL, ...REMOTE];
   const kept = (isObject(original) ? Object.entries(original) : []).filter(([key]) => !own.includes(key));
@@ -97,7 +97,7 @@ export function toClient(entry: ServerEntry, form: Form, original?: unknown): un
   return bareObject([...pairs, ...kept]);
 }
 
-/** Whether an entry starts a process or names a URL; both or neither is for `serverEntry` to refuse. */
+/** Returns whether an entry has a command or a URL. An entry with both or neither is "unclear": `serverEntry` refuses it. */
 function sideOf({ command, url }: Record<string, unknown>): "local" | "remote" | "unclear" {
   return isNothing(command) === isNothing(url) ? "unclear" : isNothing(url) ? "local" : "remote";
 }
@@ -107,7 +107,7 @@ function translated(what: string, given: unknown, form: Form): ServerEntry {
   const value = withTexts(given, (text) => toCommon(text, form.variables));
   const { transport, args, env, cwd, headers, ...about } = spelled(value);
   const side = sideOf(about);
-  // What stands beside the way that an entry has is reported, and does not keep the server from starting.
+  // Keys of the wrong kind are reported elsewhere. They are left out here, so that the server can still start.
   const entry = serverEntry(what, {
     ...about,
     type: about["type"] ?? transport,

@@ -1,4 +1,4 @@
-/** Reads configuration files with a bound, and replaces them without ever leaving half a file. */
+/** Reads configuration files of limited size, and replaces them atomically. */
 
 import { mkdir, readFile, realpath, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -7,14 +7,17 @@ import { quoted } from "../output/escape.js";
 import { ClientError } from "./types.js";
 
 /**
- * The largest configuration that is read. Real ones have some kilobytes; Claude Code's, with its history, some megabytes.
+ * The largest configuration that is read, in bytes. Most have some kilobytes; Claude Code's, with its history, some
+ * megabytes.
  */
 export const MAX_BYTES = 10 * 1024 * 1024;
 
-/** What a file holds before and after it is replaced; undefined where there is none. */
+/** A file with its texts before and after a replacement. Undefined means that the file does not exist. */
 export type Replacement = readonly [file: string, before: string | undefined, after: string | undefined];
 
-/** The text of a file; undefined where there is none. @throws ClientError where it is too large, no file, or not UTF-8 */
+/**
+ * Returns a file's text, or undefined if there is no file. @throws ClientError if it is too large, a folder, or not UTF-8
+ */
 export async function readText(file: string): Promise<string | undefined> {
   try {
     const { size, ...about } = await stat(file).then((one) => ({ size: one.size, isFile: one.isFile() }));
@@ -34,8 +37,8 @@ export async function readText(file: string): Promise<string | undefined> {
 }
 
 /**
- * Replaces files in order. If one cannot be replaced, those before it are put back.
- * @throws ClientError as `replace` does; then no file has changed
+ * Replaces files in order. If one cannot be replaced, the files that were replaced before it get their old text back.
+ * @throws ClientError as `replace` does; no file is changed then
  */
 export async function replaceAll(replacements: readonly Replacement[]): Promise<void> {
   const done: Replacement[] = [];
@@ -52,9 +55,9 @@ export async function replaceAll(replacements: readonly Replacement[]): Promise<
 }
 
 /**
- * Replaces a file's text, or deletes the file for `undefined`, provided that it still holds `before`. A symbolic link stays
- * one; the file's mode stays, and only the user can read a new file.
- * @throws ClientError; then the file is unchanged
+ * Replaces a file's text, or deletes the file if `after` is undefined. A symbolic link and the file's mode are kept. Only
+ * the user can read a new file.
+ * @throws ClientError if the file no longer holds `before` or cannot be written; the file is unchanged then
  */
 export async function replace(...[file, before, after]: Replacement): Promise<void> {
   const target = await realpath(file).catch(() => file);
@@ -80,7 +83,7 @@ export async function replace(...[file, before, after]: Replacement): Promise<vo
   }
 }
 
-/** The backup of a client's file: it stands beside the file, and is named after the configuration whose servers it had. */
+/** Returns the path of the backup of a client's file: next to the file, with the name of toolsift's configuration in it. */
 export async function backupOf(file: string, config: string): Promise<string> {
   const target = await realpath(file).catch(() => file);
   return join(dirname(target), `${basename(target)}.toolsift-backup-${basename(config, ".json")}`);

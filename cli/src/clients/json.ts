@@ -1,4 +1,4 @@
-/** JSON with comments and trailing commas: reads it with tolerance, and changes it in place. */
+/** Reads JSON with comments and trailing commas, even if it is partly broken, and changes it without touching the rest. */
 
 import {
   applyEdits,
@@ -11,7 +11,7 @@ import {
 } from "jsonc-parser";
 import { bareObject, type Document, type Fault, type Named } from "./data.js";
 
-/** The meaning of jsonc-parser's codes, if their names do not say it. */
+/** Messages for error codes of jsonc-parser whose names are not clear. */
 const MEANINGS: Record<string, string> = {
   InvalidSymbol: "unexpected word",
   ValueExpected: "a value is missing",
@@ -25,7 +25,7 @@ const MEANINGS: Record<string, string> = {
   UnexpectedEndOfString: "a string does not end",
 };
 
-/** Matches a line that jsonc-parser takes long to format: it is left as it is. */
+/** Matches a very long line. Texts with such a line are not formatted, because jsonc-parser would take long. */
 const LONG_LINE = /[^\n]{20000}/;
 
 export function read(text: string, at: readonly string[]): Document {
@@ -42,7 +42,7 @@ export function read(text: string, at: readonly string[]): Document {
   return { root, items, faults };
 }
 
-/** The tree and the value of a text, as far as it can be read, and its faults. */
+/** Parses a text. Returns the syntax tree and the value of the readable part, and the faults. */
 export function parsed(text: string): { tree: Node | undefined; value: unknown; faults: Fault[] } {
   const errors: ParseError[] = [];
   try {
@@ -51,11 +51,11 @@ export function parsed(text: string): { tree: Node | undefined; value: unknown; 
       const code = printParseErrorCode(error);
       return { message: MEANINGS[code] ?? code.replaceAll(/(?<=[a-z])([A-Z])/g, " $1").toLowerCase(), offset };
     });
-    // Every bracket that is open where the text ends is told there.
+    // If several brackets are not closed, the parser reports them all at the end of the text. Only the first is kept.
     const told = faults.filter(({ offset }, at) => offset !== faults[at - 1]?.offset);
     return { tree, value: tree && valueOf(tree), faults: told };
   } catch (error) {
-    // The parser calls itself for every level, so that some ten thousand levels exhaust the stack.
+    // The parser is recursive, so thousands of nested levels exhaust the stack.
     if (!(error instanceof RangeError)) throw error;
     return { tree: undefined, value: undefined, faults: [{ message: "the values are nested too deeply", offset: 0 }] };
   }
@@ -65,7 +65,7 @@ export function without(text: string, at: readonly string[], names: readonly str
   return names.reduce((left, name) => cut(left, at, name), text);
 }
 
-/** The text with more properties at the start of their object: comments stay beside what they stand at. */
+/** Adds properties at the start of their object, so that existing comments stay next to their properties. */
 export function adding(text: string, at: readonly string[], servers: readonly Named[]): string {
   return servers.reduceRight((left, server) => put(left, at, server), text);
 }
@@ -84,8 +84,8 @@ function put(text: string, at: readonly string[], [name, value]: Named): string 
 const TRIVIA = /(?:\s+|\/\/[^\n]*|\/\*[^]*?\*\/)*/y;
 
 /**
- * The text without one property and its comma. A line that becomes empty goes. Comments stay: jsonc-parser's `modify` would
- * take those that stand between two properties with it.
+ * Removes one property and its comma from the text. If its line becomes empty, removes the line too. Comments stay;
+ * jsonc-parser's `modify` would also remove comments between two properties.
  */
 function cut(text: string, at: readonly string[], name: string): string {
   const tree = treeOf(text);
@@ -115,7 +115,7 @@ const treeOf = (text: string, errors: ParseError[] = []) =>
 
 const endOf = (node: Node) => node.offset + node.length;
 
-/** The complete properties of an object; in a broken text the last one may lack its value. */
+/** Returns the complete properties of an object. In a broken text, the last property may have no value. */
 function propertiesOf(node: Node): (readonly [string, Node])[] {
   return (node.children ?? []).flatMap((property) => {
     const [key, value] = property.children ?? [];

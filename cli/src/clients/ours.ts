@@ -1,18 +1,18 @@
-/** toolsift's own entry in a client's file: how it looks, and how it is recognised. */
+/** Makes and recognises toolsift's own entry in a client's file. */
 
 import type { Client } from "./table.js";
 import type { LocalEntry, Place, RemoteEntry, ServerEntry } from "./types.js";
 
-/** The name under which the entry stands. */
+/** The name of the entry. */
 export const OUR_NAME = "toolsift";
 
-/** Words that may stand before the program: launchers, their commands, and `node`. */
+/** Words that may come before the program's name: launchers, their subcommands, and `node`. */
 const LAUNCHERS = new Set("cmd npx npm pnpx pnpm yarn bunx bun deno node exec dlx x run".split(" "));
 const OURS = /^(?:toolsift|toolsift-cli)(?:@[^/\\]*)?$/;
 
 /**
- * The entry that starts the gateway with a configuration file. It names the package of the commands: `npx toolsift` would bring that
- * by a second npx.
+ * Returns the entry that starts the gateway with a configuration file. It names the package `toolsift-cli` directly, because
+ * `npx toolsift` would start that package with a second `npx`.
  */
 export function ourEntry(client: Client, place: Place, config: string): LocalEntry {
   const npx = ["npx", "-y", "toolsift-cli", "mcp", "--config", config];
@@ -20,22 +20,24 @@ export function ourEntry(client: Client, place: Place, config: string): LocalEnt
   return { command: command!, args };
 }
 
-/** The header by which the entry of a gateway over HTTP says whose servers the gateway serves. */
+/** The header with the path of the configuration, in the entry for an HTTP gateway. */
 const CONFIG_HEADER = "x-toolsift-config";
 
-/** The entry that leads to a gateway over HTTP on this machine, which serves a configuration file. */
+/** Returns the entry for an HTTP gateway on this machine that serves a configuration file. */
 export function ourHttpEntry(port: number, token: string, config: string): RemoteEntry {
-  // A header holds no letters beyond Latin-1.
+  // The path is encoded, because a header can hold only Latin-1 characters.
   const headers = { Authorization: `Bearer ${token}`, [CONFIG_HEADER]: encodeURIComponent(config) };
   return { url: `http://127.0.0.1:${port}/mcp`, headers };
 }
 
-/** Whether an entry starts toolsift's gateway, by `npx`, another launcher, or the program itself, or leads to one over HTTP. */
+/**
+ * Returns true if an entry starts toolsift's gateway, perhaps with a launcher such as `npx`, or connects to it over HTTP.
+ */
 export function isOurs(entry: ServerEntry): boolean {
   return gatewayArguments(entry) !== undefined || configHeaderOf(entry) !== undefined;
 }
 
-/** The file that an entry of ours names: by `--config`, or in its header. */
+/** Returns the configuration file that an entry of ours names, with `--config` or in its header. */
 export function configOf(entry: ServerEntry): string | undefined {
   const header = configHeaderOf(entry);
   if (header !== undefined) return decoded(header);
@@ -56,10 +58,10 @@ function decoded(text: string): string {
   }
 }
 
-/** The arguments after `mcp` where the entry is ours. */
+/** Returns the arguments after `mcp`, or undefined if the entry does not start our gateway. */
 function gatewayArguments(entry: ServerEntry): string[] | undefined {
   if (!("command" in entry)) return undefined;
-  // Some people write the whole line as the command.
+  // Some users write the whole command line into `command`.
   const words = [...(entry.args === undefined ? entry.command.split(/\s+/) : [entry.command]), ...(entry.args ?? [])];
   for (const [place, word] of words.entries()) {
     if (isProgram(word)) {
@@ -74,7 +76,7 @@ function gatewayArguments(entry: ServerEntry): string[] | undefined {
 
 const isProgram = (word: string) => !word.startsWith("-") && OURS.test(nameOf(word));
 
-/** The name of a program without its folder and ending. */
+/** Returns the name of a program without its folder and extension, in lower case. */
 function nameOf(word: string): string {
   const last = word.split(/[/\\]/).at(-1) ?? word;
   return last.toLowerCase().replace(/\.(?:mjs|cjs|js|cmd|exe|ps1|bat)$/, "");

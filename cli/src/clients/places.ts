@@ -1,4 +1,4 @@
-/** Turns the table's paths into files on this machine. */
+/** Finds the files of clients on this machine, from the path templates in the table of clients. */
 
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
@@ -6,7 +6,7 @@ import { posix, win32 } from "node:path";
 import type { Client, Path, Source } from "./table.js";
 import type { Place } from "./types.js";
 
-/** How many folders above the current one are looked at for a project's file. */
+/** The most folders in which a project's file is searched, from the current folder upwards. */
 const MAX_LEVELS = 64;
 
 /** One of a client's files. */
@@ -17,7 +17,7 @@ export interface Located {
   project: string;
 }
 
-/** The real machine and user, with what the caller knows better. */
+/** Returns the platform, folders and environment of this process, with the given values in place of the real ones. */
 export function placeOf(given: Partial<Place> = {}): Place {
   return {
     platform: given.platform ?? process.platform,
@@ -27,18 +27,18 @@ export function placeOf(given: Partial<Place> = {}): Place {
   };
 }
 
-/** The files of a client, in the order of precedence, whether they exist or not. */
+/** Returns all possible files of a client, in order of precedence, even if they do not exist. */
 export function filesOf(client: Client, place: Place): Located[] {
   const located = client.sources.flatMap((source) => {
     const found = source.scope === "project" ? inProject(source, place) : inFolder(source, place, place.cwd);
     return found ? [found] : [];
   });
-  // In the home directory, the project's file can be the user's: then it is the user's.
+  // In the home directory, the user's file can also match as a project's file. It counts only as the user's file.
   const users = new Set(located.filter(({ source }) => source.scope === "user").map(({ file }) => file));
   return located.filter(({ source, file }) => source.scope !== "project" || !users.has(file));
 }
 
-/** Whether a client is on this machine: one of its files, the folder of the user's file, or its sign is there. */
+/** Returns true if a client is on this machine: one of its files, the folder of the user's file, or its `sign` exists. */
 export function isHere(client: Client, place: Place): boolean {
   const { dirname } = pathOf(place);
   const sign = client.sign === undefined ? undefined : filled(client.sign, place, place.cwd);
@@ -49,12 +49,12 @@ export function isHere(client: Client, place: Place): boolean {
   });
 }
 
-/** A project's file: in the nearest folder that has one, from the current one upwards; else in the current one. */
+/** Finds a project's file, from the current folder upwards. If there is none, returns the path in the current folder. */
 function inProject(source: Source, place: Place): Located | undefined {
   const { dirname } = pathOf(place);
   const here = inFolder(source, place, place.cwd);
   let folder = place.cwd;
-  // The home directory is no project: its files are the user's.
+  // The search stops at the home directory: its files belong to the user and not to a project.
   for (let level = 0; level < MAX_LEVELS && folder !== place.home; level += 1) {
     const found = inFolder(source, place, folder);
     if (found && existsSync(found.file)) return found;
@@ -88,7 +88,7 @@ function filled(path: Path, place: Place, project: string): string | undefined {
   return applies ? pathOf(place).normalize(text) : undefined;
 }
 
-/** The system's folder for the settings of applications; undefined for that of Linux. */
+/** Returns the folder for the settings of applications on Windows and macOS; undefined on Linux. */
 function config({ platform, home, env }: Place): string | undefined {
   if (platform === "win32") return env["APPDATA"] || win32.join(home, "AppData", "Roaming");
   return platform === "darwin" ? posix.join(home, "Library", "Application Support") : undefined;

@@ -1,4 +1,4 @@
-/** Reads the servers of one client, or of all, from the files where clients keep them. */
+/** Reads the servers of one client, or of all clients, from the clients' configuration files. */
 
 import { filesOf, placeOf, type Located } from "./places.js";
 import { resolve, workspaceOf } from "./resolve.js";
@@ -9,37 +9,37 @@ import { quoted } from "../output/escape.js";
 import { CLIENTS, clientOf, type Client, type Scope } from "./table.js";
 import type { NamedServer, Place, Problem } from "./types.js";
 
-/** One of a client's files, as it was read. */
+/** The content of one of a client's files. */
 export interface ClientFile {
   file: string;
   scope: Scope;
   exists: boolean;
   servers: NamedServer[];
-  /** Entries that start toolsift, and the configuration that they name. */
+  /** The entries that start toolsift, and the configuration file that each names. */
   own: { name: string; config?: string }[];
-  /** The servers, in the file or behind toolsift, with settings that toolsift does not apply. */
+  /** The servers with settings that toolsift does not apply. They are in the file or were moved to toolsift. */
   unapplied: Unapplied[];
 }
 
 /** The servers in a client's files. */
 export interface ClientServers {
   client: string;
-  /** The first file that exists, or the one that the client would create for the user. */
+  /** The path of the first file that exists. If none exists, the path where the client would create the user's file. */
   file: string;
   files: ClientFile[];
-  /** All servers but toolsift itself; where two files name the same server, the entry that the client prefers. */
+  /** All servers except toolsift itself. If two files name the same server, it is the entry that the client prefers. */
   servers: NamedServer[];
   problems: Problem[];
 }
 
-/** The servers for a gateway without a configuration of its own, and the files that name them. */
+/** The servers of one or all clients, and the files that name them. */
 export interface FoundServers extends Pick<ClientServers, "servers" | "problems"> {
   files: string[];
 }
 
 /**
- * Reads the servers of a client. Variables are replaced. toolsift's own entry is never among the servers.
- * @throws ClientError for an unknown id; what a file has wrong is a problem in the result
+ * Reads the servers of a client, except toolsift's own entry. Variables are replaced. Errors in a file are in `problems`.
+ * @throws ClientError for an unknown id
  */
 export async function readClient(id: string, given: Partial<Place> = {}): Promise<ClientServers> {
   const client = clientOf(id);
@@ -66,8 +66,8 @@ export async function readClient(id: string, given: Partial<Place> = {}): Promis
 }
 
 /**
- * The servers of a client, or of all clients in the order of `CLIENTS`. If two name the same server, the first one counts and a
- * note says so.
+ * Returns the servers of a client, or of all clients in the order of `CLIENTS`. If two entries have the same name, the first
+ * one counts and a note reports the other.
  */
 export async function findServers(from: string | undefined, given: Partial<Place> = {}): Promise<FoundServers> {
   const ids = from === undefined ? CLIENTS.map(({ id }) => id) : [from];
@@ -77,7 +77,7 @@ export async function findServers(from: string | undefined, given: Partial<Place
   return { files: [...new Set(files)], servers, problems: [...all.flatMap((one) => one.problems), ...problems] };
 }
 
-/** Where the servers of one of a client's files stand. */
+/** Returns the place of the servers in one of a client's files. */
 export function whereOf(client: Client, { source, file, project }: Located, place: Place): Where {
   // Claude Code writes the folders of projects with forward slashes, on Windows too.
   const key = place.platform === "win32" ? project.replaceAll("\\", "/") : project;
@@ -86,14 +86,14 @@ export function whereOf(client: Client, { source, file, project }: Located, plac
   return { file, format: formatOf(file), at, form, ...(source.skip && { skip: source.skip }) };
 }
 
-/** The servers that `add` moved out of a file, as they stand in its backup. */
+/** Returns the servers that `toolsift mcp add` moved out of a file, as they are in its backup. */
 async function movedOf(where: Where, { own, names }: Section) {
   const configs = own.flatMap(({ config }) => (config === undefined ? [] : [config]));
   const copies = configs.map(async (config) => readSection({ ...where, file: await backupOf(where.file, config) }));
   return (await Promise.all(copies)).flatMap(({ found }) => found.filter(({ name }) => !names.includes(name)));
 }
 
-/** One list of servers from several; the first entry of a name counts. */
+/** Merges lists of servers. If several servers have the same name, the first one counts. */
 function merge(lists: NamedServer[][]): { servers: NamedServer[]; problems: Problem[] } {
   const servers = new Map<string, NamedServer>();
   const problems: Problem[] = [];

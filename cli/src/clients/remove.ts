@@ -1,4 +1,4 @@
-/** Takes toolsift out of a client's configuration and puts the servers back that it moved. */
+/** Removes toolsift from a client's configuration and puts the moved servers back. */
 
 import { ownWhere } from "./config.js";
 import { isEmptyTree, restOf } from "./data.js";
@@ -11,11 +11,11 @@ import { quoted, shownPath } from "../output/escape.js";
 import { isEmpty, leadsToUs, targetOf, type Change, type ChangeOptions, type Target } from "./target.js";
 
 /**
- * Undoes `addTo`. If nothing else changed, the client's file is restored byte for byte. Servers that the user has since added
- * to toolsift's configuration, or changed there, go to the client too, in the client's format.
+ * Undoes `addTo`. If nothing else changed, the client's file is restored byte for byte. Servers that the user has since
+ * added to toolsift's configuration, or changed there, go to the client too, in the client's format.
  *
- * @throws ClientError if the file is broken, read-only, too large or changed meanwhile, or if the moved servers cannot be
- * found. Nothing is changed then.
+ * @throws ClientError if the file is broken, read-only, too large or changed in the meantime, or if the moved servers cannot
+ * be found. Nothing is changed then.
  */
 export async function removeFrom(id: string, options: ChangeOptions = {}): Promise<Change> {
   const target = await targetOf(id, options);
@@ -40,7 +40,7 @@ export async function removeFrom(id: string, options: ChangeOptions = {}): Promi
   return { client: id, title: client.title, file: where.file, config, changed, moved: back, kept: [], notes, diff, ...copy };
 }
 
-/** Returns what remains of toolsift's configuration, undefined if nothing. Adds a note for each part that stays. */
+/** Returns the rest of toolsift's configuration, or undefined if nothing remains. Adds a note for each part that stays. */
 function leftover(target: Target, { conflicts, deleted, notes }: Restored): string | undefined {
   const { client, own, before, config, backup } = target;
   const where = ownWhere(config);

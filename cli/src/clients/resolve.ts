@@ -1,4 +1,4 @@
-/** Makes found entries ready to start: replaces variables, and says which entries cannot be started. */
+/** Prepares the servers of a file for their start: replaces variables, and finds the servers that cannot be started. */
 
 import { serverWay } from "./server-config.js";
 import { reasonOf } from "../base/failure.js";
@@ -9,7 +9,7 @@ import type { Found } from "./section.js";
 import type { NamedServer, Place, Problem, ServerEntry } from "./types.js";
 import { expand } from "./variables.js";
 
-/** The servers of a file with their variables replaced, and what is wrong with them. */
+/** Returns the servers of a file with their variables replaced, and their problems. */
 export function resolve(found: Found[], file: string, place: Place, project: string) {
   const problems: Problem[] = [];
   const servers = found.map(({ name, entry: given, bound }): NamedServer => {
@@ -29,7 +29,7 @@ export function resolve(found: Found[], file: string, place: Place, project: str
   return { servers, problems };
 }
 
-/** The servers to start, and why others of a configuration cannot be started, by their names. */
+/** Returns the servers that can be started, and for each other server its name and the reason. */
 export function startable(servers: readonly NamedServer[], problems: readonly Problem[]) {
   const ready = new Map(servers.flatMap((one) => (isAble(one) ? [[one.name, one.entry] as const] : [])));
   const unread = problems.filter(({ level, server }) => level === "error" && server !== undefined);
@@ -42,15 +42,15 @@ export function startable(servers: readonly NamedServer[], problems: readonly Pr
 
 const isAble = ({ entry, fault }: NamedServer) => fault === undefined && !entry.disabled;
 
-/** A problem in a sentence for people. */
+/** Returns a problem as a sentence for people, with its file and line. */
 export function sentence({ file, line, column, message }: Problem): string {
   const where = line === undefined ? file : `${file}:${line}:${column ?? 1}`;
   return `${where}: ${message}`;
 }
 
-/** `${workspaceFolder}` of servers that are configured for no project: what the client says that it works on. */
+/** Returns `${workspaceFolder}` for servers of no project: the client's current project, or the current folder. */
 export function workspaceOf({ env, cwd }: Place): string {
-  // Claude Code documents the first variable; Cursor sets the second, a list of folders that is separated by commas.
+  // Claude Code documents the first variable. Cursor sets the second one, a list of folders with commas between them.
   return env["CLAUDE_PROJECT_DIR"] || env["WORKSPACE_FOLDER_PATHS"]?.split(",")[0] || cwd;
 }
 

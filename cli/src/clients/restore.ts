@@ -1,4 +1,4 @@
-/** Computes a client's file as it is without toolsift: every server that stands behind us is back. */
+/** Computes the text of a client's file without toolsift, with all moved servers put back. */
 
 import { isEmptyTree, type Named } from "./data.js";
 import { toClient } from "./entry.js";
@@ -9,18 +9,18 @@ import { isEmpty, leadsToUs, verify, type Target } from "./target.js";
 
 /** The client's file without toolsift. */
 export interface Restored {
-  /** The text; undefined where the file did not exist before toolsift and holds nothing else. */
+  /** The text; undefined if toolsift created the file and it has no other content. */
   text: string | undefined;
-  /** The servers that came back. */
+  /** The servers that were put back. */
   back: string[];
-  /** Servers that stand in the client too, with another entry, which stays. */
+  /** The servers for which the client has a different entry of the same name. The client's entry stays. */
   conflicts: string[];
-  /** Servers that the user deleted behind toolsift. */
+  /** The servers that the user deleted from toolsift's configuration. */
   deleted: string[];
   notes: string[];
 }
 
-/** The text of the client's file without toolsift's entry and with the servers of our configuration. */
+/** Computes the client's file without toolsift's entry and with the servers of our configuration. */
 export function restored(target: Target): Restored {
   const { section, own, before, where, config, backup } = target;
   const syntax = SYNTAX[where.format];
@@ -28,13 +28,13 @@ export function restored(target: Target): Restored {
   const entries = section.own.map(({ name }) => name);
   const left = section.names.filter((name) => !entries.includes(name));
   const result: Restored = { text: undefined, back: [], conflicts: [], deleted: [], notes: [] };
-  // An entry that leads to another file was written by hand: our servers have nothing to do with it.
+  // If the entry names another configuration file, the user wrote it by hand and no servers were moved for it.
   const isForeign = entries.length > 0 && !leadsToUs(target);
   if (isForeign) return { ...result, text: syntax.without(current, where.at, entries) };
 
   const old = new Map(before.found.map((one) => [one.name, one]));
   const read = new Set(own.found.map(({ name }) => name));
-  // Where our configuration is lost, or the user's edit of a server is wrong, the entries from before the move come back.
+  // If our configuration is lost, or the user broke an entry in it, the entries from the backup are used.
   const lost = before.found.filter(({ name }) => isEmpty(own) || (own.names.includes(name) && !read.has(name)));
   const source = `The servers come from ${shownPath(backup)}.`;
   if (isEmpty(own) && lost.length > 0) result.notes.push(`${shownPath(config)} is missing. ${source}`);
@@ -66,8 +66,8 @@ export function restored(target: Target): Restored {
 }
 
 /**
- * The text with what `add` changed in the copy from before taken back, if that part of it is still there: then every comment
- * and space is as it was.
+ * Undoes the text change that `add` made, if the changed part is still in the file. Every comment and space is then as it
+ * was before. Returns undefined if the change cannot be undone in this way.
  */
 function undone(target: Target, current: string, left: readonly string[]): string | undefined {
   const { section, before, where } = target;
@@ -90,7 +90,7 @@ function undone(target: Target, current: string, left: readonly string[]): strin
   }
 }
 
-/** Whether two entries say the same to a client, whatever the order of their keys. How to sign in is toolsift's own. */
+/** Returns true if two entries are equal for a client. The order of keys does not count, and neither does `oauth`. */
 export function equal(a: Found["entry"] | undefined, b: Found["entry"]): boolean {
   return a !== undefined && sortedJson({ ...a, oauth: undefined }) === sortedJson({ ...b, oauth: undefined });
 }

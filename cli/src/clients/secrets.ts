@@ -1,6 +1,7 @@
 /**
- * `${command:op read op://work/github/token}` in `env` and `headers` of a server's entry: what a program prints. It is a mark
- * until the server is started: the program may ask its user, and nothing that only reads a configuration needs the secret.
+ * Secrets from programs: `${command:op read op://work/github/token}` in `env` and `headers` stands for the output of a
+ * program. A placeholder replaces it until the server is started: the program may ask the user, and only a start needs the
+ * secret.
  */
 
 import { exec } from "node:child_process";
@@ -10,26 +11,26 @@ import { oneLine, quoted } from "../output/escape.js";
 import { withTexts } from "./data.js";
 import type { ServerEntry } from "./types.js";
 
-/** Matches the variable, without what surrounds it: a program with arguments. VS Code's own `${command:id}` has no space. */
+/** Matches the text between the braces: a program with arguments. VS Code's own variable `${command:id}` has no space. */
 export const COMMAND = /^command:(\S+\s.*)$/s;
 const MARK = /\{\{toolsift-command:[0-9a-f]{16}\}\}/g;
-/** The commands of the configurations that this process has read, by their marks. No other text becomes a command. */
+/** The commands that this process has read from configurations, by placeholder. Only these commands are ever run. */
 const COMMANDS = new Map<string, string>();
-/** A program may have to wait for its user. */
+/** The time limit of a program, in ms. It is long because the program may wait for the user. */
 const TIMEOUT_MS = 120_000;
 const MOST_BYTES = 65_536;
 
-/** Where a secret may stand: other users of the machine could read it elsewhere. */
+/** The keys that may hold a secret. In other keys, such as `args`, other users of the machine could read it. */
 export const PRIVATE: readonly string[] = ["env", "headers"];
 
-/** The placeholder of what a command prints. */
+/** Returns the placeholder for the output of a command, and remembers the command. */
 export function marked(command: string): string {
   const mark = `{{toolsift-command:${createHash("sha256").update(command).digest("hex").slice(0, 16)}}}`;
   COMMANDS.set(mark, command);
   return mark;
 }
 
-/** An entry with its secrets. @throws Failure that names a command that printed none */
+/** Replaces the placeholders in an entry by secrets. @throws Failure that names a command without a valid output */
 export async function withSecrets<E extends ServerEntry>(entry: E): Promise<E> {
   const parts = await Promise.all(
     Object.entries(entry).map(async ([key, part]) => [key, PRIVATE.includes(key) ? await filled(part) : part] as const),
@@ -46,7 +47,7 @@ async function filled<T>(part: T): Promise<T> {
   return withTexts(part, (text) => text.replace(MARK, (mark) => values.get(mark) ?? mark));
 }
 
-/** What a command prints, without the end of its line. Its output is in no message. */
+/** Runs a command and returns the line that it prints. No error message contains this output. */
 function printedBy(command: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = exec(

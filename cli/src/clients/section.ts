@@ -1,4 +1,4 @@
-/** Reads one file's servers: what they are, which entry is toolsift's own, and what was wrong. */
+/** Reads the servers in one file, separates toolsift's own entry from them, and collects the problems. */
 
 import { position, type Syntax } from "./data.js";
 import { fromClient } from "./entry.js";
@@ -10,16 +10,16 @@ import type { Form } from "./table.js";
 import * as toml from "./toml.js";
 import { ClientError, type Problem, type ServerEntry } from "./types.js";
 
-/** How many servers of a file are read; people have tens. */
+/** The most servers that are read from a file. */
 const MAX_SERVERS = 1000;
 
-/** How each format is read and changed. */
+/** The functions that read and change each file format. */
 export const SYNTAX: Record<"json" | "toml", Syntax> = { json, toml };
 
-/** The format of a file, by its name. */
+/** Returns the format of a file, by its extension. */
 export const formatOf = (file: string): "json" | "toml" => (file.toLowerCase().endsWith(".toml") ? "toml" : "json");
 
-/** Where servers stand: a file, its format, the keys, and the spelling. */
+/** The place of servers: a file, its format, the keys that lead to them, the keys there to skip, and the form of entries. */
 export interface Where {
   file: string;
   format: "json" | "toml";
@@ -28,13 +28,14 @@ export interface Where {
   form: Form;
 }
 
-/** A server's entry as it stands in a file. */
+/** A server's entry in a file. */
 export interface Found {
   name: string;
-  /** The entry as the client spells it. */
+  /** The entry in the client's form. */
   value: unknown;
-  /** The common form, variables not replaced. */
+  /** The entry in the common form, with variables not replaced. */
   entry: ServerEntry;
+  /** The keys of the entry that toolsift does not support although the server needs them. */
   bound: string[];
 }
 
@@ -42,16 +43,16 @@ export interface Found {
 export interface Section {
   text: string | undefined;
   root: unknown;
-  /** Everything that stands there and can be understood, but toolsift's own entry. */
+  /** The valid entries, except toolsift's own. */
   found: Found[];
-  /** Entries that start toolsift, and the configuration that they name. */
+  /** The entries that start toolsift, and the configuration file that each names. */
   own: { name: string; value: unknown; config?: string }[];
-  /** The names of all entries, also of those that cannot be understood. */
+  /** The names of all entries, even of invalid ones. */
   names: string[];
   problems: Problem[];
 }
 
-/** Reads a section of a file. Nothing is thrown: what cannot be read is a problem. */
+/** Reads the servers in a file. Never throws: if the file cannot be read, the result has a problem. */
 export async function readSection(where: Where): Promise<Section> {
   try {
     return sectionOf(await readText(where.file), where);
@@ -62,7 +63,7 @@ export async function readSection(where: Where): Promise<Section> {
   }
 }
 
-/** Reads a section of a file whose text is known. */
+/** Reads the servers in the text of a file. */
 export function sectionOf(text: string | undefined, where: Where): Section {
   const { file } = where;
   const { root, items, faults } = SYNTAX[where.format].read(text ?? "", where.at);
@@ -74,7 +75,7 @@ export function sectionOf(text: string | undefined, where: Where): Section {
   for (const { name, value, range } of entries.slice(0, MAX_SERVERS)) {
     const say = (level: Problem["level"], message: string) =>
       problems.push({ level, file, server: name, message, ...(range && at(range[0])) });
-    // Half an entry may start something else than what was meant.
+    // An incomplete entry is left out: it could start a different program than the user meant.
     if (range && faults.some(({ offset }) => offset >= range[0] && offset <= range[1])) {
       say("error", `${quoted(name)} is not whole, because of the fault in the file, and is left out.`);
       continue;

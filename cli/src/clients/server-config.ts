@@ -1,16 +1,16 @@
-/** Reads one entry of `mcpServers` as the package does, with how to sign in. Keys that clients keep there are left alone. */
+/** Reads one entry of `mcpServers` as the package does, and its `oauth` settings. Other keys are ignored. */
 
 import { type ServerWay as Way, serverWay as wayOf } from "toolsift/gateway";
 import { type OAuthSettings, oauthSettings } from "../oauth/settings.js";
 
-/** How one server is reached, and how to sign in to it. */
+/** The connection data of one server, and for a remote server the settings to sign in. */
 export type ServerWay = Extract<Way, { kind: "stdio" }> | (Extract<Way, { url: URL }> & { oauth: OAuthSettings });
 
 /**
- * Reads the entry of one server, in which variables are filled in already: what looks like one is text.
+ * Reads the entry of one server. Variables must be filled in already: text that looks like a variable stays.
  *
  * @param name the server's name
- * @throws Error that says what is wrong; it never holds a value of `env`, of a header or of `oauth`
+ * @throws Error if the entry is wrong. Its message never contains a value of `env`, `headers` or `oauth`.
  */
 export function serverWay(name: string, given: unknown): ServerWay {
   const way = wayOf(name, given, "filled");

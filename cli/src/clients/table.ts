@@ -1,60 +1,60 @@
 /**
- * Every MCP client in one table: where it keeps its servers and how it spells them. The comment of a row says what the client's
- * documentation or source confirms; where it is silent, the row says so.
+ * A table of all known MCP clients: the places of their servers and the form of their entries. The comment above a row names
+ * the facts that the client's documentation or source confirms.
  */
 
 import { ClientError } from "./types.js";
 
-/** `local` means: for one project, but kept in the user's file (Claude Code). */
+/** The scope of a file. `local` means: for one project, but stored in the user's file (Claude Code). */
 export type Scope = "user" | "project" | "local";
 
-/** A path with folders in braces, as `Source.paths` has it, on every platform or on the named ones. */
+/** A path with placeholders for folders (see `Source.paths`): one for every platform, or one for each named platform. */
 export type Path = string | Partial<Record<NodeJS.Platform, string>>;
 
-/** One place where a client keeps servers. */
+/** One place in which a client stores servers. */
 export interface Source {
   scope: Scope;
   /**
-   * The first path that applies is used. `{home}`, `{config}` (the system's folder for settings of applications), `{xdg}` (the
-   * same on Linux, `.config` in the home directory elsewhere), `{project}` (the project's folder) or `{NAME}` (an environment
-   * variable; without it the path does not apply).
+   * The possible paths; the first one that applies is used. Placeholders: `{home}`, `{config}` (the system's folder for the
+   * settings of applications), `{xdg}` (`XDG_CONFIG_HOME`, or `.config` in the home directory), `{project}` (the project's
+   * folder) and `{NAME}` (an environment variable; if it is not set, the path does not apply).
    */
   paths: readonly Path[];
-  /** The keys that lead to the servers; `{project}` stands for the project's folder. */
+  /** The keys that lead to the servers. `{project}` stands for the project's folder. */
   at: readonly string[];
-  /** Keys that stand there and are no servers. */
+  /** Keys at this place that are not servers. */
   skip?: readonly string[];
-  /** Other names of the file, which count where the first does not exist. */
+  /** Other paths of the file, used if the first one does not exist. */
   alternatives?: readonly Path[];
-  /** The key that is written to switch a server off, where it differs from the client's other files. */
+  /** The key that is written to switch a server off, if it differs from the client's other files. */
   off?: Form["off"];
 }
 
-/** How a client spells an entry. */
+/** The form in which a client writes an entry. In every file, the forms of all clients are read. */
 export interface Form {
-  /** Whether `command` is written with the arguments in it. It is read both ways everywhere. */
+  /** Whether `command` is written as a string, or as an array that includes the arguments. */
   command: "string" | "array";
-  /** The keys that are written; those of all clients are read everywhere. */
+  /** The names of the keys that are written. */
   env: "env" | "environment";
   url: "url" | "serverUrl";
   headers: "headers" | "http_headers";
   /** The values of `type` for a process and for a URL, if the client needs it. */
   types?: { local: string; remote: string };
-  /** The key that is written to switch a server off. `disabled: true` and `enabled: false` are both read everywhere. */
+  /** The key that is written to switch a server off: `disabled: true` or `enabled: false`. */
   off: "disabled" | "enabled";
   /** The variables that the client replaces in values. */
   variables: readonly VariableSyntax[];
-  /** Further keys that the client knows and that are lost behind toolsift without harm. */
+  /** Further known keys that toolsift can drop without harm. */
   ignored: readonly string[];
-  /** Keys without which the server would not work or be less safe: toolsift cannot carry them, so the server stays. */
+  /** Keys that toolsift does not support and that the server needs to work or to be safe. The server stays in the client. */
   bound: readonly string[];
-  /** Whether an entry may say how to sign in: toolsift's own file. */
+  /** Whether an entry may have `oauth` settings. Only toolsift's own file allows them. */
   signsIn?: true;
 }
 
 /**
- * `${env:NAME}` · `${NAME}` and `${NAME:-default}` · `${workspaceFolder}`, `${userHome}` · `${input:id}` · `{env:NAME}` ·
- * everything that our own form has, escapes included
+ * A kind of variable. In this order: `${env:NAME}`; `${NAME}` and `${NAME:-default}`; `${workspaceFolder}` and
+ * `${userHome}`; `${input:id}`; `{env:NAME}`; all variables of toolsift's own file, with escapes.
  */
 export type VariableSyntax = "env" | "bare" | "folders" | "input" | "braces" | "own";
 
@@ -62,18 +62,18 @@ export type VariableSyntax = "env" | "bare" | "folders" | "input" | "braces" | "
 export interface Client {
   id: string;
   title: string;
-  /** In the order in which the client prefers them: the first that names a server wins. */
+  /** The client's files, in its order of preference. If several name the same server, the first one counts. */
   sources: readonly Source[];
-  /** A path that exists where the client does, for one whose file stands in the home directory itself. */
+  /** A path that exists if the client is installed, for a client whose file is directly in the home directory. */
   sign?: string;
   form: Form;
-  /** It starts processes, and takes no URL in its file. */
+  /** The client's file can only start processes and cannot have URLs. */
   processesOnly?: true;
-  /** Windows needs `cmd /c npx`, because the client starts programs without looking for `npx.cmd`. */
+  /** On Windows, the client needs `cmd /c npx`, because it does not find `npx.cmd` itself. */
   cmd?: true;
 }
 
-/** The spelling that most clients share: `{ command, args, env }` or `{ url, headers }`. */
+/** The form that most clients share: `{ command, args, env }` or `{ url, headers }`. */
 export const COMMON: Form = {
   command: "string",
   env: "env",
@@ -85,10 +85,10 @@ export const COMMON: Form = {
   bound: [],
 };
 
-/** That of clients whose entries name their transport. */
+/** The form of clients whose entries have a `type` for the transport. */
 const TYPED: Form = { ...COMMON, types: { local: "stdio", remote: "http" } };
 
-/** Codex' spelling (`codex-rs/config/src/mcp_types.rs`). It replaces no variables in values. */
+/** The form of Codex (`codex-rs/config/src/mcp_types.rs`). Codex replaces no variables in values. */
 export const CODEX: Form = {
   ...COMMON,
   headers: "http_headers",
@@ -107,16 +107,17 @@ const source = (scope: Scope, paths: Path | readonly Path[], at: string, more: P
 const CLAUDE_USER = ["{CLAUDE_CONFIG_DIR}/.claude.json", "{home}/.claude.json"];
 const OPENCODE_USER = ["{OPENCODE_CONFIG}", "{xdg}/opencode/opencode.json"];
 const OPENCODE_HERE = "{project}/.opencode/opencode.json";
-/** opencode's other names of both files. */
+/** The other paths of opencode's files for the user and for a project. */
 const USERS = { alternatives: ["{xdg}/opencode/opencode.jsonc"] };
 const PROJECTS = { alternatives: ["{project}/opencode.jsonc", OPENCODE_HERE, `${OPENCODE_HERE}c`] };
-/** The form of opencode's version 2 switches servers off by another key; that of version 1 has keys that are no servers. */
+/** The settings for opencode version 2, which switches servers off with another key, and version 1, with keys to skip. */
 const TWO = { off: "disabled" } as const;
 const ONE = { skip: ["servers", "timeout"] };
 
-/** All clients, in the order in which their files are read when nobody says which client is meant. */
+/** All clients. If no client is named, their files are read in this order. */
 export const CLIENTS: readonly Client[] = [
-  // Documented (code.claude.com/docs/en/mcp): the scopes, their order, `CLAUDE_CONFIG_DIR`, `${NAME:-default}`, `cmd /c npx`.
+  // Documented (code.claude.com/docs/en/mcp): the scopes, their order, `CLAUDE_CONFIG_DIR`, `${NAME:-default}`, `cmd /c
+  // npx`.
   {
     id: "claude-code",
     title: "Claude Code",
@@ -129,8 +130,8 @@ export const CLIENTS: readonly Client[] = [
     form: { ...TYPED, variables: ["bare"], ignored: ["timeout", "alwaysLoad"], bound: ["headersHelper", "oauth"] },
     cmd: true,
   },
-  // Documented for macOS and Windows; the unofficial builds for Linux use the same folder. Remote servers are connectors, which
-  // are kept on Anthropic's servers.
+  // Documented for macOS and Windows; the unofficial builds for Linux use the same folder. Remote servers are not in the
+  // file: they are connectors in the user's account at Anthropic.
   {
     id: "claude-desktop",
     title: "Claude Desktop",
@@ -138,7 +139,7 @@ export const CLIENTS: readonly Client[] = [
     form: COMMON,
     processesOnly: true,
   },
-  // Documented (cursor.com/docs/mcp): files and variables. No key that switches a server off; others write `disabled`.
+  // Documented (cursor.com/docs/mcp): files and variables. It documents no key to switch a server off; `disabled` is used.
   {
     id: "cursor",
     title: "Cursor",
@@ -148,8 +149,8 @@ export const CLIENTS: readonly Client[] = [
     ],
     form: { ...COMMON, variables: ["env", "folders"], ignored: ["autoApprove", "alwaysAllow"], bound: ["envFile", "auth"] },
   },
-  // Documented ("MCP configuration reference"): form, `inputs`, the workspace's file. The user's file is the default profile's;
-  // other profiles and Insiders are not read.
+  // Documented ("MCP configuration reference"): form, `inputs`, the workspace's file. The user's file is the default
+  // profile's; other profiles and Insiders are not read.
   {
     id: "vscode",
     title: "VS Code",
@@ -165,7 +166,7 @@ export const CLIENTS: readonly Client[] = [
     },
   },
   // Documented (docs.windsurf.com, docs.devin.ai): the file, `serverUrl`, `${env:NAME}`. Plugins for other editors use the
-  // second file. There is none for a project.
+  // second file. There is no file for a project.
   {
     id: "windsurf",
     title: "Windsurf",
@@ -176,8 +177,8 @@ export const CLIENTS: readonly Client[] = [
     ],
     form: { ...COMMON, url: "serverUrl", variables: ["env"], ignored: ["disabledTools", "alwaysAllow"] },
   },
-  // Documented: `CODEX_HOME`. Command line, editor extension and desktop app share the file; the project's counts in trusted
-  // projects.
+  // Documented: `CODEX_HOME`. Command line, editor extension and desktop app share the file. Codex reads the project's file
+  // only in trusted projects.
   {
     id: "codex",
     title: "Codex",
@@ -188,8 +189,9 @@ export const CLIENTS: readonly Client[] = [
     form: CODEX,
     cmd: true,
   },
-  // Documented: version 2 keeps servers under `mcp.servers` (opencode.ai/v2/docs/mcp-servers), version 1 under `mcp`. Version 2
-  // reads both and prefers its own; a file without servers gets the form of version 1, which every version reads.
+  // Documented: version 2 keeps servers under `mcp.servers` (opencode.ai/v2/docs/mcp-servers), version 1 under `mcp`.
+  // Version 2 reads both and prefers `mcp.servers`. A file without servers gets the form of version 1, which every version
+  // reads.
   {
     id: "opencode",
     title: "opencode",
@@ -210,8 +212,8 @@ export const CLIENTS: readonly Client[] = [
       bound: ["oauth"],
     },
   },
-  // Documented (zed.dev/docs/ai/mcp), Windows' folder from the source. An entry without a command is an extension's, and an older
-  // one has an object as `command`: both stay where they are.
+  // Documented (zed.dev/docs/ai/mcp); the folder on Windows is from the source. An entry without a command belongs to an
+  // extension. An older entry has an object as `command`. Entries of both kinds stay in the client.
   {
     id: "zed",
     title: "Zed",
@@ -224,10 +226,10 @@ export const CLIENTS: readonly Client[] = [
   },
 ];
 
-/** The ids of all clients, for messages. */
+/** The ids of all clients. */
 export const CLIENT_IDS = CLIENTS.map((client) => client.id);
 
-/** The client of an id. @throws ClientError for an unknown one */
+/** Returns the client with an id. @throws ClientError for an unknown id */
 export function clientOf(id: string): Client {
   const client = CLIENTS.find((one) => one.id === id);
   if (client) return client;

@@ -1,4 +1,4 @@
-/** The place in a client's files that a change is about, read and checked. */
+/** Finds, reads and checks the files that `toolsift mcp add` or `mcp remove` changes. */
 
 import { createHash } from "node:crypto";
 import { basename, dirname, join } from "node:path";
@@ -13,18 +13,18 @@ import { quoted, shownPath } from "../output/escape.js";
 import { clientOf, type Client, type Scope } from "./table.js";
 import { ClientError, type Place, type Problem } from "./types.js";
 
-/** How many servers a message names. */
+/** The most servers that a message names. */
 const MAX_NAMES = 5;
 
 /** The options of `addTo` and `removeFrom`. */
 export interface ChangeOptions extends Partial<Place> {
-  /** Which of the client's files: the user's (the default) or the project's. */
+  /** The scope of the client's file. Default: `user`. */
   scope?: Scope;
-  /** Says what would be done and writes nothing. */
+  /** Whether to compute the change without writing it. */
   dryRun?: boolean;
 }
 
-/** The result of a change, made or planned. */
+/** The result of a change, or of a planned change. */
 export interface Change {
   client: string;
   title: string;
@@ -34,38 +34,38 @@ export interface Change {
   config: string;
   /** Whether anything changed. */
   changed: boolean;
-  /** Servers that moved behind toolsift, or back. */
+  /** The servers that moved to toolsift's configuration, or back to the client. */
   moved: string[];
-  /** Servers that stay in the client, and why. */
+  /** The servers that stay in the client, each with the reason. */
   kept: { name: string; reason: string }[];
   notes: string[];
-  /** The copy of the client's file as it is without toolsift. */
+  /** The path of the backup: a copy of the client's file without toolsift. */
   backup?: string;
-  /** The change of the client's file, line by line; values of environment variables and headers are hidden. */
+  /** The changed lines of the client's file. Values of environment variables and headers are hidden. */
   diff: string;
 }
 
-/** A client's file, and ours. */
+/** The files of a change: the client's file, toolsift's configuration, and the backup. */
 export interface Target {
   client: Client;
   place: Place;
   located: Located;
-  /** Where the servers stand in the client's file, and what stands there. */
+  /** The place of the servers in the client's file, and its content. */
   where: Where;
   section: Section;
-  /** The file of ours that the moved servers stand in, and what stands there. */
+  /** The path of toolsift's configuration with the moved servers, and its content. */
   config: string;
   own: Section;
-  /** The file with a copy of the client's file from before `add`. It stays when toolsift is taken out. */
+  /** The path of the backup, a copy of the client's file from before `add`. It stays after toolsift is removed. */
   backup: string;
-  /** What stands in the copy; nothing where the client's file has no entry of ours, so that the copy may be old. */
+  /** The content of the backup. Empty if the client's file has no entry of ours, because the backup may then be old. */
   before: Section;
 }
 
 /**
  * Reads everything that a change needs.
- * @throws ClientError where a file cannot be read, is broken or does not exist for the scope; where the entry in the client
- * leads to another state folder; and where the moved servers are lost
+ * @throws ClientError if a file cannot be read or is broken, the client has no file for the scope, the client's entry names
+ * a configuration in another state folder, or the moved servers are lost
  */
 export async function targetOf(id: string, options: ChangeOptions): Promise<Target> {
   const client = clientOf(id);
@@ -84,7 +84,7 @@ export async function targetOf(id: string, options: ChangeOptions): Promise<Targ
   );
   const chosen = read.find(({ section }) => section.names.length > 0) ?? read.at(-1)!;
   const { where, section } = chosen;
-  // A project has a configuration of its own, named by the client's file and the keys in it.
+  // Each project has a configuration of its own. Its name contains a hash of the client's file and of the keys in it.
   const key = JSON.stringify([where.file, where.at]);
   const name = scope === "user" ? id : `${id}-${createHash("sha256").update(key).digest("hex").slice(0, 12)}`;
   const config = join(home(place.env, place.platform), "clients", `${name}.json`);
@@ -102,19 +102,19 @@ export async function targetOf(id: string, options: ChangeOptions): Promise<Targ
   throw new ClientError(`${entryOf(section, where)}, which is missing. Nothing was written. ${advice}`);
 }
 
-/** Whether the entry in the client leads to the configuration that we keep for it. */
+/** Returns true if the entry in the client names the configuration that toolsift made for this client. */
 export function leadsToUs({ section, config }: Pick<Target, "section" | "config">): boolean {
   return section.own.some((one) => one.config === config);
 }
 
-/** Whether there is no such file, or nothing in it. */
+/** Returns true if a file does not exist or is empty. */
 export function isEmpty({ text }: Section): boolean {
   return text === undefined || text.trim() === "";
 }
 
 /**
- * Checks a changed text. @throws ClientError where it is broken, or differs from `before` in anything but servers, or does not
- * hold exactly these servers
+ * Checks a changed text. @throws ClientError if it is broken, if anything except servers changed, or if it does not hold
+ * exactly these servers
  */
 export function verify({ where, section: now }: Target, before: string, after: string, names: readonly string[]): void {
   const section = sectionOf(after, where);
@@ -141,7 +141,7 @@ function faultOf({ problems }: Section): Problem | undefined {
   return problems.find(({ level, server }) => level === "error" && server === undefined);
 }
 
-/** @throws ClientError where the client's file or ours is broken, with the file that holds what stood there */
+/** Checks a file. @throws ClientError if it is broken. The message names the backup that holds the servers. */
 function refuseBroken(section: Section, copy: Section, backup: string): void {
   const fault = faultOf(section);
   if (!fault) return;
@@ -151,7 +151,7 @@ function refuseBroken(section: Section, copy: Section, backup: string): void {
   throw new ClientError(`${place} is broken: ${fault.message}. Nothing was written. Repair the file first.${help}`);
 }
 
-/** An entry that `add` wrote with another TOOLSIFT_HOME: the servers stand there. */
+/** Refuses an entry that `add` wrote with another TOOLSIFT_HOME: its servers are in that folder. @throws ClientError */
 function refuseElsewhere({ where, section, config: ours }: Target): void {
   const config = section.own.map((one) => one.config ?? "").find((one) => basename(one) === basename(ours));
   if (config === undefined || basename(dirname(config)) !== "clients") return;

@@ -1,13 +1,14 @@
 /**
- * TOML, as Codex keeps its configuration. smol-toml reads it but keeps no comments, so a change cuts whole tables out of the
- * text or appends them. Servers that are not written as tables (`[mcp_servers.name]`) are read and not moved.
+ * Reads and changes TOML, the format of Codex' configuration. The parser smol-toml does not keep comments. So a change
+ * removes whole tables from the text or appends them. Servers that are not written as tables (`[mcp_servers.name]`) are
+ * never moved.
  */
 
 import { parse, stringify, TomlError, type TomlTable } from "smol-toml";
 import { isObject } from "../base/values.js";
 import { bareObject, type Document, type Fault, type Named } from "./data.js";
 
-/** A table of the text: from its header to its last line that is neither empty nor a comment, and to the header after it. */
+/** A table in the text: its keys, and the offsets of its header, of the end of its last setting, and of the next header. */
 interface Block {
   path: string[];
   start: number;
@@ -30,7 +31,7 @@ export function without(text: string, at: readonly string[], names: readonly str
   const isOf = ({ path }: Block) => at.every((key, place) => path[place] === key) && names.includes(path[at.length] ?? "\0");
   let left = text;
   for (const block of blocksOf(text).filter(isOf).reverse()) {
-    // The empty lines after a table go with it; comments stay, since they may belong to what follows.
+    // The empty lines after a table are removed too. Comments stay, because they may belong to the next table.
     const gap = /^(?:[ \t]*\r?\n)*/.exec(left.slice(block.end, block.next))![0].length;
     left = left.slice(0, block.start) + left.slice(block.end + gap);
   }
@@ -58,14 +59,14 @@ function tryParse(text: string): { value: TomlTable } | { fault: Fault } {
   } catch (error) {
     if (error instanceof RangeError) return { fault: { message: "the values are nested too deeply", offset: 0 } };
     if (!(error instanceof TomlError)) throw error;
-    // Only the first line of the message: the others quote the file, which may hold secrets.
+    // Only the first line of the message is used: the other lines quote the file, which may hold secrets.
     const message = error.message.split("\n")[0]!.replace("Invalid TOML document: ", "");
     const before = text.split("\n").slice(0, error.line - 1);
     return { fault: { message, offset: before.reduce((sum, one) => sum + one.length + 1, error.column - 1) } };
   }
 }
 
-/** The value as plain data; dates become text. */
+/** Returns the value as plain data. Dates become strings. */
 function copied(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copied);
   if (value instanceof Date) return value.toISOString();
@@ -74,7 +75,9 @@ function copied(value: unknown): unknown {
   return bareObject(Object.entries(value).map(([key, inner]) => [key, copied(inner)] as const));
 }
 
-/** All tables of the text in order. A line in a string or a list is no header: what stands before it is not whole. */
+/**
+ * Returns all tables in order. If the text before a line is incomplete TOML, the line is in a string or array: no header.
+ */
 function blocksOf(text: string): Block[] {
   const blocks: Block[] = [];
   for (const { 0: line, index } of text.matchAll(/^[ \t\uFEFF]*\[.*/gm)) {
@@ -94,7 +97,7 @@ function blocksOf(text: string): Block[] {
   return blocks;
 }
 
-/** The keys that lead to the only table of some data. */
+/** Returns the keys in a table's header, from the parsed header. */
 function pathOf(value: unknown): string[] {
   const [key] = isObject(value) ? Object.keys(value) : [];
   if (key === undefined) return [];

@@ -1,11 +1,11 @@
-/** The words of this folder: a server's entry in the form that all clients share, where it was found, and what was wrong. */
+/** The types of this folder: a server's entry in the common form, its file, and problems in files. */
 
 import type { ServerEntry as Entry } from "toolsift/gateway";
 
 /** A server that runs as a process on this machine. */
 export type LocalEntry = Extract<Entry, { command: string }>;
 
-/** A server that is reached by HTTP, and how to sign in to it, which toolsift's own file alone says. */
+/** A remote server over HTTP. Only entries in toolsift's own file have `oauth`, the settings to sign in. */
 export type RemoteEntry = Extract<Entry, { url: string }> & { oauth?: Record<string, unknown> };
 
 /** A server's entry in Cursor's form, which is also the form of toolsift's own file. */
@@ -17,7 +17,7 @@ export interface NamedServer {
   entry: ServerEntry;
   /** The file that names it. */
   file: string;
-  /** Why the server cannot be started, where it cannot. */
+  /** The reason why the server cannot be started; missing if it can. */
   fault?: string;
 }
 
@@ -26,14 +26,14 @@ export interface Problem {
   level: "error" | "note";
   file: string;
   message: string;
-  /** Where in the file, both counted from 1. */
+  /** The position in the file. Lines and columns count from 1. */
   line?: number;
   column?: number;
   /** The server that the problem is about. */
   server?: string;
 }
 
-/** The machine and user whose files are meant. Tests pass another one than the real one. */
+/** The platform, folders and environment in which files are searched. Tests pass other values than the real ones. */
 export interface Place {
   platform: NodeJS.Platform;
   /** The user's home directory. */
@@ -43,7 +43,7 @@ export interface Place {
   env: NodeJS.ProcessEnv;
 }
 
-/** A failure that the user can do something about: commands print the message and exit with 1. */
+/** An error that the user can fix. Commands print its message and exit with code 1. */
 export class ClientError extends Error {
   override name = "ClientError";
 }

@@ -1,7 +1,8 @@
 /**
- * Variables in values. toolsift's own form knows those of all clients: `${env:NAME}`, `${NAME}`, `${NAME:-default}`,
- * `${command:op read …}`, `${workspaceFolder}`, `${userHome}` and the like; `$${` stands for `${`. What a client does not
- * replace itself is literal text there, so it is written as `$${` in our form.
+ * Replaces and translates variables in values. toolsift's own files know the variables of all clients: `${env:NAME}`,
+ * `${NAME}`, `${NAME:-default}`, `${command:op read …}`, `${workspaceFolder}`, `${userHome}` and the like. `$${` stands for
+ * a literal `${`: if a client does not replace a variable, it is literal text in the client and is written with `$${` in
+ * ours.
  */
 
 import { posix, win32 } from "node:path";
@@ -10,14 +11,14 @@ import { COMMAND, marked } from "./secrets.js";
 import type { VariableSyntax } from "./table.js";
 import type { Place, RemoteEntry, ServerEntry } from "./types.js";
 
-/** The text after replacing, and the variables that have no value. */
+/** A text with its variables replaced, and the variables that have no value. */
 export interface Expanded {
   text: string;
-  /** Names of environment variables that are not set: the text keeps the variable, as Claude Code does. */
+  /** The names of environment variables that are not set. The text keeps these variables, as in Claude Code. */
   unset: string[];
-  /** Variables that only the client could fill in, such as `${input:token}`. */
+  /** The variables that only the client can fill in, such as `${input:token}`. */
   needs: string[];
-  /** Commands that print a secret: a mark stands for each. */
+  /** The commands that print a secret. The text has a placeholder for each. */
   commands: string[];
 }
 
@@ -25,7 +26,7 @@ const VARIABLE = /\$(\$?)\{([^{}]*)\}/g;
 const FOLDERS = ["workspaceFolder", "workspaceFolderBasename", "userHome", "pathSeparator", "/", "cwd"];
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** Replaces the variables of our form. `project` is what `${workspaceFolder}` means. */
+/** Replaces the variables in a text. `project` is the value of `${workspaceFolder}`. */
 export function expand(text: string, place: Place, project: string): Expanded {
   const unset: string[] = [];
   const needs: string[] = [];
@@ -54,16 +55,16 @@ export function expand(text: string, place: Place, project: string): Expanded {
   return { text: replaced, unset, needs, commands };
 }
 
-/** A text in which nothing is a variable, in our form. */
+/** Escapes a text, so that nothing in it is a variable. */
 export const literal = (text: string): string => text.replaceAll("${", () => "$${");
 
-/** An entry whose variables are filled in, as the library takes it. */
+/** Returns an entry with filled-in variables for the library: without `oauth`, and with its texts escaped. */
 export function literalEntry(entry: ServerEntry): Omit<ServerEntry, "oauth"> {
   const { oauth: _, ...taken } = entry as RemoteEntry;
   return withTexts(taken, literal);
 }
 
-/** The client's spelling → ours: what the client does not replace is escaped. */
+/** Translates variables from a client's syntax to ours. Variables that the client does not replace are escaped. */
 export function toCommon(text: string, known: readonly VariableSyntax[]): string {
   const escape = (whole: string, dollars: string, inner: string) =>
     dollars === "" && isKnown(inner, known) ? whole : `$${whole}`;
@@ -71,7 +72,7 @@ export function toCommon(text: string, known: readonly VariableSyntax[]): string
   return known.includes("braces") ? escaped.replaceAll(/(?<!\$)\{env:([^{}]+)\}/g, "${env:$1}") : escaped;
 }
 
-/** Our spelling → the client's. */
+/** Translates variables from our syntax to a client's. */
 export function fromCommon(text: string, known: readonly VariableSyntax[]): string {
   if (known.includes("own")) return text;
   const braces = known.includes("braces") ? text.replaceAll(/(?<!\$)\$\{env:([^{}]+)\}/g, "{env:$1}") : text;
@@ -79,7 +80,7 @@ export function fromCommon(text: string, known: readonly VariableSyntax[]): stri
 }
 
 function isKnown(inner: string, known: readonly VariableSyntax[]): boolean {
-  // No client has this form: in any file it is ours.
+  // No client has this kind of variable, so in any file it is toolsift's.
   if (COMMAND.test(inner)) return true;
   if (FOLDERS.includes(inner)) return known.includes("folders");
   if (inner.startsWith("env:")) return known.includes("env");
@@ -87,7 +88,7 @@ function isKnown(inner: string, known: readonly VariableSyntax[]): boolean {
   return known.includes("bare") && split(inner)[0] !== undefined;
 }
 
-/** `env:NAME`, `NAME` or `NAME:-default` as a name and a default. */
+/** Splits `env:NAME`, `NAME` or `NAME:-default` into a name and a default. */
 function split(inner: string): [string | undefined, string?] {
   const text = inner.startsWith("env:") ? inner.slice("env:".length) : inner;
   const at = text.indexOf(":-");

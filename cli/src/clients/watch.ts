@@ -1,14 +1,15 @@
-/** Follows changes of files, also those of editors that write a new file and rename it, and of folders. */
+/** Watches files and folders for changes, also for editors that write a new file and rename it. */
 
 import { statSync } from "node:fs";
 
-/** How often files are looked at, in milliseconds: by their names, which works for new files and on network drives alike. */
+/** The time between two checks, in ms. Polling by path works for new files and on network drives too. */
 const POLL = 500;
 
 /**
- * Calls `onChange` with the files that changed, appeared or vanished, and with the folders in which a file did: once they have been
- * still for a look, since editors write in several steps. It does not keep the process alive.
- * @returns what ends it; afterwards `onChange` is not called any more
+ * Calls `onChange` with the files that changed, appeared or vanished, and with the folders in which files appeared or
+ * vanished. It waits until a file is unchanged for one interval, because editors write in several steps. It does not keep
+ * the process alive.
+ * @returns an object whose `close` stops the watching
  */
 export function watchPaths(paths: readonly string[], onChange: (changed: string[]) => void): { close(): void } {
   const told = new Map(paths.map((path) => [path, identity(path)]));
@@ -26,7 +27,9 @@ export function watchPaths(paths: readonly string[], onChange: (changed: string[
   return { close: () => clearInterval(poll) };
 }
 
-/** What differs after every change; "" where there is no file. Read at once, so that no change after the call is missed. */
+/**
+ * Returns a text that differs after every change; "" if there is no file. Synchronous, so that no later change is missed.
+ */
 function identity(file: string): string {
   const about = statSync(file, { bigint: true, throwIfNoEntry: false });
   return about ? [about.ino, about.size, about.mtimeNs].join(" ") : "";

@@ -20,8 +20,8 @@ const READABLE = 40;
 
 /**
  * Returns the name of a server's file, without its extension. The name is readable, safe in every file system, and different
- * for different servers and commands. The names in `env` and `headers` count too. Their values count only with `values`; they
- * are part of a hash, so that nobody can read them.
+ * for different servers and commands. The names in `env` and `headers` count too. Their values count only with `values`. The
+ * name holds only a hash of them.
  */
 export function fileNameOf(server: string, started: StartedWith | undefined, { values = false } = {}): string {
   const named = (record: Readonly<Record<string, unknown>> | undefined): unknown => {
