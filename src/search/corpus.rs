@@ -1,4 +1,4 @@
-//! The corpus of a search: the tools that it looks at, with what the searcher keeps between searches of them.
+//! Defines the corpus of a search: the tools to search, with data that the searcher caches between searches of them.
 
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -11,32 +11,32 @@ use super::query::terms::KnownWords;
 use super::ranker_options::{Weights, Without};
 use super::view::View;
 
-/// Some tools of a catalog, in its order. It holds for one revision of the catalog.
+/// Some tools of a catalog, in its order. A corpus is valid for one revision of the catalog.
 #[derive(Debug)]
 pub struct Corpus {
-    /// Their positions in the catalog, rising.
+    /// Their positions in the catalog, ascending.
     positions: Vec<u32>,
     view: OnceLock<Arc<View>>,
     /// The view of an earlier state of the catalog.
     before: Mutex<Option<Arc<View>>>,
-    /// What words mean among these tools.
+    /// The expanded words of earlier requests.
     pub(super) words: KnownWords,
 }
 
 impl Corpus {
-    /// The tools at these positions of the catalog, which rise.
+    /// Makes the corpus of the tools at these positions of the catalog, in ascending order.
     pub fn new(positions: Vec<u32>) -> Self {
         Corpus { positions, view: OnceLock::new(), before: Mutex::default(), words: KnownWords::default() }
     }
 
-    /// A corpus of a later state of the catalog, to which what was counted of these tools is carried over where few have
-    /// changed.
+    /// Makes the corpus for a later state of the catalog. If few tools have changed, it reuses the counts of this
+    /// corpus.
     pub fn followed_by(&self, positions: Vec<u32>) -> Self {
         let before = self.view.get().cloned().or_else(|| lock(&self.before).clone());
         Corpus { before: Mutex::new(before), ..Corpus::new(positions) }
     }
 
-    /// Those of the tools that models of an owner know by some names.
+    /// Returns the corpus of the tools in this one that models of an owner know by these names.
     pub fn of_names(&self, catalog: &Catalog, owner: Owner, names: &Set<&str>) -> Self {
         let position = |name: &&str| {
             let tool = catalog.by_name_for(owner, name).filter(|tool| *tool.model_name == **name)?;
@@ -47,28 +47,28 @@ impl Corpus {
         Corpus::new(positions)
     }
 
-    /// Those of the tools that another corpus has too.
+    /// Returns the corpus of the tools that are in both corpora.
     pub fn among(&self, other: &Corpus) -> Self {
         let is_there = |position: &u32| other.place_of(*position as usize).is_some();
         Corpus::new(self.positions.iter().copied().filter(is_there).collect())
     }
 
-    /// The positions of the tools in the catalog, rising.
+    /// Returns the positions of the tools in the catalog, ascending.
     pub fn positions(&self) -> &[u32] {
         &self.positions
     }
 
-    /// How many tools there are.
+    /// Returns the number of tools.
     pub fn len(&self) -> usize {
         self.positions.len()
     }
 
-    /// Where a tool stands among them, by its position in the catalog.
+    /// Returns the place of a tool in this corpus, by its position in the catalog.
     pub fn place_of(&self, position: usize) -> Option<usize> {
         self.positions.binary_search(&(position as u32)).ok()
     }
 
-    /// What the sift ranker counts over them, in an index that was brought up to the catalog.
+    /// Returns the view of the tools for the sift ranker. The index must be up to date with the catalog.
     pub(super) fn view(&self, index: &Index, without: Without) -> &View {
         self.view.get_or_init(|| {
             let before = lock(&self.before).take();

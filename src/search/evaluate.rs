@@ -1,5 +1,5 @@
-//! Evaluates a query in any dialect: it finds tools by name, by pattern, by server, or by words among the tools that meet its
-//! demands, and ranks them with the ranker that the settings name.
+//! Evaluates a query in any dialect. It finds tools by name, by pattern, by server, or by words among the tools that
+//! meet the query's demands, and ranks them with the ranker of the settings.
 
 use crate::catalog::{Catalog, Owner, Tool};
 use crate::error::{Error, ErrorCode, Result};
@@ -19,34 +19,35 @@ use super::searcher::Request;
 use super::settings::{Cutoff, Ranker, SearchSettings};
 use super::view::View;
 
-/// A search over some tools of a catalog; hits refer to tools by their positions in the catalog.
+/// A search over some tools of a catalog. Hits refer to tools by their positions in the catalog.
 pub struct Search<'a> {
-    /// How it is made.
+    /// The settings.
     pub settings: &'a SearchSettings,
-    /// The index, brought up to the catalog.
+    /// The index, up to date with the catalog.
     pub index: &'a Index,
-    /// The tools.
+    /// The tools of the catalog.
     pub catalog: &'a Catalog,
-    /// Which of them are searched.
+    /// The tools that are searched.
     pub corpus: &'a Corpus,
-    /// The tools over which words are counted: those that are searched, and more where the turn leaves some out.
+    /// The tools over which words are counted: the searched tools, and those that the host's list of visible tools
+    /// leaves out.
     pub whole: &'a Corpus,
-    /// The session that searches: names may mean tools of its own.
+    /// The session that searches, since names may mean tools of its own.
     pub owner: Owner,
-    /// What the host says of some tools, by their positions in the catalog: from 0 to 1. Only the sift ranker adds it.
+    /// The host's own scores of tools, by position in the catalog, from 0 to 1. Only the sift ranker adds them.
     pub scores: &'a [(u32, f64)],
-    /// How many hits are wanted.
+    /// The number of hits that are wanted.
     pub most: usize,
-    /// Of which hits the reasons are wanted.
+    /// The hits for which reasons are wanted.
     pub explained: Explained,
 }
 
 impl Search<'_> {
-    /// The hits that count, best first, as many as are wanted; [`Found::total`] says how many there are.
+    /// Returns the wanted number of hits, best first, and the number of all hits in [`Found::total`].
     ///
     /// # Errors
-    /// `pattern_invalid` where the ranker reads the query as a pattern and cannot; `no_scorable_terms` where the
-    /// grammar leaves no word of it.
+    /// `pattern_invalid` if the ranker reads the query as a pattern and it is invalid; `no_scorable_terms` if the query
+    /// has no word in its dialect.
     pub fn find(&self, query: &str) -> Result<Found> {
         let mut found = self.evaluate(query)?;
         if let (Cutoff::HalfOfBest, Some(best)) = (self.settings.cutoff, found.hits.first().map(|hit| hit.score)) {
@@ -59,11 +60,11 @@ impl Search<'_> {
         Ok(found)
     }
 
-    /// The tools that a query asks for, best first.
+    /// Finds and ranks the tools for a query.
     ///
     /// # Errors
-    /// `pattern_invalid` where the ranker reads the query as a pattern and cannot; `no_scorable_terms` where the
-    /// dialect leaves no word of it.
+    /// `pattern_invalid` if the ranker reads the query as a pattern and it is invalid; `no_scorable_terms` if the query
+    /// has no word in its dialect.
     fn evaluate(&self, text: &str) -> Result<Found> {
         let grammar = self.settings.grammar;
         let is_full = grammar == Grammar::Full;
@@ -76,7 +77,7 @@ impl Search<'_> {
         }
     }
 
-    /// The tools that hold every required word, ranked by all words.
+    /// Ranks the tools that have every required word by all words.
     fn among_required(&self, keywords: &Keywords) -> Result<Found> {
         if keywords.is_empty() {
             let message = "the query holds no word: write some, or select:<name>";
@@ -92,13 +93,13 @@ impl Search<'_> {
         self.rank(&words, Some(keywords), &Corpus::new(positions))
     }
 
-    /// Where names are looked up.
+    /// Returns the look-up of names.
     fn names(&self) -> NameIndex<'_> {
         NameIndex::new(self.index, self.catalog, self.owner)
     }
 
-    /// A query in the full dialect. Where its names or its pattern find nothing, it is words; where its demands leave
-    /// nothing, its words are searched everywhere.
+    /// Evaluates a query in the full dialect. If its names or its pattern find nothing, it is read as words. If no tool
+    /// meets its demands, its words are searched in all tools.
     fn full(&self, query: Query<'_>, text: &str) -> Result<Found> {
         let names_server = matches!(&query, Query::Select(names) if names.iter().any(|name| says_server(name)));
         let named = match &query {
@@ -121,7 +122,7 @@ impl Search<'_> {
             return Ok(if names_server { unsure(found) } else { found });
         }
         if !demands.has_words() && !demands.name_servers() {
-            // Whatever is left out, nothing is asked for.
+            // The query only excludes tools, so there is nothing to search for.
             return self.rank("", None, self.corpus);
         }
         let view = self.whole.view(self.index, self.settings.without);
@@ -142,7 +143,7 @@ impl Search<'_> {
             Ranker::Sift => self.sift(&words, Some(&admitted)),
             _ => self.rank(&words, None, &Corpus::new(positions().map(|position| position as u32).collect()))?,
         };
-        // The servers stand behind the last part, and are none of it.
+        // The names of servers are added after the last part, but do not belong to it.
         if let Some(need) = found.needs.last_mut() {
             need.text.truncate(need.text.len().saturating_sub(demands.servers_behind().len()));
         }
@@ -150,7 +151,7 @@ impl Search<'_> {
         Ok(Found { rules_out, ..found })
     }
 
-    /// The servers of the tools that are searched, each with the small letters and digits of its name.
+    /// Returns the servers of the searched tools, each with its normalized name.
     fn servers(&self) -> Vec<(ServerId, &str)> {
         let view = self.whole.view(self.index, self.settings.without);
         let is_searched = self.mask(self.corpus).map(|mask| {
@@ -162,7 +163,7 @@ impl Search<'_> {
         servers.map(|server| (*server, &*self.index.servers.plain_names[*server])).collect()
     }
 
-    /// By document: whether its tool is in a corpus, where that is a part of the whole.
+    /// Returns, by document, whether its tool is in a corpus; `None` if the corpus is the whole.
     fn mask(&self, corpus: &Corpus) -> Option<Vec<bool>> {
         (!std::ptr::eq(corpus, self.whole)).then(|| self.mask_of(corpus))
     }
@@ -171,7 +172,7 @@ impl Search<'_> {
         self.index.mask(corpus.positions().iter().map(|position| self.index.versions.at(*position as usize)))
     }
 
-    /// By document: whether its tool meets the demands of a query.
+    /// Returns, by document, whether its tool meets the demands of a query.
     fn admitted(&self, demands: &Demands<'_>) -> Vec<bool> {
         let view = self.whole.view(self.index, self.settings.without);
         let mut admitted = self.mask_of(self.corpus);
@@ -192,17 +193,18 @@ impl Search<'_> {
         admitted
     }
 
-    /// A tool that was asked for by its server.
+    /// Makes the hit for a tool of a server that the query names.
     fn of_server(&self, position: usize) -> Hit {
         let server = self.catalog.tools()[position].server().unwrap_or("");
         let part = HitPart::new(SearchedField::Server, server, server, How::WholeQuery, 1.0);
         Hit { index: position, score: 1.0, likelihood: None, parts: vec![part] }
     }
 
-    /// Ranks some tools by the words of a query; `keywords` are these where the dialect has demands of them.
+    /// Ranks the tools of a corpus by the words of a query. `keywords` are these words if the dialect has required
+    /// words.
     ///
     /// # Errors
-    /// `pattern_invalid` where the ranker reads the query as a pattern and cannot.
+    /// `pattern_invalid` if the ranker reads the query as a pattern and it is invalid.
     pub(super) fn rank(&self, query: &str, keywords: Option<&Keywords>, corpus: &Corpus) -> Result<Found> {
         Ok(match self.settings.ranker {
             Ranker::Sift => self.sift(query, self.mask(corpus).as_deref()),
@@ -216,7 +218,7 @@ impl Search<'_> {
         })
     }
 
-    /// Ranks by our own ranker; `only` says by document which tools may be hits, where not all may.
+    /// Ranks with our own ranker. `only` says by document which tools may be hits; `None` means all.
     fn sift(&self, query: &str, only: Option<&[bool]>) -> Found {
         let request = Request {
             index: self.index,
@@ -225,26 +227,26 @@ impl Search<'_> {
             only,
             without: self.settings.without,
             scores: self.scores,
-            // What a cut-off leaves can be counted only where all hits are there.
+            // The number of hits after a cutoff is known only if all hits are found.
             most: if self.settings.cutoff == Cutoff::None { self.most } else { usize::MAX },
             explained: &self.explained,
         };
         request.find(query)
     }
 
-    /// Some tools with their positions in the catalog, rising.
+    /// Returns the tools of a corpus with their positions in the catalog, ascending.
     fn tools(&self, corpus: &Corpus) -> Vec<(usize, &Tool)> {
         let tools = self.catalog.tools();
         corpus.positions().iter().map(|at| (*at as usize, &*tools[*at as usize])).collect()
     }
 
-    /// Some tools for a ranker of words.
+    /// Returns the input of a published ranker.
     fn ranking<'s>(&'s self, corpus: &Corpus) -> Ranking<'s> {
         let least_share = if self.settings.cutoff == Cutoff::HalfOfBest { 0.5 } else { 0.0 };
         Ranking { tools: self.tools(corpus), least_share, most: self.most, explained: &self.explained }
     }
 
-    /// The tools that match a pattern.
+    /// Finds the tools that match a pattern.
     ///
     /// # Errors
     /// `pattern_invalid`.
@@ -253,14 +255,15 @@ impl Search<'_> {
     }
 }
 
-/// Whoever named a server does not mean the tool of another one, however well its words fit.
+/// Lowers the confidence: a query that names a server does not mean the tool of another one, however well its words
+/// fit.
 fn unsure(found: Found) -> Found {
     let verdict = found.verdict.map(|verdict| Verdict { confidence: Confidence::None, ..verdict });
     Found { verdict, ..found }
 }
 
-/// By document: whether a tool has every word of a text that is no stop word, in any form and field; or, where that is
-/// enough, whether the text stands in one of its names.
+/// Returns, by document, whether a tool has every word of a text except stop words, in any form and field. With
+/// `or_in_name`, it is enough that the text occurs in one of its names.
 fn tools_with(index: &Index, view: &View, text: &str, or_in_name: bool) -> Vec<bool> {
     let none = || vec![false; index.versions.len()];
     let tools_with = |word: &str| {

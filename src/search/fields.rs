@@ -1,6 +1,6 @@
-//! The fields of a tool that are searched.
+//! Defines the fields of a tool that are searched.
 
-/// Where a word stands in a tool.
+/// The field of a tool in which a word occurs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub(crate) enum Field {
@@ -8,7 +8,7 @@ pub(crate) enum Field {
     Name,
     /// The server.
     Server,
-    /// The first sentence of the description, and the name for people.
+    /// The first sentence of the description, and the title.
     Lead,
     /// The rest of the description.
     Rest,
@@ -18,7 +18,7 @@ pub(crate) enum Field {
     ParameterText,
     /// Values that a parameter may have.
     Value,
-    /// What the host adds: hint, tags, category.
+    /// The host's additions: hint, tags, category.
     Hint,
     /// Keywords of the enrichment.
     Keyword,
@@ -26,16 +26,16 @@ pub(crate) enum Field {
     Query,
 }
 
-/// How many fields there are.
+/// The number of fields.
 pub(crate) const FIELDS: usize = 10;
 
 impl Field {
-    /// Whether it says how a call is filled in.
+    /// Returns true if the field belongs to the parameters.
     pub(crate) fn is_of_parameters(self) -> bool {
         matches!(self, Field::Parameter | Field::ParameterText | Field::Value)
     }
 
-    /// Whether it is of the enrichment.
+    /// Returns true if the field belongs to the enrichment.
     pub(crate) fn is_colloquial(self) -> bool {
         matches!(self, Field::Keyword | Field::Query)
     }

@@ -1,4 +1,4 @@
-//! The results of a search: hits, each with what matched and what each match added to its score.
+//! Defines the results of a search: hits, each with its matches and the score of each match.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::catalog::Tool;
 
-/// Which step of a ranker answered.
+/// The step of a ranker that found the hits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
@@ -15,17 +15,17 @@ pub enum Stage {
     Select,
     /// A regular expression matched.
     Pattern,
-    /// Something similar was found.
+    /// Similar words were found.
     Fuzzy,
     /// Words matched parts of names, hints or descriptions.
     Parts,
-    /// Words stand in names or descriptions.
+    /// Words are whole words of names or descriptions.
     Overlap,
-    /// Words were weighted by how rare they are.
+    /// Words were weighted by their rarity.
     Bm25,
-    /// The query stands in names, after no word of it matched.
+    /// No word matched, but names contain the query.
     Substring,
-    /// Words were understood: forms, synonyms, slips, and what fits as a whole.
+    /// Words were matched with their forms, synonyms and typos, and tools were rated as a whole.
     Sift,
     /// Nothing was found.
     #[default]
@@ -33,7 +33,7 @@ pub enum Stage {
 }
 
 impl Stage {
-    /// Every stage, each at the index that is its discriminant.
+    /// Every stage, in the order of the discriminants.
     pub const ALL: &[Stage] = &[
         Stage::Select,
         Stage::Pattern,
@@ -47,7 +47,7 @@ impl Stage {
     ];
 }
 
-/// Where a term matched.
+/// The field in which a term matched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
@@ -56,7 +56,7 @@ pub enum SearchedField {
     Name,
     /// The server.
     Server,
-    /// What the host says: hint, tags, category.
+    /// The host's additions: hint, tags, category.
     Hint,
     /// A keyword of the enrichment.
     Keyword,
@@ -68,79 +68,80 @@ pub enum SearchedField {
     Parameter,
     /// Values that a parameter may have.
     Value,
-    /// All that is searched together.
+    /// All searched texts together.
     Text,
 }
 
-/// How a term matched.
+/// The way in which a term matched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum How {
     /// As a regular expression.
     Pattern,
-    /// The whole query stands in the field, or is it.
+    /// The whole query occurs in the field, or equals it.
     WholeQuery,
     /// A word of the query is a word of the field.
     Word,
-    /// A word of the query stands inside the field.
+    /// A word of the query is a part of a word of the field.
     Inside,
     /// A word of the field is similar to a word of the query.
     Similar,
     /// A word of the field is a form of a word of the query.
     Stem,
-    /// A word of the field means the same.
+    /// A word of the field is a synonym.
     Synonym,
-    /// A word of the query is said for a word of the field, after the host's table of translations.
+    /// The host's table of translations maps a word of the query to a word of the field.
     Translation,
-    /// A word of the field begins like a word of the query.
+    /// A word of the field has the same beginning as a word of the query.
     Relative,
-    /// A word of the field was probably meant by one that no tool has.
+    /// A word of the field is the correction of a word that no tool has.
     Repair,
     /// Words of the query cover the name, or a sentence.
     Covered,
     /// The query names the server.
     Server,
-    /// The tool fits a part of the query by itself.
+    /// The tool fits a part of the query alone.
     Intent,
-    /// The host scored it.
+    /// The host gave the tool a score.
     Host,
 }
 
-/// How far what was found can be trusted, beside what chance would find in the same catalog.
+/// How far hits can be trusted, judged by the score that random words reach in the same catalog (the null score).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Confidence {
-    /// At least what chance finds: on eight labelled sets 88 % of such requests had a right tool among their first five.
+    /// At least the null score. On eight labelled sets, 88 % of such requests had a right tool among their first five
+    /// hits.
     High,
-    /// Less, but at least half of it, or 0.3 of it for a message of more than 32 words.
+    /// Less than that, but at least half of it, or 0.3 of it for a message of more than 32 words.
     Low,
-    /// Nothing fits; the hits are what came nearest.
+    /// Nothing fits; the hits are only the nearest tools.
     None,
 }
 
 impl Confidence {
-    /// Every value, each at the index that is its discriminant.
+    /// Every value, in the order of the discriminants.
     pub const ALL: &[Confidence] = &[Confidence::High, Confidence::Low, Confidence::None];
 }
 
-/// What a search thinks of its own hits.
+/// A ranker's judgement of its own hits.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdict {
-    /// How far they can be trusted.
+    /// How far the hits can be trusted.
     pub confidence: Confidence,
-    /// What that rests on: the best score as a multiple of what chance would find. None where the query names tools.
+    /// The best score as a multiple of the null score, on which `confidence` is based. `None` if the query names tools.
     pub over_chance: Option<f64>,
-    /// Words of the query that nothing in the catalog stands for.
+    /// Words of the query that match nothing in the catalog.
     pub unknown: Vec<String>,
     /// The best hit of each of the closest servers, closest first, by its position in the catalog.
     pub closest: Vec<usize>,
-    /// A tool of each server that would have taken more of the first places than it may where others fit too, by its position
-    /// in the catalog.
+    /// A tool of each server that would have taken more of the first places than one server may have if others fit too,
+    /// by its position in the catalog.
     pub crowded: Vec<usize>,
-    /// How many words of the query the best hit has, as they are or in another form, without stop words and numbers; none
-    /// where the query names tools.
+    /// The number of content words of the query that the best hit has, in any form, without stop words and numbers;
+    /// `None` if the query names tools.
     pub shared_words: Option<usize>,
 }
 
@@ -148,15 +149,15 @@ pub struct Verdict {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct HitPart {
-    /// Where it matched.
+    /// The field of the match.
     pub field: SearchedField,
     /// The word or pattern of the query.
     pub term: String,
     /// The text of the tool that it matched.
     pub matched: String,
-    /// How it matched.
+    /// The way in which it matched.
     pub how: How,
-    /// What it added to the score.
+    /// The contribution to the score.
     pub contribution: f64,
 }
 
@@ -169,9 +170,9 @@ impl HitPart {
 /// The hits for which reasons are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Explained {
-    /// The number of first hits.
+    /// The number of first hits for which they are wanted.
     pub first: usize,
-    /// And this tool, by its position in what is searched.
+    /// A tool for which they are also wanted, by its position in the catalog.
     pub tool: Option<usize>,
 }
 
@@ -181,7 +182,7 @@ impl Explained {
     }
 }
 
-/// What a [`HitPart`] is made from. Most tools that match a little are never shown, and their reasons never written out.
+/// The data of a [`HitPart`]. For the many hits that are never shown, it is not written out.
 #[derive(Clone)]
 pub(super) struct Match<'a> {
     pub field: SearchedField,
@@ -192,12 +193,12 @@ pub(super) struct Match<'a> {
 }
 
 impl<'a> Match<'a> {
-    /// A match of the very letters of a term.
+    /// Makes a match in which the matched text is the term itself.
     pub(super) fn new(field: SearchedField, term: &'a str, how: How, contribution: f64) -> Self {
         Match { field, term, matched: Cow::Borrowed(term), how, contribution }
     }
 
-    /// What matches add up to. Nothing adds up to 0; the standard sum of nothing is -0.
+    /// Returns the sum of the contributions. Without matches it is 0; the standard library's sum would be -0.
     pub(super) fn sum(matches: &[Self]) -> f64 {
         matches.iter().fold(0.0, |sum, one| sum + one.contribution)
     }
@@ -212,17 +213,17 @@ impl<'a> Match<'a> {
 pub struct Hit {
     /// Its position in the catalog.
     pub index: usize,
-    /// How well it fits, on the ranker's own scale.
+    /// Its score, on the ranker's own scale.
     pub score: f64,
-    /// How likely it is the tool that is meant, from 0 to 1, where the ranker can tell: by words alone, without what the host
-    /// says. What is loaded unasked rests on it.
+    /// The probability that it is the wanted tool, from 0 to 1, if the ranker can tell. It depends on words alone,
+    /// without the host's scores. It decides which tools are loaded automatically.
     pub likelihood: Option<f64>,
-    /// Why.
+    /// The reasons.
     pub parts: Vec<HitPart>,
 }
 
 impl Hit {
-    /// A tool that the query names.
+    /// Makes the hit for a tool that the query names.
     pub(super) fn of_name(index: usize, name: &str, tool: &Tool) -> Self {
         let part = HitPart::new(SearchedField::Name, name, &tool.model_name, How::WholeQuery, 1.0);
         Hit { index, score: 1.0, likelihood: Some(1.0), parts: vec![part] }
@@ -230,7 +231,7 @@ impl Hit {
 }
 
 impl Verdict {
-    /// Of hits that the query names.
+    /// Makes the verdict for hits that the query names.
     pub(super) fn sure() -> Self {
         let (unknown, closest, crowded) = (Vec::new(), Vec::new(), Vec::new());
         Verdict { confidence: Confidence::High, over_chance: None, unknown, closest, crowded, shared_words: None }
@@ -240,43 +241,43 @@ impl Verdict {
 /// A part of a query that asks for several things.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Need {
-    /// The part.
+    /// The text of the part.
     pub text: String,
-    /// The tool that fits it best, by [`Hit::index`], and how likely that is the tool that the part means; none where no
-    /// tool fits it.
+    /// The tool that fits the part best, by [`Hit::index`], and the probability that the part means it; `None` if no
+    /// tool fits.
     pub leader: Option<(usize, f64)>,
-    /// The tool that comes nearest to it, by [`Hit::index`], which may have only some words of the part; none where no tool
-    /// has half of what a leader needs.
+    /// The tool nearest to the part, by [`Hit::index`], which may have only some of its words; `None` if no tool has
+    /// half the score that a leader needs.
     pub nearest: Option<usize>,
 }
 
-/// What a search found, best first.
+/// The result of a search, best hits first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Found {
     /// The step that answered.
     pub stage: Stage,
-    /// The tools, as many as were wanted.
+    /// The hits, at most the wanted number.
     pub hits: Vec<Hit>,
-    /// How many tools match.
+    /// The number of tools that match.
     pub total: usize,
-    /// What the ranker thinks of them, where it can tell.
+    /// The ranker's judgement, if it can tell.
     pub verdict: Option<Verdict>,
-    /// Whether what the query demands rules out the tool that reasons are wanted for.
+    /// True if the demands of the query rule out the tool in [`Explained::tool`].
     pub rules_out: bool,
     /// The parts of a query that asks for several things.
     pub needs: Vec<Need>,
-    /// The best tool of another server than the first hit's, where it fits too.
+    /// The best tool of another server than that of the first hit, if it fits too.
     pub beside: Option<usize>,
 }
 
 impl Found {
-    /// Whether a hit fits a part of the query best, and at least so likely.
+    /// Returns true if a hit is the leader of a part of the query, with at least this likelihood.
     pub(crate) fn leads(&self, hit: &Hit, least: f64) -> bool {
         let mut leaders = self.needs.iter().filter_map(|need| need.leader);
         leaders.any(|(index, likelihood)| index == hit.index && likelihood >= least)
     }
 
-    /// Hits of a step, or none.
+    /// Makes the result of a step, or an empty result if there are no hits.
     pub(super) fn at(stage: Stage, hits: Vec<Hit>) -> Self {
         Found { stage: if hits.is_empty() { Stage::None } else { stage }, total: hits.len(), hits, ..Found::default() }
     }

@@ -1,5 +1,5 @@
-//! Numbers by which the search refers to things. Each is a type of its own, so that one cannot be taken for another, and
-//! indexes the columns that have a value, or a list, for each of them.
+//! Defines the numbers that the search uses as ids. Each is a separate type, so that they cannot be confused, and
+//! indexes the columns that have a value or a list for each id.
 
 use std::marker::PhantomData;
 use std::ops::{Index, IndexMut};
@@ -57,7 +57,7 @@ macro_rules! id {
 }
 
 id! {
-    /// A document of the index: one version of one tool. A tool that changes becomes another document.
+    /// A document of the index, which is one version of one tool. A changed tool becomes a new document.
     Doc
 }
 
@@ -67,7 +67,7 @@ id! {
 }
 
 id! {
-    /// A server, of one owner. 0 stands for tools without a server.
+    /// A server of one owner. 0 stands for tools without a server.
     ServerId
 }
 
@@ -75,7 +75,7 @@ impl ServerId {
     pub(crate) const NONE: ServerId = ServerId(0);
 }
 
-/// A column of lists: all items one behind the other, and where the list of each row ends.
+/// A column of lists: all items in one vector, and the end of each row's list.
 #[derive(Clone, Debug)]
 pub(crate) struct Lists<K, T> {
     items: Vec<T>,
@@ -96,7 +96,7 @@ impl<K: Into<usize>, T> Lists<K, T> {
         self.ends.push(self.items.len() as u32);
     }
 
-    /// The list of a row.
+    /// Returns the list of a row.
     pub(crate) fn row(&self, row: K) -> &[T] {
         let row = row.into();
         let from = row.checked_sub(1).map_or(0, |before| self.ends[before]);

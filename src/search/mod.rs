@@ -1,18 +1,18 @@
 //! Finds the tools that fit a query.
 //!
-//! Each folder uses only those above it:
+//! Each folder uses only the folders above it:
 //!
 //! - `analysis`: text → words, sentences, clauses, stems, stop words, synonyms.
-//! - `index`: what every ranker reads of the tools. It follows the catalog.
-//! - `view`: a [`Corpus`] of searched tools, with document frequencies and averages over exactly these.
-//! - `query`: the query language ([`Grammar`]), and what the words of a request mean in a view.
-//! - `ranking`: the ranker of our own; `published`: those of the published systems.
-//! - `calibration`: how sure a result is.
-//! - `answer`: selects what is shown, and explains it.
-//! - `searcher` joins these for our own ranker, and `evaluate` leads a query in any dialect to any ranker.
+//! - `index`: the data about tools that every ranker reads. It is kept up to date with the catalog.
+//! - `view`: a [`Corpus`] of searched tools, with document frequencies and averages over exactly these tools.
+//! - `query`: the query language ([`Grammar`]), and the terms that the words of a request stand for in a view.
+//! - `ranking`: our own ranker; `published`: the rankers of the published systems.
+//! - `calibration`: the confidence of a result.
+//! - `answer`: selects the hits that are shown, and explains them.
+//! - `searcher` joins these for our own ranker, and `evaluate` evaluates a query in any dialect with any ranker.
 //!
-//! `ranker_options`, `fields`, `ids`, `hit` and `top_k` are used by all of them; `resolve` finds tools by name, however a
-//! model writes it.
+//! `ranker_options`, `fields`, `ids`, `hit` and `top_k` are used by all of them; `resolve` finds tools by name, in any
+//! form that a model writes.
 //!
 //! | question | files |
 //! |---|---|

@@ -1,19 +1,20 @@
-//! Scores that arise by chance over a set of tools, as they are kept and as a prebuilt index brings them along.
+//! Defines null scores: scores that random words reach over a set of tools, in memory and in a prebuilt index.
 
 use crate::prebuilt::{Decoder, digest};
 
-/// Sizes of bags of words that are drawn by chance. Between them chance is interpolated, beyond the last it stays.
+/// The sizes of random bags of words. Between them the null score is interpolated; above the last one it is constant.
 pub(crate) const SIZES: [usize; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
 
-/// Whose words a request is made of.
+/// The kind of words that a request consists of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Those of definitions.
+    /// Words of definitions.
     Written,
-    /// Those that stand in enrichments alone, such as all of another language than that of the definitions. They hardly meet the
-    /// names of tools, so that less is found by chance.
+    /// Words that occur only in enrichments, such as all words of another language than that of the definitions. They
+    /// hardly ever occur in names, so that the null score is lower.
     Colloquial,
-    /// Those that stand in enrichments alone, in a script without blanks: pairs of characters, each of which few tools have.
+    /// Words that occur only in enrichments, in a script without blanks: pairs of characters, each of which few tools
+    /// have.
     ColloquialInPairs,
     /// Words of definitions. It is used if the best tool has no words of an enrichment and other tools have some. Chance is then
     /// measured among the tools without such words.
@@ -21,14 +22,14 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// How many there are.
+    /// The number of kinds.
     pub(crate) const COUNT: usize = 4;
 }
 
-/// What chance finds among some tools, by the size of the bag; each is measured when it is first needed.
+/// The null scores by bag size; each is measured when it is first needed.
 pub(crate) type NullScores = [Option<f64>; SIZES.len()];
 
-/// What chance finds among some tools, as a prebuilt index brings it along.
+/// Null scores from a prebuilt index.
 #[derive(Clone, Debug)]
 pub(crate) struct Measured {
     /// A digest of the tools' positions.
@@ -37,7 +38,7 @@ pub(crate) struct Measured {
 }
 
 impl Measured {
-    /// What chance finds among the tools at these positions, where it was measured among exactly these.
+    /// Returns the null scores if they were measured over exactly the tools at these positions.
     pub(crate) fn of(&self, positions: &[u32]) -> Option<NullScores> {
         (self.tools == digest_of(positions)).then_some(self.scores)
     }
@@ -51,7 +52,7 @@ impl Measured {
     }
 }
 
-/// A number for some positions.
+/// Returns a digest of positions.
 pub(crate) fn digest_of(positions: &[u32]) -> u64 {
     digest(&positions.iter().flat_map(|position| position.to_le_bytes()).collect::<Vec<u8>>())
 }

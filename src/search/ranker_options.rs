@@ -1,65 +1,66 @@
-//! The constants of the ranker, found on labelled sets of tools and chosen where the optimum is
-//! flat; `docs/search.md` says how, and what each ingredient adds.
+//! Defines the constants of the ranker. They were found on labelled sets of tools, in regions where the result hardly
+//! changes with the constant; `docs/search.md` describes how, and what each part of the ranker adds.
 
 use crate::macros::choices;
 use crate::search::fields::{FIELDS, Field};
 
 choices! {
-    /// A part of the ranker that can be left out, to see what it is good for, or where a catalog is better off without.
+    /// A part of the ranker that can be switched off, to measure its effect, or for a catalog that is better without
+    /// it.
     pub enum Ingredient {
         /// Forms of a word count as the word.
         Stems = "stems",
-        /// Words that mean nothing are passed over.
+        /// Words without meaning of their own are ignored.
         StopWords = "stop-words",
         /// Words of the same meaning count in part.
         Synonyms = "synonyms",
-        /// Words that begin with a word of the query, or that it begins with, count in part.
+        /// Words with the same beginning as a word of the query count in part.
         Relatives = "relatives",
-        /// Words that no tool has stand for similar ones.
+        /// Words that no tool has are replaced by similar ones.
         Repair = "repair",
         /// Names, descriptions and values of parameters are searched.
         Parameters = "parameters",
-        /// A query is compared with whole sentences of a tool.
+        /// A query is also compared with whole sentences of a tool.
         Sentences = "sentences",
-        /// Tools that cover more of the query come before others.
+        /// Tools that have more of the query's words get a higher score.
         Coverage = "coverage",
-        /// Tools whose names the query covers come before others.
+        /// Tools whose names the query covers get a higher score.
         Names = "names",
-        /// Tools of servers that the query names come before others.
+        /// Tools of servers that the query names get a higher score.
         Servers = "servers",
-        /// Queries of several parts find something for each.
+        /// Each part of a query with several parts finds tools.
         Intents = "intents",
-        /// Exact names come first.
+        /// Tools whose exact names are in the query come first.
         Identity = "identity",
-        /// Tools that do something else than the verbs of the query ask for count less.
+        /// Tools with another effect than the query's verbs ask for get a lower score.
         Effects = "effects",
     }
 }
 
-/// Ingredients that are left out.
+/// The parts of the ranker that are switched off.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Without(u32);
 
 impl Without {
-    /// Nothing is left out.
+    /// No part is switched off.
     pub const NONE: Without = Without(0);
 
-    /// Leaves out one more.
+    /// Switches off one more part.
     pub fn and(self, ingredient: Ingredient) -> Self {
         Without(self.0 | 1 << ingredient as u32)
     }
 
-    /// Whether an ingredient is there.
+    /// Returns true if a part is switched on.
     pub(crate) fn keeps(self, ingredient: Ingredient) -> bool {
         self.0 & (1 << ingredient as u32) == 0
     }
 
-    /// A number for what is left out.
+    /// Returns the switched-off parts as one number.
     pub(crate) fn number(self) -> u64 {
         self.0.into()
     }
 
-    /// The text forms of what is left out.
+    /// Returns the text forms of the switched-off parts.
     pub fn names(self) -> impl Iterator<Item = &'static str> {
         Ingredient::ALL.iter().filter(move |(_, ingredient)| !self.keeps(*ingredient)).map(|(name, _)| *name)
     }
@@ -68,53 +69,53 @@ impl Without {
 /// The constants of the ranker.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Weights {
-    /// What one occurrence counts in each field, in the order of [`Field`].
+    /// The weight of one occurrence in each field, in the order of [`Field`].
     pub fields: [f64; FIELDS],
-    /// How much longer fields are held against a tool, from 0 (not at all) to 1 (in proportion).
+    /// How strongly the length of a field lowers its weight, from 0 (not at all) to 1 (in proportion).
     pub length: f64,
-    /// By field: one that is shorter than this share of the average counts as that long, so that a tool gains no more by
-    /// saying next to nothing.
+    /// By field: the minimum length as a share of the average. A shorter field counts as that long, so that a tool
+    /// gains nothing by a nearly empty field.
     pub shortest: [f64; FIELDS],
-    /// How soon repeating a word stops to help.
+    /// The saturation of term frequency: the larger, the more repetitions count.
     pub k1: f64,
-    /// What a verb of the same meaning counts against the word itself.
+    /// The weight of a verb of the same meaning, relative to the word itself.
     pub verbs: f64,
-    /// What a noun of the same meaning counts against the word itself.
+    /// The weight of a noun of the same meaning, relative to the word itself.
     pub nouns: f64,
-    /// What the word of tools counts against the word that people say.
+    /// The weight of a tool's word for an everyday word, relative to the word itself.
     pub colloquial: f64,
-    /// How much more that is where no tool has the word itself.
+    /// The factor on synonyms if no tool has the word itself.
     pub in_place: f64,
-    /// What a word that a translation gives counts against the word itself, times the share of the translation.
+    /// The weight of a translation relative to the word itself, times the share in the table.
     pub translations: f64,
-    /// What it counts at most.
+    /// The maximum weight of a translation.
     pub translated: f64,
-    /// Below this it is not looked for, which takes longer than it is worth.
+    /// Translations below this weight are not searched, since they would cost more time than they are worth.
     pub translated_least: f64,
-    /// How much of that is left where the word itself stands in the name of a tool.
+    /// The factor on translations if the word itself occurs in the name of a tool.
     pub translated_names: f64,
-    /// How much more that is where no tool has the word itself.
+    /// The factor on translations if no tool has the word itself.
     pub translated_unknown: f64,
-    /// How much of a word a tool covers that has only a translation of it.
+    /// The share of a word that a tool covers if it has only a translation of the word.
     pub translated_coverage: f64,
-    /// What a word that begins alike counts against the word itself.
+    /// The weight of a word with the same beginning, relative to the word itself.
     pub relatives: f64,
-    /// What a repaired word counts, times how like it is.
+    /// The weight of a corrected word, times its similarity.
     pub repair: f64,
-    /// What a word counts at most in a field of the parameters, however often it stands there. Schemas of thousands of words
-    /// repeat the words of what they fill in.
+    /// The maximum frequency of a word in a field of the parameters, however often it occurs. Schemas of thousands of
+    /// words repeat the words of the data that they describe.
     pub parameters: f64,
-    /// What a sentence adds that is the request.
+    /// The gain of a sentence that equals the request.
     pub sentences: f64,
-    /// How much of a score hangs on the share of the query that a tool covers.
+    /// How strongly the share of the query that a tool covers affects its score.
     pub coverage: f64,
-    /// What a name adds that the query covers whole.
+    /// The gain of a name that the query covers completely.
     pub names: f64,
-    /// What the name of a server adds that the query covers whole.
+    /// The gain of a server's name that the query covers completely.
     pub servers: f64,
-    /// What the best of a query's parts adds to the whole.
+    /// The gain of a tool that fits a part of the query best.
     pub intents: f64,
-    /// How much less a tool counts that does something else than the query asks for.
+    /// The loss of a tool with another effect than the query asks for.
     pub effects: f64,
 }
 
@@ -145,7 +146,7 @@ const WEIGHTS: Weights = Weights {
 };
 
 impl Weights {
-    /// The constants, with what is left out at nothing.
+    /// Returns the constants, with 0 for the switched-off parts.
     pub(crate) fn of(without: Without) -> Self {
         let mut weights = WEIGHTS;
         let drop = |ingredient, places: &mut [&mut f64]| {

@@ -1,9 +1,9 @@
-//! Resolves a name that a model wrote to the tools that it means, in whatever form it was written: with its server in front,
-//! behind dots, slashes or underscores, with humps, without its beginning, or with its words in another order.
+//! Resolves a name that a model wrote to the tools that it may mean, in any form: with its server in front, after dots,
+//! slashes or underscores, in camelCase, without its beginning, or with its words in another order.
 //!
-//! Every word that was written must belong to the tool's name or to its server's. So a name with a server in front never
-//! means a tool of another server. Names and words are looked up in hash maps: the cost grows with the tools that share
-//! them, not with the catalog.
+//! Every word of the written name must belong to the tool's name or to its server's name. So a name with a server in
+//! front never means a tool of another server. Names and words are looked up in hash maps: the time grows with the
+//! number of tools that share them, not with the catalog.
 
 use std::cell::Cell;
 
@@ -17,42 +17,43 @@ use super::ids::Doc;
 use super::index::Index;
 use super::index::names::{own_words, singular_words, sorted_words};
 
-/// Names of more words are looked up as a whole only.
+/// Names of more words are looked up only as a whole.
 const WORDS: usize = 24;
-/// Words that vendors, protocols and models write around names.
+/// Words that vendors, protocols and models add to names.
 const AROUND: [&str; 8] = ["mcp", "functions", "function", "tools", "tool", "api", "default", "server"];
 
-/// Tools that are compared with the names of one query or call, so that a list of names in a thousand forms, each of
-/// thousands of tools, is bounded. Exact names are found nevertheless. Tools that the session does not see do not count.
+/// The maximum number of tools that are compared with the names of one query or call. It limits the time for a list of
+/// names in a thousand forms, each of thousands of tools. Exact names are found all the same. Tools that the session
+/// does not see do not count.
 const COMPARED: usize = 50_000;
 
-/// Places in a name that its server may end at.
+/// The maximum number of places in a name at which its server may end.
 const FRONTS: usize = 4;
 
-/// Where names are looked up.
+/// Looks names up for one query or call.
 pub struct NameIndex<'a> {
     index: &'a Index,
     catalog: &'a Catalog,
-    /// The session for which names are looked up: they may mean tools of its own.
+    /// The session for which names are looked up, since they may mean tools of its own.
     owner: Owner,
-    /// Tools that may still be compared.
+    /// The number of tools that may still be compared.
     left: Cell<usize>,
 }
 
 impl<'a> NameIndex<'a> {
-    /// For the names of one query or call.
+    /// Starts the look-up for one query or call.
     pub fn new(index: &'a Index, catalog: &'a Catalog, owner: Owner) -> Self {
         NameIndex { index, catalog, owner, left: Cell::new(COMPARED) }
     }
 
-    /// The position in the catalog of the tool that the model knows by exactly this name, if it is `seen`.
+    /// Returns the position in the catalog of the tool with exactly this name, if it is `seen`.
     fn exact(&self, name: &str, seen: &dyn Fn(usize, &Tool) -> bool) -> Option<usize> {
         let tool = self.catalog.by_name_for(self.owner, name).filter(|tool| *tool.model_name == *name)?;
         self.catalog.position(tool).filter(|position| seen(*position, tool))
     }
 
-    /// The positions in the catalog of the tools that a name means, rising: one tool where one fits best. Only tools that
-    /// are `seen` count.
+    /// Returns the positions in the catalog of the tools that a name may mean, ascending: only one if one fits best.
+    /// Only tools that are `seen` are considered.
     pub fn resolve(&self, name: &str, seen: &dyn Fn(usize, &Tool) -> bool) -> Vec<usize> {
         if let Some(position) = self.exact(name, seen) {
             return vec![position];
@@ -61,8 +62,8 @@ impl<'a> NameIndex<'a> {
         Resolver { of: self, seen: &|position, tool| seen(position, tool) && may_mean(tool, &claims) }.resolve(name)
     }
 
-    /// The servers whose tools alone a name may mean, in small letters and digits: the one that a tool had the name of, or those
-    /// whose own names stand in front. Empty where tools of all servers may be meant.
+    /// Returns the normalized names of the only servers whose tools a name may mean: the server for which the name is
+    /// kept, or those whose names are in front of it. Empty if tools of all servers may be meant.
     pub fn claims(&self, name: &str, seen: &dyn Fn(usize, &Tool) -> bool) -> Vec<String> {
         if let Some(server) = self.catalog.kept_for(self.owner, name) {
             return vec![normalized(server)];
@@ -73,13 +74,12 @@ impl<'a> NameIndex<'a> {
     }
 }
 
-/// Whether a name may mean a tool whose claims are these. The host's own tools are nobody's look-alikes.
+/// Returns true if a name with these claims may mean a tool. Tools without a server are always allowed.
 pub fn may_mean(tool: &Tool, claims: &[String]) -> bool {
     claims.is_empty() || tool.server().is_none_or(|server| claims.contains(&normalized(server)))
 }
 
-/// What stands in front of a name as a server does, in small letters and digits only, with and without what clients write
-/// around it.
+/// Returns the normalized texts that may be a server in front of a name, with and without words that clients add.
 fn fronts(name: &str) -> Vec<String> {
     let separators = name.match_indices(['.', '/', ':']).chain(name.match_indices("__"));
     let fronts = separators.take(FRONTS).flat_map(|(at, _)| {
@@ -94,23 +94,23 @@ struct Resolver<'a> {
     seen: &'a dyn Fn(usize, &Tool) -> bool,
 }
 
-/// How words name a server, the better first.
+/// How well words name a server, the best first.
 #[derive(Clone, Copy, Debug)]
 enum ServerFit {
-    /// They are its name.
+    /// They are exactly its name.
     Exact,
-    /// They are its name but for words that clients write around it.
+    /// They are its name except for words that clients add.
     Near,
 }
 
-/// How well a name means a tool, the best first.
+/// How well a name fits a tool, the best first.
 #[derive(Clone, Copy, Debug)]
 enum Fit {
     /// It is the tool's whole name.
     Whole,
     /// It is the server's name and the tool's.
     WithServer,
-    /// It is the tool's name without what stands before it.
+    /// It is the tool's name without its server or prefix.
     Own,
 }
 
@@ -124,12 +124,12 @@ impl Resolver<'_> {
         self.variants(&words).find_map(|words| some(self.of_words(words, says_server))).unwrap_or_default()
     }
 
-    /// The words as they stand, and without those around the name.
+    /// Returns the words unchanged, then without added words at the beginning, then also without those at the end.
     fn variants<'w>(&self, words: &'w [String]) -> impl Iterator<Item = &'w [String]> + use<'w> {
         let is_around = |word: &&String| AROUND.contains(&word.as_str());
         let before = words.iter().take_while(is_around).count();
         let after = words.iter().rev().take_while(is_around).count();
-        // A server may be called so.
+        // An added word may be the name of a server.
         let before = if self.is_server(&words[..before].concat()) { 0 } else { before };
         let without = words.get(before..words.len().saturating_sub(after)).filter(|words| !words.is_empty());
         [Some(words), words.get(before..), without].into_iter().flatten()
@@ -138,7 +138,7 @@ impl Resolver<'_> {
     fn of_words(&self, words: &[String], says_server: bool) -> Vec<usize> {
         let whole = words.concat();
         let singular = singular_words(words);
-        // Most names with a server in front are one look-up.
+        // Most names with a server in front are found with one look-up.
         some(if says_server { self.of_server_and_name(&whole) } else { self.named(&whole) })
             .or_else(|| some(self.behind_server(words, |own| self.called(&own.concat()))))
             .or_else(|| if says_server { some(self.named(&whole)) } else { None })
@@ -148,18 +148,18 @@ impl Resolver<'_> {
             .unwrap_or_default()
     }
 
-    /// The tools whose name is the server's and the tool's, in small letters and digits only.
+    /// Returns the tools whose server and name together give this normalized name.
     fn of_server_and_name(&self, name: &str) -> Vec<usize> {
         let fit = |position: usize| {
             let tool = &self.of.catalog.tools()[position];
-            // `flow.check` is the tool `check` of `flow`, where it also has a tool `flow_check`.
+            // `flow.check` is the tool `check` of `flow`, even if `flow` also has a tool `flow_check`.
             let is_other = normalized(&format!("{}{}", tool.server().unwrap_or(""), tool.key.name)) != name;
             (with_server(tool) == name).then_some((u8::from(is_other), position))
         };
         best(self.called(name).into_iter().filter_map(fit).collect())
     }
 
-    /// The tools that have a name, in small letters and digits only, and that it fits best.
+    /// Returns the tools with this normalized name that it fits best.
     fn named(&self, name: &str) -> Vec<usize> {
         let fit = |position: usize| {
             let tool = &self.of.catalog.tools()[position];
@@ -173,7 +173,7 @@ impl Resolver<'_> {
         };
         let mut found: Vec<(u8, usize)> =
             self.called(name).into_iter().map(|position| (fit(position) as u8, position)).collect();
-        // `docs-search` is the tool `search` of `docs`, and no `docs_search` of another server.
+        // `docs-search` is the tool `search` of `docs`, not a `docs_search` of another server.
         let server_at = |position: usize| self.of.catalog.tools()[position].server();
         let has_server = |(fit, _): &&(u8, usize)| *fit == Fit::WithServer as u8;
         let servers: Vec<_> = found.iter().filter(has_server).map(|(_, at)| server_at(*at)).collect();
@@ -181,12 +181,12 @@ impl Resolver<'_> {
         best(found)
     }
 
-    /// The tools that are called so in any form, with or without what stands before.
+    /// Returns the tools with this name in any form, with or without server and prefix.
     fn called(&self, name: &str) -> Vec<usize> {
         self.seen_of(self.of.index.names.with_name(name).map(|(doc, _)| doc))
     }
 
-    /// The tools whose names have these words, in any order.
+    /// Returns the tools whose names have exactly these words, in any order.
     fn with_words(&self, words: &[String]) -> Vec<usize> {
         if words.len() < 2 {
             return Vec::new();
@@ -197,7 +197,7 @@ impl Resolver<'_> {
         found
     }
 
-    /// The tools whose names end in these words. One word alone says too little.
+    /// Returns the tools whose names end in these words. A single word is not enough.
     fn ending_in(&self, words: &[String]) -> Vec<usize> {
         let Some(last) = words.last().filter(|_| words.len() > 1) else { return Vec::new() };
         let mut found = self.seen_of(self.of.index.names.ending_in(last));
@@ -205,7 +205,7 @@ impl Resolver<'_> {
         found
     }
 
-    /// The tools that `of` finds for the last words, of the servers that the first words name.
+    /// Returns the tools that `of` finds for the last words, if the first words name their server.
     fn behind_server(&self, words: &[String], of: impl Fn(&[String]) -> Vec<usize>) -> Vec<usize> {
         let mut found = Vec::new();
         for at in 1..words.len() {
@@ -218,7 +218,7 @@ impl Resolver<'_> {
                 Some((2 * server_fit(server, tool)? as u8 + is_other, position))
             };
             let mut fitting: Vec<(u8, usize)> = of(own).into_iter().filter_map(fit).collect();
-            // Where a server has the very name, one that is called nearly so is another one.
+            // If a server has exactly this name, a server with a similar name is not meant.
             let is_exact = |(fit, _): &(u8, usize)| fit / 2 == ServerFit::Exact as u8;
             if !fitting.iter().all(is_exact) && self.is_server(&server.concat()) {
                 fitting.retain(is_exact);
@@ -228,7 +228,7 @@ impl Resolver<'_> {
         best(found)
     }
 
-    /// Whether a tool is seen whose server has a name, in small letters and digits only.
+    /// Returns true if a seen tool has a server with this normalized name.
     fn is_server(&self, name: &str) -> bool {
         let has_name = |doc: &Doc| {
             let tool = self.of.index.versions.position(*doc).map(|position| &self.of.catalog.tools()[position]);
@@ -237,7 +237,7 @@ impl Resolver<'_> {
         self.of.index.names.of_server(name).any(|doc| has_name(&doc) && self.position(doc).is_some())
     }
 
-    /// The positions of the tools in some documents that are seen, rising, each once.
+    /// Returns the positions of the seen tools in some documents, ascending, each once.
     fn seen_of(&self, docs: impl Iterator<Item = Doc>) -> Vec<usize> {
         let may_look = |_: &usize| {
             let left = self.of.left.get();
@@ -248,22 +248,22 @@ impl Resolver<'_> {
         in_order(seen.take_while(may_look).collect())
     }
 
-    /// The position of a document's tool, if it is seen.
+    /// Returns the position of a document's tool, if it is seen.
     fn position(&self, doc: Doc) -> Option<usize> {
         let position = self.of.index.versions.position(doc)?;
         let tool = &self.of.catalog.tools()[position];
-        // A session's own tools may stand in the place of shared ones.
+        // A session's own tools may replace shared ones.
         let is_there = self.of.catalog.by_key_for(self.of.owner, &tool.key).is_some_and(|there| there.id == tool.id);
         (is_there && (self.seen)(position, tool)).then_some(position)
     }
 }
 
-/// The name of a tool behind its server's, in small letters and digits only.
+/// Returns the normalized name of a tool after its server's.
 fn with_server(tool: &Tool) -> String {
     normalized(&format!("{}{}", tool.server().unwrap_or(""), own_name(&tool.key)))
 }
 
-/// How words name a tool's server, which may stand in the tool's name: exactly, or nearly. None where they do not.
+/// Returns how well words name a tool's server, which may also be part of the tool's name; `None` if they do not.
 fn server_fit(words: &[String], tool: &Tool) -> Option<ServerFit> {
     let own = own_name(&tool.key);
     let in_name = &own[..own.len() - behind_underscores(own).len()];
@@ -283,38 +283,37 @@ fn server_fit(words: &[String], tool: &Tool) -> Option<ServerFit> {
     servers.iter().any(is_near).then_some(ServerFit::Near)
 }
 
-/// The words of a server's name without those that say only that it is one.
+/// Returns the words of a server's name without words that only say that it is a server.
 fn without_around(words: &[String]) -> Vec<String> {
     words.iter().filter(|word| !AROUND.contains(&word.as_str())).cloned().collect()
 }
 
-/// What was found, if anything was.
+/// Returns the positions, or `None` if there are none.
 fn some(found: Vec<usize>) -> Option<Vec<usize>> {
     (!found.is_empty()).then_some(found)
 }
 
-/// Those that fit best, rising, each once.
+/// Returns the positions with the best fit, ascending, each once.
 fn best(mut found: Vec<(u8, usize)>) -> Vec<usize> {
     let Some(best) = found.iter().map(|(fit, _)| *fit).min() else { return Vec::new() };
     found.retain(|(fit, _)| *fit == best);
     in_order(found.into_iter().map(|(_, position)| position).collect())
 }
 
-/// Positions in rising order, each once.
+/// Returns positions in ascending order, each once.
 fn in_order(mut positions: Vec<usize>) -> Vec<usize> {
     positions.sort_unstable();
     positions.dedup();
     positions
 }
 
-/// Whether a name is written as only names with their servers in front are: with a dot, a slash, a colon or two underscores
-/// inside.
+/// Returns true if a name is written with its server in front: with a dot, a slash, a colon or two underscores inside.
 pub(super) fn says_server(name: &str) -> bool {
     let name = name.trim_matches(|c: char| !c.is_alphanumeric());
     name.contains(['.', '/', ':']) || name.contains("__")
 }
 
-/// The tools of these names, each once, in the order of the names.
+/// Returns the tools with exactly these names, each once, in the order of the names.
 pub(super) fn exact(index: &NameIndex<'_>, names: &[&str], corpus: &Corpus) -> Found {
     let mut seen = Set::default();
     let is_searched = |position: usize, _: &Tool| corpus.place_of(position).is_some();
@@ -323,8 +322,8 @@ pub(super) fn exact(index: &NameIndex<'_>, names: &[&str], corpus: &Corpus) -> F
     Found::at(Stage::Select, first.map(|(name, at)| Hit::of_name(at, name, &index.catalog.tools()[at])).collect())
 }
 
-/// The tools of these names in any form; the verdict lists names that are of no tool. Hits are written for the first
-/// `most` only.
+/// Returns the tools with these names in any form; the verdict lists unknown names. Only the first `most` hits are
+/// made.
 pub(super) fn any_form(index: &NameIndex<'_>, names: &[&str], corpus: &Corpus, most: usize) -> Found {
     let (mut hits, mut unknown): (Vec<Hit>, Vec<String>) = (Vec::new(), Vec::new());
     let (mut seen, mut known): (Set<usize>, Map<String, bool>) = Default::default();
@@ -333,7 +332,8 @@ pub(super) fn any_form(index: &NameIndex<'_>, names: &[&str], corpus: &Corpus, m
         let plain = normalized(name);
         let meant = match (index.exact(name, &is_searched), known.get(&plain)) {
             (Some(position), _) => vec![position],
-            // A name may be written thousands of times, and mean thousands of tools: all its spellings are looked up once.
+            // A name may be written thousands of times, and mean thousands of tools: all its spellings are looked up
+            // only once.
             (None, Some(true)) => continue,
             (None, Some(false)) => Vec::new(),
             (None, None) => {

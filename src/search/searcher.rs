@@ -24,30 +24,30 @@ use super::ranking::Candidate;
 use super::ranking::scratch::{Scratch, with_scratch};
 use super::ranking::{self, Scorer};
 
-/// Tools that the first stage keeps at least: what the second stage computes for each of them may change their order.
+/// The minimum number of tools after the first stage: the second stage may change their order.
 const KEPT: usize = 64;
-/// Tools that it keeps at least for a request of several clauses, each of which may raise a tool.
+/// The minimum for a request of several clauses, each of which may raise a tool.
 const KEPT_OF_CLAUSES: usize = 128;
 
-/// What is searched, and how.
+/// The input of a search.
 pub(super) struct Request<'a> {
     pub index: &'a Index,
     /// The tools of the catalog.
     pub tools: &'a [Arc<Tool>],
     /// The tools that would be searched if the query demanded nothing.
     pub corpus: &'a Corpus,
-    /// By document: whether a tool may be a hit, where the query or the turn demands something of it.
+    /// By document: whether a tool may be a hit. `None` if neither the query nor the turn excludes tools.
     pub only: Option<&'a [bool]>,
     pub without: Without,
-    /// What the host says of some tools, by their positions in the catalog: from 0 to 1.
+    /// The host's own scores of tools, by position in the catalog, from 0 to 1.
     pub scores: &'a [(u32, f64)],
-    /// Hits that are wanted.
+    /// The number of hits that are wanted.
     pub most: usize,
     pub explained: &'a Explained,
 }
 
 impl Request<'_> {
-    /// Tools by how well they fit a text, best first, equals in catalog order.
+    /// Ranks tools by how well they fit a text, best first, equal ones in catalog order.
     pub(super) fn find(&self, text: &str) -> Found {
         with_scratch(|scratch| self.find_with(text, scratch))
     }
@@ -64,7 +64,7 @@ impl Request<'_> {
 
         let mut candidates = std::mem::take(&mut scratch.candidates);
         let kept = match clauses.len() {
-            // The host may raise any tool.
+            // The host's scores may raise any tool.
             _ if !self.scores.is_empty() => usize::MAX,
             0 | 1 => KEPT,
             _ => KEPT_OF_CLAUSES,
@@ -80,7 +80,7 @@ impl Request<'_> {
 
         let named = self.named(&scorer, text, &clauses);
         let (ranked, crowded) = self.ranked(&scorer, &candidates, &leaders, &named);
-        // What is written as a name means the tool of that name.
+        // A word that is written like a name means the tool of that name.
         let beside = if !named.is_empty() && has_identifier(text) { None } else { answer::crowding::beside(&ranked) };
         // Host scores reorder hits; confidence uses lexical scores only.
         let lexical = candidates.iter().max_by(|a, b| a.by_words().total_cmp(&b.by_words()));
@@ -114,7 +114,7 @@ impl Request<'_> {
         found
     }
 
-    /// The tools that a request names.
+    /// Returns the tools that a request names.
     fn named(&self, scorer: &Scorer<'_>, text: &str, clauses: &[&str]) -> Vec<Doc> {
         if !self.without.keeps(Ingredient::Identity) {
             return Vec::new();
@@ -126,8 +126,8 @@ impl Request<'_> {
         in_request(&self.index.names, text, clauses, position, |doc| scorer.server(doc))
     }
 
-    /// The tools that are named, then the best others: each clause has its leader among the first, and no server takes all
-    /// places. Also a tool of each server that had to leave one.
+    /// Returns the named tools, then the best others: each clause has its leader among the first, and no server takes
+    /// all places. The second list has a tool of each server that had to give up a place.
     fn ranked(
         &self,
         scorer: &Scorer<'_>,
@@ -137,7 +137,7 @@ impl Request<'_> {
     ) -> (Vec<Candidate>, Vec<Doc>) {
         // Named tools among them are removed below.
         let mut ranked = scorer.best_of(candidates, self.most.max(KEPT_OF_CLAUSES).saturating_add(named.len()));
-        // With what the host says, the order is no longer one by words, which leaders are found by.
+        // With host scores, the order is not by words alone, but leaders are found by words.
         if self.scores.is_empty() {
             ranked = needs::place_leaders(leaders, ranked);
         }

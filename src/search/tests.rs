@@ -1,4 +1,4 @@
-//! A change of a few tools reads these tools only, and what was read of tools that left is dropped in time.
+//! A change of a few tools reads only these tools, and data about tools that left is dropped in time.
 
 use serde_json::{Value, json};
 

@@ -1,8 +1,9 @@
-//! The exact best of many scores, without sorting the others.
+//! Selects the exact best of many scores without sorting the others.
 
 use std::cmp::Ordering;
 
-/// The places of the `most` best of some scores, best first; `ties` orders places of equal scores, and is asked for these alone.
+/// Returns the places of the `most` best scores, best first. `ties` orders places of equal scores, and is called only
+/// for these.
 pub(crate) fn top_k(scores: &[f64], most: usize, ties: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     let compare = |a: &usize, b: &usize| scores[*b].total_cmp(&scores[*a]).then_with(|| ties(*a, *b)).then(a.cmp(b));
     let mut best: Vec<usize> = (0..scores.len()).collect();

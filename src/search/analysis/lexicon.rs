@@ -1,4 +1,4 @@
-//! Words that mean the same, and stop words: two tables of our own, and the synonyms that the host adds.
+//! Keeps synonyms and stop words: two tables of our own, and the synonyms that the host adds.
 
 use std::sync::OnceLock;
 
@@ -11,16 +11,16 @@ use crate::search::ranker_options::{Ingredient, Without};
 const STOP_WORDS: &str = include_str!("tables/stop-words.txt");
 const SYNONYMS: &str = include_str!("tables/synonyms.txt");
 
-/// What kind of words a group holds; they count differently.
+/// The kind of a group of words; each kind has its own weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Verb,
     Noun,
-    /// What people say for what tools call otherwise.
+    /// Everyday words for words of tools.
     Colloquial,
 }
 
-/// Stop words and groups of synonyms, all as stems.
+/// Stop words and groups of synonyms. The groups have stems.
 #[derive(Clone, Debug)]
 pub(crate) struct Lexicon {
     stop_words: Option<&'static Set<&'static str>>,
@@ -37,19 +37,19 @@ struct Groups {
     by_word: Map<String, Vec<usize>>,
 }
 
-/// The lines of a table that are no comments, as words.
+/// Returns the lines of a table without comments, as words.
 fn lines(table: &str) -> impl Iterator<Item = std::str::SplitWhitespace<'_>> {
     table.lines().filter(|line| !line.starts_with('#')).map(str::split_whitespace)
 }
 
-/// The table of stop words, read once per process.
+/// Returns the table of stop words, read once per process.
 fn stop_words() -> &'static Set<&'static str> {
     static WORDS: OnceLock<Set<&'static str>> = OnceLock::new();
     WORDS.get_or_init(|| lines(STOP_WORDS).flatten().collect())
 }
 
 impl Lexicon {
-    /// The tables, and groups that the host adds, which count as nouns.
+    /// Combines the tables with groups that the host adds, which count as nouns.
     pub(crate) fn new(added: &[Vec<String>], without: Without) -> Self {
         let stems = without.keeps(Ingredient::Stems);
         let mut lexicon = Lexicon {
@@ -72,17 +72,17 @@ impl Lexicon {
         lexicon
     }
 
-    /// What a word is looked up as.
+    /// Returns the form by which a word is looked up.
     pub(crate) fn stem(&self, word: &str) -> String {
         stem_if(self.stems, word)
     }
 
-    /// Whether a word, as it stands, means nothing.
+    /// Returns true if an unstemmed word is a stop word.
     pub(crate) fn is_stop_word(&self, word: &str) -> bool {
         self.stop_words.is_some_and(|words| words.contains(word))
     }
 
-    /// The stems that mean the same as a stem.
+    /// Returns the synonyms of a stem.
     pub(crate) fn synonyms<'l>(&'l self, stem: &'l str) -> impl Iterator<Item = (Kind, &'l str)> {
         self.table.synonyms(stem).chain(self.added.synonyms(stem))
     }
@@ -93,7 +93,7 @@ fn stem_if(stems: bool, word: &str) -> String {
 }
 
 impl Groups {
-    /// The table of synonyms, stemmed or not, each read once per process.
+    /// Returns the table of synonyms, stemmed or not, each read once per process.
     fn of_table(stems: bool) -> &'static Groups {
         static PLAIN: OnceLock<Groups> = OnceLock::new();
         static STEMMED: OnceLock<Groups> = OnceLock::new();
@@ -122,7 +122,7 @@ impl Groups {
         self.groups.push((kind, words));
     }
 
-    /// Words that stand for those behind the sign, but not for one another.
+    /// Adds words before the sign `>` as synonyms of those after it, but not of one another.
     fn add_said(&mut self, mut line: impl Iterator<Item = String>) {
         for word in line.by_ref().take_while(|word| word != ">") {
             self.by_word.entry(word).or_default().push(self.groups.len());

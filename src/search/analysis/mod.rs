@@ -1,4 +1,4 @@
-//! Cuts texts into words, sentences and clauses, and words into terms: stems, stop words, synonyms.
+//! Splits texts into words, sentences and clauses, and maps words to terms: stems, stop words, synonyms.
 
 pub(crate) mod lexicon;
 mod look_alikes;

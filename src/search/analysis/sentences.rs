@@ -1,17 +1,17 @@
-//! Cuts texts into sentences and clauses. Most of a long message tells how things came to be so, and one sentence or two say what
-//! is wanted; each clause of a request may ask for something else: it ends at *or*, *and*, commas, new lines and the ends of
-//! sentences.
+//! Splits texts into sentences and clauses. In a long message, most sentences give background, and one or two say what
+//! is wanted. Each clause of a request may ask for something else; it ends at *or*, *and*, commas, new lines and the
+//! ends of sentences.
 
-/// A text of more bytes tells a story.
+/// A text of more bytes is a story.
 const STORY_BYTES: usize = 400;
-/// What a sentence counts beside its neighbour that is nearer to the wish.
+/// The weight of a sentence, relative to its neighbour that is nearer to the wish.
 const NEIGHBOUR: f64 = 0.7;
-/// A sentence that counts less is not read.
+/// A sentence of a lower weight is not read.
 const READ_FROM: f64 = 0.1;
 
-/// The sentences of a text, each with the stress that lies on its words. In a story, all of it lies on the questions; where
-/// nothing is asked, on the first and the last sentence, since people begin or end with what they want. The farther from
-/// these a sentence stands, the less it counts. No word of any language is needed for it.
+/// Returns the sentences of a text, each with its weight (stress). In a story, questions have the full weight; if there
+/// are no questions, the first and the last sentence have it, since people begin or end with what they want. The
+/// farther a sentence is from these, the lower its weight. This works in any language.
 pub(crate) fn sentences(text: &str) -> Vec<(&str, f64)> {
     if text.len() <= STORY_BYTES {
         return vec![(text, 1.0)];
@@ -33,7 +33,7 @@ pub(crate) fn sentences(text: &str) -> Vec<(&str, f64)> {
             from = next;
         }
     }
-    // From the end, then from the beginning.
+    // First from the end, then from the beginning.
     for _ in 0..2 {
         sentences.reverse();
         let mut near = if asks { 0.0 } else { 1.0 };
@@ -46,7 +46,7 @@ pub(crate) fn sentences(text: &str) -> Vec<(&str, f64)> {
     sentences
 }
 
-/// The clauses of a text; the text itself where it has one only.
+/// Returns the clauses of a text, or the text itself if it has only one.
 pub(crate) fn clauses(text: &str) -> Vec<&str> {
     let mut clauses = Vec::new();
     let mut from = 0;
@@ -79,7 +79,7 @@ pub(crate) fn clauses(text: &str) -> Vec<&str> {
     clauses
 }
 
-/// Whether a word joins what stands on both sides of it.
+/// Returns true if a word joins clauses.
 fn is_joint(word: &str) -> bool {
     ["and", "or", "then", "&", "+"].iter().any(|joint| word.eq_ignore_ascii_case(joint))
 }

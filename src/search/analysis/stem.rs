@@ -1,14 +1,14 @@
 //! Reduces English words to their stems: the stemmer of Snowball ("Porter2") as of its version 3.1, written from its
 //! published description. `creating`, `creates` and `created` all become `creat`.
 //!
-//! No crate implements this version: `rust-stemmers` has the rules of 2017, under which `added` does not meet `add`.
-//! Both agree on Snowball's whole published vocabulary except where a test names the word.
+//! No crate implements this version: `rust-stemmers` has the rules of 2017, under which `added` and `add` have
+//! different stems. Both agree on Snowball's whole published vocabulary except for the words named in a test.
 
 use std::sync::OnceLock;
 
 use crate::map::Map;
 
-/// Words that the rules would spoil, and their stems.
+/// Words for which the rules give bad stems, and their stems.
 const IRREGULAR: &[(&str, &str)] = &[
     ("andes", "andes"),
     ("atlas", "atlas"),
@@ -22,9 +22,9 @@ const IRREGULAR: &[(&str, &str)] = &[
     ("idly", "idl"),
     ("news", "news"),
     ("only", "onli"),
-    // Not what physical things are.
+    // The science, not physical things.
     ("physics", "physics"),
-    // Not what is secure.
+    // The financial papers, not secure things.
     ("securities", "securities"),
     ("singly", "singl"),
     ("skies", "sky"),
@@ -33,8 +33,8 @@ const IRREGULAR: &[(&str, &str)] = &[
     ("ugly", "ugli"),
 ];
 
-/// Words that keep an ending, since without it they would be other words that catalogs of tools have: a customer is nothing
-/// custom. Each as the first step leaves it, with its stem, in alphabetical order.
+/// Words that keep an ending, because without it they would be other words in catalogs of tools: a customer is nothing
+/// custom. Each is in the form after the first step, with its stem, in alphabetical order.
 const KEPT: &[(&str, &str)] = &[
     ("accessibiliti", "accessibl"),
     ("acre", "acre"),
@@ -112,17 +112,17 @@ const KEPT: &[(&str, &str)] = &[
     ("transition", "transition"),
 ];
 
-/// Beginnings behind which the first region starts, so that `organ` does not meet `organization`.
+/// Prefixes after which the first region starts, so that `organ` and `organization` have different stems.
 const PREFIXES: &[&str] = &["arsen", "commun", "emerg", "gener", "inter", "later", "organ", "past", "univers"];
 
-/// What stands before `eed` in verbs that keep it: `exceed`.
+/// The letters before `eed` in verbs that keep it: `exceed`.
 const BEFORE_EED: &[&str] = &["exc", "proc", "succ"];
 
-/// What stands before `ing` in nouns that keep it: `evening`. Accounting and marketing are ours: they are no accounts and
-/// markets.
+/// The letters before `ing` in nouns that keep it: `evening`. Accounting and marketing are our additions: they do not
+/// mean accounts and markets.
 const BEFORE_ING: &[&str] = &["account", "cann", "earr", "even", "herr", "inn", "market", "out"];
 
-/// Endings of the second step with what replaces them, in the first region; the longest that fits counts.
+/// Endings of the second step with their replacements, in the first region; the longest that fits counts.
 const SECOND: &[(&str, &str)] = &[
     ("ational", "ate"),
     ("ization", "ize"),
@@ -161,13 +161,13 @@ const THIRD: &[(&str, &str)] = &[
     ("ful", ""),
 ];
 
-/// Endings that the fourth step takes away in the second region.
+/// Endings that the fourth step removes in the second region.
 const FOURTH: &[&str] = &[
     "ement", "ance", "ence", "able", "ible", "ment", "ant", "ent", "ism", "ate", "iti", "ous", "ive", "ize", "al",
     "er", "ic",
 ];
 
-/// The stem of a word in lower case. Words with anything but `a` to `z` in them are their own stems.
+/// Returns the stem of a word in lower case. A word with other characters than `a` to `z` is its own stem.
 pub(crate) fn stem(word: &str) -> String {
     if word.len() <= 2 || !word.bytes().all(|b| b.is_ascii_lowercase()) {
         return word.to_owned();
@@ -185,7 +185,7 @@ pub(crate) fn stem(word: &str) -> String {
     stem.without_endings()
 }
 
-/// Whether two stems are of words that the rules would make one, and that [`KEPT`] keeps apart.
+/// Returns true if two stems are of words that the rules would give one stem, but that [`KEPT`] keeps apart.
 pub(crate) fn are_kept_apart(one: &str, other: &str) -> bool {
     static SPOILT: OnceLock<Map<&str, Vec<String>>> = OnceLock::new();
     let spoilt = SPOILT.get_or_init(|| {
@@ -202,8 +202,8 @@ pub(crate) fn are_kept_apart(one: &str, other: &str) -> bool {
     is_spoilt(one, other) || is_spoilt(other, one)
 }
 
-/// A word on its way; a `y` that sounds as a consonant is written `Y`. The regions are where the parts begin that
-/// endings may be taken from.
+/// A word being stemmed; a `y` that sounds as a consonant is written `Y`. `first` and `second` are the starts of the
+/// regions from which endings may be removed.
 struct Stem {
     letters: String,
     first: usize,
@@ -214,7 +214,7 @@ fn is_vowel(letter: u8) -> bool {
     matches!(letter, b'a' | b'e' | b'i' | b'o' | b'u' | b'y')
 }
 
-/// Behind the first consonant that follows a vowel, from a place on.
+/// Returns the place after the first consonant that follows a vowel, from a place on.
 fn region(letters: &[u8], from: usize) -> usize {
     let pair = |at: &usize| is_vowel(letters[*at]) && !is_vowel(letters[at + 1]);
     (from..letters.len().saturating_sub(1)).find(pair).map_or(letters.len(), |at| at + 2)
@@ -250,13 +250,13 @@ impl Stem {
         self.bytes()[..at].iter().any(|letter| is_vowel(*letter))
     }
 
-    /// Takes away the last letters and puts others there.
+    /// Replaces an ending.
     fn replace(&mut self, ending: &str, with: &str) {
         self.letters.truncate(self.letters.len() - ending.len());
         self.letters.push_str(with);
     }
 
-    /// Whether the letters before a place end in a short syllable.
+    /// Returns true if the letters before a place end in a short syllable.
     fn is_short_before(&self, at: usize) -> bool {
         match &self.bytes()[..at] {
             [vowel, other] => is_vowel(*vowel) && !is_vowel(*other),
@@ -324,7 +324,7 @@ impl Stem {
         }
     }
 
-    /// The stem of what the first step has left.
+    /// Returns the stem after the first step's result.
     fn without_endings(mut self) -> String {
         self.second();
         self.third();

@@ -1,10 +1,10 @@
-//! Cuts a text into words: at everything that is no letter or digit, at the humps of camelCase and behind acronyms; in
-//! lower case, without accents; scripts that put no blanks between words as pairs of characters. What nobody sees is left
-//! out, and letters of other scripts within a Latin word are the Latin letters that they look like.
+//! Splits a text into words: at every character that is not a letter or digit, in camelCase and after acronyms. Words
+//! are in lower case, without accents; scripts without blanks between words become pairs of characters. Invisible
+//! characters are left out, and letters of other scripts in a Latin word become the Latin letters that they look like.
 
 use crate::search::analysis::look_alikes::{folded, is_invisible, is_mixed};
 
-/// Letters and what they are without their marks, in groups: the plain letters, then every form of them.
+/// Letters without their marks: each plain letter, with every marked form of it.
 const MARKED: &[(&str, &str)] = &[
     ("a", "àáâãäåāăąǎạảấầẩẫậắằẳẵặ"),
     ("ae", "æ"),
@@ -31,22 +31,22 @@ const MARKED: &[(&str, &str)] = &[
     ("е", "ё"),
 ];
 
-/// Bytes of a word at most. Longer runs of letters are cut off here, so that no text makes a term of any length.
+/// The maximum bytes of a word. Longer runs of letters are cut, so that no text makes a term of any length.
 const WORD_BYTES: usize = 40;
 
-/// Where a word comes from.
+/// The origin of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Cut {
-    /// It stands so in the text.
+    /// It is a whole run in the text.
     Whole,
-    /// It is a run whose parts follow.
+    /// It is a run whose parts follow as separate words.
     Joined,
-    /// It is a part of a run that came before.
+    /// It is a part of the run before it.
     Part,
 }
 
-/// Calls back with every word of a text in order. Where humps or acronyms cut a run, the whole run comes first as one
-/// word, marked as such, and then its parts: `GitHub` is `github`, `git` and `hub`.
+/// Calls back with every word of a text in order. If camelCase or an acronym splits a run, the whole run comes first,
+/// marked as [`Cut::Joined`], and then its parts: `GitHub` gives `github`, `git` and `hub`.
 pub(crate) fn each_word(text: &str, mut take: impl FnMut(&str, Cut)) {
     let bytes = text.as_bytes();
     let mut word = String::with_capacity(WORD_BYTES);
@@ -55,7 +55,7 @@ pub(crate) fn each_word(text: &str, mut take: impl FnMut(&str, Cut)) {
         let from = at;
         at += bytes[at..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
         match bytes.get(at) {
-            // Nearly all runs of letters are ASCII from end to end.
+            // Nearly all runs of letters are completely ASCII.
             None | Some(0..0x80) => {
                 if at > from {
                     ascii_run(&text[from..at], &mut word, &mut take);
@@ -67,7 +67,7 @@ pub(crate) fn each_word(text: &str, mut take: impl FnMut(&str, Cut)) {
     }
 }
 
-/// Cuts the run of any script that a text begins with. Returns how many bytes it and the character behind it have.
+/// Splits the run of any script at the beginning of a text. Returns the bytes of the run and of the character after it.
 fn unicode_run(text: &str, take: &mut dyn FnMut(&str, Cut)) -> usize {
     let is_outside = |c: char| !(c.is_alphanumeric() || is_mark(c) || is_invisible(c));
     let end = text.find(is_outside).unwrap_or(text.len());
@@ -81,7 +81,7 @@ fn unicode_run(text: &str, take: &mut dyn FnMut(&str, Cut)) -> usize {
     end + text[end..].chars().next().map_or(0, char::len_utf8)
 }
 
-/// Cuts a run of ASCII letters and digits; `word` is a buffer.
+/// Splits a run of ASCII letters and digits; `word` is a buffer.
 fn ascii_run(run: &str, word: &mut String, take: &mut impl FnMut(&str, Cut)) {
     let mut lower = |text: &str, cut: Cut| {
         word.clear();
@@ -107,7 +107,7 @@ fn ascii_run(run: &str, word: &mut String, take: &mut impl FnMut(&str, Cut)) {
     }
 }
 
-/// Cuts a run of letters of any script.
+/// Splits a run of letters of any script.
 fn run(letters: &[char], take: &mut dyn FnMut(&str, Cut)) {
     let mut from = 0;
     for at in 1..=letters.len() {
@@ -150,7 +150,7 @@ fn humps(letters: &[char], take: &mut dyn FnMut(&str, Cut)) {
     }
 }
 
-/// Lower case without marks.
+/// Returns letters in lower case without marks.
 fn plain(letters: &[char]) -> String {
     let mut word = String::with_capacity(letters.len());
     for letter in letters.iter().flat_map(|letter| letter.to_lowercase()) {
@@ -171,12 +171,12 @@ fn plain(letters: &[char]) -> String {
     word
 }
 
-/// A mark that stands on the letter before it.
+/// Returns true for a combining mark.
 fn is_mark(c: char) -> bool {
     matches!(c, '\u{300}'..='\u{36f}')
 }
 
-/// Whether a character belongs to a script that puts no blanks between words: Thai to Khmer, kana, Han and Hangul.
+/// Returns true if a character belongs to a script without blanks between words: Thai to Khmer, kana, Han and Hangul.
 pub(crate) fn is_unspaced(c: char) -> bool {
     matches!(c, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1100}'..='\u{11ff}' | '\u{1780}'..='\u{17ff}'
         | '\u{3005}'..='\u{3007}' | '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}'

@@ -1,5 +1,5 @@
-//! What people say for the words of tools: a table of the host's, which holds for a word what it is said for, and in what
-//! share of cases.
+//! Reads a table of translations from everyday words to words of tools: for each word, the words that it means, each
+//! with the share of cases.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use crate::map::Map;
 use crate::search::analysis::stem::stem;
 use crate::search::analysis::tokenizer::{Cut, each_word, is_unspaced};
 
-/// A table of what people say for the words of tools.
+/// A table of translations from everyday words to words of tools.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Translations(Arc<Table>);
 
@@ -18,16 +18,17 @@ pub struct Translations(Arc<Table>);
 struct Table {
     /// The stems of the words of tools.
     targets: Vec<String>,
-    /// By stem, or by run of a script without blanks: what the word is said for, by its place in `targets`, and in what share.
+    /// By stem, or by run of a script without blanks: the words that it means, by place in `targets`, each with its
+    /// share.
     rows: Map<String, Vec<(usize, f64)>>,
-    /// The characters of the longest such run.
+    /// The length of the longest such run in characters.
     longest_run: usize,
 }
 
 impl Translations {
-    /// Reads a table: one word a line, and behind it each word of tools that it is said for, with the share of cases, above 0 and
-    /// at most 1, which is also what it is without. A word that is said for nothing counts only where a tool has it. Blank lines and lines that begin with `#` are
-    /// passed over.
+    /// Reads a table with one word per line, and after it each word of tools that it means, with the share of cases:
+    /// above 0 and at most 1, which is also the default. A word without such words counts only if a tool has it. Blank
+    /// lines and lines that begin with `#` are skipped.
     ///
     /// ```
     /// let table = toolsift::Translations::read("# people's words\nbill invoice:0.4 payment:0.1\nrechnung invoice")?;
@@ -36,7 +37,7 @@ impl Translations {
     /// ```
     ///
     /// # Errors
-    /// `option_invalid` for a line that is none, with its number, and for a text of more than 4 MB.
+    /// `option_invalid` for an invalid line, with its number, and for a text of more than 4 MB.
     pub fn read(text: &str) -> Result<Translations> {
         if text.len() > limits::TRANSLATION_BYTES {
             let message = format!("translations has {} bytes; at most {}", text.len(), limits::TRANSLATION_BYTES);
@@ -73,22 +74,23 @@ impl Translations {
         self.0.rows.is_empty()
     }
 
-    /// Whether the table has a word; `key` is a stem, or a run of a script without blanks.
+    /// Returns true if the table has a word; `key` is a stem, or a run of a script without blanks.
     pub(crate) fn has(&self, key: &str) -> bool {
         self.0.rows.contains_key(key)
     }
 
-    /// Whether the table has a word that is said for nothing; `key` is as for `has`.
+    /// Returns true if the table has a word without translations; `key` is as for `has`.
     pub(crate) fn says_nothing(&self, key: &str) -> bool {
         self.0.rows.get(key).is_some_and(Vec::is_empty)
     }
 
-    /// The stems of the words that a word is said for, each with its share; `key` is as for `has`.
+    /// Returns the stems of the translations of a word, each with its share; `key` is as for `has`.
     pub(crate) fn of(&self, key: &str) -> impl Iterator<Item = (&str, f64)> {
         self.0.rows.get(key).into_iter().flatten().map(|(place, share)| (&*self.0.targets[*place], *share))
     }
 
-    /// Calls back with the words of the table in a text of a script without blanks: from left to right the longest that begins there.
+    /// Calls back with the words of the table in a text of a script without blanks: from left to right, always the
+    /// longest one.
     pub(crate) fn each_run(&self, text: &str, mut take: impl FnMut(&str)) {
         let mut rest = text;
         while let Some(from) = rest.find(is_unspaced).filter(|_| self.0.longest_run > 0) {
@@ -109,7 +111,7 @@ fn target_of(pair: &str) -> Option<(&str, f64)> {
     Some((word, share.parse().ok().filter(|share| *share > 0.0 && *share <= 1.0)?))
 }
 
-/// One word as it is read, or the run of a script without blanks that it is.
+/// Returns the single word that a text is, or the run of a script without blanks that it is.
 fn word_of(text: &str) -> Option<Cow<'_, str>> {
     if text.chars().all(|letter| letter.is_ascii_lowercase()) || text.chars().all(is_unspaced) {
         return Some(text.into());

@@ -1,18 +1,18 @@
-//! Keeps one server from taking every place of the first hits where tools of others fit too, so that a tool that was found
-//! before a server joined stays found. It looks at places alone: not at how large a server is, nor at what it says.
+//! Keeps one server from taking all of the first places if tools of other servers fit too, so that a tool stays among
+//! the hits when another server joins. It considers only places, not the size of a server or its texts.
 
 use crate::search::ids::{Doc, ServerId};
 use crate::search::ranking::{Candidate, FITS};
 
-/// How many places belong together: half of what a search shows by default, and all that a hurried model reads.
+/// The number of places that form a page: half of the default hits, and all that a hurried model reads.
 pub(crate) const PAGE: usize = 5;
-/// How many of them one server may take where others fit too.
+/// The maximum number of these places for one server if others fit too.
 const OF_ONE_SERVER: usize = 4;
-/// Pages that are looked at. Further hits are read by those who look for something else.
+/// The number of pages for which this holds. Later hits are read only by models that want something else.
 const PAGES: usize = 2;
 
-/// Moves tools of other servers up where one server would take more places than it may. The first `fixed` hits keep their
-/// places. Returns a tool of each server that had to leave a place.
+/// Moves tools of other servers up if one server would take more places than allowed. The first `fixed` hits keep their
+/// places. Returns a tool of each server that had to give up a place.
 pub(crate) fn share_places(ranked: &mut [Candidate], fixed: usize) -> Vec<Doc> {
     let mut crowded: Vec<Candidate> = Vec::new();
     let least = FITS * ranked.first().map_or(0.0, Candidate::score);
@@ -33,7 +33,7 @@ pub(crate) fn share_places(ranked: &mut [Candidate], fixed: usize) -> Vec<Doc> {
     crowded.into_iter().map(|one| one.doc).collect()
 }
 
-/// The best hit of another server than the first hit's, where it fits too.
+/// Returns the best hit of another server than that of the first hit, if it fits too.
 pub(crate) fn beside(ranked: &[Candidate]) -> Option<Doc> {
     let first = ranked.first()?;
     let mut others = ranked.iter().filter(|other| other.server != first.server);
@@ -44,7 +44,8 @@ pub(crate) fn beside(ranked: &[Candidate]) -> Option<Doc> {
 mod tests {
     use super::*;
 
-    /// The docs of candidates, given as server and score, best first, and those of the tools that gave way.
+    /// Returns the docs of candidates, given as server and score, best first, and the docs of tools that had to give up
+    /// a place.
     fn ranked(servers: &[(u32, f64)]) -> (Vec<u32>, Vec<u32>) {
         let candidate = |(doc, (server, words)): (usize, &(u32, f64))| Candidate {
             doc: Doc::new(doc),
@@ -61,7 +62,7 @@ mod tests {
     fn the_fifth_place_goes_to_another_server_that_fits() {
         let servers = [(1, 1.0), (1, 0.9), (1, 0.9), (1, 0.9), (1, 0.8), (1, 0.8), (2, 0.5), (3, 0.4)];
         assert_eq!(ranked(&servers), (vec![0, 1, 2, 3, 6, 4, 5, 7], vec![4]));
-        // However many one server has.
+        // The number of tools of one server does not matter.
         let many: Vec<(u32, f64)> = (0..500).map(|_| (1, 1.0)).chain([(2, 0.5)]).collect();
         assert_eq!(ranked(&many).0[..6], [0, 1, 2, 3, 500, 4]);
     }

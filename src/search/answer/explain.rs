@@ -14,10 +14,10 @@ use crate::search::ranking::Candidate;
 use crate::search::ranking::Scorer;
 use crate::search::ranking::sentences;
 
-/// A gain below this is what rounding leaves.
+/// A gain below this is a rounding error.
 const ROUNDED: f64 = 1e-9;
 
-/// The reasons of a hit; `scale` turns what they add into shares of the score that is shown.
+/// Returns the reasons of a hit; `scale` converts contributions to the scale of the shown score.
 pub(crate) fn parts(
     scorer: &Scorer<'_>,
     tool: &Tool,
@@ -76,7 +76,7 @@ fn how(relation: Relation, matched: &str, word: &str) -> How {
     }
 }
 
-/// The words that stand for those of the request, as they stand first in each field of a tool.
+/// The first word in each field of a tool that matches a term of the request.
 struct Surfaces(Map<Term, [Option<String>; FIELDS]>);
 
 impl Surfaces {
@@ -101,7 +101,7 @@ impl Surfaces {
 }
 
 impl Field {
-    /// The field as hosts know it.
+    /// Returns the field under the name that hosts see.
     fn shown(self) -> SearchedField {
         match self {
             Field::Name => SearchedField::Name,

@@ -1,4 +1,4 @@
-//! Turns scored candidates into hits with reasons, and says what the ranker thinks of them.
+//! Turns scored candidates into hits with reasons, and makes the ranker's verdict.
 
 pub(crate) mod crowding;
 pub(crate) mod explain;
@@ -15,34 +15,34 @@ use crate::search::query::terms::QueryTerm;
 use crate::search::ranking::Candidate;
 use crate::search::ranking::Scorer;
 
-/// Servers that an answer names where nothing fits.
+/// The maximum number of closest servers in an answer.
 const CLOSEST_SERVERS: usize = 3;
-/// Words of a query that an answer names as unknown.
+/// The maximum number of unknown words in an answer.
 const UNKNOWN_WORDS: usize = 20;
 
-/// A request and what was scored for it.
+/// A request and its scores.
 pub(crate) struct Answer<'a> {
     pub scorer: &'a Scorer<'a>,
     pub tools: &'a [Arc<Tool>],
     pub text: &'a str,
     pub terms: &'a [QueryTerm],
-    /// How many tools hold a word.
+    /// The number of tools that have a word of the request.
     pub total: usize,
-    /// The tools that the request names, then the best of the others, at least as many as are shown.
+    /// The tools that the request names, then the best others, at least as many as are shown.
     pub ranked: &'a [Candidate],
-    /// A tool of each server that had to leave a place to others.
+    /// A tool of each server that had to give up a place.
     pub crowded: &'a [Doc],
     pub likelihood: Likelihood,
-    /// How far the hits can be trusted, and what that rests on: see [`Verdict`].
+    /// The confidence and its basis: see [`Verdict`].
     pub confidence: Confidence,
     pub over_chance: Option<f64>,
-    /// Hits that are shown, and of which the reasons are wanted.
+    /// The number of hits that are shown, and the hits for which reasons are wanted.
     pub most: usize,
     pub explained: &'a Explained,
 }
 
 impl Answer<'_> {
-    /// The hits, and what is said of them.
+    /// Returns the hits and the verdict.
     pub(crate) fn found(&self, named: &[Doc], needs: &[(&str, Option<Leader>)], beside: Option<Doc>) -> Found {
         let hits = self.ranked.iter().take(self.most).enumerate().map(|(at, candidate)| {
             let (doc, index) = (candidate.doc, self.position(candidate.doc));
@@ -50,7 +50,7 @@ impl Answer<'_> {
             let score = candidate.map_or(1.0, |candidate| shown(candidate.score()));
             let likelihood = candidate.map_or(1.0, |candidate| match named.is_empty() {
                 true => self.likelihood.of(candidate.by_words()),
-                // The query names others.
+                // The query names other tools.
                 false => 0.0,
             });
             let mut hit = Hit { index, score, likelihood: Some(likelihood), parts: Vec::new() };
@@ -82,7 +82,7 @@ impl Answer<'_> {
         }
     }
 
-    /// How many content words of the request the best hit has.
+    /// Returns the number of content words of the request that the best hit has.
     fn shared_words(&self) -> Option<usize> {
         let best = self.ranked.first()?.doc;
         let lexicon = &self.scorer.index.lexicon;
@@ -103,26 +103,26 @@ impl Answer<'_> {
         self.scorer.position(doc)
     }
 
-    /// Whether a tool has a term.
+    /// Returns true if a tool has a term.
     fn has(&self, doc: Doc, term: Term) -> bool {
         !self.scorer.index.columns.occurrences_of(doc, term).is_empty()
     }
 
-    /// Why a hit is one: it was scored, or else the request names it.
+    /// Returns the reasons of a hit: its scores, or that the request names it.
     fn parts(&self, hit: &Hit, candidate: Option<&Candidate>) -> Vec<HitPart> {
         let tool = &self.tools[hit.index];
         let Some(candidate) = candidate else { return Hit::of_name(hit.index, self.text, tool).parts };
         explain::parts(self.scorer, tool, self.terms, candidate, hit.score / candidate.score())
     }
 
-    /// The words that nothing in the catalog stands for. Numbers are passed over: they are values of arguments.
+    /// Returns the words that match nothing in the catalog. Numbers are left out, since they are values of arguments.
     fn unknown(&self) -> Vec<String> {
         let is_number = |term: &QueryTerm| term.expanded.word.contains(|c: char| c.is_ascii_digit());
         let unknown = self.terms.iter().filter(|term| term.expanded.is_unknown() && !is_number(term));
         unknown.take(UNKNOWN_WORDS).map(|term| term.expanded.word.clone()).collect()
     }
 
-    /// The positions of the best hit of each of the closest servers.
+    /// Returns the positions of the best hit of each of the closest servers.
     fn closest(&self) -> Vec<usize> {
         let mut closest: Vec<&Candidate> = Vec::new();
         for candidate in self.ranked {
@@ -135,7 +135,7 @@ impl Answer<'_> {
     }
 }
 
-/// A score without bound as one below 1: half of what a query can give alone is a half.
+/// Maps an unlimited score to one below 1: a score of 0.5 becomes a half.
 fn shown(score: f64) -> f64 {
     score / (score + 0.5)
 }

@@ -1,4 +1,4 @@
-//! Serves requests that ask for several things, so that each clause of a request finds something.
+//! Handles requests that ask for several things, so that each clause of a request finds tools.
 
 use crate::map::Map;
 use crate::search::answer::crowding::PAGE;
@@ -9,24 +9,24 @@ use crate::search::ranking::Candidate;
 use crate::search::ranking::Scorer;
 use crate::search::ranking::scratch::Scratch;
 
-/// More clauses than these are not looked at one by one.
+/// The maximum number of clauses that are searched separately.
 const MOST_CLAUSES: usize = 12;
-/// Tools that are kept for a clause.
+/// The number of tools that are kept for a clause.
 const CLAUSE_HITS: usize = 64;
-/// A text of more words is a story, whose sentences need not each find something, unless it comes in lines.
+/// A text of more words is a story, whose sentences need not all find tools, unless it is written in lines.
 const LIST_WORDS: usize = 16;
-/// How well a tool must fit a clause by itself to be given a place for it.
+/// The minimum score of a tool for a clause to get a place for it.
 const LEADS_FROM: f64 = 0.5;
-/// From this likelihood on, half of [`LEADS_FROM`] is enough: no other tool has the words of the clause.
+/// With at least this likelihood, half of [`LEADS_FROM`] is enough: no other tool has the words of the clause.
 const LIKELY: f64 = 0.8;
 
 /// The tool that fits a clause best.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Leader {
     pub doc: Doc,
-    /// How likely it is the tool that the clause means.
+    /// The probability that the clause means this tool.
     pub likelihood: f64,
-    /// Whether it fits so well that it is given a place.
+    /// True if it fits well enough to get a place.
     pub leads: bool,
 }
 
@@ -35,12 +35,12 @@ pub(crate) struct Leader {
 pub(crate) struct Whole<'a> {
     pub text: &'a str,
     pub clauses: &'a [&'a str],
-    /// How many words it has.
+    /// The number of its words.
     pub words: usize,
 }
 
-/// Raises what fits a clause of a request by itself. Returns the clauses, each with the tool that fits it best, if
-/// one fits at least half as well as it must to be given a place.
+/// Raises tools that fit a clause of a request. Returns the clauses, each with its best tool if that tool has at least
+/// half of the score that it needs to get a place.
 pub(crate) fn raise<'a>(
     scorer: &Scorer<'_>,
     interpreter: &Interpreter<'_>,
@@ -67,12 +67,12 @@ pub(crate) fn raise<'a>(
         if whole.words > LIST_WORDS && !whole.text.contains('\n') {
             continue;
         }
-        // Of equals the first in the catalog.
+        // Of equal tools, the first in the catalog.
         let ahead = fits.iter().reduce(|best, candidate| {
             let order = candidate.score().total_cmp(&best.score()).then_with(|| place(best).cmp(&place(candidate)));
             if order.is_gt() { candidate } else { best }
         });
-        // A word that no tool has says nothing against the best of them; a clause of which little is known does.
+        // A word that no tool has does not lower the best tool's chance, but a clause with few known words does.
         let known = known_share(terms).max(LEADS_FROM);
         let likelihood = Likelihood::over(&fits, matched.others, 0.0);
         let leader = |best: &Candidate| {
@@ -90,15 +90,15 @@ pub(crate) fn raise<'a>(
     needs
 }
 
-/// The share of a request, by weight, of which the catalog knows the words.
+/// Returns the share of a request, by weight, whose words the catalog knows.
 fn known_share(terms: &[QueryTerm]) -> f64 {
     let weight = |term: &QueryTerm| if term.expanded.is_unknown() { 0.0 } else { term.weight };
     let (known, all) = terms.iter().fold((0.0, 0.0), |(known, all), term| (known + weight(term), all + term.weight));
     if all > 0.0 { known / all } else { 0.0 }
 }
 
-/// Gives every leader a place among the first, at the cost of the last ones there that lead nowhere; the very first
-/// keeps its place.
+/// Moves every leader to one of the first places. The last tools there that lead no clause give up their places; the
+/// first hit keeps its place.
 pub(crate) fn place_leaders(leaders: &[Leader], ranked: Vec<Candidate>) -> Vec<Candidate> {
     let places = PAGE.max(leaders.len());
     if leaders.is_empty() || ranked.len() <= places {

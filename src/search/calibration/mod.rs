@@ -1,6 +1,6 @@
-//! Says how far a result can be trusted ([`over_chance`]), by comparing its best score with scores that arise by chance, and how
-//! likely each hit is the tool that is meant ([`Likelihood`]). For scores by chance, bags of words are drawn from the catalog's
-//! own texts, as many words as the request has ([`Words`]).
+//! Computes how far a result can be trusted ([`over_chance`]), by comparing its best score with the scores of random
+//! words (null scores), and the probability that each hit is the wanted tool ([`Likelihood`]). For the null scores,
+//! bags of words are drawn from the catalog's own texts, with as many words as the request has ([`Words`]).
 
 mod words;
 
@@ -18,7 +18,7 @@ use crate::search::view::{View, idf};
 
 use words::{Draw, Words, kind_of};
 
-/// Bags of each size. With few bags, the numbers that are drawn decide which requests load.
+/// The number of bags of each size. With fewer bags, the random numbers would decide which requests load tools.
 const BAGS: usize = 41;
 /// Null score = 0.79 × (mean + standard deviation) of the best scores of the bags. The scores of small bags spread wider
 /// than those of large ones, so that a short request must be further above their mean. Of requests which a catalog cannot
@@ -55,8 +55,8 @@ pub(crate) fn write(index: &Index, positions: &[u32], without: Without, to: &mut
     }
 }
 
-/// The best score of a request, as a multiple of what chance finds for so many words of its kind. `is_bare` says that the
-/// best tool has no words of an enrichment, where others have.
+/// Returns the best score of a request as a multiple of the null score for this number and kind of words. `is_bare` is
+/// true if the best tool has no enrichment, but others have.
 pub(crate) fn over_chance(
     scorer: &Scorer<'_>,
     scratch: &mut Scratch,
@@ -71,7 +71,7 @@ pub(crate) fn over_chance(
         Kind::Written if is_bare => Kind::Bare,
         kind => kind,
     };
-    // Pairs that overlap are found together.
+    // Two overlapping pairs are found together, so that they count as one word.
     let words = if kind == Kind::ColloquialInPairs { terms.len().div_ceil(2) } else { terms.len() };
     let above = SIZES.iter().position(|size| *size >= words).unwrap_or(SIZES.len() - 1);
     let upper = chance(scorer, scratch, kind, above);
@@ -113,7 +113,7 @@ pub(crate) fn confidence(over_chance: f64, words: usize) -> Confidence {
     }
 }
 
-/// What chance finds for one size of bags.
+/// Returns the null score for one size of bags.
 fn chance(scorer: &Scorer<'_>, scratch: &mut Scratch, kind: Kind, size: usize) -> f64 {
     let known = lock(&scorer.view.null_scores)[kind as usize][size];
     let chance = known.unwrap_or_else(|| measure(scorer, scratch, kind, size));
@@ -143,7 +143,7 @@ fn measure(scorer: &Scorer<'_>, scratch: &mut Scratch, kind: Kind, size: usize) 
     NULL_SCALE * (mean + deviation) * (1.0 - 1.0 / (docs.len().max(1) as f64).sqrt())
 }
 
-/// The mean of some numbers and their standard deviation. A square root is the same in every runtime.
+/// Returns the mean of some numbers and their standard deviation. Square roots are exact in every runtime.
 fn mean_and_deviation(numbers: &[f64]) -> (f64, f64) {
     let count = numbers.len().max(1) as f64;
     let mean = numbers.iter().fold(0.0, |sum, number| sum + number) / count;
@@ -151,10 +151,10 @@ fn mean_and_deviation(numbers: &[f64]) -> (f64, f64) {
     (mean, variance.sqrt())
 }
 
-/// The factor on the null score where it stands for the candidate "none of these".
+/// The factor on the null score in the sum of [`Likelihood`], as the score of the candidate "none of these".
 const CHANCE: f64 = 0.6;
 
-/// The likelihoods of the candidates of one request. Confidence says whether anything fits; this says which.
+/// The likelihoods of the candidates of one request. Confidence tells whether anything fits, likelihood which hit.
 ///
 /// Each score is raised to the power of 6. The likelihood of a hit is its share of the sum over all candidates. One more
 /// candidate stands for "none of these"; its score is the null score times [`CHANCE`]. Both constants were fitted by log
@@ -166,14 +166,14 @@ pub(crate) struct Likelihood {
 }
 
 impl Likelihood {
-    /// Over the candidates of a request; `others` is the sum of the sharpened scores of what it matched beside them, and
-    /// `null_score` the score that such a request reaches by chance.
+    /// Makes the likelihoods of the candidates of a request. `others` is the sum of the sharpened scores of matches
+    /// that are no candidates, and `null_score` is the null score of the request.
     pub(crate) fn over(candidates: &[Candidate], others: f64, null_score: f64) -> Self {
         let total = candidates.iter().fold(others, |sum, one| sum + sharpened(one.by_words()));
         Likelihood { total: total + sharpened(CHANCE * null_score) }
     }
 
-    /// That of a score, from 0 to 1.
+    /// Returns the likelihood of a score, from 0 to 1.
     pub(crate) fn of(self, score: f64) -> f64 {
         if self.total > 0.0 { sharpened(score) / self.total } else { 0.0 }
     }

@@ -1,5 +1,5 @@
-//! Draws bags of words from the texts of tools: those of definitions, or those that stand in enrichments alone, as the words of
-//! a request in another language do.
+//! Draws bags of words from the texts of tools: words of definitions, or words that occur only in enrichments, like the
+//! words of a request in another language.
 
 use crate::map::Map;
 use crate::search::analysis::tokenizer::is_unspaced;
@@ -8,13 +8,14 @@ use crate::search::null_scores::Kind;
 use crate::search::query::terms::{QueryTerm, Word};
 use crate::search::ranking::Scorer;
 
-/// A request is in another language if its words that stand in enrichments alone weigh this many times as much as the others.
+/// A request is in another language if its words that occur only in enrichments weigh this many times as much as the
+/// others.
 const FOREIGN: f64 = 3.0;
-/// Words of enrichments are drawn if at least one tool in so many has any of the kind. Where fewer have, each of these words is
-/// rare, and a request that shares any with a tool seems to mean it.
+/// Words of enrichments are drawn if at least one of this many tools has words of the kind. With fewer tools, each of
+/// these words is rare, and a request that shares one with a tool seems to mean it.
 const WORDED_SHARE: usize = 4;
 
-/// Of which words a request is, by the weight of those that are known.
+/// Returns the kind of a request, by the weight of its known words.
 pub(super) fn kind_of(scorer: &Scorer<'_>, terms: &[QueryTerm]) -> Kind {
     let mut weights = [0.0; Kind::COUNT];
     for QueryTerm { expanded, weight } in terms {
@@ -30,7 +31,7 @@ pub(super) fn kind_of(scorer: &Scorer<'_>, terms: &[QueryTerm]) -> Kind {
     }
 }
 
-/// Of which kind of requests a term is.
+/// Returns the kind of a term.
 fn kind_of_term(scorer: &Scorer<'_>, term: Term) -> Kind {
     match scorer.view.is_defined(term) {
         true => Kind::Written,
@@ -39,17 +40,17 @@ fn kind_of_term(scorer: &Scorer<'_>, term: Term) -> Kind {
     }
 }
 
-/// What bags are drawn from.
+/// The source of random words.
 pub(crate) enum Words {
-    /// Names and leads, each term from another tool.
+    /// Names and leads (first sentences). Each word is drawn from another tool.
     OfDefinitions,
-    /// Terms that stand in enrichments alone, each with the number of occurrences of it and of those before it. They are in
-    /// alphabetical order, since ids depend on what the catalog was before.
+    /// Terms that occur only in enrichments, each with the running sum of occurrences. They are in alphabetical order,
+    /// since ids depend on earlier states of the catalog.
     OfEnrichments(Vec<(Term, usize)>),
 }
 
 impl Words {
-    /// Those of a kind, unless few tools have any.
+    /// Collects the words of a kind; `None` if too few tools have any.
     pub(super) fn of(scorer: &Scorer<'_>, kind: Kind) -> Option<Self> {
         if matches!(kind, Kind::Written | Kind::Bare) {
             return Some(Words::OfDefinitions);
@@ -76,7 +77,7 @@ impl Words {
         (tools * WORDED_SHARE >= view.len()).then_some(Words::OfEnrichments(terms))
     }
 
-    /// At most so many of them.
+    /// Draws a bag of at most `size` words.
     pub(super) fn bag(&self, scorer: &Scorer<'_>, size: usize, draw: &mut Draw) -> Vec<Word> {
         let Scorer { index, view, .. } = *scorer;
         let mut term = || match self {
@@ -94,11 +95,11 @@ impl Words {
     }
 }
 
-/// Numbers without a pattern, the same in every run (Knuth's linear congruential generator for 64 bits).
+/// A generator of pseudo-random numbers, the same in every run (Knuth's linear congruential generator for 64 bits).
 pub(super) struct Draw(pub u64);
 
 impl Draw {
-    /// A number below another, unless that is 0.
+    /// Returns a number below `bound`, or `None` if `bound` is 0.
     fn below(&mut self, bound: usize) -> Option<usize> {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((self.0 >> 33) as usize).checked_rem(bound)

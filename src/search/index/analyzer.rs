@@ -12,10 +12,10 @@ use crate::search::index::tool_texts::each_text;
 use crate::search::index::vocabulary::Vocabulary;
 use crate::text::beginning;
 
-/// Words whose terms are kept while tools are read.
+/// The maximum number of words whose terms are cached while tools are read.
 const KNOWN_WORDS: usize = 200_000;
 
-/// How often a term occurs in a field of a tool.
+/// The number of occurrences of a term in a field of a tool.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Occurrence {
     pub term: Term,
@@ -23,25 +23,25 @@ pub(crate) struct Occurrence {
     pub count: u8,
 }
 
-/// Reads tools. It keeps the term of every word that it has seen, so that a word is stemmed once.
+/// Reads tools. It caches the term of every word, so that a word is stemmed once.
 #[derive(Debug, Default)]
 pub(crate) struct Analyzer {
     known: Map<Box<str>, Word>,
-    /// Each word of the tool as its term and field.
+    /// Each word of the current tool, as its term and field.
     words: Vec<(Term, Field)>,
     occurrences: Vec<Occurrence>,
 }
 
-/// What a word is in the index.
+/// The meaning of a word in the index.
 #[derive(Clone, Copy, Debug)]
 struct Word {
-    /// None as long as it occurred only where stop words are left out.
+    /// `None` if it has only occurred where stop words are left out.
     term: Option<Term>,
     is_stop: bool,
 }
 
 impl Analyzer {
-    /// The row of a tool, and its terms in the order of terms and fields.
+    /// Returns the row of a tool, and its terms in the order of terms and fields.
     pub(crate) fn read(
         &mut self,
         tool: &Tool,
@@ -77,7 +77,8 @@ impl Analyzer {
                 *length = length.saturating_add(1);
                 match field {
                     Field::Name if !is_stop => {
-                        // By their texts: sums over them do not depend on the order in which the vocabulary came to know its terms.
+                        // Sorted by text, so that sums over them do not depend on the order in which the vocabulary got
+                        // its terms.
                         let by_text = |other: &Term| vocabulary.text(*other).cmp(vocabulary.text(term));
                         if let Err(at) = row.name.binary_search_by(by_text) {
                             row.name.insert(at, term);
@@ -105,8 +106,8 @@ impl Analyzer {
     }
 }
 
-/// What a word is in the index; a stop word becomes a term in names only. Where no term may be added, words that the
-/// vocabulary does not have are no terms.
+/// Returns the term of a word. Stop words become terms only in names. If no term may be added, words that are not in
+/// the vocabulary have no term.
 fn term_of(
     word: &str,
     is_name: bool,

@@ -1,4 +1,4 @@
-//! The columns of an index, one value per document: what the index knows of each tool.
+//! Keeps the columns of an index, with one value per document: the data about each tool.
 
 use std::sync::{Arc, OnceLock};
 
@@ -10,24 +10,24 @@ use crate::search::ids::{Doc, Lists, ServerId, Term};
 use crate::search::index::analyzer::Occurrence;
 use crate::text::normalized;
 
-/// The terms of each sentence of a tool with which requests are compared as a whole.
+/// The terms of each sentence of a tool that is compared with requests as a whole.
 pub(crate) type Sentences = Box<[Box<[Term]>]>;
 
 /// Columns by document.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Columns {
-    /// How many words each field has.
+    /// The number of words in each field.
     pub lengths: Vec<[u16; FIELDS]>,
-    /// How often each term stands in each field, in the order of terms and fields.
+    /// The occurrences of each term in each field, in the order of terms and fields.
     pub occurrences: Lists<Doc, Occurrence>,
     /// The terms of the name, each once, without stop words.
     pub names: Lists<Doc, Term>,
-    /// The terms of the name and the lead, as they stand.
+    /// The terms of the name and the lead, in their order.
     pub leads: Lists<Doc, Term>,
     pub servers: Vec<ServerId>,
-    /// What a call of the tool does.
+    /// The effect of a call of the tool.
     pub effects: Vec<Effect>,
-    /// They are read when they are first needed.
+    /// The sentences, read when they are first needed.
     pub sentences: Vec<OnceLock<Sentences>>,
 }
 
@@ -43,19 +43,19 @@ impl Columns {
         self.sentences.push(OnceLock::new());
     }
 
-    /// Calls back with each term of a tool, and its occurrences.
+    /// Calls back with each term of a tool and its occurrences.
     pub(crate) fn each_term(&self, doc: Doc, mut take: impl FnMut(Term, &[Occurrence])) {
         for same in self.occurrences.row(doc).chunk_by(|a, b| a.term == b.term) {
             take(same[0].term, same);
         }
     }
 
-    /// Whether a tool has words of an enrichment.
+    /// Returns true if a tool has words of an enrichment.
     pub(crate) fn is_worded(&self, doc: Doc) -> bool {
         Field::ALL.iter().any(|field| field.is_colloquial() && self.lengths[doc][*field as usize] > 0)
     }
 
-    /// The occurrences of a term in a tool.
+    /// Returns the occurrences of a term in a tool.
     pub(crate) fn occurrences_of(&self, doc: Doc, term: Term) -> &[Occurrence] {
         let all = self.occurrences.row(doc);
         let from = all.partition_point(|one| one.term < term);
@@ -63,7 +63,7 @@ impl Columns {
     }
 }
 
-/// What the columns hold of one tool.
+/// The values of the columns for one tool.
 #[derive(Debug, Default)]
 pub(crate) struct Row {
     pub lengths: [u16; FIELDS],
@@ -76,13 +76,13 @@ pub(crate) struct Row {
 /// The servers of the tools.
 #[derive(Clone, Debug)]
 pub(crate) struct Servers {
-    /// By owner and name: servers of several owners may have the same name.
+    /// The ids by owner and name: servers of several owners may have the same name.
     ids: Map<(Owner, Arc<str>), ServerId>,
-    /// The small letters and digits of each server's name.
+    /// The normalized name of each server.
     pub plain_names: Vec<Box<str>>,
     /// The terms of each server's name.
     pub terms: Lists<ServerId, Term>,
-    /// How many terms the tools of each server brought into the vocabulary.
+    /// The number of terms that the tools of each server added to the vocabulary.
     added: Vec<usize>,
 }
 
@@ -95,7 +95,7 @@ impl Default for Servers {
 }
 
 impl Servers {
-    /// The server of a tool; `terms` gives the terms of its name where it is new.
+    /// Returns the server of a tool; `terms` returns the terms of its name if it is new.
     pub(crate) fn id(&mut self, tool: &Tool, terms: impl FnOnce() -> Vec<Term>) -> ServerId {
         let Some(server) = &tool.key.server else { return ServerId::NONE };
         let key = (tool.owner, server.clone());
@@ -110,19 +110,19 @@ impl Servers {
         id
     }
 
-    /// Whether the tools of a tool's server may bring more terms into the vocabulary.
+    /// Returns true if the tools of a tool's server may add more terms to the vocabulary.
     pub(crate) fn may_add(&self, tool: &Tool) -> bool {
         let known = |server: &Arc<str>| self.ids.get(&(tool.owner, server.clone())).copied();
         let id = tool.key.server.as_ref().map_or(Some(ServerId::NONE), known);
         id.is_none_or(|id| self.added[id] < limits::VOCABULARY)
     }
 
-    /// Notes that a tool of a server brought so many terms into the vocabulary.
+    /// Notes that a tool of a server added this number of terms to the vocabulary.
     pub(crate) fn add(&mut self, server: ServerId, terms: usize) {
         self.added[server] += terms;
     }
 
-    /// How many ids there are.
+    /// Returns the number of ids.
     pub(crate) fn len(&self) -> usize {
         self.added.len()
     }

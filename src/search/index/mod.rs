@@ -1,12 +1,11 @@
-//! The index that every ranker reads. It follows the catalog: only tools that are new to it are read, each as the next
-//! document.
+//! Keeps the index that every ranker reads. It follows the catalog: only new tools are read, each as the next document.
 //!
 //! - One vocabulary has the terms of all tools by number.
-//! - Columns hold the stems of each tool by field, for the sift ranker (`analyzer`, `columns`): a forward index, from which
-//!   views count postings.
-//! - `names` are the names by which tools are called.
+//! - Columns have the stems of each tool by field, for the sift ranker (`analyzer`, `columns`): a forward index, from
+//!   which views count postings.
+//! - `names` has the names by which tools are called.
 //!
-//! The published rankers read the texts of the catalog instead.
+//! The published rankers read the texts in the catalog instead.
 
 pub(super) mod analyzer;
 pub(super) mod columns;
@@ -29,25 +28,25 @@ use crate::search::index::vocabulary::Vocabulary;
 use crate::search::null_scores::Measured;
 use crate::search::ranker_options::Without;
 
-/// What searches read of the tools of a catalog.
+/// The data about the tools of a catalog that searches read.
 #[derive(Clone, Debug)]
 pub struct Index {
-    /// Whether the terms of tools are read.
+    /// True if the terms of tools are read.
     reads_terms: bool,
     pub(crate) lexicon: Lexicon,
-    /// How often everything was read anew: documents and terms of another epoch mean other things.
+    /// The number of rebuilds: documents and terms of another epoch mean other things.
     pub(crate) epoch: u64,
     pub(crate) versions: Versions,
     pub(crate) vocabulary: Vocabulary,
     pub(crate) columns: Columns,
     pub(crate) servers: Servers,
     pub(crate) names: Names,
-    /// What chance finds among some tools, where a prebuilt index brought it along.
+    /// Null scores from a prebuilt index.
     pub(crate) measured: Option<Measured>,
 }
 
 impl Index {
-    /// An empty index; groups of words are synonyms beside those of the tables. Without terms it has names alone.
+    /// Makes an empty index; `synonyms` are added to those of the tables. Without terms it has only names.
     pub(crate) fn new(synonyms: &[Vec<String>], without: Without, reads_terms: bool) -> Self {
         Index {
             reads_terms,
@@ -62,18 +61,18 @@ impl Index {
         }
     }
 
-    /// With what people say for the words of tools.
+    /// Adds a table of translations.
     pub(crate) fn with_translations(mut self, translations: &Translations) -> Self {
         self.lexicon.translations = translations.clone();
         self
     }
 
-    /// Whether the index is up to the catalog.
+    /// Returns true if the index is up to date with the catalog.
     pub(crate) fn follows(&self, catalog: &Catalog) -> bool {
         self.versions.follows(catalog)
     }
 
-    /// Brings the index up to the catalog.
+    /// Brings the index up to date with the catalog.
     pub(crate) fn follow(&mut self, catalog: &Catalog) {
         let first = match self.versions.follow(catalog) {
             Change::None => return,
@@ -90,7 +89,7 @@ impl Index {
         self.measured = None;
         let mut analyzer = Analyzer::default();
         for doc in (first.index()..self.versions.len()).map(Doc::new) {
-            // New documents are those of tools in the catalog.
+            // New documents are of tools in the catalog.
             let Some(position) = self.versions.position(doc) else { continue };
             let tool = &catalog.tools()[position];
             if self.reads_terms {
@@ -103,7 +102,7 @@ impl Index {
         }
     }
 
-    /// By document: whether it is one of some.
+    /// Returns, by document, whether it is one of `docs`.
     pub(crate) fn mask(&self, docs: impl IntoIterator<Item = Doc>) -> Vec<bool> {
         let mut mask = vec![false; self.versions.len()];
         docs.into_iter().for_each(|doc| mask[doc] = true);

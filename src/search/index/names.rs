@@ -1,23 +1,23 @@
-//! Finds tools by their names: by whole names in any case and with any separators, with or without the server; by the words
-//! of a name in any order, by its last word, and by the server.
+//! Finds tools by their names: by whole names in any case and with any separators, with or without the server; by the
+//! words of a name in any order; by its last word; and by the server.
 
 use crate::catalog::{Tool, own_name};
 use crate::map::{Map, hash_of};
 use crate::search::ids::Doc;
 use crate::text::{behind_underscores, name_parts, normalized, singular};
 
-/// How many names a tool may have.
+/// The maximum number of forms of a tool's name.
 const FORMS: usize = 5;
-/// Separates the names of one tool. It is neither a letter nor a digit, of which names consist here.
+/// Separates the names of one tool. It is neither a letter nor a digit, so that no normalized name contains it.
 const SEPARATOR: char = '\n';
 
-/// Versions by a key, the latest first. Only the hash of a key is kept: whoever looks one up compares it with the tools that
-/// are found.
+/// Documents by a key, the latest first. Only the hash of a key is kept: the caller compares the key with the tools
+/// found.
 #[derive(Clone, Debug, Default)]
 struct Chains {
-    /// By the hash of a key: the latest document.
+    /// The latest document, by the hash of a key.
     latest: Map<u64, Doc>,
-    /// By document: the one before it in its chain.
+    /// By document: the document before it in its chain.
     before: Vec<Option<Doc>>,
 }
 
@@ -33,8 +33,8 @@ impl Chains {
     }
 }
 
-/// Which runs of three ASCII characters occur in a text, in 128 bits, of which some runs share one. Most names are known not
-/// to contain a text without being read.
+/// The set of runs of three ASCII characters in a text, in 128 bits, of which some runs share one. It rules out most
+/// names that do not contain a text without reading them.
 #[derive(Clone, Copy, Debug)]
 struct Trigrams(u128);
 
@@ -49,7 +49,7 @@ impl Trigrams {
         }))
     }
 
-    /// Whether a text may contain another, which has these trigrams. False only where it does not.
+    /// Returns false if a text with these trigrams cannot contain a text with the other ones.
     fn may_contain(self, other: Self) -> bool {
         other.0 & !self.0 == 0
     }
@@ -58,15 +58,15 @@ impl Trigrams {
 /// The names of tools, and their words.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Names {
-    /// By document: the distinct names of a tool in small letters and digits only, full ones before others.
+    /// By document: the distinct normalized names of a tool, full ones before others.
     names: Vec<Box<str>>,
-    /// By document: the trigrams of these.
+    /// By document: the trigrams of these names.
     trigrams: Vec<Trigrams>,
-    /// By the first of these names, by the second, and so on.
+    /// Documents by the first of these names, by the second, and so on.
     forms: [Chains; FORMS],
-    /// By the words of a name in alphabetical order.
+    /// Documents by the words of a name in alphabetical order.
     sorted: Chains,
-    /// By the last word of a name.
+    /// Documents by the last word of a name.
     last: Chains,
     servers: Chains,
 }
@@ -85,45 +85,45 @@ impl Names {
         self.names.push(names.into());
     }
 
-    /// The tools that have a name, in small letters and digits only, each with the number of the form that it is.
+    /// Returns the tools that have a normalized name, each with the number of its form.
     pub(crate) fn with_name(&self, name: &str) -> impl Iterator<Item = (Doc, usize)> {
         let is_called = move |(doc, form): &(Doc, usize)| self.names[*doc].split(SEPARATOR).nth(*form) == Some(name);
         let forms = self.forms.iter().enumerate().filter(|_| !name.is_empty());
         forms.flat_map(move |(at, form)| form.of(name).map(move |doc| (doc, at))).filter(is_called)
     }
 
-    /// Says of tools whether a text, in small letters and digits only, occurs in one of their names.
+    /// Returns a function that says whether a normalized text occurs in one of a tool's names.
     pub(crate) fn containing(&self, plain_text: &str) -> impl Fn(Doc) -> bool {
         let trigrams = Trigrams::of(plain_text);
         move |doc| self.trigrams[doc].may_contain(trigrams) && self.names[doc].contains(plain_text)
     }
 
-    /// The tools whose names have these words, in any order. Other tools may be among them.
+    /// Returns the tools whose names have these words, in any order. Other tools may be among them.
     pub(crate) fn with_words(&self, words: &[String]) -> impl Iterator<Item = Doc> + use<'_> {
         self.sorted.of(&sorted_words(words))
     }
 
-    /// The tools whose names end in a word. Other tools may be among them.
+    /// Returns the tools whose names end in a word. Other tools may be among them.
     pub(crate) fn ending_in(&self, word: &str) -> impl Iterator<Item = Doc> + use<'_> {
         self.last.of(word)
     }
 
-    /// The tools of the servers of a name, in small letters and digits only. Other tools may be among them.
+    /// Returns the tools of servers with this normalized name. Other tools may be among them.
     pub(crate) fn of_server(&self, server: &str) -> impl Iterator<Item = Doc> + use<'_> {
         self.servers.of(server)
     }
 }
 
-/// The distinct names of a tool, full ones first.
+/// Returns the distinct names of a tool, full ones first.
 fn forms_of(tool: &Tool) -> String {
     let (server, own) = (tool.server().unwrap_or(""), own_name(&tool.key));
-    // Clients that write servers into names put two underscores behind them.
+    // Clients that write servers into names put two underscores after them.
     let tail = behind_underscores(own);
     let whole = format!("{server}{own}");
     let names: [&str; FORMS] = [&tool.model_name, &tool.key.name, &whole, own, tail];
     let mut forms = String::new();
     for (form, name) in names.iter().enumerate() {
-        // Most tools are called alike in most forms.
+        // Most tools have the same name in most forms.
         if names[..form].contains(name) {
             continue;
         }
@@ -138,17 +138,17 @@ fn forms_of(tool: &Tool) -> String {
     forms
 }
 
-/// The words of a tool's own name in the singular, without what stands before its last two underscores.
+/// Returns the words of a tool's own name in the singular, without the part before its last two underscores.
 pub(crate) fn own_words(tool: &Tool) -> Vec<String> {
     singular_words(&name_parts(behind_underscores(own_name(&tool.key))))
 }
 
-/// Words in the singular.
+/// Returns words in the singular.
 pub(crate) fn singular_words(words: &[String]) -> Vec<String> {
     words.iter().map(|word| singular(word)).collect()
 }
 
-/// Words in alphabetical order, as one text.
+/// Returns words in alphabetical order, as one text.
 pub(crate) fn sorted_words(words: &[String]) -> String {
     let mut words: Vec<&str> = words.iter().map(String::as_str).collect();
     words.sort_unstable();

@@ -1,5 +1,5 @@
-//! Writes and reads the index as bytes: the terms in alphabetical order, the columns and the postings of each
-//! tool. The names by which tools are called are worked out anew, which takes less time.
+//! Writes and reads the index as bytes: the terms in alphabetical order, and the columns and postings of each tool. The
+//! names by which tools are called are computed again, which is faster than reading them.
 
 use crate::catalog::Catalog;
 use crate::prebuilt::{Decoder, Encoder};
@@ -12,13 +12,13 @@ use crate::search::index::analyzer::Occurrence;
 use crate::search::index::columns::Row;
 use crate::search::null_scores::Measured;
 
-/// How often a term is counted in a field at the most, and one.
+/// One more than the largest count of a term in a field.
 const COUNTS: usize = u8::MAX as usize + 1;
-/// How long a field is counted at the most, and one.
+/// One more than the largest length of a field.
 const LENGTHS: usize = u16::MAX as usize + 1;
 
 impl Index {
-    /// Writes an index that has read every tool once.
+    /// Writes an index that has read every tool exactly once.
     pub(crate) fn write(&self, to: &mut Encoder) {
         let terms = self.vocabulary.sorted();
         let mut numbers_of = vec![0; self.vocabulary.len()];
@@ -43,7 +43,8 @@ impl Index {
         postings.into_iter().for_each(|postings| to.pairs(postings));
     }
 
-    /// Takes in the index of a catalog that was just read from the same bytes, if that is what they are.
+    /// Loads the index of a catalog that was just read from the same bytes. Returns `None` if the bytes are not such an
+    /// index.
     pub(crate) fn load(&mut self, catalog: &Catalog, from: &mut Decoder<'_>) -> Option<()> {
         self.versions.follow(catalog);
         let texts = from.texts()?;

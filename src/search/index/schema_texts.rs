@@ -1,5 +1,5 @@
-//! The texts of a JSON Schema that are searched, read from its text without building a tree: names and descriptions of
-//! parameters and of those within them, and the values that they may have.
+//! Reads the texts of a JSON Schema that are searched, directly from its text, without building a tree: names and
+//! descriptions of parameters and nested parameters, and their allowed values.
 
 use std::fmt;
 
@@ -10,11 +10,11 @@ use crate::json::{self, Fields};
 use crate::limits;
 use crate::search::fields::Field;
 
-/// Levels of parameters that are read. Deeper ones tell how a call is filled in, hardly what it does: with all of them,
-/// tools with schemas of thousands of words came first for words that others are about.
+/// The maximum level of parameters that are read. Deeper ones describe how a call is filled in, hardly what it does:
+/// with all levels, tools with schemas of thousands of words came first for words that other tools are about.
 const LEVELS: usize = 2;
 
-/// Calls back with the texts of a schema. A part that cannot be read is passed over.
+/// Calls back with the texts of a schema. A part that cannot be read is skipped.
 pub(crate) fn each(schema: &str, take: &mut dyn FnMut(Field, &str)) {
     Walk { root: schema, take, followed: Vec::new(), left: limits::SCHEMA_NODES, depth: 0, level: 0 }.read(schema);
 }
@@ -23,20 +23,20 @@ pub(crate) fn each(schema: &str, take: &mut dyn FnMut(Field, &str)) {
 struct Walk<'a, 't> {
     root: &'a str,
     take: &'t mut dyn FnMut(Field, &str),
-    /// References that were followed already.
+    /// References that were already followed.
     followed: Vec<String>,
-    /// Schemas that may still be read.
+    /// The number of schemas that may still be read.
     left: usize,
     depth: usize,
-    /// How many parameters lead to where it is.
+    /// The number of parameters on the path to the current place.
     level: usize,
 }
 
-/// What stands at a place of a schema.
+/// The kind of a place in a schema.
 #[derive(Clone, Copy, PartialEq)]
 enum Part {
     Schema,
-    /// A schema, or a list of some.
+    /// A schema, or a list of schemas.
     Schemas,
     /// Schemas by the names of parameters.
     Named,
@@ -49,7 +49,7 @@ impl<'a> DeserializeSeed<'a> for Next<'_, 'a, '_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'a>>(self, deserializer: D) -> Result<(), D::Error> {
-        // A chain of references nests as deep as it is long, whatever the text does.
+        // A chain of references is nested as deep as it is long, however flat the text is.
         if self.0.left == 0 || self.0.depth == limits::SCHEMA_DEPTH {
             return deserializer.deserialize_ignored_any(IgnoredAny).map(|_| ());
         }
@@ -87,7 +87,7 @@ impl<'a> Visitor<'a> for Next<'_, 'a, '_> {
         Ok(())
     }
 
-    // What is neither an object nor a list says nothing.
+    // Values that are neither objects nor lists have no texts.
     fn visit_bool<E>(self, _: bool) -> Result<(), E> {
         Ok(())
     }
@@ -114,7 +114,8 @@ impl<'a> Visitor<'a> for Next<'_, 'a, '_> {
 }
 
 impl<'a> Walk<'a, '_> {
-    /// Reads a text that is a schema. The catalog has checked that it is JSON; what it only kept as text may still break off.
+    /// Reads a text that is a schema. The catalog has checked that it is JSON, but a schema of a prebuilt index may
+    /// still be invalid.
     fn read(&mut self, schema: &'a str) {
         _ = Next(self, Part::Schema).deserialize(&mut serde_json::Deserializer::from_str(schema));
     }
@@ -158,14 +159,14 @@ impl<'a> Walk<'a, '_> {
         Ok(())
     }
 
-    /// Passes on a value, where it is a text.
+    /// Passes on a value if it is a string.
     fn text(&mut self, field: Field, value: &str) {
         if let Some(Ok(text)) = json::text_of(value) {
             (self.take)(field, &text);
         }
     }
 
-    /// Reads what a local reference leads to, once.
+    /// Reads the target of a local reference, once.
     fn follow(&mut self, reference: String) {
         let Some(pointer) = reference.strip_prefix('#') else { return };
         if self.followed.iter().all(|known| known != pointer) {
@@ -177,14 +178,14 @@ impl<'a> Walk<'a, '_> {
     }
 }
 
-/// The text of the value at a JSON pointer (RFC 6901).
+/// Returns the text of the value at a JSON pointer (RFC 6901).
 fn pointed_at<'a>(root: &'a str, pointer: &str) -> Option<&'a str> {
     if pointer.is_empty() {
         return Some(root);
     }
     pointer.strip_prefix('/')?.split('/').try_fold(root, |value, token| match value.as_bytes().first()? {
         b'{' => Fields::read(value).ok()?.get(&token.replace("~1", "/").replace("~0", "~")),
-        // A number has no sign and no zero before it.
+        // A number has no sign and no leading zero.
         b'[' if token == "0" || !token.starts_with(['+', '0']) => {
             json::items(value).ok()?.get(token.parse::<usize>().ok()?).copied()
         }
@@ -223,7 +224,7 @@ mod tests {
             (Field::ParameterText, "found"),
         ];
         let found = texts(schema);
-        // The reference to the root reads it once more, up to the references that were followed already and the third level.
+        // The reference to the root reads it again, up to references that were already followed and to the third level.
         assert_eq!(found.len(), expected.len() + 9);
         for ((field, text), (expected_field, expected)) in found.iter().zip(expected) {
             assert_eq!((*field, text.as_str()), (expected_field, expected));

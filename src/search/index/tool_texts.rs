@@ -1,11 +1,11 @@
-//! The texts of a tool that are searched, each with its field.
+//! Returns the texts of a tool that are searched, each with its field.
 
 use crate::catalog::{Skill, Tool, own_name};
 use crate::search::fields::Field;
 use crate::search::index::schema_texts;
 use crate::text::first_sentence;
 
-/// Calls back with the description of a tool, and its name for people.
+/// Calls back with the description of a tool and its title.
 pub(crate) fn each_description(tool: &Tool, take: &mut dyn FnMut(Field, &str)) {
     let description = tool.description.trim_start();
     let lead = first_sentence(description);

@@ -1,47 +1,48 @@
-//! Numbers the documents of the index: every version of every tool that it reads is one. A tool that stays keeps its document;
-//! a new or changed one becomes the next. The documents of tools that have left are tombstones, until everything is read anew.
+//! Numbers the documents of the index: each version of each tool is one document. An unchanged tool keeps its document;
+//! a new or changed one becomes the next. Documents of tools that have left are tombstones, until everything is read
+//! again.
 
 use crate::catalog::{Catalog, ToolId};
 
 use crate::search::ids::Doc;
 
-/// Tombstones may outnumber the other documents by so many before everything is read anew.
+/// Everything is read again when there are this number more tombstones than other documents.
 const TOMBSTONES: usize = 1_000;
 /// The position of a tombstone.
 const GONE: u32 = u32::MAX;
 
-/// Which document each tool of a catalog is.
+/// The document of each tool of a catalog.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Versions {
     revision: Option<u64>,
     /// See [`Catalog::retired`].
     retired: u64,
-    /// By position in the catalog.
+    /// The documents by position in the catalog.
     of_tools: Vec<Doc>,
     /// By document: the tool, and its position in the catalog.
     tools: Vec<(ToolId, u32)>,
-    /// The latest version that was taken in.
+    /// The latest version that was read.
     latest: Option<ToolId>,
 }
 
-/// What has to be read after the catalog changed.
+/// The documents that must be read after a change of the catalog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Change {
     /// Nothing.
     None,
     /// The documents from this number on.
     From(Doc),
-    /// All documents, from 0 on: what was read before is to be thrown away.
+    /// All documents from 0 on; data read before must be dropped.
     All,
 }
 
 impl Versions {
-    /// Whether the catalog was taken in as it is now.
+    /// Returns true if the current state of the catalog was read.
     pub(crate) fn follows(&self, catalog: &Catalog) -> bool {
         self.revision == Some(catalog.revision())
     }
 
-    /// Takes in the catalog as it is now.
+    /// Updates to the current state of the catalog.
     pub(crate) fn follow(&mut self, catalog: &Catalog) -> Change {
         if self.follows(catalog) {
             return Change::None;
@@ -49,7 +50,7 @@ impl Versions {
         self.revision = Some(catalog.revision());
         let first_new = Doc::new(self.tools.len());
         if self.retired == catalog.retired() {
-            // Whatever is new stands behind the others.
+            // New tools come after the others.
             for (position, tool) in catalog.tools().iter().enumerate().skip(self.of_tools.len()) {
                 self.of_tools.push(Doc::new(self.tools.len()));
                 self.tools.push((tool.id, position as u32));
@@ -61,7 +62,7 @@ impl Versions {
         let latest = self.latest;
         let before = std::mem::take(&mut self.of_tools);
         self.tools.iter_mut().for_each(|(_, position)| *position = GONE);
-        // Tools that stay keep their order, and new versions have larger ids than all before: one walk finds both.
+        // Remaining tools keep their order, and new versions have larger ids than all before: one pass finds both.
         let mut known = before.into_iter();
         for (position, tool) in catalog.tools().iter().enumerate() {
             let is_new = latest.is_none_or(|latest| tool.id > latest);
@@ -83,17 +84,17 @@ impl Versions {
         Change::From(first_new)
     }
 
-    /// How many documents there are, tombstones included.
+    /// Returns the number of documents, including tombstones.
     pub(crate) fn len(&self) -> usize {
         self.tools.len()
     }
 
-    /// The document of the tool at a position of the catalog.
+    /// Returns the document of the tool at a position of the catalog.
     pub(crate) fn at(&self, position: usize) -> Doc {
         self.of_tools[position]
     }
 
-    /// The position of a document's tool in the catalog; none for a tombstone.
+    /// Returns the position of a document's tool in the catalog; `None` for a tombstone.
     pub(crate) fn position(&self, doc: Doc) -> Option<usize> {
         let (_, position) = self.tools[doc];
         (position != GONE).then_some(position as usize)

@@ -1,4 +1,4 @@
-//! The terms of an index: each distinct one once, by number, with its text in one buffer.
+//! Keeps the terms of an index: each distinct one once, by number, with its text in one buffer.
 
 use hashbrown::HashTable;
 
@@ -10,11 +10,11 @@ use crate::search::ids::Term;
 pub(crate) struct Vocabulary {
     texts: Texts,
     numbers: HashTable<Term>,
-    /// In alphabetical order, as of the last [`Vocabulary::sort`].
+    /// The terms in alphabetical order, as of the last [`Vocabulary::sort`].
     sorted: Vec<Term>,
 }
 
-/// Texts one behind the other.
+/// Texts, one after the other.
 #[derive(Clone, Debug, Default)]
 struct Texts {
     all: String,
@@ -29,7 +29,7 @@ impl Texts {
 }
 
 impl Vocabulary {
-    /// The number of a term, which is new or known.
+    /// Returns the number of a term, and adds the term if it is new.
     pub(crate) fn intern(&mut self, text: &str) -> Term {
         let hash = hash_of(text);
         if let Some(term) = self.numbers.find(hash, |term| self.texts.get(*term) == text) {
@@ -43,29 +43,29 @@ impl Vocabulary {
         term
     }
 
-    /// The number of a term, if any tool ever had it.
+    /// Returns the number of a term, if any tool ever had it.
     pub(crate) fn term(&self, text: &str) -> Option<Term> {
         self.numbers.find(hash_of(text), |term| self.texts.get(*term) == text).copied()
     }
 
-    /// The text of a term.
+    /// Returns the text of a term.
     pub(crate) fn text(&self, term: Term) -> &str {
         self.texts.get(term)
     }
 
-    /// How many terms there are.
+    /// Returns the number of terms.
     pub(crate) fn len(&self) -> usize {
         self.texts.ends.len()
     }
 
-    /// Makes room for so many more terms.
+    /// Makes room for this number of additional terms.
     pub(crate) fn reserve(&mut self, terms: usize) {
         self.texts.ends.reserve(terms);
         let texts = &self.texts;
         self.numbers.reserve(terms, |term| hash_of(texts.get(*term)));
     }
 
-    /// Brings the alphabetical order up to date: new terms are sorted and merged into it.
+    /// Updates the alphabetical order: new terms are sorted and merged into it.
     pub(crate) fn sort(&mut self) {
         let known = self.sorted.len();
         if known == self.len() {
@@ -86,12 +86,12 @@ impl Vocabulary {
         self.sorted = merged;
     }
 
-    /// The terms in alphabetical order.
+    /// Returns the terms in alphabetical order.
     pub(crate) fn sorted(&self) -> &[Term] {
         &self.sorted
     }
 
-    /// Those of some terms in alphabetical order that begin with a prefix.
+    /// Returns the terms in `sorted`, an alphabetical list, that begin with a prefix.
     pub(crate) fn starting_with<'t>(&self, sorted: &'t [Term], prefix: &str) -> &'t [Term] {
         let from = sorted.partition_point(|term| self.text(*term) < prefix);
         let rest = &sorted[from..];

@@ -8,12 +8,12 @@ use crate::search::hit::{Found, How, Match, SearchedField, Stage};
 use crate::search::published::{Ranking, Ties};
 use crate::search::view::idf;
 
-/// How soon repeating a word stops to help (Robertson and Zaragoza's usual value).
+/// The saturation of term frequency (Robertson and Zaragoza's usual value).
 const K1: f64 = 1.5;
-/// How much longer texts are held against a tool (the usual value).
+/// The strength of length normalisation (the usual value).
 const B: f64 = 0.75;
 
-/// Tools by falling score, equals in catalog order.
+/// Ranks tools by descending score, equal ones in catalog order.
 pub(crate) fn search(query: &str, ranking: &Ranking<'_>) -> Found {
     let text = query.to_ascii_lowercase();
     let words: Vec<&str> = ascii_words(&text).take(limits::QUERY_WORDS).collect();
@@ -24,11 +24,11 @@ pub(crate) fn search(query: &str, ranking: &Ranking<'_>) -> Found {
     if ranked.total == 0 { by_substring(query, ranking) } else { ranked }
 }
 
-/// What BM25 counts in a tool.
+/// The counts of a tool for BM25.
 struct Document {
-    /// How many words it has.
+    /// The number of its words.
     length: usize,
-    /// How often each distinct word of the query occurs.
+    /// The frequency of each distinct word of the query.
     frequencies: Vec<u32>,
 }
 
@@ -75,7 +75,7 @@ fn rank(words: &[&str], ranking: &Ranking<'_>) -> Found {
     })
 }
 
-/// The tools whose names contain the query: `fil` is no word of any tool, but a part of `file`.
+/// Finds the tools whose names contain the query: `fil` is not a word of any tool, but a part of `file`.
 fn by_substring(query: &str, ranking: &Ranking<'_>) -> Found {
     let query = query.trim().to_lowercase();
     ranking.found(Stage::Substring, Ties::InCatalogOrder, |tool| {
@@ -84,7 +84,7 @@ fn by_substring(query: &str, ranking: &Ranking<'_>) -> Found {
     })
 }
 
-/// The runs of ASCII letters and digits: the words of BM25.
+/// Returns the runs of ASCII letters and digits, which are the words of this ranker.
 fn ascii_words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_ascii_alphanumeric()).filter(|run| !run.is_empty())
 }

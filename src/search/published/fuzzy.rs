@@ -1,8 +1,8 @@
-//! Ranks tools by similarity to a query that no pattern matched. Three steps, the best of them counts: the whole query
-//! inside a name or description, its single words, and words that differ by a slip of the keyboard.
+//! Ranks tools by similarity to a query that no pattern matched. There are three steps, of which the best counts: the
+//! whole query inside a name or description, its single words, and words with a typo.
 //!
-//! The work of a query is bounded however many tools there are and whatever they say: by letters that are compared, of
-//! which each tool gets the same share, and by bytes of descriptions that are searched.
+//! The work of a query is limited, whatever the number and the texts of tools: by the number of compared letters, of
+//! which each tool gets the same share, and by the searched bytes of descriptions.
 
 use crate::catalog::Tool;
 use crate::map::Map;
@@ -11,38 +11,38 @@ use crate::search::published::{FieldWeights, LowerCased, Ranking, Ties};
 use crate::spelling::{EditDistance, Signature};
 use crate::text::{name_parts, words};
 
-/// The whole query stands in the name.
+/// The score if the whole query occurs in the name.
 const WHOLE_IN_NAME: f64 = 1.0;
-/// The whole query stands in the description.
+/// The score if the whole query occurs in the description.
 const WHOLE_IN_DESCRIPTION: f64 = 0.8;
-/// A word stands in the name; the mean over the query's words counts.
+/// The score of a word in the name; the mean over the query's words counts.
 const WORD_IN_NAME: f64 = 0.7;
-/// A word stands in the description only.
+/// The score of a word only in the description.
 const WORD_IN_DESCRIPTION: f64 = 0.4;
-/// Weight of similar words; the mean over the query's longer words counts.
+/// The weight of similar words; the mean over the query's longer words counts.
 const SIMILAR: f64 = 0.6;
-/// Words less similar than this do not count: two slips in five letters.
+/// The minimum similarity of words: two typos in five letters.
 const LEAST_SIMILARITY: f64 = 0.6;
-/// Words shorter than this are similar to nearly everything.
+/// The minimum length of words that are compared: shorter ones are similar to nearly everything.
 const SIMILAR_WORD_CHARS: usize = 3;
-/// Tools that score less are not shown.
+/// The minimum score of a hit.
 const LEAST_SCORE: f64 = 0.2;
-/// Words of a query that are looked at; agents write 3 to 15.
+/// The maximum number of words read of a query; agents write 3 to 15.
 const QUERY_WORDS: usize = 32;
-/// Longer words are no words that somebody mistyped, and comparing costs the square of the length.
+/// The maximum length of compared words. Longer ones are not typos, and the time grows with the square of the length.
 const WORD_CHARS: usize = 40;
-/// Words of a description that are compared letter by letter.
+/// The maximum number of words of a description that are compared letter by letter.
 const COMPARED_WORDS: usize = 64;
 
-/// Pairs of letters that are compared for one query: 0.3 s in wasm. Each tool has the same share of them for the words that no
-/// tool before it has. Unit tests reach a smaller bound.
+/// The maximum number of pairs of letters compared for one query: 0.3 s in wasm. Each tool has the same share of them,
+/// for words that no tool before it has. Unit tests use a smaller limit.
 const LETTER_PAIRS: usize = if cfg!(test) { 5_000_000 } else { 50_000_000 };
-/// Bytes of descriptions that are searched for one query, which is each description for each word: 0.3 s in wasm. 10,000
-/// usual tools and a query of 5 words take half of it. Where there is more, the beginnings of descriptions count. Unit tests
-/// reach a smaller bound.
+/// The maximum bytes searched for one query, where each description counts once for each word: 0.3 s in wasm. 10,000
+/// usual tools and a query of 5 words take half of it. Beyond it, only the beginnings of descriptions are searched.
+/// Unit tests use a smaller limit.
 const SEARCHED_BYTES: usize = if cfg!(test) { 10_000_000 } else { 100_000_000 };
 
-/// Tools by falling score, equals in catalog order.
+/// Ranks tools by descending score, equal ones in catalog order.
 pub(crate) fn search(query: &str, ranking: &Ranking<'_>) -> Found {
     let Some(query) = Query::new(query, ranking) else { return Found::default() };
     let mut compared = Compared { pairs: LETTER_PAIRS / ranking.tools.len().max(1), ..Compared::default() };
@@ -60,11 +60,11 @@ struct Query {
     whole: String,
     words: Vec<String>,
     long_words: Vec<LongWord>,
-    /// How many bytes of each description are searched, so that all of them are at most [`SEARCHED_BYTES`].
+    /// The bytes searched of each description, so that all together are at most [`SEARCHED_BYTES`].
     most_bytes: usize,
 }
 
-/// A word of a query that is long enough to be similar to something.
+/// A word of a query that is long enough for similarity.
 struct LongWord {
     text: String,
     letters: Vec<char>,
@@ -74,9 +74,9 @@ struct LongWord {
 /// The words of tools that were compared with the long words of a query.
 #[derive(Default)]
 struct Compared {
-    /// By word: the long words that it is similar to, by their index, and how similar it is.
+    /// By word: the indexes of the long words that it is similar to, each with the similarity.
     words: Map<String, Vec<(usize, f64)>>,
-    /// Pairs of letters that may be compared for the new words of one tool.
+    /// The pairs of letters that may be compared for the new words of one tool.
     pairs: usize,
     distance: EditDistance,
 }
@@ -112,7 +112,7 @@ impl Query {
         self.words.iter().filter_map(|word| texts.find(word, FieldWeights { name, description, most_bytes })).collect()
     }
 
-    /// The most similar word of a tool for each long word; of equals the first.
+    /// Finds the most similar word of a tool for each long word; of equal ones, the first.
     fn similar_words(&self, tool: &Tool, texts: &LowerCased, compared: &mut Compared) -> Vec<Match<'_>> {
         let of_name = name_parts(&tool.model_name);
         let in_name = of_name.iter().map(|word| (word.as_str(), SearchedField::Name));
@@ -142,7 +142,8 @@ impl Query {
         matches.collect()
     }
 
-    /// The long words that a word is similar to, and how similar; none where no pairs of letters are left to compare them.
+    /// Returns the long words that a word is similar to, with the similarity, or `None` if no pairs of letters are left
+    /// for comparing.
     fn similar_to(&self, word: &str, left: &mut usize, distance: &mut EditDistance) -> Option<Vec<(usize, f64)>> {
         let signature = Signature::of(word.chars());
         let mut similar = Vec::new();
@@ -161,13 +162,13 @@ impl Query {
 }
 
 impl LongWord {
-    /// How many pairs of letters are compared with a word of a signature, or looking at the signature is worth.
+    /// Returns how many pairs of letters a comparison takes, or 1 if the signatures already rule it out.
     fn letter_pairs(&self, other: Signature) -> usize {
         if is_within_reach(self.signature, other) { self.signature.count * other.count } else { 1 }
     }
 }
 
-/// Whether two words of these signatures can be similar enough at all.
+/// Returns true if words with these signatures can be similar enough.
 fn is_within_reach(a: Signature, b: Signature) -> bool {
     let (shorter, longer) = (a.count.min(b.count), a.count.max(b.count));
     let is_of_length = longer <= WORD_CHARS && shorter as f64 >= LEAST_SIMILARITY * longer as f64;
@@ -182,7 +183,7 @@ mod tests {
     use crate::catalog::{Catalog, RegisterOptions};
     use crate::search::Explained;
 
-    /// A word of 40 letters which is another order of all words of this kind.
+    /// Returns a word of 40 letters, which is a random order of the same letters.
     fn shuffled(seed: &mut u32) -> String {
         let mut letters: Vec<char> = "abcdefghijklmnopqrstuvwxyzabcdefghijklmn".chars().collect();
         for at in (1..letters.len()).rev() {
@@ -202,7 +203,7 @@ mod tests {
         found.hits.iter().map(|hit| catalog.tools()[hit.index].model_name.to_string()).collect()
     }
 
-    /// Compared letter by letter, these are 700 million pairs, and a tool that means well comes last.
+    /// Compared letter by letter, these are 700 million pairs, and an honest tool comes last.
     #[test]
     fn crafted_words_cost_a_bounded_time_and_hide_no_other_tool() {
         let mut seed = 1;

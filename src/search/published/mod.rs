@@ -1,5 +1,5 @@
-//! The rankers of the published systems. Each of them reads the tools that are searched one after the other, as those systems
-//! do, and says what matches in each.
+//! The rankers of the published systems. Like those systems, each of them reads the searched tools one after the other,
+//! and returns the matches in each.
 
 pub(super) mod bm25;
 pub(super) mod fuzzy;
@@ -12,18 +12,18 @@ use crate::search::hit::{Explained, Found, Hit, How, Match, SearchedField, Stage
 use crate::search::top_k::top_k;
 use crate::text::beginning;
 
-/// Tools to rank.
+/// The input of a published ranker.
 pub(crate) struct Ranking<'a> {
     /// The tools that are searched, each with its position in the catalog, rising.
     pub tools: Vec<(usize, &'a Tool)>,
-    /// Hits count that score at least this share of the best.
+    /// The minimum score of a hit, as a share of the best one.
     pub least_share: f64,
-    /// Hits that are wanted.
+    /// The number of hits that are wanted.
     pub most: usize,
     pub explained: &'a Explained,
 }
 
-/// How tools of one score are ordered.
+/// The order of tools with equal scores.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ties {
     InCatalogOrder,
@@ -31,8 +31,8 @@ enum Ties {
 }
 
 impl<'a> Ranking<'a> {
-    /// The best of the tools, by what their matches add up to. `matches` says what matches in a tool; none where the tool is
-    /// no hit.
+    /// Returns the best tools by the sum of their matches. `matches` returns the matches in a tool, or `None` if the
+    /// tool is not a hit.
     fn found<'m>(
         &self,
         stage: Stage,
@@ -59,16 +59,16 @@ impl<'a> Ranking<'a> {
     }
 }
 
-/// What a text adds to a score that occurs in the name, and what it adds in the description only.
+/// The score of a text that occurs in the name, and of one that occurs only in the description.
 #[derive(Clone, Copy)]
 struct FieldWeights {
     name: f64,
     description: f64,
-    /// Bytes of the description that are searched.
+    /// The bytes of the description that are searched.
     most_bytes: usize,
 }
 
-/// The name and the description of a tool in the lower case of Unicode.
+/// The name and the description of a tool in Unicode lower case.
 struct LowerCased {
     name: String,
     description: String,
@@ -79,7 +79,7 @@ impl LowerCased {
         LowerCased { name: tool.model_name.to_lowercase(), description: tool.description.to_lowercase() }
     }
 
-    /// Where a text occurs, and what that adds.
+    /// Finds a text in the fields, and returns the match with its score.
     fn find<'q>(&self, text: &'q str, weights: FieldWeights) -> Option<Match<'q>> {
         let (field, contribution) = if self.name.contains(text) {
             (SearchedField::Name, weights.name)

@@ -6,11 +6,11 @@ use crate::search::published::{FieldWeights, LowerCased, Ranking, Ties};
 use crate::search::query::words;
 
 const WEIGHTS: FieldWeights = FieldWeights { name: 3.0, description: 1.0, most_bytes: usize::MAX };
-/// The whole query is the name; on top of what its words count.
+/// The score if the whole query is the name, added to that of its words.
 const IS_NAME: f64 = 100.0;
 
-/// Tools by falling score, equals in catalog order. A query without words fits every tool: the model wants to look
-/// around.
+/// Ranks tools by descending score, equal ones in catalog order. A query without words matches every tool, for a model
+/// that wants to look around.
 pub(crate) fn search(query: &str, ranking: &Ranking<'_>) -> Found {
     let terms: Vec<String> = words(query).map(trimmed).filter(|term| !term.is_empty()).collect();
     let whole = trimmed(query.trim());
@@ -24,7 +24,7 @@ pub(crate) fn search(query: &str, ranking: &Ranking<'_>) -> Found {
     })
 }
 
-/// A word in lower case, without punctuation at its ends.
+/// Returns a word in lower case, without punctuation at its ends.
 fn trimmed(word: &str) -> String {
     word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase()
 }

@@ -6,25 +6,25 @@ use crate::search::hit::{Found, How, Match, SearchedField, Stage};
 use crate::search::published::{Ranking, Ties};
 use crate::search::query::Keywords;
 
-/// Weights of a word in the name: it is a part, or inside one.
+/// The weights of a word in the name: it is a whole part, or inside one.
 struct NameWeights {
     whole: f64,
     inside: f64,
 }
 
-/// For the host's own tools.
+/// The weights for tools without a server.
 const OWN: NameWeights = NameWeights { whole: 10.0, inside: 5.0 };
-/// For tools of servers, whose names are all that sets them apart from one another.
+/// The weights for tools of servers, which differ only by their names.
 const OF_SERVER: NameWeights = NameWeights { whole: 12.0, inside: 6.0 };
-/// A word in the hint.
+/// The weight of a word in the hint.
 const IN_HINT: f64 = 4.0;
-/// A word in the description.
+/// The weight of a word in the description.
 const IN_DESCRIPTION: f64 = 2.0;
 
-/// How the names of tools that come from MCP servers begin where a client writes the server into them.
+/// The beginning of names of MCP tools if a client writes the server into them.
 const MCP_PREFIX: &str = "mcp__";
 
-/// Tools by falling score, equals by name. A repeated word counts again.
+/// Ranks tools by descending score, equal ones by name. A repeated word counts again.
 pub(crate) fn search(keywords: &Keywords, ranking: &Ranking<'_>) -> Found {
     let words: Vec<&str> = keywords.all().map(String::as_str).collect();
     ranking.found(Stage::Parts, Ties::ByName, |tool| {
@@ -33,12 +33,12 @@ pub(crate) fn search(keywords: &Keywords, ranking: &Ranking<'_>) -> Found {
     })
 }
 
-/// Whether every required word occurs in a tool.
+/// Returns true if every required word occurs in a tool.
 pub(crate) fn has_all(required: &[String], tool: &Tool) -> bool {
     required.iter().all(|word| !matches(&[word], tool).is_empty())
 }
 
-/// Where words occur in a tool.
+/// Returns the matches of words in a tool.
 fn matches<'q>(words: &[&'q str], tool: &Tool) -> Vec<Match<'q>> {
     let is_of_server = tool.server().is_some() || tool.model_name.starts_with(MCP_PREFIX);
     let weights = if is_of_server { OF_SERVER } else { OWN };
@@ -62,8 +62,8 @@ fn matches<'q>(words: &[&'q str], tool: &Tool) -> Vec<Match<'q>> {
     matches
 }
 
-/// The parts of a name. Behind `mcp__` they are cut at underscores only; elsewhere also at dots, and before an ASCII
-/// capital that does not follow another.
+/// The parts of a name. After `mcp__`, it is split only at underscores; other names are also split at dots, and before
+/// an ASCII capital that does not follow another.
 struct Parts {
     text: String,
     separators: &'static [char],

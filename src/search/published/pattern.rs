@@ -1,4 +1,4 @@
-//! Finds the tools that match a regular expression: every match, in catalog order, with a bounded number of steps.
+//! Finds the tools that match a regular expression: every match, in catalog order, with a limited number of steps.
 
 use toolsift_pattern::{Pattern, PatternError};
 
@@ -7,16 +7,16 @@ use crate::error::{Error, ErrorCode, Result};
 use crate::limits;
 use crate::search::hit::{Found, Hit, HitPart, How, SearchedField, Stage};
 
-/// Patterns do not rank: a match is a match.
+/// The score of every match: patterns do not rank.
 const MATCH_SCORE: f64 = 1.0;
-/// Characters of the matched text that a hit shows.
+/// The maximum length of the matched text in a hit, in characters.
 const MATCHED_CHARS: usize = 80;
 
-/// The tools whose name, or else description, matches, of some tools with their positions. Upper and lower case are the same unless the pattern says
-/// `(?-i)`.
+/// Finds the tools whose name, or else description, matches. `tools` has their positions. Upper and lower case are
+/// equal unless the pattern has `(?-i)`.
 ///
 /// # Errors
-/// `pattern_invalid` for what is no pattern, and where the search takes more than [`limits::PATTERN_STEPS`].
+/// `pattern_invalid` if the pattern is invalid, or if the search takes more than [`limits::PATTERN_STEPS`].
 pub(crate) fn search(query: &str, tools: &[(usize, &Tool)]) -> Result<Found> {
     search_within(limits::PATTERN_STEPS, query, tools)
 }
@@ -45,12 +45,12 @@ fn search_within(max_steps: usize, query: &str, tools: &[(usize, &Tool)]) -> Res
     Ok(Found::at(Stage::Pattern, hits))
 }
 
-/// What is wrong with a pattern, whatever it is searched in.
+/// Returns the error of a pattern that is invalid for every text.
 pub(crate) fn fault(pattern: &str) -> Option<Error> {
     compile(pattern, limits::PATTERN_STATES).err()
 }
 
-/// The states that a pattern may have over these tools, so that no pattern can keep an agent waiting.
+/// Returns the maximum number of states of a pattern over these tools, so that no pattern can keep an agent waiting.
 fn max_states(tools: &[(usize, &Tool)]) -> usize {
     let searched: usize = tools.iter().map(|(_, tool)| tool.model_name.len() + tool.description.len()).sum();
     (limits::PATTERN_WORK / searched.max(1)).clamp(limits::PATTERN_STATES_LEAST, limits::PATTERN_STATES)

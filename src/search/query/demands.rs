@@ -1,31 +1,31 @@
-//! The demands of a query: words that a tool must have, words that it must not have, and the servers to which it must
-//! belong.
+//! Defines the demands of a query: words that a tool must have, words that it must not have, and the servers to which
+//! it must or must not belong.
 
 use crate::search::ids::ServerId;
 use crate::text::normalized;
 
 use super::Token;
 
-/// What a query demands of tools, and the words that rank them.
+/// The demands of a query, and the words that rank.
 #[derive(Debug, Default)]
 pub(crate) struct Demands<'t> {
-    /// The words that rank, with those that must occur, in lines.
+    /// The words that rank, including those that must occur, in lines.
     pub words: String,
     /// The words that a tool must have, or that must occur in its name.
     pub must: Vec<String>,
     /// The words that a tool must not have.
     pub not: Vec<String>,
-    /// The servers of which one must be the tool's; none where any may be.
+    /// The servers to one of which the tool must belong; `None` if it may belong to any.
     pub servers: Option<Vec<ServerId>>,
-    /// These servers as they were written.
+    /// The names of `servers` as they were written.
     named: Vec<&'t str>,
-    /// The servers of which none may be the tool's.
+    /// The servers to which the tool must not belong.
     pub not_servers: Vec<ServerId>,
 }
 
 impl<'t> Demands<'t> {
-    /// The demands of the tokens of a query. `servers` are those that it may mean, each with the small letters and digits of its
-    /// name.
+    /// Reads the demands from the tokens of a query. `servers` returns the servers that it may mean, with their
+    /// normalized names.
     pub(crate) fn of<'s>(query: &str, tokens: &[Token<'t>], servers: &dyn Fn() -> Vec<(ServerId, &'s str)>) -> Self {
         let mut demands = Demands::default();
         for token in tokens {
@@ -48,7 +48,7 @@ impl<'t> Demands<'t> {
             }
         }
         if !demands.has_words() && demands.are_none() {
-            // Nothing is left to search for but the text itself.
+            // Nothing is left to search for except the text itself.
             demands.words = query.to_owned();
         }
         demands
@@ -59,33 +59,35 @@ impl<'t> Demands<'t> {
         self.words.push_str(word);
     }
 
-    /// The words that rank among the servers that are demanded, whose names rank too, as all does that must occur.
+    /// Returns the words that rank, followed by the names of demanded servers: these rank too, like all words that must
+    /// occur.
     pub(crate) fn words_with_servers(&self) -> String {
         self.words.clone() + &self.servers_behind()
     }
 
-    /// The servers that are demanded, as they stand behind the words.
+    /// Returns the names of the demanded servers as [`Demands::words_with_servers`] adds them.
     pub(crate) fn servers_behind(&self) -> String {
         self.named.iter().flat_map(|server| [" ", *server]).collect()
     }
 
-    /// Whether any word ranks.
+    /// Returns true if any word ranks.
     pub(crate) fn has_words(&self) -> bool {
         self.words.contains(char::is_alphanumeric)
     }
 
-    /// Whether any tool meets the demands, since there are none.
+    /// Returns true if there are no demands.
     pub(crate) fn are_none(&self) -> bool {
         self.must.is_empty() && self.not.is_empty() && self.servers.is_none() && self.not_servers.is_empty()
     }
 
-    /// Whether a server is demanded.
+    /// Returns true if a server is demanded.
     pub(crate) fn name_servers(&self) -> bool {
         self.servers.is_some()
     }
 }
 
-/// The servers that a name means: those of the name, or else all that begin with it, or else all that hold it.
+/// Returns the servers that a name means: those with this name, or else all that begin with it, or else all that
+/// contain it.
 fn meant_by(name: &str, servers: Vec<(ServerId, &str)>) -> Vec<ServerId> {
     let name = normalized(name);
     let ways: [fn(&str, &str) -> bool; 3] =

@@ -1,17 +1,17 @@
-//! The query language: what a query says ([`Query`]), and the dialects in which it can be written ([`Grammar`]).
+//! Defines the query language: the parsed query ([`Query`]), and the dialects in which it can be written ([`Grammar`]).
 //!
 //! | form | `plain` | `commands` | `full` |
 //! |---|---|---|---|
-//! | words | the text as it stands | words | words; lines are parts of the query |
+//! | words | the unchanged text | words | words; lines are parts of the query |
 //! | `select:a,b` | | `select:` or `SELECT:` | in any case; commas and line breaks separate |
 //! | `/pattern/`, `/pattern/i` | | | a regular expression |
 //! | `+word` | | the word must occur | the word must occur |
 //! | `-word` | | | the word must not occur |
 //! | `server:name` | | | only tools of these servers |
 //! | `-server:name` | | | no tools of these servers |
-//! | `how many` | | | asks to count |
+//! | `how many` | | | means `count` |
 //!
-//! Reading a query never fails: whatever is none of these forms is words.
+//! Parsing a query never fails: any text in none of these forms is read as words.
 
 mod demands;
 pub(super) mod named;
@@ -26,23 +26,24 @@ pub(super) use demands::Demands;
 pub(super) use parse::tokens;
 
 choices! {
-    /// How a query is read.
+    /// The dialect in which a query is read.
     pub enum Grammar {
-        /// As it stands.
+        /// The query is the unchanged text.
         Plain = "plain",
-        /// `select:name,name` names tools; a word behind `+` must occur; other words rank.
+        /// `select:name,name` names tools; a word after `+` must occur; other words rank.
         Commands = "commands",
-        /// What commands have, and `-not`, `server:name` and `/pattern/`. Never an error: what cannot be read as one of them is words.
+        /// The forms of `commands`, and `-not`, `server:name` and `/pattern/`. Text that fits none of them is read as
+        /// words, never as an error.
         Full = "full",
     }
 }
 
-/// A query taken apart.
+/// A parsed query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Query<'q> {
-    /// A text that the ranker reads as it stands.
+    /// A text that the ranker reads unchanged.
     Text(&'q str),
-    /// The tools of these names: trimmed, without blanks, with repeats.
+    /// The tools with these names. Names are trimmed and not blank, but may repeat.
     Select(Vec<&'q str>),
     /// The tools that a regular expression matches.
     Pattern(&'q str),
@@ -50,7 +51,7 @@ pub enum Query<'q> {
     Words(Vec<Token<'q>>),
 }
 
-/// A part of a query in words, as far as it says something of its own.
+/// A part of a query in words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Token<'q> {
     /// A word that ranks.
@@ -59,15 +60,15 @@ pub enum Token<'q> {
     Must(&'q str),
     /// A word that must not occur.
     Not(&'q str),
-    /// The tool must be of a server that this means. Where it means none, it is a word.
+    /// The tool must belong to a server that this name means. If it means none, it is a word.
     Server(&'q str),
-    /// The tool must not be of a server that this means. Where it means none, it says nothing.
+    /// The tool must not belong to a server that this name means. If it means none, it is ignored.
     NotServer(&'q str),
-    /// The end of a line, which is the end of a part of the query.
+    /// The end of a line, which ends a part of the query.
     Break,
 }
 
-/// The words of a query in ASCII lower case, as the ranker of name parts takes them.
+/// The words of a query in ASCII lower case, for the ranker of name parts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Keywords {
     /// Words that must occur in the name, the description or the hint.
@@ -77,7 +78,7 @@ pub(crate) struct Keywords {
 }
 
 impl Keywords {
-    /// The words of some tokens.
+    /// Returns the words of some tokens.
     pub(crate) fn of(tokens: &[Token<'_>]) -> Self {
         let mut keywords = Keywords::default();
         for token in tokens {
@@ -90,23 +91,23 @@ impl Keywords {
         keywords
     }
 
-    /// The words of a text that is read as it stands.
+    /// Returns the words of a text without any syntax.
     pub(crate) fn plain(text: &str) -> Self {
         Keywords { required: Vec::new(), optional: words(text).map(str::to_ascii_lowercase).collect() }
     }
 
-    /// Whether there is no word at all.
+    /// Returns true if there are no words.
     pub(crate) fn is_empty(&self) -> bool {
         self.required.is_empty() && self.optional.is_empty()
     }
 
-    /// The required words, then the others.
+    /// Returns the required words, then the others.
     pub(crate) fn all(&self) -> impl Iterator<Item = &String> {
         self.required.iter().chain(&self.optional)
     }
 }
 
-/// The words of a text, as many as rankers look at.
+/// Returns the words of a text, up to the limit of rankers.
 pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split_whitespace().take(limits::QUERY_WORDS)
 }

@@ -1,18 +1,20 @@
-//! Finds the tools that a request names: as a whole, as a list of names, or in words that are written as only names are.
+//! Finds the tools that a request names: as a whole, as a list of names, or in words that are written like names.
 
 use crate::map::{Map, Set};
 use crate::search::ids::{Doc, ServerId};
 use crate::search::index::names::Names;
 use crate::text::normalized;
 
-/// Tools of one server that one name may mean. A server could have any number, by other separators between the letters.
+/// The maximum number of tools of one server that one name may mean. Otherwise a server could have any number, with
+/// different separators between the letters.
 const NAMED_OF_SERVER: usize = 2;
 
-/// Tools that one request may name. Where more share a name, it says nothing about which of them is meant.
+/// The maximum number of tools that one request may name. If more share a name, it does not tell which of them is
+/// meant.
 const NAMED_TOOLS: usize = 500;
 
-/// The tools that a request of some clauses names, in its order; those that are called so in full before others. `server` gives a
-/// tool's server.
+/// Returns the tools that a request names, in its order; tools with exactly this name come before others. `server`
+/// returns a tool's server.
 pub(crate) fn in_request(
     names: &Names,
     text: &str,
@@ -20,7 +22,7 @@ pub(crate) fn in_request(
     position: impl Fn(Doc) -> Option<usize>,
     server: impl Fn(Doc) -> ServerId,
 ) -> Vec<Doc> {
-    /// Longer texts are no lists of names.
+    /// Longer texts are not lists of names.
     const LIST_BYTES: usize = 4_000;
     let mut named: Vec<Doc> = Vec::new();
     if text.len() > LIST_BYTES {
@@ -29,11 +31,12 @@ pub(crate) fn in_request(
     let called = |name: &str| by_turns(called(names, name, &position), &server);
     // A request may repeat a name hundreds of times, and thousands of tools may have it.
     let mut seen = Set::default();
-    // The text itself is looked up anyway.
+    // The text itself is looked up in any case.
     let several = if clauses.len() > 1 { clauses } else { &[] };
     let distinct = several.iter().filter(|name| seen.insert(normalized(name)));
     let parts: Vec<Vec<Doc>> = distinct.map(|name| called(name)).collect();
-    // Parts are names only together: in `list files or search the web` the first is none, whatever tools are called.
+    // The parts are names only if all are: in `list files or search the web` the first part is not a name, even if a
+    // tool is called so.
     let lists = if parts.iter().all(|part| !part.is_empty()) { parts } else { Vec::new() };
     let mut seen = Set::default();
     let tokens = text.split_whitespace().filter(|token| is_identifier(token) && seen.insert(normalized(token)));
@@ -49,8 +52,8 @@ pub(crate) fn in_request(
     named
 }
 
-/// The tools that a name may mean: those that are called so in full before others, then in the order of `position`,
-/// which says where a tool stands, or that it does not count.
+/// Returns the tools that a name may mean: exact names first, then in the order of `position`, which returns a tool's
+/// place, or `None` if the tool is not considered.
 fn called(names: &Names, name: &str, position: impl Fn(Doc) -> Option<usize>) -> Vec<Doc> {
     let name = normalized(name);
     let with_name = names.with_name(&name);
@@ -60,7 +63,7 @@ fn called(names: &Names, name: &str, position: impl Fn(Doc) -> Option<usize>) ->
     found.into_iter().map(|(.., doc)| doc).collect()
 }
 
-/// Puts the first tool of every server before the second ones, and leaves further ones out. Tools without a server stay.
+/// Puts the first tool of every server before the second ones, and drops further ones. Tools without a server all stay.
 fn by_turns(called: Vec<Doc>, server: impl Fn(Doc) -> ServerId) -> Vec<Doc> {
     let mut seen: Map<ServerId, usize> = Map::default();
     let (mut first, mut second) = (Vec::new(), Vec::new());
@@ -78,12 +81,12 @@ fn by_turns(called: Vec<Doc>, server: impl Fn(Doc) -> ServerId) -> Vec<Doc> {
     first
 }
 
-/// Whether a text holds a word that is written as only names are.
+/// Returns true if a text has a word that is written like a name.
 pub(crate) fn has_identifier(text: &str) -> bool {
     text.split_whitespace().any(is_identifier)
 }
 
-/// Whether a word is written as only names are: with separators or humps inside.
+/// Returns true if a word is written like a name: with separators or camelCase inside.
 fn is_identifier(token: &str) -> bool {
     let token = token.trim_matches(|c: char| !c.is_alphanumeric());
     let hump = |(a, b): (char, char)| a.is_lowercase() && b.is_uppercase();

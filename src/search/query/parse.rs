@@ -1,14 +1,15 @@
-//! The parser of the query language, for every dialect.
+//! Parses the query language, in every dialect.
 
 use crate::text::{behind, normalized};
 
 use super::{Grammar, Query, Token, words};
 
-/// Demands of each kind that one query can make; further ones are words. What a demand matches is not bounded.
+/// The maximum number of demands of each kind in one query; further ones are words. The number of matches is not
+/// limited.
 const DEMANDS: usize = 16;
 
 impl<'q> Query<'q> {
-    /// Reads a query in a dialect.
+    /// Parses a query in a dialect.
     pub fn read(grammar: Grammar, text: &'q str) -> Self {
         let trimmed = text.trim();
         let form = match grammar {
@@ -26,7 +27,7 @@ impl<'q> Query<'q> {
     }
 }
 
-/// The tokens of a query, whatever other form it has.
+/// Returns the tokens of a query, even if it has another form.
 pub(crate) fn tokens(grammar: Grammar, text: &str) -> Vec<Token<'_>> {
     if grammar == Grammar::Full {
         let mut full = FullTokens::default();
@@ -45,7 +46,7 @@ pub(crate) fn tokens(grammar: Grammar, text: &str) -> Vec<Token<'_>> {
     words(text).filter_map(keyword).collect()
 }
 
-/// A token of the dialect of commands. One `+` makes a word required; a bare `+` is no word.
+/// Reads a token of the dialect `commands`. One `+` makes a word required; a bare `+` is ignored.
 fn keyword(word: &str) -> Option<Token<'_>> {
     match word.strip_prefix('+') {
         Some("") => None,
@@ -54,18 +55,18 @@ fn keyword(word: &str) -> Option<Token<'_>> {
     }
 }
 
-/// The entries of a list of names: trimmed, without blanks.
+/// Returns the entries of a list of names, trimmed and without blank ones.
 fn list<'q>(names: &'q str, separators: &[char]) -> Vec<&'q str> {
     names.split(separators).map(str::trim).filter(|name| !name.is_empty()).collect()
 }
 
-/// The pattern of a query that is `/pattern/` as a whole.
+/// Returns the pattern if the whole query is `/pattern/`.
 fn pattern(query: &str) -> Option<&str> {
     let inner = query.strip_prefix('/')?;
     inner.strip_suffix('/').or_else(|| inner.strip_suffix("/i")).filter(|pattern| !pattern.is_empty())
 }
 
-/// The tokens of the full dialect so far, and the demands that they make.
+/// The tokens of the dialect `full` so far, and the demands among them.
 #[derive(Default)]
 struct FullTokens<'q> {
     tokens: Vec<Token<'q>>,
@@ -76,18 +77,18 @@ struct FullTokens<'q> {
 }
 
 impl<'q> FullTokens<'q> {
-    /// Adds what a text without blanks says, behind the one before it.
+    /// Adds the token for a text without blanks; `before` is the text before it.
     fn push(&mut self, text: &'q str, before: &str) {
         let token = match self.read(text) {
             Some(Token::Word(word)) if is(before, "how") && is(word, "many") => Some(Token::Word("count")),
-            // *How much* asks for an amount. No tool is called so, and the word would find what holds it by chance.
+            // *How much* asks for an amount. No tool is called so, and the word would match other tools by chance.
             Some(Token::Word(word)) if is(before, "how") && is(word, "much") => None,
             token => token,
         };
         self.tokens.extend(token);
     }
 
-    /// What a text without blanks is; none where it repeats a demand that says nothing else.
+    /// Reads a text without blanks; `None` if it only repeats a demand.
     fn read(&mut self, text: &'q str) -> Option<Token<'q>> {
         let server = |text: &'q str| behind("server:", text).filter(|name| name.contains(char::is_alphanumeric));
         if let Some(name) = text.strip_prefix('-').and_then(server) {
@@ -98,7 +99,7 @@ impl<'q> FullTokens<'q> {
             return demand(&mut self.not, word, Token::Not(word), Token::Word(word));
         }
         if let Some(word) = text.strip_prefix('+').filter(is_word) {
-            // What must occur also ranks, as often as it is written.
+            // A word that must occur also ranks, as often as it is written.
             return demand(&mut self.must, word, Token::Must(word), Token::Word(word)).or(Some(Token::Word(word)));
         }
         match server(text) {
@@ -108,7 +109,7 @@ impl<'q> FullTokens<'q> {
     }
 }
 
-/// A demand where one more may be made, and else a word; none for a demand that was made before.
+/// Returns a demand if one more is allowed, else a word, or `None` if the demand was made before.
 fn demand<'q>(known: &mut Vec<&'q str>, text: &'q str, demand: Token<'q>, word: Token<'q>) -> Option<Token<'q>> {
     if known.contains(&text) {
         return None;
@@ -120,7 +121,7 @@ fn demand<'q>(known: &mut Vec<&'q str>, text: &'q str, demand: Token<'q>, word: 
     Some(demand)
 }
 
-/// Whether a text is a word, whatever its case and the marks around it.
+/// Returns true if a text is this word, ignoring case and punctuation around it.
 fn is(text: &str, word: &str) -> bool {
     text.trim_matches(|c: char| !c.is_alphanumeric()).eq_ignore_ascii_case(word)
 }

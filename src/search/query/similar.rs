@@ -1,5 +1,5 @@
-//! Terms of the tools that are searched which are like a word: those that begin alike, and those that one or two slips of
-//! the keyboard turn into it.
+//! Finds terms of the searched tools that are similar to a word: terms with the same beginning, and terms that differ
+//! by one or two typos.
 
 use crate::search::analysis::stem::are_kept_apart;
 use crate::search::ids::Term;
@@ -8,11 +8,11 @@ use crate::search::top_k::top_k;
 use crate::search::view::View;
 use crate::text::EditDistance;
 
-/// Terms with one prefix that are looked at.
+/// The maximum number of terms with one prefix that are checked.
 const PREFIXED: usize = 500;
 
-/// Calls back with the terms that begin with a stem, or that the stem begins with: `recommend` and `recommender`.
-/// Shorter ones have nothing to do with each other.
+/// Calls back with the terms that begin with a stem, or with which the stem begins: `recommend` and `recommender`.
+/// Shorter stems are skipped, since such terms are unrelated.
 pub(crate) fn relatives(index: &Index, view: &View, stem: &str, mut take: impl FnMut(Term)) {
     const STEM_BYTES: usize = 5;
     const LONGER_BYTES: usize = 4;
@@ -35,14 +35,15 @@ pub(crate) fn relatives(index: &Index, view: &View, stem: &str, mut take: impl F
     }
 }
 
-/// Endings that stems are without. A slip in one of them, or before it, keeps the stemmer from taking it off.
+/// Endings that stems do not have. A typo in one of them, or before it, keeps the stemmer from removing it.
 const ENDINGS: [&str; 9] = ["ations", "ation", "itions", "ments", "ment", "sions", "tions", "ents", "er"];
-/// Letters before an ending.
+/// The minimum number of letters before an ending.
 const BEFORE_ENDING: usize = 4;
 
-/// What may have been meant by a word that no tool has, with how like it is, best first: terms that begin with its stem, and
-/// terms with the same first letter that one slip (from four letters) or two (from eight) turn into it, or one slip in or
-/// before its ending. `comparisons` is how many terms may still be looked at for this query.
+/// Returns corrections of a word that no tool has, each with its similarity, best first: terms that begin with its
+/// stem, and terms with the same first letter that differ by one typo (stems of at least 4 letters) or two (of at least
+/// 8), or by one typo in or before the ending. `comparisons` is the number of terms that may still be checked for this
+/// query.
 pub(crate) fn repairs(index: &Index, view: &View, word: &str, stem: &str, comparisons: &mut usize) -> Vec<(Term, f64)> {
     const REPAIRS: usize = 5;
     const WORD_BYTES: usize = 4;
@@ -80,7 +81,8 @@ pub(crate) fn repairs(index: &Index, view: &View, word: &str, stem: &str, compar
             let length = other.len();
             if length.abs_diff(letters.len()) <= slips && length >= WORD_BYTES {
                 let edits = distance.between(&letters, &other);
-                // A letter that a short word lacks, or two of it swapped, is a slip; another letter is another word.
+                // In a short word, a missing letter or two swapped letters are a typo; a different letter makes a
+                // different word.
                 let is_slip = letters.len() > WORD_BYTES
                     || length > letters.len()
                     || (length == letters.len() && mask_of(text) == mask);
@@ -104,7 +106,7 @@ pub(crate) fn repairs(index: &Index, view: &View, word: &str, stem: &str, compar
     top_k(&scores, REPAIRS, &|a, b| a.cmp(&b)).into_iter().map(|at| found[at]).collect()
 }
 
-/// The terms of a word with one of the [`ENDINGS`] in place of one that is one slip from it.
+/// Returns the terms of a word in which a misspelt ending is replaced by one of the [`ENDINGS`].
 fn with_ending_repaired(index: &Index, view: &View, word: &str, distance: &mut EditDistance) -> Vec<(Term, f64)> {
     let mut found: Vec<(Term, f64)> = Vec::new();
     if !word.is_ascii() {
@@ -128,18 +130,18 @@ fn with_ending_repaired(index: &Index, view: &View, word: &str, distance: &mut E
     found
 }
 
-/// A word without its ending.
+/// Returns a word without its ending.
 fn before_ending(word: &str) -> Option<&str> {
     let before = ENDINGS.iter().find_map(|ending| word.strip_suffix(ending))?;
     (word.is_ascii() && before.len() > BEFORE_ENDING).then_some(before)
 }
 
-/// A bit for each letter of a word, some letters share one; none for a word that is not ASCII.
+/// Returns a bit mask of the letters of a word, in which some letters share a bit; `None` for a word that is not ASCII.
 fn mask_of(text: &str) -> Option<u32> {
     text.is_ascii().then(|| text.bytes().fold(0, |mask, byte| mask | 1 << (byte & 31)))
 }
 
-/// How many bits differ. A slip changes at most two of them; without masks nothing is known.
+/// Returns the number of different bits. A typo changes at most two; without masks it is 0.
 fn differing_bits(a: Option<u32>, b: Option<u32>) -> usize {
     a.zip(b).map_or(0, |(a, b)| (a ^ b).count_ones() as usize)
 }

@@ -1,5 +1,5 @@
-//! The words of a request as terms of the catalog: the words themselves, words of the same meaning, words that begin
-//! alike, and for words that no tool has, what was probably meant.
+//! Expands the words of a request into terms of the catalog: the words themselves, synonyms, words with the same
+//! beginning, and corrections of words that no tool has.
 
 use std::cell::{Cell, RefCell};
 use std::sync::{Arc, Mutex};
@@ -18,13 +18,13 @@ use crate::search::query::similar::{relatives, repairs};
 use crate::search::ranker_options::Weights;
 use crate::search::view::{View, idf};
 
-/// What a request asks for, from one pass over its text.
+/// The words and effects of a request, from one pass over its text.
 #[derive(Debug, Default)]
 pub(crate) struct AnalyzedQuery {
     /// Its words, each once.
     pub terms: Vec<QueryTerm>,
-    /// What its verbs ask for: *list key-value settings* does not mean the tool that sets them. None for a story, of which the
-    /// verbs tell many things.
+    /// The effects that its verbs ask for: *list key-value settings* does not mean the tool that sets them. Empty for a
+    /// story, whose verbs tell many things.
     pub effects: RequestedEffects,
 }
 
@@ -32,52 +32,52 @@ pub(crate) struct AnalyzedQuery {
 #[derive(Clone, Debug)]
 pub(crate) struct QueryTerm {
     pub expanded: Arc<ExpandedTerm>,
-    /// Its idf times the stress that lies on it.
+    /// Its idf times its stress, which is the weight of its sentence.
     pub weight: f64,
 }
 
-/// How a term of the catalog stands for a word of the request.
+/// The relation of a term of the catalog to a word of the request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Relation {
     /// It is the word, or a form of it.
     Itself,
-    /// It means the same.
+    /// It is a synonym.
     Synonym,
-    /// The word is said for it.
+    /// The host's table translates the word to it.
     Translation,
-    /// It begins alike.
+    /// It has the same beginning.
     Relative,
-    /// It was probably meant.
+    /// It is a correction.
     Repair,
 }
 
-/// A word of a request, and what stands for it among the tools that are searched.
+/// A word of a request, and the terms for it among the searched tools.
 #[derive(Debug)]
 pub(crate) struct ExpandedTerm {
     /// The word as it was written, in lower case.
     pub word: String,
-    /// What it is looked up as.
+    /// Its stem, by which it is looked up.
     pub stem: String,
-    /// The terms that stand for it, and what each counts. Translations come last.
+    /// The terms for it, each with its weight. Translations come last.
     pub terms: Vec<(Term, f64, Relation)>,
-    /// The idf of the word; where no tool has it, of what stands for it.
+    /// The idf of the word; if no tool has it, the idf of the terms for it.
     pub idf: f64,
-    /// The words of the catalog that it was compared with for typos.
+    /// The number of words of the catalog that were compared with it to find typos.
     comparisons: usize,
 }
 
 impl ExpandedTerm {
-    /// Whether nothing in the catalog stands for it.
+    /// Returns true if there is no term for it in the catalog.
     pub(crate) fn is_unknown(&self) -> bool {
         self.terms.is_empty()
     }
 
-    /// Whether only translations stand for it.
+    /// Returns true if only translations stand for it.
     pub(crate) fn is_translated(&self) -> bool {
         matches!(self.terms[..], [(.., Relation::Translation), ..])
     }
 
-    /// The term that is the word, or a form of it.
+    /// Returns the term that is the word, or a form of it.
     pub(crate) fn itself(&self) -> Option<Term> {
         match self.terms[..] {
             [(term, _, Relation::Itself), ..] => Some(term),
@@ -86,16 +86,16 @@ impl ExpandedTerm {
     }
 }
 
-/// Bytes of the longest request in a person's own words; what is longer is a text. The words of a text are not kept for later
-/// requests, since they would evict others. They are not translated, since a text has words of tools beside those of people:
-/// with translations mcpbench lost 1.4 points at one, and stabletoolbench 0.7.
+/// The maximum bytes of a request in everyday words; anything longer is a document. The words of a document are not
+/// cached, since they would evict others. They are not translated, since a document also has words of tools: with
+/// translations mcpbench lost 1.4 points at one, and stabletoolbench 0.7.
 const REQUEST_BYTES: usize = 200;
-/// A longer request is a story.
+/// A request of more words is a story.
 const TOLD_WORDS: usize = 30;
-/// Words that are kept. A short request has 12, so these are the words of the last 20 requests and more.
+/// The maximum number of cached words. A short request has 12, so these are the words of at least the last 20 requests.
 const KEPT_WORDS: usize = 256;
 
-/// The words of earlier requests, expanded. Where they are too many, it begins anew.
+/// A cache of expanded words of earlier requests. When it is full, it is emptied.
 #[derive(Debug, Default)]
 pub(crate) struct KnownWords(Mutex<Map<String, Arc<ExpandedTerm>>>);
 
@@ -113,18 +113,18 @@ impl KnownWords {
     }
 }
 
-/// Reads the words of one request and its clauses. A word is expanded once.
+/// Expands the words of one request and its clauses. Each word is expanded once.
 pub(crate) struct Interpreter<'a> {
     index: &'a Index,
     view: &'a View,
     weights: &'a Weights,
-    /// Words that this request looked up and must not look up again.
+    /// Words that this request has expanded and must not expand again.
     seen: RefCell<Map<String, Arc<ExpandedTerm>>>,
-    /// Those of earlier requests. With `None` they are neither read nor written.
+    /// The cache of words of earlier requests; `None` means that it is neither read nor written.
     known: Option<&'a KnownWords>,
-    /// Whether words are stems as they stand.
+    /// True if words are stems already.
     are_stems: bool,
-    /// Comparisons that may still be made to repair words.
+    /// The number of comparisons that may still be made to find corrections.
     comparisons: Cell<usize>,
 }
 
@@ -151,11 +151,11 @@ impl Verbs {
     }
 }
 
-/// A word to be looked up, and the stress that lies on it.
+/// A word to be looked up, and its stress.
 pub(crate) type Word = (String, f64);
 
 impl<'a> Interpreter<'a> {
-    /// An interpreter of one request.
+    /// Makes an interpreter for one request.
     pub(crate) fn of(
         text: &str,
         index: &'a Index,
@@ -167,19 +167,19 @@ impl<'a> Interpreter<'a> {
         Interpreter { known, are_stems: false, ..Interpreter::of_stems(index, view, weights) }
     }
 
-    /// An interpreter of words that are stems already, which are not the same letters in a request.
+    /// Makes an interpreter for words that are stems already, which the words of a request are not.
     pub(crate) fn of_stems(index: &'a Index, view: &'a View, weights: &'a Weights) -> Self {
         let comparisons = Cell::new(limits::REPAIR_COMPARISONS);
         Interpreter { index, view, weights, seen: RefCell::default(), known: None, are_stems: true, comparisons }
     }
 
-    /// What a text asks for.
+    /// Reads the words and effects of a text.
     pub(crate) fn read(&self, text: &str) -> AnalyzedQuery {
         let (words, effects) = self.words(text);
         AnalyzedQuery { effects, ..self.of_words(&words) }
     }
 
-    /// What some words mean, each once, with the most stress that lies on it.
+    /// Expands words, each once, with its highest stress.
     pub(crate) fn of_words(&self, words: &[Word]) -> AnalyzedQuery {
         let mut terms: Vec<QueryTerm> = Vec::new();
         for (word, stress) in words {
@@ -194,8 +194,8 @@ impl<'a> Interpreter<'a> {
         AnalyzedQuery { terms, effects: RequestedEffects::default() }
     }
 
-    /// The words of a text with the stress that lies on them, without stop words, unless there are no others, and the effects
-    /// that its verbs ask for.
+    /// Returns the words of a text with their stress, without stop words unless there are only stop words, and the
+    /// effects that its verbs ask for.
     fn words(&self, text: &str) -> (Vec<Word>, RequestedEffects) {
         const PART: f64 = 0.5;
         let mut verbs = Verbs::default();
@@ -216,10 +216,11 @@ impl<'a> Interpreter<'a> {
                     return;
                 }
                 match cut {
-                    // Beside words of the table, pairs of characters that no tool has are parts of these or of endings.
+                    // Beside words of the table, pairs of characters that no tool has are only parts of these words or
+                    // endings.
                     Cut::Whole if has_runs && word.starts_with(is_unspaced) && !self.is_known(word) => {}
                     Cut::Whole => words.push((word.to_owned(), stress)),
-                    // `GitHub` is one word where a tool says so.
+                    // `GitHub` counts as one word if a tool has it.
                     Cut::Joined => {
                         whole_is_known = self.is_known(word);
                         if whole_is_known {
@@ -238,19 +239,19 @@ impl<'a> Interpreter<'a> {
         (if full.is_empty() { empty } else { full }, verbs.effects())
     }
 
-    /// What people say for the words of tools, for a request of at most [`REQUEST_BYTES`]. What chance finds is measured on words
-    /// of tools, which need no table.
+    /// Returns the table of translations for a request of at most [`REQUEST_BYTES`]. Null scores are measured with
+    /// words of tools, which need no table.
     fn translations(&self) -> Option<&'a Translations> {
         self.known.map(|_| &self.index.lexicon.translations).filter(|table| !table.is_empty())
     }
 
-    /// Whether a tool has a word.
+    /// Returns true if a tool has a word.
     fn is_known(&self, word: &str) -> bool {
         self.view.term(self.index, &self.index.lexicon.stem(word)).is_some()
     }
 
-    /// What stands for a word. One that is known from an earlier request counts the comparisons that it took then, so that a
-    /// request is answered alike whether its words are known or new.
+    /// Expands a word. A cached word counts the comparisons that it took the first time, so that a request gets the
+    /// same answer whether its words are cached or not.
     fn expanded(&self, word: &str) -> Arc<ExpandedTerm> {
         if let Some(seen) = self.seen.borrow().get(word) {
             return seen.clone();
@@ -260,7 +261,7 @@ impl<'a> Interpreter<'a> {
         let expanded = known.unwrap_or_else(|| {
             let stem = if self.are_stems { word.to_owned() } else { self.index.lexicon.stem(word) };
             let expanded = Arc::new(self.expand(word, stem, left));
-            // Where no comparison is left, more of them might have found more.
+            // If no comparisons are left, more of them might have found more.
             if let Some(known) = self.known.filter(|_| expanded.comparisons < left) {
                 known.insert(word, expanded.clone());
             }
@@ -330,7 +331,7 @@ impl<'a> Interpreter<'a> {
         ExpandedTerm { word: word.to_owned(), stem, terms, idf, comparisons: comparisons - left }
     }
 
-    /// In how many tools any of some terms stands.
+    /// Returns the number of tools that have any of the terms.
     fn union(&self, terms: &[(Term, f64, Relation)]) -> u32 {
         let mut has = vec![false; self.index.versions.len()];
         for (term, ..) in terms {

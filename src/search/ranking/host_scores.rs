@@ -1,18 +1,20 @@
-//! Adds what the host says of tools, such as how close their vectors are to the query's: a tool that holds no word of the
-//! request may enter, and those that the host prefers move up.
+//! Adds the host's own scores, such as similarities of embedding vectors. A tool without any word of the request may
+//! become a hit, and tools that the host prefers move up.
 
 use crate::search::ranking::Candidate;
 use crate::search::ranking::Scorer;
 use crate::search::top_k::top_k;
 
-/// What the highest score of the host's adds, as a share of the best score by words: chosen with a real embedding model
-/// where the optimum is flat. Shares keep scores of the host's from drowning words, whatever words found.
+/// The gain of the host's highest score, as a share of the best score by words. It was chosen with a real embedding
+/// model, where the result hardly changes with the share. As a share, the host's scores never outweigh words, whatever
+/// the scale of either is.
 const SHARE: f64 = 0.5;
-/// Tools that enter without a word of the request: two pages. To some degree, every tool is close to every request.
+/// The maximum number of tools that become hits without a word of the request: two pages. Vectors find every tool a
+/// little similar.
 const ENTER: usize = 10;
 
-/// Adds scores, by positions in the catalog, to the candidates of a request, and returns how many tools that hold no word of
-/// it enter. Tools that are not searched are passed over.
+/// Adds scores by position in the catalog to the candidates of a request. Returns how many tools without a word of the
+/// request were added. Tools that are not searched are ignored.
 pub(crate) fn add(scores: &[(u32, f64)], scorer: &Scorer<'_>, candidates: &mut Vec<Candidate>) -> usize {
     if scores.is_empty() {
         return 0;
@@ -28,7 +30,7 @@ pub(crate) fn add(scores: &[(u32, f64)], scorer: &Scorer<'_>, candidates: &mut V
     for candidate in candidates.iter_mut() {
         candidate.host = most * std::mem::take(&mut gains[candidate.doc]);
     }
-    // What is left has no word, or is not searched.
+    // The remaining gains are of tools without a word, or of tools that are not searched.
     let docs = view.in_order();
     let left: Vec<f64> = docs.iter().map(|doc| if scorer.admits(*doc) { gains[*doc] } else { 0.0 }).collect();
     for at in top_k(&left, ENTER, &|a, b| a.cmp(&b)) {

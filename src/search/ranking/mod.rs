@@ -1,5 +1,6 @@
-//! Ranks the tools that have words of a request, in two stages. The first adds up BM25F over the postings of the words, with
-//! what names and servers add, and keeps the best (`Scorer`); the second computes for these alone how well their sentences fit.
+//! Ranks the tools that have words of a request, in two stages. The first stage sums BM25F over the postings of the
+//! words, adds the gains of names and servers, and keeps the best (`Scorer`). The second stage rates only for these how
+//! well their sentences fit.
 
 pub(super) mod host_scores;
 pub(super) mod scratch;
@@ -15,26 +16,26 @@ use crate::search::ranker_options::Weights;
 use crate::search::ranking::scratch::{Name, Scratch, Sum};
 use crate::search::view::{NamePosting, View};
 
-/// A tool fits too from this share of the best one's score on. With less, places go to tools that are not meant; with more, a
-/// server that is written to come first is alone the sooner.
+/// A tool fits too if its score is at least this share of the best one. With a smaller share, places go to tools that
+/// are not wanted; with a larger one, a server that is written to come first is more often alone.
 pub(crate) const FITS: f64 = 0.4;
 
-/// A tool and its score, by what that is owed to.
+/// A tool and its score, by source.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Candidate {
     pub doc: Doc,
     pub server: ServerId,
-    /// The words of the request, as far as they stand in it: the share of their weight, below 1.
+    /// The score of the words of the request that it has: their share of all weight, below 1.
     pub words: f64,
-    /// A name that the request covers.
+    /// The gain of a name that the request covers.
     pub name: f64,
-    /// The name of its server that the request covers.
+    /// The gain of a server's name that the request covers.
     pub of_server: f64,
-    /// A sentence of the tool that fits the request as a whole.
+    /// The gain of a sentence of the tool that fits the request as a whole.
     pub sentence: f64,
-    /// A clause of the request that it fits by itself.
+    /// The gain of a clause of the request that it fits.
     pub intent: f64,
-    /// What the host says of it.
+    /// The gain of the host's own score.
     pub host: f64,
 }
 
@@ -43,13 +44,13 @@ impl Candidate {
         self.by_words() + self.host
     }
 
-    /// The score without what the host says.
+    /// Returns the score without the host's part.
     pub(crate) fn by_words(&self) -> f64 {
         self.words + self.name + self.of_server + self.sentence + self.intent
     }
 }
 
-/// Candidates that are gathered at least before they are cut to the best.
+/// The minimum number of candidates that are collected before they are cut to the best.
 const CANDIDATES: usize = 64;
 
 /// Scores requests against the tools that are searched.
@@ -57,21 +58,21 @@ pub(crate) struct Scorer<'a> {
     pub index: &'a Index,
     pub view: &'a View,
     pub weights: &'a Weights,
-    /// By document: whether its tool may be a hit, where not all may.
+    /// By document: whether its tool may be a hit; `None` if all may.
     only: Option<&'a [bool]>,
 }
 
-/// What the first stage says of all tools that have words of a request.
+/// A summary of all tools that have words of a request.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Matched {
-    /// How many they are.
+    /// The number of these tools.
     pub tools: usize,
-    /// The sum of the sharpened scores by words of those that come near the best and are no candidates.
+    /// The sum of the sharpened scores of tools near the best that are not candidates.
     pub others: f64,
 }
 
-/// A score to the power of 6, by multiplication alone, which gives the same bits in every runtime. In sums of these, only tools
-/// count that are about as good as the best one.
+/// Returns a score to the power of 6, computed by multiplication alone, which gives the same bits in every runtime. In
+/// a sum of such powers, only tools about as good as the best one matter.
 pub(crate) fn sharpened(score: f64) -> f64 {
     let square = score * score;
     square * square * square
@@ -82,28 +83,28 @@ impl<'a> Scorer<'a> {
         Scorer { index, view, weights, only: None }
     }
 
-    /// This scorer, for which only some tools may be hits.
+    /// Returns this scorer with a restriction to some tools.
     pub(crate) fn among(self, only: Option<&'a [bool]>) -> Self {
         Scorer { only, ..self }
     }
 
-    /// Whether a tool may be a hit.
+    /// Returns true if a tool may be a hit.
     pub(crate) fn admits(&self, doc: Doc) -> bool {
         self.only.is_none_or(|only| only[doc]) && self.view.live().is_none_or(|live| live[doc])
     }
 
-    /// The position of a document's tool in the catalog.
+    /// Returns the position of a document's tool in the catalog.
     pub(crate) fn position(&self, doc: Doc) -> usize {
         self.index.versions.position(doc).unwrap_or(usize::MAX)
     }
 
-    /// The server of a document's tool.
+    /// Returns the server of a document's tool.
     pub(crate) fn server(&self, doc: Doc) -> ServerId {
         self.index.columns.servers[doc]
     }
 
-    /// Puts the best tools for a request into `candidates`, in no order. There are at most `wanted`. If there are enough good
-    /// ones, a tool is left out that could not come near the best, even with the gain of its name and server.
+    /// Puts the best tools for a request into `candidates`, at most `wanted`, in any order. If there are enough good
+    /// tools, it leaves out tools that could not come near the best even with the gains of name and server.
     pub(crate) fn score(
         &self,
         query: &AnalyzedQuery,
@@ -128,13 +129,13 @@ impl<'a> Scorer<'a> {
         matched
     }
 
-    /// The best score of a request.
+    /// Returns the best score of a request.
     pub(crate) fn best(&self, query: &AnalyzedQuery, scratch: &mut Scratch, candidates: &mut Vec<Candidate>) -> f64 {
         self.score(query, 1, scratch, candidates);
         candidates.iter().fold(0.0, |best, candidate| candidate.score().max(best))
     }
 
-    /// Adds up, for each tool that has any word of a request, what its words count there.
+    /// Sums, for each tool that has a word of a request, the scores of its words.
     fn add_up(&self, terms: &[QueryTerm], scratch: &mut Scratch) {
         let k1 = self.weights.k1 as f32;
         let Scratch { frequencies, sums, matched, of_word, .. } = scratch;
@@ -179,12 +180,13 @@ impl<'a> Scorer<'a> {
         }
     }
 
-    /// Whether a word that some tool has need not be translated for this one: what people say for it was written down.
+    /// Returns true if a translation is not needed for this tool, because some tool has the word and this tool has an
+    /// enrichment.
     pub(crate) fn has_said(&self, word: &ExpandedTerm, relation: Relation, doc: Doc) -> bool {
         relation == Relation::Translation && word.itself().is_some() && self.index.columns.is_worded(doc)
     }
 
-    /// Adds up what the request covers of names and servers: of each term that it means, its idf times what the term counts.
+    /// Sums, for names and servers, what the request covers of them: for each term, its idf times its weight.
     fn cover(&self, words: &[QueryTerm], scratch: &mut Scratch) {
         let Scratch { names, named, servers, named_servers, terms, .. } = scratch;
         terms.clear();
@@ -217,7 +219,7 @@ impl<'a> Scorer<'a> {
         }
     }
 
-    /// Turns the sums into scores by words, for those of which the tool may be a hit. Returns the best one.
+    /// Turns the sums into scores by words for tools that may be hits. Returns the best score.
     fn by_words(&self, total: f32, asked: RequestedEffects, scratch: &mut Scratch) -> f32 {
         let Scratch { sums, matched, words, .. } = scratch;
         if self.only.is_some() || self.view.live().is_some() {
@@ -247,11 +249,11 @@ impl<'a> Scorer<'a> {
         best
     }
 
-    /// Puts the best into `candidates`.
+    /// Puts the best tools into `candidates`.
     fn select(&self, best: f32, wanted: usize, scratch: &Scratch, candidates: &mut Vec<Candidate>) -> Matched {
         let Scratch { matched, words, names, servers, named_servers, .. } = scratch;
         let gain_of_servers = named_servers.iter().fold(0.0, |most: f32, server| servers[*server].max(most));
-        // What a name and a server raise a tool by at most.
+        // The maximum factor by which a name and a server can raise a tool.
         let gain = (1.0 + self.weights.names as f32) * (1.0 + gain_of_servers);
         let near = FITS as f32 * best / gain;
         let enough = words.iter().filter(|words| **words >= near).nth(wanted.saturating_sub(1)).is_some();
@@ -288,16 +290,16 @@ impl<'a> Scorer<'a> {
         Matched { tools: matched.all().len(), others: others.max(0.0) }
     }
 
-    /// Cuts candidates to the best. Returns the last one's score.
+    /// Cuts candidates to the best. Returns the score of the last one.
     fn cut(&self, wanted: usize, candidates: &mut Vec<Candidate>) -> f64 {
         self.to_front(candidates, wanted);
         candidates.truncate(wanted);
         candidates.last().map_or(0.0, Candidate::score)
     }
 
-    /// The best candidates, best first, equals in catalog order.
+    /// Returns the best candidates, best first, equal ones in catalog order.
     pub(crate) fn best_of(&self, candidates: &[Candidate], most: usize) -> Vec<Candidate> {
-        // Whole numbers are sorted fastest. The bits of numbers from 0 on are in the order of the numbers.
+        // Integers are sorted fastest. The bits of non-negative floats have the same order as the floats.
         let key = |(at, one): (usize, &Candidate)| {
             let position = self.position(one.doc) as u128;
             u128::from(!one.score().to_bits()) << 64 | position << 32 | at as u128
@@ -307,7 +309,7 @@ impl<'a> Scorer<'a> {
         keys.into_iter().take(most).map(|key| candidates[key as u32 as usize]).collect()
     }
 
-    /// Moves the best candidates before the others, the last of them behind the rest of them. Returns them.
+    /// Moves the best candidates to the front, the last of them at the end of these, and returns them.
     pub(crate) fn to_front<'c>(&self, candidates: &'c mut [Candidate], most: usize) -> &'c mut [Candidate] {
         let most = most.min(candidates.len());
         if most > 0 && most < candidates.len() {
@@ -321,14 +323,14 @@ impl<'a> Scorer<'a> {
         b.score().total_cmp(&a.score()).then_with(|| position(a).cmp(&position(b)))
     }
 
-    /// What a tool gains by the part of its name that the request covers, as a share of what words give it.
+    /// Returns the gain of a tool by the part of its name that the request covers, as a share of its score by words.
     fn name_gain(&self, name: Name) -> f64 {
         let share = (f64::from(name.covered) / f64::from(name.all)).min(1.0);
-        // The power of 1.5: half a name says less than half of what a whole one says.
+        // The power of 1.5, because half a name is worth less than half of a whole one.
         self.weights.names * share * share.sqrt()
     }
 
-    /// What a tool gains by a server of which the request covers so much of the name, as a share of all else.
+    /// Returns the gain of a tool by the covered part of its server's name, as a share of all else.
     fn server_gain(&self, server: ServerId, covered: f64) -> f64 {
         let terms = self.index.servers.terms.row(server);
         let all = terms.iter().fold(0.0, |sum, term| sum + self.view.idf(*term));

@@ -1,6 +1,6 @@
-//! Compares a request with whole sentences of a tool: the first one of its description, and each request of its enrichment.
-//! A field is a bag of words, in which a request may find each word in another sentence; a request that is nearly one of the
-//! tool's own is that tool's.
+//! Compares a request with whole sentences of a tool: the first one of its description, and each request of its
+//! enrichment. A field is a bag of words, so that a request may match each word in another sentence. A request that
+//! nearly equals one of these sentences means this tool.
 
 use std::sync::Arc;
 
@@ -15,12 +15,12 @@ use crate::search::ranking::Candidate;
 use crate::search::ranking::Scorer;
 use crate::text::{beginning, first_sentence};
 
-/// Tools that are looked at, the best: four pages, and those that are as good as the last one.
+/// The number of tools that are compared: the best of four pages, and others as good as the last of them.
 const COMPARED_TOOLS: usize = 20;
-/// What the first sentence of a description counts beside a request of the enrichment: it says what a tool does, not what
-/// people ask for.
+/// The weight of the first sentence of a description, relative to a request of the enrichment: it describes the tool,
+/// not what people ask for.
 const LEAD: f64 = 0.5;
-/// Bytes that are read of a sentence. A longer one says many things.
+/// The maximum bytes read of a sentence. A longer one covers too many things.
 const SENTENCE_BYTES: usize = 1_000;
 
 /// Raises the best tools by how well one of their sentences fits.
@@ -40,7 +40,7 @@ pub(crate) fn raise(scorer: &Scorer<'_>, tools: &[Arc<Tool>], terms: &[QueryTerm
     }
 }
 
-/// The sentence of a tool that fits a request best, with the field in which it stands.
+/// Returns the sentence of a tool that fits a request best, with its field.
 pub(crate) fn best<'t>(scorer: &Scorer<'_>, terms: &[QueryTerm], doc: Doc, tool: &'t Tool) -> (SearchedField, &'t str) {
     let best = Wanted::of(terms).best(scorer, doc, tool);
     match best.at.checked_sub(1).and_then(|at| tool.queries().get(at)) {
@@ -49,14 +49,15 @@ pub(crate) fn best<'t>(scorer: &Scorer<'_>, terms: &[QueryTerm], doc: Doc, tool:
     }
 }
 
-/// The words of a request, without those that stand for them: words of the same meaning make more tools alike.
+/// The words of a request, without synonyms and other terms that stand for them: these make more tools look alike.
 struct Wanted {
-    /// Each with its weight.
+    /// The terms, each with its weight.
     terms: Vec<(Term, f64)>,
     total: f64,
 }
 
-/// How well a sentence fits, and which one it is: the first one of the description, then those of the enrichment.
+/// The fit of a sentence, and its number: 0 is the first sentence of the description, then come those of the
+/// enrichment.
 #[derive(Default)]
 struct Best {
     fit: f64,
@@ -86,7 +87,8 @@ impl Wanted {
             if most * of_request <= best.fit {
                 continue;
             }
-            // Squared: a sentence that is nearly the request says much, one that has its words among many others little.
+            // Squared: a sentence that is nearly the request means much; one with the same words among many others
+            // means little.
             let share = covered / sentence.iter().fold(0.0, |sum, term| sum + scorer.view.idf(*term));
             let fit = most * of_request * share * share;
             if fit > best.fit {
@@ -97,7 +99,7 @@ impl Wanted {
     }
 }
 
-/// The terms of each sentence of a tool, each once, in the order of the text.
+/// Returns the terms of each sentence of a tool, each once, in the order of the text.
 fn read(index: &Index, doc: Doc, tool: &Tool) -> Sentences {
     let terms = |text: &str| {
         let mut terms: Vec<Term> = Vec::new();

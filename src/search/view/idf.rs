@@ -1,10 +1,10 @@
-//! The weight of rare terms, on a natural logarithm that is the same to the last bit in every runtime: it takes only sums, products and quotients, which
-//! IEEE 754 fixes.
+//! Computes the weight of rare terms, with a natural logarithm that has the same bits in every runtime: it uses only
+//! sums, products and quotients, which IEEE 754 defines exactly.
 //!
-//! The `ln` of the standard library is the platform's, whose last digit may differ, and with it the order of hits. A test
+//! The `ln` of the standard library is the platform's. Its last digit may differ, and with it the order of hits. A test
 //! compares both on random numbers.
 
-/// The natural logarithm of a normal positive number, to some 15 digits.
+/// Returns the natural logarithm of a normal positive number, to about 15 digits.
 pub(crate) fn ln(x: f64) -> f64 {
     const EXPONENT_BITS: u64 = 0x7ff;
     const ONE: u64 = 0x3ff;
@@ -22,7 +22,8 @@ pub(crate) fn ln(x: f64) -> f64 {
     exponent as f64 * std::f64::consts::LN_2 + 2.0 * z * series
 }
 
-/// The inverse document frequency of Okapi BM25, in the form that is never negative, of a term that `frequency` of `all` tools have.
+/// Returns the inverse document frequency of Okapi BM25, in the form that is never negative, of a term in `frequency`
+/// of `all` tools.
 pub(crate) fn idf(frequency: u32, all: usize) -> f64 {
     let (frequency, all) = (f64::from(frequency), all as f64);
     ln(1.0 + (all - frequency + 0.5) / (frequency + 0.5))

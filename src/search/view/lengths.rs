@@ -1,5 +1,5 @@
-//! How long fields are on average, and what an occurrence in a field counts by that: the inner part of BM25F (Robertson,
-//! Zaragoza and Taylor 2004), which weights and normalises fields before it sums them.
+//! Computes the average lengths of fields, and the weight of an occurrence by its field's length: the inner part of
+//! BM25F (Robertson, Zaragoza and Taylor 2004), which weights and normalises fields before it sums them.
 
 use crate::search::fields::FIELDS;
 use crate::search::ids::Doc;
@@ -7,20 +7,20 @@ use crate::search::index::Index;
 use crate::search::index::analyzer::Occurrence;
 use crate::search::ranker_options::Weights;
 
-/// Lengths of fields for which the norm is worked out beforehand; few fields are longer.
+/// The field lengths for which the norm is computed in advance; few fields are longer.
 const NORMS: usize = 64;
 
-/// What occurrences count among some tools.
+/// The weights of occurrences among some tools.
 #[derive(Clone, Debug)]
 pub(crate) struct Lengths {
     weights: Weights,
-    /// How many words each field has, over the tools that have the field at all: most tools have no hint.
+    /// The average number of words in each field, over the tools that have the field at all: most tools have no hint.
     averages: [f64; FIELDS],
     norms: Box<[[f64; NORMS]; FIELDS]>,
 }
 
 impl Lengths {
-    /// Over some documents.
+    /// Computes the averages over some documents.
     pub(crate) fn of(index: &Index, docs: &[Doc], weights: Weights) -> Self {
         let (mut sums, mut tools) = ([0u64; FIELDS], [0u64; FIELDS]);
         for doc in docs {
@@ -36,14 +36,15 @@ impl Lengths {
         lengths
     }
 
-    /// The weight of one occurrence in a field of so many words: the longer the field is beside the average, the less.
+    /// Returns the weight of one occurrence in a field of this length: the longer the field is relative to the average,
+    /// the smaller.
     fn norm(&self, field: usize, length: usize) -> f64 {
         let Weights { fields, length: b, shortest, .. } = &self.weights;
         let relative = (length.max(1) as f64 / self.averages[field]).max(shortest[field]);
         fields[field] / (1.0 - b + b * relative)
     }
 
-    /// What a term counts in one field of a tool.
+    /// Returns the frequency of a term in one field of a tool, weighted and normalised.
     pub(crate) fn in_field(&self, occurrence: &Occurrence, field_lengths: &[u16; FIELDS]) -> f64 {
         let field = occurrence.field as usize;
         let length = usize::from(field_lengths[field]);
@@ -52,12 +53,12 @@ impl Lengths {
         if occurrence.field.is_of_parameters() { frequency.min(self.weights.parameters) } else { frequency }
     }
 
-    /// Whether a term counts at all: it has an occurrence in a field that is not left out.
+    /// Returns true if a term counts at all, that is, if it has an occurrence in a field that is not switched off.
     pub(crate) fn counts(&self, occurrences: &[Occurrence]) -> bool {
         occurrences.iter().any(|one| self.weights.fields[one.field as usize] > 0.0)
     }
 
-    /// What a term counts in a tool, from its occurrences in all fields.
+    /// Returns the frequency of a term in a tool, from its occurrences in all fields.
     pub(crate) fn frequency(&self, occurrences: &[Occurrence], field_lengths: &[u16; FIELDS]) -> f64 {
         occurrences.iter().fold(0.0, |sum, one| sum + self.in_field(one, field_lengths))
     }

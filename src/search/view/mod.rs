@@ -1,8 +1,8 @@
-//! A view of the tools that are searched: their postings and document frequencies, counted over exactly these tools. What a
-//! session may not see does not count, so that no score tells of it.
+//! Keeps a view of the searched tools: their postings and document frequencies, counted over exactly these tools. Tools
+//! that a session may not see are not counted, so that no score gives them away.
 //!
-//! A view of many tools of which few have changed is an earlier view with changes: tools that left are passed over, and the
-//! postings of those that came stand beside the earlier ones. Weights rest on the average lengths of the earlier view then.
+//! If few of many tools have changed, a view is an earlier view with changes: tools that left are skipped, and the
+//! postings of new tools are kept beside the earlier ones. Weights then use the average lengths of the earlier view.
 
 pub(crate) mod idf;
 mod lengths;
@@ -21,15 +21,15 @@ pub(crate) use lengths::Lengths;
 pub(crate) use postings::NamePosting;
 use postings::{Posting, Postings};
 
-/// Among fewer tools everything is counted anew after every change, which takes about a millisecond, so that answers do not
-/// depend on what the catalog was before.
+/// With fewer tools, everything is counted again after every change, which takes about a millisecond, so that answers
+/// do not depend on earlier states of the catalog.
 const KEPT_FROM: usize = 2_000;
-/// A view follows changes until one tool in so many has changed.
+/// A view follows changes until one of this many tools has changed.
 const CHANGED_SHARE: usize = 50;
-/// Document frequencies for which the idf is worked out beforehand; few terms have a higher one.
+/// The document frequencies for which the idf is computed in advance; few terms have a higher one.
 const IDFS: usize = 4_096;
 
-/// The tools that are searched. It holds for one state of the catalog.
+/// The searched tools. A view is valid for one state of the catalog.
 #[derive(Debug)]
 pub(crate) struct View {
     /// See [`Index::epoch`].
@@ -38,9 +38,9 @@ pub(crate) struct View {
     order: Vec<Doc>,
     pub lengths: Arc<Lengths>,
     postings: Arc<Postings>,
-    /// What changed since the postings were made.
+    /// The changes since the postings were made.
     changes: Option<Changes>,
-    /// By number of a term in the postings.
+    /// The idf by number of a term in the postings.
     idfs: Vec<f64>,
     /// The servers of the tools, each once.
     distinct_servers: Vec<ServerId>,
@@ -50,34 +50,34 @@ pub(crate) struct View {
     terms: OnceLock<Vec<Term>>,
     /// See [`View::are_some_bare`].
     are_some_bare: OnceLock<bool>,
-    /// The scores that random queries reach, by the kind of a request.
+    /// The null scores, by the kind of a request.
     pub null_scores: Mutex<[NullScores; Kind::COUNT]>,
 }
 
-/// What a view has changed of an earlier one.
+/// The changes of a view relative to an earlier one.
 #[derive(Debug)]
 struct Changes {
     base: Arc<View>,
     by_term: Map<Term, Change>,
-    /// By document: whether its tool is searched. The postings of the earlier view have others too.
+    /// By document: whether its tool is searched. The postings of the earlier view also have other tools.
     live: Vec<bool>,
 }
 
-/// What changed of a term.
+/// The changes of a term.
 #[derive(Debug, Default)]
 struct Change {
-    /// How many documents that had it are not searched any more.
+    /// The number of documents with the term that are not searched any more.
     gone: u32,
-    /// The documents that came with it.
+    /// The new documents with the term.
     postings: Vec<Posting>,
-    /// Those that have it in their names.
+    /// The new documents that have the term in their names.
     names: Vec<NamePosting>,
     is_defined: bool,
 }
 
 impl View {
-    /// The view of the tools at some positions of the catalog, in rising order. `before` is the view of an earlier state, of
-    /// which this one keeps what it can.
+    /// Makes the view of the tools at these positions of the catalog, in ascending order. `before` is the view of an
+    /// earlier state, which is reused as far as possible.
     pub(crate) fn of(index: &Index, positions: &[u32], before: Option<Arc<View>>, weights: Weights) -> Self {
         let order: Vec<Doc> = positions.iter().map(|position| index.versions.at(*position as usize)).collect();
         let base = before.map(|before| before.changes.as_ref().map(|changes| changes.base.clone()).unwrap_or(before));
@@ -119,7 +119,7 @@ impl View {
         }
     }
 
-    /// Whether some of these tools have words of an enrichment, and others have none.
+    /// Returns true if some of these tools have an enrichment, and others have none.
     pub(crate) fn are_some_bare(&self, index: &Index) -> bool {
         let find = || {
             let worded = self.order.iter().filter(|doc| index.columns.is_worded(**doc)).count();
@@ -128,37 +128,37 @@ impl View {
         *self.are_some_bare.get_or_init(find)
     }
 
-    /// The view whose null scores count for this one. They do not depend on what was asked before.
+    /// Returns the view whose null scores are used for this one. They do not depend on earlier requests.
     pub(crate) fn for_null_scores(&self) -> &View {
         self.changes.as_ref().map_or(self, |changes| &changes.base)
     }
 
-    /// How many tools are searched.
+    /// Returns the number of searched tools.
     pub(crate) fn len(&self) -> usize {
         self.order.len()
     }
 
-    /// The documents of the searched tools in catalog order.
+    /// Returns the documents of the searched tools in catalog order.
     pub(crate) fn in_order(&self) -> &[Doc] {
         &self.order
     }
 
-    /// By document: whether its tool is searched, where postings have others too.
+    /// Returns, by document, whether its tool is searched, if the postings also have other tools.
     pub(crate) fn live(&self) -> Option<&[bool]> {
         self.changes.as_ref().map(|changes| &changes.live[..])
     }
 
-    /// The servers of the searched tools, each once.
+    /// Returns the servers of the searched tools, each once.
     pub(crate) fn distinct_servers(&self) -> &[ServerId] {
         &self.distinct_servers
     }
 
-    /// The postings of a term; see [`View::live`].
+    /// Returns the postings of a term; see [`View::live`].
     pub(crate) fn postings(&self, term: Term) -> [&[Posting]; 2] {
         [self.postings.row(term), self.change(term).map_or(&[], |change| &change.postings)]
     }
 
-    /// The documents that have a term in their names; see [`View::live`].
+    /// Returns the documents that have a term in their names; see [`View::live`].
     pub(crate) fn names(&self, term: Term) -> [&[NamePosting]; 2] {
         [self.postings.names(term), self.change(term).map_or(&[], |change| &change.names)]
     }
@@ -167,35 +167,35 @@ impl View {
         self.changes.as_ref()?.by_term.get(&term)
     }
 
-    /// The servers that have a term in their names.
+    /// Returns the servers that have a term in their names.
     pub(crate) fn servers_with(&self, term: Term) -> &[ServerId] {
         self.servers_with.get(&term).map_or(&[], Vec::as_slice)
     }
 
-    /// In how many tools a term stands.
+    /// Returns the number of tools that have a term.
     pub(crate) fn document_frequency(&self, term: Term) -> u32 {
         let counted = self.postings.document_frequency(term);
         self.change(term).map_or(counted, |change| change.frequency(counted))
     }
 
-    /// The inverse document frequency of a term.
+    /// Returns the inverse document frequency of a term.
     pub(crate) fn idf(&self, term: Term) -> f64 {
         let known = self.postings.number(term).map(|number| self.idfs[number]);
         known.unwrap_or_else(|| idf(self.document_frequency(term), self.len()))
     }
 
-    /// Whether the definition of any tool has a term, rather than enrichments alone.
+    /// Returns true if the definition of any tool has a term; false if only enrichments have it.
     pub(crate) fn is_defined(&self, term: Term) -> bool {
         self.postings.is_defined(term) || self.change(term).is_some_and(|change| change.is_defined)
     }
 
-    /// The term of a stem, where a tool has it.
+    /// Returns the term of a stem, if a tool has it.
     pub(crate) fn term(&self, index: &Index, stem: &str) -> Option<Term> {
         index.vocabulary.term(stem).filter(|term| self.document_frequency(*term) > 0)
     }
 
-    /// The terms that begin with a prefix, in alphabetical order. Words that only other tools have are not among them, so that
-    /// they take no part of a bounded search.
+    /// Returns the terms that begin with a prefix, in alphabetical order. Words of other tools are not included, so
+    /// that they take no part of a limited search.
     pub(crate) fn starting_with<'s>(&'s self, index: &Index, prefix: &str) -> &'s [Term] {
         let vocabulary = &index.vocabulary;
         let occurs = |term: &Term| self.document_frequency(*term) > 0;
@@ -205,16 +205,16 @@ impl View {
 }
 
 impl Change {
-    /// The document frequency of the term, from the earlier one.
+    /// Returns the document frequency of the term, from the earlier one.
     fn frequency(&self, earlier: u32) -> u32 {
         earlier + self.postings.len() as u32 - self.gone
     }
 }
 
 impl Changes {
-    /// What makes the view `base` one of the documents in `order`, where that is little.
+    /// Computes the changes from the view `base` to the documents in `order`; `None` if there are too many.
     fn of(index: &Index, order: &[Doc], base: Arc<View>) -> Option<Self> {
-        // Documents are other tools where everything was read anew.
+        // After a rebuild, the documents are other tools.
         if base.epoch != index.epoch || order.len() < KEPT_FROM {
             return None;
         }
@@ -251,14 +251,14 @@ impl Changes {
     }
 }
 
-/// The servers of some documents, each once.
+/// Returns the servers of some documents, each once.
 fn distinct_servers(index: &Index, docs: &[Doc]) -> Vec<ServerId> {
     let mut seen = vec![false; index.servers.len()];
     let servers = docs.iter().map(|doc| index.columns.servers[*doc]);
     servers.filter(|server| !std::mem::replace(&mut seen[*server], true)).collect()
 }
 
-/// Servers by the terms of their names.
+/// Returns the servers by the terms of their names.
 fn by_term(index: &Index, servers: &[ServerId]) -> Map<Term, Vec<ServerId>> {
     let mut with: Map<Term, Vec<ServerId>> = Map::default();
     for server in servers {

@@ -1,4 +1,4 @@
-//! An inverted index over some tools: for each term the documents that have it, with the term's frequency there summed over
+//! An inverted index over some tools: for each term, the documents that have it, with the term's frequency summed over
 //! all fields. It never changes.
 
 use crate::map::Map;
@@ -7,14 +7,14 @@ use crate::search::index::Index;
 
 use super::lengths::Lengths;
 
-/// Below this share of the vocabulary, a table over all its terms would be mostly empty.
+/// If fewer than one of this many terms of the vocabulary occur, a table over all terms would be mostly empty.
 const DENSE_SHARE: usize = 16;
 
 /// A document that has a term.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Posting {
     pub doc: Doc,
-    /// How often the term occurs, weighted by field and normalised by the field's length.
+    /// The frequency of the term, weighted by field and normalised by the field's length.
     pub frequency: f32,
 }
 
@@ -22,7 +22,7 @@ pub(crate) struct Posting {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct NamePosting {
     pub doc: Doc,
-    /// The sum of the idf of all terms of the name, as of when it was counted.
+    /// The sum of the idf of all terms of the name, when it was counted.
     pub all: f32,
 }
 
@@ -31,26 +31,26 @@ pub(crate) struct NamePosting {
 pub(crate) struct Postings {
     numbers: Numbers,
     postings: Vec<Posting>,
-    /// By number of a term: where its postings begin, and one more end.
+    /// By number of a term: the start of its postings; the last entry is the end.
     starts: Vec<u32>,
     /// The documents that have a term in their names.
     names: Vec<NamePosting>,
     name_starts: Vec<u32>,
-    /// By number of a term: whether a definition has it, rather than enrichments alone.
+    /// By number of a term: whether a definition has it, and not only enrichments.
     are_defined: Vec<bool>,
 }
 
 /// The numbers of the terms that occur.
 #[derive(Debug)]
 enum Numbers {
-    /// By term; `u32::MAX` for those that do not occur.
+    /// By term; `u32::MAX` for terms that do not occur.
     Dense(Vec<u32>),
     /// Few terms of a large vocabulary.
     Sparse(Map<Term, u32>),
 }
 
 impl Postings {
-    /// The postings of some documents. `idf` is by document frequency.
+    /// Makes the postings of some documents. `idf` returns the idf of a document frequency.
     pub(crate) fn of(index: &Index, docs: &[Doc], lengths: &Lengths, idf: impl Fn(u32) -> f64) -> Self {
         let columns = &index.columns;
         let (mut counts, mut name_counts) = (vec![0u32; index.vocabulary.len()], vec![0u32; index.vocabulary.len()]);
@@ -64,7 +64,7 @@ impl Postings {
         for (number, term) in terms.iter().enumerate() {
             starts[number + 1] = starts[number] + counts[*term];
             name_starts[number + 1] = name_starts[number] + name_counts[*term];
-            // From here on, where the next posting of a term stands.
+            // From here on, `counts` is the place of the next posting of a term.
             counts[*term] = starts[number];
             name_counts[*term] = name_starts[number];
         }
@@ -101,33 +101,33 @@ impl Postings {
         Postings { numbers, postings, starts, names, name_starts, are_defined }
     }
 
-    /// The documents that have a term, in catalog order as of when these were counted.
+    /// Returns the documents that have a term, in the catalog order at the time of counting.
     pub(crate) fn row(&self, term: Term) -> &[Posting] {
         self.number(term).map_or(&[], |at| &self.postings[self.starts[at] as usize..self.starts[at + 1] as usize])
     }
 
-    /// The documents that have a term in their names as a word that is no stop word.
+    /// Returns the documents that have a term in their names, except as a stop word.
     pub(crate) fn names(&self, term: Term) -> &[NamePosting] {
         self.number(term)
             .map_or(&[], |at| &self.names[self.name_starts[at] as usize..self.name_starts[at + 1] as usize])
     }
 
-    /// By number of a term: how many documents have it.
+    /// Returns, by number of a term, how many documents have it.
     pub(crate) fn document_frequencies(&self) -> impl Iterator<Item = u32> {
         self.starts.windows(2).map(|ends| ends[1] - ends[0])
     }
 
-    /// How many documents have a term.
+    /// Returns how many documents have a term.
     pub(crate) fn document_frequency(&self, term: Term) -> u32 {
         self.number(term).map_or(0, |at| self.starts[at + 1] - self.starts[at])
     }
 
-    /// Whether the definition of any document has a term.
+    /// Returns true if the definition of any document has a term.
     pub(crate) fn is_defined(&self, term: Term) -> bool {
         self.number(term).is_some_and(|at| self.are_defined[at])
     }
 
-    /// The number of a term that occurs.
+    /// Returns the number of a term, if it occurs.
     pub(crate) fn number(&self, term: Term) -> Option<usize> {
         let number = match &self.numbers {
             Numbers::Dense(numbers) => numbers.get(term.index()).copied().filter(|number| *number != u32::MAX),
