@@ -1,6 +1,6 @@
 /**
  * Replaces and translates variables in values. toolsift's own files know the variables of all clients: `${env:NAME}`,
- * `${NAME}`, `${NAME:-default}`, `${command:op read …}`, `${workspaceFolder}`, `${userHome}` and the like. `$${` stands for
+ * `${NAME}`, `${NAME:-default}`, `${command:op read …}`, `${workspaceFolder}` and the like. `$${` stands for
  * a literal `${`: if a client does not replace a variable, it is literal text in the client and is written with `$${` in
  * ours.
  */

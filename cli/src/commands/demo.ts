@@ -1,4 +1,4 @@
-/** `toolsift demo`: what toolsift would save on this machine, in a minute, without changing anything. */
+/** `toolsift demo`: shows in a minute what toolsift would save on this machine, without changing anything. */
 
 import { Command } from "commander";
 import type { ToolSift } from "toolsift";
@@ -14,15 +14,15 @@ import { packed, translated } from "../sources/packs.js";
 import { MEASURED, PUBLIC_SERVERS } from "./public-servers.js";
 import { measure } from "./size.js";
 
-/** Requests that are searched if nobody types others. */
+/** The default texts of the searches. */
 const REQUESTS = [
   "let the others know on the channel that we shipped",
   "which bugs are open?",
   "give the customer her money back",
 ];
-/** Tools that are shown of each search. */
+/** The number of tools that are shown for each search. */
 const HITS = 3;
-/** What is used of packs and translations: all. */
+/** All extra search words are used: packs and translations. */
 const WORDS = { packs: true };
 
 interface DemoOptions {
@@ -61,7 +61,7 @@ no tool.`,
     });
 }
 
-/** The servers in the files of all clients, and the client that has most. */
+/** Returns the servers in the files of all clients, and the client with the most servers. */
 async function configured() {
   const clients = await Promise.all(CLIENTS.map(({ id }) => readClient(id)));
   const having = clients.filter(({ servers }) => servers.length > 0).sort((a, b) => b.servers.length - a.servers.length);
@@ -76,7 +76,7 @@ async function configured() {
   return { client: having[0]?.client, servers };
 }
 
-/** The tools of these servers, if the user wants them started and any of them answers. */
+/** Starts the servers if the user agrees, and returns their tools. Returns undefined if no server has a tool. */
 async function startedLists(
   servers: ReadonlyMap<string, ServerEntry>,
   { yes }: DemoOptions,
@@ -99,8 +99,8 @@ async function startedLists(
 }
 
 /**
- * Six public servers. Their tools have the sizes that were measured and the words of their packs. Their descriptions are
- * filler.
+ * Returns the tools of six public servers. Each has the measured size, but its description is filler. Searches use the words
+ * of packs.
  */
 function publicLists(): Listed[] {
   const names = Object.keys(PUBLIC_SERVERS);
@@ -127,7 +127,7 @@ function showSizes(lists: readonly Listed[]): void {
   else print("With so few tools it is cheapest to send them all, and toolsift does.");
 }
 
-/** What the user would say; undefined when they have seen enough. Without a terminal it is the example. */
+/** Asks the user for a text to search; undefined if the user cancels. Without a terminal, returns the example. */
 async function asked(example: string): Promise<string | undefined> {
   if (!isTerminal()) return example;
   const { isCancel, text } = await import("@clack/prompts");

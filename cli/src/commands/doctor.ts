@@ -1,4 +1,4 @@
-/** `toolsift doctor`: what is wrong with tools, and what to do about it. */
+/** `toolsift doctor`: finds problems in tool definitions and gives advice. */
 
 import { Command, InvalidArgumentError, Option } from "commander";
 import {
@@ -84,9 +84,9 @@ function checkName(value: string, before: string[] = []): string[] {
   throw new InvalidArgumentError(`Allowed are ${names.join(", ")}.`);
 }
 
-/** Findings that are shown of each check. */
+/** The most findings of a check that are shown without `--all`. */
 const TOP = 5;
-/** Characters of a message, with the names behind it. */
+/** The longest message or advice that is shown, in characters. */
 const MESSAGE = 700;
 
 const COLOURS: Record<Level, (text: string) => string> = {
@@ -95,7 +95,7 @@ const COLOURS: Record<Level, (text: string) => string> = {
   note: colours.cyan,
 };
 
-/** The findings by check, each with its advice. Equal advice is told once. */
+/** Formats the findings by check, with advice. If neighbouring findings have the same advice, it is shown once. */
 function terminalReport({ servers, tools, tokens, findings }: Examination, { all }: { all: boolean }): string {
   const lines = [`${counted(servers, "server")}, ${counted(tools, "tool")}, ${counted(tokens, "token")}`];
   for (const [check, title] of Object.entries(CHECK_TITLES)) {

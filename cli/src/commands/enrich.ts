@@ -1,4 +1,4 @@
-/** `toolsift enrich`: lets a model write the words that people use for tools, into a file that people read and commit. */
+/** `toolsift enrich`: lets a model write extra search words for tools into a file, which the user reviews and commits. */
 
 import { confirm, isCancel } from "@clack/prompts";
 import { Command, Option } from "commander";
@@ -32,9 +32,9 @@ interface EnrichCommandOptions extends SourceOptions {
 }
 
 const OPENAI = "https://api.openai.com/v1";
-/** Reasons for which tools failed that are told, one by one. */
+/** The most reasons for failed tools that are printed. */
 const TOLD = 10;
-/** Without a terminal, progress is told so often. */
+/** The most progress lines without a terminal. */
 const TENTHS = 10;
 
 export function enrichCommand(): Command {
@@ -162,7 +162,7 @@ function estimateText({ tools, requests, inputTokens, outputTokens }: EnrichEsti
   return `${counted(tools, "tool")} in ${counted(requests, "request")}: ${tokens}${cost}.`;
 }
 
-/** Whether somebody says that it may begin. @throws Failure where nobody can be asked */
+/** Asks the user for permission to begin. @throws Failure if there is no terminal to ask on */
 async function isAgreed({ yes, json, model, baseUrl }: EnrichCommandOptions): Promise<boolean> {
   if (yes) return true;
   if (process.stdin.isTTY !== true || process.stdout.isTTY !== true || json) {
@@ -182,7 +182,7 @@ function show(
   const cost = options.price && costOf(options.price, counts);
   if (failed.length > 0) process.exitCode = FAILED;
   if (options.json) return printJson({ file, written, kept, failed, tokens: counts, ...(cost !== undefined && { cost }) });
-  // A server that does not answer fails many tools for one reason.
+  // If the model's server does not answer, many tools fail for the same reason: it is printed once.
   const reasons = [...new Set(failed.map(({ reason }) => reason))];
   for (const reason of reasons.slice(0, TOLD)) {
     const [{ name, server }, ...others] = failed.filter((one) => one.reason === reason) as [(typeof failed)[0]];

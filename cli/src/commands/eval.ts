@@ -1,4 +1,4 @@
-/** `toolsift eval`: how often a search finds the tool that people meant, by lines of their own. */
+/** `toolsift eval`: measures how often a search finds the right tool, with test queries from a file. */
 
 import { Command, Option } from "commander";
 import type { ToolSift } from "toolsift";
@@ -20,9 +20,9 @@ interface EvalOptions extends SourceOptions, PackOptions, RankOptions {
   json?: true;
 }
 
-/** Hits that are read of each search. A tool behind them counts as not found. */
+/** The number of hits of each search. A tool with a lower rank counts as not found. */
 const DEPTH = 50;
-/** Hits that are named in place of a tool that was missed. */
+/** The number of hits that are shown for a miss. */
 const INSTEAD = 3;
 
 export function evalCommand(): Command {
@@ -65,12 +65,12 @@ A miss is a tool that is not among the first five. With --enrichment, a second r
     });
 }
 
-/** One search whose tool is not among the first five. */
+/** A query whose right tools are not among the first five hits. */
 interface Miss {
   line: number;
   query: string;
   tools: string[];
-  /** Place of the best of the tools, from 1, or null. */
+  /** The rank of the best right tool, counted from 1; null if none is found. */
   rank: number | null;
   instead: string[];
 }
@@ -142,10 +142,10 @@ function cells({ queries, recallAt1, recallAt5, mrr }: Evaluated): string[] {
   return [count(queries), percent(recallAt1), percent(recallAt5), mrr.toFixed(3)];
 }
 
-/** Lines that are named of a change. */
+/** The most line numbers that are printed for a change. */
 const MOST_LINES = 10;
 
-/** Which lines find their tool only with the enrichment, and which only without it. */
+/** Describes the lines that find their tool only with the enrichment, and the lines that find it only without. */
 function moved(before: readonly Miss[], after: readonly Miss[]): string {
   const linesOnly = (some: readonly Miss[], others: readonly Miss[]) => {
     const lines = some.map(({ line }) => line).filter((line) => !others.some((other) => other.line === line));

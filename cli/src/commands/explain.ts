@@ -1,4 +1,4 @@
-/** `toolsift explain`: why a search finds one tool, or why it does not. */
+/** `toolsift explain`: shows why a search finds a tool, or why it does not. */
 
 import { Command } from "commander";
 import { misuse } from "../base/failure.js";
@@ -37,7 +37,7 @@ The exit code is 1 when the search does not find the tool.`,
       const enrichment = await enrichmentOf(options);
       const { lists } = await readSources(paths, options);
       const { search, ...settings } = await translated(rankSettings(options), options);
-      // A profile that is named keeps its own bound, which the answer says.
+      // A named profile keeps its own limit of hits. The printed reason mentions it.
       const shown =
         options.profile === undefined ? { hits: options.limit, maxHits: options.limit } : { hits: options.limit };
       const sift = catalogOf(await packed(lists, options), { ...settings, search: { ...search, ...shown } }, enrichment);

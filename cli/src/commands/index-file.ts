@@ -1,4 +1,4 @@
-/** `toolsift index`: a prebuilt index, with which an edge function starts without reading definitions. */
+/** `toolsift index`: writes a prebuilt index, so that an edge function starts fast, without indexing tool definitions. */
 
 import { writeFile } from "node:fs/promises";
 import { basename } from "node:path";

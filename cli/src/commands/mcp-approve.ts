@@ -1,4 +1,4 @@
-/** `mcp approve`: shows the tools whose definitions changed, and approves them. */
+/** `toolsift mcp approve`: shows tools whose definitions changed, and approves them. */
 
 import { Command } from "commander";
 import { Failure, misuse } from "../base/failure.js";
@@ -13,7 +13,7 @@ interface Options {
   json?: boolean;
 }
 
-/** Makes the command. A running gateway notices an approval. */
+/** Makes the command. A running gateway applies an approval without a restart. */
 export function mcpApproveCommand(): Command {
   return new Command("approve")
     .description("show tools whose definitions changed since they were first seen, and approve them")
@@ -63,7 +63,7 @@ async function run(names: string[], options: Options): Promise<void> {
   process.exitCode = left > 0 || problems.length > 0 ? 1 : 0;
 }
 
-/** Shows the chosen definitions and approves those that the user approves. */
+/** Shows the chosen definitions, asks the user if necessary, and saves the approvals. Returns the approved definitions. */
 async function decided(chosen: Waiting[], how: "approve" | "ask" | "show", quiet: boolean): Promise<Waiting[]> {
   const agreed: Waiting[] = [];
   for (const one of chosen) {

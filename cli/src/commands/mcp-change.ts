@@ -1,6 +1,6 @@
 /**
- * `toolsift mcp add` puts toolsift into a client's configuration and moves its servers behind it; `toolsift mcp remove` puts them back.
- * Both choose a client, ask, and print what was done.
+ * `toolsift mcp add` adds toolsift to a client's configuration and moves the client's servers to toolsift. `toolsift mcp
+ * remove` undoes this. Both choose a client, ask the user, and print the result.
  */
 
 import { Command } from "commander";
@@ -13,7 +13,7 @@ import type { Change } from "../clients/target.js";
 import { colours as pc, print, printJson } from "../output/print.js";
 import { wholeNumber } from "./options.js";
 
-/** The options of both commands. */
+/** The options of `add` and `remove`. */
 interface ChangeFlags {
   scope?: string;
   dryRun?: boolean;
@@ -23,7 +23,7 @@ interface ChangeFlags {
 
 const SCOPES: readonly Scope[] = ["user", "project", "local"];
 
-/** The command `add [client]`. */
+/** Makes the command `add [client]`. */
 export function mcpAddCommand(): Command {
   const command = new Command("add").description(
     "put toolsift into a client's configuration and move its servers behind it",
@@ -55,7 +55,7 @@ Examples:
     });
 }
 
-/** The command `remove [client]`. */
+/** Makes the command `remove [client]`. */
 export function mcpRemoveCommand(): Command {
   const command = new Command("remove").description(
     "take toolsift out of a client's configuration and put its servers back",
@@ -75,7 +75,7 @@ Examples:
     });
 }
 
-/** Adds the options that both commands have. */
+/** Adds the options of both commands. */
 function withChangeFlags(command: Command): Command {
   return command
     .argument("[client]", `the client: ${CLIENT_IDS.join(", ")}`)
@@ -86,7 +86,7 @@ function withChangeFlags(command: Command): Command {
     .showHelpAfterError();
 }
 
-/** Returns the client and the scope of the command line. Asks for the client on a terminal. Exits with 2 if they are wrong. */
+/** Returns the client and the scope. If no client is named, asks for it on a terminal. Exits with 2 if they are wrong. */
 async function chosen(command: Command, id: string | undefined, flags: ChangeFlags): Promise<[string, Scope]> {
   const scope = SCOPES.find((one) => one === flags.scope);
   const wrong = (message: string): never => command.error(`error: ${message}`, { exitCode: 2, code: "toolsift.usage" });
@@ -110,7 +110,7 @@ async function agreed(change: Change): Promise<boolean> {
   return false;
 }
 
-/** Runs a change and prints it; on a terminal it asks first. */
+/** Makes a change and prints it. On a terminal, asks the user first. */
 async function attempt(flags: ChangeFlags, run: (dryRun: boolean) => Promise<Change>): Promise<void> {
   const asks = process.stdin.isTTY && !flags.yes && !flags.json;
   if (flags.dryRun) report(await run(true), flags, true);

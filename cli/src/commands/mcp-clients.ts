@@ -1,4 +1,6 @@
-/** `toolsift mcp clients`: which clients are here, their files and servers, and which of them use toolsift. */
+/**
+ * `toolsift mcp clients`: lists the MCP clients on this machine, their files and servers, and the servers behind toolsift.
+ */
 
 import { Command } from "commander";
 import { readable } from "toolsift/guard";
@@ -12,9 +14,9 @@ interface Row {
   file: string;
   scope: string;
   servers: string[];
-  /** The servers behind toolsift; missing where the file does not name toolsift. */
+  /** The servers that toolsift serves for this file; missing if the file has no entry of toolsift. */
   behind?: string[];
-  /** The servers, in the file or behind toolsift, with settings that toolsift does not apply. */
+  /** The servers with settings that toolsift does not apply. They are in the file or were moved to toolsift. */
   unapplied?: Unapplied[];
 }
 
@@ -23,7 +25,7 @@ Examples:
   $ toolsift mcp clients
   $ toolsift mcp clients --json | jq '.clients[] | {id, file}'`;
 
-/** The command `clients`. */
+/** Makes the command `clients`. */
 export function mcpClientsCommand(): Command {
   return new Command("clients")
     .description("list the MCP clients on this machine, their files and servers, and which of them use toolsift")
@@ -41,7 +43,7 @@ export function mcpClientsCommand(): Command {
     });
 }
 
-/** A row for each file: Claude Code keeps a user's servers and those of a folder in the same one. */
+/** Returns one row for each file. Claude Code keeps two scopes in the same file: these are merged into one row. */
 async function rowsOf({ files }: ClientServers): Promise<Row[]> {
   const rows = new Map<string, Row>();
   for (const { file, scope, servers, own, unapplied } of files.filter(({ exists }) => exists)) {

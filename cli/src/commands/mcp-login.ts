@@ -1,4 +1,4 @@
-/** `mcp login` and `mcp logout`: sign in to a remote server, and forget that. */
+/** `toolsift mcp login` and `toolsift mcp logout`: sign in to a remote MCP server, and delete the saved sign-in. */
 
 import { createInterface } from "node:readline/promises";
 import { Command } from "commander";
@@ -17,7 +17,7 @@ interface LoginOptions extends PlanSource {
   browser?: boolean;
 }
 
-/** The command `login <server>`. */
+/** Makes the command `login <server>`. */
 export function loginCommand(): Command {
   return withSource(new Command("login"), "sign in to a remote MCP server")
     .option("--no-browser", "print the page's address instead of opening a browser")
@@ -45,7 +45,7 @@ Examples:
     });
 }
 
-/** The command `logout <server>`. */
+/** Makes the command `logout <server>`. */
 export function logoutCommand(): Command {
   return withSource(new Command("logout"), "forget the tokens of a remote MCP server")
     .addHelpText(
@@ -81,7 +81,7 @@ async function signInNamed(name: string, options: LoginOptions, hooks: SignInHoo
   return signInOf(name, way, hooks);
 }
 
-/** The entry of a server in the configuration. @throws Failure when there is no such server */
+/** Returns the entry of a server in the configuration. @throws Failure if there is no such server */
 async function entryOf(name: string, source: PlanSource): Promise<unknown> {
   const { planOf } = await import("../gateway/plan.js");
   const { servers } = await planOf(source);
@@ -91,7 +91,7 @@ async function entryOf(name: string, source: PlanSource): Promise<unknown> {
   throw new Failure(`there is no server ${JSON.stringify(name)}${names && `; there are ${names}`}`);
 }
 
-/** Shows the page, and takes the final address from the terminal for a browser on another machine. */
+/** Shows the sign-in page. If no browser opens here, asks for the final address of a browser on another machine. */
 async function signInBy({ url, paste }: Ask, mayOpen: boolean, ended: AbortSignal): Promise<number> {
   const isOpen = mayOpen && hasDisplay() && (await openBrowser(url));
   const what = isOpen ? "Your browser opens this page. Sign in there:" : "Open this page and sign in:";

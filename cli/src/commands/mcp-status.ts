@@ -1,4 +1,4 @@
-/** `mcp status`: shows what gateways did since the counters were started. */
+/** `toolsift mcp status`: shows the usage counters of all gateways, and the servers of running gateways. */
 
 import { Command } from "commander";
 import type { ServerStatus } from "toolsift/gateway";
@@ -11,10 +11,10 @@ import { readFigures, resetFigures, type FigureTotals } from "../gateway/figures
 import { waitingForApproval } from "../trust/approval.js";
 import { colours as pc, print, printJson } from "../output/print.js";
 
-/** At most so many tools are printed; `--json` has all. */
+/** The most tools that are printed. With `--json`, all are printed. */
 const MAX_PRINTED = 20;
 
-/** The meaning of each figure in the table. */
+/** The explanation of each row in the table. */
 const MEANINGS = `What is counted:
   tool lists answered   how often a client asked which tools there are; saved: tokens of all definitions minus tokens
                         sent; the second number is after parts of schemas were left out that no parameter reaches
@@ -55,7 +55,7 @@ async function run({ json, reset, ...source }: PlanSource & { json?: boolean; re
     throw new Failure(`the counters cannot be reset: ${(error as Error).message}`);
   }
   const figures = await readFigures();
-  // Where few tools are served, the tools of the gateway itself may be more than they would have been.
+  // If there are only a few tools, the gateway's own tools can cost more than these. Then the saving is shown as 0.
   const positive = (tokens: number): number => Math.max(0, tokens);
   const { tokensSaved, tokensSavedOfSent } = figures;
   const totals = { ...figures, tokensSaved: positive(tokensSaved), tokensSavedOfSent: positive(tokensSavedOfSent) };
@@ -65,7 +65,7 @@ async function run({ json, reset, ...source }: PlanSource & { json?: boolean; re
   else print(table(totals, waiting.length, servers));
 }
 
-/** The servers of the gateways that run; where none runs, those that none could serve. */
+/** Returns the servers of the running gateways. If none runs, returns the configured servers that cannot be started. */
 async function serversNow(source: PlanSource): Promise<ServerStatus[]> {
   const running = await runningServers();
   if (running !== undefined) return running;
@@ -103,10 +103,10 @@ function table(
   return lines.join("\n");
 }
 
-/** The longest reason in a line; `--verbose` prints all of it. */
+/** The longest reason in a line, in characters. With `--verbose`, it is not cut. */
 const REASON_CHARS = 200;
 
-/** A server, and below it what of its lists is not listed as it stands there. */
+/** Returns the lines of a server, with its tools that were left out or changed. */
 function serverLines({ name, state, tools, error, note, rejected, repaired = [] }: ServerStatus): string[] {
   const many = `${number(tools)} ${tools === 1 ? "tool" : "tools"}`;
   const [why = "", ...more] = (error ?? note ?? "").split("\n");
@@ -122,7 +122,7 @@ function serverLines({ name, state, tools, error, note, rejected, repaired = [] 
   ];
 }
 
-/** What was saved, of what the servers send and of what toolsift keeps of that. */
+/** Formats the saved tokens: of all tools as the servers send them, and of the tools without unused parts of schemas. */
 function savedText(saved: number, ofSent: number): string {
   if (ofSent === saved) return `${number(saved)} tokens saved`;
   return `${number(ofSent)} tokens saved of what the servers send, ${number(saved)} of what remains of it`;

@@ -1,4 +1,4 @@
-/** `mcp`: the gateway, and what belongs to it. */
+/** `toolsift mcp`: serves all MCP servers of a user as one (the gateway), and has the subcommands of the gateway. */
 
 import { Command, Option } from "commander";
 import type { GatewayOptions } from "toolsift/gateway";
@@ -31,11 +31,11 @@ interface McpOptions extends PlanSource, EnrichmentOptions, EnrichFlags {
   logValues?: boolean;
 }
 
-/** The command. */
+/** Makes the command. */
 export function mcpCommand(): Command {
   return (
     withEnrich(withEnrichment(new Command("mcp")), "OpenAI by itself")
-      // What stands behind a subcommand is the subcommand's.
+      // Options after the name of a subcommand belong to the subcommand.
       .enablePositionalOptions()
       .description("serve all your MCP servers as one, whose few tools search and call theirs")
       .addHelpText(
@@ -82,7 +82,7 @@ A setting under "toolsift" in the file counts where no flag says otherwise.`,
       .action(async (options: McpOptions) => {
         const { http, host, token, allowHost, allowOrigin, config, from, scope, trust, log, logValues, enrichment } =
           options;
-        // A token in the environment may be meant for another start.
+        // A token in the environment is no error without --http: it may be meant for another start.
         const written = host ?? allowHost ?? allowOrigin ?? (process.env["TOOLSIFT_TOKEN"] ? undefined : token);
         if (http === undefined && written !== undefined) {
           throw misuse("--host, --token, --no-token, --allow-host and --allow-origin need --http");
@@ -91,7 +91,7 @@ A setting under "toolsift" in the file counts where no flag says otherwise.`,
           throw misuse("--config and --from each say whose servers are served: give one of them");
         }
         if (logValues && log === undefined) throw misuse("--log-values needs --log");
-        // The commands below need no SDK for MCP, which takes longer to load than most of them take.
+        // Loaded only here: the subcommands do not need the MCP SDK, which loads slowly.
         const { serve } = await import("../gateway/serve.js");
         const admitted = { host, token, allowedHosts: allowHost, allowedOrigins: allowOrigin };
         const settings = settingsOf(options);
@@ -110,7 +110,7 @@ A setting under "toolsift" in the file counts where no flag says otherwise.`,
 function settingsOf(options: McpOptions): Partial<GatewayOptions> {
   const { allow, deny, activation, eager, idle } = options;
   const idleMs = idle === undefined ? undefined : idle * 1_000;
-  // Without the flag, a setting of the file counts.
+  // Without --no-packs, the setting in the file applies.
   const packs = options.packs ? undefined : false;
   const enrich = endpointOf(options);
   return definedEntries({ allow, deny, activation, eager, idleMs, packs, enrich });

@@ -1,10 +1,10 @@
-/** Options that several commands share, with their checks. */
+/** Options that several commands share, with the functions that check their values. */
 
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { ToolSift, type ProfileName, type Ranker, type ToolSiftOptions } from "toolsift";
 import { collected, type EnrichmentOptions, withEnrichment } from "../sources/enrichment.js";
 
-/** How a search is made, where a command searches. */
+/** The values of the options that `withRanking` adds. */
 export interface RankOptions extends EnrichmentOptions {
   profile?: ProfileName;
   ranker?: Ranker;
@@ -12,7 +12,7 @@ export interface RankOptions extends EnrichmentOptions {
 
 const RANKERS: Ranker[] = ["sift", "bm25", "parts", "overlap", "pattern"];
 
-/** `--profile`: a named row of settings. */
+/** Returns the option `--profile`, which selects a named set of settings. */
 export function profileOption(): Option {
   const names = ToolSift.profiles().map(({ name }) => name);
   return new Option("--profile <name>", "settings of toolsift to use").choices(names);
@@ -22,17 +22,17 @@ function rankerOption(): Option {
   return new Option("--ranker <name>", "how tools are found").choices(RANKERS);
 }
 
-/** `--json`: the result for programs. */
+/** Returns the option `--json`. */
 export function jsonOption(): Option {
   return new Option("--json", "print JSON for programs");
 }
 
-/** `--limit`: at most so many rows. */
+/** Returns the option `--limit`, the most rows to print. */
 export function limitOption(what: string, standard?: number): Option {
   return new Option("-n, --limit <number>", what).argParser(wholeNumber(1, 1000)).default(standard);
 }
 
-/** Reads a whole number of an option. */
+/** Returns a function that parses an option's value as a whole number in a range. */
 export function wholeNumber(least: number, most: number): (value: string) => number {
   return (value) => {
     const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
@@ -41,19 +41,19 @@ export function wholeNumber(least: number, most: number): (value: string) => num
   };
 }
 
-/** Reads a share from 0 to 1. */
+/** Parses a share from 0 to 1. */
 export function share(value: string): number {
   const number = value.trim() === "" ? Number.NaN : Number(value);
   if (number >= 0 && number <= 1) return number;
   throw new InvalidArgumentError("It must be a number from 0 to 1.");
 }
 
-/** Adds what every command that searches takes. */
+/** Adds the options of every command that searches. */
 export function withRanking(command: Command): Command {
   return withEnrichment(command).addOption(rankerOption()).addOption(profileOption()).addOption(jsonOption());
 }
 
-/** The options of `ToolSift` that these stand for. Every tool is searched, as when all are deferred. */
+/** Returns the options of `ToolSift` for these values. Every tool is searched, as if all tools were deferred. */
 export function rankSettings({ profile, ranker }: RankOptions): ToolSiftOptions {
   return {
     ...(profile !== undefined && { profile }),
@@ -61,20 +61,20 @@ export function rankSettings({ profile, ranker }: RankOptions): ToolSiftOptions 
   };
 }
 
-/** Collects the names of hosts. An address would never fit what a browser sends. */
+/** Collects the values of a repeatable option, each the name of a host. A URL is refused: it would never match. */
 export function hostNames(value: string, before?: string[]): string[] {
   if (/^[\w.:[\]-]+$/.test(value)) return collected(value, before);
   throw new InvalidArgumentError("It must be the name of a host, such as app.example.com, without a scheme or a path.");
 }
 
-/** Reads when tools are deferred. */
+/** Parses the setting `activation`: when tools are deferred. */
 export function activation(text: string): unknown {
   if (["auto", "on", "off"].includes(text)) return text;
   if (/^\d{1,9}$/.test(text)) return { tokens: Number(text) };
   throw new InvalidArgumentError("It must be auto, on, off or a number of tokens.");
 }
 
-/** The entries that say something. */
+/** Returns the entries that are not undefined. */
 export function definedEntries<T extends object>(entries: T): { [K in keyof T]?: NonNullable<T[K]> } {
   return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined)) as never;
 }

@@ -1,4 +1,4 @@
-/** `proxy`: tool search in front of a model's API, for clients that change nothing but their base URL. */
+/** `toolsift proxy`: tool search in front of a model's API. Clients change only their base URL. */
 
 import { Command, Option } from "commander";
 import type { SiftProxyOptions } from "toolsift/proxy";
@@ -29,7 +29,7 @@ interface ProxyOptions extends EnrichFlags {
 
 const PORT = 8787;
 
-/** The command. */
+/** Makes the command. */
 export function proxyCommand(): Command {
   const command = new Command("proxy")
     .description("tool search in front of a model's API: clients change their base URL, and nothing else")

@@ -1,4 +1,4 @@
-/** `toolsift search`: what a search of the model would find. */
+/** `toolsift search`: shows what a model's search would find. */
 
 import { Command } from "commander";
 import type { HitPart, SearchResult } from "toolsift";
@@ -17,7 +17,7 @@ interface SearchCommandOptions extends SourceOptions, PackOptions, RankOptions {
   json?: true;
 }
 
-/** Reasons that are shown of one hit. */
+/** The most reasons that are shown for one hit. */
 const MOST_REASONS = 4;
 
 export function searchCommand(): Command {
@@ -49,12 +49,12 @@ Examples:
             sift.tools().map(({ name, originalName, skill }) => [name, skill ? `${originalName} [skill]` : originalName]),
           ),
         );
-      // As grep: nothing found is something that a script wants to know.
+      // Like grep, the exit code tells a script that nothing was found.
       if (result.hits.length === 0) process.exitCode = 1;
     });
 }
 
-/** @param names the name that each tool has in its source, by the name that the model sees */
+/** Prints a result. @param names the names of tools in their sources, by the name that the model sees */
 function show({ hits, searched, confidence, unknownWords = [] }: SearchResult, names: ReadonlyMap<string, string>): void {
   if (hits.length === 0) {
     print(`Nothing found in ${counted(searched, "tool")}.`);
@@ -80,7 +80,7 @@ function sentenceOf(confidence: NonNullable<SearchResult["confidence"]>): string
   return `Confidence: ${colours.red("none")}. Nothing fits; these come nearest.`;
 }
 
-/** The parts that added most, such as `name: issue, open~create`. */
+/** Formats the parts that added most to a score, such as `name: issue, open~create`. */
 export function reasons(parts: readonly HitPart[], most: number = MOST_REASONS): string {
   const best = firstOf(
     parts.toSorted((a, b) => b.contribution - a.contribution),

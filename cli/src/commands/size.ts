@@ -1,4 +1,4 @@
-/** `toolsift size`: what tools cost in every request, and what toolsift saves of it. */
+/** `toolsift size`: shows the tokens of tools in every request, and how many of them toolsift saves. */
 
 import { Command, Option } from "commander";
 import type { CatalogSize, Cost, ProfileName, TextCost, WireFormat } from "toolsift";
@@ -75,7 +75,7 @@ export interface Measured {
   };
 }
 
-/** Measures some tools as they are sent in a format, and what toolsift sends of them. */
+/** Measures the cost of all tools in a format, and the cost of the first request with toolsift. */
 export function measure(
   lists: readonly Listed[],
   { format, profile = "sift" }: Pick<SizeOptions, "format" | "profile">,
@@ -109,7 +109,7 @@ export function measure(
 }
 
 function show({ format, full, sent, servers, tools, toolsift }: Measured, { limit = 10 }: SizeOptions): void {
-  // What a client without toolsift would send. Only servers with unused `$defs` differ from `full`.
+  // The tokens that a client without toolsift would send. They differ from `full` only for servers with unused `$defs`.
   const total = Math.max(
     1,
     servers.reduce((sum, one) => sum + one.sent.tokens, 0),

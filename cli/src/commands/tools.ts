@@ -1,4 +1,4 @@
-/** `toolsift tools`: the tools of all sources as one file, for the playground and for every command. */
+/** `toolsift tools`: prints the tools of all sources as one JSON file, for the playground and for other commands. */
 
 import { Command } from "commander";
 import { printJson } from "../output/print.js";
@@ -23,7 +23,7 @@ The playground reads the file, and so does every command that takes a FILE.`,
     });
 }
 
-/** What is no object is no tool, and has no place for the name of its server. */
+/** Returns true if a tool is an object. Anything else is not a tool, and could not hold the name of its server. */
 function isDefinition(tool: unknown): tool is object {
   return typeof tool === "object" && tool !== null && !Array.isArray(tool);
 }
