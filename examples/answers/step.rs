@@ -80,9 +80,9 @@ pub fn outcome(sift: &mut ToolSift, step: &Step) -> Result<String> {
         "exportIndex" => sum_of(&sift.export_index()),
         "fromIndex" => {
             let settings = options::settings(&step.value(0))?;
-            let index = sift.export_index();
-            *sift = ToolSift::with_counter(settings, step.counter());
-            sift.load(&index)?;
+            let loaded = ToolSift::with_counter(settings, step.counter());
+            loaded.load(&sift.export_index())?;
+            *sift = loaded;
             written(&sift.settings())
         }
         "contentHash" => written(&sift.content_hash()),
