@@ -174,10 +174,7 @@ export class Admission {
     return isChanged;
   }
 
-  /**
-   * Starts the writing of search words for a server's tools, if the settings want it. Aborts the writing for an earlier
-   * list.
-   */
+  /** * Starts writing search words for a server's tools, if the settings want it. Aborts the writing for an earlier list. */
   #write(upstream: Upstream, tools: readonly ServerTool[], enrichment: Job["enrichment"], tell: Job["tell"]): void {
     this.#writing.get(upstream.name)?.abort();
     const writing = new AbortController();

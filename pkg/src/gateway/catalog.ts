@@ -169,8 +169,7 @@ export class Catalog {
   }
 
   /**
-   * Returns a tool's registered name: with the server's name before it if it looks like the gateway's own or another
-   * server's tool.
+   * * Returns a tool's registered name: after its server's name if it looks like a tool of the gateway or another server.
    */
   #ownName(server: string, name: string): string {
     const shown = written(name);

@@ -239,10 +239,7 @@ export function urisIn(message: unknown): string[] {
   return texts.slice(0, MOST_URIS);
 }
 
-/**
- * The maximum size of all sessions' events in characters. Above it the oldest are removed, and their streams cannot be
- * resumed.
- */
+/** * The maximum size of all stored events, in characters. The oldest are removed, and their streams cannot be resumed. */
 const MOST_CHARS = 32_000_000;
 const MOST_EVENTS = 20_000;
 

@@ -48,8 +48,7 @@ export class Hub {
   }
 
   /**
-   * Follows resources for a stream of the newer protocol. Returns the functions that end it, for resources that the client
-   * may see.
+   * * Follows the resources that the client may see, for a stream of the newer protocol. Returns the functions that end it.
    */
   async follow(request: Request, uris: readonly string[]): Promise<Map<string, () => void>> {
     const view = this.view(request);

@@ -1,7 +1,4 @@
-/**
- * One model call of a program, in the proxy and the AI SDK middleware. During it the model may search, so it may need
- * several requests.
- */
+/** * One model call in the proxy or the AI SDK middleware. The model may search during it, which needs several requests. */
 
 import type { Session } from "../core/session.js";
 import type { ToolSift } from "../core/sift.js";
@@ -19,8 +16,7 @@ export interface HopSettings extends AheadOptions, RankOptions, Pick<RunOptions,
 }
 
 /**
- * One model call. Its session is closed when the call ends. It loads tools ahead of the first request, and settles each
- * reply.
+ * * One model call. Its session is closed when the call ends. It loads tools before the first request, and settles replies.
  */
 export class Hop {
   readonly session: Session;

@@ -76,8 +76,7 @@ export class States {
     const before =
       request.follows !== undefined ? await kept(request.follows) : isNew ? undefined : await begun(beginning.reply!);
     const own = named === undefined ? undefined : await this.#read(named);
-    // The state of a reply that the vendor stores contains the calls that wait for answers, under any id of the
-    // conversation.
+    // The state of a vendor's stored reply contains the calls that wait for answers, under any id of the conversation.
     const last =
       before === undefined || (own !== undefined && request.follows === undefined) ? undefined : await this.#read(before);
     const known = { revealed: (own ?? last)?.revealed ?? [], chain: last?.chain ?? own?.chain };

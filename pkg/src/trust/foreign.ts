@@ -25,8 +25,7 @@ export function foreign(text: string, most: number, form: "line" | "marked"): st
 const REASON_LINES = 16;
 
 /**
- * Returns a server's or process's reason like `foreign`: lines after the first are indented, and of many only the last are
- * shown.
+ * * Quotes a reason of a server or process: later lines are indented, and of many lines only the first and last are shown.
  */
 export function foreignReason(text: string, most: number): string {
   const [first = "", ...rest] = neutralised(text.slice(0, 4 * most).trim())

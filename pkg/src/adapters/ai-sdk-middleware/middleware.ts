@@ -1,7 +1,4 @@
-/**
- * A middleware for `wrapLanguageModel`: the model searches inside one call, and your program sees no calls of discovery
- * tools.
- */
+/** * A middleware for `wrapLanguageModel`: the model searches inside one call, and your program does not see that. */
 
 import { AHEAD } from "../../loop/ahead.js";
 import { RANKING } from "../../loop/rank.js";

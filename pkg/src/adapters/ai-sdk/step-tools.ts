@@ -70,10 +70,7 @@ export interface ToolView {
   hasBegun: () => boolean;
 }
 
-/**
- * A key that a spread and `Object.assign` read, and `Object.entries` does not. So toolsift notices when your program copies
- * the set.
- */
+/** * A key that reveals copies of the set: a spread and `Object.assign` read it, `Object.entries` does not. */
 const COPY = Symbol("toolsift.copy");
 
 /** Returns the error for a copied tool set: a copy has only the tools of one moment, without those that are loaded later. */

@@ -39,8 +39,7 @@ export function inSession<T>({ sift, settings }: Owner, { run, messages }: Place
   try {
     // The thread may have gone on in another process.
     if (!kept || isNew(session)) {
-      // Tools that were loaded for a user's message are not in the messages. So they are searched for again, and reported
-      // once.
+      // Tools that were loaded for a user's message are not in the messages. So they are searched again, and reported once.
       const types = messages.map((message) => message.getType());
       const again = (end: number) => {
         const { prefetch } = settings;

@@ -133,8 +133,7 @@ export class SiftAgents {
   }
 
   /**
-   * Opens a session by its id again if it was closed or evicted. A session with a scope is not reopened: it would lose the
-   * scope.
+   * * Opens a closed or evicted session by its id again. A session with a scope is not reopened: it would lose the scope.
    */
   #opener(session: string | Session): () => Session {
     const { sift } = this.#catalog;

@@ -29,9 +29,6 @@ export interface ToolList {
   readonly limit: ToolLimit | undefined;
   /** The session's tools in the list; all others are the agent's own. */
   readonly ours: WeakSet<Tool<any>>;
-  /**
-   * True if a request was just made with the tools. Then iterating returns them unchanged, without reading the session
-   * again.
-   */
+  /** * True right after a request with the tools. Then iterating returns them unchanged, without reading the session. */
   isSent: boolean;
 }
