@@ -1,4 +1,4 @@
-//! What waits for what: sessions, changes of the catalog, and the index.
+//! Tests which operations wait for which: those of sessions, changes of the catalog, and the index.
 
 use std::sync::mpsc::channel;
 use std::thread;
@@ -10,7 +10,7 @@ use crate::{Activation, ToolDefinition};
 
 use super::*;
 
-/// Something that a host does with a `ToolSift`.
+/// An operation of a host on a `ToolSift`.
 type Step = (&'static str, fn(&ToolSift));
 
 const USE_SESSIONS: &[Step] = &[
@@ -44,7 +44,7 @@ fn sift() -> ToolSift {
     sift
 }
 
-/// Runs steps on another thread, where each is to end. The time is that of a test that has failed.
+/// Runs steps on another thread, and checks that each of them ends. The time limit matters only for a failing test.
 fn finish(sift: &ToolSift, held: &str, steps: &[&'static [Step]]) {
     for (name, step) in steps.iter().copied().flatten() {
         let (done, ends) = channel();
@@ -80,7 +80,7 @@ fn nothing_waits_for_what_it_does_not_need() {
 fn readers_keep_the_catalog_that_they_began_with() {
     let sift = sift();
     let before = sift.indexed();
-    // The one is made in a copy because of the reader, the other one would be made in place.
+    // The first change is made in a copy because of the reader, the second one would be made in place.
     for name in ["send_mail", "open_issue"] {
         sift.register_one(&ToolDefinition::new(name), &RegisterOptions::default()).unwrap();
         assert_eq!(sift.search(&name.replace('_', " ")).run().unwrap().hits.len(), 1);

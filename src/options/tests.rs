@@ -1,5 +1,5 @@
-//! 1. What is known is taken.
-//! 2. What is not is refused with its path, its value and what would do.
+//! 1. Known options are accepted.
+//! 2. Unknown options are refused with their path, their value and the allowed ones.
 
 use super::*;
 use crate::assembly::{Activation, Disclosure};

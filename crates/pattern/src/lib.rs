@@ -1,9 +1,9 @@
 //! Regular expressions in RE2's syntax, matched in linear time, ignoring case unless a pattern says `(?-i)`.
 //!
-//! A model or an attacker writes the patterns that toolsift searches with, so states and steps must be countable: a search
-//! refuses a pattern that is too large for its catalog, and stops one that takes too long. The crate `regex` counts neither,
-//! reads another dialect, and adds 130 to 270 KB to the compressed wasm, where this crate adds 15. Tests compare what both
-//! find.
+//! A model or an attacker writes the patterns that toolsift searches with, so states and steps must be countable: a
+//! search refuses a pattern that is too large for its catalog, and stops a pattern that takes too long. The crate
+//! `regex` counts neither, has another dialect, and adds 130 to 270 KB to the compressed wasm; this crate adds 15.
+//! Tests compare the matches of both.
 //!
 //! ```
 //! let mut pattern = toolsift_pattern::Pattern::new("issue|ticket", 200)?;
@@ -21,17 +21,18 @@ use std::fmt;
 
 use automaton::Automaton;
 
-/// No pattern has more states, whatever the caller allows: jumps between states are 16 bits wide.
+/// The maximum number of states of a pattern, whatever the caller allows: jumps between states are 16 bits wide.
 pub const MAX_STATES: usize = 4_000;
 
 /// A compiled pattern.
 pub struct Pattern(Automaton);
 
 impl Pattern {
-    /// Compiles a pattern of at most `max_states` states, and at most [`MAX_STATES`].
+    /// Compiles a pattern of at most `max_states` and [`MAX_STATES`] states.
     ///
     /// # Errors
-    /// [`PatternError::Invalid`] for a text that RE2 refuses, [`PatternError::TooLarge`] for a pattern with more states.
+    /// [`PatternError::Invalid`] for a text that RE2 refuses, [`PatternError::TooLarge`] for a pattern with more
+    /// states.
     pub fn new(pattern: &str, max_states: usize) -> Result<Self, PatternError> {
         let program = dialect::read(pattern).map_err(PatternError::Invalid)?;
         let states = program.fragment.count();
@@ -41,12 +42,12 @@ impl Pattern {
         Ok(Pattern(Automaton::new(program)))
     }
 
-    /// The leftmost match in a text. Of the matches that begin there, the one that the pattern prefers.
+    /// Returns the leftmost match in a text; of several matches there, the one that the pattern prefers.
     pub fn find<'t>(&mut self, text: &'t str) -> Option<&'t str> {
         self.0.find(text)
     }
 
-    /// States visited in all texts so far: what the search has cost.
+    /// Returns the number of states visited in all texts so far, which is the cost of the search.
     pub fn steps(&self) -> usize {
         self.0.visited
     }
@@ -58,14 +59,14 @@ impl fmt::Debug for Pattern {
     }
 }
 
-/// Why a pattern cannot be compiled.
+/// The reason why a pattern cannot be compiled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PatternError {
-    /// The text is not a pattern; says why.
+    /// The text is not a valid pattern, for this reason.
     Invalid(String),
     /// The pattern has more states than the caller allows.
     TooLarge {
-        /// How many states it would have.
+        /// The number of states that it would have.
         states: u64,
     },
 }

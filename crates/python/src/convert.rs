@@ -1,4 +1,4 @@
-//! Converts what crosses the boundary: options and the token counter in, JSON text and errors out.
+//! Converts the values between Python and the core: options and the token counter in, JSON text and errors out.
 
 use std::cell::Cell;
 
@@ -8,10 +8,11 @@ use serde::Serialize;
 use toolsift::bindings::options::OptionValue;
 use toolsift::{Error, TokenCounter};
 
-/// What most methods return: JSON text.
+/// The result of most methods: JSON text.
 pub type Answer = PyResult<String>;
 
-/// An error of the package's own class. It is written in Python: an extension class with a stable ABI cannot extend exceptions.
+/// Makes an error of the package's own class. The class is written in Python, since an extension class with a stable
+/// ABI cannot extend exceptions.
 fn refused(code: &str, message: String, alias: Option<String>) -> PyErr {
     Python::attach(|py| {
         let class = py.import("toolsift._errors").and_then(|module| module.getattr("ToolSiftError"));
@@ -19,20 +20,20 @@ fn refused(code: &str, message: String, alias: Option<String>) -> PyErr {
     })
 }
 
-/// An error of the core.
+/// Converts an error of the core.
 pub fn fail(error: Error) -> PyErr {
     refused(error.code().as_str(), error.message().to_owned(), error.alias().map(str::to_owned))
 }
 
-/// An answer as JSON text. Everything that the core answers with serializes.
+/// Writes an answer as JSON text. Every answer of the core serializes.
 pub fn json(answer: &impl Serialize) -> String {
     serde_json::to_string(answer).unwrap_or_default()
 }
 
-/// Options nest three levels; a cyclic object nests without end.
+/// The nesting limit. Options nest three levels; a cyclic object would nest without end.
 const DEPTH: usize = 8;
 
-/// Options as plain data.
+/// Reads options as plain data.
 pub fn value(options: &Bound<'_, PyAny>) -> PyResult<OptionValue> {
     read(options, DEPTH)
 }
@@ -67,11 +68,11 @@ fn read(value: &Bound<'_, PyAny>, depth: usize) -> PyResult<OptionValue> {
 }
 
 thread_local! {
-    /// Whether the host's token counter runs on this thread, while the core is locked.
+    /// True while the host's token counter runs on this thread. The core is locked then.
     static COUNTING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Refuses a use of the core by the token counter that it calls, which would wait for itself.
+/// Refuses a use of the core by its own token counter, which would wait for itself.
 pub fn check_not_counting() -> PyResult<()> {
     if COUNTING.get() {
         let message = "count_tokens must not use the ToolSift that is calling it".to_owned();
@@ -80,7 +81,7 @@ pub fn check_not_counting() -> PyResult<()> {
     Ok(())
 }
 
-/// A token counter of the host's, or the default.
+/// Makes the host's token counter, or the default one.
 pub fn counter(function: Option<Py<PyAny>>) -> TokenCounter {
     let Some(function) = function else { return TokenCounter::Characters };
     TokenCounter::Host(Box::new(move |text| {

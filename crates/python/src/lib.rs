@@ -1,10 +1,10 @@
 //! Exposes the core to Python as two classes. Their methods decode, call the core and encode; they decide nothing.
 //!
-//! - **Tool lists, arguments and snapshots in** as JSON text, which the core reads as it stands.
-//! - **Options in** as objects of Python, since JSON has no `nan`.
-//! - **Answers out** as JSON text, from which `json.loads` makes objects faster than we could one by one.
+//! - **Tool lists, arguments and snapshots in** as JSON text, which the core reads directly.
+//! - **Options in** as Python objects, since JSON has no `nan`.
+//! - **Answers out** as JSON text: `json.loads` makes objects of it faster than separate conversions would.
 //!
-//! The interpreter is released while the core works, so that threads search beside each other.
+//! The interpreter lock is released while the core works, so that threads can search at the same time.
 
 mod convert;
 
@@ -15,18 +15,18 @@ use toolsift::{AnswerText, PROFILES, Restored, SessionHandle, Settings, ToolSift
 
 use convert::{Answer, check_not_counting, counter, fail, json, value};
 
-/// Calls the core without the interpreter, and writes what it answers as JSON text.
+/// Calls the core without the interpreter lock, and writes the answer as JSON text.
 fn ask<T: serde::Serialize + Send>(py: Python<'_>, call: impl FnOnce() -> toolsift::Result<T> + Send) -> Answer {
     run(py, || call().map(|answer| json(&answer)))
 }
 
-/// Calls the core without the interpreter.
+/// Calls the core without the interpreter lock.
 fn run<T: Send>(py: Python<'_>, call: impl FnOnce() -> toolsift::Result<T> + Send) -> PyResult<T> {
     check_not_counting()?;
     py.detach(call).map_err(fail)
 }
 
-/// A catalog of tools, as Python holds it.
+/// A catalog of tools.
 #[pyclass(frozen, module = "toolsift._core")]
 struct Core(ToolSift);
 
@@ -113,7 +113,7 @@ impl Core {
         run(py, || Ok(self.0.close(id)))
     }
 
-    /// The session of a snapshot, and what is missing as JSON text.
+    /// Restores a snapshot. Returns its session, and the missing tools as JSON text.
     fn restore(&self, py: Python<'_>, snapshot: &str, options: &Bound<'_, PyAny>) -> PyResult<(Session, String)> {
         let options = options::restore(&value(options)?).map_err(fail)?;
         let Restored { session, missing, .. } = run(py, || self.0.restore(snapshot, &options))?;
@@ -121,7 +121,7 @@ impl Core {
     }
 }
 
-/// A conversation, as Python holds it.
+/// A conversation.
 #[pyclass(frozen, module = "toolsift._core")]
 struct Session(ToolSift, SessionHandle);
 
@@ -132,7 +132,7 @@ impl Session {
         self.1.id()
     }
 
-    /// Tells the session from a later one of the same id.
+    /// Returns a number that differs from that of a later session with the same id.
     #[getter]
     fn number(&self) -> u32 {
         self.1.number()
@@ -248,25 +248,25 @@ impl Session {
     }
 }
 
-/// The table of profiles.
+/// Returns the table of profiles.
 #[pyfunction]
 fn profiles() -> String {
     json(&PROFILES.iter().map(|profile| profile.info()).collect::<Vec<_>>())
 }
 
-/// What a tool answered, for the model. The answer is JSON text.
+/// Turns the answer of a tool, as JSON text, into text for the model.
 #[pyfunction]
 fn answer_text(py: Python<'_>, answer: &str) -> Answer {
     ask(py, || AnswerText::read(answer))
 }
 
-/// The hash of what an enrichment is written from.
+/// Returns the hash of the definition that an enrichment is written from.
 #[pyfunction]
 fn definition_hash(name: &str, description: &str) -> String {
     toolsift::definition_hash(name, description)
 }
 
-/// The core of toolsift. The classes of the package are the public face of it.
+/// The core of toolsift. Programs use the classes of the package instead.
 #[pymodule(gil_used = false)]
 mod _core {
     #[pymodule_export]

@@ -1,4 +1,4 @@
-//! Tool search for an agent of rig: before each request it is given the tools that the conversation has loaded.
+//! Adds tool search to an agent of rig: each request has the tools that the conversation has loaded.
 //!
 //! ```no_run
 //! # async fn run(model: rig::DynModel<rig::operation::Completion>, own: rig::tool::ToolSet) -> toolsift::Result<()> {
@@ -31,12 +31,12 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use toolsift::{Budget, Format, Outcome, RegisterOptions, Result, SessionHandle, ToolSift};
 
-/// What a tool comes to.
+/// The result of a tool.
 type Ran = std::result::Result<ToolOutput, ToolExecutionError>;
-/// Runs the tools that are none of rig's.
+/// Runs the tools that are not rig's.
 type Run = Arc<dyn Fn(Outcome) -> Pin<Box<dyn Future<Output = Ran> + Send>> + Send + Sync>;
 
-/// The tools of a catalog, and what runs them. Make one for all conversations.
+/// The tools of a catalog, and the functions that run them. Make one for all conversations.
 #[derive(Clone)]
 pub struct SiftTools {
     own: Arc<ToolSet>,
@@ -50,10 +50,10 @@ impl fmt::Debug for SiftTools {
 }
 
 impl SiftTools {
-    /// Registers tools of rig, which are found and loaded from now on instead of being sent with every request.
+    /// Registers tools of rig. From now on they are found and loaded, and not sent with every request.
     ///
     /// # Errors
-    /// What is wrong with one of them.
+    /// The error of a tool that cannot be registered.
     pub fn new(sift: &ToolSift, own: ToolSet) -> Result<Self> {
         for definition in own.tool_definitions() {
             sift.register_one(&json!(definition), &RegisterOptions::default())?;
@@ -61,7 +61,8 @@ impl SiftTools {
         Ok(SiftTools { own: Arc::new(own), run: None })
     }
 
-    /// With what runs the other tools of the catalog, such as MCP servers. It is given an [`Outcome::Dispatch`].
+    /// Sets the function that runs the other tools of the catalog, such as those of MCP servers. Its argument is an
+    /// [`Outcome::Dispatch`].
     #[must_use]
     pub fn run<F>(mut self, run: impl Fn(Outcome) -> F + Send + Sync + 'static) -> Self
     where
@@ -71,8 +72,8 @@ impl SiftTools {
         self
     }
 
-    /// What the agent of one conversation needs. The preamble belongs here instead of into the agent: what can be searched for is
-    /// said behind it.
+    /// Makes the hook and the tools for one conversation. Pass the preamble here and not to the agent: the text about
+    /// the searchable tools is added after it.
     pub fn conversation(&self, session: SessionHandle, preamble: &str) -> Conversation {
         let calls = Arc::new(Calls { tools: self.clone(), session });
         Conversation { calls, preamble: preamble.into(), handle: ToolServer::new().run(), shown: Arc::default() }
@@ -85,7 +86,7 @@ pub struct Conversation {
     calls: Arc<Calls>,
     preamble: Arc<str>,
     handle: ToolServerHandle,
-    /// What of the tools in `handle` is the session's.
+    /// The definitions in `handle` that are of this session.
     shown: Arc<Mutex<HashMap<String, Definition>>>,
 }
 
@@ -95,7 +96,7 @@ impl fmt::Debug for Conversation {
     }
 }
 
-/// A definition as a request has it.
+/// A definition as in a request.
 #[derive(Clone, Deserialize, PartialEq)]
 #[serde(rename_all = "camelCase")]
 struct Definition {
@@ -106,13 +107,13 @@ struct Definition {
 }
 
 impl Conversation {
-    /// The agent's tools. What is added here besides is always sent.
+    /// Returns the agent's tools. Tools that you add to it are always sent.
     pub fn handle(&self) -> ToolServerHandle {
         self.handle.clone()
     }
 
-    /// Loads what the user's message clearly finds, before the first request of a session. The profiles of published systems
-    /// stay as these are.
+    /// Loads tools that clearly fit the user's message, before the first request of a session. Profiles of published
+    /// systems do not do this.
     fn search_ahead(&self, event: &CompletionCallEvent<'_>) -> Result<()> {
         let session = &self.calls.session;
         let has_reply = event.history.iter().any(|message| matches!(message, Message::Assistant { .. }));
@@ -125,7 +126,7 @@ impl Conversation {
         Ok(())
     }
 
-    /// Makes the agent's tools those of the next request, and returns its preamble.
+    /// Sets the agent's tools to those of the next request, and returns its preamble.
     fn prepare(&self) -> Result<String> {
         let request = self.calls.session.assemble(Format::Mcp)?;
         let wanted: Vec<Definition> = request.tools.parse()?;
@@ -168,7 +169,7 @@ impl AgentHook for Conversation {
         }
     }
 
-    /// The model called a tool that it was not sent: the session says what to do instead.
+    /// The model called a tool that it was not sent. The session answers what to do instead.
     async fn on_invalid_tool_call(
         &self,
         _: &HookContext,
@@ -186,7 +187,7 @@ impl AgentHook for Conversation {
     }
 }
 
-/// What answers the calls of a conversation.
+/// Answers the calls of a conversation.
 struct Calls {
     tools: SiftTools,
     session: SessionHandle,

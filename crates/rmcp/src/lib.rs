@@ -1,4 +1,4 @@
-//! The tools of MCP servers: clients of the `rmcp` crate bring them in, and calls go out to them.
+//! Adds the tools of MCP servers, which are clients of the `rmcp` crate, to a catalog, and sends calls to the servers.
 //!
 //! ```no_run
 //! # async fn run(peer: rmcp::Peer<rmcp::RoleClient>) -> Result<(), Box<dyn std::error::Error>> {
@@ -31,14 +31,15 @@ use tokio::time::timeout;
 
 use toolsift::{AnswerText, Error, ErrorCode, JsonText, Outcome, RegisterOptions, SyncReport, ToolSift, limits};
 
-/// Characters of an answer. About 25,000 tokens: they fit into every current context window beside a conversation.
+/// The maximum characters of an answer: about 25,000 tokens, which fit into every current context window beside a
+/// conversation.
 const ANSWER_CHARS: usize = 100_000;
-/// How long a server may take to list its tools, or for one call.
+/// The time limit for a server to list its tools, and for one call.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// Pages of one list: a list of a server need not have an end.
+/// The maximum number of pages of one list, since a server may send pages without end.
 const PAGES: usize = 1_000;
 
-/// MCP servers by name, whose tools stand in a catalog. Clones are handles to the same servers.
+/// MCP servers by name, whose tools are in a catalog. Clones are handles to the same servers.
 #[derive(Clone, Debug)]
 pub struct Servers {
     sift: ToolSift,
@@ -46,19 +47,19 @@ pub struct Servers {
     patience: Duration,
 }
 
-/// What a call came to, for the model.
+/// The answer to a call, for the model.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Reply {
-    /// What the model is to read: at most 100,000 characters, with images and files named by type and size.
+    /// The text for the model: at most 100,000 characters, with notes of type and size instead of images and files.
     pub text: String,
-    /// Whether the call failed or was refused.
+    /// True if the call failed or was refused.
     pub is_error: bool,
-    /// What the server answered, if a server was called and answered.
+    /// The server's answer, if a server was called and answered.
     pub result: Option<CallToolResult>,
 }
 
-/// Why the tools of a server could not be read.
+/// The reason why the tools of a server could not be read.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ConnectError {
@@ -80,33 +81,32 @@ impl fmt::Display for ConnectError {
 impl StdError for ConnectError {}
 
 impl Servers {
-    /// No server yet; tools of those that come go into this catalog.
+    /// Starts without servers. Tools of later servers are added to this catalog.
     pub fn new(sift: &ToolSift) -> Self {
         Servers { sift: sift.clone(), peers: Arc::default(), patience: PATIENCE }
     }
 
-    /// With how long a server may take to list its tools, or for one call. 60 seconds by default.
+    /// Sets the time limit for a server to list its tools, and for one call. The default is 60 seconds.
     #[must_use]
     pub fn patience(mut self, patience: Duration) -> Self {
         self.patience = patience;
         self
     }
 
-    /// Reads the tools of a server into the catalog, and sends their calls to it. Again with the same name after the server has
-    /// said that its list has changed, or after a new connection.
+    /// Reads the tools of a server into the catalog, and sends their calls to it. Call it again with the same name
+    /// after the server has said that its list has changed, or after a new connection.
     ///
     /// # Errors
-    /// What the server answers, or the catalog; what was known of the server stays then. A broken tool is no error: it is in the
-    /// report.
+    /// The error of the server or of the catalog; then the server's earlier tools stay. A broken tool is not an error:
+    /// it is in the report.
     pub async fn connect(&self, server: &str, peer: &Peer<RoleClient>) -> Result<SyncReport, ConnectError> {
         self.connect_with(server, peer, &RegisterOptions::default()).await
     }
 
-    /// Reads the tools of a server into the catalog with options of the registration, such as an enrichment, and sends their
-    /// calls to it.
+    /// Does the same as [`Servers::connect`], with options of the registration, such as an enrichment.
     ///
     /// # Errors
-    /// Those of [`Servers::connect`].
+    /// The same as [`Servers::connect`].
     pub async fn connect_with(
         &self,
         server: &str,
@@ -120,18 +120,18 @@ impl Servers {
         Ok(report)
     }
 
-    /// Removes a server and its tools, and says whether it was there. The connection itself stays the host's.
+    /// Removes a server and its tools. Returns true if it was there. The host must close the connection itself.
     pub fn disconnect(&self, server: &str) -> bool {
         let is_known = self.peers.write().unwrap_or_else(PoisonError::into_inner).remove(server).is_some();
         if is_known {
-            // A server is given, so that nothing can be refused.
+            // A server is given, so that this cannot be refused.
             _ = self.sift.unregister(Some(server), None);
         }
         is_known
     }
 
-    /// Does what a call of the model came to, and returns what the model is to read: a tool of a server runs, every other outcome
-    /// has its text. A host with tools of its own takes their `Outcome::Dispatch` before.
+    /// Completes a call of the model and returns the text for the model: it runs a tool of a server; every other
+    /// outcome has its text. If your program has tools of its own, handle their `Outcome::Dispatch` before this.
     ///
     /// If the future is dropped, the call is cancelled.
     pub async fn answer(&self, outcome: Outcome) -> Reply {
@@ -172,7 +172,7 @@ impl Reply {
     }
 }
 
-/// All pages of a server's list.
+/// Reads all pages of a server's list.
 async fn list(peer: &Peer<RoleClient>) -> Result<Vec<Tool>, ConnectError> {
     let (mut tools, mut cursor, mut bytes) = (Vec::new(), None, 0);
     for _ in 0..PAGES {

@@ -1,7 +1,8 @@
-//! Converts what crosses the boundary: options, text and the token counter in; JSON text, numbers and errors out.
+//! Converts the values between JavaScript and the core: options, text and the token counter in; JSON text, numbers and
+//! errors out.
 //!
-//! The token counter is the only code of the host's that runs in here. It never throws, because the package wraps it: an
-//! error thrown through wasm would leave the core borrowed for good.
+//! The token counter is the only code of the host that runs inside the core. It never throws, because the npm package
+//! wraps it: an error thrown through wasm would leave the core locked forever.
 
 use js_sys::{Float64Array, Function, Object, Reflect};
 use send_wrapper::SendWrapper;
@@ -11,7 +12,7 @@ use wasm_bindgen::JsValue;
 use toolsift::bindings::{Numbered, options::OptionValue};
 use toolsift::{Error, ErrorCode, TokenCounter};
 
-/// What a method of the boundary returns.
+/// The result of the methods of this crate.
 pub(super) type Result<T> = std::result::Result<T, Thrown>;
 
 /// An error of the core, which JavaScript catches as `{ code, message, alias? }`.
@@ -23,22 +24,24 @@ impl From<Error> for Thrown {
     }
 }
 
-/// Options as plain data. They are kept as one value first: serde-wasm-bindgen looks up the fields of a struct in an object, and so
-/// would pass over a misspelt key.
+/// Reads options as plain data. They are read as one value first: for a struct, serde-wasm-bindgen looks up only the
+/// known fields in the object, and so would ignore a misspelt key.
 pub(super) fn value(value: JsValue) -> Result<OptionValue> {
     let options = serde_wasm_bindgen::from_value(value);
     Ok(options.map_err(|e| Error::new(ErrorCode::OptionInvalid, format!("options are not plain data: {e}")))?)
 }
 
-/// UTF-8 text.
+/// Reads UTF-8 text.
 pub(super) fn text(bytes: &[u8]) -> Result<&str> {
     Ok(std::str::from_utf8(bytes).map_err(|e| Error::new(ErrorCode::NotJson, format!("not UTF-8: {e}")))?)
 }
 
-/// A token counter of the host's, or the default. The function returns a count, or a text that says what went wrong.
+/// Makes the host's token counter, or the default one. The function returns a count, or a text that describes the
+/// error.
 pub(super) fn counter(function: Option<Function>) -> TokenCounter {
     let Some(function) = function else { return TokenCounter::Characters };
-    // The core asks for a counter that threads can share. A function of JavaScript stays on its thread, and wasm has only one.
+    // The core requires a counter that threads can share. A JavaScript function stays on its thread, and wasm has only
+    // one.
     let function = SendWrapper::new(function);
     TokenCounter::Host(Box::new(move |text| {
         let Ok(answer) = function.call1(&JsValue::UNDEFINED, &JsValue::from_str(text)) else {
@@ -48,12 +51,12 @@ pub(super) fn counter(function: Option<Function>) -> TokenCounter {
     }))
 }
 
-/// An answer as JSON text.
+/// Writes an answer as JSON text.
 pub(super) fn json(answer: &impl Serialize) -> Result<String> {
     Ok(serde_json::to_string(answer).map_err(|_| Error::new(ErrorCode::NotJson, "an answer could not be written"))?)
 }
 
-/// What a search found, as a `Float64Array` or as JSON text.
+/// Writes the result of a search, as a `Float64Array` or as JSON text.
 pub(super) fn found(found: Numbered) -> Result<JsValue> {
     match found {
         Numbered::Numbers(numbers) => Ok(Float64Array::from(&numbers[..]).into()),

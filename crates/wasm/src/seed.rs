@@ -1,4 +1,4 @@
-//! Seeds the hash maps of the core with random numbers of the JavaScript host, once, when the wasm starts.
+//! Seeds the hash maps of the core with random numbers from JavaScript, once, when the wasm module starts.
 
 use wasm_bindgen::prelude::*;
 
@@ -20,8 +20,9 @@ pub fn start() {
     toolsift::bindings::seed([draw(), draw()]);
 }
 
-/// A random number. Workers refuse `crypto.getRandomValues` outside of a request, where a module usually starts; what
-/// `Math.random` gives there is not secret from the page itself, but nobody who only sends tools or queries can see it.
+/// Returns a random number. Workers refuse `crypto.getRandomValues` outside of a request, where a module usually
+/// starts. There, `Math.random` is used: it is not secret from the page itself, but those who only send tools or
+/// queries cannot see it.
 fn draw() -> u64 {
     let mut bytes = [0; 8];
     if get_random_values(&mut bytes).is_ok() {

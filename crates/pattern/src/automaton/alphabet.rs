@@ -1,15 +1,16 @@
-//! Classes of characters: those that stand in the same of a pattern's sets are one class, and threads look at classes only.
+//! Groups characters into classes: characters that are in the same sets of a pattern form one class. The automaton
+//! reads classes only.
 
 use super::set::CharSet;
 
 const ASCII: usize = 128;
-/// What words are made of, as RE2 has it.
+/// The characters of words, as defined by RE2.
 pub(crate) const WORD: &[(char, char)] = &[('0', '9'), ('A', 'Z'), ('_', '_'), ('a', 'z')];
 
-/// What stands on one side of a place in the text.
+/// The neighbour on one side of a place in the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Beside {
-    /// Nothing: the text begins or ends.
+    /// No character: the text begins or ends here.
     Nothing,
     Newline,
     Word,
@@ -22,18 +23,19 @@ impl Beside {
 
 /// The classes of a pattern's characters.
 pub(super) struct Alphabet {
-    /// Where a class begins, by rising code point, and which it is.
+    /// The first code point of each range, ascending, with the class of the range.
     begins: Vec<(u32, u16)>,
-    /// The classes of ASCII, which most texts are written in.
+    /// The classes of ASCII characters, which most texts consist of.
     ascii: [u16; ASCII],
-    /// For every class, which sets hold it.
+    /// For every class: the sets that contain it.
     held: Vec<Vec<bool>>,
-    /// For every class, what it is to the places beside it.
+    /// For every class: its kind as a neighbour.
     beside: Vec<Beside>,
 }
 
 impl Alphabet {
-    /// The classes of the characters of some sets; only where the pattern looks around are newlines and words apart.
+    /// Computes the classes for some sets. Newlines and word characters have separate classes only if the pattern uses
+    /// `looks`.
     pub(super) fn new(sets: &[CharSet], looks: bool) -> Self {
         let pairs = |pairs: &[(char, char)]| CharSet::from_pairs(if looks { pairs } else { &[] });
         let (line, word) = (pairs(&[('\n', '\n')]), pairs(WORD));
@@ -64,7 +66,7 @@ impl Alphabet {
         alphabet
     }
 
-    /// How many classes there are, the end of the text included.
+    /// Returns the number of classes, including the end of the text.
     pub(super) fn classes(&self) -> usize {
         self.held.len() + 1
     }
@@ -76,17 +78,17 @@ impl Alphabet {
         }
     }
 
-    /// The class that stands for the end of the text.
+    /// Returns the class of the end of the text.
     pub(super) fn end(&self) -> u16 {
         self.held.len() as u16
     }
 
-    /// Whether a set holds the characters of a class.
+    /// Returns true if a set contains the characters of a class.
     pub(super) fn holds(&self, set: u16, class: u16) -> bool {
         self.held.get(usize::from(class)).is_some_and(|held| held[usize::from(set)])
     }
 
-    /// What a class is to the places beside it.
+    /// Returns the kind of a class as a neighbour.
     pub(super) fn beside(&self, class: u16) -> Beside {
         self.beside.get(usize::from(class)).copied().unwrap_or(Beside::Nothing)
     }

@@ -1,29 +1,29 @@
 //! Builds the states of a pattern from its atoms outwards: fragments are concatenated, made alternatives, or repeated.
-//! Jumps are relative, so that a fragment can be copied as it is.
+//! Jumps are relative, so that a fragment can be copied unchanged.
 
 use crate::MAX_STATES;
 
 use super::set::CharSet;
 
-/// Counting stops where sums could overflow.
+/// Counting stops here, before sums could overflow.
 const MOST_COUNTED: u64 = u64::MAX / 2;
 
-/// What a thread does in a state. Forks and jumps are by so many states.
+/// The action of a thread in a state. Forks and jumps go this number of states forward or back.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum State {
     /// Reads a character of the set with this number, and goes to the next state.
     Read(u16),
-    /// Goes both ways; what the first way finds is preferred.
+    /// Continues in both states; matches of the first are preferred.
     Fork(i16, i16),
-    /// Goes elsewhere.
+    /// Continues in another state.
     Jump(i16),
-    /// Goes to the next state if the place in the text is such.
+    /// Continues in the next state if the place in the text fulfils this condition.
     Look(Look),
     /// The pattern matched.
     Accept,
 }
 
-/// Places in a text, as RE2 has them: lines end at `\n`, words are ASCII.
+/// Conditions on a place in a text, as in RE2: lines end at `\n`, words are ASCII.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Look {
     TextStart,
@@ -34,17 +34,17 @@ pub(crate) enum Look {
     NoWordEdge,
 }
 
-/// What a whole pattern means: its states, and the sets that they read by number.
+/// A whole pattern: its states, and the sets that they read by number.
 #[derive(Debug)]
 pub(crate) struct Program {
     pub fragment: Fragment,
     pub sets: Vec<CharSet>,
 }
 
-/// A part of a pattern: a thread enters at the first state and leaves behind the last one.
+/// A part of a pattern: a thread enters at the first state and leaves after the last one.
 #[derive(Clone, Debug)]
 pub(crate) struct Fragment {
-    /// Nothing where there would be more than [`MAX_STATES`].
+    /// Empty if there would be more than [`MAX_STATES`].
     states: Vec<State>,
     count: u64,
     matches_empty: bool,
@@ -63,7 +63,7 @@ impl Fragment {
         Fragment { states: vec![State::Look(look)], count: 1, matches_empty: true }
     }
 
-    /// How many states there are, or would be.
+    /// Returns the number of states, even if they are not built.
     pub(crate) fn count(&self) -> u64 {
         self.count
     }
@@ -73,7 +73,7 @@ impl Fragment {
         self.matches_empty &= other.matches_empty;
     }
 
-    /// One of several fragments, the first preferred.
+    /// Builds alternatives, of which the first is preferred.
     pub(crate) fn either(mut options: Vec<Fragment>) -> Self {
         let Some(last) = options.pop() else { return Self::empty() };
         let mut ahead = options.iter().fold(last.count, |sum, option| sum.saturating_add(option.count + 2));
@@ -90,7 +90,7 @@ impl Fragment {
         whole
     }
 
-    /// A fragment `min` to `max` times, or as often as there is text.
+    /// Repeats a fragment `min` to `max` times, or without limit.
     pub(crate) fn repeat(&self, min: u32, max: Option<u32>, greedy: bool) -> Self {
         let fork = |on: i16, out: i16| if greedy { State::Fork(on, out) } else { State::Fork(out, on) };
         let mut whole = Self::empty();
@@ -102,7 +102,8 @@ impl Fragment {
                 whole.push(State::Jump(back - 1));
                 return whole;
             }
-            // A star over what may be empty would stop at the empty match: it is an optional plus.
+            // A star over a fragment that may be empty would stop at the empty match, so it is built as an optional
+            // plus.
             if min == 0 {
                 whole.push(fork(1, by(self.count + 2)));
             }
@@ -121,7 +122,7 @@ impl Fragment {
         whole
     }
 
-    /// The states of a whole pattern.
+    /// Returns the states of a whole pattern.
     pub(super) fn finish(mut self) -> Vec<State> {
         self.states.push(State::Accept);
         self.states
@@ -150,7 +151,7 @@ impl Fragment {
     }
 }
 
-/// A distance. Those beyond the bound belong to states that [`Fragment::grow`] leaves out.
+/// Converts a distance. Longer ones belong only to states that [`Fragment::grow`] leaves out.
 fn by(states: u64) -> i16 {
     i16::try_from(states).unwrap_or(i16::MAX)
 }

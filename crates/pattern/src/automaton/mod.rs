@@ -1,5 +1,5 @@
-//! Finds where a pattern matches: an automaton whose threads go through the text together, so that time never grows
-//! faster than states × characters. Characters with which no match can begin are passed over.
+//! Finds the matches of a pattern with an automaton whose threads move through the text together, so that the time
+//! grows at most with states × characters. Characters with which no match can begin are skipped.
 
 mod alphabet;
 mod fragment;
@@ -16,17 +16,17 @@ pub(crate) use set::CharSet;
 pub(crate) struct Automaton {
     states: Vec<State>,
     alphabet: Alphabet,
-    /// For every class of characters, whether a match can begin with one.
+    /// For every class of characters: true if a match can begin with it.
     begins: Vec<bool>,
-    /// For every state, the step in which it was seen last.
+    /// For every state: the last step in which it was visited.
     seen: Vec<u32>,
     step: u32,
     ahead: Vec<u16>,
-    /// States that were visited in all texts so far: what the search has cost.
+    /// The number of states visited in all texts so far, which is the cost of the search.
     pub visited: usize,
 }
 
-/// Where a thread stands, and where in the text it began.
+/// A thread: its state, and the place in the text at which it began.
 #[derive(Clone, Copy, Debug)]
 struct Thread {
     state: u16,
@@ -45,7 +45,7 @@ impl Automaton {
         automaton
     }
 
-    /// Whether a match can begin with a character of a class, whatever stands before it.
+    /// Returns true if a match can begin with a character of a class, whatever is before it.
     fn may_begin(&mut self, class: u16) -> bool {
         let begins_with = |before: Beside| {
             let mut next = Vec::new();
@@ -54,7 +54,7 @@ impl Automaton {
         Beside::ALL.into_iter().any(begins_with)
     }
 
-    /// The leftmost match in a text; of those that begin there, the one that the pattern prefers.
+    /// Returns the leftmost match in a text; of several matches there, the one that the pattern prefers.
     pub(crate) fn find<'t>(&mut self, text: &'t str) -> Option<&'t str> {
         let (mut list, mut next) = (Vec::new(), Vec::new());
         let mut before = Beside::Nothing;
@@ -78,9 +78,10 @@ impl Automaton {
         found.map(|range| &text[range])
     }
 
-    /// Takes threads, the preferred ones first, past a character of a class: each goes on through forks and places until it
-    /// reads, accepts or dies. Where two meet in a state, only the preferred one goes on. Those that read are added to
-    /// `next`; if one accepts before the character, the result is where that one began, and those behind it are dropped.
+    /// Moves threads, preferred ones first, past a character of a class: each continues through forks and conditions
+    /// until it reads, accepts or dies. If two threads reach the same state, only the preferred one continues. Threads
+    /// that read are added to `next`. If a thread accepts before the character, its start is returned, and less
+    /// preferred threads are dropped.
     fn step(&mut self, threads: &[Thread], at: (Beside, u16), next: &mut Vec<Thread>) -> Option<usize> {
         let Automaton { states, alphabet, seen, step, ahead, visited, .. } = self;
         let (before, class) = at;

@@ -1,8 +1,8 @@
-//! Sets of characters that a state reads, as sorted ranges that can be joined and negated.
+//! Defines sets of characters that a state reads, as sorted ranges that can be joined and negated.
 
 const LAST: u32 = char::MAX as u32;
 
-/// A set of characters as ranges of code points, sorted and apart once closed.
+/// A set of characters as ranges of code points, sorted and separate after [`CharSet::close`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct CharSet {
     ranges: Vec<(u32, u32)>,
@@ -53,7 +53,7 @@ impl CharSet {
         self.ranges = outside;
     }
 
-    /// Sorts the ranges and joins those that touch.
+    /// Sorts the ranges, and joins ranges that overlap or touch.
     pub(crate) fn close(&mut self) {
         let mut joined: Vec<(u32, u32)> = Vec::with_capacity(self.ranges.len());
         self.ranges.sort_unstable();
@@ -66,12 +66,12 @@ impl CharSet {
         self.ranges = joined;
     }
 
-    /// Where the set begins and ends, and does so again: what lies between is in it or not.
+    /// Returns the code points at which membership changes: the first of each range, and the one after its last.
     pub(super) fn edges(&self) -> impl Iterator<Item = u32> {
         self.ranges.iter().flat_map(|(low, high)| [*low, high + 1])
     }
 
-    /// Whether a closed set holds a code point.
+    /// Returns true if a closed set contains a code point.
     pub(super) fn holds(&self, code: u32) -> bool {
         let at = self.ranges.partition_point(|(_, high)| *high < code);
         self.ranges.get(at).is_some_and(|(low, _)| *low <= code)

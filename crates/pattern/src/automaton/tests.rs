@@ -1,6 +1,6 @@
-//! 1. The leftmost match is found, and of those that begin there the preferred one, as the crate `regex` finds it.
-//! 2. Steps stay within states × characters.
-//! 3. States are counted exactly, however many there would be.
+//! 1. The leftmost match is found, and of several matches there the preferred one, as by the crate `regex`.
+//! 2. The number of steps is at most states × characters.
+//! 3. States are counted exactly, even if there are too many to build.
 
 use crate::MAX_STATES;
 use crate::dialect::read;
@@ -51,8 +51,8 @@ fn matches_are_the_leftmost_and_preferred_ones() {
 
 #[test]
 fn the_crate_regex_finds_the_same() {
-    // Pieces that mean the same in both dialects. `regex` takes a repetition of a repetition and an empty class, and its classes
-    // are Unicode's, so none of these is among them.
+    // Pieces with the same meaning in both dialects. `regex` accepts repeated repetitions and empty classes, and its
+    // classes are Unicode's, so these are left out.
     const PIECES: &str = r"a b é ß K x{2} . [ab] [^a] [à-ü] [^\x00-\x7f] (?-u:\b) (?-u:\B) ^ $ (?m) (?s) (?-i) (?U) (?i) (a (?:
         (?P<n> ) ) | * + ? *? {0,2} {2,} \. \p{Lu} \p{Han} \x41 [[:alpha:]] +? {1,3}? (?i:k)";
     const LETTERS: [&str; 16] =
@@ -64,7 +64,7 @@ fn the_crate_regex_finds_the_same() {
         let theirs = dice.join(&pieces, 6);
         let pattern = theirs.replace("(?-u:", "").replace(r"\b)", r"\b").replace(r"\B)", r"\B");
         let Ok(program) = read(&pattern) else { continue };
-        // It refuses flags between an atom and its repetition.
+        // `regex` refuses flags between an atom and its repetition.
         let Ok(regex) = regex::Regex::new(&format!("(?i){theirs}")) else { continue };
         let mut automaton = Automaton::new(program);
         for length in [0, 3, 9] {

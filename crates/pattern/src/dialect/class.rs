@@ -1,17 +1,17 @@
-//! The character classes that patterns name, and the case variants of a set.
+//! Defines the character classes that patterns can name, and adds case variants to sets.
 
 use crate::automaton::{CharSet, WORD};
 
 use super::fold::variants;
 
-/// The Unicode classes that `\p{…}` knows. The scripts are taken by their main blocks, and `Lu` and `Ll` have the letters in
-/// circles too.
+/// The Unicode classes that `\p{…}` supports. Scripts consist of their main blocks, and `Lu` and `Ll` also contain
+/// circled letters.
 pub(super) const UNICODE_CLASSES: &[&str] = &[
     "L", "Lu", "Ll", "N", "Any", "Latin", "Greek", "Cyrillic", "Hebrew", "Arabic", "Han", "Hiragana", "Katakana",
     "Hangul",
 ];
 
-/// `\d`, `\w` and `\s`, which are ASCII in RE2.
+/// Returns the set of `\d`, `\w` or `\s`, which are ASCII in RE2.
 pub(super) fn perl(letter: char) -> CharSet {
     match letter {
         'd' => CharSet::of('0', '9'),
@@ -20,7 +20,7 @@ pub(super) fn perl(letter: char) -> CharSet {
     }
 }
 
-/// The class of a POSIX name.
+/// Returns the class with a POSIX name.
 pub(super) fn posix(name: &str) -> Option<CharSet> {
     let pairs: &[(char, char)] = match name {
         "alnum" => &[('0', '9'), ('A', 'Z'), ('a', 'z')],
@@ -42,10 +42,11 @@ pub(super) fn posix(name: &str) -> Option<CharSet> {
     Some(CharSet::from_pairs(pairs))
 }
 
-/// The class of a Unicode name, if it is one of [`UNICODE_CLASSES`].
+/// Returns the class with a Unicode name, if it is one of [`UNICODE_CLASSES`].
 pub(super) fn unicode(name: &str) -> Option<CharSet> {
     let pairs: &[(char, char)] = match name {
-        // Vowel signs, which are marks, are alphabetic too and stay in: to tell them apart takes a table of 250 ranges.
+        // Vowel signs, which are marks, are also alphabetic and stay in: separating them would need a table of 250
+        // ranges.
         "L" => return Some(CharSet::where_true(|c| c.is_alphabetic() && !c.is_numeric())),
         "Lu" => return Some(CharSet::where_true(char::is_uppercase)),
         "Ll" => return Some(CharSet::where_true(char::is_lowercase)),

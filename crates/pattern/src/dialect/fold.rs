@@ -1,15 +1,16 @@
-//! Unicode's simple case folding, from the capitals and small letters of the standard library. The Turkish i's stand alone.
+//! Implements Unicode's simple case folding with the case mappings of the standard library. The Turkish i's have no
+//! variants.
 
 use std::sync::OnceLock;
 
-/// The other cases of every letter in a range of code points.
+/// Returns the case variants of every letter in a range of code points.
 pub(super) fn variants(low: u32, high: u32) -> impl Iterator<Item = char> {
     let pairs = table();
     let start = pairs.partition_point(|(letter, _)| (*letter as u32) < low);
     pairs[start..].iter().take_while(move |(letter, _)| *letter as u32 <= high).map(|(_, other)| *other)
 }
 
-/// Every letter that has case with each of the others that fold to the same letter, by rising code point.
+/// Returns every letter that has case variants, with each variant, ascending by code point.
 pub(super) fn table() -> &'static [(char, char)] {
     static TABLE: OnceLock<Vec<(char, char)>> = OnceLock::new();
     TABLE.get_or_init(|| {
@@ -30,11 +31,11 @@ pub(super) fn table() -> &'static [(char, char)] {
     })
 }
 
-/// The last letter that has case; what lies beyond is not looked at.
+/// The last letter that has case; later characters are not checked.
 const LAST_CASED: char = '\u{1E943}';
 
-/// The letter to which another folds: the small letter of its capital, so that small letters with the same capital fold to
-/// one. A letter whose capital or small form is several characters stays as it is, and so does the dotless i.
+/// Folds a letter to the small letter of its capital, so that small letters with the same capital fold to the same
+/// letter. A letter whose capital or small form has several characters stays unchanged, and so does the dotless i.
 fn folded(letter: char) -> char {
     fn single(mut chars: impl Iterator<Item = char>) -> Option<char> {
         chars.next().filter(|_| chars.next().is_none())

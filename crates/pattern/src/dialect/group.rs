@@ -1,8 +1,8 @@
-//! An open group of a pattern: its options so far, and what a repetition may repeat.
+//! Keeps an open group of a pattern: its alternatives so far, and the last atom, which may be repeated.
 
 use crate::automaton::Fragment;
 
-/// What `(?imsU)` sets, up to the end of the group around it.
+/// The flags of `(?imsU)`, which are valid up to the end of the surrounding group.
 #[derive(Clone, Copy)]
 pub(super) struct Flags {
     pub(super) ignore_case: bool,
@@ -11,17 +11,17 @@ pub(super) struct Flags {
     pub(super) lazy: bool,
 }
 
-/// What stands before the current position, as far as a repetition cares.
+/// The last element before the current position.
 pub(super) enum Last {
     Nothing,
     Atom(Fragment),
-    /// It takes no other repetition right behind it.
+    /// A repetition, which must not be repeated again directly.
     Repetition(Fragment),
 }
 
 /// An open group, or the whole pattern.
 pub(super) struct Group {
-    /// The flags that were in force before it.
+    /// The flags that were valid before it.
     pub(super) flags: Flags,
     options: Vec<Fragment>,
     pub(super) option: Fragment,
@@ -33,14 +33,14 @@ impl Group {
         Group { flags, options: Vec::new(), option: Fragment::empty(), last: Last::Nothing }
     }
 
-    /// Puts the last atom where nothing repeats it any more.
+    /// Adds the last atom to the current alternative, since it can no longer be repeated, and sets a new one.
     pub(super) fn settle(&mut self, last: Last) {
         if let Last::Atom(atom) | Last::Repetition(atom) = std::mem::replace(&mut self.last, last) {
             self.option.then(&atom);
         }
     }
 
-    /// Lets what stands behind flags repeat what stands before them, as RE2 does: `a(?i)*`.
+    /// Allows a repetition after flags to repeat the element before them, as RE2 does: `a(?i)*`.
     pub(super) fn pass_flags(&mut self) {
         self.last = match std::mem::replace(&mut self.last, Last::Nothing) {
             Last::Repetition(atom) => Last::Atom(atom),

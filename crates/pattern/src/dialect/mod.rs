@@ -1,7 +1,9 @@
-//! Reads patterns in RE2's syntax, as Go's `regexp/syntax` documents it, into states of the automaton. Every case variant
-//! of a letter is written out in a set. Groups do not capture: a search asks whether a pattern matches, and where.
+//! Parses patterns in RE2's syntax, as Go's `regexp/syntax` documents it, into states of the automaton. Sets contain
+//! every case variant of their letters. Groups do not capture: a search only needs to know whether and where a pattern
+//! matches.
 //!
-//! The crate `regex` reads another dialect (`\w`, `{,2}`, `[a&&b]`, `\Q`). A test compares both where the dialects are the same.
+//! The crate `regex` has another dialect (`\w`, `{,2}`, `[a&&b]`, `\Q`). A test compares both in the common part of the
+//! dialects.
 
 mod class;
 mod fold;
@@ -15,12 +17,12 @@ use super::automaton::{CharSet, Fragment, Look, Program};
 
 use group::{Flags, Group, Last};
 
-/// RE2 stops at this repeat count.
+/// The largest repeat count that RE2 accepts.
 const MOST_REPEATS: u32 = 1000;
 
 type Step = Result<(), String>;
 
-/// Reads a pattern as RE2 would with `(?i)` in front, or says why it is none.
+/// Parses a pattern as RE2 would with `(?i)` in front, or returns the reason why it is invalid.
 pub(crate) fn read(pattern: &str) -> Result<Program, String> {
     let flags = Flags { ignore_case: true, many_lines: false, dot_all: false, lazy: false };
     let mut parser = Parser {
@@ -48,7 +50,7 @@ struct Parser<'p> {
     outer: Vec<Group>,
     sets: Vec<CharSet>,
     names: Vec<String>,
-    /// Unicode classes that were named before, with whether case was ignored: some take a walk over all characters.
+    /// A cache of named Unicode classes, by name and case flag: for some, all characters must be checked.
     classes: Vec<(String, bool, CharSet)>,
 }
 
@@ -121,7 +123,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What follows a `{` if it is a repeat count, as written and as meant; none if the brace is a letter like any other.
+    /// Reads the repeat count after a `{`, as text and as numbers. Returns `None` if the brace is a literal.
     fn repeat_count(&mut self) -> Result<Option<(String, u32, Option<u32>)>, String> {
         let mut ahead = self.rest.clone();
         let text: String = ahead.by_ref().take_while(|c| *c != '}').collect();
@@ -190,7 +192,7 @@ impl Parser<'_> {
         self.flags()
     }
 
-    /// Goes into a group, from whose end on the flags are again as they were.
+    /// Enters a group. After its end the flags are as they were before it.
     fn enter(&mut self, flags: Flags) {
         self.group.settle(Last::Nothing);
         self.outer.push(std::mem::replace(&mut self.group, Group::new(self.flags)));
@@ -211,7 +213,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// `(?flags)` up to the end of the group around it, or `(?flags:…)`.
+    /// Reads `(?flags)`, which is valid up to the end of the surrounding group, or `(?flags:…)`.
     fn flags(&mut self) -> Step {
         let (mut flags, mut value, mut saw_flag) = (self.flags, true, false);
         loop {

@@ -1,12 +1,12 @@
-//! Reads sets of characters: what stands between brackets, and what a backslash names. A backslash may also stand before a
-//! single character.
+//! Parses sets of characters: classes in brackets, and classes after a backslash. Also parses escapes of single
+//! characters.
 
 use crate::automaton::CharSet;
 
 use super::{Parser, class};
 
 impl Parser<'_> {
-    /// What follows a `[`.
+    /// Parses the class after a `[`.
     pub(super) fn class(&mut self) -> Result<CharSet, String> {
         let negated = self.rest.next_if_eq(&'^').is_some();
         let mut set = CharSet::default();
@@ -75,7 +75,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `[:alpha:]` or `[:^alpha:]` inside a class; none if the bracket is a letter like any other.
+    /// Parses `[:alpha:]` or `[:^alpha:]` inside a class; returns `None` if the bracket is a literal.
     fn posix_class(&mut self) -> Result<Option<CharSet>, String> {
         let rest: String = self.rest.clone().collect();
         let Some(end) = rest.strip_prefix("[:").and_then(|inner| inner.find(":]")) else { return Ok(None) };
@@ -89,7 +89,7 @@ impl Parser<'_> {
         Ok(Some(set))
     }
 
-    /// The set after a backslash if it is `\d`, `\w`, `\s`, `\p` or their opposites.
+    /// Returns the set after a backslash if it is `\d`, `\w`, `\s`, `\p` or their opposites.
     pub(super) fn class_escape(&mut self) -> Result<Option<CharSet>, String> {
         let Some(c) = self.rest.peek().copied() else { return Ok(None) };
         let mut set = match c.to_ascii_lowercase() {
@@ -105,7 +105,7 @@ impl Parser<'_> {
         Ok(Some(set))
     }
 
-    /// What follows `\p` or `\P`: one letter, or a name in braces.
+    /// Parses the class after `\p` or `\P`: one letter, or a name in braces.
     fn unicode_class(&mut self, mut negated: bool) -> Result<CharSet, String> {
         let name = match self.rest.next() {
             Some('{') => {
@@ -150,7 +150,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The character that an escape stands for, after the backslash.
+    /// Returns the character of an escape, after the backslash.
     pub(super) fn char_escape(&mut self) -> Result<char, String> {
         let Some(c) = self.rest.next() else { return Err("trailing backslash at end of pattern".to_owned()) };
         let invalid = || format!("invalid escape sequence: \\{c}");
@@ -180,7 +180,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `\x7F` or `\x{10FFFF}`, after the `x`.
+    /// Parses `\x7F` or `\x{10FFFF}`, after the `x`.
     fn hex(&mut self) -> Option<char> {
         let digits: String = if self.rest.next_if_eq(&'{').is_some() {
             let closed = self.rest.clone().any(|c| c == '}');

@@ -1,6 +1,6 @@
-//! 1. Patterns mean what RE2 says, in the corners where engines differ.
+//! 1. Patterns mean the same as in RE2, also in the cases where engines differ.
 //! 2. Case variants are Unicode's.
-//! 3. Whatever is written, it runs or the reason is named; nothing panics.
+//! 3. Every text either compiles or is refused with a reason; none panics.
 
 use crate::automaton::Automaton;
 

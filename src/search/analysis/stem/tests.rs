@@ -1,8 +1,8 @@
 //! 1. Forms of a word have one stem.
 //! 2. The stems of Snowball's whole published vocabulary, and of beginnings and endings put together, are those of
 //!    `rust-stemmers`, except where Snowball has changed its rules since.
-//! 3. Words that mean different things do not meet.
-//! 4. What is no English word stays.
+//! 3. Words that mean different things have different stems.
+//! 4. Words that are not English stay unchanged.
 
 use super::{KEPT, Stem, are_kept_apart, stem};
 
@@ -87,7 +87,7 @@ fn what_is_no_english_word_stays() {
     }
 }
 
-/// The words of Snowball's vocabulary to which it gives other stems since its version 3, with these stems.
+/// The words of Snowball's vocabulary whose stems have changed since its version 3, with the new stems.
 const SINCE_THREE: &[(&str, &str)] = &[
     ("added", "add"),
     ("adding", "add"),
@@ -129,7 +129,8 @@ const SINCE_THREE: &[(&str, &str)] = &[
     ("university", "universiti"),
 ];
 
-/// Whether a word has a stem of ours, since by the rules it would meet another word that catalogs of tools have.
+/// Returns true if a word has a stem of ours, because by the rules it would share its stem with another word in
+/// catalogs.
 fn is_ours(word: &str) -> bool {
     let mut stem = Stem::of(word);
     stem.plural();
@@ -139,8 +140,8 @@ fn is_ours(word: &str) -> bool {
     others.contains(&word) || KEPT.iter().any(|(form, _)| *form == stem.letters)
 }
 
-/// Snowball's vocabulary, which `rust-stemmers` ships as its test data. Cargo downloads here what other members of the workspace
-/// need, where nothing else has yet.
+/// Reads Snowball's vocabulary, which `rust-stemmers` ships as its test data. If needed, Cargo first downloads the
+/// dependencies of the workspace.
 fn vocabulary() -> String {
     let metadata = std::process::Command::new(env!("CARGO"))
         .args(["metadata", "--format-version=1", "--locked", "--filter-platform=x86_64-unknown-linux-gnu"])
@@ -157,7 +158,7 @@ fn vocabulary() -> String {
 
 #[test]
 fn agrees_with_snowball() {
-    /// Letters that the rules look at, with a few others.
+    /// Letters that the rules check, and a few others.
     const BEGINNINGS: &str = "ab ad agr al app ass ca comp creat cri d e feel form hap hop log mov nat nod optim oper \
         plan prec publ r rel rhythm sens sk spe str syn tax th tr trad tupl typ us vis w writ y yel";
     const ENDINGS: &str = "s es ed ing ingly edly eed eedly ly er ers ation ational ations ization izer iveness fulness \
