@@ -133,7 +133,7 @@ function describeBooleans(tool: Record<string, unknown>): void {
   }
 }
 
-/** Stores by the text of a schema if clients can compile it. */
+/** The results of compiling schemas, by their texts. */
 const compiled = new Map<string, boolean>();
 const MOST_COMPILED = 1_000;
 

@@ -51,11 +51,11 @@ export class Admission {
   readonly #names = new Names();
   /** The index of quarantined tools; undefined until a tool is quarantined. */
   #awaited: Awaited | undefined;
-  /** The latest report of suspicious or quarantined tools to your program, by server. */
+  /** The latest report of suspicious or quarantined tools, by server. */
   readonly #looks = new Map<string, string>();
   readonly #rejected = new Map<string, ServerStatus["rejected"]>();
   readonly #repaired = new Map<string, Required<ServerStatus>["repaired"]>();
-  /** The latest report of entries that clients would refuse to your program, by server. */
+  /** The latest report of entries that clients would refuse, by server. */
   readonly #refused = new Map<string, string>();
   readonly #words = new Map<string, WordsStatus>();
   /** The controllers that abort the writing of search words, by server. */
@@ -174,7 +174,7 @@ export class Admission {
     return isChanged;
   }
 
-  /** * Starts writing search words for a server's tools, if the settings want it. Aborts the writing for an earlier list. */
+  /** Starts writing search words for a server's tools, if the settings want it. Aborts the writing for an earlier list. */
   #write(upstream: Upstream, tools: readonly ServerTool[], enrichment: Job["enrichment"], tell: Job["tell"]): void {
     this.#writing.get(upstream.name)?.abort();
     const writing = new AbortController();

@@ -132,7 +132,7 @@ export class WaitingCalls {
   /** The waiting calls. If there are too many, the oldest call is ended. */
   readonly #calls = new Recent<string, Waiting>(MOST_WAITING, (one) => end(one, "too many calls wait for answers"));
 
-  /** * Removes and returns the call that an attempt continues; undefined for a new call, or one that waits at its server. */
+  /** Removes and returns the call that an attempt continues; undefined for a new call, or one that waits at its server. */
   take(token: unknown): Call<unknown> | undefined {
     if (typeof token !== "string") return undefined;
     const waiting = this.#calls.get(token);

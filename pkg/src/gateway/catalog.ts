@@ -168,9 +168,7 @@ export class Catalog {
     this.#sift.unregister({ server });
   }
 
-  /**
-   * * Returns a tool's registered name: after its server's name if it looks like a tool of the gateway or another server.
-   */
+  /** Returns a tool's registered name: after its server's name if it looks like a tool of the gateway or another server. */
   #ownName(server: string, name: string): string {
     const shown = written(name);
     const isAnothers = (prefix: string) => spelling(prefix) !== spelling(server) && this.#isServer(prefix);

@@ -1,4 +1,4 @@
-/** * One connected client of the gateway: an MCP server of the SDK that answers the requests, or passes them to servers. */
+/** One connected client of the gateway: an MCP server of the SDK that answers the requests, or passes them to servers. */
 
 import {
   type CallToolResult,
@@ -25,7 +25,7 @@ import { extensionIn, hasDirectories } from "../skills/extension.js";
 const LEVELS = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
 /** The time limit of a server's question, in ms. It is long because people answer some questions. */
 const QUESTION_MS = 600_000;
-/** * The pause after which a new conversation is assumed, in ms: within a conversation, a model searches sooner. */
+/** The pause after which a new conversation is assumed, in ms: within a conversation, a model searches sooner. */
 const QUIET_MS = 60_000;
 const MOST_FOLLOWED = 1_000;
 
@@ -36,7 +36,7 @@ type Handling = (
   handler: (params: Record<string, unknown>, context: ServerContext) => Promise<unknown>,
 ) => void;
 
-/** The caching hints of an answer, which the newer protocol requires: no caching, because files may change. */
+/** The caching hints that the newer protocol (without `initialize`) requires: no caching, because files may change. */
 const UNCACHED = { ttlMs: 0, cacheScope: "private" };
 
 /** A connected client. */
@@ -313,7 +313,7 @@ export class Connection implements Peer {
     });
   }
 
-  /** * Registers the requests of the older protocol (with `initialize`). The newer one has streams and `_meta` instead. */
+  /** Registers the requests of the older protocol (with `initialize`). The newer one has streams and `_meta` instead. */
   #handleOlder({ resources, logging }: ServerCapabilities): void {
     const { notices } = this.#hub;
     this.server.oninitialized = () => this.#hub.opened(this);

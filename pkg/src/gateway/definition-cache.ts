@@ -15,7 +15,7 @@ export class KeptDefinitions {
     this.#problem = problem;
   }
 
-  /** * Returns a server's stored definitions. Another configuration of the server counts as another server. */
+  /** Returns a server's stored definitions. Another configuration of the server counts as another server. */
   async read(server: string): Promise<Definitions | undefined> {
     this.#known.delete(server);
     try {

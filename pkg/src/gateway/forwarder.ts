@@ -68,7 +68,7 @@ export class Forwarder {
     if (resumed !== undefined) return resumed;
     const calls = this.#running.get(upstream) ?? new Set();
     this.#running.set(upstream, calls);
-    // Requests of the newer protocol are independent: the gateway cannot know if two come from the same client.
+    // In the protocol without `initialize`, the gateway cannot know if two requests come from the same client.
     const owner = peer.era === "legacy" ? peer : {};
     const call = new Call<unknown>(owner, context, peer.outbox, async (self, signal) => {
       calls.add(self);
@@ -167,7 +167,7 @@ export class Forwarder {
   }
 }
 
-/** Returns the capabilities of a call's client. In the newer protocol each request contains them. */
+/** Returns the capabilities of a call's client. Without `initialize`, each request contains them. */
 function capabilitiesOf({ era, capabilities }: Peer, { mcpReq }: ServerContext): Record<string, unknown> {
   if (era === "legacy") return capabilities;
   const { [CLIENT_CAPABILITIES_META_KEY]: own } = Object(mcpReq.envelope) as Record<string, unknown>;
@@ -183,7 +183,7 @@ function sentParams(
   const { task: _, ...own } = params;
   const { progressToken: __, ...meta } = mcpReq._meta ?? {};
   const state = mcpReq.requestState<unknown>();
-  // In the newer protocol a request itself contains the level of the logs that it wants.
+  // Without `initialize`, a request itself contains the level of the logs that it wants.
   const level = (mcpReq.envelope as Record<string, unknown> | undefined)?.[LOG_LEVEL_META_KEY] ?? asked;
   return {
     ...own,

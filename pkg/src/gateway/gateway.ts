@@ -19,8 +19,8 @@ const READY_MS = 25_000;
 /** An open gateway. */
 export interface Gateway {
   /**
-   * Serves one HTTP request: Streamable HTTP in both protocols. It checks neither `Host` nor `Origin` nor the caller: check
-   * them first. It does not use `this`.
+   * Serves one HTTP request: Streamable HTTP, in the protocols with and without `initialize`. It checks neither `Host` nor
+   * `Origin` nor the caller: check them first. It does not use `this`.
    */
   fetch: (request: Request) => Promise<Response>;
   /**
@@ -42,7 +42,7 @@ export interface Gateway {
   sessions(): number;
   /** Returns the tools that can be found, of all servers. */
   tools(): GatewayTool[];
-  /** Asks the trust policy again, after something was approved. */
+  /** Asks the trust policy again. Call it after an approval. */
   reviewAgain(): Promise<void>;
   /**
    * Replaces the configuration of servers. Unchanged servers keep running, removed servers are stopped, new ones are added.
@@ -54,7 +54,7 @@ export interface Gateway {
   setServers(mcpServers: GatewayOptions["mcpServers"], rules?: GatewayRules): Promise<void>;
   /** Waits until every server has listed its tools or has failed, for 25 seconds at most. */
   ready(): Promise<void>;
-  /** Ends all connections, to clients and to servers. */
+  /** Closes all connections to clients and to servers. */
   close(): Promise<void>;
 }
 

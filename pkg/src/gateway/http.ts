@@ -1,4 +1,4 @@
-/** The gateway over HTTP: both protocols on one route, as a WHATWG `fetch` handler. */
+/** The gateway over HTTP, as a WHATWG `fetch` handler. One route serves the protocols with and without `initialize`. */
 
 import {
   createMcpHandler,
@@ -62,7 +62,7 @@ export class HttpSide {
     this.#stateless = legacyStatelessFallback(async (context) => (await connect(context)).server, onerror, this.#bound);
   }
 
-  /** Sends clients of the newer protocol a notice of a change. */
+  /** Sends clients of the newer protocol (without `initialize`) a notice of a change. */
   publish(kind: ListKind | { uri: string }): void {
     const { notify } = this.#modern;
     if (typeof kind === "object") notify.resourceUpdated(kind.uri);
@@ -239,7 +239,7 @@ export function urisIn(message: unknown): string[] {
   return texts.slice(0, MOST_URIS);
 }
 
-/** * The maximum size of all stored events, in characters. The oldest are removed, and their streams cannot be resumed. */
+/** The maximum size of all stored events, in characters. The oldest are removed, and their streams cannot be resumed. */
 const MOST_CHARS = 32_000_000;
 const MOST_EVENTS = 20_000;
 

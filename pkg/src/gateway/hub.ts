@@ -23,7 +23,7 @@ export class Hub {
   readonly notices: Notices;
   readonly settings: GatewaySettings;
 
-  /** @param publish sends a change to clients of the newer protocol, which have no connection but listen on a stream */
+  /** @param publish sends a change to clients of the newer protocol (without `initialize`), which listen on a stream */
   constructor(
     sift: ToolSift,
     settings: GatewaySettings,
@@ -48,7 +48,7 @@ export class Hub {
   }
 
   /**
-   * * Follows the resources that the client may see, for a stream of the newer protocol. Returns the functions that end it.
+   * Follows the resources that the client may see, for a stream of the newer protocol. Returns the functions that end it.
    */
   async follow(request: Request, uris: readonly string[]): Promise<Map<string, () => void>> {
     const view = this.view(request);

@@ -95,7 +95,7 @@ export class Lists {
   }
 
   /**
-   * * Returns the client's tools: all tools if they are few, otherwise the gateway's own and those that are never deferred.
+   * Returns the client's tools: all tools if they are few, otherwise the gateway's own and those that are never deferred.
    */
   tools(view: View): Tool[] {
     const { catalog } = this.#servers;
@@ -105,7 +105,7 @@ export class Lists {
     return [...surface(catalog.sift, this.#of(view).readSkill, this.#serverNames(view)), ...tools];
   }
 
-  /** * Returns a definition that clients accept. The output schema is checked only here, because checks are slow. */
+  /** Returns a definition that clients accept. The output schema is checked only here, because checks are slow. */
   #sendable(entry: FindableTool): ServerTool {
     if (isOutputSchema(entry.shown)) return entry.shown;
     const { outputSchema: _, ...shown } = entry.shown;

@@ -132,7 +132,7 @@ export class Notices {
     this.#publish({ uri });
   }
 
-  /** * Passes on a server's log: to the client of the call in progress, or outside of calls to all connected clients. */
+  /** Passes on a server's log: to the client of the call in progress, or outside of calls to all connected clients. */
   #logged(upstream: Upstream, params: Record<string, unknown>): void {
     const { level, logger: own, data } = params;
     if (typeof level !== "string") return;

@@ -36,7 +36,7 @@ export function attributed(server: string, { method, params }: ServerRequest): S
   return { method, params: { ...given, message: `The server ${name} asks:\n${message}` } };
 }
 
-/** Converts the questions in an `input_required` result, which servers of the newer protocol return, for the client. */
+/** Converts the questions in an `input_required` result of a server (protocol without `initialize`) for the client. */
 export function withQuestions(server: string, result: unknown, most: number): unknown {
   const { resultType, inputRequests } = Object(result) as { resultType?: unknown; inputRequests?: unknown };
   if (resultType !== "input_required") return result;

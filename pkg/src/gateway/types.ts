@@ -17,7 +17,7 @@ export interface Definitions {
   /** The protocol of the server: `modern` is revision 2026-07-28 or later, `legacy` an earlier one. */
   era?: "legacy" | "modern";
   instructions?: string;
-  /** * The clients' capabilities when the server was listed, such as `elicitation`: some servers then list more. */
+  /** The clients' capabilities when the server was listed, such as `elicitation`: some servers then list more. */
   offered?: string[];
   capabilities: Record<string, unknown>;
   tools: ServerTool[];

@@ -1,4 +1,4 @@
-/** * One model call in the proxy or the AI SDK middleware. The model may search during it, which needs several requests. */
+/** One model call in the proxy or the AI SDK middleware. The model may search during it, which needs several requests. */
 
 import type { Session } from "../core/session.js";
 import type { ToolSift } from "../core/sift.js";
@@ -16,7 +16,7 @@ export interface HopSettings extends AheadOptions, RankOptions, Pick<RunOptions,
 }
 
 /**
- * * One model call. Its session is closed when the call ends. It loads tools before the first request, and settles replies.
+ * One model call. Its session is closed when the call ends. It loads tools before the first request, and settles replies.
  */
 export class Hop {
   readonly session: Session;

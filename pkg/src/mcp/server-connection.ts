@@ -21,7 +21,7 @@ import { neutralised } from "../trust/hidden.js";
 import { hasSkills } from "../skills/extension.js";
 
 const ERROR_CHARS = 4_000;
-/** * The number of failed attempts during which its tools stay and calls wait: below eight seconds if each fails fast. */
+/** The number of failed attempts during which its tools stay and calls wait: below eight seconds if each fails fast. */
 const PATIENCE = 5;
 /** The pause after the first failed attempt, in ms. */
 const PAUSE_MS = 500;

@@ -35,7 +35,7 @@ export interface McpServerOptions extends ServerTools {
 /** A client, or a client with the options of its server. */
 export type McpEntry = McpClient | ({ client: McpClient } & McpServerOptions);
 
-/** * Options of `connectMcp`: the defaults of all servers' options, and further options. An unknown key is refused. */
+/** Options of `connectMcp`: the defaults of all servers' options, and further options. An unknown key is refused. */
 export interface McpOptions extends McpServerOptions {
   /**
    * Returns a new, connected client for a server that did not start, or whose connection has ended. During five attempts
@@ -90,7 +90,7 @@ export interface McpStatus {
   quarantined?: QuarantinedTool[];
   /** With the option `guard`: texts of its last list that a person should check. */
   suspicious?: SuspiciousText[];
-  /** * With the option `guard`: used tools of its last list that are new, or have additions to the pinned definition. */
+  /** With the option `guard`: used tools of its last list that are new, or have additions to the pinned definition. */
   news?: ToolNews[];
   /** With `enrich`: the progress of the writing of its search words. */
   words?: WordsStatus;

@@ -68,7 +68,7 @@ export class Catalogs {
     };
   }
 
-  /** Checks if a tool list is known and uses nothing of the vendor's own tool search: tools that do are never deferred. */
+  /** Checks if a tool list is known and has no tools of the vendor's own tool search, which are never deferred. */
   isPlain(wire: Wire, text: string | undefined): boolean {
     const known = this.#kept.find((one) => one.wire === wire && one.text === text);
     return known?.always.every((tool) => !tool.text.includes('"namespace"')) ?? false;

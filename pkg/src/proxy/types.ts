@@ -19,7 +19,7 @@ export interface SiftFetchOptions extends AheadOptions, RankOptions {
   fetch?: typeof globalThis.fetch | undefined;
   /** The maximum number of further requests in one request of the client, for searches. Default 8. */
   maxRounds?: number | undefined;
-  /** * The maximum number of tools in a request; the least recently used ones are evicted. Default: the vendor's limit. */
+  /** The maximum number of tools in a request; the least recently used ones are evicted. Default: the vendor's limit. */
   maxTools?: number | undefined;
   /** The maximum size of a request's body, in bytes. Default 64 MiB. */
   maxBodyBytes?: number | undefined;

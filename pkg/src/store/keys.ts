@@ -3,7 +3,7 @@
 import { sha256 } from "../base/sha256.js";
 import { text } from "../base/texts.js";
 
-/** * The maximum length of a name; longer ones are replaced by a hash. File systems allow 255 bytes, Cloudflare KV 512. */
+/** The maximum length of a name; longer ones are replaced by a hash. File systems allow 255 bytes, Cloudflare KV 512. */
 const NAME_CHARS = 120;
 
 /**

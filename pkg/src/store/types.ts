@@ -28,7 +28,7 @@ export interface SessionStoreOptions {
   prefix?: string | undefined;
   /** The time limit of one call of the store, in ms. Default 5,000. */
   timeoutMs?: number | undefined;
-  /** * Called if `use` could not save its session; the result of `work` is returned nevertheless. Its errors are ignored. */
+  /** Called if `use` could not save its session; the result of `work` is returned nevertheless. Its errors are ignored. */
   onUnsaved?: ((session: UnsavedSession) => void) | undefined;
 }
 

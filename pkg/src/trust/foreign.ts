@@ -24,9 +24,7 @@ export function foreign(text: string, most: number, form: "line" | "marked"): st
 /** The number of lines of a reason that are shown: the first line and the last ones. */
 const REASON_LINES = 16;
 
-/**
- * * Quotes a reason of a server or process: later lines are indented, and of many lines only the first and last are shown.
- */
+/** Quotes a reason of a server or process: later lines are indented, and of many lines only the first and last are shown. */
 export function foreignReason(text: string, most: number): string {
   const [first = "", ...rest] = neutralised(text.slice(0, 4 * most).trim())
     .split(BREAK)

@@ -1,4 +1,4 @@
-/** * Finds text in definitions that people cannot see or that gives orders to the model. Makes hidden characters visible. */
+/** Finds text in definitions that people cannot see or that gives orders to the model. Makes hidden characters visible. */
 
 import { escaped, type Hidden, hiddenIn, neutralised, neutralisedUpTo, withoutHidden } from "./hidden.js";
 import { disguisedWord, mixedWord, mixes, Names, type Tool } from "./names.js";

@@ -109,7 +109,7 @@ export class Names {
     return this.#read({ server, name }).find((known) => known.server === server && known.name !== name)?.name;
   }
 
-  /** * Returns the reason why a tool's name looks like another known name of another server; undefined if it does not. */
+  /** Returns the reason why a tool's name looks like another known name of another server; undefined if it does not. */
   likeAnother(tool: Tool): string | undefined {
     const known = this.#read(tool).find(({ server, name }) => name === tool.name || server !== tool.server);
     if (known === undefined || known.name === tool.name) return undefined;
@@ -138,7 +138,7 @@ export class Names {
   }
 }
 
-/** * Returns the spellings under which clients may see a tool: its name alone, and after its server's name. */
+/** Returns the spellings under which clients may see a tool: its name alone, and after its server's name. */
 const seenAs = ({ server, name }: Tool): string[] => [spelling(name), spelling(`${server}__${name}`)];
 
 /**
@@ -165,7 +165,7 @@ function strangeness(name: string): number {
   return foreign * COMPARED + name.replace(/[^0-9A-Z|]+/g, "").length + edges;
 }
 
-/** * Returns a name for a message. Letters that look like Latin ones get their code, because a reader cannot see it. */
+/** Returns a name for a message. Letters that look like Latin ones get their code, because a reader cannot see it. */
 const shown = (name: string): string =>
   [...neutralised(name.slice(0, 100))].map((char) => (LATIN_LIKE.test(char) ? `${char} (U+${hex(char)})` : char)).join("");
 

@@ -5,7 +5,7 @@
 
 import { withoutHidden } from "./hidden.js";
 
-/** * A form of attack: all expressions match within one sentence. None of them has two gaps, so each takes linear time. */
+/** A form of attack: all expressions match within one sentence. None of them has two gaps, so each takes linear time. */
 interface Form {
   detail: string;
   all: RegExp[];

@@ -198,7 +198,7 @@ function canonical(value: unknown, form: Form, readings: readonly number[], dept
 
 /** The character that replaces such a time. No text contains it. */
 export const MARK = "\uffff";
-/** * The maximum distance of such a time from a reading, in ms: it may be in any zone, or the day of the server's start. */
+/** The maximum distance of such a time from a reading, in ms: it may be in any zone, or the day of the server's start. */
 const NEAR_MS = 60 * 3_600_000;
 /** The maximum distance of a time without a date, in minutes. */
 const NEAR_MINUTES = 90;

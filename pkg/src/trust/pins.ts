@@ -8,7 +8,7 @@ import { isList } from "../base/values.js";
 import { isObject } from "../wire/fields.js";
 import { neutralIn } from "./inspect.js";
 
-/** * The maximum number of pins of all sessions together, and of one server in a session. The oldest are removed first. */
+/** The maximum number of pins of all sessions together, and of one server in a session. The oldest are removed first. */
 const OWN_PINS = 200_000;
 const PINS_OF_ONE = 5_000;
 /** The maximum number of characters of all stored definitions. */

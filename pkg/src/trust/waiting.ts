@@ -6,7 +6,7 @@ import type { Tool } from "./names.js";
 import type { Pinned } from "./pinned.js";
 
 /**
- * * The maximum number of waiting definitions, and of their characters. The oldest are removed until they are listed again.
+ * The maximum number of waiting definitions, and of their characters. The oldest are removed until they are listed again.
  */
 const MOST = 10_000;
 const MOST_CHARS = 64_000_000;

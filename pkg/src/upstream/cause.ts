@@ -9,7 +9,7 @@ const OF_PROBE = /^Version negotiation (?:probe )?failed: /;
 /** Matches codes of the system and of the TLS library, such as `ECONNREFUSED`; the SDK's own codes are no cause. */
 const OF_SYSTEM = /^(?:E[A-Z0-9]+|(?:ERR|UND_ERR|CERT|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO|HOSTNAME)_[A-Z0-9_]+)$/;
 
-/** * Returns a reason with its cause: the HTTP status, a code of the system or TLS library, or the last cause's text. */
+/** Returns a reason with its cause: the HTTP status, a code of the system or TLS library, or the last cause's text. */
 export function withCause(reason: string, error: unknown, status?: number): string {
   const said = reason.replace(OF_PROBE, "");
   const cause = status !== undefined && status >= 300 ? `HTTP ${status}` : causeOf(error);

@@ -11,10 +11,10 @@ const QUIET_MS = 20;
 const QUICK_MS = 1_000;
 const QUICK_READINGS = 10;
 const LONGEST_PAUSE_MS = 10_000;
-/** The free cost of readings, in ms. Above it, readings may take only one of `SHARE` parts of all time. */
+/** The free cost of readings, in ms. Above it, readings may take at most 1/`SHARE` of the time. */
 const FREE_MS = 1_000;
 const SHARE = 20;
-/** The characters that a process reads in one ms: the rest of a reading's time is the server's, and costs nothing. */
+/** The assumed number of characters that a process reads per ms. The rest of a reading's time is the server's. */
 const CHARS_PER_MS = 1_000;
 /** The maximum time that a tool's answer waits for a list that it changed, in ms. */
 const SETTLE_MS = 5_000;

@@ -12,9 +12,9 @@ import { pause, type Wait, within } from "../base/wait.js";
 
 /** The time limit for closing a connection, in ms, and the delay before a lost connection is closed. */
 const CLOSE_MS = 5_000;
-/** The time limit of the newer protocol's first request, in ms. Servers that do not answer are tried with the older one. */
+/** The time limit of the first request without `initialize`, in ms. If it is not answered, `initialize` is tried. */
 const PROBE_MS = 5_000;
-/** The error codes of a server that does not know the older protocol or its `initialize`. */
+/** The error codes of a server that does not know the older protocol, which begins with `initialize`. */
 const NOT_OLDER: readonly unknown[] = [-32_022, -32_601];
 /** The HTTP statuses of a server that does not know streamable HTTP. */
 const NOT_STREAMABLE: readonly unknown[] = [400, 404, 405, 406, 415];

@@ -1,4 +1,4 @@
-/** * Recognises programs that install a server before they run it: these may take minutes, and must not be killed early. */
+/** Recognises programs that install a server before they run it: these may take minutes, and must not be killed early. */
 
 import clients from "../servers/clients.json" with { type: "json" };
 import type { ServerWay } from "../servers/way.js";

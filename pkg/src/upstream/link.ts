@@ -16,7 +16,7 @@ import { ended, forgotten } from "./dialler.js";
 import { follow, type ListKind } from "./follow.js";
 import { budgetOf, type ListBudget, readIn } from "./list.js";
 
-/** * The time for which an attempt may exceed its limits, in ms: on Workers a connection ends without an event. */
+/** The time for which an attempt may exceed its limits, in ms: on Workers a connection ends without an event. */
 const LOST_MS = 5_000;
 const REASON_CHARS = 2_000;
 

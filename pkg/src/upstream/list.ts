@@ -83,7 +83,7 @@ export async function listAll(
       entries.push(entry);
     }
     const next = page["nextCursor"];
-    // Servers of the older protocol may send an empty cursor at the end. In the newer one it is an ordinary cursor.
+    // Servers with `initialize` may send an empty cursor at the end. Without it, an empty cursor is an ordinary one.
     if (typeof next !== "string" || (next === "" && !isNewer)) return { entries, incomplete: null };
     if (seen.has(next)) return { entries: withoutRepeats(entries), incomplete: "its pages go round in a circle" };
     if (seen.size === MOST_PAGES) return { entries, incomplete: `its list has more than ${MOST_PAGES} pages` };

@@ -1,4 +1,4 @@
-/** * Runs one model call of your program as several rounds: builds their requests, and answers calls of discovery tools. */
+/** Runs one model call of your program as several rounds: builds their requests, and answers calls of discovery tools. */
 
 import { ToolSiftError } from "../../base/errors.js";
 import type { Session, Answer, ToolSift, ToolSiftOptions } from "../../index.js";

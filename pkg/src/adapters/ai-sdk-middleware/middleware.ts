@@ -1,4 +1,4 @@
-/** * A middleware for `wrapLanguageModel`: the model searches inside one call, and your program does not see that. */
+/** A middleware for `wrapLanguageModel`: the model searches inside one call, and your program does not see that. */
 
 import { AHEAD } from "../../loop/ahead.js";
 import { RANKING } from "../../loop/rank.js";

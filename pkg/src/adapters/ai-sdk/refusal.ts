@@ -11,7 +11,7 @@ export class Refusal extends ToolSiftError {
   }
 }
 
-/** * Sets the message of an error. ai 6 sends `message` to the model; ai 7 sends the string, which has a name before it. */
+/** Sets the message of an error. ai 6 sends `message` to the model; ai 7 sends the string, which has a name before it. */
 export function says(error: Error, message: string): void {
   error.message = message;
   Object.defineProperty(error, "toString", { value: () => message });

@@ -14,7 +14,7 @@ export interface Definition {
   inputSchema: object;
 }
 
-/** * Checks if a provider defines the tool. Such a tool has no schema and is not registered: its type identifies it. */
+/** Checks if a provider defines the tool. Such a tool has no schema and is not registered: its type identifies it. */
 export function isProviders(tool: AnyTool): boolean {
   const { type } = tool as { type?: string };
   return type !== undefined && type !== "function" && type !== "dynamic";

@@ -1,4 +1,4 @@
-/** * Wraps tools for AI SDK's loop: your program's, the catalog's and discovery tools. The session decides each call. */
+/** Wraps tools for AI SDK's loop: your program's, the catalog's and discovery tools. The session decides each call. */
 
 import { asSchema, jsonSchema, type ToolSet, type Tool, defaultSettingsMiddleware } from "ai";
 import type { Driver } from "../../loop/driver.js";
@@ -12,9 +12,7 @@ import { parameterNames, withOwnNames } from "../../loop/own-names.js";
 import type { AnyTool, ApprovalContext, ToolContext } from "./types.js";
 import { isMcpResult, partsOf, textOf, withoutBytes } from "../../wire/answer-text.js";
 
-/**
- * * A schema for any arguments, for tools that were not sent: the session checks their calls and returns the real schema.
- */
+/** A schema for any arguments, for tools that were not sent: the session checks their calls and returns the real schema. */
 const ANYTHING = jsonSchema({});
 
 /** The tools of one conversation, as they are in the latest step. */
@@ -188,7 +186,7 @@ export class Tools implements ToolView {
   }
 }
 
-/** * Checks if the session sends the tool unchanged: no stub, and no definition that was repaired at registration. */
+/** Checks if the session sends the tool unchanged: no stub, and no definition that was repaired at registration. */
 function isSame(shown: Definition, own: Definition | undefined): boolean {
   const text = ({ description, inputSchema }: Definition) => JSON.stringify([description, inputSchema]);
   return own !== undefined && text(shown) === text(own);

@@ -27,7 +27,7 @@ export type MessagesParams = Omit<Anthropic.MessageCreateParamsNonStreaming, "st
 
 /** Options of `messagesModel`. */
 export interface MessagesOptions extends DeferLoading {
-  /** * The cache breakpoint for the last tool that stays the same during the whole conversation. Default: none. */
+  /** The cache breakpoint for the last tool that stays the same during the whole conversation. Default: none. */
   toolsCache?: Anthropic.CacheControlEphemeral | undefined;
   /** With `stream: true`, called for every event as it arrives. An error that it throws ends the run. */
   onStreamEvent?: ((event: Anthropic.MessageStreamEvent) => void) | undefined;
@@ -73,7 +73,7 @@ export function messagesModel(
   conversationIn(params, "messages", '[{ role: "user", content: "…" }]');
   toolsIn(params);
   const settings = shaped(options, OPTIONS);
-  /** * The reply whose calls are being answered. It is appended with its answers, so that no call is without an answer. */
+  /** The reply whose calls are being answered. It is appended with its answers, so that no call is without an answer. */
   let open: Anthropic.MessageParam[] = [];
   let toMessages: (answers: readonly Answer[]) => Anthropic.MessageParam[] = answersOf;
   return {
@@ -151,7 +151,7 @@ function prepared(
   };
 }
 
-/** * Returns your program's tools, then the session's. Sets `toolsCache` on the last tool before loaded tools and stubs. */
+/** Returns your program's tools, then the session's. Sets `toolsCache` on the last tool before loaded tools and stubs. */
 function orderedTools(own: readonly Tool[], { session, tools }: Request, { toolsCache }: MessagesOptions): Tool[] {
   const all: Tool[] = [...own, ...tools];
   if (toolsCache === undefined) return all;

@@ -62,7 +62,7 @@ export function googleModel(
   const { onChunk, stream = onChunk !== undefined } = shaped(options, OPTIONS);
   checkContents(params);
   requireMethods("ai.models", ai?.models, ["generateContent", "generateContentStream"], "that of a GoogleGenAI client");
-  /** * The reply whose calls are being answered. It is appended with its answers, so that no call is without an answer. */
+  /** The reply whose calls are being answered. It is appended with its answers, so that no call is without an answer. */
   let open: Content[] = [];
   return {
     format: "google",

@@ -1,4 +1,4 @@
-/** * Builds the parameters of one request: adds the session's functions and prompt section to your program's config. */
+/** Builds the parameters of one request: adds the session's functions and prompt section to your program's config. */
 
 import type {
   Content,
@@ -74,7 +74,7 @@ export function checkContents(params: GoogleParams | null | undefined): asserts 
   if (at !== -1) throw wrong(`params.contents[${at}] must be a content, { role, parts: […] }; it has no list of parts`);
 }
 
-/** * Returns your program's tools. Refuses a tool that the SDK would run itself: it excludes function declarations. */
+/** Returns your program's tools. Refuses a tool that the SDK would run itself: it excludes function declarations. */
 function ownTools({ config }: GoogleParams): Tool[] {
   const tools = config?.tools ?? [];
   const at = tools.findIndex((tool) => "callTool" in tool);

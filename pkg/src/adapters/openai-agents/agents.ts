@@ -132,9 +132,7 @@ export class SiftAgents {
     return limitOf(isOpenAI || isResponses(model) ? "openai" : undefined, this.#catalog.options);
   }
 
-  /**
-   * * Opens a closed or evicted session by its id again. A session with a scope is not reopened: it would lose the scope.
-   */
+  /** Opens a closed or evicted session by its id again. A session with a scope is not reopened: it would lose the scope. */
   #opener(session: string | Session): () => Session {
     const { sift } = this.#catalog;
     if (typeof session !== "string") {

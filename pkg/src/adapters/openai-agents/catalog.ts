@@ -29,6 +29,6 @@ export interface ToolList {
   readonly limit: ToolLimit | undefined;
   /** The session's tools in the list; all others are the agent's own. */
   readonly ours: WeakSet<Tool<any>>;
-  /** * True right after a request with the tools. Then iterating returns them unchanged, without reading the session. */
+  /** True right after a request with the tools. Then iterating returns them unchanged, without reading the session. */
   isSent: boolean;
 }

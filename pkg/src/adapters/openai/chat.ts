@@ -50,7 +50,7 @@ export type ChatRequest = Pick<ModelRequest<"openai">, "tools" | "systemPrompt" 
  */
 export function chatModel(client: Client, params: ChatParams, options?: ChatOptions): Model<ChatReply, "openai"> {
   const { onChunk, maxTools } = checked(client, params, options ?? {});
-  /** * The reply whose calls are being answered. It is appended with its answers, so that no call is without an answer. */
+  /** The reply whose calls are being answered. It is appended with its answers, so that no call is without an answer. */
   let open: Message[] = [];
   return {
     format: "openai",

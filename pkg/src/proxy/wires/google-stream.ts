@@ -143,7 +143,7 @@ export function unwrappedPart(part: Fields, { unwrapped }: Handed): Fields {
   return { ...part, functionCall: { ...fieldsOf(part["functionCall"]), name: unwrapped!.name, args: unwrapped!.args } };
 }
 
-/** * Adds the thought's signature to a call. Only the first call has one: if that call is removed, the next needs it. */
+/** Adds the thought's signature to a call. Only the first call has one: if that call is removed, the next needs it. */
 export function signed(part: Fields, signature: string | undefined): Fields {
   return signature === undefined || part["thoughtSignature"] !== undefined ? part : { ...part, thoughtSignature: signature };
 }

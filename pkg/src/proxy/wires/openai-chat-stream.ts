@@ -1,4 +1,4 @@
-/** * Joins the streams of Chat Completions. Texts and the client's calls are passed on immediately; a round's end waits. */
+/** Joins the streams of Chat Completions. Texts and the client's calls are passed on immediately; a round's end waits. */
 
 import type { Reply } from "../../wire/api.js";
 import { Pieces, read } from "../../wire/openai-chat.js";
