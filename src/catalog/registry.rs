@@ -154,7 +154,7 @@ impl Catalog {
     }
 }
 
-/// Tools by server, or by none, both in the order in which they come. Skills are apart.
+/// Groups tools by server, in the order in which servers and tools come. Skills form groups of their own.
 pub(crate) fn by_server<'t>(tools: impl Iterator<Item = &'t Tool>) -> Vec<(Cow<'t, str>, Vec<&'t Tool>)> {
     let mut servers: Vec<(Cow<'_, str>, Vec<&Tool>)> = Vec::new();
     let mut places: Map<(Option<&str>, bool), usize> = Map::default();

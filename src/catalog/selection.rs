@@ -1,4 +1,4 @@
-//! A host's choice of the servers and tools that take part, under rules that the profile sets.
+//! Selects the servers and tools that take part, by the host's choice and by the rules of the profile.
 
 use crate::map::{Map, Set};
 use crate::text::snake_case;

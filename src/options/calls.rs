@@ -184,7 +184,7 @@ pub struct SearchOptions {
     pub limit: Option<usize>,
     /// The id of the session whose tools are searched.
     pub session: Option<String>,
-    /// Whether hits come with their reasons.
+    /// True if hits come with their reasons.
     pub reasons: bool,
     /// The host's own scores of tools, from 0 to 1, by the names that the model sees.
     pub scores: Vec<(String, f64)>,

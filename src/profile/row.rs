@@ -18,15 +18,15 @@ pub struct Profile {
     pub shows: &'static str,
     /// The shape of the published system's own configuration.
     pub(crate) own_config: OwnConfig,
-    /// When tools are held back.
+    /// The rule for when tools are deferred.
     pub(crate) activation: Activation,
     /// The rule for tools without a deferral of their own.
     pub(crate) consent: Consent,
-    /// What the model sees of a deferred tool.
+    /// The part of a deferred tool that the model sees.
     pub(crate) disclosure: Disclosure,
     /// The order in which tools are sent.
     pub(crate) arrangement: Arrangement,
-    /// When discovery tools are sent.
+    /// The rule for when discovery tools are sent.
     pub(crate) presence: Presence,
     /// The settings of the search.
     pub(crate) search: SearchSettings,

@@ -169,7 +169,7 @@ impl AgentHook for Conversation {
         }
     }
 
-    /// The model called a tool that it was not sent. The session answers what to do instead.
+    /// Answers a call of a tool that the model was not sent: the session says what to do instead.
     async fn on_invalid_tool_call(
         &self,
         _: &HookContext,

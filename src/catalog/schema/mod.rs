@@ -63,7 +63,7 @@ impl PartialEq for Schema {
 const EMPTY: &str = r#"{"type":"object","properties":{}}"#;
 
 impl Schema {
-    /// The schema of a tool without parameters.
+    /// Returns the schema of a tool without parameters.
     pub fn empty() -> Self {
         Schema { text: EMPTY.into(), others: OnceLock::from(None), unreached: Unreached::default() }
     }

@@ -111,8 +111,8 @@ fn mcp<'a>(call: &Fields<'a>, calls: &mut Calls<'a>) {
     calls.forget();
 }
 
-/// Model messages have calls as parts, and answers in separate messages. UI messages, which hosts store, have call and
-/// answer in one part.
+/// Reads a message of AI SDK. Model messages have calls as parts, and answers in separate messages. UI messages, which
+/// hosts store, have call and answer in one part.
 fn ai_sdk<'a>(message: &Fields<'a>, calls: &mut Calls<'a>) {
     let role = message.text("role");
     if !matches!(role.as_deref(), Some("assistant" | "tool")) {

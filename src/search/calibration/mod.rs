@@ -20,28 +20,28 @@ use words::{Draw, Words, kind_of};
 
 /// The number of bags of each size. With fewer bags, the random numbers would decide which requests load tools.
 const BAGS: usize = 41;
-/// Null score = 0.79 × (mean + standard deviation) of the best scores of the bags. The scores of small bags spread wider
-/// than those of large ones, so that a short request must be further above their mean. Of requests which a catalog cannot
-/// serve, 4.1 % load anything with it, in the mean of ten labelled catalogs.
+/// Null score = 0.79 × (mean + standard deviation) of the best scores of the bags. The scores of small bags spread
+/// wider than those of large ones, so that a short request must be further above their mean. Of requests which a
+/// catalog cannot serve, 4.1 % load anything with it, in the mean of ten labelled catalogs.
 const NULL_SCALE: f64 = 0.79;
 /// If the best score is below this share of the null score, nothing fits. On five labelled sets, 2 % of the answerable
 /// requests were below it. A third of these had a right tool among their first five hits.
 const NONE_BELOW: f64 = 0.5;
-/// If the best score of a message of more than [`LONG_WORDS`] words is below this share of the null score, nothing fits. Most
-/// words of such a message are about things that no tool does. Of 98 such messages with a right tool among their first five hits, 2 are below this bound; 20 would be below
-/// [`NONE_BELOW`].
+/// If the best score of a message of more than [`LONG_WORDS`] words is below this share of the null score, nothing
+/// fits. Most words of such a message are about things that no tool does. Of 98 such messages with a right tool among
+/// their first five hits, 2 are below this bound; 20 would be below [`NONE_BELOW`].
 const NONE_BELOW_IN_LONG: f64 = 0.3;
 /// A request of more words is a long message.
 const LONG_WORDS: usize = 32;
-/// If the best score is at least this multiple of the null score, the result can be trusted: on eight labelled sets, 88 % of
-/// such requests had a right tool among their first five hits.
+/// If the best score is at least this multiple of the null score, the result can be trusted: on eight labelled sets, 88
+/// % of such requests had a right tool among their first five hits.
 const HIGH_FROM: f64 = 1.0;
-/// How strongly the missing weight of translated words ([`strangeness`]) lowers the confidence. Of requests that no tool
-/// serves, 11.2 % load a tool ahead with the value 0, 8.7 % with this value, and 8.0 % without translations, on average over
-/// ten labelled catalogs with packs.
+/// How strongly the missing weight of translated words ([`strangeness`]) lowers the confidence. Of requests that no
+/// tool serves, 11.2 % load a tool ahead with the value 0, 8.7 % with this value, and 8.0 % without translations, on
+/// average over ten labelled catalogs with enrichments.
 const STRANGE: f64 = 1.3;
-/// The smallest null score to divide by. With a single tool the null score is 0, because whatever matches is meant for that
-/// tool.
+/// The smallest null score to divide by. With a single tool the null score is 0, because whatever matches is meant for
+/// that tool.
 const SMALLEST_NULL_SCORE: f64 = 1e-6;
 
 /// Writes the null scores of every size of bags, measured among the tools at these positions.
@@ -85,9 +85,10 @@ pub(crate) fn over_chance(
     best / (1.0 + strangeness(scorer, terms)) / chance.max(SMALLEST_NULL_SCORE)
 }
 
-/// The weight that is missing because words that no tool has were translated, as a share of the weight of the request. A
-/// word that no tool has counts against every tool, so it weighs much. Once it is translated, it weighs only as much as its
-/// translations. If most of a request is translated, the request is in another language, and nothing is missing.
+/// Returns the weight that is missing because words that no tool has were translated, as a share of the weight of the
+/// request. A word that no tool has counts against every tool, so it weighs much. Once it is translated, it weighs only
+/// as much as its translations. If most of a request is translated, the request is in another language, and nothing is
+/// missing.
 fn strangeness(scorer: &Scorer<'_>, terms: &[QueryTerm]) -> f64 {
     let (mut own, mut translated, mut lost) = (0.0, 0.0, 0.0);
     for QueryTerm { expanded, weight } in terms {
@@ -101,8 +102,8 @@ fn strangeness(scorer: &Scorer<'_>, terms: &[QueryTerm]) -> f64 {
     if translated > own || translated == 0.0 { 0.0 } else { STRANGE * lost / (own + translated) }
 }
 
-/// How far a result can be trusted. `over_chance` is its best score as a multiple of the null score, and `words` is the
-/// number of words of the request.
+/// Returns how far a result can be trusted. `over_chance` is its best score as a multiple of the null score, and
+/// `words` is the number of words of the request.
 pub(crate) fn confidence(over_chance: f64, words: usize) -> Confidence {
     if over_chance < if words > LONG_WORDS { NONE_BELOW_IN_LONG } else { NONE_BELOW } {
         Confidence::None
@@ -156,10 +157,10 @@ const CHANCE: f64 = 0.6;
 
 /// The likelihoods of the candidates of one request. Confidence tells whether anything fits, likelihood which hit.
 ///
-/// Each score is raised to the power of 6. The likelihood of a hit is its share of the sum over all candidates. One more
-/// candidate stands for "none of these"; its score is the null score times [`CHANCE`]. Both constants were fitted by log
-/// loss over the first hits of five labelled sets; the optimum is flat, and among first hits of a likelihood of about a
-/// half, about half are right.
+/// Each score is raised to the power of 6. The likelihood of a hit is its share of the sum over all candidates. One
+/// more candidate stands for "none of these"; its score is the null score times [`CHANCE`]. Both constants were fitted
+/// by log loss over the first hits of five labelled sets; the optimum is flat, and among first hits of a likelihood of
+/// about a half, about half are right.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Likelihood {
     total: f64,

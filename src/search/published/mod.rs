@@ -14,7 +14,7 @@ use crate::text::beginning;
 
 /// The input of a published ranker.
 pub(crate) struct Ranking<'a> {
-    /// The tools that are searched, each with its position in the catalog, rising.
+    /// The tools that are searched, each with its position in the catalog, in ascending order.
     pub tools: Vec<(usize, &'a Tool)>,
     /// The minimum score of a hit, as a share of the best one.
     pub least_share: f64,
