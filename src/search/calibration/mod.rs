@@ -33,12 +33,12 @@ const NONE_BELOW: f64 = 0.5;
 const NONE_BELOW_IN_LONG: f64 = 0.3;
 /// A request of more words is a long message.
 const LONG_WORDS: usize = 32;
-/// If the best score is at least this multiple of the null score, the result can be trusted: on eight labelled sets, 88
-/// % of such requests had a right tool among their first five hits.
+/// If the best score is at least this multiple of the null score, the result can be trusted: on eight labelled sets,
+/// 88 % of such requests had a right tool among their first five hits.
 const HIGH_FROM: f64 = 1.0;
 /// How strongly the missing weight of translated words ([`strangeness`]) lowers the confidence. Of requests that no
 /// tool serves, 11.2 % load a tool ahead with the value 0, 8.7 % with this value, and 8.0 % without translations, on
-/// average over ten labelled catalogs with enrichments.
+/// average over ten labelled catalogs with packs.
 const STRANGE: f64 = 1.3;
 /// The smallest null score to divide by. With a single tool the null score is 0, because whatever matches is meant for
 /// that tool.
