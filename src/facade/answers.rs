@@ -109,7 +109,7 @@ pub struct SearchResult {
 #[serde(rename_all = "camelCase")]
 #[non_exhaustive]
 pub struct VerdictInfo {
-    /// How far the hits can be trusted.
+    /// The degree to which the hits can be trusted.
     pub confidence: Confidence,
     /// The best score as a multiple of the score expected by chance, on which `confidence` is based. `None` if the
     /// query names tools.

@@ -107,7 +107,8 @@ pub enum How {
     Host,
 }
 
-/// How far hits can be trusted, judged by the score that random words reach in the same catalog (the null score).
+/// The degree to which hits can be trusted, judged by the score that random words reach in the same catalog (the null
+/// score).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
@@ -129,7 +130,7 @@ impl Confidence {
 /// A ranker's judgement of its own hits.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdict {
-    /// How far the hits can be trusted.
+    /// The degree to which the hits can be trusted.
     pub confidence: Confidence,
     /// The best score as a multiple of the null score, on which `confidence` is based. `None` if the query names tools.
     pub over_chance: Option<f64>,

@@ -94,7 +94,7 @@ struct Resolver<'a> {
     seen: &'a dyn Fn(usize, &Tool) -> bool,
 }
 
-/// How well words name a server, the best first.
+/// The degrees to which words fit the name of a server, the best first.
 #[derive(Clone, Copy, Debug)]
 enum ServerFit {
     /// They are exactly its name.
@@ -103,7 +103,7 @@ enum ServerFit {
     Near,
 }
 
-/// How well a name fits a tool, the best first.
+/// The degrees to which a name fits a tool, the best first.
 #[derive(Clone, Copy, Debug)]
 enum Fit {
     /// It is the tool's whole name.

@@ -35,11 +35,12 @@ pub struct Session {
     leaving: Vec<ToolKey>,
     /// Its searches within the last minute.
     pub searches: RateLimit,
-    /// How many hits of a search the model has been shown. The key has the query and all else that its hits depend on.
+    /// The number of hits of a search that the model has been shown. The key has the query and all else that its hits
+    /// depend on.
     pub shown: Recent,
     /// The number of searches in a row without a fitting tool.
     misses: usize,
-    /// How often a call has failed for the same reason. The key has the call, its arguments and the reason.
+    /// The number of times a call has failed for the same reason. The key has the call, its arguments and the reason.
     pub failed: Recent,
     last_sent: Sent,
     pub(super) cut: OwnAnswers,
