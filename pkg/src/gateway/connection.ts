@@ -53,7 +53,7 @@ export class Connection implements Peer {
   readonly #followed = new Map<string, () => void>();
   /** True while an inactive client follows no resources at the servers. */
   #isResting = false;
-  /** The text of each list that the client has read, to notice changes. */
+  /** A key of each list's content when the client read it, to notice changes. */
   readonly #read = new Map<ListKind, string>();
   #level = 0;
   #isClosed = false;

@@ -75,7 +75,7 @@ export interface McpStatus {
   state: McpState;
   /** The number of its tools in the catalog. */
   tools: number;
-  /** The changes by its last list: the tools' names for the model. */
+  /** The tools that its last list added, changed and removed: their names for the model. */
   added: string[];
   changed: string[];
   removed: string[];

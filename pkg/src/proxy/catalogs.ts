@@ -160,10 +160,10 @@ function registered(sift: Sift, definitions: object[], enrichment: readonly Enri
 }
 
 /**
- * Matches the names of such tools in frameworks: `final_result` (Pydantic AI), `final_answer` (smolagents), `transfer_to_…`
- * and `handoff…` (OpenAI Agents, AutoGen, LangGraph, LlamaIndex, Strands), `delegate_…` and `ask_question_to_coworker`
- * (CrewAI), `exit_loop` and `set_model_response` (ADK), `attempt_completion` (Cline), `finish` (OpenHands), `submit`
- * (SWE-agent).
+ * Matches the names that frameworks give to tools that end a run or hand it over: `final_result` (Pydantic AI),
+ * `final_answer` (smolagents), `transfer_to_…` and `handoff…` (OpenAI Agents, AutoGen, LangGraph, LlamaIndex, Strands),
+ * `delegate_…` and `ask_question_to_coworker` (CrewAI), `exit_loop` and `set_model_response` (ADK), `attempt_completion`
+ * (Cline), `finish` (OpenHands), `submit` (SWE-agent).
  */
 const NAMES =
   /^(final_(result|answer)(_.+)?|transfer_(back_)?to_.+|hand_?off(_.+)?|delegate_(work_)?to_.+|ask_question_to_coworker|exit_loop|set_model_response|attempt_completion|finish|submit)$/i;

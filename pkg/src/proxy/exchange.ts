@@ -81,7 +81,7 @@ export class Exchange {
     return this.#hop.begin();
   }
 
-  /** Continues with the recovered request after the upstream has lost its state. */
+  /** Replaces the request by the recovered one, after the proxy has lost its state. */
   goOn({ request, chain }: Recovered): void {
     this.#request = request;
     this.#chain = chain;

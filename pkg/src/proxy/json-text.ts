@@ -56,7 +56,7 @@ export class JsonText {
     return value;
   }
 
-  /** Returns the text with some values replaced, appended after all others, or removed if they are undefined. */
+  /** Returns the text with changed values: new keys are appended, and keys with the value undefined are removed. */
   with(changes: Readonly<Record<string, string | undefined>>): string {
     const spans = [...this.#members];
     const end = this.text.lastIndexOf("}");

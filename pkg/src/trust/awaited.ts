@@ -10,8 +10,9 @@ const SEARCHED = 500;
 const MOST_CHARS = 65_536;
 const HITS = 50;
 /**
- * The minimum score at which a quarantined tool counts as found. For 30 public servers, each with all its tools quarantined,
- * it reports them for 87 % of the requests for their tools, and for 17 % of the requests for tools of other servers.
+ * The minimum score at which a quarantined tool counts as found. With 30 public servers, each with all its tools
+ * quarantined: searches report these tools for 87 % of the requests for them, and for 17 % of the requests for tools of
+ * other servers.
  */
 const LEAST_SCORE = 0.15;
 /** The maximum number of servers in a text. */

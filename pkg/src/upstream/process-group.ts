@@ -37,7 +37,7 @@ function abandon(pid: number, { killMs }: Grace): void {
   spawn("sh", ["-c", later], { detached: true, stdio: "ignore" }).unref?.();
 }
 
-/** Ends a process and its children: closes its input, then sends SIGTERM, then kills it. */
+/** Ends a process and its children: waits for their end, then sends SIGTERM, then kills them. */
 export async function endGroup(child: ChildProcess, { askMs, killMs }: Grace): Promise<void> {
   const { pid } = child;
   if (pid === undefined) return;

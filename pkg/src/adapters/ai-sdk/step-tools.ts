@@ -70,7 +70,7 @@ export interface ToolView {
   hasBegun: () => boolean;
 }
 
-/** A key that reveals copies of the set: a spread and `Object.assign` read it, `Object.entries` does not. */
+/** A key to notice copies of the set: a spread and `Object.assign` read it, `Object.entries` does not. */
 const COPY = Symbol("toolsift.copy");
 
 /** Returns the error for a copied tool set: a copy has only the tools of one moment, without those that are loaded later. */

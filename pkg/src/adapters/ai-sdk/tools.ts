@@ -56,7 +56,7 @@ export class Tools implements ToolView {
     this.#runner.admit(name);
   }
 
-  /** Checks if the tool's name is sent in this step, or if your program does not allow the tool in this step. */
+  /** Returns true if the tool is already sent in this step, or if your program excludes it from this step. */
   isLeftOut(name: string): boolean {
     return this.#sent.names.has(name) || !this.#sent.isActive(name);
   }

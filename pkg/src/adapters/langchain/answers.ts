@@ -68,7 +68,7 @@ export class Answers<A> {
         driver.begin(step);
         return { driver, outcome: driver.decide(modelCall, choice) };
       };
-      // In a thread without a stored session, the messages lead to the same decision again.
+      // If the session is rebuilt from the messages, the messages lead to the same decision again.
       return kept ? this.#decided.of(session, reply, modelCall, decide) : decide();
     });
     if (outcome.kind !== "dispatch") {
@@ -76,7 +76,7 @@ export class Answers<A> {
       return answering(call, { content: answerText(outcome), failed: mark.code !== null, mark });
     }
     const own = placed.tool?.name === outcome.modelName ? placed.tool : undefined;
-    // A session's own tool may share its name with one of these tools. Then your program's `execute` runs it.
+    // A session's own tool is none of these tools, even with an equal name: your program's `execute` runs it.
     const known = outcome.session === undefined ? (this.#catalog.tool(outcome.modelName) ?? own) : undefined;
     const tool =
       known ?? this.#executed(call, outcome, runnerOf(driver.session, outcome, this.#owner.settings.execute), signal);
@@ -179,7 +179,7 @@ export function isCommand(value: unknown): boolean {
   return typeof value === "object" && value !== null && (value as { lg_name?: unknown }).lg_name === "Command";
 }
 
-/** The maximum number of stored decisions: few of their replies wait for a person. */
+/** The maximum number of stored decisions. It is small because few replies wait for a person. */
 const MOST_DECIDED = 100;
 
 /**
