@@ -26,8 +26,8 @@ export type {
 } from "./types.js";
 
 /**
- * Opens a gateway for MCP servers. Its clients get a search tool, a tool that describes tools, and tools that call them. If
- * all tools together take fewer tokens than a search would save, clients get all tools unchanged.
+ * Opens a gateway for MCP servers. Its clients get one tool that searches and three tools that call. If all tools together
+ * take fewer tokens than a search would save, clients get all tools unchanged.
  *
  * ```ts
  * import { gateway } from "toolsift/gateway";
