@@ -4,9 +4,11 @@ import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { at } from "./paths.mjs";
 
-// The compiler that API Extractor brings: that of the project has no interface for programs.
-const require = createRequire(import.meta.url);
-const ts = createRequire(require.resolve("@microsoft/api-extractor"))("typescript");
+/**
+ * The compiler that API Extractor brings, since the project's own has no interface for programs. It is loaded on use, because
+ * `npm test` imports this file before it installs anything.
+ */
+let ts;
 
 /** What hosts give, which may be of any kind of sequence and mapping. */
 const OPTIONS = /Options$|^(?:Scope|Selection|Budget|Limits|SearchSettings|ProfileSettings|Enrichment|ToolCall)$/;
@@ -29,6 +31,8 @@ Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json
 `;
 
 export function writeTypes() {
+  const require = createRequire(import.meta.url);
+  ts = createRequire(require.resolve("@microsoft/api-extractor"))("typescript");
   const file = at("python", "types.ts");
   const { NodeNext } = ts.ModuleKind;
   const program = ts.createProgram([file], { strict: true, exactOptionalPropertyTypes: true, module: NodeNext, types: [] });
