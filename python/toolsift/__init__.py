@@ -1,8 +1,9 @@
-"""Tool search for language-model agents: a catalog of thousands of tools at the price of the few that are used.
+"""Tool search for language-model agents: requests contain only the few tools that the model needs, from thousands of
+tools.
 
-``ToolSift`` is the catalog, ``Session`` a conversation with it, ``toolsift`` the one call that connects MCP servers and own
-functions, ``toolsift.store`` keeps sessions in files and Redis, and ``toolsift.pydantic_ai``, ``toolsift.langchain``,
-``toolsift.openai_agents`` and ``toolsift.fastmcp`` connect the SDKs of these names.
+``ToolSift`` is the catalog of all tools, and ``Session`` one conversation that uses it. ``toolsift()`` connects MCP
+servers and your own functions. ``toolsift.store`` saves sessions in files and Redis. ``toolsift.pydantic_ai``,
+``toolsift.langchain``, ``toolsift.openai_agents`` and ``toolsift.fastmcp`` are adapters for these SDKs.
 """
 
 from importlib import import_module
@@ -28,7 +29,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    # The door stands on asyncio, which takes longer to import than all the rest: it is imported when it is asked for.
+    # This module imports asyncio, which takes longer than all other imports together. So it is imported only when
+    # needed.
     if name in {"Answer", "Tool", "Toolbox", "toolsift"}:
         return getattr(import_module("toolsift._door"), name)
     raise AttributeError(f"module 'toolsift' has no attribute {name!r}")

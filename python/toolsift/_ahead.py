@@ -1,4 +1,4 @@
-"""Searches for the user's own message at the end of a request, before the model is asked."""
+"""Loads tools that fit the user's message at the end of a request, before the model is asked (prefetch)."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ from ._json import is_list, is_object, kind
 from ._sift import Session
 from .types import Prefetch
 
-# How the user is called: by OpenAI, Anthropic and Google; by LangChain.
+# The role of the user: for OpenAI, Anthropic and Google; for LangChain.
 _USER = ("user", "human")
-# Whose messages come before the first reply of the model.
+# The roles of messages that can come before the model's first reply.
 _FIRST = (*_USER, "system", "developer")
-# Where Google and Bedrock have the answer of a tool.
+# The fields with the answer of a tool, for Google and Bedrock.
 _ANSWERS = ("functionResponse", "function_response", "toolResult")
 
 
 def search_ahead(session: Session, prefetch: Prefetch, messages: Sequence[Any]) -> None:
-    """Loads what the last message finds, if it is the user's and the option says so: always, or in a session's first request.
-    The profiles of published systems stay as these are."""
+    """Loads the tools that clearly fit the last message, if the user wrote it. ``True`` does this in every request, and
+    ``"first"`` only in a session's first request. The default is ``"first"`` with the profile ``sift``, and off
+    otherwise."""
     if prefetch is None:
         prefetch = "first" if session.sift.settings["profile"] == "sift" else False
     if not isinstance(prefetch, bool) and prefetch != "first":
@@ -38,13 +39,14 @@ def _role(message: Any) -> Any:
 
 
 def last_message(messages: Sequence[Any]) -> str:
-    """The text of the last message, if it is the user's; empty where it is not, as behind the answer of a tool."""
+    """Returns the text of the last message if the user wrote it. Otherwise, as after the answer of a tool, it is
+    empty."""
     last: Any = messages[-1] if messages else ""
     if _role(last) not in _USER:
         return ""
     content = last if isinstance(last, str) else _field(last, "content") or _field(last, "parts")
     parts: Sequence[Any] = content if is_list(content) else (content,)
-    # Some vendors have the answers of tools in messages of the user's.
+    # Some vendors put the answers of tools into messages with the role of the user.
     if any(_field(part, "type") == "tool_result" or any(_field(part, key) for key in _ANSWERS) for part in parts):
         return ""
     texts = [part if isinstance(part, str) else _field(part, "text") for part in parts]

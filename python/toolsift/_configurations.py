@@ -1,4 +1,4 @@
-"""Reads ``mcpServers`` as MCP clients write it into their configurations."""
+"""Reads the MCP servers in the configuration of a client, such as ``mcpServers`` of Claude or Cursor."""
 
 from __future__ import annotations
 
@@ -21,24 +21,25 @@ _STDIO = ("command", "args", "env", "cwd")
 _REMOTE = ("url", "headers")
 _TAKING = ("names", "deferral", "category", "enrichment")
 _KEYS = ("type", "disabled", "enabled", *_STDIO, *_REMOTE, *_TAKING, "packs", "envFile", "includeTools", "excludeTools")
-# Where clients keep their servers, how they spell what is ours and the transports, and their settings that say nothing of how a server
-# is reached: a file of the npm package's, which scripts/python-sources.mjs copies.
+# Tables about clients: the keys that hold servers, other names of keys and transports, and keys that do not change how
+# a server is reached. The file is part of the npm package; scripts/python-sources.mjs copies it.
 CLIENTS: dict[str, Any] = json.loads(files("toolsift").joinpath("clients.json").read_text("utf-8"))
 _SPELLINGS: Mapping[str, str] = CLIENTS["spellings"]
 _TYPES: Mapping[str, str] = CLIENTS["types"]
-# `${NAME}`, and `{env:NAME}` of opencode.
+# Matches `${NAME}`, and `{env:NAME}` of opencode.
 _ANY = re.compile(r"\$(\$?)\{([^}]*)\}|()\{(env:\w+)\}")
 _VARIABLE = re.compile(r"(?:env:)?([A-Za-z_]\w*)(?::-(.*))?", re.DOTALL)
 _ENV_LINE = re.compile(r"""^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^#\n]*?))\s*(?:#.*)?$""", re.MULTILINE)
 
 
 class _MissingVariable(Exception):
-    """A variable without a value: its server cannot start, and the others can."""
+    """A variable has no value, so its server cannot start. Other servers still can."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How one server is reached, and how its tools are registered. It is broken where ``way`` is a text."""
+    """The connection data of one server, and the options for registering its tools. If the entry is broken, ``way`` is
+    a text with the reason."""
 
     name: str
     way: Any
@@ -49,15 +50,15 @@ class Plan:
 
 
 def plans_of(servers: Mapping[str, Any], env: Mapping[str, str] | None, has_packs: bool) -> list[Plan]:
-    """The plans of all servers that are not disabled.
+    """Returns the plans of all servers that are not disabled.
 
     Args:
-        servers: the entries by their names, or a client's whole configuration.
-        env: the values of ``${NAME}``, ``${env:NAME}`` and ``${NAME:-default}``; None refuses variables.
-        has_packs: whether the servers get the words of packs that do not say so themselves.
+        servers: the entries by the names of the servers, or a client's whole configuration.
+        env: the values of ``${NAME}``, ``${env:NAME}`` and ``${NAME:-default}``. With None, a variable is an error.
+        has_packs: whether tools get the words of packs, for servers without ``packs`` in their entry.
 
     Raises:
-        ToolSiftError: ``option_invalid``, ``option_conflict``. No message holds a secret.
+        ToolSiftError: ``option_invalid``, ``option_conflict``. No message contains a secret.
     """
     if not is_object(servers):
         message = f'mcp_servers is {kind(servers)}; it must be a dict, such as json.load(open(".mcp.json"))'
@@ -67,7 +68,7 @@ def plans_of(servers: Mapping[str, Any], env: Mapping[str, str] | None, has_pack
     for key in CLIENTS["wrappers"]:
         inner = servers.get(key)
         if is_object(inner) and not {"command", "url", "serverUrl", "httpUrl"} & inner.keys():
-            # opencode 2 keeps them one level deeper.
+            # In opencode 2, the servers are one level deeper.
             servers = inner["servers"] if key == "mcp" and is_object(inner.get("servers")) else inner
             break
     return [plan for name, entry in servers.items() if (plan := _plan_of(name, entry, env, has_packs)) is not None]
@@ -100,7 +101,7 @@ def _plan_of(name: str, entry: Any, env: Mapping[str, str] | None, has_packs: bo
 
 
 def _spelled(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """An entry in the spelling of Claude and VS Code, without what stands for nothing."""
+    """Converts an entry to the form of Claude and VS Code. Keys with the value None are left out."""
     said = {_SPELLINGS.get(str(key), str(key)): value for key, value in entry.items() if value is not None}
     if is_list(command := said.get("command")) and command:
         said["command"], said["args"] = command[0], [*command[1:], *said.get("args", ())]
@@ -120,7 +121,7 @@ def _names(what: str, given: Any) -> frozenset[str] | None:
         return None
     if not is_list(given) or not all(isinstance(one, str) for one in given):
         raise ToolSiftError("option_invalid", f"{what} is {kind(given)}; it must be a list of names of tools")
-    # Gemini's names may have arguments behind them, as in name(arg).
+    # In Gemini's configuration, a name may have arguments after it, as in name(arg).
     return frozenset(one.partition("(")[0] for one in given)
 
 
@@ -174,7 +175,7 @@ def _way_of(what: str, said: dict[str, Any], env: Mapping[str, str] | None) -> d
 
 
 def _env_file(path: str) -> dict[str, str]:
-    """The variables of a file of ``NAME=value`` lines. A server whose file cannot be read is broken, and no other."""
+    """Returns the variables in a file of ``NAME=value`` lines. If it cannot be read, only this server is broken."""
     try:
         text = Path(path).expanduser().read_text("utf-8")
     except (OSError, ValueError, RuntimeError) as error:
@@ -183,7 +184,7 @@ def _env_file(path: str) -> dict[str, str]:
 
 
 def _as_text(value: Any) -> Any:
-    """Numbers and truth values as clients write them into variables and headers."""
+    """Converts a number or a bool to text, because clients accept both as values of variables and headers."""
     if isinstance(value, bool):
         return "true" if value else "false"
     return str(value) if isinstance(value, (int, float)) else value
@@ -201,12 +202,12 @@ def _expanded(what: str, text: str, env: Mapping[str, str] | None) -> str:
             raise _MissingVariable(f"{named}, which is not a variable; write ${{NAME}} or ${{env:NAME}}")
         name, otherwise = variable.groups()
         value = env.get(name)
-        # As in a shell: a variable that is set to nothing is empty, unless there is another value for that.
+        # As in a shell: a variable with an empty value gives an empty text, unless there is a default.
         if value or (value == "" and otherwise is None):
             return str(value)
         if otherwise is None:
             raise _MissingVariable(f"{named}, and the environment has no {name}")
         return str(otherwise)
 
-    # What a variable holds is not expanded again.
+    # Variables in the value of a variable are not replaced.
     return _ANY.sub(value_of, text)

@@ -1,4 +1,5 @@
-"""The extension module. It takes and gives JSON text; ``ToolSift`` and ``Session`` are the public face of it."""
+"""The types of the extension module in Rust. It takes and returns JSON text; ``ToolSift`` and ``Session`` are its
+public API."""
 
 from collections.abc import Callable
 from typing import Any, final

@@ -1,4 +1,5 @@
-"""Reads tools of every form: dicts in a vendor's shape, MCP and SDK objects, Pydantic models, functions with annotations."""
+"""Converts tools of every form to definitions: dicts of a vendor, objects of MCP and SDKs, Pydantic models,
+functions."""
 
 from __future__ import annotations
 
@@ -18,20 +19,20 @@ from ._json import is_list, is_object, kind, written
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-# What the core reads of a definition: a file of the npm package's, which scripts/python-sources.mjs copies. Other keys, such as a function
-# that runs the tool, stay with the host.
+# The keys of a definition that the Rust code reads. Other keys, such as a function that runs the tool, are not passed
+# on. The file is part of the npm package; scripts/python-sources.mjs copies it.
 _READS: dict[str, list[str]] = json.loads(files("toolsift").joinpath("definition.json").read_text("utf-8"))
-# Where objects of SDKs hold the schema: MCP, OpenAI Agents, pydantic-ai, Anthropic, others.
+# The attributes that hold the schema in objects of MCP, OpenAI Agents, pydantic-ai, Anthropic and other SDKs.
 _SCHEMAS = ("inputSchema", "input_schema", "params_json_schema", "parameters_json_schema", "parameters")
-# A catalog may never hold more.
+# The most tools in a list: a catalog can never hold more.
 _TOOLS = 200_000
 
 
 def listed(tools: Any) -> list[Any] | None:
-    """The tools in what was passed, or None where it is a single one.
+    """Returns the tools in a list or in an object with ``tools``, or None if the value is a single tool.
 
     Raises:
-        ToolSiftError: ``not_json`` for what is neither
+        ToolSiftError: ``not_json`` if the value is neither
     """
     if tools is None or isinstance(tools, (str, bytes, int, float)):
         raise ToolSiftError("not_json", f"tools must be a list or a definition, got {kind(tools)}")
@@ -44,7 +45,7 @@ def listed(tools: Any) -> list[Any] | None:
 
 
 def definitions(tools: list[Any]) -> tuple[str, list[int], list[dict[str, Any]]]:
-    """A list of tools as JSON text, the places of those in it, and those that are no JSON."""
+    """Returns a list of tools as JSON text, the original index of each tool in it, and the tools that were rejected."""
     if len(tools) > _TOOLS:
         raise ToolSiftError("catalog_full", f"a list of {len(tools)} tools; a catalog holds at most {_TOOLS}")
     texts: list[str] = []
@@ -62,7 +63,7 @@ def definitions(tools: list[Any]) -> tuple[str, list[int], list[dict[str, Any]]]
 
 
 def definition_text(tool: Any) -> str:
-    """JSON text of what the core reads of a tool.
+    """Returns the definition of a tool as JSON text.
 
     Raises:
         ToolSiftError: ``not_json``, ``tool_shape_unknown``
@@ -71,7 +72,7 @@ def definition_text(tool: Any) -> str:
 
 
 def definition(tool: Any) -> Any:
-    """What the core reads of a tool, as a dict."""
+    """Returns the definition of a tool, as a dict."""
     if hasattr(tool, "to_mcp_tool"):  # FastMCP
         tool = tool.to_mcp_tool()
     if is_object(tool):
@@ -124,7 +125,7 @@ def _of_object(tool: Any) -> dict[str, Any]:
     if isinstance(getattr(tool, "description", None), str):
         read["description"] = tool.description
     schema = next((value for key in _SCHEMAS if is_object(value := getattr(tool, key, None))), None)
-    # LangChain's tools: a model or a schema, without what the run injects.
+    # For tools of LangChain: a model or a schema, without parameters that LangChain injects.
     called = getattr(tool, "tool_call_schema", None)
     if schema is None and called is not None:
         schema = called if is_object(called) else called.model_json_schema()
@@ -167,7 +168,7 @@ def _of_function(function: Callable[..., Any]) -> dict[str, Any]:
         said.pop("title", None)
         if name in told:
             said.setdefault("description", told[name].strip())
-    # A dict of `**more` takes what else the model says.
+    # A parameter `**more` takes all further arguments of the model.
     if schema.pop("additionalProperties", False) is True:
         schema["additionalProperties"] = True
     return {"name": _name_of(function), "description": _SECTION.split(head)[0].strip(), "inputSchema": schema}
@@ -178,10 +179,10 @@ def _name_of(function: Callable[..., Any]) -> str:
 
 
 def _parameters_of(function: Callable[..., Any]) -> type[BaseModel]:
-    """A model of Pydantic with a field for each parameter, which has the parameter's name as alias.
+    """Makes a Pydantic model with one field for each parameter. The field's alias is the parameter's name.
 
     Raises:
-        ToolSiftError: ``peer_missing``; ``schema_invalid`` for annotations that cannot be read or that JSON Schema cannot say
+        ToolSiftError: ``peer_missing``; ``schema_invalid`` if annotations cannot be read or converted to JSON Schema
     """
     what = f"the function {_name_of(function)}"
     try:
@@ -211,7 +212,7 @@ def _parameters_of(function: Callable[..., Any]) -> type[BaseModel]:
         if isinstance(parameter.default, (bool, int, float, str)):
             said["default"] = parameter.default
         elif parameter.default is not parameter.empty:
-            # What JSON cannot say stays out of the schema.
+            # A default that is not a JSON value is left out of the schema.
             said["default_factory"] = partial(_same, parameter.default)
         fields[f"p{at}"] = (hint, Field(**said))
     config = ConfigDict(extra="allow" if takes_more else "ignore")
@@ -227,18 +228,19 @@ def _same(value: Any) -> Any:
     return value
 
 
-# What runs a tool -----------------------------------------------------------------------------------------------------
+# Running tools -------------------------------------------------------------------------------------------------------
 
 
-# Runs a tool with the arguments of the model, by the names of its parameters.
+# A function that runs a tool with the model's arguments, by the names of the parameters.
 Run = Callable[[Mapping[str, Any]], Awaitable[Any]]
 
 
 def runner(tool: Any) -> Run:
-    """What runs an own tool. Functions get what their annotations say: ``"2"`` becomes 2, and a dict a model.
+    """Returns the function that runs a tool of the program. Arguments of a function are converted to the types in its
+    annotations: ``"2"`` becomes 2, and a dict becomes a Pydantic model.
 
     Raises:
-        ToolSiftError: ``option_invalid`` for what cannot be called, and for tools that need a run of their SDK
+        ToolSiftError: ``option_invalid`` if the tool cannot be called, or only inside a run of its SDK
     """
     if inspect.isroutine(tool):
         return _converting(tool)
@@ -267,7 +269,7 @@ def _of_a_run(tool: Any, sdk: str) -> ToolSiftError:
 
 
 async def called(function: Callable[..., Any], arguments: Mapping[str, Any]) -> Any:
-    """Calls a function, one that is not ``async`` in a thread."""
+    """Calls a function. If it is not ``async``, it runs in a thread."""
     if inspect.iscoroutinefunction(function):
         return await function(**arguments)
     answer = await asyncio.to_thread(function, **arguments)

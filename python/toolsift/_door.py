@@ -1,4 +1,4 @@
-"""The one call: MCP servers as people configure them, own functions, and sessions by id."""
+"""``toolsift()``: connects MCP servers and your own functions to one catalog, and answers the calls of the model."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ if TYPE_CHECKING:
 _LOG = logging.getLogger("toolsift")
 
 _WAIT = (0, 86_400)
-# What says that an answer was cut needs some hundred characters itself.
+# The allowed values of max_answer_chars. The note in a cut answer itself needs some hundred characters.
 _ANSWER = (1_000, 500_000_000)
 
 
 @dataclass(frozen=True)
 class Tool:
-    """An own tool with a schema of its own. Functions need none: theirs is read from their annotations.
+    """A tool of your program with a JSON Schema. A function needs no ``Tool``: its schema is made from its annotations.
 
-    ``run`` gets the arguments by name, and may be ``async``.
+    ``run`` gets the arguments by name. It may be ``async``.
     """
 
     name: str
@@ -47,8 +47,8 @@ class Tool:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a call of the model came to: ``text`` goes back to it, or ``shown`` and ``images`` where it can see images.
-    ``result`` is what the tool itself returned."""
+    """The answer to a call of the model. Send ``text`` to the model, or ``shown`` and ``images`` if the model can see
+    images. ``result`` is the value that the tool returned, or the error that it raised."""
 
     text: str
     is_error: bool
@@ -56,11 +56,11 @@ class Answer:
     result: Any = None
     images: Sequence[Image] = ()
     shown: str = ""
-    """The text without a note for each image; only where there are some."""
+    """The text without a note for each image. It is set only if there are images."""
 
 
 class Toolbox:
-    """Connects MCP servers and own functions to one catalog, for ``async with`` on asyncio.
+    """Connects MCP servers and your own functions to one catalog. Use it with ``async with``, on asyncio.
 
     .. code-block:: python
 
@@ -70,27 +70,30 @@ class Toolbox:
             answer = await box.answer(session, call.name, call.arguments)
 
     Args:
-        mcp_servers: entries by the names of the servers, which the model may see, or the whole configuration of Claude,
-            Cursor, VS Code, Windsurf, Cline, Gemini, Codex, Zed or opencode; connected clients; functions that connect
-            one. A server that cannot be reached costs nothing but itself: ``status()`` says why, and it is tried again.
-        tools: functions with annotations, which Pydantic reads; ``Tool``; tools of other SDKs that need no run of theirs.
-        skills: folders with a ``SKILL.md`` or with such folders in them, and dicts with ``name``, ``description``, ``text``,
-            ``tools`` and ``read``.
-        env: the values of ``${NAME}`` in ``mcp_servers``: ``os.environ`` allows them all.
-        sift: a catalog that exists; without it one is made from ``options``, which are those of ``ToolSift``.
-        execute: runs the tools of the catalog that are neither own nor those of ``mcp_servers``.
-        start_timeout: seconds that a server has to start and to list its tools; by default 60, and 180 where ``npx``, ``uvx``,
-            ``docker`` and the like may have to install it.
-        call_timeout: seconds that a call of a server's tool may take.
-        ready: seconds after which ``async with`` goes on without servers that are still starting, but not before there is
-            one; None waits for all.
-        packs: whether the tools of known servers get the words of ``toolsift.packs``; an entry may say otherwise for itself.
-        max_answer_chars: characters that the model reads of one answer; None for no bound.
-        on_status: is told how a server stands when that changes. By default failures are logged.
+        mcp_servers: the MCP servers by name (the model may see the names), or the whole configuration of Claude,
+            Cursor, VS Code, Windsurf, Cline, Gemini, Codex, Zed or opencode. A value is an entry of a configuration, a
+            connected client, or a function that returns a client. If a server cannot be reached, the others still work:
+            ``status()`` has the reason, and the server is tried again.
+        tools: functions with annotations (Pydantic is needed), ``Tool`` objects, and tools of other SDKs that can be
+            called outside of a run of the SDK.
+        skills: folders with a ``SKILL.md``, folders that contain such folders, and dicts with ``name``,
+            ``description``, ``text``, ``tools`` and ``read``.
+        env: the values of ``${NAME}`` in ``mcp_servers``. Pass ``os.environ`` to allow all environment variables.
+        sift: an existing catalog. Without it, a catalog is made with ``options``, the options of ``ToolSift``.
+        execute: runs the other tools of the catalog: those that are neither in ``tools`` nor from ``mcp_servers``.
+        start_timeout: the seconds that a server may take to start and list its tools. Default 60, or 180 if ``npx``,
+            ``uvx``, ``docker`` or the like may have to install it.
+        call_timeout: the seconds that a call of a server's tool may take.
+        ready: the seconds after which ``async with`` goes on without servers that are still starting. It waits longer
+            if no server is connected yet. None waits for all servers.
+        packs: whether tools of well-known servers get the extra search words of ``toolsift.packs``. An entry of
+            ``mcp_servers`` can have its own ``packs``.
+        max_answer_chars: the most characters of one answer that the model reads; None for no limit.
+        on_status: is called with the state of a server when it changes. By default, failures are logged.
 
     Raises:
-        ToolSiftError: ``option_invalid``, ``option_unknown``, ``option_conflict``, ``limit_out_of_range``, and what is wrong
-            with a tool
+        ToolSiftError: ``option_invalid``, ``option_unknown``, ``option_conflict``, ``limit_out_of_range``, and the
+            errors of ``register`` for an invalid tool
     """
 
     def __init__(
@@ -165,7 +168,7 @@ class Toolbox:
             starts = [asyncio.create_task(server.start()) for server in self._servers.values()]
             if starts:
                 _, late = await asyncio.wait(starts, timeout=self._ready)
-                # A request without any server's tools would have the model answer as if there were none.
+                # Without any server's tools, the model would answer as if there were no tools.
                 while late and not self._has_tools():
                     _, late = await asyncio.wait(late, return_when=asyncio.FIRST_COMPLETED)
         except BaseException:
@@ -184,21 +187,22 @@ class Toolbox:
         await asyncio.gather(*(server.close() for server in self._servers.values()))
 
     def status(self) -> list[ServerStatus]:
-        """How each MCP server stands; ``error`` says why one has failed."""
+        """Returns the state of each MCP server. ``error`` is the reason of a failure."""
         return [server.status() for server in self._servers.values()]
 
     def session(self, id: str, **options: Unpack[SessionOptions]) -> Session:
-        """The session of an id: see ``ToolSift.session``."""
+        """Returns or opens the session with this id: see ``ToolSift.session``."""
         return self.sift.session(id, **options)
 
     async def answer(
         self, session: str | Session, name: str, arguments: Mapping[str, Any] | str | None = None
     ) -> Answer:
-        """Answers a call of the model in a session, or in that of an id: a discovery tool's answer, the answer of the tool, or
-        why it was refused. What goes wrong in a tool is told to the model; cancelling this cancels the call.
+        """Answers a call of the model in a session (a ``Session`` or its id). The answer is from a discovery tool or
+        from the called tool, or it is the reason why the call was refused. An error of a tool becomes an answer for the
+        model. Cancelling this coroutine cancels the call.
 
         Raises:
-            ToolSiftError: what ``session.call`` raises; ``option_invalid`` for a tool that nothing runs
+            ToolSiftError: the errors of ``session.call``; ``option_invalid`` if nothing can run the tool
         """
         opened = session_of(self, session)
         outcome = opened.call(name, arguments)
@@ -217,14 +221,14 @@ class Toolbox:
             return Answer(self._cut(opened, text), True, outcome, error)
         said = read(result)
         if "skill" in outcome:
-            # The core has bounded a file of a skill by itself.
+            # The Rust code has cut the text of a skill already.
             return Answer(said.text, False, outcome, result)
         shown = self._cut(opened, said.shown) if said.images else ""
         return Answer(self._cut(opened, said.text), said.is_error, outcome, result, said.images, shown)
 
     async def run(self, dispatch: Dispatch) -> Any:
-        """Runs a tool, and returns what it returns."""
-        # A session's own tools may have the names of ours.
+        """Runs a tool and returns its result, as it is."""
+        # A tool of only one session may have the same name as a tool of this box, but `execute` runs it.
         is_ours = "session" not in dispatch
         server = self._servers.get(dispatch["server"] or "") if is_ours else None
         if server is not None:
@@ -241,7 +245,7 @@ class Toolbox:
         return text if self._most is None or len(text) <= self._most else session.cut_answer(text, self._most)
 
 
-# What hosts write: ``async with toolsift(...) as box``.
+# The name for users: ``async with toolsift(...) as box``.
 toolsift = Toolbox
 
 

@@ -6,10 +6,10 @@ from typing import Any
 
 
 class ToolSiftError(Exception):
-    """Every error that toolsift raises.
+    """The class of all errors that toolsift raises.
 
-    ``code`` is stable and meant for programs; ``message`` names the offending value and the limit that it broke, and is
-    meant for people and models. For a tool's name that vendors would refuse, ``alias`` is one that they accept.
+    ``code`` is for programs and does not change between versions. ``message`` is for people and models, and names the
+    wrong value and the limit. If vendors would refuse the name of a tool, ``alias`` is a similar name that they accept.
     """
 
     code: str

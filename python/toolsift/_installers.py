@@ -1,4 +1,5 @@
-"""What package managers need to install a server, and which programs install one before they run it."""
+"""Recognises programs that install a server before they run it, and passes on the environment variables that they
+need."""
 
 from __future__ import annotations
 
@@ -8,11 +9,11 @@ from collections.abc import Sequence
 
 from ._configurations import CLIENTS
 
-# Registries, proxies and certificates. The MCP SDK passes on PATH, HOME and the like, and nothing else.
+# Variables for registries, proxies and certificates. The MCP SDK itself passes on only PATH, HOME and the like.
 _OF_PACKAGES = re.compile(
     r"npm_config_.*|https?_proxy|no_proxy|node_extra_ca_certs|ssl_cert_.*|uv_.*|pip_.*", re.IGNORECASE
 )
-# Settings that npm writes there for the one program that it runs: another npx would run that program again.
+# Variables that npm sets only for the program that it runs. With them, another npx would run the same program again.
 _OF_ONE_RUN = re.compile(r"npm_config_(?:package|call|local_prefix|workspaces?|include_workspace_root)", re.IGNORECASE)
 
 _FLAG = re.compile(r"-.*|/[a-z]|\w+=.*", re.IGNORECASE)
@@ -20,7 +21,7 @@ _ENDING = re.compile(r"\.(?:cmd|exe|bat|ps1)$", re.IGNORECASE)
 
 
 def inherited() -> dict[str, str]:
-    """The variables that a server gets of this process beside those that the MCP SDK passes on."""
+    """Returns the variables of this process that a server gets in addition to those that the MCP SDK passes on."""
     return {
         name: value
         for name, value in os.environ.items()
@@ -29,8 +30,9 @@ def inherited() -> dict[str, str]:
 
 
 def installer_of(command: str, args: Sequence[str]) -> str | None:
-    """The name of the program that installs a server, such as ``npx``; None where none does."""
-    # A shell has the whole line in one argument.
+    """Returns the name of the program that installs a server, such as ``npx``, or None if the command installs
+    nothing."""
+    # A shell gets the whole command line as one argument.
     words = [command, *(word for arg in args for word in arg.split())]
     rest = iter(words[1:] if _program(command) in CLIENTS["starters"] else words)
     for word in rest:
@@ -45,5 +47,5 @@ def installer_of(command: str, args: Sequence[str]) -> str | None:
 
 
 def _program(word: str) -> str:
-    """The name of a program without its folder, and without the ending that it has on Windows."""
+    """Returns the name of a program without its folder and without the extension that it has on Windows."""
     return _ENDING.sub("", re.split(r"[\\/]", word)[-1]).lower()

@@ -1,4 +1,4 @@
-"""Carries values into the core and back: JSON text, and keys in the spelling of either language."""
+"""Converts values to JSON text for the Rust code and back, with keys in camelCase there and in snake_case here."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from ._errors import ToolSiftError
 if TYPE_CHECKING:
     from .types import Json
 
-# What stands under these keys is somebody else's: a schema, arguments, names of tools.
+# The values of these keys are not converted, because others wrote them: schemas, arguments, names of tools.
 _RAW_ANSWERS = frozenset({"arguments", "definition", "parameterNames", "tools"})
 _RAW_OPTIONS = frozenset({"config", "scores", "aliases"})
 _HALVES = re.compile(r"[\ud800-\udfff]")
 
 
 def is_object(value: object) -> TypeGuard[Mapping[str, Any]]:
-    """Whether a value is an object of JSON. What is in it was not looked at."""
+    """Returns True for a mapping (a JSON object). Its content is not checked."""
     return isinstance(value, Mapping)
 
 
 def is_list(value: object) -> TypeGuard[list[Any] | tuple[Any, ...]]:
-    """Whether a value is a list of JSON. What is in it was not looked at."""
+    """Returns True for a list or tuple (a JSON array). Its content is not checked."""
     return isinstance(value, (list, tuple))
 
 
 def written(what: str, value: object) -> str:
-    """JSON text of a value.
+    """Returns a value as JSON text. ``what`` names the value in the error.
 
     Raises:
         ToolSiftError: ``not_json``
@@ -45,13 +45,13 @@ def written(what: str, value: object) -> str:
     try:
         text.encode()
     except UnicodeEncodeError:
-        # Half a surrogate pair arrives as an escape, which the core refuses with its place.
+        # Half a surrogate pair is written as an escape. The Rust code refuses the escape and names its place.
         return json.dumps(value, separators=(",", ":"))
     return text
 
 
 def messages_text(messages: object) -> str:
-    """JSON text of a conversation's messages, which are dicts or objects of SDKs.
+    """Returns the messages of a conversation as JSON text. The messages are dicts or objects of an SDK.
 
     Raises:
         ToolSiftError: ``messages_invalid``
@@ -71,7 +71,7 @@ def _fields(value: Any) -> Any:
 
 
 def text(what: str, value: object) -> str:
-    """Refuses what is no text, and half a surrogate pair, which UTF-8 cannot hold.
+    """Returns the value if it is a string that UTF-8 can hold. A string with half a surrogate pair is refused.
 
     Raises:
         ToolSiftError: ``option_invalid``, ``text_invalid``
@@ -86,24 +86,25 @@ def text(what: str, value: object) -> str:
 
 
 def whole(text: str) -> str:
-    """The text without halves of surrogate pairs: UTF-8 cannot hold them, and vendors refuse requests that do."""
+    """Replaces halves of surrogate pairs in a text: UTF-8 cannot hold them, and vendors refuse requests with them."""
     return text if text.isascii() else _HALVES.sub("\ufffd", text)
 
 
 def kind(value: object) -> str:
-    """A value for people, in a few words."""
+    """Describes a value in a few words, for error messages."""
     if value is None or isinstance(value, (bool, int, float)):
         return str(value)
     return f"{type(value).__name__}" if not isinstance(value, str) else json.dumps(value[:80])
 
 
 def answered(text: str) -> Any:
-    """An answer of the core, with keys as Python spells them."""
+    """Parses an answer of the Rust code, and converts its keys to snake_case."""
     return _snaked(json.loads(text))
 
 
 def option(options: Any) -> Any:
-    """Options as the core reads them: ``context_window`` and ``contextWindow`` are the same."""
+    """Converts the keys of options to camelCase for the Rust code: ``context_window`` and ``contextWindow`` are
+    equal."""
     if is_object(options):
         return {_camel(key): value if key in _RAW_OPTIONS else option(value) for key, value in options.items()}
     if isinstance(options, (set, frozenset)):

@@ -1,4 +1,4 @@
-"""Keeps MCP servers connected with the official MCP SDK."""
+"""Connects to MCP servers with the official MCP SDK, and reconnects if a connection ends."""
 
 from __future__ import annotations
 
@@ -25,25 +25,27 @@ if TYPE_CHECKING:
 
 _LOG = logging.getLogger("toolsift")
 
-# Seconds before a server is asked again that could not be reached: they double up to the last.
+# The shortest and the longest pause before a failed server is tried again, in seconds. The pause doubles after each
+# failure.
 _PAUSES = (1, 60)
-# The last characters of a server's standard error, for what is said of its end.
+# The number of last characters of a server's standard error that an error message quotes.
 _LAST_WORDS = 1_000
-# The most characters of a hint that the core takes, and of a server's words for the search, in all and by number.
+# Limits of a tool: the characters of its search hint, the characters of all its extra search words, and their number.
 _HINT_CHARS = 512
 _WORDS_CHARS = 2_000
 _MOST_WORDS = 32
-# Pages of one list of tools, and tools in it: a server's answer never ends otherwise.
+# The most pages, and the most tools, in one server's list. Without these limits, a wrong server could send pages
+# forever.
 _PAGES = 1_000
 _TOOLS = 20_000
 _NEWER_PROTOCOL = "2026-07-28"
-# Seconds that a server has to start, and one that may have to be installed.
+# The default time limits for a server to start, in seconds: usually, and if it may have to be installed first.
 _START = 60
 _INSTALL = 180
 
 
 class Client(Protocol):
-    """What is used of a client that is connected, such as ``mcp.Client``."""
+    """The methods that toolsift calls on a connected client, such as ``mcp.Client``."""
 
     async def list_tools(self, *, cursor: str | None = None) -> Any: ...
 
@@ -51,8 +53,8 @@ class Client(Protocol):
 
 
 class ServerStatus(TypedDict):
-    """How a server stands; ``error`` says why it is not connected, ``note`` that it may still be downloading. A server that
-    has failed is tried again by itself, after a second at first and after a minute at most."""
+    """The state of an MCP server. ``error`` is the reason why it is not connected. ``note`` says that it may still be
+    downloading. A failed server is tried again automatically, first after a second and later at most every minute."""
 
     name: str
     state: Literal["starting", "connected", "failed", "closed"]
@@ -62,8 +64,8 @@ class ServerStatus(TypedDict):
 
 
 def definition_of(tool: Any) -> dict[str, Any]:
-    """What is read of a server's tool: the fields that MCP defines, and hints for the search. A server could present its
-    tools as another server's with other fields."""
+    """Returns the known fields of a server's tool: those that MCP defines, and hints for the search. Other fields are
+    left out, because a server could use them to present its tools as those of another server."""
     read: Mapping[str, Any] = tool if is_object(tool) else tool.model_dump(mode="json", by_alias=True, exclude_none=True)
     annotations: Mapping[str, Any] = read.get("annotations") or {}
     meta: Mapping[str, Any] = read.get("_meta") or {}
@@ -94,10 +96,10 @@ def _words_of(said: Any) -> dict[str, list[str]]:
 
 
 def check_sdk() -> None:
-    """Refuses to begin where the MCP SDK is missing, or is too old to be used.
+    """Checks that the MCP SDK is installed and new enough.
 
     Raises:
-        ToolSiftError: ``peer_missing``, with what to install
+        ToolSiftError: ``peer_missing``; its message says which package to install
     """
     try:
         from mcp import Client as _
@@ -111,7 +113,7 @@ def check_sdk() -> None:
 
 
 class Server:
-    """One server: its connection lives in a task of its own, which opens it again when it has ended."""
+    """One MCP server. A task of its own holds the connection and opens it again after it ended."""
 
     def __init__(
         self, catalog: ToolSift | Session, plan: Plan, timeout: float | None, told: Callable[[ServerStatus], None]
@@ -143,7 +145,7 @@ class Server:
         return status if self.error is None else {**status, "error": self.error}
 
     async def start(self) -> None:
-        """Connects and reads the list. It raises nothing: ``state`` and ``error`` say what came of it."""
+        """Connects and reads the list of tools. It never raises: the result is in ``state`` and ``error``."""
         if self._task is None:
             self._task = asyncio.create_task(self._live(), name=f"toolsift {self.name}")
         await self._tried.wait()
@@ -157,10 +159,10 @@ class Server:
             await asyncio.wait([self._task])
 
     async def call(self, name: str, arguments: dict[str, Any], timeout: float) -> Any:
-        """Calls a tool. A connection that has ended is opened again first.
+        """Calls a tool. If the connection has ended, opens it again first.
 
         Raises:
-            RuntimeError: where the server is not there, or has not answered in time
+            RuntimeError: if the server is not connected, or does not answer within ``timeout`` seconds
         """
         try:
             return await asyncio.wait_for(self._call(name, arguments), timeout)
@@ -182,7 +184,8 @@ class Server:
         pause, most = _PAUSES
         while not self._is_ending:
             self.state, self._is_lost, self._last_words = "starting", False, ""
-            # One scope for all that the connection opens: the time to start, and then its end.
+            # One cancel scope for everything that the connection opens. First it limits the time to start; later it
+            # closes.
             self._scope = CancelScope(deadline=current_time() + self._timeout)
             was_connected = False
             with self._scope:
@@ -214,7 +217,7 @@ class Server:
         self._tried.set()
 
     async def _connected(self) -> None:
-        """Connects, reads the list, and reads it again whenever it changes, until the connection ends."""
+        """Connects and reads the list of tools. Reads the list again after each change, until the connection ends."""
         async with contextlib.AsyncExitStack() as stack:
             self._client = await self._connect(stack)
             await self._list()
@@ -239,7 +242,7 @@ class Server:
             given: Any = way() if callable(way) else way
             if asyncio.iscoroutine(given):
                 given = await given
-            # A client that is entered already has a session; one that is not is entered and closed here.
+            # If the client was entered already, it has a session. Otherwise it is entered here and also closed here.
             is_open = not hasattr(given, "__aenter__") or getattr(given, "_session", None) is not None
             client: Client = given if is_open else await stack.enter_async_context(given)
             return client
@@ -272,7 +275,7 @@ class Server:
 
     @contextlib.asynccontextmanager
     async def _watched(self, transport: Any) -> AsyncGenerator[Any]:
-        """A transport that tells when nothing more can be read: the SDK's client keeps it to itself."""
+        """Wraps a transport to notice when nothing more can be read, because the SDK's client does not report this."""
         import anyio
 
         async with transport as (read, write):
@@ -293,7 +296,8 @@ class Server:
 
     @contextlib.contextmanager
     def _errors(self) -> Any:
-        """A file for a server's standard error, of which the end is kept. It is logged for who debugs."""
+        """Opens a file for a server's standard error. Its lines are logged at level DEBUG, and its last characters are
+        kept."""
         reading, writing = os.pipe()
         kept: deque[str] = deque(maxlen=_LAST_WORDS)
 
@@ -310,7 +314,7 @@ class Server:
                 yield file
             finally:
                 file.close()
-                # A process that the server has left behind may hold the pipe open.
+                # A child process that the server left behind may hold the pipe open, so the wait is short.
                 thread.join(0.2)
                 self._last_words = "".join(kept)
 
@@ -330,7 +334,8 @@ class Server:
             cursor = page.next_cursor if hasattr(page, "next_cursor") else getattr(page, "nextCursor", None)
             if len(tools) > _TOOLS:
                 raise RuntimeError(f"it lists more than {_TOOLS} tools")
-            # Servers of the older protocol also send an empty cursor at the end; in the newer one it is one as any other.
+            # Servers of the older protocol also end a list with an empty cursor. In the newer protocol, an empty cursor
+            # is valid.
             if cursor is None or (cursor == "" and not is_newer):
                 break
             if cursor in seen:
@@ -352,7 +357,8 @@ class Server:
         return (include is None or name in include) and name not in self._plan.exclude
 
     async def _listen(self) -> None:
-        """The newest protocol tells changes on a stream that is asked for; older servers tell them by themselves."""
+        """Subscribes to changes of the tools, as the newest protocol requires. Older servers send them without a
+        request."""
         listen = getattr(self._client, "listen", None)
         if listen is None:
             return

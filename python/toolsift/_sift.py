@@ -1,4 +1,4 @@
-"""A catalog of tools, searched, and the sessions that use it."""
+"""A searchable catalog of tools (``ToolSift``), and the conversations that use it (``Session``)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
         WireFormat,
     )
 
-# MCP's hints, as digits of base 3 in one number of the core's: 0 is a missing hint, 1 false, 2 true.
+# MCP's hints. The Rust code returns them as one number whose base-3 digits are the hints: 0 missing, 1 false, 2 true.
 _HINTS = ("read_only_hint", "destructive_hint", "idempotent_hint", "open_world_hint")
 
 
@@ -66,7 +66,7 @@ def _registration(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _query(query: str | Iterable[str]) -> str:
-    """One query, or several on a line each."""
+    """Returns one query as it is, and several queries as one text with a line for each."""
     if isinstance(query, str):
         return text("query", query)
     if not isinstance(query, (list, tuple)):
@@ -82,20 +82,20 @@ _C = TypeVar("_C", Core, Opened)
 
 
 class _Registrar(Generic[_C]):
-    """What a catalog and a session have in common: tools come and go."""
+    """The methods of both a catalog and a session: adding and removing tools."""
 
     _core: _C
     _number: int
     _readers: dict[tuple[int, Any, Any], Callable[..., Any]]
 
     def register(self, tools: Any, **options: Unpack[RegisterOptions]) -> RegisterReport:
-        """Registers tools: dicts in the form of MCP, OpenAI, Anthropic or Google, MCP ``Tool`` objects and lists of them,
-        tools of LangChain, OpenAI Agents and others that have a name and a schema, Pydantic models, and functions, whose
-        JSON Schema is read from their annotations.
+        """Registers one or more tools. A tool can be a dict in the form of MCP, OpenAI, Anthropic or Google, an MCP
+        ``Tool``, a tool of LangChain, OpenAI Agents or another SDK with a name and a schema, a Pydantic model, or a
+        function. The JSON Schema of a function is made from its annotations.
 
-        A broken tool of a list is reported under ``rejected``, and the others are registered. If a single tool is passed and
-        is broken, the error is raised. A tool is known by server and name. If another server's tool has, or has had, the
-        bare name, the model sees ``server__name``.
+        If a tool in a list is invalid, it is reported in ``rejected``, and the others are registered. If a single tool
+        is passed and is invalid, the error is raised. A tool is identified by its server and name. If a tool of another
+        server has or had the same name, the model sees ``server__name``.
 
         Args:
             tools: one tool, or an iterable of tools.
@@ -106,10 +106,10 @@ class _Registrar(Generic[_C]):
 
         Raises:
             ToolSiftError: ``not_json``, ``option_invalid``, ``option_unknown``, ``enrichment_invalid``,
-                ``list_too_large``; ``session_closed``; for a single tool also ``name_empty``, ``name_too_long``,
+                ``list_too_large``, ``session_closed``. For a single tool also ``name_empty``, ``name_too_long``,
                 ``name_unsafe`` (with an ``alias``), ``name_reserved``, ``duplicate_tool``, ``schema_invalid``,
                 ``schema_too_large``, ``description_too_long``, ``text_invalid``, ``tool_shape_unknown``,
-                ``catalog_full``, ``catalog_too_large``, ``server_too_large``. Nothing has changed then.
+                ``catalog_full``, ``catalog_too_large``, ``server_too_large``. The catalog is unchanged then.
         """
         many = listed(tools)
         said = _registration(options)
@@ -120,8 +120,9 @@ class _Registrar(Generic[_C]):
         return cast("RegisterReport", report)
 
     def sync(self, server: str, tools: Iterable[Any], **options: Unpack[SyncOptions]) -> SyncReport:
-        """Makes the tools of one server be exactly these, as after ``notifications/tools/list_changed``. An unchanged tool
-        keeps its place; a revealed tool that is gone is missing from the next request. If it returns, it is revealed again.
+        """Replaces all tools of one server by these tools, for example after ``notifications/tools/list_changed``.
+        Unchanged tools keep their place. A loaded tool that is removed is missing from the next request. If the tool
+        comes back, it is loaded again.
 
         Returns:
             ``{added, changed, removed, unchanged, rejected, repaired, enrichment?}``
@@ -136,21 +137,23 @@ class _Registrar(Generic[_C]):
         return cast("SyncReport", self._taken(many, said, self._core.sync))
 
     def unregister(self, *, server: str | None = None, names: Sequence[str] | None = None) -> list[str]:
-        """Removes all tools of ``server``, or all in ``names`` (as the model sees them). With both, those that fit both.
+        """Removes all tools of ``server``, or the tools in ``names`` (as the model sees them). If both are given,
+        removes the tools of this server that are in ``names``.
 
-        The name of a removed tool stays reserved for its server until all of that server is removed.
+        The name of a removed tool stays reserved for its server until all tools of the server are removed.
 
         Returns:
-            The names that went.
+            The names of the removed tools.
 
         Raises:
-            ToolSiftError: ``option_invalid``, also where neither is given; ``session_closed``
+            ToolSiftError: ``option_invalid``, also if neither argument is given; ``session_closed``
         """
         given = {key: value for key, value in {"server": server, "names": names}.items() if value is not None}
         return cast("list[str]", answered(self._core.unregister(option(given))))
 
     def _keep_readers(self, tools: list[Any], said: dict[str, Any], report: dict[str, Any]) -> None:
-        """Keeps what reads the files of the skills that were taken: ``read`` of their dicts, which the core never sees."""
+        """Keeps the ``read`` function of each registered skill. It reads the skill's files and never reaches the Rust
+        code."""
         rejected = {one["index"] for one in report["rejected"]}
         for index, tool in enumerate(tools):
             if index not in rejected and is_object(tool) and tool.get("kind") == "skill" and callable(tool.get("read")):
@@ -166,7 +169,7 @@ class _Registrar(Generic[_C]):
 
 
 class ToolSift(_Registrar[Core]):
-    """A catalog of tools, and the sessions that use it. Threads may share one: searches run beside each other.
+    """A catalog of tools, and the sessions that use it. Several threads may share a catalog, and search in parallel.
 
     .. code-block:: python
 
@@ -196,16 +199,17 @@ class ToolSift(_Registrar[Core]):
     def from_index(
         cls, index: bytes, *, content_hash: str | None = None, **options: Unpack[ToolSiftOptions]
     ) -> ToolSift:
-        """Loads a catalog that ``export_index``, of any language, has written.
+        """Loads a catalog that was saved with ``export_index``, in Python or in another language.
 
         Args:
-            index: its bytes.
-            content_hash: the hash of the tools that it must hold.
-            options: those of the constructor; ``synonyms`` and ``search["without"]`` must be those of the export.
+            index: the bytes of the saved catalog.
+            content_hash: the expected hash of its tools; without it, the hash is not checked.
+            options: the options of the constructor. ``synonyms`` and ``search["without"]`` must be the same as at the
+                export.
 
         Raises:
             ToolSiftError: ``index_invalid``, ``index_stale``, ``catalog_full``, ``catalog_too_large``,
-                ``server_too_large``, ``name_reserved``, and what the constructor raises
+                ``server_too_large``, ``name_reserved``, and the errors of the constructor
         """
         if not isinstance(index, (bytes, bytearray, memoryview)):
             raise ToolSiftError("option_invalid", f"index must be bytes, got {kind(index)}")
@@ -218,18 +222,19 @@ class ToolSift(_Registrar[Core]):
 
     @staticmethod
     def profiles() -> list[dict[str, Any]]:
-        """The table of profiles: named rows of settings, our own and one after each published system."""
+        """Returns all profiles. A profile is a named set of settings: toolsift's own, or a copy of a published
+        system."""
         return cast("list[dict[str, Any]]", answered(profiles()))
 
     def search(self, query: str | Sequence[str], **options: Unpack[SearchOptions]) -> SearchResult:
-        """Searches as the host: what the model's search would find. Several queries are one search for all of them.
+        """Searches the catalog as the model would. No tool is loaded. Several queries are one search for all of them.
 
         Args:
-            query: words; ``select:name``; ``+word`` and ``-word``; ``server:name``; ``/pattern/``.
+            query: words. It may also contain ``select:name``, ``+word``, ``-word``, ``server:name`` and ``/pattern/``.
             options: ``limit``, ``session`` (an id), ``reasons`` (fills ``parts``), ``scores``.
 
         Returns:
-            ``{query, stage, hits, searched, confidence?, …}``, best first.
+            ``{query, stage, hits, searched, confidence?, …}``, with the best hit first.
 
         Raises:
             ToolSiftError: ``pattern_invalid`` (only with the ranker ``pattern``), ``query_empty``, ``text_invalid``,
@@ -238,63 +243,65 @@ class ToolSift(_Registrar[Core]):
         return cast("SearchResult", answered(self._core.search(_query(query), option(options))))
 
     def explain(self, query: str | Sequence[str], name: str, **options: Unpack[SearchOptions]) -> Explanation:
-        """Says why a search finds one tool, or why it does not.
+        """Explains why a search finds one tool, or why it does not.
 
         Raises:
-            ToolSiftError: ``tool_unknown``, and what ``search`` raises
+            ToolSiftError: ``tool_unknown``, and the errors of ``search``
         """
         return cast("Explanation", answered(self._core.explain(_query(query), text("name", name), option(options))))
 
     def session(self, id: str, **options: Unpack[SessionOptions]) -> Session:
-        """Returns the session that is open under an id, or opens one. Without ``scope``, an open one is returned whatever
-        its scope is, and a new one may see everything.
+        """Returns the open session with this id, or opens a new session. Without ``scope``, an open session is returned
+        with any scope, and a new session may see all tools.
 
         Raises:
-            ToolSiftError: ``session_id_invalid``; ``option_invalid`` where it is open with another scope than the one
-                given, and for a scope that is ``None``; ``name_ambiguous`` for a new session; ``scope_required`` without
-                a scope, if the session of that id had one before it was closed or evicted
+            ToolSiftError: ``session_id_invalid``; ``option_invalid`` if the session is open with another scope, or if
+                ``scope`` is ``None``; ``name_ambiguous`` for a new session; ``scope_required`` if no scope is given and
+                the session with this id had a scope before it was closed or evicted
         """
         return Session(self, self._core.session(text("session id", id), option(options)))
 
     def close_session(self, id: str) -> bool:
-        """Closes the session of an id, and says whether there was one."""
+        """Closes the session with this id. Returns whether there was one."""
         return self._core.close_session(text("session id", id))
 
     def restore(
         self, snapshot: Snapshot | Mapping[str, Any], **options: Unpack[RestoreOptions]
     ) -> tuple[Session, list[ToolIdentity]]:
-        """Opens the session of a snapshot with its reveals, in their order.
+        """Opens the session of a snapshot and loads its tools, in the same order.
 
         Returns:
-            The session, and the tools that could not be revealed: those that the catalog has not yet, which the session
-            reveals later, and those out of scope or beyond a limit, which it forgets.
+            The session, and the tools that could not be loaded. Tools that are not in the catalog yet are loaded later,
+            when they are registered. Tools that are out of scope or beyond a limit are dropped.
 
         Raises:
-            ToolSiftError: ``snapshot_invalid``, and what ``session`` raises. Nothing has changed then.
+            ToolSiftError: ``snapshot_invalid``, and the errors of ``session``. Nothing is changed then.
         """
         opened, missing = self._core.restore(written("snapshot", snapshot), option(options))
         return Session(self, opened), answered(missing)
 
     def export_index(self) -> bytes:
-        """The shared tools as bytes for ``from_index``. The same tools and options give the same bytes in every language."""
+        """Returns the shared tools as bytes for ``from_index``. Equal tools and options give equal bytes in every
+        language."""
         return self._core.export_index()
 
     @property
     def content_hash(self) -> str:
-        """16 hexadecimal digits for the names and definitions of the tools, the same in every language."""
+        """A hash of the names and definitions of all shared tools, as 16 hexadecimal digits. It is equal in every
+        language."""
         return self._core.content_hash()
 
     def tools(self) -> list[ToolInfo]:
-        """Every shared tool, and where it stands before any conversation."""
+        """Returns every shared tool with its state in a new conversation."""
         return cast("list[ToolInfo]", [_annotated(tool) for tool in answered(self._core.tools())])
 
     def size(self, format: WireFormat = "mcp") -> CatalogSize:
-        """What all shared tools cost in a wire format, in total and for each server."""
+        """Returns the cost of all shared tools in a wire format, in total and for each server."""
         return cast("CatalogSize", answered(self._core.size({"format": format})))
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The settings in force: the profile's, with what the options changed."""
+        """The settings in use: those of the profile, changed by the options."""
         return cast("dict[str, Any]", answered(self._core.settings()))
 
     @property
@@ -304,11 +311,12 @@ class ToolSift(_Registrar[Core]):
 
 
 class Session(_Registrar[Opened]):
-    """One conversation, opened by ``sift.session(id)``. Its state is in the ``ToolSift``: two handles of one id are the same.
+    """One conversation, opened by ``sift.session(id)``. Its state is in the ``ToolSift``: two ``Session`` objects with
+    the same id share it.
 
-    It ends when it is closed, or evicted because ``limits["sessions"]`` others were used after it; then every use of its
-    handles raises ``session_closed``. ``register``, ``sync`` and ``unregister`` are about tools of the session's own,
-    which no other session sees. As a context manager it closes itself.
+    A session ends when it is closed. It is also evicted if ``limits["sessions"]`` other sessions were used after it.
+    After the end, its methods raise ``session_closed``. ``register``, ``sync`` and ``unregister`` change tools that
+    only this session sees. A ``with`` statement closes the session at its end.
     """
 
     def __init__(self, sift: ToolSift, core: Opened, parent: Session | None = None) -> None:
@@ -326,25 +334,26 @@ class Session(_Registrar[Opened]):
 
     @property
     def id(self) -> str:
-        """The id under which the host knows it."""
+        """The id that was passed when the session was opened."""
         return self._core.id
 
     def child(self, id: str, **options: Unpack[SessionOptions]) -> Session:
-        """Opens a child, for a subagent. It has the tools of this session, also its own ones, and reveals on its own. It sees
-        what both its scope and this session's admit, also after either changes. It is closed with this session; only this
-        handle leads to it.
+        """Opens a child session, for a subagent. The child has the tools of this session, even those that only this
+        session sees, but loads tools separately. It sees only tools that both its own scope and this session's scope
+        allow. It is closed together with this session. ``sift.session`` does not return it: keep the returned object.
 
         Raises:
-            ToolSiftError: ``session_id_invalid``; ``option_invalid``, also where a session of that id is open;
+            ToolSiftError: ``session_id_invalid``; ``option_invalid``, also if a session with this id is open;
                 ``name_ambiguous``, ``option_unknown``, ``session_closed``
         """
         return Session(self.sift, self._core.child(text("session id", id), option(options)), self)
 
     def hand_back(self) -> list[str]:
-        """Reveals in the parent what this child has revealed; returns what the parent had not revealed before.
+        """Loads the loaded tools of this child in its parent too. Returns the tools that the parent had not loaded
+        before.
 
         Raises:
-            ToolSiftError: ``option_conflict`` where this is no child; as ``reveal``, of the parent
+            ToolSiftError: ``option_conflict`` if this session is not a child; the errors of the parent's ``reveal``
         """
         if self._parent is None:
             message = f"session {json.dumps(self.id)} is no child: it has nobody to hand back to"
@@ -352,13 +361,13 @@ class Session(_Registrar[Opened]):
         return self._parent.reveal(self.revealed)
 
     def assemble(self, format: WireFormat = "mcp") -> Assembly:
-        """The tools and the system-prompt text for the next model request, and what they cost.
+        """Returns the tools and the system-prompt text for the next model request, and their cost.
 
-        Discovery tools come first, then what is always sent, then the revealed tools in the order of their reveal, so that
-        a vendor's prompt cache keeps everything before the newest.
+        Discovery tools come first, then the tools that are always sent, then the loaded tools in the order of their
+        loading. So the vendor's prompt cache stays valid up to the newest tool.
 
         Returns:
-            ``{active, tools, roles, system_prompt, size, deferrable}``; ``tools`` is for the vendor's SDK as it is.
+            ``{active, tools, roles, system_prompt, size, deferrable}``. Pass ``tools`` unchanged to the vendor's SDK.
 
         Raises:
             ToolSiftError: ``option_invalid``, ``counter_failed``, ``session_closed``
@@ -366,20 +375,22 @@ class Session(_Registrar[Opened]):
         return cast("Assembly", answered(self._core.assemble({"format": format})))
 
     def held_back(self, format: WireFormat = "mcp") -> list[HeldBack]:
-        """The tools that are held back unless they are revealed, revealed ones too, with their definitions."""
+        """Returns all tools that are sent only after they are loaded, with their definitions. Loaded tools are
+        included."""
         return cast("list[HeldBack]", answered(self._core.held_back({"format": format})))
 
     def call(self, name: str, arguments: Mapping[str, Any] | str | None = None, **options: Unpack[CallOptions]) -> Outcome:
-        """Decides a call of the model. What is wrong with the call is an outcome, for the model to read.
+        """Handles a call of the model. If the call is wrong, the result is an error text for the model, not an
+        exception.
 
         Args:
             name: the tool's name as the model wrote it.
-            arguments: a dict, or the JSON text that some vendors send.
-            options: ``now`` in milliseconds, ``visible`` names, ``scores``.
+            arguments: a dict, or JSON text as some vendors send it.
+            options: ``now`` (ms since 1970), ``visible`` (names), ``scores``.
 
         Returns:
-            ``{"kind": "result", "content": …}`` for the model, ``{"kind": "dispatch", "name": …, "arguments": …}`` for a
-            tool to run, or ``{"kind": "refused", "error": …}``.
+            ``{"kind": "result", "content": …}`` with the answer of a discovery tool, ``{"kind": "dispatch", "name": …,
+            "arguments": …}`` with a tool that your program runs, or ``{"kind": "refused", "error": …}``.
 
         Raises:
             ToolSiftError: ``not_json``, ``option_invalid``, ``counter_failed``, ``session_closed``
@@ -389,22 +400,25 @@ class Session(_Registrar[Opened]):
         return cast("Outcome", _annotated(answered(self._core.call(text("name", name), given, turn))))
 
     def cut_answer(self, answer: str, most: int) -> str:
-        """A tool's answer as the model is to read it: one of more than ``most`` characters is cut, and says how to read on.
+        """Returns a tool's answer for the model. If it has more than ``most`` characters, it is cut, and tells the
+        model how to read the rest.
 
-        The session keeps all of it, and its requests offer the tool ``read_cut_answer`` from then on.
+        The session keeps the whole answer. From then on, its requests contain the tool ``read_cut_answer``.
         """
         return self._core.cut_answer(text("answer", answer), most)
 
     async def read_skill(self, outcome: Dispatch) -> str:
-        """Reads a file of a skill for the model, by the ``read(path)`` with which the skill was registered, which may be a
-        coroutine function; without a path it reads the text itself. ``Toolbox.answer`` does it by itself.
+        """Reads a file of a skill for the model. It calls the ``read(path)`` with which the skill was registered, which
+        may be a coroutine function. If the model named no file, ``read`` gets no path. ``Toolbox.answer`` calls this
+        method itself.
 
         Returns:
-            The text for the model: it says whose words these are, and a long one is cut as ``cut_answer`` does.
+            The text for the model. It names its source. A long text is cut, as by ``cut_answer``.
 
         Raises:
-            ToolSiftError: ``skill_invalid`` where nothing reads it, or what reads it returns no text; ``tool_unknown`` where it
-                has left the catalog; ``session_closed``. What ``read`` raises.
+            ToolSiftError: ``skill_invalid`` if the skill has no ``read``, or ``read`` does not return a text;
+                ``tool_unknown`` if the skill is no longer in the catalog; ``session_closed``
+            Exception: any error of ``read``
         """
         skill = outcome.get("skill")
         if skill is None:
@@ -421,25 +435,26 @@ class Session(_Registrar[Opened]):
         return self._core.skill_text(server, name, path, whole(said))
 
     def call_all(self, calls: Sequence[ToolCall], **options: Unpack[CallOptions]) -> list[Outcome]:
-        """Decides the calls of one reply, ``{"name", "args"?}``, in their order.
+        """Handles all calls of one model reply in order. Each is a dict ``{"name", "args"?}``.
 
         Raises:
-            ToolSiftError: as ``call``; calls before the one that raises have had their effect
+            ToolSiftError: the errors of ``call``. Earlier calls in the list keep their effect.
         """
         if not is_list(calls) or not all(is_object(one) and "name" in one for one in calls):
             raise ToolSiftError("option_invalid", f"calls must be a list of {{name, args?}}, got {kind(calls)}")
         return [self.call(one["name"], one.get("args"), **options) for one in calls]
 
     def prefetch(self, message: str, **options: Unpack[Budget]) -> list[str]:
-        """Loads what the user's own message clearly finds, before the model is asked: about half of all requests then need no
-        search. It loads nothing while every tool is sent, and no tool that writes or destroys unless the message asks for it.
+        """Loads the tools that clearly fit the user's message, before the model is asked. About half of all requests
+        then need no search. Nothing is loaded while all tools are sent anyway. A tool that writes or deletes is loaded
+        only if the message asks for it.
 
         Args:
-            message: what the user said.
-            options: ``tools`` and ``tokens`` at most; 3 and 1,000 unless told otherwise.
+            message: the user's message.
+            options: ``tools`` and ``tokens``, the most tools and tokens to load; by default 3 and 1,000.
 
         Returns:
-            The names that were not revealed before.
+            The names of the tools that were not loaded before.
 
         Raises:
             ToolSiftError: ``option_invalid``, ``option_unknown``, ``limit_out_of_range``, ``counter_failed``,
@@ -450,49 +465,52 @@ class Session(_Registrar[Opened]):
         return cast("list[str]", answered(self._core.prefetch(whole(message), option(options))))
 
     def reveal(self, names: Sequence[str]) -> list[str]:
-        """Reveals tools as the host, by the names that the model sees; returns those that were not revealed before.
+        """Loads tools, by the names that the model sees: their definitions are sent from the next request. Returns the
+        tools that were not loaded before.
 
         Raises:
-            ToolSiftError: ``tool_unknown``, ``tool_out_of_scope``, ``revealed_full``. Nothing is revealed then.
+            ToolSiftError: ``tool_unknown``, ``tool_out_of_scope``, ``revealed_full``. Nothing is loaded then.
         """
         return cast("list[str]", answered(self._core.reveal(option(names))))
 
     def conceal(self, names: Sequence[str]) -> list[str]:
-        """Takes reveals back; returns those that were there.
+        """Unloads tools: their definitions are no longer sent. Returns the tools that were loaded before.
 
         Raises:
-            ToolSiftError: ``tool_unknown``. Nothing has changed then.
+            ToolSiftError: ``tool_unknown``. Nothing is changed then.
         """
         return cast("list[str]", answered(self._core.conceal(option(names))))
 
     def evict(self, **options: Unpack[Budget]) -> list[str]:
-        """Defers again what was used the longest ago, until at most that many ``tools`` and ``tokens`` are revealed.
+        """Unloads the least recently used tools, until at most ``tools`` tools with ``tokens`` tokens are loaded.
+        Returns the unloaded tools.
 
         Raises:
-            ToolSiftError: ``option_invalid``, also where neither is given; ``limit_out_of_range``
+            ToolSiftError: ``option_invalid``, also if neither option is given; ``limit_out_of_range``
         """
         return cast("list[str]", answered(self._core.evict(option(options))))
 
     def from_messages(self, messages: Sequence[Any], format: MessageFormat) -> HistoryReport:
-        """Rebuilds the reveals from the messages of a conversation: what answers of the discovery tools report as loaded, and
-        what was called, in the same order and with the same evictions. Other tools are deferred again.
+        """Restores the loaded tools from the messages of a conversation: tools that the answers of discovery tools
+        report as loaded, and called tools, in the same order and with the same evictions. All other tools are unloaded.
 
         Args:
-            messages: all messages that the model is sent, as dicts or as objects of the SDK.
-            format: how they are written.
+            messages: all messages of the next request, as dicts or as objects of the SDK.
+            format: the vendor's format of the messages.
 
         Returns:
-            ``{revealed, concealed, missing}``
+            ``{revealed, concealed, missing}``: the loaded tools, the unloaded tools, and those that could not be
+            loaded.
 
         Raises:
-            ToolSiftError: ``messages_invalid``; ``format_mismatch`` if the messages have answered calls in another format
-                and none in this one; ``option_invalid``, ``counter_failed``, ``session_closed``. Nothing has
-                changed then.
+            ToolSiftError: ``messages_invalid``; ``format_mismatch`` if the messages have answered calls only in another
+                format; ``option_invalid``, ``counter_failed``, ``session_closed``. Nothing is changed then.
         """
         return cast("HistoryReport", answered(self._core.replay(messages_text(messages), {"format": format})))
 
     def rescope(self, scope: Scope | str) -> list[str]:
-        """Changes what the session may ever see, ``"all"`` for everything; returns what was concealed.
+        """Changes the scope, the tools that the session may see; ``"all"`` allows all tools. Returns the unloaded
+        tools.
 
         Raises:
             ToolSiftError: ``name_ambiguous``, ``option_invalid``, ``option_unknown``, ``session_closed``
@@ -500,47 +518,53 @@ class Session(_Registrar[Opened]):
         return cast("list[str]", answered(self._core.rescope(option(scope))))
 
     def unmatched(self) -> list[str]:
-        """The entries of the host's lists and of the scope that name no tool of the catalog, or tools of several servers."""
+        """Returns the names in options and in the scope that fit no tool of the catalog, or tools of several
+        servers."""
         return cast("list[str]", answered(self._core.unmatched()))
 
     @property
     def revealed(self) -> list[str]:
-        """The names of the revealed tools, in the order of their reveal."""
+        """The names of the loaded tools, in the order of their loading."""
         return cast("list[str]", answered(self._core.revealed()))
 
     def tools(self) -> list[ToolInfo]:
-        """Every shared tool and every tool of this session's own, and where it stands in this session."""
+        """Returns every shared tool and every tool of only this session, with its state in this session."""
         return cast("list[ToolInfo]", [_annotated(tool) for tool in answered(self._core.tools())])
 
     def snapshot(self) -> Snapshot:
-        """What the session knows, for ``sift.restore`` in any language. Its scope is not part of it."""
+        """Returns the state of the session, for ``sift.restore`` in any language. The scope is not included."""
         return cast("Snapshot", answered(self._core.snapshot()))
 
     def open_record(self, record: str, has_scope: bool) -> None:
-        """Brings the session up to date with its record, the text that a store keeps of it; an empty text is none. ``SessionStore``
-        does it by itself.
+        """Updates the session from its record, the text of the session in a store. ``SessionStore`` calls this method
+        itself.
 
         Args:
-            record: what the store has.
-            has_scope: whether the host has opened the session with a scope.
+            record: the text in the store; empty if there is none.
+            has_scope: whether your program opened the session with a scope.
 
         Raises:
-            ToolSiftError: ``store_garbled``; ``scope_required`` where the record is of a session with a scope, and this one was
-                opened without; ``session_closed``
+            ToolSiftError: ``store_garbled``; ``scope_required`` if the session was saved with a scope and opened
+                without one; ``session_closed``
         """
         self._core.open_record(record, has_scope, int(time.time() * 1000))
 
     def save_record(self, record: str, ttl: int) -> str | None:
-        """The record that a store is to keep in the place of another one, for ``ttl`` seconds, or for good if that is 0.
+        """Returns the new record of the session for a store.
+
+        Args:
+            record: the present text in the store; empty if there is none.
+            ttl: the seconds that the new record stays valid; 0 for no limit.
 
         Returns:
-            Its text; None if the other one has all that the session knows.
+            The new text, or None if the present record is up to date.
 
         Raises:
-            ToolSiftError: ``store_garbled``; ``revealed_full`` for more than a record may hold; ``session_closed``
+            ToolSiftError: ``store_garbled``; ``revealed_full`` if a record cannot hold all loaded tools;
+                ``session_closed``
         """
         return self._core.save_record(record, int(time.time() * 1000), 1000 * ttl)
 
     def close(self) -> None:
-        """Closes the session. Closing it again does nothing."""
+        """Closes the session. A second call does nothing."""
         self._core.close()

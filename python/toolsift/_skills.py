@@ -1,5 +1,5 @@
-"""Reads skills from folders: each has a ``SKILL.md``, and files that are read when they are asked for. npm's package reads the
-same folders, by the same bounds on sizes and folders."""
+"""Reads skills from folders. A skill is a folder with a ``SKILL.md``; its other files are read only when the model
+needs them. The npm package reads the same folders with the same limits."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ _MOST_FILE_BYTES = 4_194_304
 _MOST_DEPTH = 8
 _MOST_FOLDERS = 20_000
 _MOST_TOOLS = 64
-# Problems that one error names.
+# The most problems that one error names.
 _NAMED = 5
 _HEAD = re.compile(r"\ufeff?---[ \t]*\r?\n(.*?)^---[ \t]*(?:\r?\n|\Z)", re.DOTALL | re.MULTILINE)
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
 class _Broken(Exception):
-    """What is wrong with a ``SKILL.md``, with the line in front where one is meant."""
+    """A ``SKILL.md`` is broken. The message begins with the line number, if there is one."""
 
 
 def skill_definitions(skills: Any) -> Iterator[dict[str, Any]]:
-    """The skills of the option ``skills``: dicts as they are, and those of folders.
+    """Yields the skills of the option ``skills``: each dict as it is, and all skills in each folder.
 
     Raises:
-        ToolSiftError: ``option_invalid``, which names each file that is broken; ``peer_missing``
+        ToolSiftError: ``option_invalid``, which names the broken files; ``peer_missing`` if PyYAML is not installed
     """
     if not is_list(skills):
         raise ToolSiftError("option_invalid", f"skills is {kind(skills)}; it must be a list of folders and dicts")
@@ -64,8 +64,9 @@ def _skills_in(top: Path) -> list[dict[str, Any]]:
 
 
 def _folders(top: Path, problems: list[str]) -> Iterator[Path]:
-    """The folders with a ``SKILL.md``, in the order of their names. None within another is one of its own, and none is met twice."""
-    # The first is that of the top.
+    """Yields the folders with a ``SKILL.md`` in alphabetical order, each once. Folders inside such a folder are not
+    searched."""
+    # The first entry is the top folder.
     met: dict[Path, None] = {}
     open_folders = [(top, 0)]
     while open_folders:
@@ -93,7 +94,7 @@ def _folders(top: Path, problems: list[str]) -> Iterator[Path]:
 
 
 def _real(path: Path) -> Path:
-    """The path without links. Unlike ``Path.resolve``, raises only ``OSError`` for a link that leads to itself."""
+    """Resolves the links in a path. For a link to itself it raises ``OSError``, unlike ``Path.resolve``."""
     return Path(realpath(path, strict=True))
 
 
@@ -123,7 +124,7 @@ def _fields(head: str) -> Mapping[str, Any]:
         message = "the heads of skills are YAML, which this environment cannot read: pip install 'toolsift[skills]'"
         raise ToolSiftError("peer_missing", message) from error
     try:
-        # Every value is the text that stands there.
+        # With `BaseLoader`, every value stays text.
         fields = yaml.load(head, Loader=yaml.BaseLoader)
     except yaml.YAMLError as error:
         mark: Any = getattr(error, "problem_mark", None)
@@ -137,7 +138,8 @@ def _fields(head: str) -> Mapping[str, Any]:
 
 
 def _tools(said: Any) -> list[str]:
-    """The tools of ``allowed-tools``, a list or a text. What stands behind one in brackets is for the host that knows it."""
+    """Returns the names in ``allowed-tools``, a list or a text. Text in brackets after a name is for other programs:
+    ignored."""
     if said is None:
         return []
     if is_list(said) and all(isinstance(one, str) for one in said):
@@ -155,10 +157,10 @@ def _read(folder: Path, path: str | None = None) -> str:
 
 
 def _file_in(folder: Path, path: str) -> str:
-    """The text of a file within a folder, whatever links its path has.
+    """Returns the text of a file in a skill's folder. Links are followed only inside the folder.
 
     Raises:
-        ToolSiftError: ``skill_path_invalid``
+        ToolSiftError: ``skill_path_invalid`` if the path leads out of the folder or the file cannot be read
     """
     shown = repr(path[:200])
 

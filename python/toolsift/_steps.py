@@ -1,4 +1,4 @@
-"""What adapters have in common: a session by its id, and one assembly for each request."""
+"""Shared code of the adapters: finds a session by its id, and builds each model request once."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def session_of(box: Toolbox, session: str | Session) -> Session:
-    """The session of an id, or the session itself."""
+    """Returns the session with this id. A ``Session`` is returned unchanged."""
     if not isinstance(getattr(box, "sift", None), ToolSift):
         raise ToolSiftError("option_invalid", f"box is {kind(box)}; it must be what toolsift() opened")
     if isinstance(session, str):
@@ -26,8 +26,8 @@ def session_of(box: Toolbox, session: str | Session) -> Session:
 
 
 class Steps:
-    """The requests of one conversation. SDKs ask for tools and prompt apart: both are of one assembly, until the model has
-    called something or the catalog is another."""
+    """The model requests of one conversation. SDKs ask for the tools and the prompt separately, but both must come from
+    the same ``assemble``. The result is kept until the model calls a tool or the catalog changes."""
 
     def __init__(self, box: Toolbox, session: str | Session) -> None:
         self.box = box
@@ -35,13 +35,13 @@ class Steps:
         self._known: tuple[Any, Assembly] | None = None
 
     def request(self, step: object = None) -> Assembly:
-        """Tools in MCP's form and prompt of the request that is being made; ``step`` tells it from others."""
+        """Returns the tools, in MCP's form, and the prompt for the current request. ``step`` identifies the request."""
         key = (step, self.box.sift.revision, self.session.revealed)
         if self._known is None or self._known[0] != key:
             self._known = (key, self.session.assemble("mcp"))
         return self._known[1]
 
     async def answer(self, name: str, arguments: Mapping[str, Any] | str | None) -> Answer:
-        """Answers a call, after which the next request is another."""
+        """Answers a call of the model. The next request is then built again."""
         self._known = None
         return await self.box.answer(self.session, name, arguments)

@@ -1,4 +1,4 @@
-"""Turns what a tool answered into text for the model, as the core reads it."""
+"""Turns the answer of a tool into text for the model, with the shared Rust code."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from typing import Any, cast
 from ._core import answer_text
 from ._json import whole
 
-# About 25,000 tokens: they fit into every current context window beside a conversation.
+# The default limit of an answer, in characters. About 25,000 tokens fit into every current context window with a
+# conversation.
 ANSWER_CHARS = 100_000
 
 
 @dataclasses.dataclass(frozen=True)
 class Image:
-    """An image of an answer: its media type, and its data in base64."""
+    """An image in an answer: its media type, and its data in base64."""
 
     mime_type: str
     data: str
@@ -23,7 +24,7 @@ class Image:
 
 @dataclasses.dataclass(frozen=True)
 class Read:
-    """An answer as the model reads it: see ``Answer``."""
+    """An answer in the form that the model reads. See ``Answer`` for the fields."""
 
     text: str
     shown: str
@@ -32,7 +33,7 @@ class Read:
 
 
 def read(value: Any) -> Read:
-    """Reads an answer: a text, a result of MCP's, or anything that JSON can hold, more or less."""
+    """Reads the answer of a tool: a text, an MCP result, or any other value, which is converted to JSON."""
     try:
         text = json.dumps(value, ensure_ascii=False, default=_plain, separators=(",", ":"))
     except (TypeError, ValueError):

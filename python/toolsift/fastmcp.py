@@ -1,4 +1,5 @@
-"""Tool search for servers of FastMCP: a transform, behind which clients see tools that search and call.
+"""Tool search for servers of FastMCP: with this transform, clients see only tools that search for other tools and call
+them.
 
 .. code-block:: python
 
@@ -35,14 +36,14 @@ _LOG = logging.getLogger("toolsift")
 
 
 class SiftTransform(CatalogTransform):
-    """Holds the tools of a server back behind a search, whose answers bring the schemas of what clearly fits. The list never
-    changes, since requests of MCP do not know each other.
+    """Lists discovery tools in place of the server's tools. The answer of a search contains the schemas of the tools
+    that clearly fit. The list of tools never changes, because MCP requests do not share a session.
 
-    Each client finds and calls what it may see itself. A tool can still be called by its own name. Where all tools cost
-    less than searching, they are listed as they are.
+    Each client finds and calls only tools that it may see without the transform. A tool can still be called by its own
+    name. If all tools together cost less than the search, they are listed unchanged.
 
     Args:
-        options: those of ``ToolSift``, such as ``activation="on"`` or ``always_available=["get_status"]``.
+        options: the options of ``ToolSift``, such as ``activation="on"`` or ``always_available=["get_status"]``.
     """
 
     def __init__(self, **options: Unpack[ToolSiftOptions]) -> None:
@@ -52,7 +53,7 @@ class SiftTransform(CatalogTransform):
         self._names = frozenset(self._sift.settings["surface"])
 
     async def transform_tools(self, tools: Sequence[Tool]) -> Sequence[Tool]:
-        """What is listed: the tools that are never held back, and those that find and call the others."""
+        """Returns the tools to list: the tools that are always available, and the discovery tools for the others."""
         with self._synced(tools) as session:
             request = session.assemble("mcp")
             known = {tool["name"]: tool["original_name"] for tool in session.tools()}
@@ -67,7 +68,7 @@ class SiftTransform(CatalogTransform):
     async def get_tool(
         self, name: str, call_next: GetToolNext, *, version: VersionSpec | None = None
     ) -> Tool | None:
-        """The tool of a call."""
+        """Returns the tool with this name: a discovery tool, or a tool of the server."""
         return self._discovery(name) if name in self._names else await call_next(name, version=version)
 
     async def _answer(self, name: str, arguments: dict[str, Any]) -> ToolResult:
@@ -81,7 +82,8 @@ class SiftTransform(CatalogTransform):
         return ToolResult(outcome["content"], is_error=outcome["is_error"])
 
     def _synced(self, tools: Sequence[Tool]) -> Session:
-        """A session of these tools, which only this client may see. Nothing else runs until it is closed."""
+        """Opens a session with exactly these tools, those that the client may see. No other request runs until it is
+        closed."""
         for one in self._sift.sync("tools", [tool.to_mcp_tool() for tool in tools], names="any")["rejected"]:
             _LOG.warning("the tool %r cannot be found: %s", one["name"], one["message"])
         return self._sift.session("request")
@@ -92,10 +94,10 @@ class SiftTransform(CatalogTransform):
 
 
 class SiftSearchTransform(BM25SearchTransform):
-    """FastMCP's own search with our ranker in the place of its own: its options, tools and answers stay as they are.
+    """FastMCP's own search transform with toolsift's ranking. Its options, tools and answers stay unchanged.
 
     Args:
-        options: those of ``BM25SearchTransform``, such as ``max_results`` and ``always_visible``.
+        options: the options of ``BM25SearchTransform``, such as ``max_results`` and ``always_visible``.
     """
 
     def __init__(self, **options: Any) -> None:

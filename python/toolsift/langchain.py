@@ -1,4 +1,4 @@
-"""Tool search for agents of LangChain and LangGraph: a middleware around the calls of the model and of its tools.
+"""Tool search for agents of LangChain and LangGraph, as a middleware.
 
 .. code-block:: python
 
@@ -30,15 +30,16 @@ __all__ = ["SiftMiddleware"]
 
 
 class SiftMiddleware(AgentMiddleware[Any, Any, Any]):
-    """The model sees the discovery tools and what it has found with them. The agent's own tools stay beside them.
+    """Adds the discovery tools, and the tools that the model has loaded with them, to the agent's own tools.
 
-    Each thread is a session: that of the ``thread_id``. The agent has to be used by its async methods.
+    Each thread has a session with its ``thread_id`` as id. Use the agent's async methods, such as ``ainvoke``.
 
     Args:
-        box: what ``toolsift()`` opened.
-        session: the id of the conversation, or its session, where there is one alone.
-        prefetch: whether a request begins with ``session.prefetch`` where its last message is the user's; ``"first"``: only a session's
-            first one, which is the default with the profile ``sift``.
+        box: the ``Toolbox`` that ``toolsift()`` opened.
+        session: the id of the conversation or its ``Session``, if the agent has only one conversation.
+        prefetch: whether a request with the user's message at its end first loads tools that clearly fit the message
+            (``session.prefetch``). ``"first"`` does this only in a session's first request. It is the default with the
+            profile ``sift``.
     """
 
     def __init__(self, box: Toolbox, session: str | Session | None = None, *, prefetch: Prefetch = None) -> None:
@@ -61,7 +62,11 @@ class SiftMiddleware(AgentMiddleware[Any, Any, Any]):
         request: ModelRequest[Any],
         handler: Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]],
     ) -> ModelResponse[Any] | AIMessage:
-        """Sends the session's tools beside the agent's own, and the prompt behind the agent's."""
+        """Adds the session's tools after the agent's own tools, and its prompt after the agent's prompt.
+
+        Raises:
+            ToolSiftError: ``name_reserved`` if the agent has a tool with the name of one of the session's tools
+        """
         session = self._opened()
         search_ahead(session, self._prefetch, request.messages)
         assembly = session.assemble("openai")
@@ -80,7 +85,7 @@ class SiftMiddleware(AgentMiddleware[Any, Any, Any]):
     async def awrap_tool_call(
         self, request: ToolCallRequest, handler: Callable[[ToolCallRequest], Awaitable[Any]]
     ) -> Any:
-        """Answers what is not a tool of the agent's own."""
+        """Answers a call of a tool that is not one of the agent's own."""
         if request.tool is not None:
             return await handler(request)
         call = request.tool_call

@@ -1,4 +1,4 @@
-"""Tool search for the OpenAI Agents SDK: a server whose tools are those that the conversation has found.
+"""Tool search for the OpenAI Agents SDK: an MCP server with only the tools that the conversation has loaded.
 
 .. code-block:: python
 
@@ -31,15 +31,15 @@ __all__ = ["SiftServer"]
 
 
 class SiftServer(MCPServer):
-    """The discovery tools, and what the model has found with them, in the place of an agent's MCP servers. Make one for each
-    conversation; the agent's own tools stay beside it.
+    """Stands for all MCP servers of an agent: it has the discovery tools and the tools that the model has loaded with
+    them. Make one for each conversation. The agent can have other tools too.
 
     Args:
-        box: what ``toolsift()`` opened.
-        session: the id of the conversation, or its session.
-        prefetch: whether each run begins with ``session.prefetch`` of the user's message; ``"first"``: only a session's first,
-            which is the default with the profile ``sift``.
-        options: those of ``agents.mcp.MCPServer``, such as ``require_approval``.
+        box: the ``Toolbox`` that ``toolsift()`` opened.
+        session: the id of the conversation, or its ``Session``.
+        prefetch: whether each run first loads tools that clearly fit the user's message (``session.prefetch``).
+            ``"first"`` does this only in a session's first run. It is the default with the profile ``sift``.
+        options: the options of ``agents.mcp.MCPServer``, such as ``require_approval``.
     """
 
     def __init__(self, box: Toolbox, session: str | Session, *, prefetch: Prefetch = None, **options: Any) -> None:
@@ -49,19 +49,19 @@ class SiftServer(MCPServer):
 
     @property
     def name(self) -> str:
-        """How the SDK calls it."""
+        """The name of the server in the SDK."""
         return "toolsift"
 
     async def connect(self) -> None:
-        """Does nothing: ``toolsift()`` has connected the servers."""
+        """Does nothing: ``toolsift()`` has connected the servers already."""
 
     async def cleanup(self) -> None:
-        """Does nothing: the end of ``async with`` closes them."""
+        """Does nothing: the end of ``async with`` closes the servers."""
 
     async def list_tools(
         self, run_context: RunContextWrapper[Any] | None = None, agent: AgentBase[Any] | None = None
     ) -> list[McpTool]:
-        """The tools of the request that is being made."""
+        """Returns the tools of the current model request."""
         if run_context is not None and run_context.usage.requests == 0:
             search_ahead(self._steps.session, self._prefetch, run_context.turn_input)
         return [McpTool.model_validate(tool) for tool in self._steps.request(_step(run_context))["tools"]]
@@ -77,17 +77,18 @@ class SiftServer(MCPServer):
         return CallToolResult.model_validate({"content": content, "isError": answer.is_error})
 
     async def list_prompts(self) -> ListPromptsResult:
-        """There are none."""
+        """Returns an empty list: there are no prompts."""
         return ListPromptsResult(prompts=[])
 
     async def get_prompt(self, name: str, arguments: dict[str, Any] | None = None) -> GetPromptResult:
-        """There are none."""
+        """Raises ``KeyError``: there are no prompts."""
         raise KeyError(name)
 
     def instructions(
         self, own: str | Callable[[RunContextWrapper[Any], Agent[Any]], str | Awaitable[str]] = ""
     ) -> Callable[[RunContextWrapper[Any], Agent[Any]], Awaitable[str]]:
-        """Instructions for ``Agent``: the agent's own, and what can be searched for."""
+        """Returns instructions for ``Agent``: the agent's own instructions, and a text that tells the model what it can
+        search for."""
 
         async def both(context: RunContextWrapper[Any], agent: Agent[Any]) -> str:
             said = own if isinstance(own, str) else own(context, agent)
@@ -97,8 +98,9 @@ class SiftServer(MCPServer):
         return both
 
     def run_config(self, config: RunConfig | None = None) -> RunConfig:
-        """A configuration of the run, under which the model is told what to do where it calls a tool that is not loaded.
-        Without it, the SDK ends a run at such a call. A ``tool_error_formatter`` of the host's is asked first.
+        """Returns a configuration for ``Runner.run``. If the model calls a tool that is not loaded, the SDK usually
+        ends the run. With this configuration, the model gets an error message that tells it what to do. If ``config``
+        has a ``tool_error_formatter``, it is called first.
         """
         config = config or RunConfig()
         own = config.tool_error_formatter
@@ -119,5 +121,5 @@ class SiftServer(MCPServer):
 
 
 def _step(context: RunContextWrapper[Any] | None) -> object:
-    """Which request of a run is being made."""
+    """Returns a value that identifies the current request of a run."""
     return None if context is None else (id(context.usage), context.usage.requests)

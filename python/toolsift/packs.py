@@ -1,4 +1,4 @@
-"""Words for the tools of well-known servers: what people say for them, as the npm package has it.
+"""Packs: extra search words for the tools of well-known servers, the same as in the npm package.
 
 .. code-block:: python
 
@@ -29,12 +29,12 @@ __all__ = ["languages", "packs", "packs_for", "translations"]
 
 _LOG = logging.getLogger("toolsift")
 
-# As pkg/src/packs/packs.ts has them: from how many tools with names of a pack on they are of its server, if they are half of the
-# tools or of the pack, and how often clients write something in front of a name.
+# The same limits as in pkg/src/packs/packs.ts: the fewest tools with names from a pack to recognise its server, and the
+# most prefixes that clients put before a tool's name.
 _NAMED_TOOLS = 3
 _PREFIXES = 3
 
-# Hash, queries, keywords and name of a tool.
+# The hash, queries, keywords and name of a tool.
 _Words = tuple[str, list[str], list[str], str]
 
 
@@ -48,7 +48,8 @@ class _Pack:
 
 @dataclass(frozen=True)
 class _Wanted:
-    """A tool by what packs know it by: its names without what clients write in front, and the hash of each."""
+    """The names of a tool, with and without prefixes of clients, and a hash for each name. Packs know tools by
+    these."""
 
     names: list[str]
     hashes: list[str]
@@ -67,18 +68,19 @@ def _tables() -> dict[str, str]:
 
 
 def languages() -> list[str]:
-    """The languages of which there is a table of what people say for the words of tools, in alphabetical order."""
+    """Returns the languages that have translations, as two letters each, in alphabetical order."""
     return sorted(_tables())
 
 
 def translations(of: Collection[str] | None = None) -> str:
-    """What people say for the words of tools, as one text for the option ``translations``. ``toolsift()`` loads all of it.
+    """Returns translations from everyday words to the words in tools, as one text for the option ``translations``.
+    ``toolsift()`` uses the translations of all languages by default.
 
     Args:
         of: the languages, as two letters each; all by default.
 
     Raises:
-        ToolSiftError: ``option_invalid`` for a language that there is no table of.
+        ToolSiftError: ``option_invalid`` for a language without translations.
     """
     tables = _tables()
     for language in of or ():
@@ -93,22 +95,22 @@ def _pack(name: str, words: list[_Words]) -> _Pack:
 
 
 def packs() -> list[PackInfo]:
-    """The packs that there are, in the order of their names, each with the number of its tools."""
+    """Returns all packs in the order of their names, each with its name and the number of its tools."""
     return [{"name": pack.name, "tools": pack.tools} for pack in _packs()]
 
 
 def packs_for(tools: Any) -> PacksFor:
-    """The enrichments of some tools, for the option ``enrichment`` of ``register`` and ``sync``.
+    """Returns the extra search words for some tools, for the option ``enrichment`` of ``register`` and ``sync``.
 
-    A tool is known by the hash of its name and its description. Where a server has changed the description since, it is known
-    by its name, if at least three and half of the tools have names of the pack, or at least three and half of the pack are
-    there: pass the tools of each server by themselves.
+    A tool is recognised by a hash of its name and description. If the server has changed the description, the tool is
+    recognised by its name. This needs at least three tools with names from the pack, and these must be at least half of
+    all tools or half of the pack. So pass the tools of each server separately.
 
     Args:
-        tools: what ``register`` takes; of what is no tool, ``register`` says what is wrong.
+        tools: tools in any form that ``register`` takes. Invalid tools are skipped; ``register`` reports them.
 
     Returns:
-        ``{entries, packs}``, the second with ``{name, matched, tools}``
+        ``{entries, packs}``. ``packs`` lists the packs with a recognised tool, as ``{name, matched, tools}``.
     """
     given = listed(tools)
     wanted = list(_wanted([tools] if given is None else given))
@@ -127,11 +129,12 @@ def packs_for(tools: Any) -> PacksFor:
     for tool in wanted:
         found = [(pack, words) for pack in _packs() if (words := _first(tool.hashes, pack.by_hash)) is not None]
         for pack, words in found:
-            # Without a name: a tool of another server that has the same name is not stale.
+            # The entry has no name. With a name, a tool of another server with the same name would be reported as
+            # stale.
             take(tool, pack, words, {"hash": tool.hashes[0]})
         if not found:
             changed.append(tool)
-    # Several servers have tools of one name. The one of which most is there comes first.
+    # Several servers can have tools of the same name. The pack with the most recognised tools comes first.
     named = {pack.name: sum(_first(tool.names, pack.by_name) is not None for tool in wanted) for pack in _packs()}
     homes = [
         pack
@@ -151,7 +154,8 @@ def packs_for(tools: Any) -> PacksFor:
 
 
 def with_packs(tools: list[Any], options: Mapping[str, Any]) -> dict[str, Any]:
-    """Options of ``register`` with the words of packs behind the host's own, so that errors name the places in these."""
+    """Adds the words of packs to the options of ``register``. The caller's own entries come first, so that an error
+    names their right position."""
     try:
         entries = packs_for(tools)["entries"]
     except OSError as error:
@@ -161,11 +165,11 @@ def with_packs(tools: list[Any], options: Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(own, str):
         text = own.strip()
         try:
-            # A file of entries is a list, or has one on each line.
+            # The text is a JSON list, or has one JSON object on each line.
             own = json.loads(text if text.startswith("[") else f"[{','.join(filter(None, text.splitlines()))}]")
         except ValueError:
             own = None
-    # Of what is no list, the registration says what is wrong.
+    # If it is not a list, nothing is added, and the registration reports the error.
     return {**options, "enrichment": [*own, *entries]} if is_list(own) else dict(options)
 
 

@@ -1,4 +1,4 @@
-"""Tool search for pydantic-ai: a toolset whose tools are those that the conversation has found, and a search strategy.
+"""Tool search for pydantic-ai: a toolset with only the tools that the conversation has loaded, and a search strategy.
 
 .. code-block:: python
 
@@ -31,26 +31,27 @@ from .types import Assembly, Prefetch
 __all__ = ["SiftToolset", "search_strategy"]
 
 _TAKEN: Any = {"names": "any", "deferral": "always"}
-# Tools that are loaded where none clearly fits: the model looks at them, and asks again.
+# The number of tools that are loaded if none clearly fits. The model reads them, and can search again.
 _LISTED = 3
-# A search begins with nothing revealed: what the conversation has found, pydantic-ai keeps itself.
+# Each search has a new session without loaded tools, because pydantic-ai itself remembers the loaded tools.
 _SEARCHES = count()
-# The tool itself says what is wrong with its arguments.
+# Arguments are not validated here: the tool itself reports wrong arguments.
 _ANYTHING = SchemaValidator(core_schema.any_schema())
 
 
 class SiftToolset(AbstractToolset[Any]):
-    """The discovery tools, and what the model has found with them. Make one for each conversation.
+    """A toolset with the discovery tools and the tools that the model has loaded with them. Make one for each
+    conversation.
 
-    What the model may search for is said in the instructions. The agent's other tools and toolsets stay beside it.
-    A call of a tool that is not loaded is refused by pydantic-ai itself, which names those that are.
+    Its instructions tell the model what it can search for. The agent can have other tools and toolsets too. If the
+    model calls a tool that is not loaded, pydantic-ai itself refuses the call and names the loaded tools.
 
     Args:
-        box: what ``toolsift()`` opened.
-        session: the id of the conversation, or its session.
-        retries: how often a call whose arguments are no JSON may be repeated.
-        prefetch: whether each run begins with ``session.prefetch`` of the user's prompt; ``"first"``: only a session's first,
-            which is the default with the profile ``sift``.
+        box: the ``Toolbox`` that ``toolsift()`` opened.
+        session: the id of the conversation, or its ``Session``.
+        retries: how often the model may repeat a call whose arguments are not valid JSON.
+        prefetch: whether each run first loads tools that clearly fit the user's prompt (``session.prefetch``).
+            ``"first"`` does this only in a session's first run. It is the default with the profile ``sift``.
     """
 
     def __init__(self, box: Toolbox, session: str | Session, *, retries: int = 3, prefetch: Prefetch = None) -> None:
@@ -61,11 +62,11 @@ class SiftToolset(AbstractToolset[Any]):
 
     @property
     def id(self) -> str | None:
-        """Names the toolset for durable execution."""
+        """The name of the toolset, for durable execution."""
         return "toolsift"
 
     async def get_tools(self, ctx: RunContext[Any]) -> dict[str, ToolsetTool[Any]]:
-        """The tools of the request that is being made."""
+        """Returns the tools of the current model request."""
         return {tool["name"]: self._tool(tool) for tool in self._request(ctx)["tools"]}
 
     def _request(self, ctx: RunContext[Any]) -> Assembly:
@@ -80,19 +81,23 @@ class SiftToolset(AbstractToolset[Any]):
             name=tool["name"],
             description=tool.get("description"),
             parameters_json_schema=tool["inputSchema"],
-            # A strict schema would be another than the server's.
+            # In strict mode, pydantic-ai would change the server's schema.
             strict=False,
         )
         return ToolsetTool(toolset=self, tool_def=definition, max_retries=self._retries, args_validator=_ANYTHING)
 
     async def get_instructions(self, ctx: RunContext[Any]) -> str | None:
-        """What can be searched for."""
+        """Returns the instructions that tell the model what it can search for, or None if there are none."""
         return self._request(ctx)["system_prompt"] or None
 
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[Any], tool: ToolsetTool[Any]
     ) -> Any:
-        """Answers a call of the model. What failed is told to it as failed."""
+        """Answers a call of the model.
+
+        Raises:
+            ToolFailed: if the tool failed or the call was refused; pydantic-ai passes the message to the model
+        """
         answer = await self._steps.answer(name, tool_args)
         if answer.is_error:
             raise ToolFailed(answer.text)
@@ -103,16 +108,16 @@ class SiftToolset(AbstractToolset[Any]):
 
 
 def search_strategy(sift: ToolSift | None = None, *, packs: bool = True) -> Any:
-    """The search of toolsift as the strategy of pydantic-ai's own ``ToolSearch``, for tools with ``defer_loading=True``: what
-    clearly fits is loaded, and at most the best three where nothing does.
+    """Returns toolsift's search as a strategy for pydantic-ai's own ``ToolSearch``, for tools with
+    ``defer_loading=True``. The tools that clearly fit are loaded. If no tool clearly fits, the best three are loaded.
 
     .. code-block:: python
 
         agent = Agent(model, tools=tools, capabilities=[ToolSearch(strategy=search_strategy())])
 
     Args:
-        sift: the catalog that searches. It holds nothing but these tools; options such as ``synonyms`` are its own.
-        packs: whether the tools of known servers get the words of ``toolsift.packs``.
+        sift: an empty catalog with your options, such as ``synonyms``. By default, a new one is made.
+        packs: whether tools of well-known servers get the extra search words of ``toolsift.packs``.
     """
     catalog = sift if sift is not None else ToolSift(activation="on")
 

@@ -1,5 +1,5 @@
-"""Keeps sessions beyond their process, in records that every language of toolsift reads: processes that share a store share
-the reveals of a session, whether they run Python or JavaScript.
+"""Saves sessions in files or Redis. Processes that use the same store, in Python or JavaScript, share the loaded tools
+of a session.
 
 .. code-block:: python
 
@@ -7,7 +7,8 @@ the reveals of a session, whether they run Python or JavaScript.
     async with store.use("chat-42") as session:
         ...
 
-Each process reads the record of a session before it writes it, and adds what it has revealed.
+The saved text of a session is called its record. Before a process writes a record, it reads it and adds its own
+changes.
 """
 
 from __future__ import annotations
@@ -36,16 +37,17 @@ __all__ = ["FileStore", "KeyValueStore", "RedisStore", "SessionStore"]
 
 _T = TypeVar("_T")
 
-# Sessions of which is remembered that they could not be saved; how often one is saved again because another process has written it.
+# The most unsaved sessions that are remembered, and the most attempts to save a session that other processes change
+# too.
 _UNSAVED = 4_096
 _TRIES = 64
-# A longer name of a session is replaced by its hash.
+# The longest name of a session in a key, in characters. A longer name is replaced by its hash.
 _NAME_CHARS = 120
 _PREFIX = re.compile(r"[\w-]+(:[\w-]+)*", re.ASCII)
-# Seconds after which a file that is being written counts as left by a killed process, and that another write is waited for.
+# Seconds after which an unfinished file counts as left by a killed process, and seconds to wait for another write.
 _PART = 3
 _WAIT = 4
-# Writes a text if the key still has the text that was read; a missing key has the empty one.
+# Writes a text if the key still has the text that was read before. A missing key counts as an empty text.
 _SWAP = """
 if (redis.call("get", KEYS[1]) or "") ~= ARGV[1] then return 0 end
 if ARGV[3] == "0" then redis.call("set", KEYS[1], ARGV[2]) else redis.call("setex", KEYS[1], ARGV[3], ARGV[2]) end
@@ -53,27 +55,27 @@ return 1"""
 
 
 class KeyValueStore(Protocol):
-    """Where records are kept: three methods."""
+    """The three methods that a store of records must have."""
 
     async def get_item(self, key: str) -> str | None:
-        """The text of a key, or None."""
+        """Returns the text of a key, or None if the key does not exist."""
         ...
 
     async def swap_item(self, key: str, value: str, before: str, ttl: int) -> bool:
-        """Keeps a text for ``ttl`` seconds, or for good if that is 0, if the key still has the text ``before``, which is empty for
-        none. Returns whether it has."""
+        """Writes ``value`` if the key still has the text ``before`` (empty for a missing key). The text stays for
+        ``ttl`` seconds, or without limit if ``ttl`` is 0. Returns whether it was written."""
         ...
 
     async def remove_item(self, key: str) -> None:
-        """Removes a key; a missing key is no error."""
+        """Removes a key. It is not an error if the key does not exist."""
         ...
 
 
 class FileStore(KeyValueStore):
-    """A folder of this machine that only this user can read: the form of npm's ``fileStore``.
+    """Stores records in a folder that only this user can read. The npm package's ``fileStore`` reads the same files.
 
-    A text is written beside its place, flushed and renamed, so that no process finds half of one. The file beside it is also the
-    lock: while it is there, no other process writes that record.
+    A text is written to a temporary file, flushed and renamed, so that no process reads half a text. The temporary file
+    is also the lock: while it exists, no other process writes the record.
     """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
@@ -122,7 +124,7 @@ def _text_in(path: Path) -> str | None:
 
 
 def _claimed(part: Path) -> int:
-    """Opens a file that only one process at a time can have."""
+    """Creates the temporary file, which only one process at a time can have. Waits for another process if necessary."""
     until = time.monotonic() + _WAIT
     while True:
         try:
@@ -137,10 +139,10 @@ def _claimed(part: Path) -> int:
 
 
 class RedisStore(KeyValueStore):
-    """Redis, in the form of npm's ``redisStore``: a text under a key.
+    """Stores records in Redis, one string for each key. The npm package's ``redisStore`` reads the same keys.
 
     Args:
-        client: a ``redis.asyncio.Redis``, whose end is the host's.
+        client: a ``redis.asyncio.Redis``. Your program closes it.
     """
 
     def __init__(self, client: Any) -> None:
@@ -158,15 +160,15 @@ class RedisStore(KeyValueStore):
 
 
 class SessionStore:
-    """Sessions that outlive a process. A scope is never stored: pass it with every ``open`` and ``use``.
+    """Saves sessions in a store and opens them again. A scope is never saved: pass it with every ``open`` and ``use``.
 
     Args:
         sift: the catalog.
-        store: a ``FileStore``, a ``RedisStore``, or any object with these three methods.
-        ttl: seconds that an unused session lives; 0 for ever.
-        prefix: what keys begin with.
-        timeout: seconds that one call of the store may take.
-        on_unsaved: is called with the id and the error where a ``use`` could not save its session. What it raises is ignored.
+        store: a ``FileStore``, a ``RedisStore``, or any object with the methods of ``KeyValueStore``.
+        ttl: the seconds after which an unused session is deleted; 0 for never.
+        prefix: the beginning of all keys.
+        timeout: the seconds that one call of the store may take; 0 for no limit.
+        on_unsaved: is called with the id and the error if ``use`` cannot save its session. Its own errors are ignored.
 
     Raises:
         ToolSiftError: ``option_invalid``, ``limit_out_of_range``
@@ -198,26 +200,27 @@ class SessionStore:
         self._sift = sift
         self._store = store
         self._on_unsaved = on_unsaved
-        # The sessions that a use could not save.
+        # The ids of sessions that `use` could not save.
         self._unsaved: dict[str, None] = {}
         self._ttl, self._prefix, self._timeout = ttl, prefix, timeout
-        # Work on one session runs one after the other, work on different sessions at once.
+        # Calls for one session run one after the other. Calls for different sessions run in parallel.
         self._uses: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._calls: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def open(self, id: str, **options: Unpack[SessionOptions]) -> Session:
-        """Opens a session with what any process has saved of it. What others concealed is concealed, and what was revealed
-        here and is not saved yet stays. What a ``use`` could not save is saved first.
+        """Opens a session and updates it from the store. Tools that other processes unloaded are unloaded. Tools that
+        this process loaded and did not save yet stay loaded. If an earlier ``use`` could not save the session, it is
+        saved now.
 
         Raises:
-            ToolSiftError: ``store_failed``, ``store_garbled``, and what ``sift.session`` raises; ``scope_required`` where a
-                process has saved it with a scope, and none is passed. The session in memory is as it was then.
+            ToolSiftError: ``store_failed``, ``store_garbled``, and the errors of ``sift.session``; ``scope_required``
+                if the session was saved with a scope and no scope is passed. The session in memory is unchanged then.
         """
-        # Refuses a bad id, and another scope than that of the open session, before the store is asked.
+        # A wrong id or scope is refused here, before the store is called.
         self._sift.session(id, **options)
         async with self._calls.setdefault(id, asyncio.Lock()):
             record = await self._read(self._key(id))
-            # The session may have been evicted meanwhile, and is opened again: but never without the scope that it had.
+            # If the session was evicted in the meantime, it is opened again, but never without the scope that it had.
             session = self._sift.session(id, **options)
             session.open_record(record, "scope" in options)
         if id in self._unsaved:
@@ -225,12 +228,12 @@ class SessionStore:
         return session
 
     async def save(self, session: Session) -> None:
-        """Saves what a session knows, unless the store has all of it. What other processes saved meanwhile stays beside it, for the
-        next ``open`` to show.
+        """Saves a session, unless its record is up to date. Changes that other processes saved in the meantime are
+        kept; the next ``open`` applies them.
 
         Raises:
-            ToolSiftError: ``store_failed``, ``store_garbled``, ``revealed_full``: save it again when the store is back;
-                ``session_closed``; ``option_invalid`` for a session of another ``ToolSift``
+            ToolSiftError: ``store_failed``, ``store_garbled`` or ``revealed_full`` (you can save the session again
+                later); ``session_closed``; ``option_invalid`` for a session of another ``ToolSift``
         """
         if session.sift is not self._sift:
             raise ToolSiftError("option_invalid", f"session must be of the same ToolSift, got session {session.id!r}")
@@ -247,12 +250,13 @@ class SessionStore:
 
     @contextlib.asynccontextmanager
     async def use(self, id: str, **options: Unpack[SessionOptions]) -> AsyncGenerator[Session]:
-        """Opens a session, and saves it at the end, also where that is an error. Two uses of one session wait for each other,
-        so one must not be made within another. What was done in it was paid for, so it stands also where it cannot be saved:
-        ``on_unsaved`` is told then, and the next ``open`` or ``use`` of the session fails unless it can be saved by then.
+        """Opens a session for ``async with`` and saves it at the end, even after an error. Only one ``use`` of a
+        session runs at a time: never nest two of them. If the session cannot be saved, no error is raised, because the
+        model's work is done and paid for. Then ``on_unsaved`` is called. The next ``open`` or ``use`` saves the session
+        first, or fails.
 
         Raises:
-            ToolSiftError: what ``open`` raises
+            ToolSiftError: the errors of ``open``
         """
         async with self._uses.setdefault(id, asyncio.Lock()):
             session = await self.open(id, **options)
@@ -262,7 +266,7 @@ class SessionStore:
                 await self._saved(session)
 
     async def _saved(self, session: Session) -> None:
-        """Saves a session; changes that cannot be saved stay in memory."""
+        """Saves a session. If that fails, the changes stay in memory and ``on_unsaved`` is called."""
         try:
             await self.save(session)
         except ToolSiftError as error:
@@ -275,8 +279,8 @@ class SessionStore:
                     self._on_unsaved(session.id, error)
 
     async def delete(self, id: str) -> None:
-        """Forgets a session, in the store and in this process. A process that still has it in memory brings it back when it
-        saves it.
+        """Deletes a session from the store, and closes it in this process. If another process still has the session
+        open and saves it, the session is back in the store.
 
         Raises:
             ToolSiftError: ``store_failed``
@@ -288,7 +292,8 @@ class SessionStore:
             self._sift.close_session(id)
 
     def _key(self, id: str) -> str:
-        """The key of a session: lower-case letters, digits, ``-`` and ``_`` stay, other bytes are escaped."""
+        """Returns the key of a session. Lower-case letters, digits, ``-`` and ``_`` of its id stay; other bytes are
+        escaped."""
         data = id.encode()
         name = "".join(chr(byte) if chr(byte) in "0123456789abcdefghijklmnopqrstuvwxyz_-" else f".{byte:02x}" for byte in data)
         return f"{self._prefix}:{f'id-{name}' if len(name) <= _NAME_CHARS else f'hash-{hashlib.sha256(data).hexdigest()}'}"
