@@ -1,4 +1,4 @@
-/** `npm run bench`: measures how fast toolsift is beside other libraries, at several sizes of catalog. */
+/** `npm run bench`: measures the speed of toolsift and of other search libraries, with catalogs of several sizes. */
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { arch, cpus, loadavg, platform, totalmem } from "node:os";

@@ -1,4 +1,4 @@
-/** `npm run clients`: real clients through the proxy, each with 159 tools. */
+/** `npm run clients`: runs real clients against the proxy, each with 159 tools. */
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { build } from "../scripts/build.mjs";

@@ -1,4 +1,7 @@
-/** `npm run conformance`: whether the package answers as the published systems do, by vectors recorded from them. */
+/**
+ * `npm run conformance`: checks that the package answers like the published tool-search systems, with answers recorded from
+ * them.
+ */
 
 import { readVectors } from "../tests/vectors/play/vectors.mjs";
 import { SYSTEMS, runVector } from "../tests/vectors/play/run.mjs";

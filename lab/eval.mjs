@@ -1,4 +1,7 @@
-/** `npm run eval -- DIR`: how good search is, for every ranker of the package and for peers, on labelled queries. */
+/**
+ * `npm run eval -- DIR`: measures search quality with labelled queries, for every ranker of the package and for other
+ * systems.
+ */
 
 import { build } from "../scripts/build.mjs";
 import { ablationOf } from "./eval/ablation.mjs";

@@ -1,4 +1,4 @@
-/** `npm run fuzz`: looks for inputs that break a promise of the core, guided by the places that each input reaches. */
+/** `npm run fuzz`: searches with coverage-guided fuzzing for inputs that break a guarantee of the Rust library. */
 
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";

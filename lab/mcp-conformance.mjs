@@ -1,4 +1,6 @@
-/** `npm run mcp-conformance`: the official conformance suite against an MCP server, directly and through the gateway. */
+/**
+ * `npm run mcp-conformance`: runs the official conformance suite against an MCP server, directly and through the gateway.
+ */
 
 import { build } from "../scripts/build.mjs";
 import { providePackages } from "./lib/packages.mjs";

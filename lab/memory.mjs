@@ -1,4 +1,4 @@
-/** `npm run memory`: whether memory levels off, however long toolsift is used. */
+/** `npm run memory`: checks that the memory of a long-running toolsift stops growing. */
 
 import { measure, SAMPLES, verdictsOn } from "../tests/memory/levels.mjs";
 import { LOADS } from "../tests/memory/loads.mjs";

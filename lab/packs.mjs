@@ -1,4 +1,7 @@
-/** `npm run packs -- CATALOGS_DIR`: checks the packs against the catalogs of servers, and judges what they are worth. */
+/**
+ * `npm run packs -- CATALOGS_DIR`: checks the packs against the catalogs of servers, and measures how much they improve
+ * search.
+ */
 
 import { gzipSync } from "node:zlib";
 import { build } from "../scripts/build.mjs";

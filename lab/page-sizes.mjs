@@ -1,7 +1,7 @@
 /**
- * `npm run page-sizes -- DIR`: writes www/src/data/sizes.json, the tokens of the tools of packs, measured on the captured
- * lists of a folder, and those of six servers in cli/src/commands/public-servers.ts. The playground shows the servers of an mcp.json
- * with them, and `toolsift demo` those six; neither holds a text of any server.
+ * `npm run page-sizes -- DIR`: measures the tokens of tools in the captured lists of a folder. It writes the sizes of the
+ * tools of packs to www/src/data/sizes.json, for the playground, and the sizes of six servers to
+ * cli/src/commands/public-servers.ts, for `toolsift demo`. Neither file contains a text of a server.
  */
 
 import { execFileSync } from "node:child_process";

@@ -1,4 +1,4 @@
-/** `npm run prompt-size`: what tools cost in a prompt, sent in full and with each profile of tool search. */
+/** `npm run prompt-size`: measures the cost of tools in a prompt, sent in full and with each profile. */
 
 import { readFileSync } from "node:fs";
 import { build } from "../scripts/build.mjs";

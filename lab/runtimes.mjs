@@ -1,4 +1,4 @@
-/** `npm run runtimes`: whether the package answers the same in every runtime, how fast it starts there, what it weighs. */
+/** `npm run runtimes`: runs the package in every runtime, compares its answers, and measures its start time and its size. */
 
 import { build } from "../scripts/build.mjs";
 import { captureStep } from "../scripts/capture.mjs";

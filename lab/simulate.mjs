@@ -1,4 +1,4 @@
-/** `npm run simulate`: what tasks cost, by how much a search shows and reveals, with real ranks and real tools. */
+/** `npm run simulate`: simulates the cost of tasks for several settings of search, with real ranks and real tools. */
 
 import { readSet, SETS } from "../tests/golden/sets.mjs";
 import { build } from "../scripts/build.mjs";

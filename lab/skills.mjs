@@ -1,4 +1,7 @@
-/** `npm run skills -- SKILLS TOOLS`: how well skills are found and loaded beside tools, and what the tools lose by them. */
+/**
+ * `npm run skills -- SKILLS TOOLS`: measures how well skills are found and loaded together with tools, and whether tools are
+ * found less often because of them.
+ */
 
 import { join } from "node:path";
 import { build } from "../scripts/build.mjs";

@@ -1,4 +1,4 @@
-/** `npm run translations`: makes the tables of what people say for the words of tools. */
+/** `npm run translations`: makes the translations from everyday words to the words of tools. */
 
 import { mkdirSync } from "node:fs";
 import { basename, join } from "node:path";

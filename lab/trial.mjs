@@ -1,4 +1,4 @@
-/** `npm run trial`: which tools a model with tool search gets to, in how many rounds and for how many tokens. */
+/** `npm run trial`: measures which tools a model finds with tool search, in how many rounds and with how many tokens. */
 
 import { build } from "../scripts/build.mjs";
 import { captureStep } from "../scripts/capture.mjs";

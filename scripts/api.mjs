@@ -1,4 +1,4 @@
-/** `npm run api`: writes the public surface of the package as text, by API Extractor, so that a change of it shows in review. */
+/** `npm run api`: writes the public API of the package as text with API Extractor, so that each change shows in review. */
 
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { CompilerState, Extractor, ExtractorConfig } from "@microsoft/api-extractor";

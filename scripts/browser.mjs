@@ -1,6 +1,6 @@
 /**
- * Finds the Chrome or Chromium that drives the browser tests: in CHROME_PATH, on PATH or in the usual places; on Debian as
- * root it is installed. As a command, prints its path.
+ * Finds the Chrome or Chromium for the browser tests: in CHROME_PATH, on PATH or in the usual places. On Debian, installs it
+ * if run as root. As a command, prints its path.
  */
 
 import { createRequire } from "node:module";

@@ -1,4 +1,6 @@
-/** `npm run build`: the npm packages in pkg/ and cli/, ready to be packed. Steps whose inputs did not change are skipped. */
+/**
+ * `npm run build`: builds the npm packages in pkg/ and cli/, ready to be packed. Steps with unchanged inputs are skipped.
+ */
 
 import { buildBundles } from "./lib/bundle.mjs";
 import { buildCli } from "./lib/cli.mjs";

@@ -1,7 +1,6 @@
 /**
- * Asks the real MCP servers for their tools and leaves the answers in www/captured, where the playground opens
- * with them: one file per server, `{ server, package, version, tools }`, and an index of what is there. A server that
- * does not start is left out.
+ * Lists the tools of the real MCP servers and writes them to www/captured, for the playground: one file for each server, `{
+ * server, package, version, tools }`, and an index. A server that does not start is left out.
  */
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

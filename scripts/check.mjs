@@ -1,4 +1,4 @@
-/** `npm run check`: what a change has to hold: formatting, linters, types, and the tests that it touches. */
+/** `npm run check`: checks a change before a commit: formatting, linters, types, and the tests of the changed parts. */
 
 import { relative } from "node:path";
 import { provideBrowser } from "./browser.mjs";

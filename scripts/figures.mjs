@@ -1,4 +1,4 @@
-/** `npm run figures`: measures what is committed as figures, and writes the figures as they are now. */
+/** `npm run figures`: measures all figures that are committed, and writes their current values. */
 
 import { copyFileSync } from "node:fs";
 import { build } from "./build.mjs";

@@ -1,4 +1,6 @@
-/** `npm run licenses`: writes the licences of what others wrote and the package holds. The difference is part of a change. */
+/**
+ * `npm run licenses`: writes the licences of foreign code in the package. The file is committed, so changes show in review.
+ */
 
 import { writeFileSync } from "node:fs";
 import { at } from "./lib/paths.mjs";

@@ -1,4 +1,4 @@
-/** `npm run peers`: each SDK at both ends of the range that the package states, with that adapter's tests. */
+/** `npm run peers`: tests each adapter with the oldest and the newest version of its SDK that the package allows. */
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

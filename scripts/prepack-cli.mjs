@@ -1,4 +1,4 @@
-/** Runs before `npm pack` and `npm publish` in cli/: the licences come along, and what is packed has to be built. */
+/** Runs before `npm pack` and `npm publish` in cli/: copies the licences, and checks that the package is built. */
 
 import { copyFileSync, existsSync } from "node:fs";
 import { at } from "./lib/paths.mjs";

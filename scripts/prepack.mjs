@@ -1,4 +1,4 @@
-/** Runs before `npm pack` and `npm publish` in pkg/: the documents of the repository come along with the package. */
+/** Runs before `npm pack` and `npm publish` in pkg/: copies the documents of the repository into the package. */
 
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";

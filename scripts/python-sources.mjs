@@ -1,4 +1,6 @@
-/** Writes into the Python package, before maturin builds it, what it has of the npm package. */
+/**
+ * Writes the files that the Python package shares with the npm package. It runs before maturin builds the Python package.
+ */
 
 import { writeSources } from "./lib/packs/python.mjs";
 

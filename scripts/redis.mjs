@@ -1,6 +1,6 @@
 /**
- * Finds the Redis that keeps sessions in the tests: in REDIS_SERVER or on PATH; on Debian as root it is installed. As a
- * command, prints its path.
+ * Finds the Redis server for the tests: in REDIS_SERVER or on PATH. On Debian, installs it if run as root. As a command,
+ * prints its path.
  */
 
 import { isCommand, main } from "./lib/progress.mjs";

@@ -1,4 +1,6 @@
-/** `npm run release`: what a release has to hold, and what it would publish. Only GitHub Actions publishes. */
+/**
+ * `npm run release`: checks everything that a release needs, and shows what it would publish. Only GitHub Actions publishes.
+ */
 
 import { readFileSync } from "node:fs";
 import { build } from "./build.mjs";

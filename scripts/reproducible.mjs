@@ -1,4 +1,7 @@
-/** `npm run reproducible`: builds the core of the last commit twice from nothing, in two folders, and compares the bytes. */
+/**
+ * `npm run reproducible`: builds the Rust library of the last commit twice from scratch, in two folders, and compares the
+ * bytes.
+ */
 
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, symlinkSync } from "node:fs";

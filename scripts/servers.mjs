@@ -1,7 +1,7 @@
 /**
- * The six real MCP servers that the tests and the playground use: started over stdio through the official client, with
- * nothing but the files of this machine. Two of them work for real (memory, filesystem, each in a folder of its own
- * that goes away afterwards); the others that would need an account only list their tools.
+ * The six real MCP servers for the tests and the playground, started over stdio with the official client, with only files of
+ * this machine. Two of them (memory, filesystem) really work, each in a temporary folder. The others need an account and
+ * only list their tools.
  */
 
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";

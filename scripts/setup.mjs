@@ -1,6 +1,5 @@
 /**
- * Prepares a bare clone for a build. Everything here is checked first and only done when it is missing, so that a second run
- * takes a moment.
+ * Prepares a new clone for a build. Each step is skipped if it is done already, so that a second run takes only a moment.
  */
 
 import { existsSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** `npm run site`: the documents, the API reference and the playground as one static site. */
+/** `npm run site`: builds the documents, the API reference and the playground as one static site. */
 
 import { build } from "./build.mjs";
 import { captureStep } from "./capture.mjs";

@@ -1,4 +1,4 @@
-/** `npm run size`: what the package weighs, as it is and compressed. */
+/** `npm run size`: measures the size of the package, uncompressed and compressed. */
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

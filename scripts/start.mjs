@@ -1,4 +1,4 @@
-/** `npm start`: sets the machine up, builds the package and the playground, and serves it until Ctrl-C. */
+/** `npm start`: sets up the machine, builds the package and the playground, and serves the playground until Ctrl-C. */
 
 import { build } from "./build.mjs";
 import { captureStep } from "./capture.mjs";

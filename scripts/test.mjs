@@ -1,4 +1,7 @@
-/** `npm test`: sets the machine up, builds, and runs every test, those of Rust beside the others; or some test files, or one test. */
+/**
+ * `npm test`: sets up the machine, builds, and runs all tests, Rust tests in parallel. With arguments, runs only some test
+ * files or one test.
+ */
 
 import { existsSync } from "node:fs";
 import { relative, resolve } from "node:path";

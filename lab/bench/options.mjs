@@ -1,4 +1,6 @@
-/** Reads the command line of the benchmark: which sizes, libraries and kinds of queries, how often. */
+/**
+ * Reads the command line of the benchmark: the catalog sizes, the libraries, the kinds of queries, and the number of rounds.
+ */
 
 import { numberOf, options } from "../../scripts/lib/options.mjs";
 import { PEERS } from "./speed/peers.mjs";

@@ -1,4 +1,4 @@
-/** The table of clients in lab/REPORT.md, which follows the pins. */
+/** Writes the table of clients in lab/REPORT.md, with the pinned versions. */
 
 import { readFileSync } from "node:fs";
 import { at } from "../../scripts/lib/paths.mjs";

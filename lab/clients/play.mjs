@@ -1,4 +1,6 @@
-/** Plays one client of the table through the proxy: for each of its wires a conversation with 159 tools, whole and streamed. */
+/**
+ * Runs one client of the table through the proxy: one conversation with 159 tools for each API, with and without streaming.
+ */
 
 import assert from "node:assert/strict";
 import { copyFileSync, mkdtempSync, symlinkSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** Makes the arguments of a model's call: every required parameter, with a value of the kind that its schema wants. */
+/** Makes the arguments of a model's call: a value of the right type for every required parameter. */
 
 /** What stands in for a text that only a real conversation would know. */
 const TEXT = "what the user said";

@@ -1,4 +1,4 @@
-/** `npm run prompt-size -- --conversation`: what is asked, measured, shown and checked. */
+/** `npm run prompt-size -- --conversation`: reads its options, measures, prints the results and checks them. */
 
 import { readCatalogs } from "../../scripts/lib/catalogs.mjs";
 import { step } from "../../scripts/lib/progress.mjs";

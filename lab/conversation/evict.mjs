@@ -1,4 +1,4 @@
-/** Measures what an eviction costs: the same conversation, in which the host has revealed tools deferred again. */
+/** Measures the cost of an eviction: the same conversation after loaded tools were unloaded. */
 
 import { APPENDS, playersOf, run, savedBy, subjectOf } from "./measure.mjs";
 

@@ -1,4 +1,4 @@
-/** Reaches a tool through the gateway as a model does: by what `search_tools` answers. */
+/** Finds and calls a tool through the gateway as a model does: with the answers of `search_tools`. */
 
 import { NO_WAY } from "./way.mjs";
 

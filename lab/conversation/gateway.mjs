@@ -1,4 +1,6 @@
-/** Opens the real gateway in front of servers made from lists of tools, all in this process, and connects a client to it. */
+/**
+ * Opens the real gateway with servers that are made from lists of tools, all in this process, and connects a client to it.
+ */
 
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { Server } from "@modelcontextprotocol/server";

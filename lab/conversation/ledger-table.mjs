@@ -1,4 +1,6 @@
-/** Prints the ledger of the gateway for a person, within 120 columns, and says in words where it costs more. */
+/**
+ * Prints the costs of a conversation through the gateway within 120 columns, and says in words where the gateway costs more.
+ */
 
 import { cells, clean, fit, heads } from "../lib/columns.mjs";
 import { bold, dim } from "../../scripts/lib/progress.mjs";

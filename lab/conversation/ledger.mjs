@@ -1,4 +1,4 @@
-/** Measures the same conversation directly and through the gateway. */
+/** Measures the costs of the same conversation with and without the gateway. */
 
 import { Problem } from "../../scripts/lib/run.mjs";
 import { gatewayHost, listed } from "./gateway.mjs";

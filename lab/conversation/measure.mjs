@@ -1,4 +1,4 @@
-/** Measures what the conversation costs with some catalogs, under every profile and with everything in full. */
+/** Measures the cost of the conversation with several catalogs, under every profile and with all tools sent in full. */
 
 import { MEASURED } from "../lib/prompt-cost.mjs";
 import { Problem } from "../../scripts/lib/run.mjs";

@@ -1,4 +1,4 @@
-/** Counts what a request costs after the one before it: its unchanged beginning is cached, the rest is new. */
+/** Counts the cost of a request after the request before it: the unchanged beginning is cached, and the rest is new. */
 
 import { charactersOf, tokensOf } from "../simulate/line.mjs";
 import { priceOf } from "./rates.mjs";

@@ -1,4 +1,6 @@
-/** A scripted model: it searches for what it needs, loads what it was shown, calls what it has, and is done. */
+/**
+ * A scripted model: it searches for the tools that it needs, loads found tools, calls loaded tools, and then ends its turn.
+ */
 
 import { argumentsFor } from "./arguments.mjs";
 

@@ -1,4 +1,4 @@
-/** Plays a conversation: the user's turns, a model's answers under a profile, and every request on the way. */
+/** Plays a conversation: the turns of a user, the replies of a model under a profile, and every request. */
 
 import { Model } from "./model.mjs";
 import { definitionsOf, nameOf, WIRES } from "./wire.mjs";

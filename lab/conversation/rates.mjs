@@ -1,4 +1,4 @@
-/** Prices of tokens: rates per million, and what a request costs at them. */
+/** Token prices per million tokens, and the cost of a request at these prices. */
 
 import { Problem } from "../../scripts/lib/run.mjs";
 

@@ -1,5 +1,6 @@
 /**
- * The script of the conversation: ten turns of a user, with new tools, tools again, several at once, and one that nobody has.
+ * The script of the conversation: ten turns of a user that need new tools, earlier tools, several tools together, and a tool
+ * that does not exist.
  */
 
 import { sentenceOf } from "../simulate/line.mjs";

@@ -1,4 +1,4 @@
-/** Prints tables for a person within 120 columns, and says in words where tool search costs more. */
+/** Prints tables within 120 columns, and says in words where tool search costs more. */
 
 import { cells, clean, fit, heads } from "../lib/columns.mjs";
 import { bold, dim } from "../../scripts/lib/progress.mjs";

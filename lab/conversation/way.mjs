@@ -1,4 +1,4 @@
-/** Reaches a tool as a model does: by the discovery tools that a profile gives it, and in their grammar. */
+/** Finds and calls a tool as a model does: with the discovery tools of a profile and their query syntax. */
 
 /** Disclosures in which the model reads the names of deferred tools before it has searched. */
 const NAMED = ["names", "sentences", "descriptions", "stubs", "short-stubs"];

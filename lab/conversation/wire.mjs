@@ -1,4 +1,4 @@
-/** Writes a request as a vendor receives it, in the order in which its prompt cache reads it. */
+/** Writes a request in the order in which the vendor's prompt cache reads it. */
 
 const text = JSON.stringify;
 

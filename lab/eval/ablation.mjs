@@ -1,6 +1,6 @@
 /**
- * Measures each ingredient of the sift ranker: the ranker without it against the ranker with everything, and what it gains on
- * a set that it was not chosen with.
+ * Measures the gain of each part of the `sift` ranker: the full ranker is compared with the ranker without the part, also on
+ * a set that was not used to choose the part.
  */
 
 import { difference } from "./against.mjs";

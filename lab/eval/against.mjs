@@ -1,4 +1,4 @@
-/** Compares with another run: its ranked lists are read from a file and measured with the labels of today. */
+/** Compares with an earlier run: reads its ranked lists from a file and measures them with the current labels. */
 
 import { readFileSync } from "node:fs";
 import { Problem } from "../../scripts/lib/run.mjs";

@@ -1,4 +1,4 @@
-/** Measures what the gateway's first answer tells a model: whether the right tool is in it, and how long it is. */
+/** Measures the first answer of the gateway's search: whether it contains the right tool, and how long it is. */
 
 import { gatewayHost } from "../conversation/gateway.mjs";
 import { gatewayWay } from "../conversation/gateway-way.mjs";

@@ -1,4 +1,4 @@
-/** Says how sure a difference is, by the paired bootstrap: queries are drawn again and again, within each set. */
+/** Computes the confidence interval of a difference with the paired bootstrap: queries are resampled within each set. */
 
 import { mean, percentile } from "./metrics.mjs";
 import { randomFrom } from "./random.mjs";

@@ -1,6 +1,6 @@
 /**
- * Measures whether the sift ranker knows what it cannot answer: each set is asked its own queries, and queries of the other
- * sets.
+ * Measures whether the `sift` ranker notices that it cannot answer a query: each set gets its own queries and queries of the
+ * other sets.
  */
 
 import { mean, measure, needsOf } from "./metrics.mjs";

@@ -1,4 +1,7 @@
-/** Measures what a search of the model loads unasked: how often it is right, what it costs, and whether it is enough. */
+/**
+ * Measures the tools that a model's search loads automatically: how often they are right, what they cost, and whether they
+ * are enough.
+ */
 
 import { mean, needsOf } from "./metrics.mjs";
 

@@ -1,4 +1,4 @@
-/** Measures one ranker on one set: every query is asked, and some are asked again to take the time. */
+/** Measures one ranker on one set: runs every query once, and some queries again to take the time. */
 
 import { isAnswered, loadingOf } from "./loading.mjs";
 import { mean, meanQualities, measure, needsOf, percentile } from "./metrics.mjs";

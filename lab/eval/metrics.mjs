@@ -1,4 +1,4 @@
-/** Measures ranked lists: recall, nDCG and reciprocal rank against labels, and their means. */
+/** Computes recall, nDCG and reciprocal rank of ranked lists from labels, and their means. */
 
 /** How far recall looks. */
 export const DEPTHS = [1, 3, 5, 10];

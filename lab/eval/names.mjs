@@ -1,4 +1,4 @@
-/** Measures whether tools are found by name: exact names as queries, in the spellings in which models write them. */
+/** Measures whether tools are found by name: the queries are exact names in the spellings that models use. */
 
 /** Names asked for of each set, the first of its random order: they differ little from each other. */
 const NAMES = 100;

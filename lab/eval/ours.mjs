@@ -1,4 +1,4 @@
-/** The package's own rankers, each in the profile that it belongs to, as a host would use it. */
+/** The package's own rankers, each with the profile that it belongs to, as a program uses them. */
 
 import { loadedBy } from "./loading.mjs";
 

@@ -1,4 +1,4 @@
-/** Shares queries out among a few threads, so that measuring takes less time. */
+/** Distributes queries to several threads, so that measuring takes less time. */
 
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";

@@ -1,4 +1,4 @@
-/** The peers that are Python packages, in a virtual environment of their own. */
+/** Installs the compared Python packages into a virtual environment of their own. */
 
 import { providePython as provide } from "../../scripts/lib/python.mjs";
 

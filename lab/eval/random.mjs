@@ -1,4 +1,4 @@
-/** Random numbers that are the same every time: they come from a seed, which may be any text. */
+/** Reproducible random numbers from a seed, which may be any text. */
 
 /** A function that answers numbers from 0 to below 1, always the same for the same seed (FNV-1a, then mulberry32). */
 export function randomFrom(seed) {

@@ -1,4 +1,4 @@
-/** The rankers that are measured: those of the package, and peers to measure them against. */
+/** Lists the rankers to measure: those of the package, and other systems for comparison. */
 
 import { versionOf } from "../lib/packages.mjs";
 import { Problem } from "../../scripts/lib/run.mjs";

@@ -1,4 +1,4 @@
-/** Reads sets of tools and labelled queries from a folder, checked line by line. */
+/** Reads sets of tools and labelled queries from a folder, and checks each line. */
 
 import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";

@@ -1,4 +1,4 @@
-/** Prints tables for a person, best ranker first, within 120 columns. */
+/** Prints tables within 120 columns, the best ranker first. */
 
 import { cells, cut, fit, heads, right } from "../lib/columns.mjs";
 import { bold, dim } from "../../scripts/lib/progress.mjs";

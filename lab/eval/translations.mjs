@@ -1,4 +1,4 @@
-/** Gives sets what people say for the words of tools, learned without the packs of their servers. */
+/** Gives sets translations from everyday words to the words of tools, learned without the packs of the sets' servers. */
 
 import { tablesOf } from "../translations.mjs";
 import { packsWithout } from "../translations/servers.mjs";

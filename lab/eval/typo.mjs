@@ -1,4 +1,4 @@
-/** Measures what a slip of the keyboard costs: one typo in one longer word of each query. */
+/** Measures the effect of typos: each query gets one typo in one of its longer words. */
 
 import { randomFrom } from "./random.mjs";
 

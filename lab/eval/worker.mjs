@@ -1,4 +1,4 @@
-/** A thread of the measurement: it asks a ranker some queries of a set, and answers what it found. */
+/** A thread of the measurement: it runs queries of a set with a ranker and returns the results. */
 
 import { parentPort, workerData } from "node:worker_threads";
 import { at } from "../../scripts/lib/paths.mjs";

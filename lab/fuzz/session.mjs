@@ -1,4 +1,4 @@
-/** One run of one target: libFuzzer as a child, its progress, and what it found. */
+/** Runs one fuzz target: libFuzzer as a child process, with its progress and its findings. */
 
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** The targets of the fuzzer, their folders, and the build of their programs. */
+/** Lists the fuzz targets and their folders, and builds their programs. */
 
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { at } from "../../scripts/lib/paths.mjs";

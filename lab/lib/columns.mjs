@@ -1,4 +1,4 @@
-/** Lays out the rows of tables: names to the left and figures to the right, each within the width of its column. */
+/** Lays out rows of tables: names are aligned left and numbers right, each within the width of its column. */
 
 import { dim } from "../../scripts/lib/progress.mjs";
 

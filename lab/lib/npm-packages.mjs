@@ -1,4 +1,4 @@
-/** Installs packages from npm into a folder of the cache, once for all clones; `npm ci` does not grow by them. */
+/** Installs packages from npm into a cache folder that all clones share, so that `npm ci` stays small. */
 
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

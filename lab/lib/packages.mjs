@@ -1,4 +1,4 @@
-/** The packages that only research needs: lab/package.json, installed at first use, so that `npm ci` does without them. */
+/** Installs the packages of lab/package.json at first use. Only research needs them, so `npm ci` does not install them. */
 
 import { existsSync, readFileSync } from "node:fs";
 import { modulesFit } from "../../scripts/lib/modules.mjs";

@@ -1,4 +1,4 @@
-/** Measures what tools cost in a prompt: sent in full, held back, and with some of them in use. */
+/** Measures the cost of tools in a prompt: all sent in full, all deferred, and with some of them loaded. */
 
 /** Tools put to use in each measurement: about what a task needs. */
 export const REVEALS = 5;

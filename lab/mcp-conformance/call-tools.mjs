@@ -1,6 +1,6 @@
 /**
- * Calls tools behind the constant surface for a client that calls them by their own names, as the conformance suite does:
- * an HTTP server that turns each call of a tool into one of the gateway's call tool, and passes everything else on.
+ * An HTTP server between the conformance suite and a gateway with a constant tool list. The suite calls tools by their own
+ * names: the server turns such a call into a call of the gateway's call tool, and passes everything else on.
  */
 
 import { createServer, request } from "node:http";

@@ -1,4 +1,4 @@
-/** The client scenarios of the official conformance suite against our transports and our sign-in. */
+/** Runs the client scenarios of the official conformance suite against our transports and our sign-in. */
 
 import { inTemporary } from "../../scripts/lib/place.mjs";
 import { suite } from "./suite.mjs";

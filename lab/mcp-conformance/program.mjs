@@ -1,4 +1,4 @@
-/** Starts a program that serves HTTP. */
+/** Starts a program that serves HTTP, and waits until it is ready. */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";

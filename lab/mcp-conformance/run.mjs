@@ -1,4 +1,4 @@
-/** Runs the conformance suite against all targets, and tells what passes directly and not through the gateway. */
+/** Runs the conformance suite against all targets, and reports what passes directly but not through the gateway. */
 
 import { runSuite } from "./suite.mjs";
 import { TARGETS } from "./targets.mjs";

@@ -1,4 +1,4 @@
-/** The results of the conformance suite as a table for people. */
+/** Prints the results of the conformance suite as a table. */
 
 import { bold, dim, green, red } from "../../scripts/lib/progress.mjs";
 

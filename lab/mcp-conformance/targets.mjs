@@ -1,4 +1,4 @@
-/** What the conformance suite runs against: a server alone, and behind the gateway in several ways. */
+/** Lists the targets of the conformance suite: a server alone, and the server behind the gateway in several setups. */
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** Holds packs against the catalogs that they were written from. */
+/** Compares packs with the catalogs from which they were written. */
 
 import { definitionHash } from "../../scripts/lib/packs/hash.mjs";
 import { brokenRules, sharedTexts } from "./rules.mjs";

@@ -1,4 +1,4 @@
-/** Judges what packs are worth: the same queries with and without them, on the tools of all servers together. */
+/** Measures the benefit of packs: the same queries with and without them, on the tools of all servers together. */
 
 import { bootstrap } from "../eval/bootstrap.mjs";
 import { mean } from "../eval/metrics.mjs";

@@ -1,4 +1,4 @@
-/** Writes what the pages say of the packs: how many there are, of which servers, and what they weigh. */
+/** Writes the facts about packs into the documents: their number, their servers, and their size. */
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";

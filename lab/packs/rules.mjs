@@ -1,4 +1,7 @@
-/** The rules that words of a pack keep: they are ours, they add something to the definition, and they speak to nobody. */
+/**
+ * Checks the rules for words of a pack: they are our own, add something to the definition, and give no instructions to a
+ * model.
+ */
 
 /** How many of each a tool has, and how long each is at most. Queries are those of up to three writers. */
 export const AMOUNTS = {

@@ -1,4 +1,4 @@
-/** What servers the packs are of, and which servers could not be asked for their tools: pkg/packs/servers.json. */
+/** Reads pkg/packs/servers.json: the servers of the packs, and the servers that could not list their tools. */
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

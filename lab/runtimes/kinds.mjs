@@ -1,4 +1,4 @@
-/** Every runtime and way of loading in which the package must run, in the order of the table. */
+/** Lists every runtime and way of loading that the package supports, in the order of the table. */
 
 import { bun } from "../../tests/runtimes/lib/kinds/bun.mjs";
 import { deno } from "../../tests/runtimes/lib/kinds/deno.mjs";

@@ -1,4 +1,4 @@
-/** Prints one row for every runtime, as Markdown that can be read as it is. */
+/** Prints a row for every runtime as a Markdown table. */
 
 const HEAD = ["runtime", "version", "loader", "same answers", "cold start", "code, gzip"];
 

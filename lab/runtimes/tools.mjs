@@ -1,4 +1,7 @@
-/** Gets the larger tools from npm, once, into a folder that all clones share, named by its lock file. */
+/**
+ * Installs the larger tools from npm once, into a folder that all clones share. The folder has the hash of the lock file as
+ * its name.
+ */
 
 import { copyFileSync, existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -1,4 +1,4 @@
-/** Chooses settings: the cheapest for a task that is solved, and the smallest that is about as good. */
+/** Chooses settings: the cheapest for each solved task, and the smallest setting that is about as good. */
 
 /** What a smaller setting may cost more: an optimum this flat is none, and less shown is easier to read. */
 export const FLAT = 0.02;

@@ -1,4 +1,4 @@
-/** Counts what a conversation costs: every request sends everything again, and a cache keeps an unchanged beginning. */
+/** Counts the cost of a conversation: every request sends everything again, and a cache keeps the unchanged beginning. */
 
 /** What is assumed of a conversation where nobody says otherwise. */
 export const DEFAULTS = {

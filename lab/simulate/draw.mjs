@@ -1,4 +1,4 @@
-/** Draws other tools for the tasks from a catalog, while the ranks stay as they were measured. */
+/** Draws other tools for the tasks from a catalog. The measured ranks stay the same. */
 
 import { randomFrom } from "../eval/random.mjs";
 import { Problem } from "../../scripts/lib/run.mjs";

@@ -1,4 +1,4 @@
-/** Measures a tool in a line, as the package's own search answers it: name, parameters, first sentence, server. */
+/** Measures the size of a tool on one line, as the package's search shows it: name, parameters, first sentence, server. */
 
 /** Parameters that a line names, and characters of a sentence that it shows. */
 const PARAMETERS = 8;

@@ -1,4 +1,4 @@
-/** Measures a setting over everything: means over the tasks of each set, and the plain mean over sets. */
+/** Measures one setting on all sets: the mean over the tasks of each set, and the mean over the sets. */
 
 import { cost, priceOf } from "./conversation.mjs";
 import { STRATEGIES } from "./strategies.mjs";

@@ -1,4 +1,6 @@
-/** Reads the model of the conversation from the options: numbers in their ranges, or a message that says which are. */
+/**
+ * Reads the options of the simulated conversation: numbers within their ranges, or an error message that names the ranges.
+ */
 
 import { numberOf } from "../../scripts/lib/options.mjs";
 import { Problem } from "../../scripts/lib/run.mjs";

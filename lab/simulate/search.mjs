@@ -1,4 +1,4 @@
-/** Asks every query, shared out among a few threads. */
+/** Runs every query, distributed to several threads. */
 
 import { jobsOf, workOff } from "../eval/pool.mjs";
 

@@ -1,4 +1,4 @@
-/** The requests that a model needs before it can make its call, one strategy at a time. */
+/** Computes the requests that a model needs before it can call the right tool, for each strategy. */
 
 /** Searches for one task, after which the model gives up. */
 export const MOST_SEARCHES = 3;

@@ -1,4 +1,4 @@
-/** The settings of the strategies that are compared. */
+/** The settings of the compared strategies. */
 
 import { PAGE } from "./tasks.mjs";
 import { asAhead, asConstant, asPackage, bridge, CONFIDENCES, inFull, searchAndReveal } from "./steps.mjs";

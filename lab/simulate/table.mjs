@@ -1,4 +1,4 @@
-/** Prints tables for a person within 120 columns, and what follows from them. */
+/** Prints tables within 120 columns, and the conclusions from them. */
 
 import { cells, fit, heads } from "../lib/columns.mjs";
 import { bold } from "../../scripts/lib/progress.mjs";

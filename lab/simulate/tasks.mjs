@@ -1,4 +1,4 @@
-/** Makes a task of every labelled query, with what a search finds for it and what each hit costs. */
+/** Makes a task from every labelled query, with the hits of a search and the cost of each hit. */
 
 import { needsOf } from "../eval/metrics.mjs";
 import { Problem } from "../../scripts/lib/run.mjs";

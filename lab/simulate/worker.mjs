@@ -1,4 +1,4 @@
-/** A thread of the simulation: it asks some queries of a set, and answers their tasks. */
+/** A thread of the simulation: it runs queries of a set and returns their tasks. */
 
 import { parentPort, workerData } from "node:worker_threads";
 import { at } from "../../scripts/lib/paths.mjs";

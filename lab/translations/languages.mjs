@@ -1,4 +1,4 @@
-/** Makes the tables of other languages, from words that a model wrote for words of tools: `lab/translations/LANGUAGE.txt`. */
+/** Makes the translations of other languages from `lab/translations/LANGUAGE.txt`, which a model wrote. */
 
 import { textOf } from "../../scripts/lib/json-lines.mjs";
 import { at } from "../../scripts/lib/paths.mjs";

@@ -1,6 +1,6 @@
 /**
- * IBM model 1: learns from pairs of texts which word of the one stands for which word of the other, by expectation maximisation.
- * A word of the right side comes from one word of the left side, or from none.
+ * IBM model 1: learns word translations from pairs of texts by expectation maximisation. A word of the right text comes from
+ * one word of the left text, or from none.
  */
 
 /** The word that stands for none. */

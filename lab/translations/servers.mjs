@@ -1,4 +1,4 @@
-/** The servers whose tools have words, and which of them a set of tools is of. */
+/** Lists the servers with packs, and finds the servers to which a set of tools belongs. */
 
 import { readPacks } from "../../scripts/lib/packs/read.mjs";
 

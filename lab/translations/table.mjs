@@ -1,4 +1,4 @@
-/** Makes the table of what people say for the words of tools, from words that were written for tools. */
+/** Makes the English translations, from everyday words to the words of tools, out of the search words in packs. */
 
 import { expectedCounts, totalOf } from "./model.mjs";
 import { properNames, STOP_WORDS, stemOf, wordsOf } from "./words.mjs";

@@ -1,4 +1,4 @@
-/** Cuts texts into words and words into stems, as the core does with English. */
+/** Splits texts into words and stems words, like the Rust library does with English. */
 
 import { textOf } from "../../scripts/lib/json-lines.mjs";
 import { at } from "../../scripts/lib/paths.mjs";

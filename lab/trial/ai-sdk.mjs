@@ -1,4 +1,4 @@
-/** A conversation with the code of the AI SDK 7 itself: its `toolSearch`, bound as a generation binds it. */
+/** A conversation with the original code of AI SDK 7: its `toolSearch`, bound as in a generation. */
 
 import { asSchema, jsonSchema, NoSuchToolError, tool, toolSearch } from "ai-7";
 import { createToolSearchState } from "ai-7/internal";

@@ -1,6 +1,6 @@
 /**
- * What can a model be given? An arm by its name: `everything`, `ai-sdk` (its own `toolSearch`), or a profile, after which
- * follow `+words`, `+prefetch` and options of `ToolSift`: `sift+words+disclosure=names`.
+ * Makes an arm of a trial, a compared setup, from its name: `everything`, `ai-sdk` (its own `toolSearch`), or a profile with
+ * `+words`, `+prefetch` and options of `ToolSift`, such as `sift+words+disclosure=names`.
  */
 
 import { at } from "../../scripts/lib/paths.mjs";

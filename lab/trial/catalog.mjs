@@ -1,4 +1,4 @@
-/** The tools among which a task stands: the needed ones, filled up to a size with others that only a seed decides. */
+/** Makes the catalog of a task: the needed tools, and other tools, chosen by a seed, up to a given size. */
 
 import { existsSync, readFileSync } from "node:fs";
 import { readCatalogs } from "../../scripts/lib/catalogs.mjs";

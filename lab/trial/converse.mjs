@@ -1,4 +1,4 @@
-/** One conversation about one task: request and reply by turns, until the model answers in words. */
+/** Runs one conversation about one task: requests and replies alternate until the model answers with text only. */
 
 import { commonPrefix, Meter } from "../conversation/meter.mjs";
 import { RATES } from "../conversation/rates.mjs";

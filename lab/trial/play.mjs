@@ -1,4 +1,4 @@
-/** Plays the tasks of a trial in every arm, and records each conversation as it ends. */
+/** Plays the tasks of a trial in every arm, and records each conversation when it ends. */
 
 import { join } from "node:path";
 import { step, tell } from "../../scripts/lib/progress.mjs";

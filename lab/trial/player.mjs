@@ -1,4 +1,4 @@
-/** Who plays: a model behind an API, a program, or somebody who reads and writes files. */
+/** Opens the player of a trial: a model behind an API, a program, or a person or agent that reads and writes files. */
 
 import { at } from "../../scripts/lib/paths.mjs";
 import { endpoint } from "./players/endpoint.mjs";

@@ -1,4 +1,7 @@
-/** The queries that models wrote in the recorded trials, with what each is right for, as a labelled set for `npm run eval`. */
+/**
+ * Collects the queries that models wrote in recorded trials, with the right tools of each, as a labelled set for `npm run
+ * eval`.
+ */
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

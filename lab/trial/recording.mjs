@@ -1,4 +1,6 @@
-/** Recordings: one file for each arm of a run, a line that says what was played and a line for each conversation. */
+/**
+ * Reads and writes recordings: one file for each arm of a run, with a line about the run and a line for each conversation.
+ */
 
 import { appendFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -1,4 +1,4 @@
-/** What a conversation came to: its needs served, its mistakes, and what it cost. */
+/** Scores a conversation: the served needs, the mistakes, and the cost. */
 
 import { priceOf } from "../conversation/rates.mjs";
 import { WIRES } from "../conversation/wire.mjs";

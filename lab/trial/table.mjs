@@ -1,4 +1,4 @@
-/** Prints what runs came to: a row for each arm, and how sure the differences between arms are. */
+/** Prints the results of runs: a row for each arm, and how certain the differences between arms are. */
 
 import { right } from "../lib/columns.mjs";
 import { bootstrap } from "../eval/bootstrap.mjs";

@@ -1,4 +1,4 @@
-/** What is asked for, and which tools are right for it. */
+/** Reads the tasks of a trial, each with its request and the right tools. */
 
 import { needsOf } from "../eval/metrics.mjs";
 import { shuffled } from "../eval/random.mjs";

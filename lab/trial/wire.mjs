@@ -1,4 +1,4 @@
-/** The requests of a trial as a vendor's API takes them, and the replies as it gives them. */
+/** Writes the requests of a trial in the format of a vendor's API, and reads the replies. */
 
 import { WIRES } from "../conversation/wire.mjs";
 import { Problem } from "../../scripts/lib/run.mjs";

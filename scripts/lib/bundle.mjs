@@ -1,4 +1,4 @@
-/** Bundles pkg/dist: one bundle per kind of runtime, the wasm beside them, and types for both module kinds. */
+/** Bundles pkg/dist: one bundle for each kind of runtime, the wasm next to them, and types for ES modules and CommonJS. */
 
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";

@@ -1,4 +1,4 @@
-/** The packages of others whose code is in our bundles. Everything else that an entry imports is the host's own. */
+/** Lists the foreign packages that our bundles contain. All other imports must be installed by the application. */
 
 import { createRequire } from "node:module";
 

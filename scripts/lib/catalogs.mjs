@@ -1,4 +1,4 @@
-/** Reads lists of tools from a folder of JSON files, in the shapes in which people keep them. */
+/** Reads lists of tools from the JSON files in a folder, in all usual forms. */
 
 import { readFileSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";

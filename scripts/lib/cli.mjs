@@ -1,4 +1,7 @@
-/** Compiles cli/dist, the command line, from its TypeScript. The package toolsift must be built: its types are needed. */
+/**
+ * Compiles cli/dist, the command line, from TypeScript. The package toolsift must be built first, because its types are
+ * needed.
+ */
 
 import { rmSync } from "node:fs";
 import { filesUnder, unlessFresh } from "./fresh.mjs";

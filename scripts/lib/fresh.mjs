@@ -1,4 +1,4 @@
-/** Skips a step whose inputs and outputs are what they were after its last run. */
+/** Skips a step if its inputs and outputs have not changed since its last run. */
 
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";

@@ -1,6 +1,6 @@
 /**
- * What `npm run test:all` tests beyond `npm test`: the same code once more, with an older version of an SDK, another client or
- * another runtime. `npm test` has a short form of each.
+ * Lists the additional tests of `npm run test:all`: the same code with an older version of an SDK, another client or another
+ * runtime. `npm test` runs a short form of each.
  */
 
 /** The variable that says so, for the processes of tests. */

@@ -1,4 +1,4 @@
-/** The package as a stranger gets it: packed, and installed from the tarball into an empty folder, without network. */
+/** Installs the package as a user gets it: packed, and installed from the tarball into an empty folder, without network. */
 
 import {
   existsSync,

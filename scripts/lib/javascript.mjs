@@ -1,4 +1,4 @@
-/** What checks JavaScript and TypeScript: Biome, knip, the compiler and vitest. */
+/** Runs the checks of JavaScript and TypeScript: Biome, knip, the TypeScript compiler and vitest. */
 
 import { at } from "./paths.mjs";
 import { node } from "./run.mjs";

@@ -1,4 +1,4 @@
-/** Reads and writes files of JSON that somebody named, most of them with a value on each line. */
+/** Reads and writes JSON files that the user named, most of them with one value on each line. */
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";

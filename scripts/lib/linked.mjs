@@ -1,6 +1,6 @@
 /**
- * Builds the JavaScript of both packages, unchecked, and links it as an installed package into the folder of an application: what
- * a person waits for who runs a single test. Captures the tools of real servers where that has not been done.
+ * Builds the JavaScript of both packages without checks, and links it as an installed package into the folder of an
+ * application. This is the fast build for a single test. Captures the tools of real servers if that was not done yet.
  */
 
 import { existsSync, linkSync, mkdirSync, readFileSync, statSync, symlinkSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** Weighs the package's JavaScript as applications ship it: bundled and minified by esbuild, then compressed. */
+/** Measures the size of the package's JavaScript in an application: bundled and minified by esbuild, then compressed. */
 
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";

@@ -1,4 +1,4 @@
-/** Reads what node_modules holds, and checks it against the lock file. */
+/** Lists the packages in node_modules, and checks them against the lock file. */
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Makes the documents of the package link only to what is packed: the rest of the repository is not there. */
+/** Removes links to files that are not packed from the packed documents: the link's text stays, and pictures are removed. */
 
 import { posix } from "node:path";
 

@@ -1,4 +1,4 @@
-/** Lists the peers of the package: what an application installs beside each of them, and which tests it has to pass. */
+/** Lists the supported SDKs: the packages that an application installs with each, and the tests that must pass with it. */
 
 const adapter = (name) => `tests/adapters/${name}.test.mjs`;
 

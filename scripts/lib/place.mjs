@@ -1,4 +1,4 @@
-/** Makes folders that go away: for some work, or to be moved to their place when they are whole. */
+/** Makes temporary folders: they are removed after the work, or moved to their final place when they are complete. */
 
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** Builds the page with Vite, from www/ and the package as it was built. */
+/** Builds the playground with Vite, from www/ and the built package. */
 
 import { unlessFresh } from "./fresh.mjs";
 import { at } from "./paths.mjs";

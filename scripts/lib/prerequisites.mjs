@@ -1,4 +1,4 @@
-/** Checks what must be on the machine already, Node and Rust, and says how to get what is missing. */
+/** Checks that Node and Rust are installed, and tells the user how to install them if not. */
 
 import { ask, Problem } from "./run.mjs";
 

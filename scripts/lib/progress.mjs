@@ -1,4 +1,6 @@
-/** Shows progress to the person who waits: one line per step, with how long it took, and a sign of life in between. */
+/**
+ * Shows progress on the terminal: one line for each step with its duration, and a sign that a long step is still running.
+ */
 
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";

@@ -1,5 +1,6 @@
 /**
- * Finds a program that the tests need: where it is named, on PATH or in its usual places; on Debian as root it is installed.
+ * Finds a program that the tests need: at a named path, on PATH or in its usual places. On Debian, installs it if run as
+ * root.
  */
 
 import { accessSync, constants, existsSync } from "node:fs";

@@ -1,4 +1,7 @@
-/** Sets Python up, once for all clones; builds the extension module of the Python package in its place; and runs what checks it. */
+/**
+ * Sets up Python once for all clones, builds the extension module of the Python package in place, and runs the package's
+ * checks.
+ */
 
 import { readFileSync } from "node:fs";
 import { delimiter, dirname } from "node:path";

@@ -1,4 +1,7 @@
-/** Writes the types of the Python package from those of the npm package, as python/types.ts names them: objects become `TypedDict`s. */
+/**
+ * Writes the types of the Python package from those of the npm package, as listed in python/types.ts. Objects become
+ * `TypedDict`s.
+ */
 
 import { writeFileSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -1,6 +1,6 @@
 /**
- * Servers of MCP as one file: half of what the start of one takes is loading some hundred small files, and tests start servers
- * hundreds of times.
+ * Bundles each real MCP server into one file. Loading hundreds of small files takes half of a server's start, and tests
+ * start servers hundreds of times.
  */
 
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** Runs another program. Its output is kept and shown when it fails, and it never outlives this process. */
+/** Runs another program. Its output is shown only if it fails, and it is ended together with this process. */
 
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";

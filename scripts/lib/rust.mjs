@@ -1,4 +1,4 @@
-/** What checks Rust: clippy, rustdoc, and the tests of crates. */
+/** Runs the checks of Rust: clippy, rustdoc, and the tests of crates. */
 
 import { ask, run } from "./run.mjs";
 

@@ -1,4 +1,4 @@
-/** Builds the site: documents, reference and playground in one folder of static files. */
+/** Builds the site: documents, API reference and playground in one folder of static files. */
 
 import { cpSync, existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,7 @@
-/** Writes the licences of what others wrote and the npm package holds: crates in the wasm, what wasm-bindgen generates, and bundled packages. */
+/**
+ * Writes the licences of foreign code in the npm package: Rust crates in the wasm, code that wasm-bindgen generates, and
+ * bundled packages.
+ */
 
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";

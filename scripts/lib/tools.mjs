@@ -1,4 +1,4 @@
-/** Finds wasm-pack and wasm-bindgen: on PATH when their versions fit, else built once into the cache. */
+/** Finds wasm-pack and wasm-bindgen on PATH if their versions are right. Otherwise builds them once into the cache. */
 
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";

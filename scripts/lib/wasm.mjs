@@ -1,4 +1,4 @@
-/** Builds the core to wasm with wasm-pack, and keeps paths of this machine out of it. */
+/** Builds the Rust library to wasm with wasm-pack, without paths of this machine in it. */
 
 import { readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";

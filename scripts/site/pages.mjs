@@ -1,6 +1,6 @@
 /**
- * Collects the pages of the site: the README, docs/ and the examples as they are in the repository, with links that lead to
- * pages of the site. A file that is no page, such as an example's source, becomes one when a page links to it.
+ * Collects the pages of the site: the README, docs/ and the examples. Links between them lead to pages of the site. Another
+ * file, such as an example's source, becomes a page if a page links to it.
  */
 
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** Brings the figures of several rounds together: medians, and for times of many calls p50 and p95. */
+/** Combines the figures of several rounds: medians, and p50 and p95 for times of many calls. */
 
 import { OWN_KINDS } from "./queries.mjs";
 import { medianOrNull, quantile } from "./timing.mjs";

@@ -1,4 +1,4 @@
-/** The table of speed in lab/REPORT.md: ratios of one run, kept as a snapshot, so that what became slower is a line of a diff. */
+/** Writes the table of speed in lab/REPORT.md. It shows ratios and is committed, so that a slowdown shows in the diff. */
 
 import { at } from "../../../scripts/lib/paths.mjs";
 import { titleOf } from "./peers.mjs";

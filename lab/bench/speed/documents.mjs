@@ -1,4 +1,4 @@
-/** What the other libraries index of a tool: the same texts that toolsift reads, as fields of plain words. */
+/** Makes the documents that the other libraries index: the texts of a tool that toolsift reads, as plain-text fields. */
 
 import { deepTexts } from "../../eval/peers/schema-text.mjs";
 

@@ -1,6 +1,7 @@
 /**
- * Makes catalogs that are like those of public MCP servers: how large tools are, how their bytes are shared out, how
- * often words come, how schemas nest. The same number of tools is the same catalog, byte for byte, on every machine.
+ * Generates catalogs that are similar to those of public MCP servers: in the size of tools, the size of their parts, the
+ * frequency of words and the nesting of schemas. The same number of tools always gives the same catalog, byte for byte, on
+ * every machine.
  */
 
 import { randomFrom } from "../../eval/random.mjs";

@@ -1,4 +1,4 @@
-/** What the processes of one size read: a file with a line for each server, the queries, and some of the tools. */
+/** Writes the input files for one catalog size: a file with one server on each line, the queries, and a few single tools. */
 
 import { closeSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Reads how much memory a process uses: the heap of JavaScript after collections, and the memory of the wasm. */
+/** Measures the memory of a process: the JavaScript heap after garbage collection, and the memory of the wasm. */
 
 import { setTimeout as after } from "node:timers/promises";
 

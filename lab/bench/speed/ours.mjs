@@ -1,4 +1,7 @@
-/** What only toolsift is measured in: calls of real tools, assembly, a changed server, and many sessions in scopes. */
+/**
+ * Measures operations that only toolsift has: calls of real tools, assembling a request, a changed server, and many sessions
+ * with scopes.
+ */
 
 import { randomFrom } from "../../eval/random.mjs";
 import { at } from "../../../scripts/lib/paths.mjs";

@@ -1,4 +1,4 @@
-/** The libraries that toolsift is measured beside, and the rows that each has in the tables. */
+/** Lists the libraries that are compared with toolsift, and the rows of each library in the tables. */
 
 import { versionOf } from "../../lib/packages.mjs";
 

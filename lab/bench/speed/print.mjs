@@ -1,4 +1,7 @@
-/** Prints the figures of every size: milliseconds, the same as multiples of toolsift's, and what only toolsift does. */
+/**
+ * Prints the figures for every catalog size: milliseconds, multiples of toolsift's time, and operations that only toolsift
+ * has.
+ */
 
 import { right } from "../../lib/columns.mjs";
 import { bold, dim } from "../../../scripts/lib/progress.mjs";

@@ -1,4 +1,7 @@
-/** Measures one library at one size, in a process of its own that says what it is about to do and what came of it. */
+/**
+ * Measures one library at one catalog size in a process of its own. The process reports each step before it starts and after
+ * it ends.
+ */
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

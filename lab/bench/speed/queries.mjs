@@ -1,4 +1,4 @@
-/** Makes the queries of every kind from tools of the catalog itself, always the same ones for the same catalog. */
+/** Makes queries of every kind from the tools of a catalog. The same catalog always gives the same queries. */
 
 import { deepTexts } from "../../eval/peers/schema-text.mjs";
 import { randomFrom } from "../../eval/random.mjs";

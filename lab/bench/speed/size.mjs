@@ -1,4 +1,4 @@
-/** Measures one size of catalog: toolsift and every peer in turn, each in a fresh process, for some rounds. */
+/** Measures one catalog size: toolsift and every other library in turn, each in a new process, for several rounds. */
 
 import { inTemporary } from "../../../scripts/lib/place.mjs";
 import { step } from "../../../scripts/lib/progress.mjs";

@@ -1,4 +1,4 @@
-/** Runs one process of the benchmark, and ends it where a step takes longer than it may. */
+/** Runs one process of the benchmark, and ends it if a step exceeds its time limit. */
 
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";

@@ -1,4 +1,4 @@
-/** Times what a library does again and again: every query by itself, several times, until the time for it is used up. */
+/** Times the calls of a library: each query separately, several times, until a time budget is used up. */
 
 /** Milliseconds. Engines compile what they have run often, so work runs for a while before it is timed. */
 const WARM_UP = 200;

@@ -1,4 +1,4 @@
-/** The vocabulary of the made-up catalogs: words of real tools in front, and a long tail of made-up ones behind them. */
+/** The vocabulary of the generated catalogs: frequent words are from real tools, and rare words are made up. */
 
 /** Words that hold sentences together, the most frequent first. */
 export const FUNCTION_WORDS = list(`the to a of for in or this and is be if as not can will with your all from by it

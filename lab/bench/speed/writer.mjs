@@ -1,4 +1,4 @@
-/** Writes the names and sentences of one made-up server: general words, words of its subject, and words of its own. */
+/** Writes names and sentences for one generated server, with general words, words of its subject, and words of its own. */
 
 import { FUNCTION_WORDS, madeUpWord, TOPIC_WORDS, VERBS, zipf } from "./words.mjs";
 

@@ -1,6 +1,6 @@
 /**
- * Ranks with the code of the AI SDK 7 itself: its `toolSearch`, bound as a generation binds it, is asked without a model. It
- * returns five tools unless `maxResults` says otherwise; the limit does not change the order.
+ * Ranks with the original code of AI SDK 7: its `toolSearch`, bound as in a generation, is called without a model. It
+ * returns five tools unless `maxResults` is set; the limit does not change the order.
  */
 
 import { jsonSchema, tool, toolSearch } from "ai-7";

@@ -1,4 +1,4 @@
-/** Scores documents, given as lists of terms, by BM25 for a query of terms. */
+/** Scores documents (lists of terms) by BM25 for a query of terms. */
 
 /** An index of documents; `score` answers `[position, score]` for those that share a term with the query. */
 export function bm25(documents, { k1, b }) {

@@ -1,8 +1,9 @@
 /**
- * Our reading of codex's tool search, which is written in Rust. From its description: BM25 (k1 1.2, b .75) of the `bm25`
- * crate, with its English stemmer and stop words, over name, server, description and the text of the schema at every depth.
- * Known differences: words are cut by a regular expression instead of Unicode's word boundaries; letters lose their marks,
- * but other scripts are not spelled in Latin letters; the list of stop words is ours. The product stops at eight.
+ * Our reimplementation of the tool search of Codex, which is written in Rust. It follows its description: BM25 (k1 1.2, b
+ * .75) of the `bm25` crate, with its English stemmer and stop words, over name, server, description and the text of the
+ * schema at every depth. Known differences: words are split by a regular expression and not at Unicode word boundaries;
+ * accents are removed, but other scripts are not converted to Latin letters; the list of stop words is ours. The product
+ * returns at most eight tools.
  */
 
 import stem from "wink-porter2-stemmer";

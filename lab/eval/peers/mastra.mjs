@@ -1,6 +1,6 @@
 /**
- * Ranks with the code of Mastra itself: the `search_tools` of its `ToolSearchProcessor` is asked without a model. It returns
- * five tools unless `topK` says otherwise. Names are compared among twice `topK` candidates, so the limit changes the order.
+ * Ranks with the original code of Mastra: the `search_tools` of its `ToolSearchProcessor` is called without a model. It
+ * returns five tools unless `topK` is set. It compares names among twice `topK` candidates, so the limit changes the order.
  */
 
 import { ToolSearchProcessor } from "@mastra/core/processors";

@@ -1,6 +1,6 @@
 /**
- * Ranks as a general search library does: MiniSearch itself with its defaults (any word may match, whole words only, no boost
- * for a field, BM25+) over three fields: name, description, and the texts of the parameters at every depth.
+ * Ranks with a general search library: MiniSearch with its defaults (any word may match, only whole words, no field boost,
+ * BM25+) over three fields: name, description, and the texts of the parameters at every depth.
  */
 
 import MiniSearch from "minisearch";

@@ -1,4 +1,4 @@
-/** Ranks with the code of a Python project itself, in a child process: one line of JSON per query and per answer. */
+/** Ranks with the original code of a Python project in a child process: one line of JSON for each query and each answer. */
 
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";

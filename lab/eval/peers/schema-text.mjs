@@ -1,4 +1,4 @@
-/** Reads the words of a schema: names, descriptions and values of parameters at every depth. */
+/** Collects the words of a schema: names, descriptions and values of parameters at every depth. */
 
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 

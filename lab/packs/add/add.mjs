@@ -1,4 +1,4 @@
-/** Adds the pack of a server: lists its tools for whoever writes the words, or takes the words and makes the pack of them. */
+/** Adds the pack of a server: lists its tools for the author of the words, or reads the written words and makes the pack. */
 
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** `npm run packs -- add PACKAGE`: the pack of a server, in ten minutes and without knowing the project. */
+/** `npm run packs -- add PACKAGE`: adds the pack of a server, in ten minutes and without knowledge of the project. */
 
 import { join } from "node:path";
 import { build } from "../../../scripts/build.mjs";

@@ -1,4 +1,4 @@
-/** Makes the entries of a pack of written words, and says what is wrong with them. */
+/** Makes the entries of a pack from written words, and reports errors in them. */
 
 import { readFileSync } from "node:fs";
 import { Problem } from "../../../scripts/lib/run.mjs";

@@ -1,4 +1,7 @@
-/** Installs the package of a server into a folder. Nothing of it runs: no scripts, and of PyPI only what is built. */
+/**
+ * Installs the package of a server into a folder without running any of its code: no install scripts, and from PyPI only
+ * wheels.
+ */
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";

@@ -1,4 +1,7 @@
-/** Asks a server for its tools: a stranger's program, bounded in time, processor time, memory, output, and network where the system can. */
+/**
+ * Starts a server and lists its tools. The server is a stranger's program, so its time, CPU time, memory, output, and if
+ * possible its network access are limited.
+ */
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Makes up what a server says it lacks: it lists its tools with keys that open nothing. */
+/** Makes up missing settings of a server, such as API keys that open nothing, so that it starts and lists its tools. */
 
 /** A line that asks for something. */
 const ASKS = /requir|missing|must|need|provid|expect|invalid|specif|undefined|\bset\b|not found|\bno\b/i;

@@ -1,4 +1,4 @@
-/** What somebody gets who writes the words of a pack. */
+/** The instructions for the author of a pack's words. */
 
 import { AMOUNTS } from "../rules.mjs";
 

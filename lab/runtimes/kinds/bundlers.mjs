@@ -1,4 +1,4 @@
-/** Bundles it with webpack, esbuild and rollup, each told no more than it needs to find a package by its name. */
+/** Bundles the package with webpack, esbuild and rollup, each with the smallest possible configuration. */
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

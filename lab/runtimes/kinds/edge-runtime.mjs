@@ -1,4 +1,4 @@
-/** Runs it in Vercel's edge runtime, bundled as Vercel does it: wasm that is imported with `?module` comes compiled. */
+/** Runs the package in Vercel's edge runtime, bundled as Vercel does it: an import with `?module` gives compiled wasm. */
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -1,4 +1,4 @@
-/** Runs it in Miniflare, bundled as Cloudflare's own tool does it, with the wasm as a module beside the bundle. */
+/** Runs the package in Miniflare, bundled as Cloudflare's own tool does it, with the wasm as a separate module. */
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";

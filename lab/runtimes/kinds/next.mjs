@@ -1,4 +1,4 @@
-/** Runs it in Next.js: in a route of its edge runtime and one of its Node runtime, built and served as Next comes. */
+/** Runs the package in Next.js, in a route of its edge runtime and in a route of its Node runtime. */
 
 import { spawn } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";

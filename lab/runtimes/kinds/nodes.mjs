@@ -1,4 +1,4 @@
-/** Runs it in the three lines of Node that are maintained, each from its npm package. */
+/** Runs the package in the three maintained versions of Node, each from its npm package. */
 
 import { join } from "node:path";
 import { LOADERS, nodeKind } from "../../../tests/runtimes/lib/kinds/node.mjs";

@@ -1,4 +1,4 @@
-/** Runs it without a bundler: an import map says where the package's name leads, and its files are served. */
+/** Runs the package without a bundler: an import map resolves its name, and its files are served as they are. */
 
 import { html } from "../../../tests/runtimes/lib/chromium.mjs";
 import { pageKind } from "../../../tests/runtimes/lib/page.mjs";

@@ -1,4 +1,4 @@
-/** Runs it in Python, with the core as an extension module. */
+/** Runs the Python package, with the Rust code as an extension module. */
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

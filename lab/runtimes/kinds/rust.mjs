@@ -1,4 +1,4 @@
-/** Runs it in a Rust program whose threads share each catalog. */
+/** Runs a Rust program whose threads share each catalog. */
 
 import { ask } from "../../../scripts/lib/run.mjs";
 import { programData } from "../../../tests/runtimes/lib/app.mjs";

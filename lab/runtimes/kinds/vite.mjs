@@ -1,4 +1,4 @@
-/** Runs it through Vite: a page in development, and a worker of a page. */
+/** Runs the package with Vite: in a page during development, and in a worker of a page. */
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** A model behind an API of OpenAI's or Anthropic's kind. */
+/** A model behind an API that is compatible with OpenAI's or Anthropic's. */
 
 import { Problem } from "../../../scripts/lib/run.mjs";
 

@@ -1,6 +1,6 @@
 /**
  * A player for agents that play by hand: `node folder.mjs DIR` reads requests from standard input, as `program.mjs` writes
- * them, and leaves them as files that a reader understands. It goes on when every one of them has its reply.
+ * them, and writes them as readable files. It continues when every file has its reply.
  */
 
 import { createHash } from "node:crypto";

@@ -1,4 +1,4 @@
-/** Writes a request of Chat Completions for a reader: what many requests share once, and the rest by itself. */
+/** Writes a Chat Completions request for a human reader: parts that many requests share are written once. */
 
 /** Shorter than this, what is shared stands in each request. */
 const WORTH_CHARS = 1_000;

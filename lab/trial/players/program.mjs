@@ -1,4 +1,4 @@
-/** A program that plays over standard input and output: a line of JSON for each request, and for each reply. */
+/** A program that plays over standard input and output, with one line of JSON for each request and each reply. */
 
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";

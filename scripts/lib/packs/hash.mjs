@@ -1,6 +1,7 @@
 /**
- * The hash of a tool's definition, written out in whole 64-bit numbers. The package has a fast one in pkg/src/packs/definition-hash.ts, and
- * the core its own in src/catalog/enrichment.rs; tests hold the three to be one.
+ * Computes the hash of a tool's definition with 64-bit integers. The package has a faster version in
+ * pkg/src/packs/definition-hash.ts, and the Rust library has its own in src/catalog/enrichment.rs. Tests check that all
+ * three are equal.
  */
 
 const STIR = 0x9e37_79b9_7f4a_7c15n;

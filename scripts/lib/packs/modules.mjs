@@ -1,4 +1,7 @@
-/** Writes the packs as modules: one for the words of each pack, and an index of hashes that tells which of them to load. */
+/**
+ * Writes the packs as modules: one module with the words of each pack, and an index of hashes that tells which modules to
+ * load.
+ */
 
 import { hash } from "../fresh.mjs";
 import { definitionHash } from "./hash.mjs";

@@ -1,6 +1,6 @@
 /**
- * Writes the packs and the tables of translations as the Python package carries them: a line for each, in two files. Copies the
- * tables that both packages read, and writes the types.
+ * Writes the packs and the translations for the Python package, as two files with one line for each. Also copies the tables
+ * that both packages read, and writes the types.
  */
 
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";

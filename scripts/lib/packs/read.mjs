@@ -1,4 +1,4 @@
-/** Reads the packs of the repository: pkg/packs/SERVER.jsonl, a tool on each line. */
+/** Reads the packs in the repository: pkg/packs/SERVER.jsonl, with one tool on each line. */
 
 import { readdirSync } from "node:fs";
 import { join } from "node:path";

@@ -1,6 +1,6 @@
 /**
- * The tool search of AI SDK 7: the product's own function, as `generateText` binds it to the deferred tools of a request.
- * It reads names and descriptions only, and keeps no index.
+ * Measures the tool search of AI SDK 7: the product's own function, bound to the deferred tools of a request as
+ * `generateText` does it. It reads only names and descriptions, and keeps no index.
  */
 
 import { jsonSchema, tool, toolSearch } from "ai-7";

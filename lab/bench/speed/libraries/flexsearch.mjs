@@ -1,6 +1,6 @@
 /**
- * FlexSearch over one text for each tool, its quickest way. `suggest` lets it find what does not hold every word of a query:
- * without it, queries of more than three words find next to nothing.
+ * Measures FlexSearch with one text for each tool, its fastest setting. With `suggest`, it also finds tools that do not have
+ * every word of the query. Without it, queries of more than three words find almost nothing.
  */
 
 import FlexSearch from "flexsearch";

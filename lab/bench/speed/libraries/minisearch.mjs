@@ -1,4 +1,4 @@
-/** MiniSearch over three fields, plain and with prefixes and typos. */
+/** Measures MiniSearch with three fields: with whole words, and with prefixes and typos. */
 
 import MiniSearch from "minisearch";
 import { documentsOf, FIELDS } from "../documents.mjs";

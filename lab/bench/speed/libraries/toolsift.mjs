@@ -1,4 +1,4 @@
-/** toolsift itself, as a host uses it: `search`, and the model's call of `search_tools` in a session. */
+/** Measures toolsift: `search` as a program calls it, and a model's call of `search_tools` in a session. */
 
 import { keyOf, limitsFor, packageOf, registerAll } from "../ours.mjs";
 
