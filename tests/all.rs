@@ -1,6 +1,6 @@
-//! Every integration test, in one program: it is compiled and linked once instead of once for each file.
+//! Compiles all integration tests into one program, so that it is linked once and not once for each file.
 //!
-//! `cargo test --test all search::` runs those of one file.
+//! `cargo test --test all search::` runs the tests of one file.
 
 // A test says that it fails by a panic.
 #![allow(clippy::unwrap_used, clippy::panic)]

@@ -1,4 +1,4 @@
-//! A stage uses earlier stages only.
+//! Tests that a stage of the library uses only earlier stages.
 
 // It reads the files of the repository.
 use std::collections::BTreeSet;

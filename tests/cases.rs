@@ -1,5 +1,6 @@
-//! Plays the cases of `tests/cases/*.md`: tools, calls of a model, what it is answered. `UPDATE=1` records the answers, which are read
-//! in the difference. `tests/cases/play.test.mjs` plays the same files over the package; tests/cases/README.md has the form.
+//! Plays the cases of `tests/cases/*.md`: tools, calls of a model, and the answers. `UPDATE=1` records the answers, and
+//! the diff is reviewed. `tests/cases/play.test.mjs` plays the same files with the package. The format is in
+//! tests/cases/README.md.
 
 use std::{collections::HashMap, env, fs, path::Path};
 

@@ -1,4 +1,4 @@
-//! What is registered, repaired and refused, and under which names.
+//! Tests which tools are registered, repaired and refused, and their names.
 
 use crate::common::server;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Catalogs that change while sessions run.
+//! Tests changes of a catalog while sessions use it.
 
 use crate::common::{empty as sift, server};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! A tool list that never changes (`surface: "constant"`).
+//! Tests the tool list that never changes (`surface: "constant"`).
 
 use crate::common::{self, MCP60, content, empty, server, sift};
 use serde_json::{Value, json};

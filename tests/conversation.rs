@@ -1,4 +1,4 @@
-//! Whole conversations: what is callable when, and what each request costs.
+//! Tests whole conversations: which tools are callable at each step, and the cost of each request.
 
 use crate::common::{self, MCP60, call, register};
 use serde_json::{Value, json};

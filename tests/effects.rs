@@ -1,4 +1,4 @@
-//! Tools that write or destroy: when a search loads them, and when it only lists them.
+//! Tests when a search loads tools that write or destroy, and when it only lists them.
 
 use crate::common::sift;
 use serde_json::{Value, json};

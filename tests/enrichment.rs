@@ -1,4 +1,4 @@
-//! Words that people use for a tool are a part of the catalog.
+//! Tests enrichment: extra search words for tools.
 
 use serde_json::{Value, json};
 use toolsift::{

@@ -1,5 +1,5 @@
-//! Catalogs and queries that are made to take all the time there is. Nothing is timed: without the bounds that are tested,
-//! these tests take minutes.
+//! Tests catalogs and queries that are built to take very long. Time is not measured: without the limits under test,
+//! these tests would take minutes.
 
 use crate::common::{self, server};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! The short form of `npm run fuzz`: every target with its kept inputs, and with some that are made from them.
+//! The short form of `npm run fuzz`: runs every target with its stored inputs, and with some inputs derived from them.
 
 use crate::fuzz_of::TARGETS;
 use crate::fuzz_of::replay::replay;

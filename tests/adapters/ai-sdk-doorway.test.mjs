@@ -1,8 +1,8 @@
 /**
- * Is `toolsift()` of AI SDK one call that does it all, with real MCP servers over stdio?
- * 1. `generateText`, `streamText` and `ToolLoopAgent` find and run tools of servers and own tools, turn after turn.
- * 2. What the host says in its settings holds: `prepareStep`, `stopWhen`, the system prompt, the hook for broken calls,
- *    `prepareCall`, and tools of its own.
+ * Tests `toolsift()` of the AI SDK adapter, with real MCP servers over stdio.
+ * 1. `generateText`, `streamText` and `ToolLoopAgent` find and run tools of servers and of the program, turn after turn.
+ * 2. The program's own settings apply: `prepareStep`, `stopWhen`, the system prompt, the hook for broken calls,
+ *    `prepareCall`, and its tools.
  */
 
 import assert from "node:assert/strict";

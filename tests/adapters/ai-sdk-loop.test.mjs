@@ -1,9 +1,8 @@
 /**
- * Does the adapter for AI SDK leave the host's loop the host's own?
- *
- * 1. The order of what is sent; a provider's tools and names that look like numbers among them.
- * 2. The host's instructions, `prepareStep`, `activeTools`, `toolChoice` and repair, together with ours.
- * 3. Calls that come too early, under profiles that refuse them, run them, or go through a bridge.
+ * Tests that the adapter for AI SDK works with the program's own loop settings.
+ * 1. The order of the sent tools, also with a provider's tools and with names that look like numbers.
+ * 2. The program's instructions, `prepareStep`, `activeTools`, `toolChoice` and repair, together with ours.
+ * 3. Calls of tools that are not loaded, under profiles that refuse them, run them, or use a bridge tool.
  * 4. Our ranker as the search of ai 7's own `toolSearch`.
  */
 

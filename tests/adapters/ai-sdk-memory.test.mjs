@@ -1,7 +1,4 @@
-/**
- * Does a conversation of AI SDK remember what was revealed? The messages that a run leaves rebuild the session: as model
- * messages, and as the messages of a user interface.
- */
+/** Tests that the messages of an AI SDK run restore the loaded tools of a session, as model messages and as UI messages. */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";

@@ -1,10 +1,13 @@
 /**
- * Does a model that is wrapped with the middleware search by itself, so that the host's code stays as it is?
- * 1. The host sees calls of real tools only; all else is answered inside, in a bounded number of further model calls.
- * 2. What is revealed goes along with the messages, also as JSON and in a further conversation turn; without metadata, with the calls.
- * 3. `doStream` does what `doGenerate` does, and passes texts on as they come.
- * 4. Tools of the vendor, tools that the catalog refuses, the host's choice of a tool, usage and metadata are kept.
- * 5. What the user's message finds is loaded ahead. 6. Catalogs of tools that come no more are disposed of, once no call uses them.
+ * Tests the middleware for AI SDK models: a wrapped model searches by itself, and the program's code does not change.
+ * 1. The program sees only calls of real tools. Calls of discovery tools are answered inside, in a limited number of further
+ *    model calls.
+ * 2. Loaded tools are stored with the messages, also as JSON and for a further turn. Without metadata, the calls restore
+ *    them.
+ * 3. `doStream` does the same as `doGenerate`, and passes on text immediately.
+ * 4. The vendor's tools, tools that the catalog refuses, the program's tool choice, usage and metadata are kept.
+ * 5. Tools that fit the user's message are loaded ahead.
+ * 6. Catalogs of tools that are no longer used are disposed of.
  */
 
 import assert from "node:assert/strict";

@@ -1,13 +1,13 @@
 /**
- * Does a tool behave through the adapter for AI SDK as it does without?
- *
- * 1. What it is given: arguments as its schema reads them, id, messages, context, abort signal; its hooks, while it streams.
- * 2. What it gives: results in pieces, what the model reads of them, what it throws; nothing at all where the client runs it.
- * 3. Approval: asked, given, denied, resumed in another call and after a restart; never for what will be refused.
- * 4. Tools that `execute` runs: what MCP answers as text and images, and approval for them.
- * 5. A tool of a name in the catalog must be the catalog's: another one is refused, and nothing is mixed.
+ * Tests that a tool behaves with the adapter for AI SDK as it does without it.
+ * 1. Its inputs: arguments as its schema reads them, id, messages, context and abort signal, and its hooks during streaming.
+ * 2. Its outputs: results in pieces, the text that the model reads, and errors; no output if the client runs the tool.
+ * 3. Approval: asked, given, denied, and resumed in another call and after a restart; never asked for a call that will be
+ *    refused.
+ * 4. Tools that `execute` runs: texts and images from MCP, and approval.
+ * 5. A tool with a name from the catalog must be the catalog's tool. Another tool is refused, and nothing is mixed.
  * 6. A copy of the tools is refused, however it is made.
- * 7. A description or schema that comes as a promise is none, and its failure ends no process.
+ * 7. A promise is not accepted as a description or a schema, and its rejection does not end the process.
  */
 
 import assert from "node:assert/strict";

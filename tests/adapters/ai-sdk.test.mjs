@@ -1,4 +1,4 @@
-/** Does the adapter for AI SDK keep the contract, on each of its roads? */
+/** Tests that the adapter for AI SDK passes the shared contract, with each way to use it. */
 
 import { contract } from "./lib/contract.mjs";
 import { aiSdk } from "./lib/drives/ai-sdk.mjs";

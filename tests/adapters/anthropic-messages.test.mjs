@@ -1,6 +1,6 @@
 /**
- * Is the conversation kept as the API wants it back? Thinking, pauses, cut-off and empty replies, images, streams, and
- * runs that end in the middle.
+ * Tests that a conversation keeps the form that Anthropic's API requires: with thinking, pauses, cut and empty replies,
+ * images, streams, and runs that end early.
  */
 
 import assert from "node:assert/strict";

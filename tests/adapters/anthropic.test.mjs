@@ -1,7 +1,7 @@
 /**
- * Does the adapter for Anthropic keep the contract?
- *
- * 1. The contract; the vendor here refuses what the API refuses. 2. Where the host's own prompt, tools and breakpoints stand.
+ * Tests the adapter for Anthropic.
+ * 1. The shared contract; the test vendor refuses everything that the API refuses.
+ * 2. The position of the program's own prompt, tools and cache breakpoints.
  */
 
 import assert from "node:assert/strict";

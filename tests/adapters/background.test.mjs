@@ -1,10 +1,12 @@
 /**
- * Words that a model writes while a program runs.
- *
- * 1. Tools that no pack and no entry of the host's knows are found from the first moment, and by the model's words when these
- *    come; `status()` and `onChange` say so. 2. Each definition is asked for once, also by another process with the same
- *    store; nothing but definitions is sent. 3. Bounds end it, and say which one. 4. A model that fails or writes what is
- *    no word costs nothing else. 5. Every kind of model is asked: a function, one of AI SDK, and an endpoint of two kinds.
+ * Tests search words that a model writes while a program runs.
+ * 1. Tools without words can be found immediately, and by the model's words when these are written; `status()` and
+ *    `onChange` report it.
+ * 2. Each definition is sent to the model once, also with another process and the same store; nothing except definitions is
+ *    sent.
+ * 3. Limits stop the writing, and the status names the limit.
+ * 4. A model that fails or writes invalid words causes no other harm.
+ * 5. Every kind of model works: a function, an AI SDK model, and endpoints of two kinds.
  */
 
 import assert from "node:assert/strict";

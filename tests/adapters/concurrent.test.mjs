@@ -1,8 +1,8 @@
 /**
- * What becomes of two runs over one conversation?
- *
- * 1. The second run is refused before anything is sent, whether it has the same model or one of the same messages; the first
- * run goes on undisturbed. 2. Once a run has ended, well or badly, the next one may begin.
+ * Tests two runs over one conversation.
+ * 1. The second run is refused before anything is sent, if it has the same model or one of the same messages; the first run
+ *    continues.
+ * 2. After a run has ended, with or without an error, the next run may begin.
  */
 
 import assert from "node:assert/strict";

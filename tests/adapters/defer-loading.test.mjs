@@ -1,8 +1,9 @@
 /**
- * With `deferLoading`, does the tool list stay the same bytes, and is no loaded tool lost?
- *
- * 1. Both vendors: the list never changes, the conversation only grows, whichever way a tool is loaded. 2. Where each vendor has
- * the definitions. 3. Histories: stored, of another mode, with tools that are gone. 4. What does not go together.
+ * Tests the option `deferLoading`: the tool list keeps the same bytes, and no loaded tool is lost.
+ * 1. With both vendors, the list never changes and the conversation only grows, however a tool is loaded.
+ * 2. The place of the definitions with each vendor.
+ * 3. Stored histories, histories of another mode, and histories with removed tools.
+ * 4. Options that exclude each other.
  */
 
 import assert from "node:assert/strict";

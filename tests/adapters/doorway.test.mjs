@@ -1,13 +1,13 @@
 /**
- * Does the part of `toolsift()` that all SDKs share keep its word?
- * 1. Servers are started from the JSON of Claude, Cursor and VS Code, with either MCP SDK; those that cannot be started say why,
- *    and do not stop the others. They can be started later.
- * 2. `close` ends every process, also twice, also where a later step of `toolsift()` failed, and also those that a server
- *    started; nothing keeps the host alive afterwards.
- * 3. A configuration that is wrong is refused before anything is started, with a stable code and the offending place.
- * 4. Variables are filled in only from what the host allows.
- * 5. It is `activation: "auto"` unless the host says otherwise.
- * 6. Without an MCP SDK, the error names the line to install one, and a door without servers opens all the same.
+ * Tests the part of `toolsift()` that all SDKs share.
+ * 1. Servers are started from the JSON of Claude, Cursor and VS Code, with either MCP SDK. A server that cannot be started
+ *    reports the reason, does not stop the others, and can be started later.
+ * 2. `close` ends every process, also if it is called twice, if a later step of `toolsift()` failed, or if a server started
+ *    further processes. Nothing keeps the program alive afterwards.
+ * 3. A wrong configuration is refused before anything is started, with a stable code and the wrong place.
+ * 4. Variables get values only from what the program allows.
+ * 5. The default is `activation: "auto"`.
+ * 6. Without an MCP SDK, the error names the command that installs one. Without servers, `toolsift()` opens anyway.
  */
 
 import assert from "node:assert/strict";

@@ -1,7 +1,6 @@
 /**
- * Do the examples run as they stand? Each is started in an application with the packed package, its SDK and two real MCP
- * servers; all that is not a stranger's is where the vendor's API is. The model searches, and has the real memory server
- * remember something.
+ * Runs the examples unchanged, in an application with the packed package, its SDK and two real MCP servers. Only the
+ * vendor's API is replaced. The model searches, and lets the real memory server store something.
  */
 
 import assert from "node:assert/strict";

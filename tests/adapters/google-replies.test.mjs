@@ -1,8 +1,7 @@
 /**
- * What if Gemini's reply is no reply?
- * 1. Calls that the API could not read, or that it says are of undeclared functions, are told to the model, which is
- *    stopped if it goes on so.
- * 2. Blocked prompts and contents that say nothing leave a conversation that the API takes.
+ * Tests unusable replies of Gemini.
+ * 1. Calls that the API could not read, or of undeclared functions, are reported to the model. If they repeat, the run ends.
+ * 2. Blocked prompts and empty contents leave a conversation that the API accepts.
  */
 
 import assert from "node:assert/strict";

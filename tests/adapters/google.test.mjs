@@ -1,7 +1,8 @@
 /**
- * Does the adapter for Gemini keep the contract? And what is the vendor's own:
- * 1. What the model said goes back as it came, thought signatures included, and tells what was revealed.
- * 2. What the host says itself stays: tools, system instruction, function calling. What cannot is refused unsent.
+ * Tests the adapter for Gemini: the shared contract, and behaviour that is specific to Gemini.
+ * 1. The model's replies are sent back unchanged, with thought signatures, and restore the loaded tools.
+ * 2. The program's own tools, system instruction and function calling settings stay. An impossible combination is refused
+ *    before it is sent.
  */
 
 import assert from "node:assert/strict";

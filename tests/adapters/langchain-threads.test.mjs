@@ -1,9 +1,9 @@
 /**
- * Which session is a run's, and does it outlive the run?
- *
- * 1. A checkpointed thread keeps its reveals, also in a process that knows nothing but the checkpoints.
- * 2. Without a thread, and in an agent inside another, the messages are the session. 3. Two runs at once never mix.
- * 4. Runs that wait for a person go on where they were: approvals, and interrupts inside of tools.
+ * Tests which session a run of LangChain uses, and that it continues in later runs.
+ * 1. A thread with a checkpointer keeps its loaded tools, also in a process that has only the checkpoints.
+ * 2. Without a thread, and in an agent inside another agent, the messages restore the session.
+ * 3. Two parallel runs never mix.
+ * 4. Runs that wait for a person continue: approvals, and interrupts inside of tools.
  */
 
 import assert from "node:assert/strict";

@@ -1,8 +1,8 @@
 /**
- * Does the middleware for LangChain's agents keep the contract, and leave the framework's own ways as they are?
- *
- * 1. Tools of LangChain's own form are registered as its converters write them, sent and run by LangChain itself: schemas,
- *    artifacts, `returnDirect`, commands, context, errors. 2. What is none of the catalog's is left alone.
+ * Tests the middleware for LangChain's agents: the shared contract, and that LangChain's own features still work.
+ * 1. Tools of LangChain are registered as its converters write them, and LangChain sends and runs them: schemas, artifacts,
+ *    `returnDirect`, commands, context, errors.
+ * 2. Tools that are not in the catalog are not touched.
  */
 
 import assert from "node:assert/strict";

@@ -1,7 +1,6 @@
 /**
- * Do the parts for LangGraph keep the contract in a graph of one's own, and do they fit where `ToolNode` does?
- *
- * 1. A node of tools takes what `ToolNode` takes: messages, a state, a single call; and hands commands on.
+ * Tests the parts for LangGraph: the shared contract in a user's own graph, and that they can replace `ToolNode`.
+ * 1. A node of tools accepts the inputs of `ToolNode` (messages, a state, a single call) and passes on commands.
  * 2. LangChain's tools run as `ToolNode` runs them.
  *
  * Threads, and runs that wait for a person, are in langchain-threads.test.mjs: agents and graphs share that code.

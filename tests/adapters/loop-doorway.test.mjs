@@ -1,8 +1,11 @@
 /**
- * What has `toolsift()` of vendors whose SDK has no loop beside the conversations of the contract? Over real MCP servers:
- * 1. Tools of servers and own ones are found, run, and stay in the session. 2. Own tools are given what their schema makes of
- * the arguments; what does not fit, and what they throw, is told to the model. 3. An own tool keeps its name beside a
- * server's tool of that name, and a server's call never runs it. 4. Skills are all users' or one user's, with what reads them.
+ * Tests `toolsift()` of vendors whose SDK has no loop, in addition to the shared contract, with real MCP servers.
+ * 1. Tools of servers and of the program are found, run, and stay loaded in the session.
+ * 2. The program's tools get arguments as their schema reads them. Wrong arguments and thrown errors are reported to the
+ *    model.
+ * 3. A tool of the program keeps its name next to a server's tool of the same name, and a call of the server's tool never
+ *    runs it.
+ * 4. Skills belong to all users or to one user, with their `read` functions.
  */
 
 import assert from "node:assert/strict";

@@ -1,8 +1,7 @@
 /**
- * What if a run of the loop is ended, and who is told of what happens in it?
- *
- * 1. An ended run leaves no call without an answer and no rejection that nobody handles.
- * 2. Events say what happened, in the words of telemetry.
+ * Tests runs of the loop that are ended early, and their events.
+ * 1. After an ended run, every call has an answer, and no rejection is unhandled.
+ * 2. Events report what happened, with the names of OpenTelemetry.
  */
 
 import assert from "node:assert/strict";

@@ -1,7 +1,6 @@
 /**
- * Does the loop for hosts without a framework go round?
- *
- * 1. Calls of one reply run at once, a bounded number of them, and are answered in the order in which they were made.
+ * Tests the loop for programs without a framework.
+ * 1. The calls of one reply run in parallel, up to a limit, and are answered in their order.
  * 2. Results of any kind become text.
  */
 

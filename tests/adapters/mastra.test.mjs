@@ -1,7 +1,8 @@
 /**
- * Does AI SDK's middleware do in an agent of Mastra's what it does for AI SDK?
- * 1. Mastra's router and a provider of AI SDK may be wrapped. 2. What was found stays in the thread that memory keeps. 3. A call that
- * waits for approval goes on in another process.
+ * Tests AI SDK's middleware in an agent of Mastra.
+ * 1. Both Mastra's router and a provider of AI SDK can be wrapped.
+ * 2. Loaded tools stay in the thread that the memory keeps.
+ * 3. A call that waits for approval continues in another process.
  */
 
 import assert from "node:assert/strict";

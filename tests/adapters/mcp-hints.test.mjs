@@ -1,10 +1,10 @@
 /**
- * What MCP servers say of their tools, beside what the model reads.
- *
- * 1. Annotations are on the dispatch that a host gets, on `sift.tools()` and on `session.tools()`; they follow the list as it
- * changes, and a rejected tool cannot change those of the tool that has its name. 2. `anthropic/searchHint` in
- * `_meta` adds words for the search. 3. `anthropic/alwaysLoad` counts only with `trustServerHints`, without a `deferral` of the
- * host's, and within the catalog's budget, which all servers share.
+ * Tests the hints that MCP servers give about their tools.
+ * 1. Annotations are in dispatch outcomes, in `sift.tools()` and in `session.tools()`. They follow changes of the list, and
+ *    a rejected tool cannot change those of the tool that has its name.
+ * 2. `anthropic/searchHint` in `_meta` adds search words.
+ * 3. `anthropic/alwaysLoad` counts only with `trustServerHints`, without a `deferral` of the program, and within a budget
+ *    that all servers share.
  */
 
 import assert from "node:assert/strict";

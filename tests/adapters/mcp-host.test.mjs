@@ -1,4 +1,4 @@
-/** Neither a listener of the host's that throws, nor a catalog that it has disposed of, ends anything. */
+/** Tests that a throwing listener and a disposed catalog do not end the process. */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";

@@ -1,9 +1,8 @@
 /**
- * Does it work over HTTP, with the SDKs' own servers?
- *
- * 1. In the protocol of 2026, where a server tells of changes only on a stream that was opened for them: it is opened, opened
- * again when it breaks off, and left to the host where the host has opened it. 2. In the protocol of 2025 with sessions: a
- * server that was started anew, and knows no session, is reached anew.
+ * Tests `connectMcp` over HTTP, with the SDKs' own servers.
+ * 1. In the protocol of 2026, a server reports changes only on a stream that the client opens. It is opened, opened again
+ *    after a break, and left alone if the program has opened it.
+ * 2. In the protocol of 2025 with sessions, a restarted server that no longer knows the session is connected again.
  */
 
 import assert from "node:assert/strict";

@@ -1,10 +1,9 @@
 /**
- * Is the catalog what the servers list? Over clients of both SDKs, with servers on a wire in memory.
- *
- * 1. All pages are read, up to bounds that pages without end, circles and huge lists run into. 2. A broken tool costs only
- * itself; what is no part of MCP's tools does not come in. 3. A list that changes is read again: once for several changes,
- * and before the answer of the tool that changed it. 4. A server that has no
- * tools, or never answers, costs the others nothing.
+ * Tests that the catalog equals the lists of the servers, with clients of both SDKs and servers in memory.
+ * 1. All pages are read, up to limits for endless pages, circles and huge lists.
+ * 2. A broken tool affects only itself. Fields that MCP does not define are dropped.
+ * 3. A changed list is read again, once for several changes, and before the answer of the tool that changed it.
+ * 4. A server without tools, or without an answer, does not affect the other servers.
  */
 
 import assert from "node:assert/strict";

@@ -1,10 +1,11 @@
 /**
- * What if a server goes, or comes back? Over clients of both SDKs.
- *
- * 1. When a server dies, its tools leave, a call says so, the others go on. 2. With a new client, by `add` or by `reconnect`,
- * they are back, and what was revealed of them is revealed. 3. A server that dies again and again, or is never there, is
- * given up. 4. A server over HTTP that has forgotten its clients is reached anew, and the call is made again. 5. Calls end
- * when they take too long and when the host says so; each server has limits of its own, and progress gives a call more time.
+ * Tests servers that disappear and come back, with clients of both SDKs.
+ * 1. If a server dies, its tools are removed, a call reports it, and the other servers continue.
+ * 2. With a new client, from `add` or `reconnect`, the tools are back, and those that were loaded are loaded again.
+ * 3. A server that dies repeatedly, or never starts, is given up.
+ * 4. An HTTP server that has lost its sessions is connected again, and the call is repeated.
+ * 5. Calls end at their time limit or when the program cancels them. Each server has its own limits, and progress gives a
+ *    call more time.
  */
 
 import assert from "node:assert/strict";

@@ -1,9 +1,9 @@
 /**
- * What a host is told of its servers in words, and what their words can do in the prompt.
- *
- * 1. A server that did not come up, went away, or is not listed whole is told to `onProblem` in a sentence, once, without
- * anybody asking; `status()` says the same. 2. What works is no problem, and a problem that comes back is told again. 3. No
- * server's instructions can end their section or begin that of another.
+ * Tests the messages about servers, and the instructions of servers in the prompt.
+ * 1. If a server did not start, disappeared, or is not listed completely, `onProblem` gets a sentence once; `status()` has
+ *    the same text.
+ * 2. A working server causes no message, and a problem that returns is reported again.
+ * 3. The instructions of a server cannot end their section or begin another.
  */
 
 import assert from "node:assert/strict";

@@ -1,9 +1,11 @@
 /**
- * Do agents work over real MCP servers that `connectMcp` looks after? Over stdio, with clients of both SDKs, in the loop of
- * the installed package.
+ * Tests agents with real MCP servers under `connectMcp`, over stdio, with clients of both SDKs, in the loop of the installed
+ * package.
+ * 1. The requests, step by step, and the effects in the servers.
+ * 2. A killed process that comes back.
+ * 3. Instructions of the servers that a session may see.
  *
- * 1. What the model is sent, step by step, and what the servers did. 2. A process that is killed, and comes back.
- * 3. Instructions of the servers that a session may see. Lists that change and calls that end are in mcp-lists and mcp-trouble.
+ * Changing lists and ended calls are in mcp-lists and mcp-trouble.
  */
 
 import assert from "node:assert/strict";

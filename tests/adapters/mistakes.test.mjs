@@ -1,7 +1,7 @@
 /**
- * What does a host get that passes something wrong to a door?
- *
- * 1. An error with a code, which says what is wrong and where, before anything is sent. 2. Nothing is registered by it.
+ * Tests mistakes of the program in calls of an adapter.
+ * 1. The error has a code and names the mistake and its place, before anything is sent.
+ * 2. Nothing is registered.
  */
 
 import assert from "node:assert/strict";

@@ -1,8 +1,7 @@
 /**
- * Is it one state, whatever the wire?
- *
- * 1. A conversation goes from adapter to adapter: what one of them loaded is sent and can be called over every other.
- * 2. The same with a restart in between each time: a snapshot, a new catalog, the next adapter.
+ * Tests that a session is the same over every adapter.
+ * 1. A conversation goes from adapter to adapter: a tool that was loaded in one is sent and callable in every other.
+ * 2. The same with a restart between two adapters: a snapshot, a new catalog, the next adapter.
  */
 
 import assert from "node:assert/strict";

@@ -1,4 +1,4 @@
-/** What has `toolsift()` of the OpenAI Agents SDK beside the conversations of the contract? Approval of servers' tools. */
+/** Tests `toolsift()` of the OpenAI Agents SDK, in addition to the shared contract: approval of servers' tools. */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

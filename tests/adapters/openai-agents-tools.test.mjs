@@ -1,11 +1,10 @@
 /**
- * What do agents of the OpenAI Agents SDK keep when their tools are held back?
- *
- * 1. Tools, MCP servers and handoffs of the agent's own stand beside the session's, and the SDK runs them.
- * 2. Function tools of the SDK that are held back keep their schema, approval and errors.
- * 3. An approval interrupts the run, which goes on in the same process or in another one.
- * 4. What a run answers by itself, and whose turn it is, follows handoffs and agents that are tools.
- * 5. What a host does wrong is an error that names it, never a tool that is missing.
+ * Tests that deferred tools keep the features of the OpenAI Agents SDK.
+ * 1. The agent's own tools, MCP servers and handoffs are sent together with the session's tools, and the SDK runs them.
+ * 2. Deferred function tools of the SDK keep their schema, approval and errors.
+ * 3. An approval interrupts the run, which continues in the same process or in another one.
+ * 4. The answers of a run, and the active agent, follow handoffs and agents that are tools.
+ * 5. A mistake of the program gives an error that names it, never a missing tool.
  */
 
 import assert from "node:assert/strict";

@@ -1,4 +1,6 @@
-/** Does the adapter for the OpenAI Agents SDK keep the contract, over both wires, streamed or not? */
+/**
+ * Tests that the adapter for the OpenAI Agents SDK passes the shared contract, over both APIs, with and without streaming.
+ */
 
 import { contract } from "./lib/contract.mjs";
 import { openaiAgents } from "./lib/drives/openai-agents.mjs";

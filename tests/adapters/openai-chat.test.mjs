@@ -1,4 +1,4 @@
-/** What is special to Chat Completions? Tools of the host's own, and replies that are not as one would like them. */
+/** Tests behaviour that is specific to Chat Completions: the program's own tools, and unusual replies. */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";

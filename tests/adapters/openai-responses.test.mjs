@@ -1,4 +1,7 @@
-/** What is special to the Responses API? Who keeps the conversation, items of other kinds, responses that fail. */
+/**
+ * Tests behaviour that is specific to the Responses API: where the conversation is stored, items of other kinds, failed
+ * responses.
+ */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";

@@ -1,4 +1,4 @@
-/** Does the adapter for OpenAI keep the contract, on each of its roads? */
+/** Tests that the adapter for OpenAI passes the shared contract, with each way to use it. */
 
 import { contract } from "./lib/contract.mjs";
 import { openaiChat } from "./lib/drives/openai-chat.mjs";

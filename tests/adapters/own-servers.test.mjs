@@ -1,11 +1,11 @@
 /**
- * Can users have MCP servers and tools of their own, over one catalog?
- * 1. `connectMcp` takes a session: its servers' tools are that session's, two sessions may have servers and tools of the same
- *    names, and each call reaches the right client. List changes reach the session.
- * 2. Servers run no call of another session, and none of the shared tools: such a call is refused before a client hears of it.
- * 3. `toolsift().user(id, …)` gives one session servers and tools of its own; `with` and `run` use them, for several users at
- *    once. They end with the user, with the session, and with the door.
- * 4. The host's tool of a name never runs in the place of a user's.
+ * Tests MCP servers and tools of single users, over one catalog.
+ * 1. `connectMcp` takes a session: only this session sees its servers' tools. Two sessions may have servers and tools of the
+ *    same names, and each call reaches the right client. List changes reach the session.
+ * 2. A call from another session, or of a shared tool, is refused before a client gets it.
+ * 3. `toolsift().user(id, …)` gives one session its own servers and tools; `with` and `run` use them, for several users in
+ *    parallel. They end with the user, the session, or the whole toolbox.
+ * 4. The program's tool is never run in the place of a user's tool with the same name.
  */
 
 import assert from "node:assert/strict";

@@ -1,10 +1,11 @@
 /**
- * Do the doors that connect servers give their tools the words of packs?
- *
- * 1. `connectMcp`, `toolsift({ mcpServers })`, a user's own servers and the gateway do, before the first search; `packs: false`
- * switches it off, for all or for one server. 2. The host's own enrichment is joined with it, as entries, as lines and as a
- * JSON list. 3. A list that is read again keeps the words. 4. Where packs cannot be loaded, everything else is as it was, and
- * it is told. 5. The option is true or false.
+ * Tests that all functions that connect servers add the words of packs.
+ * 1. `connectMcp`, `toolsift({ mcpServers })`, a user's own servers and the gateway do it before the first search. `packs:
+ *    false` switches it off, for all servers or for one.
+ * 2. The program's own enrichment is joined with it, as entries, as lines and as a JSON list.
+ * 3. A list that is read again keeps the words.
+ * 4. If packs cannot be loaded, everything else works, and a message says so.
+ * 5. The option must be true or false.
  */
 
 import assert from "node:assert/strict";

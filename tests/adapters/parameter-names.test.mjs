@@ -1,7 +1,8 @@
 /**
- * Are parameters whose names a vendor refuses sent under other names, and does the tool get its own back?
+ * Tests that parameters with names that a vendor refuses are sent under other names, and that the tool gets its own names
+ * back.
  *
- * Tools of a framework's own do, as their own schema reads them; those of servers are in tests/conversations.
+ * These are tools of a framework, as their own schema reads them; tools of servers are in tests/conversations.
  */
 
 import assert from "node:assert/strict";

@@ -1,8 +1,9 @@
 /**
- * Where does `prefetch` look, beside what the conversations of the contract say of it? 1. In the last message, a text or
- * parts, of each API, and in AI SDK's `prompt` or `messages`. 2. `"first"`, the default of the profile `sift`, looks in a
- * session's first request alone: not behind a reply of the model's, whether the messages, the vendor or the session know of
- * it. 3. With published profiles nothing is searched unless the option says so.
+ * Tests the option `prefetch`, in addition to the shared contract.
+ * 1. It reads the last message, a text or parts, of each API, and AI SDK's `prompt` or `messages`.
+ * 2. `"first"`, the default of the profile `sift`, applies only to a session's first request, not after a reply of the
+ *    model, whether the messages, the vendor or the session show the reply.
+ * 3. Profiles that copy another system search nothing unless the option is set.
  */
 
 import assert from "node:assert/strict";

@@ -1,9 +1,8 @@
 /**
- * What if the host ranks tools itself, by `rank`?
- *
- * 1. It is asked about searches of the model only; the core answers, and its budget holds.
- * 2. A ranker that throws, hangs or returns no list gives way to the core's, and that is told: by the event, or by a warning.
- * 3. A run that ends does not wait for it, and its own signal ends too.
+ * Tests the option `rank`, with which the program ranks tools itself.
+ * 1. It is called only for searches of the model. The answer is built by the Rust library, within its budget.
+ * 2. If a ranker throws, hangs or returns no list, the built-in ranker is used, and an event or a warning says so.
+ * 3. A run that ends does not wait for the ranker, and aborts its signal.
  */
 
 import assert from "node:assert/strict";

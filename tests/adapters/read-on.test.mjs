@@ -1,8 +1,8 @@
 /**
- * How does a model read on in an answer that was cut?
- *
- * That the pages together are the answer is in tests/conversations and tests/outcomes.rs. 1. What is kept is bounded, and ends with
- * the session. 2. A tool of this name in the catalog stays what it is.
+ * Tests how a model reads the rest of a cut answer. That the pages together equal the answer is tested in
+ * tests/conversations and tests/outcomes.rs.
+ * 1. The stored text is limited, and deleted with the session.
+ * 2. A tool of the same name in the catalog is not replaced.
  */
 
 import assert from "node:assert/strict";

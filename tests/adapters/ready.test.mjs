@@ -1,11 +1,11 @@
 /**
- * Does one server that hangs delay nobody?
- * 1. `toolsift()` returns when `ready` says: with all servers, with the first one, or after a time, but never before there is one. By
- *    default a server that hangs delays the others by ten seconds at most.
- * 2. Who is missing is said by `status()`, by `onStatus`, and on the console where nobody listens; so is who comes later. What
- *    comes later can be called. `servers.refresh()` waits for it.
- * 3. Of the servers that are there in time, the order of the configuration decides on names.
- * 4. `close` ends servers that are still starting, and those of a user too.
+ * Tests that a server that hangs does not delay the others.
+ * 1. `toolsift()` returns as `ready` says: with all servers, with the first one, or after a time, but never without any
+ *    server. By default, a hanging server delays the others by at most ten seconds.
+ * 2. `status()`, `onStatus`, or the console without a listener, report missing servers and servers that connect later. Their
+ *    tools can then be called. `servers.refresh()` waits for them.
+ * 3. The order of the configuration decides about names, for the servers that start in time.
+ * 4. `close` ends servers that are still starting, also those of a user.
  */
 
 import assert from "node:assert/strict";

@@ -1,4 +1,4 @@
-/** Can every adapter be required as well as imported, with its SDK? */
+/** Tests that every adapter can be loaded with `require` and with `import`, together with its SDK. */
 
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";

@@ -1,9 +1,8 @@
 /**
- * Do the examples of subagents run as they stand, with real MCP servers?
- *
- * 1. The subagent sees the tools of its scope only, searches by itself, and has the real memory server remember something: as a tool,
- * as the agent of a handoff, and as a node of a graph. 2. The agent sees none of what the subagent loads, and has it when it was
- * handed back.
+ * Runs the examples of subagents unchanged, with real MCP servers.
+ * 1. The subagent sees only the tools of its scope, searches by itself, and lets the real memory server store something: as
+ *    a tool, as the agent of a handoff, and as a node of a graph.
+ * 2. The agent does not see the tools that the subagent loads, until they are handed back.
  */
 
 import assert from "node:assert/strict";

@@ -1,6 +1,6 @@
 /**
- * Do strict programs of every part compile without a cast, with each version of an SDK? The programs are those of the folder
- * `types`: what is inferred comes through, and what is misspelt or wrong does not compile.
+ * Tests that strict programs compile without a cast, with every adapter and each version of its SDK. The programs are in the
+ * folder `types`: types are inferred, and misspelt or wrong values do not compile.
  */
 
 import { readFileSync } from "node:fs";

@@ -1,9 +1,8 @@
 /**
- * Does the code of docs/adapters/your-own.md do what the page says? It is taken from the page and run, over the tools of
- * real MCP servers and with an imaginary client that follows a script.
- *
- * 1. The twenty lines, and the model for `runTools`, keep the contract of all adapters. 2. The conversation that they leave is
- * enough to rebuild the session.
+ * Runs the code of docs/adapters/your-own.md as it is on the page, with the tools of real MCP servers and an imaginary
+ * client that follows a script.
+ * 1. The twenty lines, and the model for `runTools`, pass the shared contract of all adapters.
+ * 2. The resulting conversation is enough to restore the session.
  */
 
 import assert from "node:assert/strict";

@@ -1,7 +1,7 @@
 /**
- * Chat Completions: the API, as strict as it is, and a client of it.
+ * Chat Completions: a test API that is as strict as the real one, and a client of it.
  *
- * A reply may hold `reasoning`, text in the field `reasoning_content` that other vendors have.
+ * A reply may have `reasoning`: text in the field `reasoning_content`, which some vendors use.
  */
 
 import assert from "node:assert/strict";

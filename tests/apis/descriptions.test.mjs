@@ -1,6 +1,6 @@
 /**
- * By the description of an API in pkg/src/wire alone a conversation goes on: a streamed reply reads as the whole one, its call and the
- * answer stand in the conversation, and the core finds both there.
+ * Tests the descriptions of APIs in pkg/src/wire: a streamed reply reads like a whole reply, its call and the answer are in
+ * the conversation, and the Rust library finds both there.
  */
 
 import assert from "node:assert/strict";

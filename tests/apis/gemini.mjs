@@ -1,9 +1,10 @@
 /**
- * The Gemini API, and a client of it. It is as strict as the API is: contents without parts, calls that the next content does not answer,
- * missing signatures, functions declared twice or in several tools, unknown fields.
+ * The Gemini API as a strict test API, and a client of it. Like the real API, it refuses contents without parts, calls
+ * without an answer in the next content, missing signatures, functions that are declared twice or in several tools, and
+ * unknown fields.
  *
- * A reply may hold `thinking`, `finishReason`, `finishMessage`, `parts` as they are to be sent (without any there is no content),
- * or the whole `response`. With `ids: false`, calls have no ids, as older models have it.
+ * A reply may have `thinking`, `finishReason`, `finishMessage`, `parts` to send unchanged (an empty list means no content),
+ * or the whole `response`. With `ids: false`, calls have no ids, as with older models.
  */
 
 import assert from "node:assert/strict";

@@ -1,9 +1,8 @@
 /**
- * Anthropic's Messages API, as strict as it is, and a client of it.
+ * Anthropic's Messages API as a strict test API, and a client of it.
  *
- * A reply may hold `thinking` (a text, which is signed), `blocks` that stand before all else as they are, and `stop`, another
- * reason to stop. With `lean`, the backend is one that has no more than messages and functions: no server tools,
- * no deferral.
+ * A reply may have `thinking` (a text, which is signed), `blocks` that are sent first and unchanged, and `stop`, another
+ * stop reason. With `lean`, the API knows only messages and functions: no server tools and no deferral.
  */
 
 import assert from "node:assert/strict";

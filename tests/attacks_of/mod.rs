@@ -1,4 +1,4 @@
-//! An office's usual tools, what is asked of them, and servers that try to come before them.
+//! The tools and requests of an office, and servers that try to rank above these tools.
 
 use serde_json::{Value, json};
 use toolsift::bindings::options;

@@ -1,4 +1,4 @@
-/** The page for everybody: by any device, by keyboard alone. */
+/** Tests the accessibility of the page: on any device, and with the keyboard alone. */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** The visitor's own servers: pasted, dropped, in links, and many. */
+/** Tests the visitor's own servers on the page: pasted, dropped, from links, and many servers. */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";

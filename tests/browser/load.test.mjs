@@ -1,6 +1,6 @@
 /**
- * What a visit loads: a page that is complete without the core, then the core and the tools of the page when somebody does
- * something, and nothing else but what is asked for. Without scripts the first answer stands there all the same.
+ * Tests what a visit loads: first a complete page without the wasm. The wasm and the tools are loaded when the visitor does
+ * something, and nothing else is loaded. Without scripts, the page still shows the first answer.
  */
 
 import assert from "node:assert/strict";

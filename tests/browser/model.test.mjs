@@ -1,4 +1,4 @@
-/** What the page reads and writes, without a browser. */
+/** Tests what the page reads and writes, without a browser. */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";

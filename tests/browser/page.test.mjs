@@ -1,4 +1,4 @@
-/** The page from top to bottom says what the core says. */
+/** Tests that every part of the page shows the values of the library. */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

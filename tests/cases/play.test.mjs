@@ -1,4 +1,7 @@
-/** Plays the cases of this folder over the package, as tests/cases.rs does natively, which also records them. README.md has the form. */
+/**
+ * Plays the cases of this folder with the package. tests/cases.rs plays and records them natively. The format is in
+ * README.md.
+ */
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-//! What most tests need: settings, a `ToolSift` with tools, and calls of the model.
+//! Helpers for most tests: settings, a `ToolSift` with tools, and calls of the model.
 
 use std::fmt::Display;
 

@@ -1,4 +1,4 @@
-/** Every drive there is, by the files that hold them. */
+/** Lists all drives (functions that lead an agent through a conversation), with the files that define them. */
 
 import { readdirSync } from "node:fs";
 import { pathToFileURL } from "node:url";

@@ -1,4 +1,4 @@
-/** What do the tests of Anthropic's adapter share? One run in a line, and what to look at in it. */
+/** Helpers for the tests of Anthropic's adapter: a run in one line, and its results. */
 
 import { appWith } from "./app.mjs";
 import { script } from "./calls.mjs";

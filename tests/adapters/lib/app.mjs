@@ -1,4 +1,4 @@
-/** An application with the packed package and SDKs of given versions: what an adapter's user has in node_modules. */
+/** An application with the packed package and SDKs of given versions, as a user of an adapter has them in node_modules. */
 
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

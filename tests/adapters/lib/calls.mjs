@@ -1,4 +1,4 @@
-/** What does a model in these tests call, and with what? Calls in a word, and arguments that real tools take. */
+/** The calls of the model in these tests: short names for calls, and arguments for real tools. */
 
 /** The discovery tools of the default profile, as they are sent. */
 export const DISCOVERY = ["search_tools", "add_tool", "show_all_tools"];

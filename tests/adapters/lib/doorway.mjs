@@ -1,4 +1,4 @@
-/** What the tests of `toolsift()` share: servers over stdio as a configuration names them, and processes that must end. */
+/** Helpers for the tests of `toolsift()`: servers over stdio from a configuration, and processes that must end. */
 
 import { execFileSync } from "node:child_process";
 import { mkdtempSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** Timers that run faster, for tests of pauses: what waits seconds waits milliseconds, in the same order. */
+/** Timers that run a thousand times faster, for tests of pauses. The order of timers stays the same. */
 
 /** Lets the timers of this process run `times` as fast until the test ends. */
 export function fastClock(t, times) {

@@ -1,4 +1,4 @@
-/** What the tests of LangChain's adapter work with: agents and graphs on a scripted vendor, and tools of LangChain's own. */
+/** Helpers for the tests of LangChain's adapter: agents and graphs with a scripted vendor, and tools of LangChain. */
 
 import { afterAll } from "vitest";
 import { startVendor } from "../../apis/vendor.mjs";

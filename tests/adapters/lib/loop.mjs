@@ -1,4 +1,4 @@
-/** What do the tests of `runTools` share? A session with two tools loaded, and a run whose model makes some calls once. */
+/** Helpers for the tests of `runTools`: a session with two loaded tools, and a run whose model makes some calls once. */
 
 import { appWith } from "./app.mjs";
 import { siftOf } from "./tools.mjs";

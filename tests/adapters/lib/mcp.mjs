@@ -1,6 +1,4 @@
-/**
- * MCP clients of both SDKs, and servers of these tests' own: over stdio, or on a wire in memory where they do as they like.
- */
+/** MCP clients of both SDKs, and test servers, over stdio or over a transport in memory that can misbehave. */
 
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";

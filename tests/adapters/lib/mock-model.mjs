@@ -1,4 +1,4 @@
-/** AI SDK's own mock models as agents of these tests use them, the same for ai 6 and ai 7. */
+/** The mock models of AI SDK for these tests, with the same interface for ai 6 and ai 7. */
 
 import { appWith } from "./app.mjs";
 import { aiSdk } from "./drives/ai-sdk.mjs";

@@ -1,4 +1,4 @@
-/** What do the tests of what is special to OpenAI's roads stand on? The real client, with a vendor or with given answers. */
+/** Helpers for the tests of OpenAI's adapter: the real client, with a scripted vendor or with given answers. */
 
 import { startVendor } from "../../apis/vendor.mjs";
 import { appWith } from "./app.mjs";

@@ -1,6 +1,6 @@
 /**
- * Compiles programs under `strict` in applications that have the packed package, as users' projects would. All programs that
- * are known when the first test of one runs are compiled at once: the compiler reads the libraries and an SDK's types once.
+ * Compiles programs under `strict` in applications with the packed package, like projects of users. All known programs are
+ * compiled together, so that the libraries and the types of an SDK are read once.
  */
 
 import assert from "node:assert/strict";

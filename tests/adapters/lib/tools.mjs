@@ -1,4 +1,4 @@
-/** The tools of real MCP servers, as they were captured on this machine, and a host that runs them for the record. */
+/** The tools of real MCP servers, captured on this machine, and a program that records their calls. */
 
 import { readFileSync } from "node:fs";
 import { at } from "../../../scripts/lib/paths.mjs";

@@ -1,7 +1,7 @@
 /**
- * Vendors for adapters in other languages, by lines of JSON on standard input and output. `{ wire, replies, always, forever }`
- * starts one that says what the model of such a run says, and is answered with its `url`. `{ close: url }` ends it,
- * and is answered with the `requests` that it was sent, or with the `error` of its wire.
+ * Scripted vendors for adapters in other languages, over lines of JSON on standard input and output. `{ wire, replies,
+ * always, forever }` starts a vendor with these replies and returns its `url`. `{ close: url }` ends it and returns the
+ * `requests` that it received, or the `error` that it found in them.
  */
 
 import { createInterface } from "node:readline";

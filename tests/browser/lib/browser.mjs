@@ -1,4 +1,4 @@
-/** A page of the playground in a real browser, watched for everything that a quiet page does not do. */
+/** Opens a page of the playground in a real browser, and records errors and unexpected requests. */
 
 import assert from "node:assert/strict";
 import { afterAll, beforeAll } from "vitest";

@@ -1,4 +1,4 @@
-/** Loads a file of the playground's model for tests that need no browser. */
+/** Loads a file of the playground's model for tests without a browser. */
 
 import { build } from "esbuild";
 import { at } from "../../../scripts/lib/paths.mjs";

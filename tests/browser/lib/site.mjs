@@ -1,4 +1,4 @@
-/** The built page, served from a path below the root, since it must not rely on being at it. */
+/** Serves the built page from a path below the root, because the page must work under any path. */
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";

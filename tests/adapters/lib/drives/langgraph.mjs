@@ -1,4 +1,4 @@
-/** Drives a graph of one's own with LangGraph, and LangChain's client for Chat Completions. */
+/** Drives a user's own graph with LangGraph, and LangChain's client for Chat Completions. */
 
 import { startVendor } from "../../../apis/vendor.mjs";
 import { compatible as chat } from "../../../apis/chat.mjs";

@@ -1,4 +1,4 @@
-/** One run over an adapter whose SDK has no loop: by `runTools`, or through the adapter's `toolsift()`. */
+/** Runs an adapter whose SDK has no loop, with `runTools` or the adapter's `toolsift()`. */
 
 /**
  * @param way the application, the adapter's entry, catalog and session, and whether the way leads through the `door`
