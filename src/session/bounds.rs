@@ -37,8 +37,8 @@ impl Bounds {
 }
 
 /// Selects loaded tools to evict while others are added. The least recently used tools go first; of equal ones, the
-/// tool loaded first. Tools that have left the catalog go before all others: they are not sent, so that evicting them
-/// costs no prompt cache.
+/// tool loaded first. Tools that are no longer in the catalog go before all others: they are not in the request, so the
+/// prompt cache stays valid.
 pub(super) struct Eviction<'a> {
     revealed: &'a [RevealedTool],
     catalog: &'a Catalog,
@@ -47,7 +47,7 @@ pub(super) struct Eviction<'a> {
     tokens: Vec<usize>,
     held: usize,
     held_tokens: usize,
-    /// The places of the tools that may be evicted, in this order, computed when the first eviction is necessary.
+    /// The indices of the tools that may be evicted, the first to evict first. `None` until the first eviction needs it.
     order: Option<VecDeque<usize>>,
 }
 
@@ -63,7 +63,7 @@ impl<'a> Eviction<'a> {
         Eviction { revealed, catalog, owner, held: revealed.len(), held_tokens, tokens, order: None }
     }
 
-    /// Counts an added tool with its tokens. It is not evicted again.
+    /// Counts a tool that was just added. This eviction never selects it.
     pub(super) fn add(&mut self, tokens: usize) {
         self.held += 1;
         self.held_tokens += tokens;
@@ -84,7 +84,7 @@ impl<'a> Eviction<'a> {
             order.into()
         });
         while self.held > tools || self.held_tokens > tokens {
-            // An absent tool has no tokens.
+            // A tool that left the catalog has 0 tokens: its eviction helps only if there are too many tools.
             let next = order.iter().position(|at| self.held > tools || self.tokens[*at] > 0)?;
             let at = order.remove(next)?;
             self.held -= 1;

@@ -7,8 +7,8 @@ import { quoted } from "../output/escape.js";
 import { ClientError } from "./types.js";
 
 /**
- * The largest configuration that is read, in bytes. Most have some kilobytes; Claude Code's, with its history, some
- * megabytes.
+ * The largest configuration that is read, in bytes. Most are a few kilobytes. Claude Code's also contains its history, and
+ * is a few megabytes.
  */
 export const MAX_BYTES = 10 * 1024 * 1024;
 
@@ -83,7 +83,7 @@ export async function replace(...[file, before, after]: Replacement): Promise<vo
   }
 }
 
-/** Returns the path of the backup of a client's file: next to the file, with the name of toolsift's configuration in it. */
+/** Returns the path of a backup: in the same folder, with the name of toolsift's configuration in the file name. */
 export async function backupOf(file: string, config: string): Promise<string> {
   const target = await realpath(file).catch(() => file);
   return join(dirname(target), `${basename(target)}.toolsift-backup-${basename(config, ".json")}`);

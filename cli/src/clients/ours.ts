@@ -11,8 +11,8 @@ const LAUNCHERS = new Set("cmd npx npm pnpx pnpm yarn bunx bun deno node exec dl
 const OURS = /^(?:toolsift|toolsift-cli)(?:@[^/\\]*)?$/;
 
 /**
- * Returns the entry that starts the gateway with a configuration file. It names the package `toolsift-cli` directly, because
- * `npx toolsift` would start that package with a second `npx`.
+ * Returns the entry that starts the gateway with a configuration file. It runs `npx toolsift-cli`, because `npx toolsift` only
+ * runs `npx toolsift-cli` again.
  */
 export function ourEntry(client: Client, place: Place, config: string): LocalEntry {
   const npx = ["npx", "-y", "toolsift-cli", "mcp", "--config", config];

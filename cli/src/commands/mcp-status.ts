@@ -17,13 +17,13 @@ const MAX_PRINTED = 20;
 /** The explanation of each row in the table. */
 const MEANINGS = `What is counted:
   tool lists answered   how often a client asked which tools there are; saved: tokens of all definitions minus tokens
-                        sent; the second number is after parts of schemas were left out that no parameter reaches
-  searches              found: tools were shown with their parameters; doubtful: tools came near and were only
-                        named; empty: no tool came near; led to a call: a tool that a search found was called later
+                        sent; the second number leaves out parts of schemas that no parameter uses
+  searches              found: tools were shown with their parameters; doubtful: some tools fit a little, and only
+                        their names were shown; empty: no tool fit; led to a call: a found tool was called later
   calls                 calls of tools of your servers; failed: the server answered with an error, or the gateway refused
   errors                calls that failed and servers that went down, by the reason
   waiting for approval  tools whose definitions changed; they are quarantined until you approve them
-  servers               those of the gateways that run now; where none runs, entries that cannot be served`;
+  servers               the servers of all running gateways; if none runs, the configured servers that cannot be started`;
 
 /** Makes the command. */
 export function mcpStatusCommand(): Command {
@@ -32,8 +32,8 @@ export function mcpStatusCommand(): Command {
     .description("show what the gateway did: tokens saved, searches and their outcomes, calls and errors")
     .option("--json", "print JSON")
     .option("--reset", "start all counters again")
-    .option("--config <file>", "where no gateway runs: look for wrong entries in this file")
-    .option("--from <client>", "where no gateway runs: look for them in the configuration of this client")
+    .option("--config <file>", "if no gateway runs: check the servers in this file")
+    .option("--from <client>", "if no gateway runs: check the servers in this client's configuration")
     .addOption(verboseOption(command))
     .addHelpText(
       "after",
@@ -55,7 +55,7 @@ async function run({ json, reset, ...source }: PlanSource & { json?: boolean; re
     throw new Failure(`the counters cannot be reset: ${(error as Error).message}`);
   }
   const figures = await readFigures();
-  // If there are only a few tools, the gateway's own tools can cost more than these. Then the saving is shown as 0.
+  // The gateway's own tools can cost more than a few real tools. Then 0 is shown.
   const positive = (tokens: number): number => Math.max(0, tokens);
   const { tokensSaved, tokensSavedOfSent } = figures;
   const totals = { ...figures, tokensSaved: positive(tokensSaved), tokensSavedOfSent: positive(tokensSavedOfSent) };
@@ -122,10 +122,10 @@ function serverLines({ name, state, tools, error, note, rejected, repaired = [] 
   ];
 }
 
-/** Formats the saved tokens: of all tools as the servers send them, and of the tools without unused parts of schemas. */
+/** Formats the saved tokens, compared with the definitions as the servers send them, and without unused parts of schemas. */
 function savedText(saved: number, ofSent: number): string {
   if (ofSent === saved) return `${number(saved)} tokens saved`;
-  return `${number(ofSent)} tokens saved of what the servers send, ${number(saved)} of what remains of it`;
+  return `${number(ofSent)} tokens saved, ${number(saved)} without unused parts of schemas`;
 }
 
 const row = (what: string, count: number, more: string): string =>

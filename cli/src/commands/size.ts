@@ -25,7 +25,7 @@ const FORMATS: WireFormat[] = ["openai", "openai-responses", "anthropic", "googl
 
 export function sizeCommand(): Command {
   return withPacks(withEnrichment(withSources(new Command("size"))))
-    .description("show what tools cost in every request, and what toolsift saves of it")
+    .description("show how many tokens tools take in every request, and how many toolsift saves")
     .addOption(new Option("-f, --format <name>", "how the tools are sent").choices(FORMATS).default(COUNTED_FORMAT))
     .addOption(profileOption())
     .addOption(limitOption("how many of the most expensive tools are shown (default: 10, and all with --json)"))
@@ -65,7 +65,7 @@ export interface Measured {
     profile: ProfileName;
     firstRequest: Cost;
     saved: Saved;
-    /** The saving against what the servers send. That includes unused `$defs`, which toolsift always removes. */
+    /** The saving compared with the definitions as the servers send them, with the unused `$defs` that toolsift removes. */
     savedOfSent: Saved;
     /** Whether there are skills, which are always deferred. */
     hasSkills: boolean;
@@ -128,12 +128,12 @@ function show({ format, full, sent, servers, tools, toolsift }: Measured, { limi
   print(
     `\nIn every request (${format}): ${whole} when all tools are sent; with toolsift (profile ${profile}), the first request has ${first}, ${compared(savedOfSent.share)}. Found tools are added.`,
   );
-  const sentAll = `by default, toolsift sends all of these tools${hasSkills ? ", and defers the skills alone" : ""}`;
+  const sentAll = `by default, toolsift sends all of these tools${hasSkills ? ", but not the skills, which the model finds by search" : ""}`;
   const verdict = pays ? "It pays here." : `It does not pay here: ${sentAll}.`;
   print(`It pays if the tools take at least ${count(paysFromTokens)} tokens. ${pays ? colours.green(verdict) : verdict}`);
 }
 
-/** If the cost is more than this many times as much, the factor is printed instead of a percentage. */
+/** If toolsift costs more than ten times as much as sending all tools, the factor is printed instead of a percentage. */
 const MANY_TIMES = 10;
 
 /** Formats a saved share, such as `40 % less`. A negative share means a higher cost. */

@@ -30,7 +30,7 @@ export type GoogleRequest = Pick<ModelRequest<"google">, "tools" | "systemPrompt
  *
  * The API allows at most 512 function declarations. If there are more, the session evicts the least recently used tools.
  *
- * @throws ToolSiftError `limit_out_of_range` if more functions than that are always sent; `option_conflict` for a
+ * @throws ToolSiftError `limit_out_of_range` if eviction cannot reduce the functions to 512; `option_conflict` for a
  *   `cachedContent`, for calls with streamed arguments, for `allowedFunctionNames` of which none is declared, and for your
  *   program's function that has the name of a discovery tool; `option_invalid` for a tool that the SDK would run itself, and
  *   for invalid contents
@@ -74,7 +74,7 @@ export function checkContents(params: GoogleParams | null | undefined): asserts 
   if (at !== -1) throw wrong(`params.contents[${at}] must be a content, { role, parts: […] }; it has no list of parts`);
 }
 
-/** Returns your program's tools. Refuses a tool that the SDK would run itself: it excludes function declarations. */
+/** Returns your program's tools. Refuses a tool that the SDK would run itself: the session could not decide its calls. */
 function ownTools({ config }: GoogleParams): Tool[] {
   const tools = config?.tools ?? [];
   const at = tools.findIndex((tool) => "callTool" in tool);
@@ -98,7 +98,7 @@ function withFunctions(tools: readonly Tool[], functions: readonly FunctionDecla
   return functions.length === 0 ? others : [...others, { functionDeclarations: [...functions] }];
 }
 
-/** Returns the allowed names that are declared; undefined if the model may call any function. */
+/** Checks the config. Returns the names of `allowedFunctionNames` that this request declares; undefined without that list. */
 function checkConfig(
   { cachedContent }: GenerateContentConfig,
   toolConfig: ToolConfig | null | undefined,
@@ -107,16 +107,16 @@ function checkConfig(
 ): string[] | undefined {
   const { allowedFunctionNames: allowed, streamFunctionCallArguments } = toolConfig?.functionCallingConfig ?? {};
   if (cachedContent) {
-    const why = "the API takes no tools and no system instruction beside one";
+    const why = "the API takes no tools and no system instruction together with cached content";
     throw new ToolSiftError("option_conflict", `params.config.cachedContent is ${kind(cachedContent)}; ${why}`);
   }
   if (streamFunctionCallArguments === true) {
-    const why = "calls are read whole; leave it out";
+    const why = "toolsift cannot read streamed arguments; leave this option out";
     throw new ToolSiftError("option_conflict", `functionCallingConfig.streamFunctionCallArguments is true; ${why}`);
   }
   if (allowed === undefined || allowed.length === 0) return undefined;
   const declared = new Set(functions.map(({ name }) => name));
-  // Your program may use the tool's name of other formats.
+  // In `allowedFunctionNames`, a tool may also have the name that it has in other formats.
   const known = session.named(allowed.filter((name) => !declared.has(name)));
   const asDeclared = allowed.map((name) => (declared.has(name) ? name : (known.get(name)?.googleName ?? name)));
   const names = asDeclared.filter((name) => declared.has(name));
