@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url";
 const { version, description } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 
 const COMMANDS = `  npx toolsift demo        what toolsift saves with your own MCP servers
-  npx toolsift size        what tools cost in every request, and what toolsift saves of it
+  npx toolsift size        tokens of tools in every request, and how many toolsift saves
   npx toolsift search      search tools as the model would
   npx toolsift explain     why a search finds a tool, or why it does not
   npx toolsift doctor      what is wrong with tools, and what to do about it

@@ -14,16 +14,16 @@
  *
  * The folders; each uses only those above it.
  *
- * - `base/`, `types/`: values, errors and checks; the types of what is taken and returned
+ * - `base/`, `types/`: helpers, errors and checks; the public types of parameters and results
  * - `wire/`: the APIs of vendors
  * - `core/`: `ToolSift` and `Session` over the wasm, which decides about tools; `entry/` starts it in each runtime
- * - `trust/`: texts of others within ours, pins, and what waits for a person
+ * - `trust/`: quotes servers' texts safely, pins definitions, keeps changed ones until a person approves them
  * - `servers/`, `upstream/`, `skills/`: the entries of `mcpServers`; one MCP server; skills of folders and servers
- * - `loop/`, `hop/`: asks, settles and asks again; the same inside one call of a model
- * - `packs/`, `author/`: words that people use for tools, and how they are written; the doctor
- * - `mcp/`: the servers of a catalog; `store/`: sessions beyond a process; `otel/`: spans
- * - `door/`, `adapters/`: `toolsift()`, and what each SDK needs of its own
- * - `gateway/`, `proxy/`: for programs in which no line of code changes
+ * - `loop/`, `hop/`: asks the model, runs its calls, asks again; the same loop inside one request, for proxy and middleware
+ * - `packs/`, `author/`: everyday words for the tools of known servers; has a model write such words; checks definitions
+ * - `mcp/`: all MCP servers of one `ToolSift`; `store/`: saves sessions outside the process; `otel/`: OpenTelemetry spans
+ * - `door/`, `adapters/`: the function `toolsift()`, and the code for each SDK
+ * - `gateway/`, `proxy/`: servers in front of MCP servers and in front of model APIs, for programs that do not change
  */
 
 export type { RunResult, RunSettings } from "./door/loop-door.js";

@@ -1,4 +1,4 @@
-"""Turns the answer of a tool into text for the model, with the shared Rust code."""
+"""Converts the result of a tool into text for the model. The Rust core does the conversion."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ANSWER_CHARS = 100_000
 
 @dataclasses.dataclass(frozen=True)
 class Image:
-    """An image in an answer: its media type, and its data in base64."""
+    """An image in a tool result: its media type, and its data in base64."""
 
     mime_type: str
     data: str
@@ -24,7 +24,7 @@ class Image:
 
 @dataclasses.dataclass(frozen=True)
 class Read:
-    """An answer in the form that the model reads. See ``Answer`` for the fields."""
+    """A tool result as text. ``text`` has a note for each image, ``shown`` has none, for models that see the images."""
 
     text: str
     shown: str
@@ -33,7 +33,7 @@ class Read:
 
 
 def read(value: Any) -> Read:
-    """Reads the answer of a tool: a text, an MCP result, or any other value, which is converted to JSON."""
+    """Converts a tool result: a text, an MCP result, or any other value, which becomes JSON or ``str(value)``."""
     try:
         text = json.dumps(value, ensure_ascii=False, default=_plain, separators=(",", ":"))
     except (TypeError, ValueError):

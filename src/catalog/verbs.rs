@@ -23,7 +23,7 @@ pub(super) const WRITES_OR_NOUNS: &[&str] = &[
     "link", "post", "push", "reply", "restart", "schedule", "set", "share", "stop", "store", "transfer",
     "trigger", "upgrade",
 ];
-/// Words that ask for a change as imperatives, but tell little in the name of a tool.
+/// Words that ask for a change if they are imperatives. In a tool's name they do not show what the tool does.
 #[rustfmt::skip]
 pub(super) const IMPERATIVES: &[&str] = &[
     "accept", "apply", "begin", "build", "call", "click", "comment", "compose", "convert", "dismiss", "draft",
@@ -43,7 +43,7 @@ pub(super) const DESTROYS: &[&str] = &[
 pub(super) const DESTROYING_IMPERATIVES: &[&str] = &[
     "cancel", "clean", "empty", "flush",
 ];
-/// Verbs in names that alone do not tell the effect.
+/// Verbs in tool names that do not show whether the tool reads, writes or deletes.
 #[rustfmt::skip]
 pub(super) const OTHERS: &[&str] = &[
     "abort", "activate", "allocate", "annotate", "anonymize", "ban", "bind", "block", "boot", "bump", "cast",
@@ -64,14 +64,14 @@ pub(super) const OTHERS: &[&str] = &[
     "unpin", "unpublish", "unregister", "unsubscribe", "unsuspend", "untaint", "vacuum", "void", "wake", "warm",
     "withdraw", "zap",
 ];
-/// Words that make another verb of the one before them: *shut down*, *roll back*.
+/// Particles of phrasal verbs: *shut down*, *roll back*.
 pub(super) const PARTICLES: &[&str] = &["away", "back", "down", "in", "off", "on", "out", "over", "up"];
 /// Irregular past forms.
 #[rustfmt::skip]
 pub(super) const IRREGULAR: &[(&str, &str)] = &[
     ("bought", "buy"), ("found", "find"), ("got", "get"), ("made", "make"), ("paid", "pay"), ("sent", "send"), ("shown", "show"),
     ("wrote", "write"), ("written", "write"),
-    // Forms of verbs that are not in the tables above.
+    // Verbs that may occur in the name of any tool.
     ("began", "begin"), ("begun", "begin"), ("bound", "bind"), ("broke", "break"), ("broken", "break"), ("brought", "bring"),
     ("built", "build"), ("did", "do"), ("done", "do"), ("drew", "draw"), ("drawn", "draw"), ("fed", "feed"),
     ("forgot", "forget"), ("forgotten", "forget"), ("froze", "freeze"), ("frozen", "freeze"), ("gave", "give"),

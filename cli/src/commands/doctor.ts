@@ -35,15 +35,18 @@ export function doctorCommand(): Command {
   const checks = Object.entries(CHECK_TITLES).map(([name, title]) => `  ${name.padEnd(10)} ${title}`);
   const failOn = new Option("--fail-on <level>", "exit code 1 for a finding of this level or worse");
   failOn.choices([...LEVELS, "never"]).default("error");
-  const maxTokens = new Option("--max-tokens <number>", "a tool of more tokens is expensive");
+  const maxTokens = new Option(
+    "--max-tokens <number>",
+    "report a tool as expensive if its definition takes more tokens than this",
+  );
   maxTokens.argParser(wholeNumber(1, 1_000_000)).default(MAX_TOKENS);
   return withPacks(withEnrichment(withSources(new Command("doctor"))))
     .description("find what is wrong with tools, and say what to do about it")
     .addOption(failOn)
     .addOption(new Option("--check <name>", "run only this check (repeatable)").argParser(checkName))
     .addOption(maxTokens)
-    .option("--all", "show every finding, not the first of each check")
-    .addOption(new Option("--markdown", "print Markdown, for a comment on a change").conflicts("json"))
+    .option("--all", "show every finding, not only the first five of each check")
+    .addOption(new Option("--markdown", "print Markdown, such as for a comment on a pull request").conflicts("json"))
     .addOption(jsonOption())
     .addHelpText(
       "after",

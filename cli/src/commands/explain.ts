@@ -22,7 +22,7 @@ export function explainCommand(): Command {
     .argument("<tool>", "the tool: its name, or server:name");
   return withRanking(withPacks(withSources(command)))
     .description("explain why a search finds a tool, or why it does not")
-    .addOption(limitOption("the tool counts as found among the first so many", 20))
+    .addOption(limitOption("how many hits count: a tool after them counts as not found", 20))
     .addHelpText(
       "after",
       `
@@ -37,7 +37,7 @@ The exit code is 1 when the search does not find the tool.`,
       const enrichment = await enrichmentOf(options);
       const { lists } = await readSources(paths, options);
       const { search, ...settings } = await translated(rankSettings(options), options);
-      // A named profile keeps its own limit of hits. The printed reason mentions it.
+      // With `--profile`, the limit of hits is that of the profile. The printed reason mentions the limit.
       const shown =
         options.profile === undefined ? { hits: options.limit, maxHits: options.limit } : { hits: options.limit };
       const sift = catalogOf(await packed(lists, options), { ...settings, search: { ...search, ...shown } }, enrichment);

@@ -13,15 +13,15 @@ export interface FigureTotals {
   since: string;
   /** The number of answers to `tools/list`. */
   lists: number;
-  /** The tokens that all answers saved, compared with all tools without the unused parts of their schemas. */
+  /** The tokens saved in total. The baseline is all definitions without unused parts of schemas. */
   tokensSaved: number;
-  /** The tokens that all answers saved, compared with all tools as the servers send them. */
+  /** The tokens saved in total. The baseline is all definitions as the servers send them. */
   tokensSavedOfSent: number;
   /** Searches by result. `followed` counts those after which the client called a tool that the search found. */
   searches: Record<SearchOutcome | "followed", number>;
-  /** The called tools, with the total time of their calls in ms. Calls of further tools are counted under empty names. */
+  /** The called tools, with the total time of their calls in ms. After `MAX_TOOLS` tools, all others are one row with empty names. */
   tools: { server: string; tool: string; calls: number; failed: number; ms: number }[];
-  /** Errors by kind, such as `server_down`. Further kinds are counted as `other`. */
+  /** Errors by kind, such as `server_down`. After `MAX_KINDS` kinds, all others are counted as `other`. */
   errors: { kind: string; count: number }[];
 }
 

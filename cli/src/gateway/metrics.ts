@@ -13,7 +13,7 @@ export class Metrics {
   readonly #calls = new Counter("toolsift_gateway_calls_total", "Calls of tools, by server and by how they ended.");
   readonly #seconds = new Histogram("toolsift_gateway_call_seconds", "Time of calls, by server.", BOUNDS);
   readonly #searches = new Counter("toolsift_gateway_searches_total", "Searches of models, by what they found.");
-  readonly #problems = new Counter("toolsift_gateway_problems_total", "What went wrong and was told on standard error.");
+  readonly #problems = new Counter("toolsift_gateway_problems_total", "Problems reported on standard error.");
 
   take(event: GatewayEvent): void {
     if (event.type === "search") this.#searches.add(1, { outcome: outcomeOf(event) });
@@ -36,10 +36,12 @@ export class Metrics {
     const waiting = servers.map(({ name: server, quarantined }) => [{ server }, quarantined.length] as const);
     return [
       ...[this.#calls, this.#seconds, this.#searches, this.#problems].flatMap(({ lines }) => lines),
-      ...gauge("toolsift_gateway_server_state", "How each server stands: 1 for its state, 0 for the others.", states),
+      ...gauge("toolsift_gateway_server_state", "State of each server: 1 for its state, 0 for the others.", states),
       ...gauge("toolsift_gateway_server_tools", "Tools of each server that can be found.", tools),
       ...gauge("toolsift_gateway_server_quarantined_tools", "Tools of each server that wait for approval.", waiting),
-      ...gauge("toolsift_gateway_sessions", "Sessions of clients of the older protocol.", [[{}, open.sessions()]]),
+      ...gauge("toolsift_gateway_sessions", "Open sessions of clients with the MCP protocol that has initialize.", [
+        [{}, open.sessions()],
+      ]),
     ];
   }
 }

@@ -281,7 +281,7 @@ async function overHttp(
 /** Prints a new token once. For an older token, prints only the path of its file. */
 function tellToken({ token, file, isNew, problem }: KeptToken): void {
   if (!isNew) return tell(`callers send the token in ${file} as Authorization: Bearer`);
-  tell(`callers send this token, which is told once: Authorization: Bearer ${token}`);
+  tell(`callers send this token (shown only now): Authorization: Bearer ${token}`);
   if (problem === undefined) tell(`it is kept in ${file}`);
   else warn(`it counts for this start alone, as ${file} cannot be written: ${problem}`);
 }

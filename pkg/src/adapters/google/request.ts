@@ -16,10 +16,10 @@ import { fitted, LIMITS } from "../../wire/limits.js";
 import { beside } from "../lib/own-tools.js";
 import { conversationIn, wrong } from "../lib/params.js";
 
-/** The parameters of the requests. `contents` is the conversation: replies and answers are appended to it. */
+/** The parameters of the requests. `contents` is the conversation: replies and results of functions are appended to it. */
 export type GoogleParams = Omit<GenerateContentParameters, "contents"> & { contents: Content[] };
 
-/** The data of the run that a request is built from. */
+/** The part of a run's state from which one request is built. */
 export type GoogleRequest = Pick<ModelRequest<"google">, "tools" | "systemPrompt" | "session" | "step" | "signal">;
 
 /**
@@ -122,7 +122,7 @@ function checkConfig(
   const names = asDeclared.filter((name) => declared.has(name));
   if (names.length > 0) return names;
   const listed = allowed.slice(0, 5).join(", ");
-  const message = `of allowedFunctionNames (${listed}) none is declared in this request; name the discovery tools too`;
+  const message = `of allowedFunctionNames (${listed}) none is declared in this request; name toolsift's search tools too`;
   throw new ToolSiftError("option_conflict", message);
 }
 
