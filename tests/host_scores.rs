@@ -1,4 +1,4 @@
-//! A ranker of the host's; what its scores do is in tests/cases/words.md.
+//! Tests the ranker of a program. The effect of its scores is tested in tests/cases/words.md.
 
 use crate::common;
 use serde_json::json;

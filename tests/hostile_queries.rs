@@ -1,5 +1,5 @@
-//! Searches with hostile queries and hostile catalogs. Bounds are shown by outcomes and counts, not by a clock: what is
-//! cut off is not found.
+//! Tests searches with hostile queries and hostile catalogs. Limits are tested by results and counts, not by time:
+//! parts beyond a limit are not found.
 
 use crate::common;
 use serde_json::{Map, Value, json};

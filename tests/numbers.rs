@@ -1,4 +1,4 @@
-//! Counts that a model or a host gives may be as large or as small as a number can be.
+//! Tests numbers from a model or a program that are as large or as small as possible.
 
 use crate::common::{self, MCP60, call};
 use serde_json::{Value, json};

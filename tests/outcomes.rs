@@ -1,4 +1,4 @@
-//! Outcomes of the calls that are rare.
+//! Tests rare outcomes of calls.
 
 use crate::common::{self, sift};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Tools of a session's own, which no other session sees.
+//! Tests tools of one session, which no other session sees.
 
 use crate::common::{empty as sift_with, server as from};
 use serde_json::{Value, json};

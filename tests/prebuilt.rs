@@ -1,4 +1,4 @@
-//! A prebuilt index gives back the catalog that was written.
+//! Tests that a prebuilt index restores the catalog from which it was written.
 
 use crate::hostile_of::{SETTINGS, call, names_of, sift};
 use crate::prebuilt_of::{MCP60, code, digest, head, settings};

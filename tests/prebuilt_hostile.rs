@@ -1,4 +1,4 @@
-//! Bytes that are no prebuilt index, or a damaged one, are refused.
+//! Tests that bytes that are not a prebuilt index, and damaged indexes, are refused.
 
 use crate::prebuilt_of::{MCP60, code, head, resealed, settings};
 use serde_json::{Value, json};

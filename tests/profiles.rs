@@ -1,4 +1,4 @@
-//! What the published systems fix beyond their recorded vectors, and what can be made of them.
+//! Tests rules of the published systems beyond their recorded vectors, and what users can change in them.
 
 use crate::common::{MCP60, call, request, sift};
 use serde_json::{Value, json};

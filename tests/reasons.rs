@@ -1,4 +1,4 @@
-//! The reasons that a search gives for its hits, and for tools that it did not find, are true.
+//! Tests that the reasons of a search for found tools, and for tools that were not found, are true.
 
 use std::fmt::Display;
 

@@ -1,4 +1,4 @@
-//! A replay of a conversation's calls leaves the reveals that the live session has.
+//! Tests that replaying the calls of a conversation loads the same tools as the live session.
 
 use crate::common::{self, MCP60, register};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Each ingredient of our own ranker finds what it is there for.
+//! Tests that each part of our own ranker finds the tools that it is meant for.
 
 use crate::common::sift;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Sessions: opening, looking up, closing, scopes, eviction.
+//! Tests sessions: opening, looking up, closing, scopes, eviction.
 
 use serde_json::{Value, json};
 use toolsift::bindings::options;

@@ -1,4 +1,4 @@
-//! Conversations under our own profile.
+//! Tests conversations under our own profile, `sift`.
 
 use crate::common::{request, sift};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Many threads at once.
+//! Tests the use of one catalog by many threads.
 
 // Threads.
 

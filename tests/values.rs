@@ -1,4 +1,4 @@
-//! Definitions, calls and histories as values, as text and as structs are the same.
+//! Tests that definitions, calls and histories give the same results as JSON values, as text and as structs.
 
 use serde::Serialize;
 use serde_json::json;

@@ -1,6 +1,7 @@
 /**
- * Words that a model writes while a gateway or a proxy serves: the searches of clients get better, `status()` and events say how far it
- * is, a server that goes ends it, and `npx toolsift mcp --enrich` says what is sent where.
+ * Tests search words that a model writes while a gateway or a proxy runs: searches of clients improve, `status()` and events
+ * show the progress, the writing ends if its server disappears, and `npx toolsift mcp --enrich` says which data is sent
+ * where.
  */
 
 import assert from "node:assert/strict";

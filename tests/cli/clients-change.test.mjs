@@ -1,14 +1,14 @@
 /**
- * Writing toolsift into clients' configurations, and taking it out.
- *  1. `add` moves the servers behind toolsift, and touches nothing else.
- *  2. Add, then remove gives the same bytes, whatever the file looked like.
- *  3. Adding twice changes nothing more; servers that were put beside toolsift since move too.
- *  4. `remove` gives back what the user changed meanwhile, in the client and behind toolsift.
- *  5. What toolsift cannot carry stays in the client, with a reason.
- *  6. Where something is wrong, nothing is written.
- *  7. The commands are in transcripts/clients.md.
- *  8. Servers are never lost: where our configuration is gone, they come from the backup, or the command refuses.
- *  9. An entry may lead to a gateway over HTTP, with the token that the gateway asks for.
+ * Tests adding toolsift to clients' configurations, and removing it.
+ * 1. `add` moves the servers to toolsift, and changes nothing else.
+ * 2. `add` and then `remove` restores the same bytes, for every form of file.
+ * 3. A second `add` changes nothing, but moves servers that were added to the client in the meantime.
+ * 4. `remove` keeps the user's later changes, in the client and in toolsift's configuration.
+ * 5. Servers with settings that toolsift does not support stay in the client, with a reason.
+ * 6. After an error, nothing is written.
+ * 7. The commands are in transcripts/clients.md.
+ * 8. Servers are never lost: if our configuration is missing, they come from the backup, or the command refuses.
+ * 9. An entry may connect to a gateway over HTTP, with the gateway's token.
  */
 
 import assert from "node:assert/strict";

@@ -1,4 +1,6 @@
-/** A user of a made-up machine, whose home is an empty folder that goes with the test, and what clients' files look like. */
+/**
+ * The user of a simulated machine, with an empty home folder that is removed after the test, and example files of clients.
+ */
 
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

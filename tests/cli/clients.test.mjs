@@ -1,12 +1,12 @@
 /**
- * Reading the configurations of MCP clients.
- *  1. Every client's files are at their documented places, on every platform.
- *  2. Every client's spelling gives the same common form: those of one server each are moved in clients-change.test.mjs.
- *  3. What is broken costs itself only, and its problem says where it is.
- *  4. toolsift's own entry is recognised and never returned as a server.
- *  5. Variables are replaced as the client replaces them, and nothing else is.
- *  6. The servers of all clients are read where none is named.
- *  7. Our own file is read with the same tolerance, and edits are followed.
+ * Tests reading the configurations of MCP clients.
+ * 1. Every client's files are at their documented paths, on every platform.
+ * 2. Every client's form gives the same common form. Examples with one server are in clients-change.test.mjs.
+ * 3. A broken entry does not affect the others, and its problem names the place.
+ * 4. toolsift's own entry is recognised and never returned as a server.
+ * 5. Exactly the variables that the client replaces are replaced.
+ * 6. Without a named client, the servers of all clients are read.
+ * 7. Our own file is read with the same tolerance, and changes are noticed.
  */
 
 import assert from "node:assert/strict";

@@ -1,6 +1,7 @@
 /**
- * Runs command lines one after the other in one process, each with a standard input, output, folder and environment of its own:
- * what a command loads, it loads once. Takes `{ args, cwd, env, input }` as messages and answers `{ code, signal, stdout, stderr }`.
+ * Runs command lines one after the other in one process, so that modules are loaded once. Each has its own standard input,
+ * output, folder and environment. Receives `{ args, cwd, env, input }` as messages and answers `{ code, signal, stdout,
+ * stderr }`.
  */
 
 import { Console } from "node:console";

@@ -1,6 +1,6 @@
 /**
- * Runs the real command line, in a folder of its own with files of tools: each command as a process the first time that a test
- * file runs it, and then in a process that runs one after the other.
+ * Runs the real command line in a folder with files of tools. In each test file, the first run of a command is a process of
+ * its own; later runs share one process.
  */
 
 import assert from "node:assert/strict";

@@ -1,4 +1,7 @@
-/** What commands do with files of tools beyond what they print, which transcripts have: formats, indexes, hostile texts. */
+/**
+ * Tests commands with files of tools, except their printed output, which is in the transcripts: formats, indexes, hostile
+ * texts.
+ */
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";

@@ -1,6 +1,6 @@
 /**
- * `toolsift enrich` turns a model into a file of words, and the gateway searches them. What is refused before anything is asked,
- * and what other commands make of the file, is in transcripts.
+ * Tests `toolsift enrich`: it makes a file of search words with a model, and the gateway uses the file. Refusals before any
+ * request, and the use of the file in other commands, are in the transcripts.
  */
 
 import assert from "node:assert/strict";

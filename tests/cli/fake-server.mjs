@@ -1,7 +1,7 @@
 /**
- * A server of MCP as a process: `fake-server.mjs NAME PIDFILE ARGS…`. Its tool NAME says with what the process was started, and its
- * call the TOKEN. `tracker` has the tools of a tracker. `hangs` is silent from the method on that is its argument (`initialize`
- * unless one is given), ignores the end of its input and SIGTERM, and writes PIDFILE.hangs when it was asked.
+ * An MCP server as a process: `fake-server.mjs NAME PIDFILE ARGS…`. Its tool NAME returns how the process was started, and a
+ * call of it returns TOKEN. `tracker` has the tools of a tracker. `hangs` stops answering at a method (its argument, or
+ * `initialize`), ignores the end of its input and SIGTERM, and then writes PIDFILE.hangs.
  */
 
 import { writeFileSync } from "node:fs";

@@ -1,4 +1,7 @@
-/** The conversations of tests/conversations over a constant list of tools, with a client of MCP that makes the model's calls. */
+/**
+ * Plays the conversations of tests/conversations over a constant list of tools, with an MCP client that makes the model's
+ * calls.
+ */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";

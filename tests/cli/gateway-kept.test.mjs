@@ -1,4 +1,7 @@
-/** Servers that list more for clients that can do more, and what the gateway keeps of them between processes. */
+/**
+ * Tests servers that list more tools for more capable clients, and the definitions that the gateway stores between
+ * processes.
+ */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";

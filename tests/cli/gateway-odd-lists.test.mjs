@@ -1,4 +1,7 @@
-/** What one server lists never takes away another's: the clients of both official SDKs accept the gateway's lists, and status tells what was left out. */
+/**
+ * Tests that a server's odd list does not remove another server's tools: the clients of both official SDKs accept the
+ * gateway's lists, and the status names the tools that were left out.
+ */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";

@@ -1,4 +1,7 @@
-/** What passes between servers and clients beside answers: questions, progress, logs, cancellation, resources, prompts. */
+/**
+ * Tests messages between servers and clients other than answers: questions, progress, logs, cancellation, resources,
+ * prompts.
+ */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";

@@ -1,4 +1,7 @@
-/** `toolsift/gateway` as a `fetch` handler in workerd, Bun and Deno (in short, workerd), in front of a remote server of either protocol. */
+/**
+ * Tests `toolsift/gateway` as a `fetch` handler in workerd, Bun and Deno (short form: workerd), with remote servers of both
+ * protocols.
+ */
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";

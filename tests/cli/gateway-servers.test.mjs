@@ -1,4 +1,4 @@
-/** How servers come and go behind a gateway, what is kept of them, and who reviews their definitions. */
+/** Tests how servers start and stop behind a gateway, what is stored about them, and how their definitions are reviewed. */
 
 import assert from "node:assert/strict";
 import { mock as mocks } from "node:test";

@@ -1,6 +1,6 @@
 /**
- * The extension for skills through the gateway: entries and files of all servers reach clients as they are, with URIs that are
- * unique; what is broken, changed or forged is kept from them. With the official SDK and with FastMCP on both sides.
+ * Tests MCP's extension for skills through the gateway: clients get the entries and files of all servers unchanged, with
+ * unique URIs. Broken, changed or forged entries are withheld. Uses the official SDK and FastMCP on both sides.
  */
 
 import assert from "node:assert/strict";

@@ -1,4 +1,4 @@
-/** Streams of the older protocol over HTTP that break off. */
+/** Tests streams of the older protocol over HTTP that break off. */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";

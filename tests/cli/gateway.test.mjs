@@ -1,4 +1,7 @@
-/** What a client sees of a gateway: a constant surface, searches, calls by effect, or all tools where they are few. */
+/**
+ * Tests what a client sees of a gateway: a constant tool list, searches, calls by effect, or all tools if there are only a
+ * few.
+ */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";

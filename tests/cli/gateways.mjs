@@ -1,4 +1,4 @@
-/** Gateways in front of servers that live in this process, and clients of either protocol before them. */
+/** Gateways with servers in this process, and clients of both protocols that connect to them. */
 
 import { Client, InMemoryTransport, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { acceptedContent, fromJsonSchema, inputRequired, McpServer } from "@modelcontextprotocol/server";

@@ -1,4 +1,4 @@
-/** Listening for requests over HTTP. */
+/** Tests the HTTP listener of the command line. */
 
 import assert from "node:assert/strict";
 import { once } from "node:events";

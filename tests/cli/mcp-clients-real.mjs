@@ -1,4 +1,4 @@
-/** Real MCP clients in front of the gateway's process, each under the same few operations. */
+/** Real MCP clients that connect to the gateway's process, with the same few operations for each. */
 
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -1,11 +1,11 @@
 /**
- * Real clients and a real server, with the gateway's process between them.
- *
- * 1. The MCP Inspector, both versions of the SDK in both protocols, and both majors of @ai-sdk/mcp list, search and call
- *    over stdio and over HTTP.
- * 2. What server-everything asks its client (elicitation, sampling) arrives there, and the answer comes back.
- * 3. A second start of the gateway in front of six real servers (in short, two) answers a search from what it keeps of them.
- * 4. Passed through, server-everything is what it is without the gateway: lists, prompts, resources, answers of tools.
+ * Tests real clients and a real server, with the gateway's process between them.
+ * 1. The MCP Inspector, both versions of the SDK in both protocols, and both major versions of @ai-sdk/mcp list, search and
+ *    call over stdio and over HTTP.
+ * 2. Requests of server-everything to its client (elicitation, sampling) reach the client, and the answer comes back.
+ * 3. A second start of the gateway with six real servers (short form: two) answers a search from stored definitions.
+ * 4. Passed through unchanged, server-everything behaves as it does without the gateway: lists, prompts, resources, answers
+ *    of tools.
  */
 
 import assert from "node:assert/strict";

@@ -1,4 +1,7 @@
-/** Many servers and many clients at once, and servers that do their worst: nothing else stops, and each gets a clear error. */
+/**
+ * Tests many servers and many clients together, and misbehaving servers: nothing else stops, and each client gets a clear
+ * error.
+ */
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";

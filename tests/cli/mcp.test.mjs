@@ -1,4 +1,4 @@
-/** `toolsift mcp` as a person runs it: over stdio and HTTP, with flags and a configuration that changes. */
+/** Tests `toolsift mcp` as a user runs it: over stdio and HTTP, with flags and with a configuration that changes. */
 
 import assert from "node:assert/strict";
 import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** Who kills `npx toolsift mcp --http` ends the gateway and its servers, though npx hands on no signal. */
+/** Tests that killing `npx toolsift mcp --http` ends the gateway and its servers, although npx passes on no signal. */
 
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";

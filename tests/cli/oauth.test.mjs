@@ -1,4 +1,4 @@
-/** Signing in to remote servers. */
+/** Tests signing in to remote servers. */
 
 import assert from "node:assert/strict";
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";

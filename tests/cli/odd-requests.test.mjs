@@ -1,4 +1,4 @@
-/** Every listener answers whatever arrives (3,000 requests at random for each, in short 300), serves the next, and logs no error. */
+/** Tests that every listener answers 3,000 random requests (short form: 300), then serves a valid one, and logs no error. */
 
 import assert from "node:assert/strict";
 import { connect } from "node:net";

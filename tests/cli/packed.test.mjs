@@ -1,6 +1,6 @@
 /**
- * The command line as a stranger gets it: both packages packed, installed into an empty folder, and run. In short, npm does not
- * install them, which takes it eight seconds: they are unpacked, and what they declare is there as this repository has it.
+ * Tests the command line as a user gets it: both packages packed, installed into an empty folder, and run. In the short
+ * form, the packages are unpacked and use the dependencies of this repository, because `npm install` takes eight seconds.
  */
 
 import assert from "node:assert/strict";

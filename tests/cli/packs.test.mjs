@@ -1,4 +1,6 @@
-/** The command line gives tools the words of packs, and so does the gateway; `--no-packs` and settings leave them out. */
+/**
+ * Tests that the command line and the gateway add the words of packs to tools, unless `--no-packs` or a setting is given.
+ */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** The gateway as a process: over stdio or HTTP, with servers that are processes too. */
+/** Starts the gateway as a process, over stdio or HTTP, with servers that are processes too. */
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Does `toolsift proxy` serve the proxy as its help says? */
+/** Tests that `toolsift proxy` works as its help says. */
 
 import assert from "node:assert/strict";
 import { request } from "node:http";

@@ -1,4 +1,4 @@
-/** Servers of a configuration, as commands, the gateway and the library start and end them. */
+/** Tests how commands, the gateway and the library start and end the servers of a configuration. */
 
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, utimesSync } from "node:fs";

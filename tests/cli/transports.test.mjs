@@ -1,4 +1,4 @@
-/** Transports for the servers of a configuration: processes, and URLs over Streamable HTTP and SSE. */
+/** Tests transports for the servers of a configuration: processes, and URLs over Streamable HTTP and SSE. */
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";

@@ -1,4 +1,6 @@
-/** Do the commands, the differences, the cache, the log and the counters show and keep what they say? */
+/**
+ * Tests the output and the storage of the trust commands: differences, the cache of definitions, the log and the counters.
+ */
 
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";

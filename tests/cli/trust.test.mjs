@@ -1,4 +1,4 @@
-/** Do pins on disk hold what changed, for every process of the user? */
+/** Tests that pins on disk notice changed definitions, for every process of the user. */
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";

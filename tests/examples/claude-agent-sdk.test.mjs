@@ -1,4 +1,4 @@
-/** Does the example for Claude's Agent SDK work, as far as it does without Claude? */
+/** Tests the example for Claude's Agent SDK, except the parts that need Claude. */
 
 import assert from "node:assert/strict";
 import { cpSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";

@@ -1,9 +1,10 @@
 /**
- * Does the example for Cloudflare's Agents SDK work? It runs in workerd with Durable Objects, and a vendor on this machine
- * plays the model.
- *
- * 1. It compiles under `strict`. 2. The model searches, calls what was loaded, and the answer comes back; a later process
- * goes on with the messages and the reveals. 3. Conversations are apart.
+ * Tests the example for Cloudflare's Agents SDK. It runs in workerd with Durable Objects, and a local test vendor plays the
+ * model.
+ * 1. It compiles under `strict`.
+ * 2. The model searches, calls a loaded tool, and gets the answer. A later process continues with the messages and the
+ *    loaded tools.
+ * 3. Conversations are separate.
  */
 
 import assert from "node:assert/strict";

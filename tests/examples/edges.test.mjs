@@ -1,4 +1,4 @@
-/** Does the example for the edge work in the other runtimes that it names? */
+/** Tests the example for edge functions in the other runtimes that it names. */
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";

@@ -1,4 +1,4 @@
-/** Do the examples of tool search on the wire work, each with its SDK? */
+/** Tests the examples of tool search with the proxy, each with its SDK. */
 
 import assert from "node:assert/strict";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";

@@ -1,4 +1,7 @@
-/** Do the examples of `rank` answer as they say: by meaning beside words, and by a second opinion where words are not sure? */
+/**
+ * Tests that the examples of `rank` work as described: ranking by meaning in addition to words, and a second ranker for
+ * uncertain results.
+ */
 
 import assert from "node:assert/strict";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";

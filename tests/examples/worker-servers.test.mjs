@@ -1,6 +1,6 @@
 /**
- * `toolsift()` that is made in one request of a Worker and kept for the next ones: every call of every request reaches its server,
- * although workerd lets no request use the connection of another one.
+ * Tests a `toolsift()` that one request of a Worker makes and later requests reuse: every call reaches its server, although
+ * workerd forbids a request to use another request's connection.
  */
 
 import assert from "node:assert/strict";

@@ -1,6 +1,6 @@
 /**
- * Does the example for the edge work as its README says? The folder is copied into an application that has the packed
- * package installed, its index is built, and it answers in workerd, with its sessions in KV.
+ * Tests that the example for edge functions works as its README says. The folder is copied into an application with the
+ * packed package, its index is built, and it runs in workerd, with its sessions in KV.
  */
 
 import assert from "node:assert/strict";

@@ -1,4 +1,4 @@
-/** What if a page's Content-Security-Policy is strict? */
+/** Tests the package on a page with a strict Content-Security-Policy. */
 
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";

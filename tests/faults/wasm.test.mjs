@@ -1,4 +1,4 @@
-/** What if the wasm is not what it should be, or may not run? */
+/** Tests the package with wrong wasm, and where wasm may not run. */
 
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";

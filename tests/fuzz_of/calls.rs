@@ -1,4 +1,4 @@
-//! Calls of a model: any name with any arguments, one after the other, in a session with a scope, under every profile.
+//! Fuzz target: calls of a model with any name and any arguments, in a session with a scope, under every profile.
 
 use std::cell::RefCell;
 

@@ -1,4 +1,4 @@
-//! Definitions: lists of any shape, the same tool in every vendor's shape, and enrichments.
+//! Fuzz target: definitions as lists of any form, the same tool in every vendor's form, and enrichments.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Prebuilt indexes whose hash is right and whose content is anything.
+//! Fuzz target: prebuilt indexes with a correct hash and any content.
 
 use std::cell::OnceCell;
 

@@ -1,5 +1,5 @@
-//! Turns bytes into choices. Whatever the bytes are, they are choices, and a small change of them is a small change of the
-//! choices, which is what a fuzzer needs.
+//! Turns bytes into choices. Any bytes are valid, and a small change of the bytes is a small change of the choices, as
+//! a fuzzer needs it.
 
 use serde_json::{Value, json};
 

@@ -1,8 +1,8 @@
-//! What the fuzzer calls. Each target takes any bytes, uses a part of the library with them, and panics where something
-//! that is promised does not hold. `npm run fuzz` looks for such bytes; `tests/fuzz.rs` replays those that are kept in
+//! The fuzz targets. Each target takes any bytes, uses a part of the library with them, and panics if the library
+//! breaks one of its guarantees. `npm run fuzz` searches for such bytes; `tests/fuzz.rs` replays the inputs in
 //! `lab/fuzz/corpus`.
 //!
-//! Texts are taken as they are, so that a corpus can be read and a dictionary helps. Where text would hardly ever be valid,
+//! Texts are used directly, so that a corpus can be read and a dictionary helps. If random text would rarely be valid,
 //! [`Input`] turns bytes into choices.
 
 mod calls;

@@ -1,5 +1,5 @@
-//! Catalogs that come, change and go, searched by every ranker: what is found is what a catalog finds that was made of
-//! the same tools at once, and what one finds that was loaded from the index.
+//! Fuzz target: catalogs that grow, change and shrink, searched with every ranker. The results must equal those of a
+//! catalog that was made of the same tools in one step, and of a catalog that was loaded from the index.
 
 use serde_json::{Value, json};
 use toolsift::bindings::options;

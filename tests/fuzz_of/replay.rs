@@ -1,4 +1,4 @@
-//! Replays what is kept of a target's corpus, and then inputs that are made from it, the same in every run.
+//! Replays the stored inputs of a fuzz target, and then inputs derived from them, the same in every run.
 
 use std::fs;
 use std::path::{Path, PathBuf};

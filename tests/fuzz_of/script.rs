@@ -1,5 +1,6 @@
-//! Turns bytes into the steps of a conversation: registrations, synchronisations, searches, calls, reveals, snapshots, in
-//! sessions that share a catalog and have tools of their own. tests/runtimes/lib/script/steps.mjs says what a step is.
+//! Turns bytes into the steps of a conversation: registrations, synchronisations, searches, calls, loading, snapshots,
+//! in sessions that share a catalog and have tools of their own. A step is described in
+//! tests/runtimes/lib/script/steps.mjs.
 
 use serde_json::{Value, json};
 use toolsift::Format;

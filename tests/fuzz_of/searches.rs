@@ -1,4 +1,4 @@
-//! Queries as text, under every ranker and every grammar, in a catalog that stays.
+//! Fuzz target: queries as text, with every ranker and every query syntax, in a fixed catalog.
 
 use std::cell::RefCell;
 

@@ -1,4 +1,4 @@
-//! What holds of every catalog, every search and every error, whatever came in.
+//! Checks properties of every catalog, every search and every error, for any input.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! What a session is made of elsewhere: snapshots, and the messages of a conversation.
+//! Fuzz target: stored states of a session, snapshots and the messages of a conversation.
 
 use std::cell::RefCell;
 

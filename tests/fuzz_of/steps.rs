@@ -1,5 +1,5 @@
-//! Conversations of any steps in any order. What they are is in [`script`](super::script), which the package gets in
-//! JavaScript too: there every answer must be the same, byte for byte.
+//! Fuzz target: conversations of any steps in any order. The steps are defined in [`script`](super::script). The
+//! package gets them in JavaScript too, and must give the same answers, byte for byte.
 
 use serde_json::Value;
 use toolsift::ToolSift;

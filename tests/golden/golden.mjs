@@ -1,4 +1,7 @@
-/** `node tests/golden/golden.mjs`: how well the package searches the golden sets, and the file of figures to hold. */
+/**
+ * `node tests/golden/golden.mjs`: measures search on the golden sets (labelled queries), and writes the minimum figures for
+ * the tests.
+ */
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { build } from "../../scripts/build.mjs";

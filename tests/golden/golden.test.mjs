@@ -1,4 +1,4 @@
-/** Is what is wanted still found? */
+/** Tests that search on the golden sets is at least as good as the recorded figures. */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";

@@ -1,4 +1,4 @@
-/** How well is searched? Figures for each class of a set, all of them better when higher, and how they compare. */
+/** Measures search quality for each class of queries in a set, and compares two measurements. Higher figures are better. */
 
 import { Problem } from "../../scripts/lib/run.mjs";
 import { NOTHING } from "./sets.mjs";

@@ -1,4 +1,4 @@
-/** What is asked of which tools? The queries of each set, checked, and the catalog that they are asked of. */
+/** Reads and checks the queries of each golden set, and makes the catalog for them. */
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** Do the wasm, the root and each adapter keep to their limits of bytes? */
+/** Tests that the wasm, the main entry and each adapter stay within their size limits. */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";

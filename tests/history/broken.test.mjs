@@ -1,4 +1,4 @@
-/** What if the messages are not what they should be, are of another format, or are very many? */
+/** Tests rebuilding a session from broken messages, from messages of another format, and from very many messages. */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";

@@ -1,4 +1,4 @@
-/** What a conversation does not tell any more is deferred again. */
+/** Tests that a tool is deferred again if the conversation no longer contains its loading. */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";

@@ -1,4 +1,4 @@
-/** Who may reveal what? Nobody but the model, by calling a discovery tool. */
+/** Tests that only the model can load tools through messages, by calling a discovery tool. */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";

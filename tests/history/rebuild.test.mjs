@@ -1,4 +1,7 @@
-/** A session rebuilt from its conversation is the one that lived through it: the same reveals, and the same next request. */
+/**
+ * Tests that a session rebuilt from its conversation equals the original session: the same loaded tools, and the same next
+ * request.
+ */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";

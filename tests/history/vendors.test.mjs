@@ -1,4 +1,4 @@
-/** Tools that are given by reference or by value, by a vendor's own search or to it. */
+/** Tests tools that are loaded by reference or by value, by a vendor's own search or for it. */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";

@@ -1,4 +1,4 @@
-/** Conversations are kept for months: are the answers of version 1, as they were written, still read? */
+/** Tests that answers written by version 1 are still read, because programs keep conversations for months. */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";

@@ -1,4 +1,4 @@
-//! Settings to try, and what is thrown at them.
+//! Settings and hostile inputs for the tests of hostile queries.
 
 use toolsift::bindings::options;
 use toolsift::{Outcome, RegisterOptions, ToolSift};

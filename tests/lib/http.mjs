@@ -1,4 +1,4 @@
-/** Servers of HTTP on this machine. */
+/** HTTP servers on this machine, for tests. */
 
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";

@@ -1,4 +1,4 @@
-/** Before the tests: a folder for all that they and their processes write, which goes away at the end. */
+/** Runs before the tests: makes a folder for all files of the tests and their processes, and removes it at the end. */
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

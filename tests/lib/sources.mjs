@@ -1,4 +1,4 @@
-/** Lets tests import `toolsift` and its entries from their sources: an edit of TypeScript needs no build. */
+/** Lets tests import `toolsift` and its entries from the TypeScript sources, without a build. */
 
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";

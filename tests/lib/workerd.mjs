@@ -1,4 +1,4 @@
-/** Workers as wrangler makes them: bundled by esbuild, run in workerd by Miniflare. */
+/** Runs Workers as wrangler does: bundled by esbuild, and run in workerd by Miniflare. */
 
 import { dirname } from "node:path";
 import { build } from "esbuild";

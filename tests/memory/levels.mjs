@@ -1,4 +1,4 @@
-/** Runs a load in a process of its own, and says whether its memory levels off. */
+/** Runs a load in a process of its own, and checks whether its memory stops growing. */
 
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";

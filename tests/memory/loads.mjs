@@ -1,6 +1,6 @@
 /**
- * What is done over and over while memory is measured. Each load is made for the package, and returns a function that does
- * one cycle, given its number. Every cycle has names and words of its own, so that whatever keeps them grows.
+ * The loads that are repeated while memory is measured. Each load takes the package and returns a function that runs one
+ * cycle, given its number. Every cycle uses new names and words, so that anything that keeps them makes the memory grow.
  */
 
 const tool = (name, about) => ({

@@ -1,4 +1,7 @@
-/** Runs one load in a process of its own and reports samples: `node --expose-gc measure.mjs LOAD CYCLES SAMPLES`. */
+/**
+ * Runs one load in a process of its own and prints samples of its memory: `node --expose-gc measure.mjs LOAD CYCLES
+ * SAMPLES`.
+ */
 
 import { pathToFileURL } from "node:url";
 import { at } from "../../scripts/lib/paths.mjs";

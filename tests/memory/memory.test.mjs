@@ -1,4 +1,4 @@
-/** Does memory level off, however long toolsift is used? */
+/** Tests that memory stops growing in long use of toolsift. */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";

@@ -1,4 +1,4 @@
-/** Whether samples of memory level off. */
+/** Decides from samples whether memory has stopped growing. */
 
 /** Heaps are never quite still: less than this is no growth. */
 const SPARE = 1024 * 1024;

@@ -1,4 +1,4 @@
-/** Does `npx toolsift` say what it is, and run the commands of `toolsift-cli`? */
+/** Tests that `npx toolsift` prints its version and help, and runs the commands of `toolsift-cli`. */
 
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";

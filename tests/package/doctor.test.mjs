@@ -1,4 +1,4 @@
-/** Does the doctor find what is wrong with tools, and only that? */
+/** Tests that the doctor finds every kind of problem with tools, and reports no others. */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";

@@ -1,4 +1,4 @@
-/** Does `enrich` of `toolsift/author` get the words that people use out of any model, and nothing else? */
+/** Tests that `enrich` of `toolsift/author` gets search words from any model, and accepts nothing else. */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";

@@ -1,6 +1,6 @@
 /**
- * What does the installed package make of enrichments? What an entry may be, and how its words are searched and kept in an
- * index, is in tests/enrichment.rs.
+ * Tests enrichments in the installed package. Valid entries, searching their words and storing them in an index are tested
+ * in tests/enrichment.rs.
  */
 
 import assert from "node:assert/strict";

@@ -1,4 +1,4 @@
-/** A plain search, whose answer crosses the boundary in numbers, is the same as one that crosses as text. */
+/** Tests that a plain search, whose result comes from the wasm as numbers, equals a search whose result comes as text. */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** Does a guard see everything that a server writes for the model, the search and the client, and at what cost? */
+/** Tests that a guard inspects every text of a server for the model, the search and the client, and how long it takes. */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";

@@ -1,4 +1,4 @@
-/** Does a guard keep a catalog from what its servers change or hide? */
+/** Tests that a guard protects a catalog from changed or hidden definitions of servers. */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";

@@ -1,4 +1,4 @@
-/** The installed package, for the tests: where it is, and what a program that uses it prints. */
+/** Helpers for tests of the installed package: its path, and the output of programs that use it. */
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

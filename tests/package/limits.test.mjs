@@ -1,7 +1,9 @@
 /**
- * 1. A list that is too large is refused before the core copies it, and the core goes on working.
- * 2. The bytes that a catalog and a server keep are bounded, and the bounds are told.
- * 3. A hostile server fills its own room, not the memory: the default one, in short an eighth of it.
+ * Tests the limits of catalogs.
+ * 1. A list that is too large is refused before it is copied into the wasm, which continues to work.
+ * 2. The bytes of a catalog and of a server are limited, and the limits are reported.
+ * 3. A hostile server fills only its own share, not the memory: by default the whole share, in the short form an eighth of
+ *    it.
  */
 
 import assert from "node:assert/strict";

@@ -1,6 +1,7 @@
 /**
- * What an honest mistake of a host gets at every door: a `ToolSiftError` with a stable code, whose message names what is wrong,
- * and nothing has changed. One row a kind of mistake: all doors read their options with one reader.
+ * Tests mistakes of a program at every entry of the package: a `ToolSiftError` with a stable code, whose message names the
+ * mistake, and no change. There is one row for each kind of mistake, because all entries read their options with the same
+ * code.
  */
 
 import assert from "node:assert/strict";

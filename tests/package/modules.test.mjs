@@ -1,4 +1,4 @@
-/** Does the installed package run, however it is loaded? */
+/** Tests that the installed package runs, in every way to load it. */
 
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";

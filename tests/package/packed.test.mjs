@@ -1,4 +1,4 @@
-/** Can other people's tools use what is packed? */
+/** Tests the packed package with other tools, such as bundlers and type checkers. */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** `toolsift/packs`, as it is installed: words for the tools of servers that many people use. */
+/** Tests `toolsift/packs` as installed: extra search words for the tools of well-known servers. */
 
 import assert from "node:assert/strict";
 import { mkdtempSync, renameSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** Do the programs of the README print what it shows below them? They are taken from the page and run. */
+/** Runs the programs of the README, and compares their output with the output shown there. */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";

@@ -1,4 +1,4 @@
-/** What if a host's ranker works with the core's, through the installed package? */
+/** Tests a program's own ranker together with the built-in one, in the installed package. */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";

@@ -1,4 +1,4 @@
-/** A package in use, and what a refusal must not change. */
+/** A package in use, and a check that a refused call changes nothing. */
 
 import assert from "node:assert/strict";
 

@@ -1,4 +1,4 @@
-/** Are schemas of schema libraries registered as the JSON Schema that they stand for? */
+/** Tests that schemas of schema libraries are registered as their JSON Schema. */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";

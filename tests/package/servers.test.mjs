@@ -1,4 +1,4 @@
-/** Configurations of MCP clients are read as they stand in their files; Python reads the same cases. */
+/** Tests that configurations of MCP clients are read as they are in their files. Python reads the same cases. */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

@@ -1,4 +1,7 @@
-/** Sessions and scopes, through the installed package. What the core decides of them is in tests/sessions.rs. */
+/**
+ * Tests sessions and scopes in the installed package. The decisions of the Rust library about them are tested in
+ * tests/sessions.rs.
+ */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";

@@ -1,4 +1,4 @@
-/** Are the declared types what the core returns? */
+/** Tests that the declared types match the values that the wasm returns. */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";

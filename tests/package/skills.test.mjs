@@ -1,4 +1,7 @@
-/** Skills of folders: each head is read as the official SDK reads it, or refused with its line; nothing outside of a folder is read. */
+/**
+ * Tests skills in folders: each head is read as the official SDK reads it, or refused with its line. Nothing outside of a
+ * folder is read.
+ */
 
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";

@@ -1,10 +1,10 @@
 /**
- * Does every snippet of the documents, and every file of examples/, compile in a strict project that has the packed package
- * and all SDKs?
+ * Compiles every snippet of the documents and every file of examples/ in a strict project with the packed package and all
+ * SDKs.
  *
- * A `ts` block is compiled as TypeScript, a `js` block as JavaScript whose types are checked, each as a module of its own. In a
- * `js` block, which has no annotations, a parameter may be of any type; the examples are checked without this exception. A
- * block that is an excerpt uses names that it does not declare: `NAMES` says what they are, on every page and on single ones.
+ * A `ts` block is compiled as TypeScript, a `js` block as JavaScript with checked types, each as a module. In a `js` block,
+ * which has no annotations, a parameter may have any type; for the examples there is no such exception. An excerpt uses
+ * names that it does not declare: `NAMES` declares them, for all pages and for single pages.
  */
 
 import assert from "node:assert/strict";

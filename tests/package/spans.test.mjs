@@ -1,4 +1,4 @@
-/** Do the three doors make spans of OpenTelemetry? */
+/** Tests that `toolsift()`, the gateway and the proxy make OpenTelemetry spans. */
 
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";

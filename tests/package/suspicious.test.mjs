@@ -1,6 +1,7 @@
 /**
- * The inspection of definitions finds what published attacks look like, and leaves ordinary text alone; pins tell new, equal and
- * changed definitions apart. What a guard and a gateway make of that is in guard.test.mjs and tests/cli/trust.test.mjs.
+ * Tests that the inspection of definitions finds texts like those of published attacks, and accepts ordinary text, and that
+ * pins distinguish new, equal and changed definitions. Their use in a guard and a gateway is tested in guard.test.mjs and
+ * tests/cli/trust.test.mjs.
  */
 
 import assert from "node:assert/strict";

@@ -1,4 +1,4 @@
-/** One conversation, as source text that any module kind can hold, and what must come of it. */
+/** One conversation as source text for any kind of module, and its expected result. */
 
 /** Expects `ToolSift` in scope and leaves the story in `tour`. */
 export const TOUR = `

@@ -1,4 +1,4 @@
-/** What callbacks that fail get, and names that vendors refuse, through the installed package. */
+/** Tests failing callbacks, and names that vendors refuse, in the installed package. */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";

@@ -1,4 +1,4 @@
-/** Are the types of the installed package right? The programs are those of the folder `types`. */
+/** Tests the types of the installed package, with the programs in the folder `types`. */
 
 import { copyFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-//! An index from outside: its seal, worked out a second time from the description in `src/prebuilt/mod.rs`.
+//! Seals indexes that the tests changed: computes the seal independently, from its description in
+//! `src/prebuilt/mod.rs`.
 
 use serde_json::Value;
 use toolsift::bindings::options;

@@ -1,4 +1,4 @@
-/** What happens to data that nobody expects, from a model, a vendor, a server or a user? The targets are the tests. */
+/** Tests unexpected data from a model, a vendor, a server or a user. Each target is a test. */
 
 import assert from "node:assert/strict";
 import fc from "fast-check";

@@ -1,10 +1,12 @@
 /**
- * Does a client of any API get tool search without knowing of it?
+ * Tests that clients of every API get tool search without any change.
  *
- * A case is what the API answers round by round, and what comes of it. Each is played over every API, whole and streamed. In all of them:
- * 1. The client gets all texts, its own calls and no others, and the tokens of all rounds. 2. Its prompt, key, choice and tools are sent
- * as it wrote them, and tools are only appended. 3. A stream is the same wherever it is cut. 4. Where nothing was searched, bytes are
- * the upstream's.
+ * A case has the replies of the API, round by round, and the expected results. Each case is played over every API, whole and
+ * streamed. In all cases:
+ * 1. The client gets all texts, only its own calls, and the tokens of all rounds.
+ * 2. Its prompt, key, tool choice and tools are sent unchanged, and tools are only appended.
+ * 3. A stream gives the same result wherever it is cut into pieces.
+ * 4. Without a search, the bytes are those of the upstream.
  */
 
 import assert from "node:assert/strict";

@@ -1,4 +1,4 @@
-/** How vendors write Chat Completions in their own ways; what every API has is in apis.test.mjs. */
+/** Tests vendors' variants of Chat Completions. Behaviour common to all APIs is tested in apis.test.mjs. */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";

@@ -1,6 +1,6 @@
 /**
- * Does the proxy keep the contract over every API, with the vendors' own SDKs, with AI SDK, and with OpenAI's and Anthropic's packages
- * for Python, changed in nothing but `base_url`?
+ * Tests that the proxy passes the shared contract over every API, with the vendors' own SDKs, with AI SDK, and with OpenAI's
+ * and Anthropic's packages for Python. Only `base_url` is changed in them.
  */
 
 import { afterAll } from "vitest";

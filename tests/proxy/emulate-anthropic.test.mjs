@@ -1,4 +1,4 @@
-/** Does a client of Anthropic's tool search work before a backend that has none? */
+/** Tests a client that uses Anthropic's own tool search, with a backend that does not have it. */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";

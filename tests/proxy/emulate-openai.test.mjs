@@ -1,4 +1,4 @@
-/** Does a client of OpenAI's tool search work before a backend of the Responses API that has none? */
+/** Tests a client that uses OpenAI's own tool search, with a backend of the Responses API that does not have it. */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";

@@ -1,4 +1,4 @@
-/** What is special to the Gemini API; what every API has is in apis.test.mjs. */
+/** Tests behaviour that is specific to the Gemini API. Behaviour common to all APIs is tested in apis.test.mjs. */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";

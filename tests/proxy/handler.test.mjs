@@ -1,4 +1,4 @@
-/** Is the handler safe between any client and its upstream? */
+/** Tests that the proxy's handler is safe with any client and any upstream. */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";

@@ -1,4 +1,4 @@
-/** Does each special part of a request keep its meaning? */
+/** Tests that each special part of a request keeps its meaning. */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";

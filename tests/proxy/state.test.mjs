@@ -1,4 +1,4 @@
-/** Does what a conversation has found stay found, and only there? */
+/** Tests that loaded tools stay loaded in their own conversation, and in no other. */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";

@@ -1,4 +1,4 @@
-/** Do streams flow as they should, however many there are? */
+/** Tests that streams are passed on without delay, also if there are many of them. */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";

@@ -1,4 +1,4 @@
-/** Words that a model writes for the tools of requests. */
+/** Tests search words that a model writes for the tools in requests. */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";

@@ -1,4 +1,4 @@
-/** Attacks on the person who approves, and on the files of the command line. */
+/** Attacks on the person who approves tools, and on the files of the command line. */
 
 import assert from "node:assert/strict";
 import pc from "picocolors";

@@ -1,4 +1,4 @@
-/** Attacks on memory, time and context: what one server or client can make the gateway keep, wait for or send. */
+/** Attacks on memory, time and context: a server or client makes the gateway store, wait or send too much. */
 
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";

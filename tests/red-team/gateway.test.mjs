@@ -1,4 +1,4 @@
-/** Attacks of one server behind the gateway on the others, on clients and on the gateway itself. */
+/** Attacks by one server behind the gateway on other servers, on clients and on the gateway itself. */
 
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";

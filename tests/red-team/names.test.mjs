@@ -1,4 +1,4 @@
-/** Attacks on names: a server that gets the name by which clients know a tool of another. */
+/** Attacks with names: a server takes the name by which clients know a tool of another server. */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";

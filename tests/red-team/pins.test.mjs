@@ -1,4 +1,4 @@
-/** Attacks on pins: a tool that was approved, and is another one later. */
+/** Attacks on pins: a tool is approved and changes later. */
 
 import assert from "node:assert/strict";
 import { ToolSift } from "toolsift";

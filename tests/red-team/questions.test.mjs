@@ -1,4 +1,4 @@
-/** Attacks by questions: a server that asks the user or the user's model. */
+/** Attacks with questions: a server asks the user or the user's model. */
 
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";

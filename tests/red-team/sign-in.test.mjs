@@ -1,4 +1,4 @@
-/** Attacks by a remote server on the network of whoever signs in to it. */
+/** Attacks by a remote server on the network of a user who signs in to it. */
 
 import assert from "node:assert/strict";
 import names from "node:dns";

@@ -1,4 +1,4 @@
-/** Attacks by words: a server whose texts pass for those of the gateway, of another server or of the user. */
+/** Attacks with texts: a server's texts imitate those of the gateway, of another server or of the user. */
 
 import assert from "node:assert/strict";
 import { Client, InMemoryTransport, ProtocolError } from "@modelcontextprotocol/client";

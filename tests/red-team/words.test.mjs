@@ -1,4 +1,4 @@
-/** Attacks by words that a server writes for the search alone. */
+/** Attacks with search words that a server writes to rank higher. */
 
 import assert from "node:assert/strict";
 import { examine, findingTexts } from "toolsift/author";

@@ -1,7 +1,6 @@
 /**
- * Does the package answer as the native library does where the fuzzer says what is done?
- *
- * 1. Every step of every kept input of the target `steps` has the native answer, byte for byte.
+ * Tests that the package and the native library give the same answers, byte for byte, to every step of every stored input of
+ * the fuzz target `steps`.
  */
 
 import assert from "node:assert/strict";

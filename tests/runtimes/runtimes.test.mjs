@@ -1,8 +1,6 @@
 /**
- * Does the package answer everywhere as the native library does?
- *
- * In every runtime that the packages of the workspace bring along, every step of the script has the native answer, byte for
- * byte, and so it has where several native threads share its catalogs.
+ * Tests that the package and the native library give the same answers, byte for byte, to every step of the script. It runs
+ * in every runtime of the workspace, and natively with several threads that share the catalogs.
  */
 
 import assert from "node:assert/strict";

@@ -1,4 +1,4 @@
-/** Does the worker of docs/runtimes.md run as it is printed? */
+/** Tests that the worker in docs/runtimes.md runs as printed. */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

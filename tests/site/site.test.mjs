@@ -1,4 +1,4 @@
-/** Does `npm run site` make a site that can be published under any path? */
+/** Tests that `npm run site` makes a site that works under any path. */
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync } from "node:fs";

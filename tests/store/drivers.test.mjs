@@ -1,4 +1,4 @@
-/** The same in every storage: memory, files, a real Redis, Cloudflare's KV. */
+/** Tests the same behaviour in every storage: memory, files, a real Redis, Cloudflare's KV. */
 
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";

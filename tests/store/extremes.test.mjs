@@ -1,4 +1,4 @@
-/** Does everything that grows in a store have a bound, and does what lies at the bound work? */
+/** Tests that everything that grows in a store is limited, and works at the limit. */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";

@@ -1,4 +1,4 @@
-/** How long is a session kept, and who waits for whom? */
+/** Tests how long a session is kept, and which calls wait for each other. */
 
 import assert from "node:assert/strict";
 import { mock } from "node:test";

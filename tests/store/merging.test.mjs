@@ -1,4 +1,4 @@
-/** Several processes in one conversation, over one storage. */
+/** Tests several processes that use one conversation through one storage. */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** Is `toolsift/store` a good part of the package? */
+/** Tests that `toolsift/store` works like the other entries of the package. */
 
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** Records that were torn: their process was killed while it wrote them. */
+/** Tests incomplete records, whose process was killed during the write. */
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";

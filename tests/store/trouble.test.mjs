@@ -1,4 +1,4 @@
-/** What goes wrong with a store, and what it must not cost. */
+/** Tests errors of a store, and that they cause no further harm. */
 
 import assert from "node:assert/strict";
 import Redis from "ioredis";

@@ -1,4 +1,4 @@
-/** Does the package answer as the published systems do? */
+/** Tests that the package answers like the published systems. */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";

@@ -1,4 +1,4 @@
-/** What does a session live through? A script of turns, played with the installed package, and kept as plain records. */
+/** Plays a script of turns in a session with the installed package, and records the session as plain data. */
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

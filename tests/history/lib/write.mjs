@@ -1,4 +1,4 @@
-/** How does each vendor keep a conversation? Writers of the same records, in every shape that hosts keep them in. */
+/** Writes recorded conversations in the message format of each vendor. */
 
 import { APIS } from "../../apis/index.mjs";
 

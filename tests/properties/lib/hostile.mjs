@@ -1,4 +1,4 @@
-/** Plain data that nobody expects, as models, servers, files and networks send it, in the place of an expected value. */
+/** Unexpected plain data from models, servers, files and networks, to use in the place of an expected value. */
 
 import fc from "fast-check";
 

@@ -1,11 +1,11 @@
 /**
- * Plays a target with data that nobody expects. A target is `{ title, args, run }`: what it is, arguments that are right, and
- * the call. Each run changes one to three places of the right arguments.
+ * Plays a target with unexpected data. A target is `{ title, args, run }`: a name, correct arguments, and the call. Each run
+ * changes one to three places in the correct arguments.
  *
- * What must hold, for every run: it ends with a result or with a `ToolSiftError`; nothing is written to the console; no
- * rejection is left unhandled; and the same instance answers a fixed script as before, also after an error.
+ * Every run must end with a result or a `ToolSiftError`. Nothing is printed to the console, no rejection is unhandled, and
+ * the same instance still answers a fixed script as before, also after an error.
  *
- * `changes` of a target says that a call which failed may have done a part of its work.
+ * `changes` of a target means that a failed call may have done a part of its work.
  */
 
 import assert from "node:assert/strict";

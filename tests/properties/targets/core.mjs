@@ -1,6 +1,6 @@
 /**
- * What a model replies to the loop and writes as words, records of a store, and definitions as servers write them. What models call, what
- * users ask, conversations and snapshots are targets of tests/fuzz_of: the core reads them itself.
+ * Targets for replies of a model, search words that it writes, records of a store, and definitions of servers. Calls of
+ * models, queries, conversations and snapshots are targets of tests/fuzz_of, because the Rust library reads them.
  */
 
 import { core, text, tool, tools } from "../lib/world.mjs";

@@ -1,4 +1,4 @@
-/** What MCP servers answer, through `connectMcp` and the gateway, and what the gateway's clients send. */
+/** Targets for answers of MCP servers, through `connectMcp` and the gateway, and for requests of the gateway's clients. */
 
 import { catalogOf, core, text, tool, tools } from "../lib/world.mjs";
 

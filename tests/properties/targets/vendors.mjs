@@ -1,4 +1,4 @@
-/** What vendors' APIs answer to the loop, and what their clients and they themselves send through the proxy. */
+/** Targets for replies of vendors' APIs to the loop, and for requests and replies through the proxy. */
 
 import { APIS, whole } from "../../apis/index.mjs";
 import { numbered } from "../../apis/vendor.mjs";

@@ -1,4 +1,4 @@
-/** Runs an agent on a scripted vendor, with a proxy between them or without. */
+/** Runs an agent with a scripted vendor, with or without a proxy between them. */
 
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";

@@ -1,4 +1,4 @@
-/** Requests of a client to an API behind the proxy, beside those that every API has in apis.test.mjs. */
+/** Further requests of a client to an API behind the proxy, in addition to those in apis.test.mjs. */
 
 import { APIS, posted, upstream } from "../../apis/index.mjs";
 import { definitions } from "./tools.mjs";

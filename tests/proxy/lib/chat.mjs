@@ -1,4 +1,4 @@
-/** Chat Completions as an upstream answers it that keeps to no more than it must. */
+/** An upstream that answers Chat Completions with the fewest fields that the API requires. */
 
 import { chat } from "../../apis/chat.mjs";
 import { definitions } from "./tools.mjs";

@@ -1,6 +1,6 @@
 /**
- * The conversations of tests/conversations over a client that knows nothing of the proxy. What the vendor is sent follows them; what the
- * client keeps has nothing of the search in it.
+ * Plays the conversations of tests/conversations with a client that does not know of the proxy. The requests to the vendor
+ * follow the conversations, and the client's messages contain nothing of the search.
  */
 
 import assert from "node:assert/strict";

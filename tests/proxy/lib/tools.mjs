@@ -1,4 +1,4 @@
-/** Tools of a client: `create_issue`, `delete_issue`, and so on; a hundred of them are worth searching. */
+/** The tools of a client, such as `create_issue` and `delete_issue`. A hundred of them are enough for tool search. */
 
 const NOUNS = ["issue", "invoice", "calendar", "photo", "recipe", "ticket", "branch", "deployment", "alarm", "playlist"];
 const VERBS = ["create", "delete", "list", "update", "archive", "share", "export", "import", "search", "rename"];

@@ -1,4 +1,4 @@
-/** An upstream in this process, which answers requests from a script, and records what it is sent. */
+/** An upstream in this process that answers requests from a script and records them. */
 
 /** A `fetch` that answers each request with the next step of the script: a response, or a function that makes one. */
 export function scripted(...steps) {

@@ -1,4 +1,4 @@
-/** Makes the folder from which every runtime starts: the installed package, the program that uses it, and its data. */
+/** Makes the folder for the runtimes: the installed package, the program that uses it, and its data. */
 
 import { cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Runs a page in a Chromium without a window, each time in a new profile. */
+/** Runs a page in a headless Chromium, each time with a new profile. */
 
 import { BROWSER_FLAGS, provideBrowser } from "../../../scripts/browser.mjs";
 import { programData } from "./app.mjs";

@@ -1,4 +1,4 @@
-/** Compares the package, and so the wasm, with the native library on inputs of the target `steps`. */
+/** Compares the package, and so the wasm, with the native library on inputs of the fuzz target `steps`. */
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** The runtimes in which the tests run the package; `npm run runtimes` tries more (lab/runtimes/kinds.mjs). */
+/** Lists the runtimes in which the tests run the package. `npm run runtimes` tries more of them (lab/runtimes/kinds.mjs). */
 
 import { bun } from "./kinds/bun.mjs";
 import { deno } from "./kinds/deno.mjs";

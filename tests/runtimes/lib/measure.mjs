@@ -1,4 +1,4 @@
-/** Measures whether a runtime is right and how fast it starts: some fresh processes, each held against the native answers. */
+/** Checks the answers of a runtime and measures its start time, in several new processes. */
 
 /** Starts a kind of runtime so many times; `ok` is false with a `reason` where it cannot be had or answers otherwise. */
 export async function measure({ name, runtime, loader, start }, { native, steps, runs }) {

@@ -1,4 +1,4 @@
-/** Asks the native Rust library the same, so that every runtime can be compared with it. */
+/** Gets the answers of the native Rust library, with which every runtime is compared. */
 
 import { spawn } from "node:child_process";
 import { at } from "../../../scripts/lib/paths.mjs";

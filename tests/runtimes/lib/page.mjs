@@ -1,4 +1,4 @@
-/** What all pages have in common: a folder, a step that makes code of it, and a browser that opens the result. */
+/** Shared code for pages: a folder, a build step, and a browser that opens the result. */
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Finds the program of a runtime that comes as an npm package, in the package for this platform. */
+/** Finds the program of a runtime that is distributed as an npm package, in the package for this platform. */
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Runs a worker in workerd, from a configuration that names every module, one of them by the package's name. */
+/** Runs a worker in workerd, with a configuration that lists every module, one of them under the package's name. */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";

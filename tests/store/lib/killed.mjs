@@ -1,6 +1,6 @@
 /**
- * A process that is killed while it writes a record: reveals one tool after the other and saves, and prints each letter when it
- * is saved. With `after`, it kills itself when so many characters of the last letter's record are written.
+ * A process that is killed while it writes a record. It loads one tool after the other, saves, and prints a letter after
+ * each save. With `after`, it kills itself after it has written this many characters of the last record.
  */
 
 import { promises as files, writeSync } from "node:fs";

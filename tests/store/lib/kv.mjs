@@ -1,4 +1,4 @@
-/** Cloudflare's KV as Miniflare has it: the real code of workers, in a process of its own, without network. */
+/** Cloudflare's KV in Miniflare: the real code of workers, in a process of its own, without network. */
 
 import { Miniflare } from "miniflare";
 

@@ -1,4 +1,4 @@
-/** A real Redis of the test's own: on a free port, in a scratch folder, ended with the test. */
+/** A real Redis for a test, on a free port and in a temporary folder. It ends with the test. */
 
 import { spawn } from "node:child_process";
 import { createServer } from "node:net";

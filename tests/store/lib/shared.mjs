@@ -1,4 +1,4 @@
-/** What do the tests of stores share? The installed package, a small catalog, and a process of its own for each sift. */
+/** Helpers for the tests of stores: the installed package, a small catalog, and a process for each `ToolSift`. */
 
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** Registers a catalog of the vectors. */
+/** Registers the catalog of a vector (a recorded example of a published system). */
 
 import { NotUnderstood, only } from "./facts.mjs";
 

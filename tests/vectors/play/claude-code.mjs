@@ -1,4 +1,4 @@
-/** Claude Code's ToolSearch, as far as its prompt says: the profile `select-load`. */
+/** Plays vectors of Claude Code's ToolSearch, as far as its prompt describes it: the profile `select-load`. */
 
 import { condition, policy, register } from "./catalog.mjs";
 import { Facts, including, only, parsed, sameSet } from "./facts.mjs";

@@ -1,4 +1,4 @@
-/** everruns' tool_search: the profile `stub`. */
+/** Plays vectors of everruns' tool_search: the profile `stub`. */
 
 import { bytesOf, isFrom, policy, register } from "./catalog.mjs";
 import { Facts, freeText, only, parsed, sameSet } from "./facts.mjs";

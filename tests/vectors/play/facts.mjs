@@ -1,4 +1,4 @@
-/** Checks an answer against what was expected of it, key by key. An expected key that is not understood is a failure. */
+/** Compares an answer with the expected one, key by key. An unknown expected key is a failure. */
 
 import { isDeepStrictEqual } from "node:util";
 

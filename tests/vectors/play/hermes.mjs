@@ -1,4 +1,4 @@
-/** Hermes' tool_search, tool_describe and tool_call: the profile `bridge`. */
+/** Plays vectors of Hermes' tool_search, tool_describe and tool_call: the profile `bridge`. */
 
 import { condition, isFrom, register } from "./catalog.mjs";
 import { Facts, NotUnderstood, isObject, only, parsed, sameSet, shape } from "./facts.mjs";

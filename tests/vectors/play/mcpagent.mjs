@@ -1,4 +1,4 @@
-/** mcpagent's Tool Search Mode: the profile `search-add`. */
+/** Plays vectors of mcpagent's Tool Search Mode: the profile `search-add`. */
 
 import { register } from "./catalog.mjs";
 import { Facts, NotUnderstood, including, only, parsed, sameSet, shape, sorted } from "./facts.mjs";

@@ -1,4 +1,4 @@
-/** nexo's ToolSearch: the profile `select`. */
+/** Plays vectors of nexo's ToolSearch: the profile `select`. */
 
 import { condition, isFrom, register } from "./catalog.mjs";
 import { Facts, only, parsed, sameSet, sorted } from "./facts.mjs";

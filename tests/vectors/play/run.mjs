@@ -1,4 +1,4 @@
-/** Runs each vector against the package, on instances of its own. */
+/** Runs each vector with the package, on new instances. */
 
 import { claudeCode } from "./claude-code.mjs";
 import { everruns } from "./everruns.mjs";

@@ -1,4 +1,4 @@
-/** Reads the vectors of a folder, with every argument as the text that stands in the file. */
+/** Reads the vectors in a folder. Every argument keeps its text from the file. */
 
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";

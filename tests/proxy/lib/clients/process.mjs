@@ -1,4 +1,4 @@
-/** A process that leads conversations: it reads a line of JSON for each, and prints a line for each that ended. */
+/** A process that leads conversations: reads a line of JSON for each, and prints a line when it has ended. */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,4 +1,4 @@
-/** Runs it in Bun, from TypeScript, which Bun reads as it is. */
+/** Runs the package in Bun, from TypeScript, which Bun runs directly. */
 
 import { run } from "../../../../scripts/lib/run.mjs";
 import { appFolder, writeLaunch } from "../app.mjs";

@@ -1,4 +1,4 @@
-/** Runs it in Deno without any permission: it may read what is imported and nothing else. */
+/** Runs the package in Deno without permissions: it may read only imported files. */
 
 import { join } from "node:path";
 import { run } from "../../../../scripts/lib/run.mjs";

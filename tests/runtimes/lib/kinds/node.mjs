@@ -1,4 +1,4 @@
-/** Runs it in Node as ES module, as CommonJS and as TypeScript. */
+/** Runs the package in Node, as ES module, as CommonJS and as TypeScript. */
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

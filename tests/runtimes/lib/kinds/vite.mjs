@@ -1,4 +1,4 @@
-/** Runs it through Vite: a page that is built. */
+/** Runs the package with Vite, in a built page. */
 
 import { join } from "node:path";
 import { versionOf } from "../../../../scripts/lib/modules.mjs";

@@ -1,4 +1,4 @@
-/** Runs it in Cloudflare's workerd, with its files as they are, one of them under the package's name. */
+/** Runs the package in Cloudflare's workerd, with unchanged files, one of them under the package's name. */
 
 import { appFolder, programData } from "../app.mjs";
 import { programOf } from "../programs.mjs";

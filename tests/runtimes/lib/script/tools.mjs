@@ -1,4 +1,4 @@
-/** The tools that test a runtime: those of other scripts, those of every vendor's shape, and broken ones. */
+/** The tools for testing a runtime: those of other scripts, one in every vendor's form, and broken ones. */
 
 const text = (description) => ({ type: "string", ...(description && { description }) });
 const object = (properties, required = []) => ({ type: "object", properties, required });
