@@ -202,7 +202,7 @@ class SessionStore:
         self._on_unsaved = on_unsaved
         # The ids of sessions that `use` could not save.
         self._unsaved: dict[str, None] = {}
-        self._ttl, self._prefix, self._timeout = ttl, prefix, timeout
+        self._ttl, self._prefix, self._timeout = int(ttl), prefix, timeout
         # Calls for one session run one after the other. Calls for different sessions run in parallel.
         self._uses: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._calls: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()

@@ -33,10 +33,11 @@ const WRITE_CHARS: usize = 16;
 struct Record {
     toolsift: String,
     version: u64,
-    id: Arc<str>,
-    /// True if the session's scope was narrower than everything. The scope itself is not stored.
+    /// True if the session's scope was narrower than everything. The scope itself is not stored. It stands before the id,
+    /// which may be long, so that the beginning of a record has it.
     #[serde(default, rename = "scoped", skip_serializing_if = "is_false")]
     is_scoped: bool,
+    id: Arc<str>,
     /// The time of expiry in milliseconds; `None` if the session never expires.
     expires: Option<u64>,
     /// One more than the number of the previous record. It detects an old record that a store shows late.

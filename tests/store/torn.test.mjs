@@ -53,7 +53,7 @@ test("a torn record of a session with a scope asks for the scope", async () => {
   const scope = { tools: ["a"] };
   await processOn(storage).store.use("chat", (session) => session.reveal(["a"]), { scope });
   const [key] = await storage.getKeys();
-  await storage.setItem(key, JSON.stringify(await storage.getItem(key)).slice(0, 120));
+  await storage.setItem(key, JSON.stringify(await storage.getItem(key)).slice(0, 55));
   await refused(processOn(storage).store.open("chat"), "scope_required", "chat");
   assert.deepEqual((await processOn(storage).store.open("chat", { scope })).revealed, []);
 });

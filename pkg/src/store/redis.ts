@@ -34,7 +34,7 @@ export function redisStore(client: object): KeyValueStore {
     getItem: (key) => ask("get", key),
     setItem: (key, value, { ttl = 0 } = {}) => (ttl === 0 ? ask("set", key, value) : ask("setex", key, ttl, value)),
     removeItem: (key) => ask("del", key),
-    async swapItem(key, value, before, { ttl = 0 } = {}) {
+    async swapItem(key, value, before, { ttl }) {
       const values = [before, value, String(ttl)];
       if ("EVAL" in client) return (await ask("eval", SWAP, { keys: [key], arguments: values })) === 1;
       const isUpstash = !("defineCommand" in client);

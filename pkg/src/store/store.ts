@@ -174,7 +174,7 @@ export class SessionStore {
     const { ttl } = this.#settings;
     const options = ttl === 0 ? [] : ([{ ttl }] as const);
     if (this.#store.swapItem !== undefined) {
-      const swap = () => this.#store.swapItem!(key, record, before, ...options);
+      const swap = () => this.#store.swapItem!(key, record, before, { ttl });
       return (await this.#ask(`swapItem(${JSON.stringify(key)})`, swap)) === true;
     }
     await this.#ask(`setItem(${JSON.stringify(key)})`, () => this.#store.setItem(key, record, ...options));

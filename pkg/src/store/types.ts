@@ -17,7 +17,7 @@ export interface KeyValueStore {
    * Stores a text if the value is still `before` (empty for no value), and returns true if it was. Without this method, if
    * two processes save one session at the same moment, one may lose its newly loaded tools until it uses the session again.
    */
-  swapItem?(key: string, value: string, before: string, options?: { ttl?: number }): unknown;
+  swapItem?(key: string, value: string, before: string, options: { ttl: number }): unknown;
 }
 
 /** Options of `new SessionStore(sift, store, options)`. An unknown key is refused. */
