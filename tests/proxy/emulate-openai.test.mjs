@@ -91,17 +91,42 @@ function bare() {
   const sent = [];
   const fetch = async (_, { body }) => {
     sent.push(JSON.parse(body));
-    return Response.json({ id: `resp_${sent.length}`, object: "response", status: "completed", output: [] });
+    const response = { id: `resp_${sent.length}`, object: "response", status: "completed", output: [] };
+    if (!sent.at(-1).stream) return Response.json(response);
+    const event = `data: ${JSON.stringify({ type: "response.completed", sequence_number: 0, response })}\n\n`;
+    return new Response(event, { headers: { "content-type": "text/event-stream" } });
   };
   const handler = siftProxy({ upstream: "https://backend.example", fetch, emulate: true });
   const send = async (body, key = "one") => {
     const about = { method: "POST", headers: { authorization: `Bearer ${key}` }, body: JSON.stringify(body) };
-    return (await handler(new Request("http://proxy.local/v1/responses", about))).json();
+    const text = await (await handler(new Request("http://proxy.local/v1/responses", about))).text();
+    return body.stream ? JSON.parse(/^data: (.*)$/m.exec(text)[1]).response : JSON.parse(text);
   };
   return { send, sent };
 }
 const namesIn = ({ tools }) => tools.map(({ name, type }) => name ?? type);
 const output = (more) => ({ type: "tool_search_output", execution: "server", status: "completed", call_id: null, ...more });
+
+test("what a stored reply's conversation has loaded stays loaded, for its own client, and is bounded", async () => {
+  const { send, sent } = bare();
+  const loads = (chars) => {
+    const tools = [fn({ name: "loaded", description: "d".repeat(chars), inputSchema: {} })];
+    return send({ tools: [CLIENT], input: [output({ call_id: "c", execution: "client", tools })] });
+  };
+  const after = async ({ id: previous_response_id }, key) => {
+    const reply = await send({ tools: [CLIENT], input: [], previous_response_id }, key);
+    return [namesIn(sent.at(-1)).includes("loaded"), reply];
+  };
+  const first = await loads(10);
+  const [isLoaded, next] = await after(first);
+  const streamed = await send({ tools: [CLIENT], input: [], previous_response_id: next.id, stream: true });
+  const own = { tools: [CLIENT], conversation: "conv_1" };
+  await send({ ...own, input: [output({ call_id: "c", execution: "client", tools: [nothing("kept")] })] });
+  await send({ ...own, input: [] });
+  assert.deepEqual(namesIn(sent.at(-1)), ["tool_search", "kept"]);
+  const rows = [isLoaded, (await after(next))[0], (await after(streamed))[0], (await after(first, "two"))[0]];
+  assert.deepEqual([...rows, (await after(await loads(1_100_000)))[0]], [true, true, true, false, false]);
+});
 
 test("what was called or loaded before is loaded, in conversations that were compacted too", async () => {
   const { send, sent } = bare();

@@ -82,7 +82,8 @@ export class Sifter {
     const unknown = isPlain ? body.with({ [wire.toolsKey]: undefined }) : text;
     const { headers: given } = incoming;
     const about = { format: wire.format, url: target, text, unknown };
-    const translated = incoming.always !== undefined ? undefined : emulated(this.#settings.emulate, about);
+    const loaded = (id: string | undefined) => this.#states.loaded(id, given, target.searchParams);
+    const translated = incoming.always !== undefined ? undefined : await emulated(this.#settings.emulate, about, loaded);
     if (translated !== undefined) {
       const ordinary = translatedTo(incoming, translated);
       const { maxReplyBytes } = this.#settings;

@@ -15,6 +15,8 @@ const VERSION = 1;
 const MOST_NAMES = 2_000;
 /** The maximum length of one record, in characters; the proxy writes no larger record. */
 const MOST_CHARS = 1_048_576;
+/** The maximum length of all records in memory, in characters. */
+const MOST_MEMORY_CHARS = 67_108_864;
 /** The time limit of the storage, in ms. After it, the request continues without the storage. */
 const TIMEOUT_MS = 2_000;
 /** The maximum length of the session header, in characters. */
@@ -38,6 +40,13 @@ export interface Conversation extends ConversationState {
   isLost: boolean;
   /** Saves the state at the end of the request. */
   save(ended: Ended): Promise<void>;
+}
+
+/** The tools that a conversation has loaded by value, as JSON texts. */
+export interface LoadedTools {
+  before: readonly string[];
+  /** Saves the tools under an id of the vendor. */
+  save(id: string, loaded: readonly string[]): Promise<void>;
 }
 
 /** Stores conversations in memory, or in a storage. */
@@ -101,6 +110,19 @@ export class States {
     };
   }
 
+  /**
+   * Returns the tools that a conversation has loaded by value, and a function that saves them for its next request.
+   *
+   * @param follows the id that the vendor gave the conversation, or the stored reply that a request follows
+   */
+  async loaded(follows: string | undefined, headers: Headers, query: URLSearchParams): Promise<LoadedTools> {
+    const keyOf = (id: string) => hashed(JSON.stringify([whose(headers, query), "loaded", id]));
+    const before = follows === undefined ? undefined : await this.#read(await keyOf(follows));
+    const save = async (id: string, revealed: readonly string[]) =>
+      this.#write(await keyOf(id), { revealed, chain: undefined });
+    return { before: before?.revealed ?? [], save };
+  }
+
   async #read(key: string): Promise<ConversationState | undefined> {
     try {
       const found: unknown = await inTime(TIMEOUT_MS, undefined, async () => this.#storage.getItem(key));
@@ -125,6 +147,8 @@ export class States {
   async #write(key: string, { revealed, chain }: ConversationState): Promise<void> {
     const expires = this.#ttl === 0 ? null : Date.now() + this.#ttl * 1_000;
     const record = JSON.stringify({ toolsift: VERSION, expires, revealed: revealed.slice(0, MOST_NAMES), ...chain });
+    if (record.length > MOST_CHARS)
+      return this.#problem(`the state of a conversation is too long: ${record.length} characters`);
     try {
       await inTime(TIMEOUT_MS, undefined, async () =>
         this.#storage.setItem(key, record, this.#ttl === 0 ? {} : { ttl: this.#ttl }),
@@ -141,7 +165,7 @@ class Memory implements KeyValueStore {
   readonly #records: Recent<string, { value: string; expires: number }>;
 
   constructor(most: number, ttl: number) {
-    this.#records = new Recent(most);
+    this.#records = new Recent(most, undefined, { most: MOST_MEMORY_CHARS, of: ({ value }) => value.length });
     this.#ttlMs = ttl === 0 ? Infinity : ttl * 1_000;
   }
 

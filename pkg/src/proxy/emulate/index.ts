@@ -10,6 +10,7 @@ import { textOfBody } from "../../base/bodies.js";
 import { parsed } from "../../base/values.js";
 import { REPLY } from "../failures.js";
 import { downwards } from "../headers.js";
+import type { LoadedTools } from "../states.js";
 import { isStream } from "../typed.js";
 import { translatedResponses } from "./responses.js";
 import { type Translated, backendTool, foundText } from "./shared.js";
@@ -38,14 +39,22 @@ export interface ClientRequest {
   unknown: string;
 }
 
-/** Rewrites a request that uses the vendor's tool search to one that does not; undefined for all other requests. */
-export function emulated(mode: boolean | "auto", { format, url, text, unknown }: ClientRequest): Translated | undefined {
+/**
+ * Rewrites a request that uses the vendor's tool search to one that does not; undefined for all other requests.
+ *
+ * @param loaded returns the tools that a conversation, or a conversation up to a stored reply, has loaded
+ */
+export async function emulated(
+  mode: boolean | "auto",
+  { format, url, text, unknown }: ClientRequest,
+  loaded: (id: string | undefined) => Promise<LoadedTools>,
+): Promise<Translated | undefined> {
   if (mode === false || !isKnown(format)) return undefined;
   if (!SIGNS[format].some((sign) => unknown.includes(`"${sign}`))) return undefined;
   const body = fieldsOf(parsed(text));
   if (!uses(format, body)) return undefined;
   if (mode === "auto" && isVendor(format, url, textIn(body["model"]))) return undefined;
-  return format === "anthropic" ? translatedMessages(body) : translatedResponses(body);
+  return format === "anthropic" ? translatedMessages(body) : translatedResponses(body, loaded);
 }
 
 const isKnown = (format: string): format is Format => Object.hasOwn(SIGNS, format);
@@ -75,12 +84,14 @@ export function withoutBetas(headers: Headers): void {
 }
 
 /** Rewrites an answer of the upstream for the client: its JSON, or each event of its stream. */
-export async function shown(response: Response, { reply, stream }: Translated, most: number): Promise<Response> {
+export async function shown(response: Response, { reply, stream, saved }: Translated, most: number): Promise<Response> {
   if (!response.ok || response.body === null || reply === undefined) return response;
   if (stream !== undefined && isStream(response)) return downwards(response, response.body.pipeThrough(stream(most)));
   const text = await textOfBody(response.body, most, REPLY);
   const value = parsed(text);
-  return downwards(response, value === undefined ? text : JSON.stringify(reply(fieldsOf(value))));
+  const written = value === undefined ? text : JSON.stringify(reply(fieldsOf(value)));
+  await saved?.();
+  return downwards(response, written);
 }
 
 /** Rewrites the request to ordinary tools. Replies need no change. */

@@ -3,13 +3,24 @@
 import { definedFields, type Fields, fieldsOf, objectsIn, textIn } from "../../wire/fields.js";
 import { isCall, keyOf, named } from "../../wire/openai-responses.js";
 import { parsed } from "../../base/values.js";
+import type { LoadedTools } from "../states.js";
 import { type SseEvent, SseParser, typedText } from "../sse.js";
 import { itemEvents } from "../wires/openai-responses-items.js";
 import { backendTool, foundText, type Translated } from "./shared.js";
 
-/** Rewrites the request so that its only tools are functions. */
-export function translatedResponses(body: Fields): Translated {
+/**
+ * Rewrites the request so that its only tools are functions.
+ *
+ * @param loadedAt returns the tools that a conversation of the vendor, or a conversation up to a stored reply, has loaded
+ */
+export async function translatedResponses(
+  body: Fields,
+  loadedAt: (id: string | undefined) => Promise<LoadedTools>,
+): Promise<Translated> {
   const { input, tools: given, tool_choice, parallel_tool_calls, ...others } = body;
+  const { conversation, previous_response_id, store } = others;
+  const kept = textIn(conversation) ?? textIn(fieldsOf(conversation)["id"]);
+  const { before, save } = await loadedAt(kept ?? textIn(previous_response_id));
   const tools = new Tools();
   const search = objectsIn(given).find(({ type }) => type === "tool_search");
   tools.add(objectsIn(given).filter((tool) => tool !== search));
@@ -17,10 +28,11 @@ export function translatedResponses(body: Fields): Translated {
   const isOwn = search?.["execution"] === "client";
   const isHosted = search !== undefined && !isOwn;
   const name = tools.behind("tool_search") === undefined ? "tool_search" : "tool_search_";
-  const loaded = new Set<DeferredFunction>();
+  const loaded = new Set(tools.add(before.map(parsed)));
+  const texts = new Set(before);
   // A tool that the model has called is loaded. With a hosted search, toolsift finds these tools itself.
   const called = isHosted ? new Set<DeferredFunction>() : loaded;
-  const write = (item: unknown) => translated(fieldsOf(item), tools, name, loaded, called);
+  const write = (item: unknown) => translated(fieldsOf(item), tools, name, loaded, called, texts);
   const items = Array.isArray(input) ? input.flatMap(write) : input;
   const { name: chosen, namespace, ...choice } = fieldsOf(tool_choice);
   const entry = chosen === undefined ? undefined : tools.named(chosen, namespace);
@@ -46,8 +58,11 @@ export function translatedResponses(body: Fields): Translated {
   });
   const isSearch = (item: Fields) => isOwn && item["type"] === "function_call" && item["name"] === name;
   const show = (item: Fields) => (isSearch(item) ? searchCall(item) : shownCall(item, tools));
+  let saving: Promise<void> | undefined;
+  const saved = async () => saving;
   const reply = (response: Fields) => {
-    const output = response["output"];
+    const { id, output } = response;
+    if (typeof id === "string" && texts.size > 0 && store !== false) saving ??= save(kept ?? id, [...texts]);
     return {
       ...response,
       ...("tools" in response && { tools: given ?? [] }),
@@ -59,7 +74,8 @@ export function translatedResponses(body: Fields): Translated {
     text,
     always: isHosted ? [...eager, ...loaded].map(({ backend }) => backend) : undefined,
     reply,
-    stream: (most) => streamOf(most, { reply, show, isSearch, nameOf: (one) => tools.behind(one)?.name }),
+    saved,
+    stream: (most) => streamOf(most, { reply, saved, show, isSearch, nameOf: (one) => tools.behind(one)?.name }),
   };
 }
 
@@ -70,11 +86,13 @@ function translated(
   search: string,
   loaded: Set<DeferredFunction>,
   called: Set<DeferredFunction>,
+  texts: Set<string>,
 ): Fields[] {
   const { type, call_id, status } = item;
   const load = (list: unknown) => {
     const entries = tools.add(list);
     for (const entry of entries) loaded.add(entry);
+    for (const tool of objectsIn(list)) texts.add(JSON.stringify(tool));
     return entries.map(({ backend }) => backend);
   };
   if (type === "additional_tools") return load(item["tools"]) && [];
@@ -124,13 +142,14 @@ function shownCall(item: Fields, tools: Tools): Fields {
 
 interface Shown {
   reply(response: Fields): Fields;
+  saved(): Promise<void>;
   show(item: Fields): Fields;
   isSearch(item: Fields): boolean;
   nameOf(backend: unknown): string | undefined;
 }
 
 /** Rewrites the stream for the client. The arguments of a search are known only at its end. */
-function streamOf(most: number, { reply, show, isSearch, nameOf }: Shown): TransformStream<Uint8Array, Uint8Array> {
+function streamOf(most: number, { reply, saved, show, isSearch, nameOf }: Shown): TransformStream<Uint8Array, Uint8Array> {
   const parser = new SseParser(most);
   const encoder = new TextEncoder();
   const hidden = new Set<unknown>();
@@ -151,8 +170,9 @@ function streamOf(most: number, { reply, show, isSearch, nameOf }: Shown): Trans
     const own = nameOf(name);
     return written([own === undefined ? event : { ...event, name: own }]);
   };
-  const send = (events: SseEvent[], controller: TransformStreamDefaultController<Uint8Array>) => {
+  const send = async (events: SseEvent[], controller: TransformStreamDefaultController<Uint8Array>) => {
     const text = events.map(textOf).join("");
+    await saved();
     if (text !== "") controller.enqueue(encoder.encode(text));
   };
   return new TransformStream({

@@ -10,6 +10,8 @@ export interface Translated {
   always: string[] | undefined;
   /** Rewrites a whole reply for the client. If it is undefined, replies need no change. */
   reply?: (reply: Fields) => Fields;
+  /** Resolves when the tools that the rewritten replies have loaded are saved. */
+  saved?: () => Promise<void>;
   /** Rewrites a stream in the same way; `most` is the maximum length of an event in characters. */
   stream?: (most: number) => TransformStream<Uint8Array, Uint8Array>;
 }
