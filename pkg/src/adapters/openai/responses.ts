@@ -6,7 +6,17 @@ import { ToolSiftError } from "../../base/errors.js";
 import type { Answer, Model, ModelReply, ModelRequest } from "../../index.js";
 import { aFunction, type Shape, shaped } from "../../base/shape.js";
 import { fitted, limitOf, MAX_TOOLS, type MaxTools } from "../../wire/limits.js";
-import { callsIn, type ItemCall, freed, keyOf, nameOf, Pieces, read, withPrompt } from "../../wire/openai-responses.js";
+import {
+  callsIn,
+  type ItemCall,
+  freed,
+  keyOf,
+  nameOf,
+  Pieces,
+  read,
+  TOOL_SEARCH,
+  withPrompt,
+} from "../../wire/openai-responses.js";
 import { joined, noReply } from "../../wire/reply.js";
 import { DEFER_LOADING, type DeferLoading } from "../lib/defer-loading.js";
 import { exclusive } from "../lib/exclusive.js";
@@ -54,7 +64,7 @@ export interface ResponsesOptions extends MaxTools, DeferLoading {
  *   also passed to `execute`, with `server: null` or the name of their namespace.
  * @throws ToolSiftError `option_invalid`, `option_unknown`, `option_conflict`. `send` throws the client's errors;
  *   `reply_invalid` for a failed response; `option_conflict` if a tool of `params` has the name of a discovery tool, or if
- *   the session's settings do not allow `deferLoading`.
+ *   `deferLoading` does not go with the session's settings or with a `tool_search` in `params`.
  */
 export function responsesModel(
   client: Client,
@@ -113,6 +123,9 @@ function checked(client: Client, params: ResponsesParams, options: ResponsesOpti
   }
   if (params.store === false && !hasNone(params.previous_response_id)) {
     throw new ToolSiftError("option_conflict", "params.previous_response_id goes on from what store: false drops");
+  }
+  if (valid.deferLoading && params.tools?.some((tool) => TOOL_SEARCH === (nameOf(tool) ?? tool.type))) {
+    throw new ToolSiftError("option_conflict", "params.tools has a tool_search, and deferLoading adds one");
   }
   return valid;
 }
