@@ -82,7 +82,13 @@ const TABLE = [
     INVALID,
     /options\.prefetch is string last; it must be true, false or "first"/,
   ],
-  [runTools, [session, { ...good, rank: () => [] }], INVALID, /options\.rank is function .*must be \{ scores, rerank/],
+  [
+    runTools,
+    [session, { ...good, rank: () => [] }],
+    INVALID,
+    /options\.rank is function .*must be \{.*pass it as rank\.rerank/,
+  ],
+  [runTools, [session, { ...good, rank: null }], INVALID, /options\.rank is null/],
   [runTools, [session, { ...good, rank: { rerank: () => [] }, rankTimeoutMs: 0 }], RANGE, /rankTimeoutMs/],
   [runTools, [session, { ...good, maxAnswerChars: 0 }], RANGE, /options\.maxAnswerChars is 0/],
   [runTools, [session, { ...good, format: "xml" }], INVALID, /xml/],
@@ -155,6 +161,18 @@ const TABLE = [
   [responsesModel, items({ previous_response_id: "resp_1", store: false }), CONFLICT, /store: false/],
   [responsesModel, [...items(), { maxtools: 5 }], UNKNOWN, /did you mean maxTools/],
   [responsesModel, [...items(), { deferLoading: "client" }], INVALID, /deferLoading .*client/],
+  [
+    responsesModel,
+    [...items({ tools: [{ type: "tool_search" }] }), { deferLoading: true }],
+    CONFLICT,
+    /tool_search.*deferLoading/,
+  ],
+  [
+    responsesModel,
+    [...items({ tools: [{ type: "function", name: "tool_search", parameters: {} }] }), { deferLoading: true }],
+    CONFLICT,
+    /tool_search.*deferLoading/,
+  ],
 
   [messagesModel, messages({ messages: Object.freeze([]) }), INVALID, /params\.messages is frozen/],
   [messagesModel, [...messages(), { toolCache: {} }], UNKNOWN, /"toolCache"; did you mean toolsCache/],

@@ -17,11 +17,14 @@ export function known(options: unknown, keys: readonly string[], what = "options
     if (!keys.includes(key)) throw unknown(what, key, keys);
     let value = (options as Record<string, unknown>)[key];
     if (instance && typeof value === "function") value = value.bind(options) as unknown;
-    if (value !== undefined && value !== null) defined[key] = value;
+    if (value !== undefined && (value !== null || CHECKED_NULLS.includes(key))) defined[key] = value;
     else if (NARROWING.includes(key) && key in (options as object)) throw missing(`${what}.${key}`, value);
   }
   return defined;
 }
+
+/** Options whose null is passed to their check, which refuses it. Elsewhere null means that an option is left out. */
+const CHECKED_NULLS = ["rank"];
 
 /** Options that narrow what may be seen. A value that is missing by mistake must not open everything. */
 const NARROWING = ["scope"];

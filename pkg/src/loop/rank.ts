@@ -95,7 +95,9 @@ export function rankOf(
 function checkRank(rank: RankOptions["rank"]): void {
   if (rank === undefined) return;
   if (typeof rank !== "object" || rank === null) {
-    throw new ToolSiftError("option_invalid", `options.rank is ${kind(rank)}; it must be { scores, rerank, rerankWhen }`);
+    const help = typeof rank === "function" ? ": pass it as rank.rerank" : "";
+    const message = `options.rank is ${kind(rank)}; it must be { scores, rerank, rerankWhen }${help}`;
+    throw new ToolSiftError("option_invalid", message);
   }
   // An instance of a class may have other members.
   if (Object.getPrototypeOf(rank) === Object.prototype) known(rank, ["scores", "rerank", "rerankWhen"], "options.rank");

@@ -43,7 +43,7 @@ export interface FusedRanker {
    * Scores the tools that a session may find, for every search. It must read the session before it first awaits, because the
    * session may be closed afterwards.
    */
-  scores?: ((query: string, session: Searchable, context: RankContext) => PromiseLike<Scores>) | undefined;
+  scores?: ((query: string, session: Searchable, context: RankContext) => Scores | PromiseLike<Scores>) | undefined;
   rerank?: Rerank | undefined;
   /** The searches that `rerank` judges: those without a high confidence of the core, or all. Default `"unsure"`. */
   rerankWhen?: "unsure" | "always" | undefined;
