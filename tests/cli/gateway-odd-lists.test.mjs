@@ -71,8 +71,9 @@ const raw = (name, lists) =>
 const entriesOf = (rows) => rows.map(([entry]) => entry);
 
 test("entries that official clients refuse are mended or left out, and told; nobody else's are lost", async (t) => {
+  const task = { name: "task", inputSchema: schema({}), execution: { taskSupport: "required" } };
   const odd = {
-    tools: [...entriesOf(TOOLS), { title: "no name" }, { name: "number", description: 7, inputSchema: schema({}) }],
+    tools: [...entriesOf(TOOLS), { title: "no name" }, { name: "number", description: 7, inputSchema: schema({}) }, task],
     prompts: [...entriesOf(PROMPTS), { title: "no name" }],
     resources: entriesOf(RESOURCES),
     resourceTemplates: entriesOf(TEMPLATES),
@@ -118,7 +119,7 @@ test("entries that official clients refuse are mended or left out, and told; nob
   }
   assert.deepEqual(
     status.rejected.map(({ name }) => name),
-    ["number"],
+    ["task", "number"],
   );
   assert.deepEqual([other.rejected, other.repaired], [[], undefined]);
   const problems = open.problems.join("\n");

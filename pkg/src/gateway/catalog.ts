@@ -100,7 +100,8 @@ export class Catalog {
   /** Replaces a server's tools and skills. */
   sync(server: string, tools: readonly ServerTool[], skills: readonly SkillDefinition[], given: ServerTools): Synced {
     this.#lists.set(server, [server, tools, skills, given]);
-    const taken = tools.filter(({ name }) => this.takes(server, name, given));
+    const included = tools.filter(({ name }) => this.takes(server, name, given));
+    const taken = included.filter((tool) => !needsTask(tool));
     const originals = new Map<string, ServerTool>();
     // Text that people cannot see must not reach the model, so hidden characters are made visible.
     const shown = taken.map(neutral).map((tool) => {
@@ -138,7 +139,10 @@ export class Catalog {
     this.#names.set(server, names);
     return {
       isChanged: this.#sift.revision !== before,
-      rejected: rejected.map(({ name, message }) => ({ name, message })),
+      rejected: [
+        ...included.filter(needsTask).map(({ name }) => ({ name, message: NO_TASKS })),
+        ...rejected.map(({ name, message }) => ({ name, message })),
+      ],
       repaired,
       stale: enrichment?.stale ?? [],
     };
@@ -218,6 +222,11 @@ const HINTS: Readonly<Record<Effect, { readOnlyHint: boolean; destructiveHint: b
   write: { readOnlyHint: false, destructiveHint: false },
   destroy: { readOnlyHint: false, destructiveHint: true },
 };
+
+/** Checks if a tool can only be called as a task of the older protocol. */
+const needsTask = ({ execution }: ServerTool): boolean =>
+  (Object(execution) as { taskSupport?: unknown }).taskSupport === "required";
+const NO_TASKS = "it runs only as a task (taskSupport: required), and the gateway passes on no tasks";
 
 /** Checks if the parameters of a tool have the type `object`. */
 const isOfObject = ({ inputSchema }: ServerTool): boolean => (Object(inputSchema) as { type?: unknown }).type === "object";
