@@ -9,9 +9,13 @@ servers and your own functions. ``toolsift.store`` saves sessions in files and R
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from ._core import VERSION as __version__
-from ._errors import ToolSiftError
-from ._sift import Session, ToolSift
+try:
+    from ._core import VERSION as __version__
+    from ._errors import ToolSiftError
+    from ._sift import Session, ToolSift
+except (FileNotFoundError, ModuleNotFoundError) as error:
+    advice = "in a clone, run `node scripts/python-sources.mjs`, and then `maturin develop` in the folder python"
+    raise ImportError(f"toolsift is not built ({error}): {advice}") from error
 
 if TYPE_CHECKING:
     from ._door import Answer, Tool, Toolbox, toolsift

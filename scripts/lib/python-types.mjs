@@ -129,6 +129,7 @@ function docOf(symbol, checker) {
   const doc = ts.displayPartsToString(symbol.getDocumentationComment(checker)).replace(/\s+/g, " ");
   const spelled = doc
     .replaceAll("\\", "\\\\")
+    .replace(/\bnull( or undefined)?\b/g, "None")
     .replace(/`([^`]*)`/g, (_, code) => `\`\`${code.replace(/\b[a-z]\w*/g, snake)}\`\``);
   return spelled.endsWith('"') ? `${spelled} ` : spelled;
 }

@@ -24,7 +24,7 @@ export interface ModelCall extends ToolCall {
 
 /** Facts that your program knows about the turn of a call. */
 export interface CallOptions {
-  /** The current time in ms, for `searchesPerMinute`. Default: `Date.now()`. */
+  /** The current time in ms, for `searchesPerMinute`. Default: the clock of the system. */
   now?: number | undefined;
   /** The names of the tools that the model may call in this turn. Pass `null` if your program no longer has the list. */
   visible?: readonly string[] | null | undefined;
