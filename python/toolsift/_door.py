@@ -88,7 +88,8 @@ class Toolbox:
             if no server is connected yet. None waits for all servers.
         packs: whether tools of well-known servers get the extra search words of ``toolsift.packs``. An entry of
             ``mcp_servers`` can have its own ``packs``.
-        max_answer_chars: the most characters of one answer that the model reads; None for no limit.
+        max_answer_chars: the most characters of one tool's answer that the model reads; None for no limit. The texts
+            and files of skills have at most 20,000 in any case.
         on_status: is called with the state of a server when it changes. By default, failures are logged.
 
     Raises:

@@ -13,7 +13,8 @@ const MOST = 2 ** 29;
 export interface AnswerOptions {
   /**
    * The maximum number of characters of one tool's answer. A longer answer is cut; its end states the full length and asks
-   * the model to request less. Your program gets the whole answer. Default 100,000; `false` for no limit.
+   * the model to request less. Your program gets the whole answer. Default 100,000; `false` for no limit. It does not apply
+   * to skills: their texts and files have at most 20,000 characters.
    */
   maxAnswerChars?: number | false | undefined;
   /**
