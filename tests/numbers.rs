@@ -31,3 +31,23 @@ fn limits_of_any_size_are_taken() {
         assert_eq!(bridge(small.clone()), one, "{small}");
     }
 }
+
+#[test]
+fn an_answer_has_the_numbers_of_a_schema_as_they_were_registered() {
+    let schema = r#"{"type":"object","properties":{"x":{"maximum":1e400,"enum":[123456789012345678901,31.245270191439438,1.50,-0]}}}"#;
+    let list = format!(r#"[{{"name":"forecast","inputSchema":{schema}}}]"#);
+    for (settings, name, arguments) in [
+        (json!({ "profile": "bridge" }), "tool_describe", json!({ "name": "forecast" })),
+        (json!({ "profile": "select" }), "ToolSearch", json!({ "query": "select:forecast" })),
+        (json!({ "profile": "select" }), "ToolSearch", json!({ "query": "forecast" })),
+        (json!({ "profile": "stub" }), "tool_search", json!({ "query": "forecast" })),
+        (json!({ "surface": "constant" }), "search_tools", json!({ "query": "forecast" })),
+    ] {
+        let mut wanted = settings.clone();
+        (wanted["activation"], wanted["deferral"]) = (json!("on"), json!("opt-out"));
+        let sift = sift(wanted);
+        sift.register(&list, &common::server("s")).unwrap();
+        let answer = common::content(call(&sift, "a", name, arguments.clone()));
+        assert!(answer.contains(&format!(r#""parameters":{schema}"#)), "{settings} {arguments}: {answer}");
+    }
+}

@@ -26,7 +26,7 @@ const OTHER_NAMES: [&str; 3] = ["args", "input", "parameters"];
 pub(super) fn describe(context: &Context<'_>, arguments: &Object) -> Result<Facts> {
     let name = required_name(arguments)?;
     let tool = deferrable(context, &name, (ErrorCode::NotCurrentlyAvailable, "is not available in this session"))?;
-    Ok(Facts::answer(described(tool).to_string(), Vec::new(), [tool]).with_parameters())
+    Ok(Facts::answer(described(tool), Vec::new(), [tool]).with_parameters())
 }
 
 /// Decides a call of a real tool. `written` has the arguments of the bridge as text, `arguments` as values. `most` is

@@ -161,6 +161,13 @@ pub(crate) fn closed(object: String) -> String {
     (if object.is_empty() { "{".to_owned() } else { object }) + "}"
 }
 
+/// Writes an object of values that are JSON text already.
+pub(crate) fn object<'k>(entries: impl IntoIterator<Item = (&'k str, String)>) -> String {
+    let mut object = String::new();
+    entries.into_iter().for_each(|(key, value)| push_entry(&mut object, key, &value));
+    closed(object)
+}
+
 /// Parses a number.
 pub(crate) fn number(text: &str) -> Option<Number> {
     text.parse().ok()

@@ -11,6 +11,7 @@ use crate::discovery::next_step::did_you_mean;
 use crate::discovery::outcome::Facts;
 use crate::discovery::surface::{Action, Reveal};
 use crate::error::Result;
+use crate::json::{object, quoted};
 use crate::map::Set;
 use crate::search::Query;
 use crate::session::ToolState;
@@ -59,17 +60,20 @@ pub(super) fn schemas(context: &mut Context<'_>, query: &str, wanted: Option<usi
         }
     };
     let revealed = reveal(context, tools.iter().copied());
-    let mut answer =
-        json!({ "query": query, "query_kind": kind, "total_deferred_tools": deferred, "matches": matches });
-    if let Some(missing) = missing {
-        answer["missing"] = json!(missing);
-    }
-    Ok(Facts::answer(answer.to_string(), revealed, tools).with_parameters())
+    let entries =
+        [("query", quoted(query)), ("query_kind", quoted(kind)), ("total_deferred_tools", deferred.to_string())];
+    let missing = missing.map(|missing| ("missing", json!(missing).to_string()));
+    let answer = object(entries.into_iter().chain([("matches", list(matches))]).chain(missing));
+    Ok(Facts::answer(answer, revealed, tools).with_parameters())
+}
+
+fn list(items: Vec<String>) -> String {
+    format!("[{}]", items.join(","))
 }
 
 /// Returns the tools with these names, each once, deferred or not: their descriptions including discovery tools, those
 /// in the catalog, and the unknown names.
-fn by_name<'a>(context: &Context<'a>, names: Vec<&'a str>) -> (Vec<Value>, Vec<&'a Arc<Tool>>, Vec<&'a str>) {
+fn by_name<'a>(context: &Context<'a>, names: Vec<&'a str>) -> (Vec<String>, Vec<&'a Arc<Tool>>, Vec<&'a str>) {
     let (mut matches, mut tools, mut missing) = (Vec::new(), Vec::new(), Vec::new());
     let mut known = Set::default();
     for name in names {
@@ -132,16 +136,17 @@ pub(super) fn load(context: &mut Context<'_>, query: &str) -> Result<Facts> {
 pub(super) fn restore(context: &mut Context<'_>, query: &str) -> Result<Facts> {
     let found = shown(context, query, None)?;
     let revealed = reveal(context, found.iter().map(|found| found.tool));
-    let tools: Vec<Value> = found.iter().map(|found| described(found.tool)).collect();
-    let answer = if tools.is_empty() {
+    let tools = list(found.iter().map(|found| described(found.tool)).collect());
+    let rest = if found.is_empty() {
         let message = "No tool matches. These are the names of all that there are.";
-        json!({ "query": query, "tools": tools, "message": message, "available_tools": available(context) })
+        [("message", quoted(message)), ("available_tools", json!(available(context)).to_string())]
     } else {
         let loaded: Vec<&str> = found.iter().map(|found| &*found.tool.model_name).collect();
         let message = "Loaded: from your next step on you can call these tools with their full parameters.";
-        json!({ "query": query, "tools": tools, "loaded": loaded, "message": message })
+        [("loaded", json!(loaded).to_string()), ("message", quoted(message))]
     };
-    Ok(Facts::answer(answer.to_string(), revealed, found.iter().map(|found| found.tool)).with_parameters())
+    let answer = object([("query", quoted(query)), ("tools", tools)].into_iter().chain(rest));
+    Ok(Facts::answer(answer, revealed, found.iter().map(|found| found.tool)).with_parameters())
 }
 
 /// Returns the names of all tools that are visible in this turn.

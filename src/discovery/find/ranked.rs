@@ -288,7 +288,7 @@ fn callable_lines<'c>(
     let mut bytes = 0;
     for tool in tools {
         let caller = context.settings.caller_of(tool.declared_effect());
-        let line = on_one_line(described::callable(tool, caller).to_string()) + "\n";
+        let line = on_one_line(described::callable(tool, caller)) + "\n";
         let fits = line.len() <= LINE_BYTES && bytes + line.len() <= ANSWER_BYTES;
         if fits || (are_named && lines.is_empty()) {
             bytes += line.len();
