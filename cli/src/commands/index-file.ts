@@ -1,10 +1,12 @@
 /** `toolsift index`: writes a prebuilt index, so that an edge function starts fast, without indexing tool definitions. */
 
+import { createReadStream } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { basename } from "node:path";
+import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { Command } from "commander";
-import { Failure, reasonOf } from "../base/failure.js";
+import { Failure, misuse, reasonOf } from "../base/failure.js";
 import { oneLine, quoted } from "../output/escape.js";
 import { colours, print, printJson } from "../output/print.js";
 import { count, counted } from "../output/table.js";
@@ -14,6 +16,9 @@ import { existing } from "../sources/output.js";
 import { type PackOptions, packed, withPacks } from "../sources/packs.js";
 import { readSources, type SourceOptions, withSources } from "../sources/sources.js";
 import { jsonOption } from "./options.js";
+
+/** The text with which every index begins. */
+const MAGIC = "toolsift";
 
 interface IndexCommandOptions extends SourceOptions, EnrichmentOptions, PackOptions {
   output: string;
@@ -35,7 +40,11 @@ Examples:
 The index belongs to this version of toolsift: build it in the step that deploys.`,
     )
     .action(async (paths: string[], { output, json, ...options }: IndexCommandOptions) => {
-      await existing(output, paths, "the index");
+      const there = await existing(output, paths, "the index");
+      const isFull = there !== undefined && there.size > 0;
+      if (isFull && (await text(createReadStream(output, { end: MAGIC.length - 1 }))) !== MAGIC) {
+        throw misuse(`${quoted(output)} is there and is not an index; write the index to another file, or delete this one`);
+      }
       const enrichment = await enrichmentOf(options);
       const { lists } = await readSources(paths, options);
       const sift = catalogOf(await packed(lists, options), {}, enrichment);
