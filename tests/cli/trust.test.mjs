@@ -252,7 +252,7 @@ describe("pins that cannot be used", () => {
     "that cannot be read": [/cannot be read/, undefined],
   };
   for (const [what, [reason, ...texts]] of Object.entries(UNUSABLE)) {
-    test(`pins ${what} stay as they are, and everything is quarantined`, async () => {
+    test(`pins ${what} stay as they are, and everything is quarantined until they are deleted`, async () => {
       const folder = newFolder();
       const problems = [];
       const trust = opened(folder, "pin", { onProblem: (message) => problems.push(message) });
@@ -268,7 +268,15 @@ describe("pins that cannot be used", () => {
         assert.equal(problems.pop(), `The tools of s are quarantined: ${quarantined[0].reason}`);
         assert.equal((await waitingForApproval(folder)).problems.length, 1);
         if (text !== undefined) assert.equal(readFileSync(file, "utf8"), text);
+        assert.equal(trust.fault("s"), quarantined[0].reason);
       }
+      const told = [];
+      trust.onChange((server) => told.push(server));
+      rmSync(file, { recursive: true });
+      await until(() => told.length > 0);
+      assert.deepEqual(names((await trust.review("s", [tool("a")])).admitted), ["a"]);
+      assert.deepEqual([told, trust.fault("s")], [["s"], undefined]);
+      trust.close();
     });
   }
 

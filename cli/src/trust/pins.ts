@@ -22,6 +22,8 @@ export interface TrustOptions {
 
 /** A trust policy that reports approvals made in other processes. */
 export interface Trust extends TrustPolicy {
+  /** Returns why the pins of a server that was reviewed cannot be used, or undefined if they can. */
+  fault(server: string): string | undefined;
   /**
    * Calls the listener with the name of a server after another process changed its approved tools. The gateway then reviews
    * the tools again. Watching does not keep the process alive.
@@ -42,8 +44,8 @@ const NAMED = 3;
  * pinned as new. If pins cannot be written, they are kept in memory until the process ends.
  */
 export function openTrust({ rules, configured, folder = pinFolder(), onProblem = () => {} }: TrustOptions): Trust {
-  /** For each reviewed server, its file and the approved definitions that this process knows. */
-  const reviewed = new Map<string, { file: string; approved: string }>();
+  /** For each reviewed server, its file, the approved definitions that this process knows, and why the file is unusable. */
+  const reviewed = new Map<string, { file: string; approved: string; fault?: string }>();
   const unwritten = new Map<string, Map<string, Entry>>();
   let stop: (() => void) | undefined;
 
@@ -95,6 +97,8 @@ export function openTrust({ rules, configured, folder = pinFolder(), onProblem =
 
   function unusable(server: string, tools: readonly ServerTool[], { message }: Error): Review {
     onProblem(`The tools of ${server} are quarantined: ${message}`);
+    // The message differs from all approved definitions, so a repaired or deleted file counts as changed.
+    reviewed.set(server, { file: fileOf(server), approved: message, fault: message });
     return { admitted: [], quarantined: unique(tools).map(({ name }) => ({ name, reason: message })) };
   }
 
@@ -122,6 +126,7 @@ export function openTrust({ rules, configured, folder = pinFolder(), onProblem =
       const admitted = unique(tools).flatMap((tool) => (isUsed(tool) ? tool : (asPinned.get(tool.name) ?? [])));
       return { admitted, quarantined: review.quarantined.filter((one) => !isUsed(one)) };
     },
+    fault: (server) => reviewed.get(server)?.fault,
     onChange(listener) {
       stop = watchPins(folder, () => look(listener));
     },
