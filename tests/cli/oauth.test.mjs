@@ -316,6 +316,8 @@ test("the file of tokens: a mode that lets others read is mended, broken content
   writeFileSync(vault.file, "{ broken");
   assert.equal((await vault.read()).port, undefined);
   assert.match(warnings[1], /not valid JSON/);
+  writeFileSync(vault.file, '{"client":[],"tokens":null,"pending":"x","port":7}');
+  assert.deepEqual(await vault.read(), { port: 7, server: "http://127.0.0.1" });
   writeFileSync(vault.file, " ".repeat(5 << 20));
   await assert.rejects(vault.read(), /at most 4194304 are read/);
 });

@@ -82,7 +82,10 @@ export function openVault(
     if (text === undefined) return empty;
     try {
       const kept: unknown = JSON.parse(text);
-      if (isObject(kept)) return { ...kept, ...empty };
+      if (isObject(kept)) {
+        for (const key of ["client", "tokens", "pending"]) if (!isObject(kept[key])) delete kept[key];
+        return { ...kept, ...empty };
+      }
     } catch {
       // The warning below says what happened.
     }
