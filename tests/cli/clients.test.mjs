@@ -5,8 +5,7 @@
  * 3. A broken entry does not affect the others, and its problem names the place.
  * 4. toolsift's own entry is recognised and never returned as a server.
  * 5. Exactly the variables that the client replaces are replaced.
- * 6. Without a named client, the servers of all clients are read.
- * 7. Our own file is read with the same tolerance, and changes are noticed.
+ * 6. Our own file is read with the same tolerance, and changes are noticed.
  */
 
 import assert from "node:assert/strict";
@@ -15,7 +14,7 @@ import { test } from "vitest";
 import { readConfig } from "../../cli/src/clients/config.ts";
 import { configOf, isOurs } from "../../cli/src/clients/ours.ts";
 import { filesOf } from "../../cli/src/clients/places.ts";
-import { findServers, readClient } from "../../cli/src/clients/read.ts";
+import { readClient } from "../../cli/src/clients/read.ts";
 import { CLIENTS, clientOf } from "../../cli/src/clients/table.ts";
 import { expand, fromCommon, toCommon } from "../../cli/src/clients/variables.ts";
 import { watchPaths } from "../../cli/src/clients/watch.ts";
@@ -300,20 +299,6 @@ test("5. What a client does not replace is literal text, in both directions", ()
   assert.equal(expand(toCommon("{env:A} ${A}", ["braces"]), PLACE, "/w").text, "1 ${A}");
 });
 
-test("6. Without a client, the files of all are read", async (t) => {
-  const me = somebody(t);
-  me.write(CURSOR, '{"mcpServers":{"both":{"command":"cursor"},"c":{"command":"c"}}}');
-  me.write(".claude.json", '{"mcpServers":{"both":{"command":"claude"}}}');
-  const told = async (from) => {
-    const { servers, problems } = await findServers(from, me.place);
-    return [byName(servers), problems.map(({ message }) => /^"both" stands in ".*\.claude\.json" too/.test(message))];
-  };
-  const c = { command: "c" };
-  assert.deepEqual(await told("cursor"), [{ both: { command: "cursor" }, c }, []]);
-  assert.deepEqual(await told(), [{ both: { command: "claude" }, c }, [true]]);
-  await assert.rejects(told("emacs"), /Unknown client/);
-});
-
 const self = { command: "toolsift", args: ["mcp"] };
 
 /** Files of ours: the text, the servers, the settings, and the problems. */
@@ -342,7 +327,7 @@ const CONFIGS = [
   ["none.json", undefined, {}, {}, /no such file/],
 ];
 
-test("7. Our own file: servers, settings, comments, Codex' form, and the same tolerance", async (t) => {
+test("6. Our own file: servers, settings, comments, Codex' form, and the same tolerance", async (t) => {
   const me = somebody(t, { env: { KEY: "k" } });
   for (const [file, text, servers, settings, told] of CONFIGS) {
     const config = await readConfig(text === undefined ? me.path(file) : me.write(file, text), me.place);
@@ -367,7 +352,7 @@ function followed(t, file) {
   return { calls, watcher, change };
 }
 
-test("7. Edits are followed, renames by editors included, once per change, and not after closing", {
+test("6. Edits are followed, renames by editors included, once per change, and not after closing", {
   timeout: 20_000,
 }, async (t) => {
   const me = somebody(t);
@@ -391,7 +376,7 @@ test("7. Edits are followed, renames by editors included, once per change, and n
   assert.equal(calls.length, 4);
 });
 
-test("7. A file in a folder that does not exist yet is followed too", { timeout: 20_000 }, async (t) => {
+test("6. A file in a folder that does not exist yet is followed too", { timeout: 20_000 }, async (t) => {
   const me = somebody(t);
   const { calls, change } = followed(t, me.path("later/tools.json"));
   await change(() => me.write("later/tools.json", "{}"));

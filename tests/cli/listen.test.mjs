@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { connect } from "node:net";
 import { test } from "vitest";
-import { listen } from "../../cli/src/listen/listen.ts";
+import { isOwn, listen } from "../../cli/src/listen/listen.ts";
 import { folder } from "./command-line.mjs";
 import { config, overHttp, small } from "./processes.mjs";
 
@@ -225,4 +225,34 @@ test("a port that is taken is named", async (t) => {
     listen(ok, { port: 0, host: "203.0.113.9", token: "0123456789abcdef" }),
     /this machine has no address 203\.0\.113\.9/,
   );
+});
+
+test("close ends a connection that asked for a tunnel and stays half open", async (t) => {
+  const server = await listening(t);
+  const socket = connect({ port: server.port, host: "127.0.0.1", allowHalfOpen: true }).on("error", () => {});
+  t.onTestFinished(() => socket.destroy());
+  socket.write("CONNECT a:1 HTTP/1.1\r\nhost: localhost\r\n\r\n");
+  assert.match(String(await once(socket, "data")), /^HTTP\/1.1 405 /);
+  await server.close();
+});
+
+/** A URL, the host and further names of a listener on port 8080, and whether the URL leads to it. */
+const OWN = [
+  ["http://127.0.0.1:8080/mcp", undefined, undefined, true],
+  ["http://LOCALHOST:8080/x", "0.0.0.0", undefined, true],
+  ["http://[::1]:8080/", "::", undefined, true],
+  ["http://0.0.0.0:8080/", "0.0.0.0", undefined, true],
+  ["http://10.1.2.3:8080/", "10.1.2.3", undefined, true],
+  ["http://tools.example:8080/", "0.0.0.0", ["tools.example"], true],
+  ["http://tools.example:8080/", "0.0.0.0", undefined, false],
+  ["http://10.1.2.3:8080/", undefined, undefined, false],
+  ["http://127.0.0.1:8081/mcp", undefined, undefined, false],
+  ["http://127.0.0.1/mcp", undefined, undefined, false],
+];
+
+test("it knows its own address", () => {
+  for (const [url, host, allowedHosts, expected] of OWN) {
+    assert.equal(isOwn(url, { http: 8080, host, allowedHosts }), expected, `${url} of ${host}`);
+    assert.equal(isOwn(url, { host, allowedHosts }), false);
+  }
 });

@@ -1,8 +1,9 @@
 /** Tests `toolsift mcp` as a user runs it: over stdio and HTTP, with flags and with a configuration that changes. */
 
 import assert from "node:assert/strict";
-import { chmodSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { test } from "vitest";
 import { allOrLast } from "../../scripts/lib/full.mjs";
 import { folder, isAlive, listening, toolsift, until } from "./command-line.mjs";
@@ -89,6 +90,40 @@ test("a configuration that changes is taken up, also in VS Code's form; one that
   write(files, { activation: "on", deny: ["memory:read_graph"], eager: true });
   await until(() => stderr().includes("these settings count from the next start on: eager"), "the reading");
   assert.match(said(await call(client, "read_graph", {}, "call_read_only_tool")), /There is no tool named .*read_graph/);
+});
+
+test("of a client's files each is followed: what is broken or unchanged changes nothing", async (t) => {
+  const home = folder();
+  const servers = { memory: real("memory") };
+  const user = (text) => writeFileSync(join(home, ".claude.json"), text);
+  const project = (mcpServers) => writeFileSync(join(home, "project", ".mcp.json"), JSON.stringify({ mcpServers }));
+  mkdirSync(join(home, "project"));
+  user(JSON.stringify({ mcpServers: servers }));
+  const about = { cwd: join(home, "project"), env: { HOME: home, USERPROFILE: home } };
+  const { client, stderr } = await overStdio(t, home, ["--from", "claude-code", "--activation", "on"], about);
+  const readings = () => stderr().match(/read again; servers: .*/g) ?? [];
+  project({ files: real("filesystem", home) });
+  await until(() => readings().length === 1, "a file that was not there");
+  user(JSON.stringify({ numStartups: 2, mcpServers: servers }));
+  await pause(1_500);
+  assert.equal(readings().length, 1, stderr());
+  user('{ "mcpServers": { "memory": ');
+  project({ files: real("filesystem", home), more: real("everything") });
+  await until(() => readings().some((line) => line.includes("more")), "the other file");
+  assert.match(stderr(), /\.claude\.json:\d+:\d+: /);
+  assert.match(said(await search(client, "read the whole graph")), /read_graph/);
+  assert.ok(
+    readings().every((line) => line.includes("memory")),
+    stderr(),
+  );
+});
+
+test("an entry that leads back to the gateway is left out", async (t) => {
+  const home = folder();
+  const { url, said } = await overHttp(t, home, ["--config", config(home, {})]);
+  config(home, { me: { url }, other: { url: "http://127.0.0.1:1/mcp" } });
+  await until(() => said.stderr.includes("read again; servers: other"), "the reading");
+  assert.match(said.stderr, /"me" is left out: its URL is the address of this gateway/);
 });
 
 test("half an entry is never started, and is told", async (t) => {

@@ -1,4 +1,4 @@
-/** Reads the servers of one client, or of all clients, from the clients' configuration files. */
+/** Reads the servers of a client from its configuration files. */
 
 import { filesOf, placeOf, type Located } from "./places.js";
 import { resolve, workspaceOf } from "./resolve.js";
@@ -6,7 +6,7 @@ import { unappliedOf, type Unapplied } from "./entry.js";
 import { backupOf } from "./files.js";
 import { formatOf, readSection, type Section, type Where } from "./section.js";
 import { quoted } from "../output/escape.js";
-import { CLIENTS, clientOf, type Client, type Scope } from "./table.js";
+import { clientOf, type Client, type Scope } from "./table.js";
 import type { NamedServer, Place, Problem } from "./types.js";
 
 /** The content of one of a client's files. */
@@ -30,11 +30,6 @@ export interface ClientServers {
   /** All servers except toolsift itself. If two files name the same server, it is the entry that the client prefers. */
   servers: NamedServer[];
   problems: Problem[];
-}
-
-/** The servers of one or all clients, and the files that name them. */
-export interface FoundServers extends Pick<ClientServers, "servers" | "problems"> {
-  files: string[];
 }
 
 /**
@@ -63,18 +58,6 @@ export async function readClient(id: string, given: Partial<Place> = {}): Promis
   const last = located.findLast(({ source }) => source.scope === "user")!;
   const file = files.find(({ exists }) => exists)?.file ?? last.file;
   return { client: id, file, files, servers: merged.servers, problems: [...unique.values(), ...merged.problems] };
-}
-
-/**
- * Returns the servers of a client, or of all clients in the order of `CLIENTS`. If two entries have the same name, the first
- * one counts and a note reports the other.
- */
-export async function findServers(from: string | undefined, given: Partial<Place> = {}): Promise<FoundServers> {
-  const ids = from === undefined ? CLIENTS.map(({ id }) => id) : [from];
-  const all = await Promise.all(ids.map((id) => readClient(id, given)));
-  const { servers, problems } = merge(all.map((one) => one.servers));
-  const files = all.flatMap((one) => one.files.filter(({ exists }) => exists).map(({ file }) => file));
-  return { files: [...new Set(files)], servers, problems: [...all.flatMap((one) => one.problems), ...problems] };
 }
 
 /** Returns the place of the servers in one of a client's files. */

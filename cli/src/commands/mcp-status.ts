@@ -23,7 +23,8 @@ const MEANINGS = `What is counted:
   calls                 calls of tools of your servers; failed: the server answered with an error, or the gateway refused
   errors                calls that failed and servers that went down, by the reason
   waiting for approval  tools whose definitions changed; they are quarantined until you approve them
-  servers               the servers of all running gateways; if none runs, the configured servers that cannot be started`;
+  servers               the servers of all running gateways; if none runs, the servers of --config or --from that cannot be
+                        started`;
 
 /** Makes the command. */
 export function mcpStatusCommand(): Command {
@@ -65,10 +66,11 @@ async function run({ json, reset, ...source }: PlanSource & { json?: boolean; re
   else print(table(totals, waiting.length, servers));
 }
 
-/** Returns the servers of the running gateways. If none runs, returns the configured servers that cannot be started. */
+/** Returns the servers of the running gateways. If none runs, returns the servers of the source that cannot be started. */
 async function serversNow(source: PlanSource): Promise<ServerStatus[]> {
   const running = await runningServers();
   if (running !== undefined) return running;
+  if (source.config === undefined && source.from === undefined) return [];
   const { faults } = await planOf(source);
   return [...faults].map(([name, error]) => ({ name, state: "down", tools: 0, quarantined: [], rejected: [], error }));
 }

@@ -1,4 +1,4 @@
-/** `toolsift mcp`: serves all MCP servers of a user as one (the gateway), and has the subcommands of the gateway. */
+/** `toolsift mcp`: serves the MCP servers of a file or a client as one (the gateway), and has the subcommands of the gateway. */
 
 import { Command, Option } from "commander";
 import type { GatewayOptions } from "toolsift/gateway";
@@ -53,7 +53,10 @@ Examples:
 A setting under "toolsift" in the file counts where no flag says otherwise.`,
       )
       .option("--config <file>", 'a file with "mcpServers", as Cursor has it, and settings under "toolsift"')
-      .option("--from <client>", "serve the servers in the configuration of this client (mcp clients lists them)")
+      .option(
+        "--from <client>",
+        "serve the servers in the configuration of this client (mcp clients lists them); this or --config is needed",
+      )
       .option("--http <port>", "serve Streamable HTTP on this port of 127.0.0.1, at /mcp", wholeNumber(0, 65_535))
       .option("--host <address>", "bind another address")
       .addOption(

@@ -1,18 +1,23 @@
-/** Reads the servers and settings that `toolsift mcp` serves, from a configuration file or from the files of clients. */
+/** Reads the servers and settings that `toolsift mcp` serves, from a configuration file or from the files of a client. */
 
-import { Failure } from "../base/failure.js";
+import { Failure, misuse } from "../base/failure.js";
 import { readConfig } from "../clients/config.js";
 import { sentence, startable } from "../clients/resolve.js";
-import { findServers } from "../clients/read.js";
-import type { ServerEntry } from "../clients/types.js";
+import { readClient } from "../clients/read.js";
+import type { NamedServer, ServerEntry } from "../clients/types.js";
+import { type Admitted, isOwn } from "../listen/listen.js";
+import { quoted } from "../output/escape.js";
 
-/** The source of the configuration. Without both fields, the servers of all clients are served. */
+/** The source of the configuration: exactly one of the two. */
 export interface PlanSource {
   /** The path of a configuration file. */
   config?: string | undefined;
   /** The id of a client whose servers are served. */
   from?: string | undefined;
 }
+
+/** The source of a gateway's configuration, and where the gateway listens. */
+type Source = PlanSource & Pick<Admitted, "host" | "allowedHosts"> & { http?: number | undefined };
 
 /** The configuration that was read. */
 export interface ServePlan {
@@ -21,34 +26,51 @@ export interface ServePlan {
   faults: Map<string, string>;
   /** The object under the key `toolsift` in the configuration file. */
   settings: Record<string, unknown>;
-  /** The files that were read. The gateway watches them for changes. */
+  /** The files that are read, even if they do not exist yet. The gateway watches them for changes. */
   files: string[];
   /** The problems as sentences for people. */
   problems: string[];
-  /** The source of the servers, as words for people. */
-  origin: string;
-  /** Whether a file is incomplete or broken: another program may be writing it. */
-  isBroken: boolean;
+  /** The servers with the files that name them. */
+  named: NamedServer[];
 }
 
 /**
  * Reads the configuration. If an entry cannot be read, its server is left out and reported, and the others are served.
  *
- * @throws Failure if the named file is broken and no server can be read from it
+ * @param before what was read earlier. The servers of a client's file that is broken now stay as they were: another program
+ * may be writing it
+ * @throws Failure if there is no source, or the named file is broken and there were servers before or none can be read
  */
-export async function planOf({ config, from }: PlanSource): Promise<ServePlan> {
-  const read =
-    config === undefined
-      ? { settings: {}, ...(await findServers(from)) }
-      : { files: [config], ...(await readConfig(config)) };
-  const { settings, files, problems } = read;
-  const isBroken = problems.some(({ level, server }) => level === "error" && server === undefined);
-  const told = problems.map(sentence);
-  if (config !== undefined && isBroken && read.servers.length === 0) throw new Failure(told.join("\n"));
-  const { ready: servers, faults } = startable(read.servers, problems);
+export async function planOf(source: Source, before?: ServePlan): Promise<ServePlan> {
+  const read = await readFrom(source);
+  const broken = read.problems.flatMap(({ level, server, file }) => (level === "error" && server === undefined ? file : []));
+  if (source.config !== undefined && broken.length > 0 && (before || read.servers.length === 0)) {
+    throw new Failure(read.problems.map(sentence).join("\n"));
+  }
+  const isKept = ({ file }: NamedServer) => before !== undefined && broken.includes(file);
+  const found = [...read.servers.filter((one) => !isKept(one)), ...(before?.named.filter(isKept) ?? [])];
+  const problems = [...read.problems];
+  const named = found.map((one): NamedServer => {
+    const { name, file, entry } = one;
+    if (one.fault !== undefined || entry.disabled || !("url" in entry) || !isOwn(entry.url, source)) return one;
+    const fault = "its URL is the address of this gateway";
+    problems.push({ level: "error", file, server: name, message: `${quoted(name)} is left out: ${fault}.` });
+    return { ...one, fault };
+  });
+  const { ready: servers, faults } = startable(named, problems);
   // Names are changed to valid names of servers. If two entries have the same name, one that can be read counts.
-  const named = [...faults].map(([name, fault]) => [name.replaceAll(":", "_").slice(0, 80), fault] as const);
-  const tellable = named.filter(([name]) => name.trim() !== "" && !servers.has(name));
-  const origin = config ?? `the servers of ${from ?? "all clients"}`;
-  return { servers, faults: new Map(tellable), settings, files, problems: told, origin, isBroken };
+  const told = [...faults].map(([name, fault]) => [name.replaceAll(":", "_").slice(0, 80), fault] as const);
+  const tellable = new Map(told.filter(([name]) => name.trim() !== "" && !servers.has(name)));
+  const { settings, files } = read;
+  return { servers, faults: tellable, settings, files, problems: problems.map(sentence), named };
+}
+
+async function readFrom({ config, from }: PlanSource) {
+  if (config !== undefined) return { files: [config], ...(await readConfig(config)) };
+  if (from === undefined) {
+    const way = "or let `npx toolsift mcp add CLIENT` set a client up";
+    throw misuse(`give --config FILE or --from CLIENT, which say whose servers are meant, ${way}`);
+  }
+  const { files, servers, problems } = await readClient(from);
+  return { files: files.map(({ file }) => file), servers, problems, settings: {} };
 }

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import type { ServerStatus } from "toolsift/gateway";
 import { home, readIfThere, writePrivately } from "../base/home.js";
 import { isAlive } from "../base/lock.js";
+import { isObject } from "../base/values.js";
 
 /** The content of a status file. */
 interface Running {
@@ -69,10 +70,22 @@ async function readRunning(file: string): Promise<Running | undefined> {
   try {
     const running = JSON.parse((await readIfThere(file)) ?? "null") as Running | null;
     if (running?.form !== 1 || !Array.isArray(running.servers)) return undefined;
-    if (isAlive(running.pid)) return running;
+    // A process id of 0 or below would stand for a whole group of processes.
+    if (running.pid >= 1 && isAlive(running.pid)) return { ...running, servers: running.servers.filter(isStatus) };
     await rm(file, { force: true });
   } catch {
     // The file is just being replaced, or another version of toolsift wrote it.
   }
   return undefined;
+}
+
+/** Returns true for an entry that a gateway has written: with everything that `mcp status` prints. */
+function isStatus(one: unknown): boolean {
+  if (!isObject(one)) return false;
+  const { name, state, tools, error = "", note = "", rejected, repaired = [] } = one;
+  const isText = (value: unknown) => typeof value === "string";
+  const isList = (list: unknown, key: string) =>
+    Array.isArray(list) && list.every((item) => isObject(item) && isText(item["name"]) && isText(item[key]));
+  const areTexts = [name, state, error, note].every(isText);
+  return areTexts && typeof tools === "number" && isList(rejected, "message") && isList(repaired, "repair");
 }

@@ -1,6 +1,7 @@
 /** Runs a gateway as a process: over stdio for the client that starts it, or over HTTP for several. */
 
 import { dirname, resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { type Enrichment, ToolSiftError } from "toolsift";
 import { gateway, type Gateway, type GatewayOptions, type GatewayRules, type Review } from "toolsift/gateway";
 import { withSecrets } from "../clients/secrets.js";
@@ -79,7 +80,10 @@ export async function serve(options: ServeOptions): Promise<void> {
     throw new Failure("toolsift starts itself again and again: take it out of the configuration that it serves");
   const plan = await planOf(options);
   for (const problem of plan.problems) warn(problem);
-  if (plan.servers.size === 0) warn(`there is no server to serve (${plan.origin}); one that is added is taken up at once`);
+  if (plan.servers.size === 0) {
+    const origin = options.config ?? `the servers of ${options.from}`;
+    warn(`there is no server to serve (${origin}); one that is added is taken up at once`);
+  }
   const { trust: givenTrust, log: givenLog, scope: givenScope, enrichment: givenWords, ...settings } = plan.settings;
   let { servers, faults } = plan;
   const configured = (name: string) => servers.get(name);
@@ -109,8 +113,8 @@ export async function serve(options: ServeOptions): Promise<void> {
     cache: openDefinitions({ configured }),
     ...(trust && {
       trust: {
-        review: async (server, tools) => withWay(server, await trust.review(server, tools)),
-        way: (server) => `run ${approval(server)} (the user decides)`,
+        review: async (server, tools) => withWay(server, await trust.review(server, tools), trust.fault(server)),
+        way: (server) => trust.fault(server) ?? `run ${approval(server)} (the user decides)`,
       },
     }),
     onEvent: (event) => {
@@ -133,9 +137,9 @@ export async function serve(options: ServeOptions): Promise<void> {
   let known = plan;
   const watcher = watchPaths(plan.files, async () => {
     try {
-      const next = await planOf(options);
+      const next = await planOf(options, known);
+      if (isDeepStrictEqual(next, known)) return;
       for (const problem of next.problems) warn(problem);
-      if (next.isBroken) return warn("the changed configuration is not taken up: it cannot be read to its end");
       const { rules, others } = changes(known.settings, next.settings);
       const before = { servers, faults };
       ({ servers, faults } = next);
@@ -226,8 +230,9 @@ function trustOf(given: unknown, configured: (name: string) => ServerEntry | und
 const approval = (server: string): string =>
   `npx toolsift mcp approve ${/^[\w.@-]+$/.test(server) ? server : JSON.stringify(server)}`;
 
-/** Adds the command to approve a tool to each reason for a quarantine. */
-function withWay(server: string, review: Review): Review {
+/** Adds the command to approve a tool to each reason for a quarantine, unless the pins cannot be used. */
+function withWay(server: string, review: Review, fault: string | undefined): Review {
+  if (fault !== undefined) return review;
   const way = `the user can look at the change and approve it: ${approval(server)}`;
   const quarantined = review.quarantined.map(({ name, reason }) => ({ name, reason: `${reason}; ${way}` }));
   return { ...review, quarantined };
@@ -250,9 +255,10 @@ function listOf(key: string, given: unknown): string[] | undefined {
 async function overHttp(
   open: Gateway,
   metrics: Metrics,
-  { http: port = 0, host, token: given, allowedHosts, allowedOrigins }: ServeOptions,
+  options: ServeOptions,
   requestBytes: number | undefined,
 ): Promise<Door> {
+  const { http: port = 0, host, token: given, allowedHosts, allowedOrigins } = options;
   const kept = given === undefined ? await keptToken() : undefined;
   const token = kept?.token ?? (given === false ? undefined : given);
   const listening = await listen(
@@ -273,6 +279,8 @@ async function overHttp(
       onerror: (error) => warn(error.message),
     },
   );
+  // The port that was taken if none was given: entries of the configuration are compared with it.
+  options.http = listening.port;
   tell(`listening on ${listening.url}${ROUTE}`);
   if (kept !== undefined) tellToken(kept);
   return { ended: new Promise(() => {}), close: () => listening.close() };

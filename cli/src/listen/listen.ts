@@ -3,6 +3,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { hostname as osName, networkInterfaces } from "node:os";
 import { checkToken } from "../base/token.js";
 import { isSameSecret } from "../base/values.js";
 import { hostIn, isOddMethod, targetOf } from "./incoming.js";
@@ -134,7 +135,7 @@ export async function listen(handler: FetchHandler, options: ListenOptions): Pro
     if (why !== undefined) refuse(response, request, why);
     else void serve(request, response).catch(() => response.destroy());
   });
-  server.on("connect", (_, socket: Socket) => socket.on("error", () => {}).end(NO_CONNECT));
+  server.on("connect", (_, socket: Socket) => socket.on("error", () => {}).end(NO_CONNECT, () => socket.destroy()));
   await bound(server, port, host);
   const address = server.address() as AddressInfo;
   const name = address.family === "IPv6" ? `[${address.address}]` : address.address;
@@ -156,10 +157,20 @@ const isLoopback = (host: string) => host === "localhost" || host === "::1" || /
  * Returns the allowed names in the Host header, or undefined if any name is allowed. The check stops a web page that points
  * its own name to this machine. If all addresses of the machine are bound and no name is given, the token stops it instead.
  */
-function hostsOf(host: string, { allowedHosts }: ListenOptions): string[] | undefined {
+function hostsOf(host: string, { allowedHosts }: Admitted): string[] | undefined {
   if (WILDCARDS.includes(host) && allowedHosts === undefined) return undefined;
   const own = host.includes(":") ? `[${host}]` : host;
   return [...LOOPBACK, own, ...(allowedHosts ?? [])];
+}
+
+/** Returns true if a URL leads to a listener with this port, host and names. False if there is no port. */
+export function isOwn(url: string, at: Pick<Admitted, "host" | "allowedHosts"> & { http?: number | undefined }): boolean {
+  const { protocol, port, hostname } = new URL(url);
+  if (Number(port || (protocol === "https:" ? 443 : 80)) !== at.http) return false;
+  if (isLoopback(hostname)) return true;
+  const addresses = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
+  const here = addresses.map(({ address }) => (address.includes(":") ? `[${address}]` : address));
+  return (hostsOf(at.host ?? "127.0.0.1", at) ?? [...LOOPBACK, "0.0.0.0", "[::]", osName(), ...here]).includes(hostname);
 }
 
 interface Refused {
@@ -217,7 +228,7 @@ async function bound(server: Server, port: number, host: string): Promise<void> 
 async function closed(server: Server, closeMs: number): Promise<void> {
   const done = new Promise<void>((resolve) => server.close(() => resolve()));
   // A connection that becomes idle only now would otherwise wait for another request.
-  const idle = setInterval(() => server.closeIdleConnections(), IDLE_MS);
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_MS).unref();
   server.closeIdleConnections();
   const timer = setTimeout(() => server.closeAllConnections(), closeMs);
   await done;

@@ -1,6 +1,6 @@
 /**
  * OpenTelemetry spans for `toolsift mcp` and `toolsift proxy`, if OpenTelemetry is loaded first, as in
- * `NODE_OPTIONS="--import @opentelemetry/auto-instrumentations-node/register" npx toolsift mcp`.
+ * `NODE_OPTIONS="--import @opentelemetry/auto-instrumentations-node/register" npx toolsift mcp --config FILE`.
  */
 
 import { spans, type SpanTracer } from "toolsift/otel";
