@@ -16,6 +16,8 @@ pub(super) struct KeptNames {
     servers: Map<Arc<str>, Map<ToolKey, Arc<str>>>,
     /// The tools by all of their names.
     holders: Map<Arc<str>, ToolKey>,
+    /// The server that was first to lose a tool of a name, by the [`normalized`] name.
+    spelled: Map<String, Arc<str>>,
 }
 
 impl KeptNames {
@@ -25,7 +27,10 @@ impl KeptNames {
         let names = self.servers.entry(server.clone()).or_default();
         if names.len() < limits::KEPT_NAMES {
             names.insert(tool.key.clone(), tool.model_name.clone());
-            self.holders.extend(tool.names().map(|name| (name.clone(), tool.key.clone())));
+            for name in tool.names() {
+                self.holders.insert(name.clone(), tool.key.clone());
+                self.spelled.entry(normalized(name)).or_insert_with(|| server.clone());
+            }
         }
     }
 
@@ -33,7 +38,13 @@ impl KeptNames {
     pub fn release(&mut self, tool: &Tool) {
         let names = tool.key.server.as_ref().and_then(|server| self.servers.get_mut(server));
         if names.is_some_and(|names| names.remove(&tool.key).is_some()) {
-            tool.names().for_each(|name| _ = self.holders.remove(name));
+            for name in tool.names() {
+                self.holders.remove(name);
+                let spelling = normalized(name);
+                if self.spelled.get(&spelling) == tool.key.server.as_ref() {
+                    self.spelled.remove(&spelling);
+                }
+            }
         }
     }
 
@@ -41,6 +52,7 @@ impl KeptNames {
     pub fn forget(&mut self, server: &str) {
         if self.servers.remove(server).is_some() {
             self.holders.retain(|_, key| key.server.as_deref() != Some(server));
+            self.spelled.retain(|_, holder| **holder != *server);
         }
     }
 
@@ -59,11 +71,9 @@ impl KeptNames {
         self.key_of(name)?.server.as_ref()
     }
 
-    /// Returns the server for which a name is kept in this or another spelling.
+    /// Returns the server for which a name is kept in this or, first, in another spelling.
     pub fn spelled_by(&self, name: &str) -> Option<&Arc<str>> {
-        let spelling = normalized(name);
-        let spelled = || self.holders.iter().find(|(known, _)| normalized(known) == spelling);
-        self.holder(name).or_else(|| spelled()?.1.server.as_ref())
+        self.holder(name).or_else(|| self.spelled.get(&normalized(name)))
     }
 
     /// Returns true if names of a server are kept. `server` is [`normalized`].
