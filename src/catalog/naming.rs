@@ -90,6 +90,12 @@ impl Catalog {
         if known.is_some_and(|tool| tool.server().is_none()) {
             return None;
         }
+        let tables = [Some(&*self.owners.shared), self.owners.own(owner)].into_iter().flatten();
+        let registered: usize = tables.filter_map(|table| table.registered.get(name)).sum();
+        // Where there is one tool, no server is asked.
+        if registered + usize::from(known.is_some_and(|tool| *tool.key.name != *name)) < 2 {
+            return None;
+        }
         let name: Arc<str> = name.into();
         let servers = self.servers_for(owner).cloned().map(Some).chain([None]);
         let registered = servers

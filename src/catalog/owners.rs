@@ -70,6 +70,8 @@ pub(super) struct Table {
     pub by_key: Map<ToolKey, Arc<Tool>>,
     /// The tools by the names that models use: a tool has a second name if Google's format refuses the first.
     pub by_name: Map<Arc<str>, Arc<Tool>>,
+    /// The number of tools that are registered under a name.
+    pub registered: Map<Arc<str>, usize>,
     /// The servers that have tools. A session's own servers stay here without tools.
     pub servers: Map<Arc<str>, Usage>,
     pub kept: KeptNames,
@@ -96,6 +98,7 @@ impl Table {
     pub fn insert(&mut self, tool: &Arc<Tool>) {
         self.kept.release(tool);
         self.by_key.insert(tool.key.clone(), tool.clone());
+        *self.registered.entry(tool.key.name.clone()).or_default() += 1;
         for name in tool.names() {
             self.by_name.insert(name.clone(), tool.clone());
         }
@@ -114,6 +117,12 @@ impl Table {
     /// Removes a tool from the maps and from the counts. A session's own server stays, even without tools.
     pub fn remove(&mut self, tool: &Tool) {
         self.by_key.remove(&tool.key);
+        if let Some(tools) = self.registered.get_mut(&tool.key.name) {
+            *tools -= 1;
+            if *tools == 0 {
+                self.registered.remove(&tool.key.name);
+            }
+        }
         for name in tool.names() {
             self.by_name.remove(name);
         }
