@@ -29,18 +29,20 @@ pub(crate) const LOADED_NOW: &str = " was not loaded, so this call did not run. 
 /// Words in the refusal of a call whose tool is not loaded. The tool's name comes before them.
 pub(crate) const NOT_LOADED: &str = " is not loaded, ";
 /// The words after them.
-pub(crate) const DID_NOT_RUN: &str = "so this call did not run";
+pub(crate) const DID_NOT_RUN: &str = "so this call did not run.";
 /// Words in the refusal of a call whose tool is outside the session's scope.
-pub(crate) const NOT_IN_SESSION: &str = " is not available in this session";
+pub(crate) const NOT_IN_SESSION: &str = " is not available in this session.";
 /// Words in the refusal of a call whose tool does not exist.
 pub(crate) const NO_TOOL: &str = "There is no tool named ";
+/// Words after the quoted name in that refusal: the first if no server has the tool, the second if one had it.
+pub(crate) const NO_TOOL_ENDS: [&str; 2] = [".", " now:"];
 /// Words in the refusal of a call because the session is full.
 pub(crate) const FULL: &str = " cannot be loaded: the session holds ";
 /// Words in the refusal of a call whose arguments are not JSON.
 pub(crate) const NOT_JSON: &str = "arguments are not JSON: ";
 /// Words in the refusal of a call whose arguments are JSON, but not an object.
 pub(crate) const NOT_AN_OBJECT: &str = "arguments must be a JSON object, got ";
-/// Words in the refusal of a call whose arguments are too long.
-pub(crate) const TOO_LONG: &str = "arguments take ";
+/// Words in the refusal of a call whose arguments are too long. The number of bytes is between them.
+pub(crate) const TOO_LONG: [&str; 2] = ["arguments take ", " bytes; at most "];
 /// Words in the refusal of a call that the end of the model's reply cut off.
 pub(crate) const CUT_OFF: &str = "The reply ended in the middle of this call (";

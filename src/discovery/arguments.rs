@@ -26,7 +26,9 @@ impl Arguments {
         let invalid = |message: String| Error::new(ErrorCode::ArgumentsInvalid, message);
         let text = json.trim();
         if text.len() > limits::ARGUMENTS_BYTES {
-            return Err(invalid(format!("{TOO_LONG}{} bytes; at most {}", text.len(), limits::ARGUMENTS_BYTES)));
+            return Err(invalid(
+                [TOO_LONG[0], &text.len().to_string(), TOO_LONG[1], &limits::ARGUMENTS_BYTES.to_string()].concat(),
+            ));
         }
         let text = if is_nothing(text) { "{}" } else { text };
         let not_json = |e: Fault| invalid(format!("{NOT_JSON}{e} in {}", excerpt_json(text)));

@@ -99,7 +99,7 @@ fn call_of_unrevealed(context: &mut Context<'_>, tool: &Arc<Tool>, arguments: &s
     match context.settings.unrevealed_call {
         UnrevealedCall::Refuse => {
             let way = way_to(context.settings, tool);
-            return Err(refusal(format!("{name}{NOT_LOADED}{DID_NOT_RUN}. {way}")));
+            return Err(refusal(format!("{name}{NOT_LOADED}{DID_NOT_RUN} {way}")));
         }
         UnrevealedCall::RefuseWithSchema => {
             context.reveal(tool)?;

@@ -41,7 +41,7 @@ pub(super) fn reachable<'c>(context: &Context<'c>, name: &str) -> Result<&'c Arc
     match context.named(name) {
         Some(tool) if context.sees(tool) => Ok(tool),
         Some(_) if context.settings.out_of_scope == OutOfScope::Tell => {
-            Err(Error::new(ErrorCode::ToolOutOfScope, format!("{}{NOT_IN_SESSION}.", excerpt(name))))
+            Err(Error::new(ErrorCode::ToolOutOfScope, format!("{}{NOT_IN_SESSION}", excerpt(name))))
         }
         _ => Err(unknown(context, name)),
     }

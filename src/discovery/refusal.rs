@@ -3,7 +3,8 @@
 
 use crate::error::excerpt;
 use crate::markers::{
-    CUT_OFF, DID_NOT_RUN, FULL, LOADED_NOW, NO_TOOL, NOT_AN_OBJECT, NOT_IN_SESSION, NOT_JSON, NOT_LOADED, TOO_LONG,
+    CUT_OFF, DID_NOT_RUN, FULL, LOADED_NOW, NO_TOOL, NO_TOOL_ENDS, NOT_AN_OBJECT, NOT_IN_SESSION, NOT_JSON, NOT_LOADED,
+    TOO_LONG,
 };
 
 use super::history::texts;
@@ -28,7 +29,7 @@ const BEHIND_NAME: [&str; 4] = [
 /// The words after the name of the tool in quotes.
 const BEHIND_QUOTES: [&str; 2] = [NOT_IN_SESSION, FULL];
 /// The first words of refusals of arguments, which name no tool.
-const OF_ARGUMENTS: [&str; 4] = [NOT_JSON, NOT_AN_OBJECT, TOO_LONG, CUT_OFF];
+const OF_ARGUMENTS: [&str; 3] = [NOT_JSON, NOT_AN_OBJECT, CUT_OFF];
 /// The prefix that SDKs write before the message of an error.
 const BEFORE: &str = "Error: ";
 
@@ -52,10 +53,17 @@ fn of_text(text: &str, name: &str) -> Option<Refusal> {
     let is_refused = |rest: &str| BEHIND_NAME.iter().any(|words| rest.starts_with(&format!("{words}{DID_NOT_RUN}")));
     let is_of_quoted = |quoted: &String| {
         behind(quoted).is_some_and(|rest| BEHIND_QUOTES.iter().any(|words| rest.starts_with(words)))
-            || behind(NO_TOOL).is_some_and(|rest| rest.starts_with(quoted))
+            || behind(NO_TOOL)
+                .and_then(|rest| rest.strip_prefix(&**quoted))
+                .is_some_and(|rest| NO_TOOL_ENDS.iter().any(|end| rest.starts_with(end)))
+    };
+    let is_too_long = |rest: &str| {
+        let end = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+        end.len() < rest.len() && end.starts_with(TOO_LONG[1])
     };
     let is_ours = behind(name).is_some_and(is_refused)
         || [excerpt(name), format!("{name:?}")].iter().any(is_of_quoted)
+        || behind(TOO_LONG[0]).is_some_and(is_too_long)
         || OF_ARGUMENTS.iter().any(|beginning| text.starts_with(beginning));
     is_ours.then_some(Refusal::Refused)
 }
@@ -92,6 +100,11 @@ mod tests {
             "\"g\" is not available in this session.",
             "There is no tool named \"g\".",
             "\"g\" cannot be loaded: the session holds 1 tools, its limit",
+            "f is not loaded, so this call did not run yesterday.",
+            "\"f\" is not available in this session of the course.",
+            "There is no tool named \"f\" in PATH; 3 others were found.",
+            "arguments take the form key=value in this shell",
+            "arguments take 3 forms",
         ] {
             assert_eq!(read(&json!([other]).to_string(), &["f"]), None, "{other}");
         }
