@@ -14,13 +14,13 @@ const HELP = `npm run api
 
 Builds the declarations of the package, and writes what each entry exports into api/. A difference is part of a change.`;
 
-/** Entries that declare what another one does, or that are not public. */
+/** The entries that are left out: they are not public, or have the same types as another entry. */
 const WITHOUT = ["./slim", "./core.wasm", "./package.json", "./internal"];
 
 const QUIET = { default: { logLevel: "none" } };
 const OPTIONS = { module: "nodenext", moduleResolution: "nodenext", target: "es2022", lib: ["es2023", "dom"], types: [] };
 
-/** What API Extractor is told of an entry. */
+/** Returns the configuration of API Extractor for an entry. */
 function configOf([name, target], folder) {
   const reportFileName = name === "." ? "toolsift" : name.slice(2);
   return ExtractorConfig.prepare({
@@ -46,7 +46,7 @@ async function write(folder) {
     .map((entry) => configOf(entry, folder));
   rmSync(at("api"), { recursive: true, force: true });
   mkdirSync(at("api"));
-  // The declarations are read once for all entries.
+  // With additional entry points, the declarations are read once for all entries.
   const additionalEntryPoints = configs.map(({ mainEntryPointFilePath }) => mainEntryPointFilePath);
   const compilerState = CompilerState.create(configs[0], { additionalEntryPoints });
   for (const config of configs) {

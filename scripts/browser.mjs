@@ -13,10 +13,12 @@ const PLACES = {
   linux: "/opt/google/chrome/chrome",
 };
 
-/** Where `npx playwright install chromium` puts its browser. */
+/** Returns the path where `npx playwright install chromium` puts its browser. */
 const fromPlaywright = () => createRequire(import.meta.url)("playwright-core").chromium.executablePath();
 
-/** What the tests start the browser with: no window, no sandbox (containers have none), nothing that calls home. */
+/**
+ * The flags of the browser in tests: no window, no sandbox (containers have none), and no requests of the browser itself.
+ */
 export const BROWSER_FLAGS = [
   "--headless",
   "--no-sandbox",
@@ -32,7 +34,7 @@ const browser = program({
   variable: "CHROME_PATH",
   commands: ["google-chrome", "google-chrome-stable", "chromium", "chromium-browser", "chrome"],
   places: () => [PLACES[process.platform], fromPlaywright()].filter(Boolean),
-  // Without a font, the pages that the tests look at have no text.
+  // Without a font, the pages would show no text.
   packages: ["chromium", "fonts-liberation"],
   title: "installing Chromium from Debian",
   getIt: `missing: Chrome or Chromium, for the browser tests
@@ -40,10 +42,10 @@ const browser = program({
   or name one: CHROME_PATH=/path/to/chrome npm test`,
 });
 
-/** The path of a browser that starts, or null. */
+/** Returns the path of a browser that starts, or null. */
 export const findBrowser = browser.find;
 
-/** The path of a browser; installs one where that is a matter of one command, else says how to get it. */
+/** Returns the path of a browser. If there is none, installs one with one command, or throws with advice how to get it. */
 export const provideBrowser = browser.provide;
 
 if (isCommand(import.meta.url)) await main(async () => console.log(await provideBrowser()));

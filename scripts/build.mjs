@@ -15,7 +15,7 @@ const HELP = `npm run build [-- --force]
 Builds the npm packages: the Rust core to wasm (pkg/core), the bundles and types (pkg/dist), and the command line (cli/dist).
   --force   also where nothing changed`;
 
-/** Sets the machine up and builds the packages. What a test starts finds them built, and need not look for changes. */
+/** Sets the machine up and builds the packages. Processes that a test starts use them without looking for changes. */
 export async function build({ force = false } = {}) {
   if (isBuilt && !force) return;
   await setUp();

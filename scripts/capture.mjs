@@ -17,10 +17,10 @@ Starts the real MCP servers among the development packages and writes their tool
 
 const FOLDER = at("www", "captured");
 
-/** What the step is called. */
+/** The title of the step. */
 export const TITLE = "capturing the tools of real MCP servers";
 
-/** Captures unless it has been done for these versions of the servers. Its `summary` says what was found. */
+/** Captures the tools, unless they were captured for these versions of the servers. `summary` describes the result. */
 export async function capture({ force = false } = {}) {
   let summary = "nothing changed";
   const inputs = [at("package-lock.json"), at("scripts", "capture.mjs"), at("scripts", "servers.mjs")];
@@ -32,7 +32,7 @@ export async function capture({ force = false } = {}) {
   return { summary };
 }
 
-/** The same as a step that is told. */
+/** Captures the tools as a step whose progress is shown. */
 export const captureStep = (options) => step(TITLE, () => capture(options));
 
 async function ask() {

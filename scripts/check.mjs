@@ -17,13 +17,16 @@ Checks the formatting, lints, checks the types, and runs the tests of what has c
 that import it, of Rust those of its crate, of Python all that need no SDK, of data those of its folder. npm test runs all others.
   --since COMMIT   what has changed after this commit; without it, what is not committed`;
 
-/** Folders whose tests build pages, or start other programs for minutes. */
+/** The folders with slow tests: they build pages, or start other programs for minutes. */
 const LONG = ["browser", "site", "runtimes", "memory", "examples"];
 
-/** So many test files are run. Most of the package is behind each entry, and a change of it touches half of all tests. */
+/**
+ * The most test files that are run. Most changes of the package touch half of all tests, because each entry imports most of
+ * it.
+ */
 const MOST = 12;
 
-/** The tests that read a file which no module imports: a part of their paths. */
+/** Returns parts of the paths of tests that read a file which no module imports. */
 function readersOf(file) {
   const [, folder] = /^tests\/([\w-]+)\/.*(?<!\.mjs)$/.exec(file) ?? [];
   if (folder !== undefined) return [`tests/${folder}/`];
@@ -31,16 +34,16 @@ function readersOf(file) {
   return /^docs\/|^README\.md$/.test(file) ? ["/snippets.test"] : [];
 }
 
-/** What JavaScript and Python both play. */
+/** Matches the files that tests of both JavaScript and Python use. */
 const SHARED = /^(python|crates\/python)\/|^tests\/conversations\//;
 
-/** The paths that have changed after a commit, also those that git does not know yet, from the root of the repository. */
+/** Returns the paths that changed after a commit, also of untracked files, relative to the root of the repository. */
 async function changed(since) {
   const list = async (...args) => (await run("git", args)).stdout.split("\n").filter(Boolean);
   return [...(await list("diff", "--name-only", since)), ...(await list("ls-files", "--others", "--exclude-standard"))];
 }
 
-/** The test files that import what has changed. First come those whose names have most words of its path. */
+/** Returns the test files that import changed files. Tests whose names are most similar to a changed path come first. */
 async function touched(files, since) {
   if (!files.some((file) => /\.(ts|mts|mjs|json)$/.test(file))) return [];
   const without = LONG.flatMap((folder) => ["--project", `!${folder}`]);
@@ -52,7 +55,7 @@ async function touched(files, since) {
   return [...new Set(found)].sort((one, other) => shared(other) - shared(one));
 }
 
-/** The crates of some files, as cargo takes them. */
+/** Returns the crates of some files, as arguments for cargo. */
 function cratesOf(files) {
   const names = files
     .map((file) => /^crates\/(\w+)\//.exec(file)?.[1])
@@ -60,7 +63,7 @@ function cratesOf(files) {
   return [...new Set(names)].flatMap((name) => ["-p", name]);
 }
 
-/** Runs the tests of the files. Each runner's failure is told, and the others go on. */
+/** Runs the tests of the files. If a test runner fails, its failure is shown, and the other runners still run. */
 async function test(files, since) {
   let failed = false;
   const ran = async (work) => {

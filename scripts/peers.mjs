@@ -21,7 +21,7 @@ its latest release, and runs the adapter's tests against it and the packed packa
 Ends with an error when a version cannot be installed, fails a test, or is outside the range.
   PEER   only this one, such as openai or @langchain/core; with a version, as in openai@6.10.0, only that version`;
 
-/** The versions to test: the first release that each part of the range takes, and the latest of all. */
+/** Returns the versions to test: the oldest release in each part of the range, and the latest release. */
 async function versionsOf(peer, range) {
   const view = async (what) => JSON.parse((await npm(["view", peer, what, "--json"])).stdout);
   const [versions, latest] = [[await view("versions")].flat(), await view("version")];
@@ -30,7 +30,7 @@ async function versionsOf(peer, range) {
   return [...new Set([...floors, latest])].map((version) => ({ version, isFloor: floors.includes(version) }));
 }
 
-/** Installs one version beside what it needs, and runs its tests. */
+/** Installs one version with the packages that it needs, and runs its tests. */
 function tried(peer, { version, isFloor }, packed) {
   const { beside = () => ({}), tests } = SETS[peer];
   return inTemporary("peer", async (folder) => {

@@ -8,7 +8,7 @@ import { program } from "./lib/provide.mjs";
 
 const redis = program({
   variable: "REDIS_SERVER",
-  // And the one that has taken its place in some distributions; both speak the same.
+  // Valkey has replaced Redis in some distributions. It uses the same protocol.
   commands: ["redis-server", "valkey-server"],
   packages: ["redis-server"],
   title: "installing Redis from Debian",
@@ -17,7 +17,7 @@ const redis = program({
   or name one: REDIS_SERVER=/path/to/redis-server npm test`,
 });
 
-/** The path of a server; installs one where that is a matter of one command, else says how to get it. */
+/** Returns the path of a server. If there is none, installs one with one command, or throws with advice how to get it. */
 export const provideRedis = redis.provide;
 
 if (isCommand(import.meta.url)) await main(async () => console.log(await provideRedis()));

@@ -26,7 +26,7 @@ const manifests = PACKAGES.map((folder) => ({
 }));
 const [{ version }, { dependencies }] = manifests;
 
-/** What stands against a release, a line for each. */
+/** Returns the problems that prevent a release, one line for each. */
 async function problems() {
   const versions = [
     ...manifests.map((one) => [one.file, one.version]),

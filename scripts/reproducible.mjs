@@ -13,15 +13,15 @@ import { main, step } from "./lib/progress.mjs";
 import { node, Problem, run } from "./lib/run.mjs";
 import { setUp } from "./setup.mjs";
 
-/** Builds the core in the clone that it runs in. */
+/** The script that builds the wasm in the clone in which it runs. */
 const BUILD = 'import("./scripts/lib/wasm.mjs").then(({ buildWasm }) => buildWasm({ force: true }))';
 
-/** Builds in a folder, and returns the hash of each file that was written: what `sha256sum` prints. */
+/** Builds in a folder, and returns the hash of each written file, as `sha256sum` prints it. */
 async function builtIn(folder, archive) {
   mkdirSync(folder, { recursive: true });
   await run("tar", ["-xf", archive, "-C", folder]);
   symlinkSync(at("node_modules"), join(folder, "node_modules"), "junction");
-  // A target folder that both builds share would make the second one a copy.
+  // Each build has its own target folder. With a shared one, the second build would only copy the first.
   await node("--input-type=module", ["--eval", BUILD], { cwd: folder, env: { CARGO_TARGET_DIR: join(folder, "target") } });
   const core = join(folder, "pkg", "core");
   const hash = (file) => createHash("sha256").update(readFileSync(file)).digest("hex");

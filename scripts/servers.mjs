@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { at } from "./lib/paths.mjs";
 
-/** What is started, and how; `folder` is a fresh temporary folder. */
+/** The servers and their commands. `folder` is a new temporary folder. */
 export const SERVERS = [
   { name: "everything", package: "@modelcontextprotocol/server-everything", args: () => ["stdio"] },
   { name: "filesystem", package: "@modelcontextprotocol/server-filesystem", args: (folder) => [folder] },
@@ -36,13 +36,13 @@ export const SERVERS = [
   },
 ];
 
-/** A server has this long to start and to list its tools. */
+/** The time that a server may take to start and to list its tools, in ms. */
 const PATIENCE = 20_000;
 
 /**
- * Starts the servers, all at once or those with the given `names`, and lists their tools. Each running one is
- * `{ name, package, version, client, tools, folder, close }`; one that does not start is left out and told in `failed`
- * as `{ name, error }`. `close` ends them all and removes their folders.
+ * Starts all servers together, or those with the given `names`, and lists their tools. Each running server is
+ * `{ name, package, version, client, tools, folder, close }`. A server that does not start is in `failed`, as
+ * `{ name, error }`. `close` ends all servers and removes their folders.
  */
 export async function startServers({ names, patience = PATIENCE } = {}) {
   const wanted = SERVERS.filter(({ name }) => !names || names.includes(name));
@@ -64,7 +64,7 @@ async function start(server, patience) {
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [join(home, "dist", "index.js"), ...(server.args?.(folder) ?? [])],
-    // Next to these the transport passes on only what no program can do without, such as PATH.
+    // In addition, the transport passes on only variables that every program needs, such as PATH.
     env: server.env?.(folder) ?? {},
     cwd: folder,
     stderr: "pipe",
@@ -86,7 +86,7 @@ async function start(server, patience) {
   }
 }
 
-/** All pages of a server's list. */
+/** Returns the tools from all pages of a server's list. */
 async function listTools(client, timeout) {
   const tools = [];
   let cursor;

@@ -13,18 +13,18 @@ import { provideTools } from "./lib/tools.mjs";
 
 let ready;
 
-/** Sets the machine up, once in a process; afterwards the right wasm-pack and wasm-bindgen are the first on PATH. */
+/** Sets the machine up, once per process. Afterwards, the right wasm-pack and wasm-bindgen are the first on PATH. */
 export const setUp = () => (ready ??= prepare());
 
 async function prepare() {
   await checkPrerequisites();
   await checkRustParts((title, args) => step(title, () => run("rustup", args)));
-  // Side by side: npm waits for the network most of the time, and cargo compiles.
+  // Both run in parallel: npm mostly waits for the network, and cargo compiles.
   const [folders] = await Promise.all([provideTools(step), installPackages()]);
   process.env.PATH = [...folders, process.env.PATH].join(delimiter);
 }
 
-/** No package here needs its install script; without them nothing runs that the lock file does not describe. */
+/** Install scripts are switched off: no package needs one, and so no code runs that the lock file does not describe. */
 async function installPackages() {
   if (modulesFit()) return;
   await step("installing the npm packages", () => npm(["ci", "--ignore-scripts"]));

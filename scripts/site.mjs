@@ -15,7 +15,7 @@ Builds the documents, the API reference and the playground as one static site in
 Ends with an error when a link leads to no page.
   --base PATH   the path under which the site will be served, such as /toolsift/ (default: /)`;
 
-/** A path with a slash at both ends, or the reason why it is none. */
+/** Returns a path with a slash at both ends, or throws if the text is not a path. */
 function baseOf(text) {
   if (/^\/([\w.~-]+\/)*$/.test(text)) return text;
   throw new Problem(`--base takes a path that begins and ends with a slash, such as /toolsift/, not ${text}`);

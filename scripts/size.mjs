@@ -17,16 +17,21 @@ Bytes of the wasm, of what each kind of runtime loads, and of the whole package.
 the JavaScript minified and compressed, without the wasm.
 Ends with an error when the wasm, the root or an adapter takes more than its limit.`;
 
-/** Bytes (gzip) that the wasm may take: what a page or an edge function loads on top of its own code. 642 KB of today, and 5 %. */
+/**
+ * The size limit of the wasm, in bytes (gzip): the present size of 642 KB plus 5 %. Pages and edge functions load the wasm.
+ */
 const WASM_LIMIT = 674 * 1024;
-/** Bytes (minified, gzip) of the root's JavaScript, and of what each adapter adds to it: the largest of today, and 5 %. */
+/**
+ * The size limits of the main entry's JavaScript and of each adapter, in bytes (minified, gzip): the present largest plus 5
+ * %.
+ */
 const ROOT_LIMIT = 13_000;
 const ADAPTER_LIMIT = 11_400;
 
 const dist = (...names) => names.map((name) => readFileSync(at("pkg", "dist", name)));
 const gzipped = (bytes) => gzipSync(bytes, { level: 9 }).length;
 
-/** What has a limit: the wasm (gzip), the root, and each adapter (minified, gzip). */
+/** Measures the parts with a size limit: the wasm (gzip), the main entry, and each adapter (minified, gzip). */
 export async function limited() {
   const of = entries().filter((name) => name.startsWith("adapters/"));
   const rows = of.map(async (name) => ({ name: named(name), bytes: await entryBytes(name), limit: ADAPTER_LIMIT }));
@@ -37,7 +42,7 @@ export async function limited() {
   ];
 }
 
-/** The rest of what an application may ship: the other entries, and the packs. */
+/** Measures the other parts that an application may ship: the other entries, and the packs. */
 async function others() {
   const rows = entries().filter((name) => !name.startsWith("adapters/"));
   const folder = at("pkg", "dist", "cjs", "packs");
@@ -54,7 +59,7 @@ async function others() {
   ];
 }
 
-/** The entries of the package but for the root, by their folders in pkg/src. */
+/** Returns the entries of the package except the main entry, by their folders in pkg/src. */
 function entries() {
   const { exports } = JSON.parse(readFileSync(at("pkg", "package.json"), "utf8"));
   const files = Object.values(exports).map((target) => target.import?.default ?? "");
@@ -63,20 +68,20 @@ function entries() {
 
 const named = (entry) => `toolsift/${entry.replace("adapters/", "")}`;
 
-/** Raw, gzip and brotli bytes of files that are sent one by one. */
+/** Returns the total raw, gzip and brotli bytes of files that are sent separately. */
 function weigh(...files) {
   const sum = (bytesOf) => files.reduce((total, file) => total + bytesOf(file), 0);
   return [sum((file) => file.length), sum(gzipped), sum((file) => brotliCompressSync(file).length)];
 }
 
-/** A file of pkg/dist with the chunks that it shares with others; what `import()` loads on demand does not count. */
+/** Returns a file of pkg/dist and the chunks that it imports. Files that `import()` loads on demand do not count. */
 function loadedBy(name) {
   const text = readFileSync(at("pkg", "dist", name), "utf8");
   const chunks = [...text.matchAll(/(?:\bfrom|\bimport) ?"\.{1,2}\/(shared-[^"]+)"/g)].map(([, chunk]) => chunk);
   return [...new Set([name, ...chunks.flatMap(loadedBy)])];
 }
 
-/** The whole package: its files one after the other as npm packs them, compressed at once. */
+/** Measures the whole package: all files that npm packs, concatenated and compressed together. */
 const packed = () =>
   inTemporary("size", async (folder) => {
     const { stdout } = await npm(["pack", "--json", "--pack-destination", folder], { cwd: at("pkg") });

@@ -16,14 +16,14 @@ Builds everything that is not up to date and serves the playground.
   --port NUMBER   the port to try first (${PORT}); when it is taken, the next free one
   --host ADDRESS  the address to listen at: 0.0.0.0 lets other devices in, such as a phone (localhost)`;
 
-/** A port as a number, or the reason why it is none. */
+/** Returns a port as a number, or throws if the text is not a port. */
 function portOf(text) {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535) throw new Problem(`--port takes a number up to 65535, not ${text}`);
   return port;
 }
 
-/** Serves the built page and answers its addresses. */
+/** Serves the built page and returns its addresses. */
 async function serve(port, host) {
   const { preview } = await import("vite");
   const server = await preview({

@@ -36,14 +36,14 @@ With files, runs these alone: JavaScript by vitest from the sources as they are,
 
 const PARTS = ["style", "rust", "js", "python"];
 
-/** What the runners have counted, and the titles of what failed. */
+/** The sums over all test runners, and the titles of failed parts. */
 const total = { passed: 0, failed: 0, skipped: 0 };
 const failures = [];
 
-/** The closing lines of cargo test, nextest, pytest and vitest. */
+/** Matches the summary lines of cargo test, nextest, pytest and vitest. */
 const SUMMARY = /^(test result:|\s*Summary \[| +Tests +|=* ?\d+ (passed|failed|skipped)).*$/gm;
 
-/** The tests that the output of a runner, or of several, tells of. */
+/** Counts the tests in the output of one or several runners. */
 function tally(output) {
   const count = { passed: 0, failed: 0, skipped: 0 };
   for (const [line] of output.matchAll(SUMMARY)) {
@@ -60,8 +60,8 @@ const inWords = (count) =>
     .join(", ");
 
 /**
- * Runs one part of the whole and counts its tests. Answers whether it holds; a compile error counts as one failed test. One that
- * shows steps of its own is none itself.
+ * Runs one part of all tests and counts its tests. Returns whether the part passes; a compile error counts as one failed
+ * test. With `hasSteps`, the part shows its own steps and is not a step itself.
  */
 async function part(title, work, { hasSteps = false } = {}) {
   const add = (count) => Object.keys(total).forEach((key) => (total[key] += count[key]));
@@ -88,7 +88,7 @@ async function rust(isFull) {
   await part("Rust tests: unit, integration, documentation", () => cargoTest());
   await part("Rust documentation", () => documented());
   if (!isFull) return;
-  // They compile some two hundred crates, and nothing else of the project uses them.
+  // These compile about two hundred crates that nothing else in the project uses.
   const sdks = ["-p", "toolsift-rmcp", "-p", "toolsift-rig", "-p", "toolsift-examples"];
   await part("the crates for rmcp and rig, and the programs that use them with axum", async () => {
     await clippy(...sdks);
@@ -97,7 +97,7 @@ async function rust(isFull) {
   });
 }
 
-/** Under the flags of the build, which has compiled the macros of wasm-bindgen and serde. */
+/** Uses the flags of the build, so that the macros of wasm-bindgen and serde are not compiled again. */
 async function clippyOfWasm() {
   const args = ["--locked", "--release", "-p", "toolsift-wasm", "--target", "wasm32-unknown-unknown"];
   return run("cargo", ["clippy", ...args, "--", "-D", "warnings"], { env: await reproducible() });
@@ -111,7 +111,7 @@ async function style() {
   await part("what Biome and knip ask of JavaScript and TypeScript", lint);
 }
 
-/** What the JavaScript tests need: programs, pages, and one packed package. */
+/** Prepares the JavaScript tests: programs, pages, and one packed package. */
 async function prepared() {
   process.env.CHROME_PATH = await provideBrowser();
   process.env.REDIS_SERVER = await provideRedis();
@@ -120,7 +120,7 @@ async function prepared() {
   Object.assign(process.env, await shared());
 }
 
-/** Everything, or the parts that are named: what compiles with cargo beside the rest. */
+/** Runs all parts or the named parts. Parts that compile with cargo run in parallel with the others. */
 async function everything(parts, isFull) {
   await setUp();
   const has = (name) => parts.includes(name);
@@ -142,7 +142,7 @@ async function everything(parts, isFull) {
   await native;
 }
 
-/** The arguments that let cargo run the tests of one file, or those that have a name. */
+/** Returns the arguments with which cargo runs the tests of one file, or the tests with a name. */
 function ofRust(file, name) {
   const [, crate, inner = file] = /^crates\/(\w+)\/(.*)$/.exec(file) ?? [];
   const module = inner
@@ -153,7 +153,7 @@ function ofRust(file, name) {
   return [...(crate === undefined ? [] : ["-p", `toolsift-${crate}`]), ...target, name ?? module];
 }
 
-/** Runs test files, each with the runner of its language. */
+/** Runs test files, each with the test runner of its language. */
 async function some(files, { name, projects, watch }) {
   const paths = files.map((file) => relative(root, resolve(file)));
   const missing = paths.find((path) => !existsSync(at(path)));

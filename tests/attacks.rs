@@ -1,8 +1,8 @@
-//! The tool that was found before stays found. Among sixty tools of eight servers, with sixty requests that persons wrote and
-//! sixty sentences of the tools themselves, a ninth server joins with texts that are made to win: doorways for each tool,
-//! stuffed tools that are called as verbs, repeated words, copied and look-alike names, hidden characters, and words for the
-//! search that are the very requests. It may come first. These properties say what it cannot do, whether it was registered
-//! first or last.
+//! Tests that an attacking server cannot push down the tools that were found before. There are sixty tools of eight
+//! servers, sixty requests that people wrote, and sixty sentences from the tools themselves. A ninth server joins, with
+//! texts that are made to win: a copy for each tool, tools stuffed with words and named with verbs, repeated words,
+//! copied and look-alike names, hidden characters, and search words that equal the requests. It may rank first for some
+//! requests. The tests say what it cannot do, whether it was registered first or last.
 
 use crate::attacks_of::{ATTACKER, Asked, Game, attacks, first_sentences, honest, requests, settings};
 use serde_json::{Value, json};

@@ -1,5 +1,8 @@
-//! Skills: 1. What one may hold is bounded, and so is how many there are. 2. A prebuilt index holds them whole. 3. What the host
-//! reads of a skill is marked as its words. 4. Looking where a call leads loads no skill.
+//! Tests skills.
+//! 1. The size of a skill and the number of skills are limited.
+//! 2. A prebuilt index contains whole skills.
+//! 3. The text of a skill is marked as the skill's text.
+//! 4. Checking which tool a call would reach loads no skill.
 
 use crate::common::{content, empty, register};
 use serde_json::{Value, json};

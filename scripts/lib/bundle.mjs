@@ -17,15 +17,15 @@ const wasm = join(coreDir, "toolsift_bg.wasm");
 const adaptersDir = at("pkg", "src", "adapters");
 const entry = (name) => at("pkg", "src", "entry", `${name}.ts`);
 
-/** What the edge has in the place of packs. */
+/** The module that replaces packs in bundles for edge runtimes. */
 const noPacks = at("pkg", "src", "packs", "none.ts");
-/** And in the place of what writes words. */
+/** The module that replaces the background writing of search words in these bundles. */
 const noBackground = at("pkg", "src", "author", "background", "none.ts");
 
-/** What is loaded on demand, and is no entry that a program could name. */
+/** Modules that are loaded on demand and are not entries of the package. */
 const inside = { background: at("pkg", "src", "author", "background", "background.ts") };
 
-/** What is more than the index, by its place in dist: the files of the other entries, and of an adapter for each SDK. */
+/** Returns the other entries besides the index, among them the adapters of all SDKs, by their paths in dist. */
 export const extras = () => {
   const names = readdirSync(adaptersDir, { withFileTypes: true }).filter((one) => one.isDirectory() && one.name !== "lib");
   const adapters = names.map(({ name }) => [`adapters/${name}`, join(adaptersDir, name, "index.ts")]);
@@ -35,8 +35,8 @@ export const extras = () => {
 };
 
 /**
- * Builds pkg/dist unless it is up to date. Without `types` only the JavaScript, which takes a second, for a person who waits; the
- * declarations stay as they were, and the next build with types makes all of it.
+ * Builds pkg/dist unless it is up to date. Without `types`, builds only the JavaScript, which takes a second. The old
+ * declarations stay, and the next build with types makes everything.
  */
 export function buildBundles({ force, types = true } = {}) {
   const here = ["bundle.mjs", "bundled.mjs", "wasm.mjs", "packs"].map((name) => at("scripts", "lib", name));
@@ -56,7 +56,7 @@ export function buildBundles({ force, types = true } = {}) {
   });
 }
 
-/** The JavaScript, in place of what there is. */
+/** Writes the JavaScript files and removes the old ones. */
 async function writeScripts() {
   for (const file of filesUnder(dist)) if (!file.endsWith(".d.ts")) rmSync(file);
   mkdirSync(join(cjs, "packs"), { recursive: true });
@@ -65,8 +65,8 @@ async function writeScripts() {
 }
 
 /**
- * Writes the wasm as a file, and as text: once for both module kinds, in a folder whose files are CommonJS for Node,
- * written so that they are valid ES modules too. Returns the name of the build, which the file carries at its end.
+ * Writes the wasm as a file and as a module with text. One module serves both kinds: it is CommonJS for Node, and also a
+ * valid ES module. Returns the name of the build, which is also stored at the end of the wasm file.
  */
 function writeCore() {
   const core = readFileSync(wasm);
@@ -78,17 +78,20 @@ function writeCore() {
   return build;
 }
 
-/** Writes the words of each pack and the tables of translations, once for both module kinds, as the wasm. Returns the modules of the packs. */
+/**
+ * Writes the packs and the translations as files that both module kinds load, like the wasm. Returns the modules of the
+ * packs.
+ */
 function writePacks() {
   const modules = packModules();
   for (const { name, text } of [...modules, ...translationModules()]) writeFileSync(join(cjs, "packs", `${name}.js`), text);
   return modules;
 }
 
-/** The key under which the text is left. */
+/** Returns the global key under which a module leaves the text of the wasm. */
 const keyOf = (build) => `toolsift.wasm.${build}`;
 
-/** A section of a wasm file that only says something; one byte is enough for each of the lengths. */
+/** Returns a custom section of a wasm file, with a name and a text. Each length must fit into one byte. */
 function customSection(name, content) {
   const [key, value] = [Buffer.from(name), Buffer.from(content)];
   return Buffer.concat([Buffer.from([0, key.length + value.length + 1, key.length]), key, value]);
@@ -102,7 +105,7 @@ async function bundle(name, modules) {
     platform: "neutral",
     define: { HEX_KEY: JSON.stringify(keyOf(name)), BUILD: JSON.stringify(name) },
     external: ["./toolsift.wasm", "./toolsift.wasm?module"],
-    // SDKs are the host's own: whoever imports an adapter has them.
+    // SDKs are not bundled: an application that imports an adapter has its SDK installed.
     packages: "external",
     logLevel: "silent",
   };
@@ -110,7 +113,8 @@ async function bundle(name, modules) {
     name: "hex",
     setup: ({ onResolve }) => onResolve({ filter: /^toolsift:hex$/ }, () => ({ path, external: true, sideEffects: true })),
   });
-  // By their names: the conditions of `exports` and `imports` choose the wasm for the runtime, and packs or none.
+  // These are imported by name, so that the conditions of `exports` and `imports` choose the wasm and the packs of the
+  // runtime.
   const selfAt = (self, packs, background) => ({
     name: "self",
     setup: ({ onResolve }) => {
@@ -119,7 +123,7 @@ async function bundle(name, modules) {
       onResolve({ filter: /^toolsift:background$/ }, () => ({ path: background, external: true }));
     },
   });
-  // Split, so that code common to the entries is one module: its classes are the same whichever entry is imported.
+  // Splitting puts shared code into common modules, so that a class is the same in all entries.
   const esm = build({
     ...common,
     entryPoints: {
@@ -134,7 +138,8 @@ async function bundle(name, modules) {
     },
     format: "esm",
     splitting: true,
-    // With the sources in them. Only here: bundles for `require` cannot be split, so theirs would repeat every source.
+    // The source maps contain the sources. Bundles for `require` have none: they are not split and would repeat every
+    // source.
     sourcemap: true,
     chunkNames: "shared-[hash]",
     outdir: dist,
@@ -152,7 +157,7 @@ async function bundle(name, modules) {
     outdir: cjs,
     plugins: [bundleThem, hexAt("./wasm.js")],
   });
-  // CommonJS cannot be split: what is more than the index requires it, for the one error class that is there.
+  // CommonJS bundles cannot be split. So the other entries require the index, to share its error class.
   const others = Object.entries({ ...inside, ...extras() }).map(([name, entryPoint]) => {
     const up = name.includes("/") ? ".." : ".";
     const path = `${up}/index.js`;
@@ -160,7 +165,7 @@ async function bundle(name, modules) {
       name: "errors",
       setup: ({ onResolve }) => onResolve({ filter: /\/errors\.js$/ }, () => ({ path, external: true })),
     };
-    // What is loaded on demand is required, so that it is the same module as the program's own.
+    // Modules that are loaded on demand are required, so that they share their classes with the program.
     const supported = { "dynamic-import": false };
     const plugins = [
       bundleThem,
@@ -173,7 +178,7 @@ async function bundle(name, modules) {
   await Promise.all([esm, index, ...others]);
 }
 
-/** Types: tsc writes them once; of what it writes, only what the public entries lead to is kept. */
+/** Writes the types with tsc. Only files that the public entries import are kept. */
 async function declare() {
   const tsc = at("node_modules", "typescript", "bin", "tsc");
   await node(tsc, ["-p", at("pkg", "tsconfig.build.json")]);
@@ -188,14 +193,17 @@ async function declare() {
   writeFileSync(join(dist, "toolsift.wasm.d.ts"), module);
 }
 
-/** `Symbol.dispose` and `Symbol.asyncDispose` are newer than the standard library that many programs name; they compile all the same. */
+/**
+ * Adds references to the libraries with `Symbol.dispose` and `Symbol.asyncDispose`, so that programs with an older `lib`
+ * compile.
+ */
 function nameLibraries(file) {
   const text = readFileSync(file, "utf8");
   if (/\[Symbol\.(dispose|asyncDispose)\]/.test(text))
     writeFileSync(file, `/// <reference lib="esnext.disposable" />\n${text}`);
 }
 
-/** The declaration files that some lead to, themselves included. */
+/** Returns these declaration files and all declaration files that they import. */
 function reachable(files, seen = new Set()) {
   for (const file of files) {
     if (seen.has(file)) continue;

@@ -2,10 +2,10 @@
 
 import { createRequire } from "node:module";
 
-/** Their names; the licence of each is in the list of third parties. */
+/** The names of the bundled packages. The list of third parties has their licences. */
 export const BUNDLED = ["@noble/hashes"];
 
-/** An esbuild plugin that bundles them, beside `packages: "external"`. */
+/** An esbuild plugin that bundles these packages although `packages: "external"` is set. */
 export const bundleThem = {
   name: "bundled",
   setup: ({ onResolve }) => {

@@ -5,8 +5,8 @@ import { basename, join } from "node:path";
 import { Problem } from "./run.mjs";
 
 /**
- * The tool lists of a folder, by file name: `{ server, tools }`. A file holds a list, the result of `tools/list`, its
- * JSON-RPC answer, or what `scripts/capture.mjs` writes. Files without tools are passed over.
+ * Returns the tool lists in a folder, sorted by file name, as `{ server, tools }`. A file holds a list, the result of
+ * `tools/list`, its JSON-RPC answer, or the output of `scripts/capture.mjs`. Files without tools are skipped.
  */
 export function readCatalogs(folder) {
   let names;

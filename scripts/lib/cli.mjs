@@ -10,7 +10,7 @@ import { at } from "./paths.mjs";
 import { node } from "./run.mjs";
 
 const dist = at("cli", "dist");
-/** Compiles cli/dist unless it is up to date; without `types` nothing is checked, for a person who waits. */
+/** Compiles cli/dist unless it is up to date. Without `types`, it is compiled fast and types are not checked. */
 export function buildCli({ force, types = true } = {}) {
   const inputs = [at("cli", "src"), at("cli", "package.json"), at("cli", "tsconfig.json"), at("pkg", "dist")];
   const settings = [versionOf("typescript"), versionOf("commander"), versionOf("esbuild")];
@@ -27,7 +27,7 @@ export function buildCli({ force, types = true } = {}) {
   });
 }
 
-/** The JavaScript alone. */
+/** Writes only the JavaScript. */
 async function writeScripts() {
   const { build } = await import("esbuild");
   rmSync(dist, { recursive: true, force: true });

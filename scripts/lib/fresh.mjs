@@ -5,14 +5,14 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, wri
 import { dirname, join, relative } from "node:path";
 import { root, stateDir } from "./paths.mjs";
 
-/** A hash of texts. */
+/** Returns a hash of texts. */
 export function hash(...texts) {
   const digest = createHash("sha256");
   for (const text of texts) digest.update(text).update("\0");
   return digest.digest("hex");
 }
 
-/** Every file under a path, in a fixed order; a path that does not exist has none. */
+/** Returns every file under a path, in a fixed order. For a missing path, the list is empty. */
 export function filesUnder(path) {
   if (!existsSync(path)) return [];
   if (!statSync(path).isDirectory()) return [path];
@@ -21,16 +21,16 @@ export function filesUnder(path) {
     .flatMap((name) => filesUnder(join(path, name)));
 }
 
-/** A hash of the names and contents of every file under these paths. */
+/** Returns a hash of the names and contents of every file under these paths. */
 function contents(paths) {
   const files = paths.flatMap(filesUnder);
   return hash(...files.flatMap((file) => [relative(root, file), readFileSync(file)]));
 }
 
 /**
- * Runs `work` unless nothing changed since it last succeeded. `inputs` are paths, `settings` any texts that matter to
- * the result, `outputs` the paths that it makes. Work that answers false did only part of it and is done again next
- * time. Answers whether it ran.
+ * Runs `work` unless nothing changed since its last success. `inputs` are paths, `settings` are texts that influence the
+ * result, and `outputs` are the paths that it makes. If `work` returns false, it was incomplete and runs again next time.
+ * Returns whether it ran.
  */
 export async function unlessFresh(name, { inputs, settings = [], outputs, force = false }, work) {
   const stamp = join(stateDir, `${name}.stamp`);

@@ -3,17 +3,17 @@
  * runtime. `npm test` runs a short form of each.
  */
 
-/** The variable that says so, for the processes of tests. */
+/** The environment variable with which the processes of tests run all tests. */
 export const ALL = { TOOLSIFT_TEST: "all" };
 
-/** Whether everything is tested. */
+/** Whether all tests are run, and not the short form. */
 export let isFull = process.env.TOOLSIFT_TEST === ALL.TOOLSIFT_TEST;
 
-/** From now on everything is tested, in this process and in those that it starts. */
+/** Switches to all tests, in this process and in processes that it starts. */
 export function testAll() {
   Object.assign(process.env, ALL);
   isFull = true;
 }
 
-/** All of a list, or in the short form some of it: its last `count`, since the newest stands at the end. */
+/** Returns the whole list, or in the short form its last `count` entries, because the newest entry is the last one. */
 export const allOrLast = (list, count = 1) => (isFull ? list : list.slice(-count));

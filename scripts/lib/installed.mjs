@@ -20,10 +20,10 @@ import { node, npm } from "./run.mjs";
 
 let folder;
 
-/** The folder of a run of tests, whose end removes it. */
+/** The temporary folder of a test run. It is removed at the end of the run. */
 const RUN = process.env.TOOLSIFT_RUN;
 
-/** A temporary folder that goes away with this process, or with the run of tests. */
+/** Makes a temporary folder that is removed at the end of this process, or of the test run. */
 export function scratch() {
   if (!folder) {
     folder = mkdtempSync(join(tmpdir(), "toolsift-package-"));
@@ -32,20 +32,20 @@ export function scratch() {
   return folder;
 }
 
-/** What `npm test` has packed and installed for all of its checks: each would make the same again, which takes seconds. */
+/** The packed and installed package that `npm test` shares with all of its checks, which saves seconds in each. */
 const PACKED = process.env.TOOLSIFT_PACKED && JSON.parse(process.env.TOOLSIFT_PACKED);
 
-/** Whether this runs within tests, for which everything is built. */
+/** Whether this process runs within tests, for which everything is built already. */
 export const isBuilt = RUN !== undefined;
 
 let packing;
 
-/** Packs pkg/ once: `{ tarball, files, version }`, with the paths and sizes that the tarball holds. */
+/** Packs pkg/ once. Returns `{ tarball, files, version }`; `files` has the paths and sizes in the tarball. */
 export function pack() {
   packing ??= (async () => {
     if (PACKED?.tarball) return { tarball: PACKED.tarball, files: PACKED.files, version: PACKED.version };
     const destination = scratch();
-    // Several tests may pack at once; what goes before it has been done for all of them.
+    // Several tests may pack in parallel, so the prepack script runs once for all of them and is skipped here.
     const once = RUN === undefined ? [] : ["--ignore-scripts"];
     const { stdout } = await npm(["pack", "--json", ...once, "--pack-destination", destination], { cwd: at("pkg") });
     const [{ filename, files, version }] = JSON.parse(stdout);
@@ -56,13 +56,13 @@ export function pack() {
 
 let installing;
 
-/** Installs the tarball once: `{ app, home }`, an empty application and the package inside it. */
+/** Installs the tarball once. Returns `{ app, home }`: an empty application and the package inside it. */
 export function install() {
   installing ??= (async () => {
     const app = mkdtempSync(join(scratch(), "app-"));
     const home = join(app, "node_modules", "toolsift");
     writeFileSync(join(app, "package.json"), '{ "private": true }\n');
-    // An application of its own each time: tests write into it.
+    // Each caller gets its own application, because tests write into it.
     const shared = PACKED?.app ?? (RUN === undefined ? undefined : await linked());
     if (shared) linkTree(join(shared, "node_modules"), join(app, "node_modules"));
     else await npm(["install", "--offline", "--ignore-scripts", (await pack()).tarball], { cwd: app });
@@ -72,9 +72,9 @@ export function install() {
 }
 
 /**
- * Makes a folder like another whose files are hard links. To the program that runs there it is a copy: it has its own paths,
- * and files can be added and removed. A copy of the package takes half a second of disk time to write and as long to remove,
- * and the tests need hundreds. Write no file that is there already: remove it first.
+ * Copies a folder with hard links. For a program that runs there, it is a copy: it has its own paths, and files can be added
+ * and removed. A real copy of the package takes half a second to write and as long to remove, and the tests need hundreds of
+ * them. Never write to an existing file: remove it first.
  */
 export function linkTree(from, to) {
   mkdirSync(to, { recursive: true });
@@ -86,14 +86,16 @@ export function linkTree(from, to) {
   }
 }
 
-/** The environment in which other processes take the package that this one has packed and installed. */
+/**
+ * Returns the environment variables with which other processes use the package that this process has packed and installed.
+ */
 export async function shared() {
   return { TOOLSIFT_PACKED: JSON.stringify({ ...(await pack()), ...(await install()) }) };
 }
 
 /**
- * The application of a run of single tests: it has the package as the sources are, unchecked and not packed. The first process
- * that needs it builds it for all.
+ * Returns the application for a run of single tests. Its package is built from the current sources, without checks and
+ * without packing. The first process that needs it builds it for all processes.
  */
 async function linked() {
   const app = join(RUN, "linked");

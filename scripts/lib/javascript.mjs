@@ -8,10 +8,10 @@ const biome = (...args) => node(program("@biomejs", "biome", "bin", "biome"), ar
 
 export const format = () => biome("format");
 
-/** Mistakes that the types allow, such as a promise that nobody awaits; and what is exported for nobody. */
+/** Finds mistakes that the types allow, such as a promise that nobody awaits, and unused exports. */
 export const lint = () => Promise.all([biome("lint", "--error-on-warnings"), node(program("knip", "bin", "knip.js"), [])]);
 
-/** The types of both packages and of the pages. The command line and the playground see the package as it is built. */
+/** Checks the types of both packages and of the pages. The command line and the playground use the built package. */
 export async function types() {
   const tsc = program("typescript", "bin", "tsc");
   for (const project of ["pkg", "cli", "www"]) await node(tsc, ["--noEmit", "-p", at(project)]);

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { Problem } from "./run.mjs";
 
-/** The text of a file. */
+/** Returns the text of a file. */
 export function textOf(path) {
   try {
     return readFileSync(path, "utf8");
@@ -13,7 +13,7 @@ export function textOf(path) {
   }
 }
 
-/** The values of a JSON Lines file, each with the place that a message about it names. */
+/** Returns the values of a JSON Lines file, each with its place (file and line) for messages. */
 export function linesOf(path) {
   const lines = textOf(path)
     .replace(/^\uFEFF/, "")
@@ -29,13 +29,13 @@ export function linesOf(path) {
   });
 }
 
-/** These values alone. */
+/** Returns only the values of a JSON Lines file. */
 export const valuesOf = (path) => linesOf(path).map(({ value }) => value);
 
-/** The text of such a file. */
+/** Returns values as the text of a JSON Lines file. */
 export const asLines = (values) => values.map((value) => `${JSON.stringify(value)}\n`).join("");
 
-/** Refuses a file that cannot be written in the end, before anything takes time. */
+/** Checks that a file can be written, before the work starts. */
 export function checkWritable(path) {
   if (!existsSync(dirname(resolve(path)))) throw new Problem(`${path}: there is no such folder`);
 }
@@ -48,5 +48,5 @@ export function writeText(path, text) {
   }
 }
 
-/** JSON in a line, in which null stands for what has no bound. */
+/** Returns a value as one line of JSON, with null in the place of Infinity. */
 export const withoutInfinity = (value) => `${JSON.stringify(value, (_, one) => (one === Infinity ? null : one))}\n`;

@@ -7,16 +7,18 @@ import { bundleThem } from "./bundled.mjs";
 import { packIndexAt, packModules } from "./packs/modules.mjs";
 import { at } from "./paths.mjs";
 
-/** Left out: the wasm, the code that wasm-bindgen generates for it, and SDKs, which the application has already. */
+/**
+ * Matches modules that are not counted: the wasm, its code from wasm-bindgen, and SDKs, which the application has already.
+ */
 const OUTSIDE = /\.wasm$|toolsift_bg\.js$|^[^./]|^toolsift:/;
 
-/** Bytes (minified, gzip) that `import { ToolSift } from "toolsift"` adds to an application. */
+/** Returns the bytes (minified, gzip) that `import { ToolSift } from "toolsift"` adds to an application. */
 export const rootBytes = () => bytesOf('export { ToolSift } from "./entry/workerd.ts";');
 
 const ROOT = 'export * from "./entry/workerd.ts";';
 let all;
 
-/** Bytes (minified, gzip) that everything of an entry adds to an application that has all of the root. */
+/** Returns the bytes (minified, gzip) that an entry adds to an application that has the whole main entry. */
 export async function entryBytes(name) {
   all ??= bytesOf(ROOT);
   return (await bytesOf(`${ROOT}\nexport * as entry from "${extras()[name]}";`)) - (await all);
@@ -28,7 +30,7 @@ async function bytesOf(contents) {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: at("pkg", "src"), loader: "ts" },
     bundle: true,
-    // What is loaded on demand has files of its own.
+    // With splitting, modules that are loaded on demand are separate files and do not count.
     splitting: true,
     outdir: at("pkg", "dist"),
     minify: true,
@@ -42,6 +44,6 @@ async function bytesOf(contents) {
     const isImported = ({ path }) => new RegExp(`(from|import)"\\./${path.split("/").at(-1)}"`).test(text);
     loaded.push(...outputFiles.filter((file) => !loaded.includes(file) && isImported(file)));
   }
-  // Compressed as one: into how many files a bundler cuts the same code is its own affair, and says nothing of ours.
+  // All files are compressed together, because the number of files depends on the bundler.
   return gzipSync(Buffer.concat(loaded.map(({ contents: file }) => file)), { level: 9 }).length;
 }

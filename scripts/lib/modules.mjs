@@ -6,14 +6,14 @@ import { at, root } from "./paths.mjs";
 
 const read = (path) => JSON.parse(readFileSync(path, "utf8")).packages;
 
-/** The installed version of a package. */
+/** Returns the installed version of a package. */
 export function versionOf(name) {
   return JSON.parse(readFileSync(at("node_modules", name, "package.json"), "utf8")).version;
 }
 
 /**
- * Whether `npm ci` would change nothing in a folder, package by package by npm's own record. Packages for other platforms may be
- * missing.
+ * Returns true if `npm ci` would change nothing in a folder. It compares each package with npm's own record. Packages for
+ * other platforms may be missing.
  */
 export function modulesFit(home = root) {
   const record = join(home, "node_modules", ".package-lock.json");

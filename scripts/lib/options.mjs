@@ -5,10 +5,9 @@ import { progressTo } from "./progress.mjs";
 import { Problem } from "./run.mjs";
 
 /**
- * The options of a command as `parseArgs` takes them; prints the help where it is asked for or needed, and ends. With `--json`,
- * progress is told apart from what a program reads. A command
- * that takes one thing without a name, such as a folder, gets it under the name that `operand` gives it; one that takes several gets
- * their list under the name that `operands` gives it.
+ * Reads the options of a command with `parseArgs`. If the help is requested or needed, prints it and ends the process. With
+ * `--json`, progress goes to stderr. A command with one positional argument, such as a folder, gets it under the name
+ * `operand`. A command with several gets their list under the name `operands`.
  */
 export function options(spec, help, { operand, operands } = {}) {
   try {
@@ -28,7 +27,7 @@ export function options(spec, help, { operand, operands } = {}) {
   }
 }
 
-/** The number that the text of an option says; one that is out of its range is refused. */
+/** Parses an option's value as a number. A number out of range is refused. */
 export function numberOf(name, text, least, most, { isWhole = true } = {}) {
   const value = Number(text);
   if (text.trim() !== "" && value >= least && value <= most && (!isWhole || Number.isInteger(value))) return value;

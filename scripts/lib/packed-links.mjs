@@ -2,11 +2,11 @@
 
 import { posix } from "node:path";
 
-/** Code, which holds no links, or a link or picture: its text, its path, and its place on the page. */
+/** Matches a code block (in which nothing is a link), or a link or picture with its text and its path. */
 const CODE_OR_LINK = /^(```)[^]*?^```|!?\[([^\]\n]*)\]\(([^)\s#]+)(?:#[^)\s]*)?\)/gm;
 
 /**
- * The text of a page in which links to files that are not packed are plain text, and pictures are left out.
+ * Returns the text of a page with links to files that are not packed replaced by their text. Such pictures are removed.
  *
  * @param page the path of the page in the package
  * @param packed the paths of all packed files, as a set

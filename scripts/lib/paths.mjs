@@ -4,13 +4,13 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The clone. */
+/** The root folder of the clone. */
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** A path inside the clone. */
+/** Returns the absolute path of a file in the clone. */
 export const at = (...parts) => join(root, ...parts);
 
-/** What the scripts remember between runs; removed by `cargo clean` like everything else that can be made again. */
+/** The folder of the scripts' state between runs. `cargo clean` removes it. */
 export const stateDir = at("target", "toolsift");
 
 /** Tools that take minutes to build, kept by version and shared by every clone of this user. */

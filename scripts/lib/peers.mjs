@@ -2,14 +2,14 @@
 
 const adapter = (name) => `tests/adapters/${name}.test.mjs`;
 
-/** The provider of AI SDK belongs to its major version. */
+/** Returns the version of the OpenAI provider that fits the major version of AI SDK. */
 const providerOf = (version) => ({ "@ai-sdk/openai": version.startsWith("6.") ? "^3.0.0" : "^4.0.0" });
 
 const LANGCHAIN = { "@langchain/openai": "^1.0.0", "@langchain/core": "^1.0.0", "@langchain/langgraph": "^1.0.0" };
 
 /**
- * For each peer: `beside(version)`, the packages that are installed with it and the versions of them that npm may choose;
- * `tests`, the files that run against it.
+ * For each SDK: `beside(version)` returns the packages that are installed with it, with their version ranges; `tests` are
+ * the test files to run.
  */
 export const SETS = {
   "@anthropic-ai/sdk": { tests: ["anthropic", "anthropic-messages"].map(adapter) },

@@ -4,7 +4,9 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** What `work` answers to a temporary folder, which is removed afterwards, also when the process ends. */
+/**
+ * Runs `work` with a temporary folder and returns its result. The folder is removed afterwards, and when the process ends.
+ */
 export const inTemporary = (name, work) => removedAfter(mkdtempSync(join(tmpdir(), `toolsift-${name}-`)), work);
 
 async function removedAfter(folder, work) {
@@ -19,8 +21,8 @@ async function removedAfter(folder, work) {
 }
 
 /**
- * Lets `make` fill a folder beside `home` and moves it there: two runs at once do not meet, and one that is cut short
- * leaves nothing that looks whole.
+ * Lets `make` fill a temporary folder next to `home`, and then renames it to `home`. So two parallel runs do not disturb
+ * each other, and an interrupted run leaves no incomplete folder at `home`.
  */
 export function intoPlace(home, make) {
   return removedAfter(`${home}.${process.pid}`, async (temporary) => {
@@ -29,7 +31,7 @@ export function intoPlace(home, make) {
       await make(temporary);
       renameSync(temporary, home);
     } catch (error) {
-      // Another run may have been faster.
+      // If another run was faster, its folder is used.
       if (!existsSync(home)) throw error;
     }
   });

@@ -27,13 +27,13 @@ const NEEDS = [
   },
 ];
 
-/** The range that Vite declares; nothing else in the workspace asks for more. */
+/** Returns true for a version of Node that Vite supports. No other package in the workspace needs a newer Node. */
 export function nodeFits(version) {
   const [major, minor] = version.split(".").map(Number);
   return (major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major > 22;
 }
 
-/** Throws one error that names everything that is missing. */
+/** Checks the prerequisites. Throws one error that names all missing ones. */
 export async function checkPrerequisites() {
   const missing = [];
   for (const { what, get, found, seen } of NEEDS) {
@@ -42,7 +42,7 @@ export async function checkPrerequisites() {
   if (missing.length > 0) throw new Problem(missing.join("\n"));
 }
 
-/** Makes sure of the parts of the Rust toolchain that rustup adds on demand. */
+/** Installs missing parts of the Rust toolchain with rustup. */
 export async function checkRustParts(step) {
   const parts = [
     { title: "the wasm32 target of Rust", has: hasWasmTarget, add: ["target", "add", "wasm32-unknown-unknown"] },
@@ -60,7 +60,7 @@ export async function checkRustParts(step) {
 
 const works = async (subcommand) => (await ask("cargo", [subcommand, "--version"])) !== null;
 
-/** rustc names the folder even where it is not there; only what is in it tells. */
+/** Returns true if the wasm target is installed. rustc names its folder even if it is missing, so the content is checked. */
 async function hasWasmTarget() {
   const { existsSync } = await import("node:fs");
   const folder = await ask("rustc", ["--print", "target-libdir", "--target", "wasm32-unknown-unknown"]);

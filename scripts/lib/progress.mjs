@@ -8,7 +8,7 @@ import { CommandFailed, Problem } from "./run.mjs";
 
 let out = process.stdout;
 
-/** Where progress is told; a command whose output is read by a program keeps it apart. */
+/** Sets the stream for progress. A command whose output a program reads uses stderr. */
 export const progressTo = (stream) => void (out = stream);
 
 const terminal = process.stdout.isTTY && process.env.TERM !== "dumb" && !process.env.CI;
@@ -20,25 +20,25 @@ export const dim = (text) => paint(2, text);
 export const green = (text) => paint(32, text);
 export const red = (text) => paint(31, text);
 
-/** Between two lines of a long step in a log that is no terminal. */
+/** The time between two progress lines of a long step without a terminal, in ms. */
 const LOG_EVERY = 20_000;
-/** Between two updates of the running seconds in a terminal. */
+/** The time between two updates of the seconds on a terminal, in ms. */
 const TICK = 250;
-/** A failing program's output is shown from this many characters before its end. */
+/** The most characters from the end of a failed program's output that are shown. */
 const SHOWN = 60_000;
 
-/** `4.2 s` or `2 min 05 s`. */
+/** Formats a duration, such as `4.2 s` or `2 min 05 s`. */
 export function duration(milliseconds) {
   const seconds = milliseconds / 1000;
   if (seconds < 60) return `${seconds.toFixed(1)} s`;
   return `${Math.floor(seconds / 60)} min ${String(Math.floor(seconds % 60)).padStart(2, "0")} s`;
 }
 
-/** The steps that run now, with when they began. */
+/** The running steps, each with its start time. */
 const live = new Map();
 let ticking;
 
-/** Draws the steps that run now in the last line of a terminal. */
+/** Draws the running steps in the last line of a terminal. */
 function draw() {
   if (!terminal) return;
   const parts = [...live].map(([title, begin]) => `${title} ${duration(Date.now() - begin)}`);
@@ -46,15 +46,15 @@ function draw() {
   out.write(`\r\x1b[K${live.size > 0 ? `${dim("…")} ${line}` : ""}`);
 }
 
-/** Writes a line above the steps that run now. */
+/** Writes a line above the running steps. */
 export function tell(line) {
   out.write(`${terminal ? "\r\x1b[K" : ""}${line}\n`);
   draw();
 }
 
 /**
- * Runs `work` as one named step; several may run at once. What it answers as `summary`, if anything, is shown behind the step's
- * time.
+ * Runs `work` as one named step; several steps may run in parallel. If the result has a `summary`, it is shown after the
+ * step's time.
  */
 export async function step(title, work) {
   const begin = Date.now();
@@ -84,7 +84,7 @@ export async function step(title, work) {
   }
 }
 
-/** Says what went wrong: advice alone where there is some, otherwise the failed program's output or the stack. */
+/** Prints an error: only the advice if there is one, otherwise the output of the failed program or the stack. */
 export function report(error) {
   if (error instanceof CommandFailed) {
     const { output } = error;
@@ -98,7 +98,7 @@ export function report(error) {
   }
 }
 
-/** Whether a module is the command that was started, and not imported by another. */
+/** Returns true if a module was started as a command and not imported. */
 export const isCommand = (moduleUrl) =>
   process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(moduleUrl);
 

@@ -9,12 +9,12 @@ import { step } from "./progress.mjs";
 import { ask, Problem, run } from "./run.mjs";
 
 /**
- * How to find a program and how to get it: `variable` is the environment's word for its path, `commands` are its names on
- * PATH, `places` other paths, `packages` those of Debian, `title` what installing it is called, and `getIt` what to tell
- * people elsewhere.
+ * Describes a program: `variable` is the environment variable with its path, `commands` are its names on PATH, `places` are
+ * other paths, `packages` are the Debian packages, `title` is the title of the installation step, and `getIt` is the advice
+ * for other systems.
  */
 export function program({ variable, commands, places = () => [], packages, title, getIt }) {
-  /** The path of one that starts, or null. */
+  /** Returns the path of a program that starts, or null. */
   async function find() {
     const named = process.env[variable];
     if (named) {
@@ -27,7 +27,9 @@ export function program({ variable, commands, places = () => [], packages, title
     return null;
   }
 
-  /** The path of one; installs it where that is a matter of one command, else says how to get it. */
+  /**
+   * Returns the path of the program. If it is missing, installs it with one command, or throws with advice how to get it.
+   */
   async function provide() {
     const found = await find();
     if (found) return found;
@@ -45,13 +47,16 @@ export function program({ variable, commands, places = () => [], packages, title
   return { find, provide };
 }
 
-/** Some distributions put a script in its place that only says where to get it: being there is not enough. */
+/**
+ * Returns true if the program starts. The file alone is not enough: some distributions have a script there that only gives
+ * advice.
+ */
 async function starts(path) {
   try {
     accessSync(path, constants.X_OK);
   } catch {
     return false;
   }
-  // On Windows, asking for the version may open a window.
+  // On Windows, `--version` may open a window, so it is not called.
   return process.platform === "win32" || (await ask(path, ["--version"])) !== null;
 }

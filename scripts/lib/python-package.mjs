@@ -10,7 +10,7 @@ import { latestPython, providePython } from "./python.mjs";
 import { Problem, run } from "./run.mjs";
 import { writeSources } from "./packs/python.mjs";
 
-/** The interpreter of an environment with exactly what these files of python/ say, from PyPI. */
+/** Returns the interpreter of an environment with exactly the packages in these files of python/, from PyPI. */
 async function prepare(files, title) {
   const lines = files.flatMap((file) => readFileSync(at("python", file), "utf8").split("\n"));
   const packages = lines.flatMap((line) => {
@@ -24,26 +24,26 @@ async function prepare(files, title) {
 
 export const preparePython = () => prepare(["requirements.txt"], "what the Python package is checked with");
 
-/** Builds the extension module into the package's folder: quickly for tests, with the profile `python` as wheels have it. */
+/** Builds the extension module into the package's folder: fast for tests, or as for wheels with the profile `python`. */
 export async function buildPython(python, profile = "dev") {
   writeSources();
   const args = ["-m", "maturin", "develop", "--skip-install", "--profile", profile, "--quiet"];
-  // The environment tells maturin the interpreter. It stays as it is.
+  // The environment variable tells maturin which interpreter to use. Maturin does not change that environment.
   await run(python, args, { cwd: at("python"), env: { VIRTUAL_ENV: dirname(dirname(python)) } });
 }
 
-/** Runs a module of Python's in the folder of the package. */
+/** Runs a Python module in the folder of the package. */
 function inside(python, ...args) {
   return insideWith(python, args);
 }
 
 function insideWith(python, args, options) {
-  // Pyright takes the interpreter that is found first, and programs of the tests the package from here.
+  // Pyright uses the first interpreter on PATH, and programs in the tests import the package from this folder.
   const env = { PATH: `${dirname(python)}${delimiter}${process.env.PATH}`, PYTHONPATH: at("python") };
   return run(python, ["-m", ...args], { cwd: at("python"), env, ...options });
 }
 
-/** Runs what needs no SDK but that of OpenAI, over whose loop the conversations of the contract go, and compares the stub with the module. */
+/** Runs the tests that need no SDK except OpenAI's, and checks the stub file against the extension module. */
 export async function testPython() {
   const python = await preparePython();
   await buildPython(python);
@@ -51,20 +51,23 @@ export async function testPython() {
   return inside(python, "pytest", "-q", "-m", "not sdk");
 }
 
-/** Runs some tests, as pytest takes them, with the extension module as the sources are. */
+/** Runs some tests with pytest, after building the extension module from the current sources. */
 export async function pytest(args, options) {
   const python = await preparePython();
   await buildPython(python);
   return insideWith(python, ["pytest", "-q", ...args], options);
 }
 
-/** The SDKs that extras of the package install. */
+/** Returns the SDKs that the extras of the package install. */
 function sdks() {
   const [, extras] = readFileSync(at("python", "pyproject.toml"), "utf8").split("[project.optional-dependencies]\n");
   return new Set([...extras.split("\n\n")[0].matchAll(/"([\w-]+)>=/g)].map(([, name]) => name));
 }
 
-/** Runs what needs SDKs, with the oldest that the extras take and with the latest, and strict type checkers over all code. */
+/**
+ * Runs the tests that need SDKs, with their oldest allowed and their latest versions, and strict type checkers over all
+ * code.
+ */
 export async function testSdks() {
   const title = "the oldest SDKs that the Python package takes";
   const oldest = await prepare(["requirements-sdks.txt"], title);
@@ -75,7 +78,7 @@ export async function testSdks() {
   await inside(latest, "mypy", ...folders);
   await inside(latest, "pyright", ...folders);
   await inside(latest, "pyright", "--verifytypes", "toolsift", "--ignoreexternal");
-  // What is asked of no SDK was asked already.
+  // Tests without an SDK have run already.
   const second = await inside(latest, "pytest", "-q", "--ignore", "tests/test_same_answers.py");
   return { stdout: first.stdout + second.stdout };
 }

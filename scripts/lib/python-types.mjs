@@ -8,16 +8,16 @@ import { createRequire } from "node:module";
 import { at } from "./paths.mjs";
 
 /**
- * The compiler that API Extractor brings, since the project's own has no interface for programs. It is loaded on use, because
- * `npm test` imports this file before it installs anything.
+ * The TypeScript compiler that API Extractor contains, because the project's own compiler has no API. It is loaded when it
+ * is used: `npm test` imports this file before it installs packages.
  */
 let ts;
 
-/** What hosts give, which may be of any kind of sequence and mapping. */
+/** Matches types of values that programs pass in. Any sequence or mapping is accepted for them. */
 const OPTIONS = /Options$|^(?:Scope|Selection|Budget|Limits|SearchSettings|ProfileSettings|Enrichment|ToolCall)$/;
-/** Numbers that are not whole. */
+/** The fields that are written as `float` and not as `int`. */
 const FLOATS = ["score", "likelihood", "contribution", "share", "overChance", "now"];
-/** More texts than these are only a text. */
+/** A union of more strings than this is written as `str`. */
 const MOST_TEXTS = 20;
 
 const HEAD = `"""What toolsift takes and gives: plain data, as type checkers see it."""
@@ -65,7 +65,7 @@ function alias({ name, own, type }, write) {
   return `# ${docOf(own, write.checker)}\n${name}: TypeAlias = '${text}'\n`;
 }
 
-/** Unions of the same members are the same type. */
+/** Returns the key of a type. Unions with the same members have the same key. */
 function keyOf(type) {
   const members = Array.isArray(type) ? type : membersOf(type);
   return members.length === 1
@@ -92,7 +92,7 @@ function dict({ name, own, type }, write) {
   return `class ${name}(TypedDict${isEmptyable ? ", total=False" : ""}):\n    """${docOf(own, write.checker)}"""\n\n${lines.join("")}`;
 }
 
-/** A type as Python writes it. */
+/** Returns a type in Python's syntax. */
 function rendered(type, write) {
   const parts = membersOf(type).filter((one) => !(one.flags & ts.TypeFlags.Undefined));
   const name = write.names.get(keyOf(type)) ?? write.names.get(keyOf(parts));
@@ -124,7 +124,7 @@ function simple(type, write) {
   throw new Error(`python/types.ts has no name for ${checker.typeToString(type)}, the type of ${field}`);
 }
 
-/** What is said of a type or a field, in the spelling of Python. */
+/** Returns the documentation of a type or a field, with names in Python's spelling. */
 function docOf(symbol, checker) {
   const doc = ts.displayPartsToString(symbol.getDocumentationComment(checker)).replace(/\s+/g, " ");
   const spelled = doc

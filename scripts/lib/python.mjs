@@ -9,20 +9,23 @@ import { step } from "./progress.mjs";
 import { ask, CommandFailed, run } from "./run.mjs";
 
 const INTERPRETERS = ["python3", "python"];
-/** What is imported is compiled then; compiling all would take half of the time. */
+/** The options of pip. Modules are compiled on import, because compiling all would take half of the time. */
 const PACKAGES_ONLY = ["--only-binary", ":all:", "--no-compile", "--disable-pip-version-check", "--no-input", "--quiet"];
-/** Without a network, pip would try for minutes. */
+/** Options that let pip give up early. Without a network, it would try for minutes. */
 const SOON = ["--retries", "1", "--timeout", "15"];
 
-/** Where the environment of these packages is; each pin is `{ package, version }`, with `extras` as pip takes them; without a version, the newest. */
+/**
+ * Returns the folder of the environment for these packages, `{ package, version, extras }`. Without a version, it is the
+ * newest.
+ */
 function homeOf(packages) {
   const pins = packages.map((pin) => `${pin.package}-${pin.version}`).join("-");
-  // The name of a folder has at most 255 characters.
+  // A folder name has at most 255 characters, so a long name is replaced by its hash.
   const name = pins.length > 200 ? createHash("sha256").update(pins).digest("hex").slice(0, 16) : pins;
   return join(cacheDir, "tools", `python-${name}`);
 }
 
-/** The interpreter of the environment, or null where there is none. */
+/** Returns the interpreter of the environment, or null if there is none. */
 export async function installedPython({ packages, home = homeOf(packages) }) {
   const python = interpreterIn(home);
   const names = JSON.stringify(packages.map((pin) => pin.package));
@@ -32,8 +35,8 @@ export async function installedPython({ packages, home = homeOf(packages) }) {
 }
 
 /**
- * `{ python }`, the interpreter of an environment that is made where it is missing, or the `reason` why there is none. `home` and
- * `title` are for an environment of the clone.
+ * Returns `{ python }`, the interpreter of an environment, which is made if it is missing, or `{ reason }` if this fails.
+ * `home` and `title` are for an environment inside the clone.
  */
 export async function providePython({ packages, home = homeOf(packages), interpreters = INTERPRETERS, title }) {
   const installed = await installedPython({ packages, home });
@@ -52,7 +55,9 @@ export async function providePython({ packages, home = homeOf(packages), interpr
   return { python: interpreterIn(home) };
 }
 
-/** The interpreter of an environment with the latest releases of some packages; one that is there is brought up to date. */
+/**
+ * Returns the interpreter of an environment with the latest releases of some packages. An existing environment is updated.
+ */
 export async function latestPython(base, home, names) {
   await run(base, ["-m", "venv", home]);
   await run(interpreterIn(home), ["-I", "-m", "pip", "install", "--upgrade", ...PACKAGES_ONLY, ...SOON, ...names]);
@@ -70,7 +75,7 @@ async function firstThatStarts(interpreters) {
 }
 
 async function make(home, base, packages) {
-  // What stands there did not answer.
+  // The existing environment does not work, so it is removed.
   rmSync(home, { recursive: true, force: true });
   await intoPlace(home, async (folder) => {
     await run(base, ["-m", "venv", folder]);

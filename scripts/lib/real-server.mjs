@@ -9,19 +9,19 @@ import { buildSync } from "esbuild";
 import { scratch } from "./installed.mjs";
 import { at, root } from "./paths.mjs";
 
-/** The others read files beside their own. */
+/** The servers that can be bundled. The others read files next to their own. */
 const IN_ONE = ["memory", "filesystem"];
-/** Packages that are CommonJS require what is Node's. */
+/** CommonJS packages need `require` for Node's modules. */
 const banner = { js: 'import { createRequire } from "node:module";\nconst require = createRequire(import.meta.url);' };
 
-/** The program of the package `@modelcontextprotocol/server-NAME`, under a path that ends as the package's. */
+/** Returns the path of the bundled program of `@modelcontextprotocol/server-NAME`. It ends like the path in the package. */
 export function realServer(name) {
   const path = join("@modelcontextprotocol", `server-${name}`, "dist", "index.js");
   const main = at("node_modules", path);
   return IN_ONE.includes(name) ? inOne(path, `import ${JSON.stringify(main)};`) : main;
 }
 
-/** What a server is made of with SDK v1: a module with `Server`, `StdioServerTransport` and the `schemas`. */
+/** Returns a bundled module of SDK v1 for writing servers, with `Server`, `StdioServerTransport` and the `schemas`. */
 export function serverSdk() {
   const from = (path) => JSON.stringify(`@modelcontextprotocol/sdk/${path}`);
   const program = `export { Server } from ${from("server/index.js")};

@@ -6,10 +6,10 @@ import { constants } from "node:os";
 import { dirname, join } from "node:path";
 import { root } from "./paths.mjs";
 
-/** Something that the person at the keyboard can put right; shown without a stack. */
+/** An error that the user can fix. It is shown without a stack. */
 export class Problem extends Error {}
 
-/** A program that could not be run, or that ended with an error. */
+/** A program could not be started, or ended with an error. */
 export class CommandFailed extends Error {
   constructor(command, how, output) {
     super(`${command} ${how}`);
@@ -21,8 +21,8 @@ const running = new Set();
 let watching = false;
 
 /**
- * Runs a program to its end and answers what it printed. `env` is added to the environment of this process; with
- * `show`, its output also goes to the terminal, with `inherit` only there; after `timeout` milliseconds it is ended.
+ * Runs a program and returns its output. `env` is added to the environment of this process. With `show`, the output also
+ * goes to the terminal; with `inherit`, only there. After `timeout` ms, the program is ended.
  */
 export function run(command, args = [], options = {}) {
   const { cwd = root, env = {}, show = false, inherit = false, fails = true, timeout } = options;
@@ -53,7 +53,7 @@ export function run(command, args = [], options = {}) {
   });
 }
 
-/** What a program prints, or null when it is missing or fails. */
+/** Returns the output of a program, or null if it is missing or fails. */
 export async function ask(command, args = [], options = {}) {
   try {
     return (await run(command, args, options)).stdout.trim();
@@ -62,17 +62,17 @@ export async function ask(command, args = [], options = {}) {
   }
 }
 
-/** Runs npm: the one that runs this script, or the one that came with this Node. */
+/** Runs npm: the one that runs this script, or the one installed with this Node. */
 export function npm(args, options) {
   const beside = join(dirname(process.execPath), "node_modules", "npm", "bin", "npm-cli.js");
   const cli = [process.env.npm_execpath, beside].find((path) => path?.endsWith("npm-cli.js") && existsSync(path));
   return cli ? node(cli, args, options) : run("npm", args, options);
 }
 
-/** Runs a program of an npm package by its file, which works the same on every platform. */
+/** Runs a program of an npm package by its file, which works on every platform. */
 export const node = (file, args, options) => run(process.execPath, [file, ...args], options);
 
-/** Ends the programs that still run when this one ends, also by Ctrl-C or a polite kill. */
+/** Ends all running programs when this process ends, also by Ctrl-C or SIGTERM. */
 function watchOver() {
   if (watching) return;
   watching = true;

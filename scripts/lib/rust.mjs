@@ -4,20 +4,20 @@ import { ask, run } from "./run.mjs";
 
 export const cargo = (...args) => run("cargo", args);
 
-/** Without packages, those of the workspace that are built by default. */
+/** Runs clippy. Without packages, checks the default packages of the workspace. */
 export const clippy = (...packages) => cargo("clippy", "--locked", ...packages, "--all-targets", "--", "-D", "warnings");
 
-/** Private items too: the documentation of a stage leads its readers to the files that do the work. */
+/** Builds the documentation, with private items: the documentation of a stage links to the files that do the work. */
 export const documented = (...packages) =>
   run("cargo", ["doc", "--locked", "--no-deps", "--document-private-items", ...packages], {
     env: { RUSTDOCFLAGS: "-D warnings -A rustdoc::private_intra_doc_links" },
   });
 
-/** The tests of crates, by nextest where it is installed, and of their documentation, which are cargo's alone. */
+/** Runs the tests of crates, with nextest if it is installed, and their documentation tests, which only cargo can run. */
 export async function cargoTest(...packages) {
   if ((await ask("cargo", ["nextest", "--version"])) === null) return cargo("test", "--locked", ...packages);
   const tests = await cargo("nextest", "run", "--locked", "--no-tests=pass", "--status-level=fail", ...packages);
   const documents = await cargo("test", "--locked", "--doc", ...packages);
-  // Nextest tells on standard error.
+  // Nextest prints its results on standard error.
   return { stdout: tests.output + documents.stdout };
 }

@@ -10,12 +10,12 @@ import { node, Problem } from "./run.mjs";
 const SOURCES = at("scripts", "site");
 const PAGES = join(SOURCES, "pages");
 
-/** Where the built site stands. */
+/** The folder of the built site. */
 export const SITE = at("target", "site");
 
 /**
- * Builds the site for the path `base`, which begins and ends with a slash. The package and the playground must be built.
- * It fails where a link leads to no page.
+ * Builds the site for the path `base`, which begins and ends with a slash. The package and the playground must be built
+ * first. A broken link is an error.
  */
 export async function buildSite({ base = "/" } = {}) {
   if (!existsSync(at("www", "dist"))) throw new Problem("www/dist is missing: npm run site builds it first");
@@ -30,7 +30,7 @@ export async function buildSite({ base = "/" } = {}) {
   });
 }
 
-/** Tells the playground's page that the documents are beside it; its bar links them. */
+/** Marks the playground's page as a part of the site, so that its bar links to the documents. */
 function linkDocuments(folder) {
   const file = join(folder, "index.html");
   const page = readFileSync(file, "utf8");
@@ -38,7 +38,7 @@ function linkDocuments(folder) {
   writeFileSync(file, page.replace("</head>", '<link rel="help" href="../index.html"></head>'));
 }
 
-/** The pages of the reference, and its part of the sidebar. */
+/** Writes the pages of the reference, and its part of the sidebar. */
 async function writeReference() {
   const folder = join(PAGES, "reference");
   await node(join(SOURCES, "reference.mjs"), [folder]);
@@ -47,10 +47,10 @@ async function writeReference() {
   writeFileSync(join(folder, "sidebar.json"), JSON.stringify(groups(pages), null, 2));
 }
 
-/** Folders of the reference in the order of the sidebar. */
+/** The folders of the reference, in the order of the sidebar. */
 const KINDS = ["classes", "functions", "variables", "interfaces", "type-aliases"];
 
-/** The sidebar of the reference: a group for each entry of the package, and in it its exports by kind and name. */
+/** Returns the sidebar of the reference: a group for each entry of the package, with its exports by kind and name. */
 function groups(pages) {
   const exported = pages
     .filter((page) => !page.endsWith("index.md"))

@@ -9,10 +9,10 @@ import { BUNDLED } from "./bundled.mjs";
 import { at } from "./paths.mjs";
 import { Problem, run } from "./run.mjs";
 
-/** Where the list is committed; `npm pack` takes it along. */
+/** The path of the committed list. `npm pack` includes it. */
 export const THIRD_PARTY = "THIRD-PARTY-LICENSES.md";
 
-/** The licences that may be in the package, each with the files that may hold its text, the best first. */
+/** The allowed licences, each with the names of files that can hold its text, the preferred name first. */
 const TEXTS = {
   MIT: ["LICENSE-MIT.txt", "LICENSE-MIT", "license-mit", "LICENSE-MIT.md", "LICENSE.md", "LICENSE"],
   Zlib: ["LICENSE-ZLIB", "LICENSE"],
@@ -25,14 +25,14 @@ What others wrote and the npm package \`toolsift\` holds: these crates and Rust'
 \`dist/toolsift.wasm\` and its copy as text, \`dist/cjs/wasm.js\`, or may be. Code that wasm-bindgen generates is in the bundles.
 The other packages of npm whose code is bundled: ${BUNDLED.join(", ")}. Written by \`npm run licenses\`.`;
 
-/** The standard library belongs to no crate of the tree; its version is that of the compiler. */
+/** The Rust standard library. It is not in the tree of crates; its version is that of the compiler. */
 const STANDARD_LIBRARY = {
   title: "Rust's standard library",
   license: "MIT OR Apache-2.0",
   holder: "Copyright (c) The Rust Project Contributors",
 };
 
-/** The crates that the wasm is made of, without those that only run when it is built: `[{ name, version, license, folder }]`. */
+/** Returns the crates in the wasm, `[{ name, version, license, folder }]`, without those that run only during the build. */
 async function crates() {
   const wasm = ["-p", "toolsift-wasm", "--target", "wasm32-unknown-unknown", "--edges", "normal,no-proc-macro"];
   const { stdout } = await run("cargo", ["tree", "--locked", ...wasm, "--prefix", "none", "--format", "{p}"]);
@@ -44,7 +44,7 @@ async function crates() {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The packages of npm of which something is bundled. */
+/** Returns the npm packages with code in our bundles. */
 function packages() {
   return BUNDLED.map((name) => {
     const folder = at("node_modules", ...name.split("/"));
@@ -53,7 +53,10 @@ function packages() {
   });
 }
 
-/** The licences that are taken of an expression: of a choice the first that is known, of several all. */
+/**
+ * Returns the licences to use from a licence expression: the first known one of a choice ("OR"), all of a combination
+ * ("AND").
+ */
 function taken(license) {
   const groups = license.split(" AND ").map((part) => part.replaceAll(/[()]/g, "").split(/ OR |\//));
   return groups.map((choices) => {
@@ -71,7 +74,7 @@ function textIn(folder, license, name) {
   return readFileSync(file, "utf8").replaceAll("\r\n", "\n").trim();
 }
 
-/** The list as it has to be committed. */
+/** Returns the text of the list, as it must be committed. */
 export async function thirdParty() {
   const texts = new Map();
   const add = (title, text) => texts.set(text, [...(texts.get(text) ?? []), title]);

@@ -6,32 +6,34 @@ import { at, cacheDir } from "./paths.mjs";
 import { inTemporary, intoPlace } from "./place.mjs";
 import { ask, Problem, run } from "./run.mjs";
 
-/** The tools take a fraction of a second either way. Built without optimization they are ready three times as fast. */
+/**
+ * The build settings of the tools. Without optimization they compile three times as fast, and they are fast enough anyway.
+ */
 const FAST_BUILD = {
   CARGO_PROFILE_RELEASE_OPT_LEVEL: "0",
   CARGO_PROFILE_RELEASE_LTO: "off",
   CARGO_PROFILE_RELEASE_CODEGEN_UNITS: "16",
-  // Flags meant for the project, such as a linker for one target, must not reach the tools.
+  // Flags for the project, such as a linker for one target, must not apply to the tools.
   RUSTFLAGS: "",
 };
 
 /**
- * What builds the wasm. wasm-bindgen's command must have exactly the version of the library that the crate links; it is built
- * without `--locked` because its published lock file names a version that the registry does not have.
+ * Returns the tools that build the wasm. The command of wasm-bindgen must have exactly the version of the library in the
+ * crate. It is built without `--locked`, because its published lock file names a version that the registry does not have.
  */
 const tools = () => [
   { crate: "wasm-bindgen-cli", program: "wasm-bindgen", version: lockedVersion("wasm-bindgen"), flags: [] },
   { crate: "wasm-pack", program: "wasm-pack", version: "0.15.1", flags: ["--locked"] },
 ];
 
-/** The version of a crate in Cargo.lock. */
+/** Returns the version of a crate in Cargo.lock. */
 function lockedVersion(crate) {
   const found = readFileSync(at("Cargo.lock"), "utf8").match(new RegExp(`name = "${crate}"\nversion = "([^"]+)"`));
   if (!found) throw new Problem(`Cargo.lock does not name ${crate}`);
   return found[1];
 }
 
-/** The folders of those tools that are not on PATH, which are built where they are missing. `step` shows the build. */
+/** Returns the folders of the tools that are not on PATH, and builds missing tools. `step` shows the build. */
 export async function provideTools(step) {
   const wanted = [];
   for (const tool of tools()) {
@@ -47,12 +49,12 @@ export async function provideTools(step) {
   return wanted.map(({ home }) => join(home, "bin"));
 }
 
-/** Whether a program is there and has exactly a version. */
+/** Returns true if a program exists and has exactly this version. */
 async function answers(program, version) {
   return (await ask(program, ["--version"]))?.endsWith(` ${version}`) === true;
 }
 
-/** One after the other in one target folder: crates that both need are compiled once. */
+/** Builds the missing tools one after the other in one target folder, so that common crates are compiled once. */
 function build(missing) {
   return inTemporary("tools", async (target) => {
     for (const { crate, version, flags, home } of missing) {

@@ -8,7 +8,7 @@ import { versionOf } from "./modules.mjs";
 import { at, root } from "./paths.mjs";
 import { ask, run } from "./run.mjs";
 
-/** Where wasm-pack writes; nothing else lives there. */
+/** The output folder of wasm-pack. It contains nothing else. */
 export const coreDir = at("pkg", "core");
 
 /** Builds pkg/core unless it is up to date. */
@@ -26,7 +26,7 @@ export async function buildWasm({ force } = {}) {
   ];
   return unlessFresh("wasm", { inputs, settings, outputs: [coreDir], force }, async () => {
     rmSync(coreDir, { recursive: true, force: true });
-    // npm's build of binaryen. Some distributions ship versions that end well and miscompile.
+    // Uses binaryen from npm. The versions of some distributions miscompile without an error.
     const PATH = [at("node_modules", ".bin"), process.env.PATH].join(delimiter);
     const how = ["--release", "--target", "bundler", "--no-pack", "--no-gitignore", "--mode", "no-install"];
     const where = ["--out-dir", coreDir, "--out-name", "toolsift"];
@@ -36,8 +36,8 @@ export async function buildWasm({ force } = {}) {
 }
 
 /**
- * wasm-bindgen's own starter (toolsift.js) imports the wasm file, which few runtimes can; pkg/src/core/bindings.ts takes its
- * place. It goes away, and the file that does the work gets the types that wasm-bindgen gives to the starter.
+ * Removes wasm-bindgen's entry file (toolsift.js), which imports the wasm file: few runtimes can do that.
+ * pkg/src/core/bindings.ts replaces it. The file with the bindings gets the types of the removed file.
  */
 function finish() {
   for (const name of ["toolsift.js", "toolsift_bg.wasm.d.ts"]) rmSync(join(coreDir, name));
@@ -47,7 +47,9 @@ function finish() {
   rmSync(join(coreDir, "toolsift.d.ts"));
 }
 
-/** The flags of the build, under which two folders, two machines and two mirrors of the registry give the same bytes. */
+/**
+ * Returns build flags with which the wasm has the same bytes in any folder, on any machine, and with any registry mirror.
+ */
 export async function reproducible() {
   // Afterwards the folders of the registries stand, whose names tell the mirror.
   await run("cargo", ["tree", "--locked", "--target", "wasm32-unknown-unknown"]);
@@ -55,7 +57,7 @@ export async function reproducible() {
   const registries = readdirSync(join(home, "registry", "src")).map((name) => join(home, "registry", "src", name));
   const sysroot = await ask("rustc", ["--print", "sysroot"]);
   const commit = (await ask("rustc", ["-vV"]))?.match(/commit-hash: (\w+)/)?.[1];
-  // rustc applies the last one that fits, so the more specific ones come later.
+  // rustc uses the last prefix that matches, so the more specific prefixes come later.
   const paths = [
     [homedir(), "~"],
     [root, "toolsift"],

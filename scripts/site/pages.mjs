@@ -10,7 +10,7 @@ import { Problem } from "../lib/run.mjs";
 
 const read = (path) => readFileSync(at(path), "utf8");
 
-/** The order of the sidebar. Pages of a folder that are not named stand at its end, by their names. */
+/** The order of the sidebar. Pages of a folder that are not listed here come last, sorted by name. */
 const ORDER = {
   docs: "guide python rust gateway mcp-clients mcp-trust mcp-sign-in proxy cli profiles search skills enrichment packs sessions history deploy runtimes limits trouble reference stability architecture".split(
     " ",
@@ -25,10 +25,10 @@ const EXAMPLES = ["adapters", "proxy", "worker", "cloudflare-agent", "claude-age
 );
 const OTHERS = ["CHANGELOG.md", "lab/REPORT.md", "CONTRIBUTING.md", ...EXAMPLES];
 
-/** The languages of source files by their endings, for highlighting. */
+/** The languages of source files by extension, for syntax highlighting. */
 const LANGUAGES = { mjs: "js", js: "js", ts: "ts", json: "json", jsonc: "jsonc", rs: "rust", sh: "sh" };
 
-/** The Markdown files of a folder of the repository, in the order of the sidebar. */
+/** Returns the Markdown files in a folder of the repository, in the order of the sidebar. */
 function pagesOf(folder) {
   const names = readdirSync(at(folder)).filter((name) => name.endsWith(".md"));
   const place = (name) => {
@@ -38,20 +38,20 @@ function pagesOf(folder) {
   return names.sort((a, b) => place(a) - place(b) || a.localeCompare(b)).map((name) => `${folder}/${name}`);
 }
 
-/** Where a page of the repository stands on the site: README.md is the page of its folder. */
+/** Returns the path of a page on the site. README.md becomes the page of its folder. */
 const placeOf = (path) =>
   path.replace(/README\.md$/, "index.md").replace(/^(CHANGELOG|CONTRIBUTING)/, (name) => name.toLowerCase());
 
-/** The title of a page for the sidebar. */
+/** Returns the title of a page for the sidebar. */
 const titleOf = (path) => (path.endsWith("README.md") ? "Overview" : headingOf(path));
 
-/** The first heading of a page, up to a colon and without marks. */
+/** Returns the first heading of a page, up to a colon and without Markdown marks. */
 function headingOf(path) {
   const [, heading] = /^# (.*)$/m.exec(read(path)) ?? [undefined, path];
   return heading.replaceAll("`", "").replace(/:.*/, "");
 }
 
-/** Empties a folder and writes all pages, `sidebar.json` and `llms.txt` into it. Throws a `Problem` for a link that leads nowhere. */
+/** Empties a folder and writes all pages, `sidebar.json` and `llms.txt` into it. Throws a `Problem` for a broken link. */
 export function writePages(folder) {
   rmSync(folder, { recursive: true, force: true });
   const pages = ["README.md", ...Object.keys(ORDER).flatMap(pagesOf), ...OTHERS];
@@ -86,13 +86,16 @@ export function writePages(folder) {
   write("public/llms.txt", llms(pages.slice(1)));
 }
 
-/** The site for models, as llmstxt.org has it: each page with what it says first. Links are relative to the root of the site. */
+/**
+ * Returns llms.txt, the list of pages for models (llmstxt.org): each page with its first sentences, and links from the
+ * site's root.
+ */
 function llms(pages) {
   const line = (path) => `- [${headingOf(path)}](${placeOf(path).replace(/md$/, "html")}): ${openingOf(path)}`;
   return `# toolsift\n\n> ${openingOf("README.md")}\n\n## Pages\n\n${pages.map(line).join("\n")}\n`;
 }
 
-/** The first two sentences of a page, without links. */
+/** Returns the first two sentences of a page, without links. */
 function openingOf(path) {
   const paragraph = /^# .*\n+((?:.+\n)+)/m.exec(read(path))?.[1] ?? "";
   const text = paragraph
@@ -102,7 +105,7 @@ function openingOf(path) {
   return /^(?:.*?[.:](?= |$)){1,2}/.exec(text)?.[0].replace(/:$/, ".") ?? text;
 }
 
-/** Markdown with every relative link replaced; code stays as it is. */
+/** Replaces every relative link in Markdown. Code stays unchanged. */
 function withLinks(text, linked) {
   return text
     .split(/(^```.*?^```$)/ms)
@@ -113,7 +116,7 @@ function withLinks(text, linked) {
     .join("");
 }
 
-/** A source file as a page. */
+/** Returns a source file as a page. */
 function sourcePage(file) {
   const language = LANGUAGES[file.split(".").at(-1)] ?? "text";
   const fence = "`".repeat(4);
@@ -121,7 +124,7 @@ function sourcePage(file) {
   return `${matter}\n\n# ${posix.basename(file)}\n\n\`${file}\`\n\n${fence}${language}\n${read(file)}${fence}\n`;
 }
 
-/** The groups of the sidebar as VitePress takes them. */
+/** Returns the groups of the sidebar, in the form of VitePress. */
 function sidebar() {
   const item = (path) => ({ text: titleOf(path), link: `/${placeOf(path).replace(/(index)?\.md$/, "")}` });
   const examples = [

@@ -10,8 +10,8 @@ import { Application, Converter } from "typedoc";
 import { at } from "../lib/paths.mjs";
 
 /**
- * The public entries of the package that have types, each with its source file. What package.json names as `./dist/x.d.ts` is made
- * of `pkg/src/x.ts`.
+ * Returns the public entries of the package that have types, each with its source file. `./dist/x.d.ts` in package.json is
+ * made from `pkg/src/x.ts`.
  */
 export function entries() {
   const { exports } = JSON.parse(readFileSync(at("pkg", "package.json"), "utf8"));
@@ -24,7 +24,7 @@ export function entries() {
     }));
 }
 
-/** Writes the pages as Markdown into `folder`. Throws where TypeDoc reports an error. */
+/** Writes the pages as Markdown into `folder`. Throws if TypeDoc reports an error. */
 export async function writeReference(folder) {
   const all = entries();
   const app = await Application.bootstrapWithPlugins({
@@ -64,7 +64,7 @@ export async function writeReference(folder) {
   for (const name of readdirSync(folder, { recursive: true })) if (name.endsWith(".md")) shorten(join(folder, name));
 }
 
-/** Makes one list of what an entry exports again from another one: TypeDoc writes a section for each name. */
+/** Replaces the sections of re-exported names by one list. TypeDoc writes a section for each name. */
 function shorten(file) {
   const text = readFileSync(file, "utf8");
   const listed = text.replaceAll(/(?:\*\*\*\n\n)?### \S+\n\nRe-exports (\[.*?\]\(.*?\))\n+/g, "- $1\n");

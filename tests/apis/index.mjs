@@ -1,12 +1,12 @@
 /**
- * One module for each vendor's API: the API itself, which refuses what it would refuse, and a client, which fails where a strict one
- * would. A conversation is said in the same words over all of them.
+ * One module for each vendor's API. It has the API itself, which refuses wrong requests, and a client, which throws for
+ * wrong replies. Conversations are written in the same form for all of them.
  *
- * The API: `path`, `streams(body, incoming)`, `read(body, incoming)`, `reply(reply, body)`, `stream(reply, body)`: vendor.mjs has what a
- * reply is. The client: `url(stream)`, `counts` (where it asks for the size of a request), `tool(definition)`,
- * `request({ system, messages, tools, stream, choose, demand, json, thinks })`, its messages `asks(text)`, `says(text)` and
- * `step([{ id, name, args, text, failed }])` (calls with their answers), and `collect(bytes, stream)`: `{ texts, calls, tokens }`.
- * `joins` where a reply has one text.
+ * The API: `path`, `streams(body, incoming)`, `read(body, incoming)`, `reply(reply, body)`, `stream(reply, body)`; a reply
+ * is described in vendor.mjs. The client: `url(stream)`, `counts` (if it asks for the size of a request),
+ * `tool(definition)`, `request({ system, messages, tools, stream, choose, demand, json, thinks })`, its messages
+ * `asks(text)`, `says(text)` and `step([{ id, name, args, text, failed }])` (calls with their answers), and `collect(bytes,
+ * stream)`, which returns `{ texts, calls, tokens }`. `joins` means that a reply has only one text.
  */
 
 import { chat } from "./chat.mjs";
@@ -38,8 +38,8 @@ export const whole = (api, reply, body = {}) => api.reply(numbered(reply, 1), bo
 export const written = (api, reply, body = {}) => api.stream(numbered(reply, 1), body).map(sse);
 
 /**
- * A `fetch` behind which the API answers with these replies, a stream in pieces of `size` bytes; a reply may be a function that makes a
- * response. `seen` are the requests as the API reads them, `told` the replies as a client collects them.
+ * A `fetch` behind which the API answers with these replies, a stream in pieces of `size` bytes; a reply may be a function
+ * that makes a response. `seen` are the requests as the API reads them, `told` the replies as a client collects them.
  */
 export function upstream(api, replies, size) {
   const [seen, told] = [[], []];

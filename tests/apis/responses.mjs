@@ -1,9 +1,10 @@
 /**
- * The Responses API, and a client of it. It is as strict as the API is, and keeps what it answered: `previous_response_id` and `conversation`
- * lead to it, and an item that comes back must be as it was answered, beside the reasoning that it came with.
+ * The Responses API as a strict test API, and a client of it. It stores its answers: `previous_response_id` and
+ * `conversation` refer to them. An item that is sent back must be unchanged and must come with its reasoning.
  *
- * A reply may hold `reasoning` (false for none beside calls) and `items` that stand before all else as they are; a call may hold
- * its `namespace`. A search that the client executes stands for the session's search_tools. With `lean`, the backend knows no tools but functions.
+ * A reply may have `reasoning` (false for no reasoning with calls) and `items` that are sent first and unchanged. A call may
+ * have a `namespace`. A search that the client executes is a call of the session's search_tools. With `lean`, the API knows
+ * only function tools.
  */
 
 import assert from "node:assert/strict";

@@ -1,11 +1,14 @@
 /**
- * A vendor of models on this machine, as adapters and the proxy call it: it speaks one wire over HTTP, refuses what the vendor refuses,
- * records what it is sent, and answers as a script says, plain or as a stream in the vendor's events.
+ * A test vendor on this machine for adapters and the proxy: it serves one API over HTTP, refuses the requests that the
+ * vendor refuses, records all requests, and answers from a script, as a whole or as a stream in the vendor's events.
  *
- * A script is `(request, step) => reply`. The request is what the wire reads of it: `{ tools, toolsText, system, answers, prompt,
- * body, headers, path }`: names of tools, the tools as they were sent, system prompt, the texts that answer the last reply's calls, the user's last words. A
- * reply is `{ text, calls: [{ name, args, id }], thinking }` (`args` that are a string are sent as they stand, to be broken JSON), what else its wire knows, `status` and `headers` with an
- * `error` for a vendor that refuses, or `cut` with the number of events after which the connection breaks.
+ * A script is `(request, step) => reply`. The request is `{ tools, toolsText, system, answers, prompt, body, headers, path
+ * }`: the names of the tools, the tools as sent, the system prompt, the answers to the last reply's calls, the user's last
+ * message, and the raw request.
+ *
+ * A reply is `{ text, calls: [{ name, args, id }], thinking }` and the other fields that its API knows. `args` that are a
+ * string are sent unchanged, to test broken JSON. `status` and `headers` with an `error` refuse the request. `cut` is the
+ * number of events after which the connection breaks.
  */
 
 import assert from "node:assert/strict";

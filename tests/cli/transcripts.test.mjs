@@ -1,13 +1,18 @@
 /**
- * Plays tests/cli/transcripts: what commands print and how they end. Each case runs in a folder with `tracker.json`, `chat.json`
- * and `noted.json`.
+ * Plays tests/cli/transcripts: the output and the exit code of commands. Each case runs in a folder with `tracker.json`,
+ * `chat.json` and `noted.json`.
  *
- * `@ NAME CONTENT` writes a file, its text as JSON where it begins with a quote. `$ A=b COMMAND < TEXT` runs a command; {node},
- * {fake} and {here} are the programs of this test and its folder. The lines below say what it prints: `|` on stdout and `!` on
- * stderr, each within a line and in this order, where … is anything; `. PATH: VALUE` in the JSON on stdout, `~` in any order,
- * `| none` nothing; `x TEXT` nowhere. `& NAME: TEXT` is a file afterwards: all of it where it stands in quotes, `none` for
- * no file. `> NAME` keeps what it printed in a file. `=` is the exit code, else 0. Without `!` nothing is told on stderr. No
- * control character is ever printed.
+ * The lines of a transcript are:
+ * - `@ NAME CONTENT` writes a file. Content that begins with a quote is JSON of the text.
+ * - `$ A=b COMMAND < TEXT` runs a command. {node}, {fake} and {here} are the programs of this test and its folder.
+ * - `| TEXT` and `! TEXT` must be in lines of stdout and stderr, in this order; … stands for any text. `| none` means no
+ *   output. Without `!`, nothing may be on stderr.
+ * - `. PATH: VALUE` is a value in the JSON on stdout; `~ PATH: VALUE` is a list in any order. `x TEXT` must not be in the
+ * output.
+ * - `& NAME: TEXT` is in a file afterwards, as its whole content if it is in quotes; `none` means that there is no file.
+ * - `> NAME` writes the output to a file. `= CODE` is the exit code; the default is 0.
+ *
+ * Control characters must never be printed.
  */
 
 import assert from "node:assert/strict";

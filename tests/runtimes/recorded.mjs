@@ -1,6 +1,7 @@
 /**
- * Writes what the package answers to everything that Python is asked too, as JSON on standard output: the steps of the runtimes,
- * the vectors of the published systems, the golden sets, plain and with words, and conversations in every format. `steps` and `answers` belong together.
+ * Prints the answers of the package to all questions that the Python tests ask too, as JSON: the steps of the runtimes, the
+ * vectors of the published systems, the golden sets, with and without extra words, and conversations in every format.
+ * `steps` and `answers` have the same order.
  */
 
 import { readFileSync } from "node:fs";

@@ -7,7 +7,7 @@
 const STIR = 0x9e37_79b9_7f4a_7c15n;
 const ALL = 0xffff_ffff_ffff_ffffn;
 
-/** The hash of a name and a description, with runs of white space as one blank: 16 hexadecimal digits. */
+/** Returns the hash of a name and a description, as 16 hexadecimal digits. Runs of white space count as one space. */
 export function definitionHash(name, description) {
   const words = description.split(/\p{White_Space}+/u).filter((word) => word !== "");
   const bytes = Buffer.from(`${name}\0${words.join(" ")}`);

@@ -7,13 +7,15 @@ import { hash } from "../fresh.mjs";
 import { definitionHash } from "./hash.mjs";
 import { readPacks, readTranslations } from "./read.mjs";
 
-/** Digits of each hash of a definition and of a name in the index, as pkg/src/packs/packs.ts reads them. */
+/**
+ * The digits of each hash in the index, as pkg/src/packs/packs.ts reads them. There are hashes of definitions and of names.
+ */
 const DIGITS = 6;
 const NAME_DIGITS = 3;
 
 /**
- * The modules of the packs: `{ name, tools, hashes, names, key, text }`. Like the wasm as text, each is one file for both module
- * kinds, in a folder whose files are CommonJS for Node; so it exports nothing, and leaves its words under a symbol.
+ * Returns the modules of the packs, `{ name, tools, hashes, names, key, text }`. Like the wasm as text, each is one file for
+ * both module kinds, and CommonJS for Node. So it exports nothing, and stores its words under a global symbol.
  */
 export function packModules() {
   return readPacks().map(({ name, entries }) => {
@@ -27,7 +29,7 @@ export function packModules() {
   });
 }
 
-/** The modules of the tables of translations: `{ language, name, key, text }`. They are written as those of packs. */
+/** Returns the modules of translations, `{ language, name, key, text }`. They have the same form as those of packs. */
 export function translationModules() {
   return readTranslations().map(({ language, text }) => {
     const data = JSON.stringify(text);
@@ -37,9 +39,9 @@ export function translationModules() {
 }
 
 /**
- * The source of `toolsift:pack-index`. Every module stands in it by its written name, so that bundlers find it.
+ * Returns the source of `toolsift:pack-index`. It imports every module by a literal path, so that bundlers find it.
  *
- * @param place the folder of the modules, as seen from the bundle
+ * @param place the folder of the modules, relative to the bundle
  */
 export function packIndex(modules, tables, place) {
   const rows = modules.map(({ name, tools, hashes, names, key, text }) => {
@@ -53,7 +55,7 @@ export function packIndex(modules, tables, place) {
   return `export const PACKS = [\n${rows.join("")}];\nexport const TRANSLATIONS = [\n${loaded.join("")}];\n`;
 }
 
-/** The plugin of esbuild that provides `toolsift:pack-index` and leaves the modules of the packs outside. */
+/** Returns an esbuild plugin that provides `toolsift:pack-index` and does not bundle the modules of the packs. */
 export const packIndexAt = (modules, place) => ({
   name: "pack-index",
   setup: ({ onResolve, onLoad }) => {

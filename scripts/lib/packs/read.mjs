@@ -7,16 +7,16 @@ import { at } from "../paths.mjs";
 
 /** The folder of the packs. */
 export const packsDir = at("pkg", "packs");
-/** The folder of the tables of what people say for the words of tools. */
+/** The folder of the translations, from everyday words to the words in tools. */
 export const translationsDir = join(packsDir, "translations");
 
-/** The tables in that folder: `{ language, text }`. */
+/** Returns the translations in this folder, as `{ language, text }`. */
 export const readTranslations = () =>
   readdirSync(translationsDir)
     .sort()
     .map((file) => ({ language: file.slice(0, -".txt".length), text: textOf(join(translationsDir, file)) }));
 
-/** The packs in the order of their names: `{ name, entries: [{ name, hash, queries, keywords }] }`. */
+/** Returns the packs in the order of their names, as `{ name, entries: [{ name, hash, queries, keywords }] }`. */
 export function readPacks() {
   const files = readdirSync(packsDir).filter((file) => file.endsWith(".jsonl"));
   const names = files.map((file) => file.slice(0, -".jsonl".length)).sort();

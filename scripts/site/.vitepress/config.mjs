@@ -7,7 +7,7 @@ const base = process.env.SITE_BASE ?? "/";
 const sidebar = JSON.parse(readFileSync(new URL("../pages/sidebar.json", import.meta.url), "utf8"));
 const reference = JSON.parse(readFileSync(new URL("../pages/reference/sidebar.json", import.meta.url), "utf8"));
 
-/** The place of a heading, as GitHub and TypeDoc call it. */
+/** Returns the anchor of a heading, as GitHub and TypeDoc make it. */
 const slugify = (heading) =>
   heading
     .trim()

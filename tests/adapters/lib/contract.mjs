@@ -1,26 +1,26 @@
 /**
- * What must every adapter do, whatever its SDK? The conversations of tests/conversations are led over each of them, with the
- * SDK's real code and a model that follows a script, and what the model was sent and told is compared step by step.
+ * The shared contract of all adapters. The conversations of tests/conversations are played over each adapter, with the real
+ * code of its SDK and a scripted model. The requests and answers are compared step by step.
  *
- * A drive is `{ adapter, road, versions, converse }`: the entry; what a table says of this way over it; the packages that an
- * application has, one set for each version of the SDK, the SDK first; and what leads one run of the agent, from the prompt
- * to its end. `converse` is given
- *
+ * A drive is `{ adapter, road, versions, converse }`: the entry of the package; a name for this way to use it; the packages
+ * of an application, one set for each version of the SDK, with the SDK first; and a function that leads one run of the
+ * agent. `converse` gets
  * - `app`, the application, whose packages `app.load(name)` imports, and `sift`, its `ToolSift`,
- * - `id` and `scope`, the session's; without a scope, the session sees everything,
- * - `prompt`, what the user says; the host's own prompt is "You are an agent.",
- * - `script`, what the model says, for `startVendor` of tests/apis/vendor.mjs,
- * - `own`, definitions of tools that the host passes itself; `door`: whether the way leads through `toolsift()`,
- * - and options, to be handed to the adapter or to `runTools` as they are: `execute` always; those of a run of the
- *   conversations, and `onEvent`; and what the drive's own test names as `variants`, such as `stream`. An SDK's own limit of
- *   steps is set to `maxSteps`.
+ * - `id` and `scope` of the session; without a scope, the session sees everything,
+ * - `prompt`, the user's message; the program's own prompt is "You are an agent.",
+ * - `script`, the replies of the model, for `startVendor` of tests/apis/vendor.mjs,
+ * - `own`, definitions of the program's own tools; `door`, whether `toolsift()` is used,
+ * - options that are passed unchanged to the adapter or to `runTools`: always `execute`; those of a run of the
+ *   conversations, and `onEvent`; and those that the drive's test names as `variants`, such as `stream`. The SDK's own limit
+ *   of steps is set to `maxSteps`.
  *
- * `surface` names the discovery tools of a request, where they are not the catalog's. `without` may say why a way cannot play a conversation: by the conversation's name, by a field of its runs, a setting of its
- * catalog, or a tool that is called in it. So may a variant.
+ * `surface` names the discovery tools of a request, if they are not the catalog's. `without` gives the reason why a drive
+ * cannot play a conversation, by the conversation's name, a field of its runs, a setting of its catalog, or a tool that is
+ * called in it. A variant may have `without` too.
  *
- * It answers `{ requests, finish, text }`: the requests as tests/apis/vendor.mjs describes them, how it ended
- * (`done`, `steps`, `refused`), and the model's last words; and `kept`, the messages that are left and their format, where the
- * host has them. It throws what the adapter throws.
+ * `converse` returns `{ requests, finish, text }`: the requests as described in tests/apis/vendor.mjs, the end (`done`,
+ * `steps`, `refused`), and the model's last text. If the program has the messages, it also returns `kept`, the messages and
+ * their format. It throws the errors of the adapter.
  */
 
 import assert from "node:assert/strict";

@@ -1,11 +1,12 @@
 /**
- * The steps that every runtime carries out: one conversation per profile with all that a host and a model can do in it, and
- * what is wrong with options and definitions.
+ * The steps that every runtime runs: one conversation for each profile with all operations of a program and a model, and
+ * wrong options and definitions.
  *
- * A step is `{ do, args, session, options }`: a method with its arguments, of the `ToolSift` or of a session of it, opened
- * with options. `new` begins another `ToolSift`, `fromIndex` one from the index of the present one; `counter` gives it a token
- * counter that every language has, and `child` names the child of the session that it is about. Arguments are what JSON can hold, so that a native program reads the same steps; what is
- * refused before the core sees it, such as a function among the options, is tested elsewhere.
+ * A step is `{ do, args, session, options }`: a method with its arguments, of the `ToolSift` or of one of its sessions,
+ * opened with options. `new` makes another `ToolSift`, and `fromIndex` makes one from the index of the present one.
+ * `counter` sets a token counter that exists in every language. `child` names a child of the session. Arguments are JSON
+ * values, so that a native program can read the same steps. Values that are refused before the Rust code sees them, such as
+ * functions, are tested elsewhere.
  */
 
 import { readFileSync } from "node:fs";
