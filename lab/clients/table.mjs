@@ -1,11 +1,11 @@
 /**
- * The clients that `npm run clients` plays, with their pins.
+ * The clients that `npm run clients` plays, with their pinned versions.
  *
- * Each row has the `client` as lab/REPORT.md names it, its `language`, and the `wires` that it is played over. `packages` are from
- * PyPI or npm in exactly these versions, the first or the one of its name being the client itself; `ours` is a devDependency of this repository.
- * `program` is its file in the language's folder; a client without one is led by its agent of tests/proxy/lib/clients. `ends` is
- * the call that ends a run, where the framework has one; where `another` is true, another agent then has the last words.
- * `streams` says that a client always streams.
+ * Each row has the `client`, its name in lab/REPORT.md; its `language`; and the `wires`, the APIs over which it is played.
+ * `packages` are exact versions from PyPI or npm. The first one, or the one with the client's name, is the client itself;
+ * `ours` is a devDependency of this repository. `program` is its file in the language's folder; a client without a program
+ * uses its agent in tests/proxy/lib/clients. `ends` is the call that ends a run, if the framework has such a call. With
+ * `another`, a second agent then has the last words. `streams` means that a client always streams.
  */
 
 import { VENDORS } from "../../tests/proxy/lib/clients/packages.mjs";

@@ -1,5 +1,9 @@
-"""What the conversations do not hold: 1. pydantic-ai's own search ranks with ours. 2. FastMCP's clients see what finds and calls.
-3. A first message has no reply before it. 4. Images reach the model.
+"""Tests adapters beyond the shared conversations.
+
+1. pydantic-ai's own search uses our ranking.
+2. FastMCP's clients see the tools that find and call others.
+3. A first message has no reply before it.
+4. Images reach the model.
 """
 
 from __future__ import annotations

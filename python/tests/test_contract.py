@@ -1,6 +1,6 @@
-"""The conversations of ``tests/conversations``, which adapters of every language play, over each adapter but FastMCP's,
-which has no client of a model, and over the loop of an example, with the SDK's real code and a model that follows a script: what
-the model was sent and told is compared step by step. ``tests/conversations/play.mjs`` says what the fields are.
+"""Plays the conversations of ``tests/conversations`` over each adapter except FastMCP's, which has no client of a
+model, and over the loop of an example. It uses the SDK's real code and a scripted model, and compares requests and
+answers step by step. The fields are described in ``tests/conversations/play.mjs``.
 """
 
 # The types of create_agent and ainvoke are unknown in part, whatever they are given.

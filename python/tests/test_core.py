@@ -1,9 +1,15 @@
-"""1. Tools are read from functions, Pydantic models, MCP and LangChain tools, and dicts of every vendor; broken ones are told.
-2. Errors have codes; nothing that stands for nothing opens more than was meant. 3. Threads search beside each other while the
-catalog changes. 4. A token counter that uses its catalog, or fails, is told and leaves the catalog usable. 5. `mcp_servers` is read
-as npm reads it, and an error names the place and no secret. Whole files of ten clients are taken as they are. 6. A server whose
-list changes is followed; one that fails harms no other. 7. A session's own tools run where the host says, whatever their names, and
-a child's are its parent's. 8. Skills are read from folders, each once, and by what was registered with them.
+"""Tests the catalog and ``toolsift()`` in Python.
+
+1. Tools are read from functions, Pydantic models, MCP and LangChain tools, and dicts of every vendor; invalid ones are
+   reported.
+2. Errors have codes, and an empty value never allows more than was meant.
+3. Threads search in parallel while the catalog changes.
+4. If a token counter uses its own catalog or fails, this is reported, and the catalog stays usable.
+5. `mcp_servers` is read as in the npm package, an error names the place and no secret, and whole files of ten clients
+   are accepted.
+6. A changed list of a server is read again, and a failing server does not affect the others.
+7. Tools of one session run where the program says, with any names, and a child has the tools of its parent.
+8. Skills are read from folders, each once, with the ``read`` function that was registered.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""1. Each example runs as a program of its own, with the 159 tools of real MCP servers: it finds one, calls it, and ends. The vendor
-is a server of this machine that speaks its API.
+"""Runs each example as a program, with the 159 tools of real MCP servers: it finds a tool, calls it, and ends. The
+vendor is a local server with the vendor's API.
 """
 
 from __future__ import annotations

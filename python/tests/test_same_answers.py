@@ -1,6 +1,9 @@
-"""1. Python answers as the native library and the package do, byte for byte: the steps of the runtimes (with snapshots, prebuilt
-   indexes, errors), the vectors of the published systems, the golden sets, plain and with enrichments, and sessions that are rebuilt from
-   conversations in every format. 2. The words of packs are those of the npm package, also for descriptions that have changed.
+"""Compares Python with the other languages.
+
+1. Python gives the same answers as the native library and the npm package, byte for byte: the steps of the runtimes
+   (with snapshots, prebuilt indexes, errors), the vectors of the published systems, the golden sets, with and without
+   enrichment, and sessions that are rebuilt from conversations in every format.
+2. The words of packs are those of the npm package, also for changed descriptions.
 """
 
 from __future__ import annotations

@@ -1,8 +1,11 @@
-"""1. A server inherits what package managers read, and nothing else that is this process's own.
-2. Without any server's tools, ``async with`` waits for the first server; one that may be downloading says so.
-3. Lists of all pages end: where a cursor repeats, and at an empty one in the older protocol alone.
-4. A server that dies is seen at once and started again; one that does not start is tried again, and its last words are told.
-5. A start that is cancelled ends its processes.
+"""Tests the connections to MCP servers.
+
+1. A server inherits the environment variables of package managers, and no other variables of this process.
+2. Without any server's tools, ``async with`` waits for the first server. A server that may be downloading reports this.
+3. Reading the pages of a list ends: if a cursor repeats, and at an empty cursor only in the older protocol.
+4. A dead server is noticed immediately and started again. A server that does not start is tried again, and its last
+   output is reported.
+5. A cancelled start ends its processes.
 """
 
 from __future__ import annotations

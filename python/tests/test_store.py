@@ -1,8 +1,11 @@
-"""1. A conversation that the npm package began goes on in Python, and the other way: reveals, their order, the turn.
-2. Processes that share a session do what the stories of tests/cases/records.json say, also if they save at the same moment.
-3. A record that is torn counts as none, one that is none is refused, and a store that fails leaves the session as it was.
+"""Tests saving sessions.
+
+1. A conversation from the npm package continues in Python, and the reverse: loaded tools, their order, the turn.
+2. Processes that share a session behave as in tests/cases/records.json, even if they save at the same moment.
+3. An incomplete record counts as missing, a text that is not a record is refused, and a failing store leaves the
+   session unchanged.
 4. Redis keeps the same records.
-5. What was done in a session that cannot be saved stands, and the failure is told before the next use.
+5. If a session cannot be saved, its changes stay, and the failure is reported before the next use.
 6. A session that was saved with a scope is not opened without one.
 """
 

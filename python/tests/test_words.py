@@ -1,6 +1,9 @@
-"""1. Words for tools, from a file, as a list or in an entry of ``mcp_servers``, find what is not found without them, also beside those
-of packs. 2. What became of them is told: stale ones, and the place of what is broken. 3. Known servers get the words of packs, unless
-the host says otherwise.
+"""Tests extra search words for tools.
+
+1. Words from a file, a list or an entry of ``mcp_servers`` find tools that are not found without them, also together
+   with words of packs.
+2. Outdated words are reported, and errors name their place.
+3. Well-known servers get the words of packs, unless the program switches them off.
 """
 
 from __future__ import annotations

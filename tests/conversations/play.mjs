@@ -1,27 +1,29 @@
 /**
- * The conversations of this folder, which every adapter, the door `toolsift()`, the proxy and the adapters of Python play.
+ * The conversations of this folder. Every adapter, `toolsift()`, the proxy and the adapters of Python play them.
  *
- * A conversation has a `name`; `settings` of its catalog, with the tools of four real `servers` unless it says otherwise, and
- * what it has to `register` beside them, and `skills`, which may have `files`; and `runs`, one after the other or `together`. With `stream`, only streams play it;
- * `limit` says whose limit it is about.
+ * A conversation has a `name`; the `settings` of its catalog, by default with the tools of four real `servers`; further
+ * tools to `register`; `skills`, which may have `files`; and `runs`, one after the other or `together`. With `stream`, it is
+ * played only with streaming. `limit` says which part has the limit that it tests.
  *
- * A run has the session's `id`, `scope` and what is `revealed` in it; what the user says (`prompt`); options of the adapter
- * (`prefetch`, `rank`, `patience`, `maxSteps`, `maxTools`, `maxAnswerChars`, `readOn`); `own`, the tools that the host passes
- * itself; whether it begins after a restart (`restarted`); what the tools answer, where it is not that they did it
- * (`answers`: `says`, `throws`, `ends`, why the host ends the run meanwhile, or `syncs`, by which the lists of servers change); and `replies`, what the model says. A reply
- * is a list of calls, `{ name: arguments }`, and every one begins with the calls of `always`; or it is a reply as a vendor's
- * wire has it; or "as told": the model calls what the last answer tells it to, as long as one does. Behind the last reply, which
- * may be made `forever`, the model says that it is done.
+ * A run has the session's `id`, its `scope` and its loaded tools (`revealed`); the user's message (`prompt`); options of the
+ * adapter (`prefetch`, `rank`, `patience`, `maxSteps`, `maxTools`, `maxAnswerChars`, `readOn`); `own`, the program's own
+ * tools; `restarted`, if it begins after a restart; the `answers` of tools that are not the default answer (`says`;
+ * `throws`; `ends`, the reason why the program ends the run during the call; or `syncs`, a change of the servers' lists);
+ * and `replies`, the replies of the model.
  *
- * What is expected of a run:
- * - `steps`, one for each request, or so many `times`: the tools that are `loaded` beside the discovery tools and the host's own,
- *   the `first` or the `count` of them, the `same` as before, those that it `has` and `lacks`; a pattern for each of the
- *   `answers` that it brings, which are at the `longest` so long. Tools are only appended, unless it says that they `changed`;
- *   `reads`: the model can read on in an answer.
+ * A reply is a list of calls, `{ name: arguments }`, after the calls of `always`; or a reply in the format of a vendor's
+ * API; or "as told": the model makes the call that the last answer names, until an answer names none. After the last reply,
+ * which may be repeated `forever`, the model ends with a text.
+ *
+ * The expected results of a run are:
+ * - `steps`, one for each request, or for several (`times`): the `loaded` tools besides the discovery tools and the
+ *   program's own, the `first` of them or their `count`, the `same` as before, tools that it `has` and `lacks`; patterns for
+ *   its `answers`, and the length of the `longest`. Tools are only appended, unless `changed` is set. `reads` means that the
+ *   model can read the rest of an answer.
  * - Patterns of the first `system` prompt, and of all `systems`.
- * - Which tools `ran`, and with which `arguments` the first one did, or how many (`count`); `finish` ("done") and `text`.
- * - The names of `own`, where some are the catalog's. The `events`: step, type, tool, and what else is to be said. What the run `rejects` with. What the model
- *   has `read` in the pages of a cut answer.
+ * - The tools that `ran`, and the `arguments` of the first, or their `count`; `finish` ("done" by default) and `text`.
+ * - The names of `own` tools, if some are also in the catalog. The `events`: step, type, tool and other fields. The error
+ *   with which the run `rejects`. The text that the model has `read` in the pages of a cut answer.
  */
 
 import assert from "node:assert/strict";
