@@ -1,6 +1,6 @@
 /**
- * What the Python package tells type checkers: types of the npm package, under the names that they have in Python.
- * scripts/python-sources.mjs writes toolsift/types.py from it.
+ * Lists the types of the npm package that the Python package has too, with their names in Python.
+ * scripts/python-sources.mjs generates toolsift/types.py from this file.
  */
 
 import type { PackInfo as Pack, PacksFor as Packs } from "../pkg/src/packs/types.js";
@@ -49,48 +49,48 @@ export type {
   WireFormat,
 } from "../pkg/src/types/index.js";
 
-/** Whether every message of the user's is searched before the model is asked, or a session's first one; None is the profile's default. */
+/** Whether tools that fit the user's message are loaded ahead: always, in a session's first request, or (None) by profile. */
 export type Prefetch = boolean | "first" | null;
 
-/** Options of `ToolSift`. Any that is not listed here is refused. */
+/** Options of `ToolSift`. An unknown option is refused. */
 export type ToolSiftOptions = Omit<T.ToolSiftOptions, "activation" | "guard"> & {
   /** Overrides the profile's activation. */
   activation?: "on" | "off" | "auto" | Record<string, number>;
 };
-/** How the tools of a server are taken. */
+/** Options for the tools of a server. */
 export type SyncOptions = Omit<T.RegisterOptions, "server">;
 /** A call of the model. */
 export type ToolCall = Omit<T.ToolCall, "args"> & { args?: Record<string, unknown> | string | null };
 
-/** A revealed tool, and the turn of its last use. A skill that was found ahead has its beginning in the prompt. */
+/** A loaded tool, and the turn of its last use. The beginning of a skill that was loaded ahead is in the prompt. */
 export type RevealedTool = T.Snapshot["revealed"][number];
-/** What became of tools that were registered. */
+/** The result of registering tools. */
 export type RegisterReport = Omit<T.RegisterReport, "quarantined" | "suspicious" | "news">;
-/** What became of a server's list. */
+/** The result of replacing a server's tools. */
 export type SyncReport = Omit<T.SyncReport, "quarantined" | "suspicious" | "news">;
-/** A pack: the server whose tools it is for, and of how many it has words. */
+/** A pack: the name of its server, and the number of tools for which it has words. */
 export type PackInfo = Omit<Pack, "bytes">;
-/** The words that packs have for some tools. */
+/** The words of packs for some tools. */
 export type PacksFor = Omit<Packs, "problems">;
-/** What the tools of a server cost. */
+/** The cost of a server's tools. */
 export type ServerCost = T.CatalogSize["servers"][number];
-/** What a request is made of. */
+/** The cost of each part of a request. */
 export type Parts = T.Size["parts"];
-/** What a request saves against sending everything. */
+/** The saving of a request, compared with sending all tools. */
 export type Saved = T.Size["saved"];
-/** How much of the tools of the request before stands unchanged at the beginning of this one. */
+/** The unchanged beginning of the tool list, compared with the request before. */
 export type Prefix = T.Size["prefix"];
-/** What may be deferred, and from when on it is. */
+/** The cost of the tools that may be deferred, and the limit from which they are deferred. */
 export type Deferrable = T.Assembly["deferrable"];
-/** Tools and prompt text for a request: `tools` goes to the vendor's SDK as it is. */
+/** The tools and the prompt text for a request. Pass `tools` unchanged to the vendor's SDK. */
 export type Assembly = Omit<T.Assembly, "tools"> & { tools: T.JsonObject[] };
-/** A tool that is deferred unless it is revealed, with its definition in the vendor's form. */
+/** A tool that is deferred unless it is loaded, with its definition in the vendor's form. */
 export type HeldBack = { name: string; definition: T.JsonObject };
-/** A discovery tool ran: `content` goes back to the model. */
+/** The answer of a discovery tool. Send `content` to the model. */
 export type Result = Extract<T.Outcome, { kind: "result" }>;
-/** A real tool is to be run. With `skill`, a file of a skill is to be read: `session.readSkill` answers it. */
+/** A tool that your program runs. With `skill`, it is a file of a skill: read it with `session.readSkill`. */
 export type Dispatch = Extract<T.Outcome, { kind: "dispatch" }>;
-/** Nothing is to be run. */
+/** A refused call: nothing is run. */
 export type Refused = Extract<T.Outcome, { kind: "refused" }>;
-/** Why a call was refused; `message` goes back to the model. */
+/** The reason why a call was refused. Send `message` to the model. */
 export type Refusal = Refused["error"];
