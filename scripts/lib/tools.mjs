@@ -58,7 +58,7 @@ async function answers(program, version) {
 function build(missing) {
   return inTemporary("tools", async (target) => {
     for (const { crate, version, flags, home } of missing) {
-      // What stands there did not answer.
+      // The existing tool does not work, so it is removed.
       rmSync(home, { recursive: true, force: true });
       const env = { ...FAST_BUILD, CARGO_TARGET_DIR: target };
       await intoPlace(home, (root) => run("cargo", ["install", `${crate}@${version}`, ...flags, "--root", root], { env }));
