@@ -11,7 +11,7 @@ import { printSize } from "./bench/speed/print.mjs";
 import { measureSize } from "./bench/speed/size.mjs";
 import { providePackages } from "./lib/packages.mjs";
 
-/** The load of each processor from which figures are noisy. */
+/** If the load of a processor is higher than this, figures are noisy. */
 const BUSY = 0.7;
 
 if (isCommand(import.meta.url)) {
@@ -25,7 +25,7 @@ if (isCommand(import.meta.url)) {
   });
 }
 
-/** A whole run takes minutes: without `json`, each size is printed as soon as it is measured. */
+/** Measures all sizes. A whole run takes minutes, so without `json` each size is printed immediately. */
 async function measure(wanted) {
   const about = { machine: machine(), versions: versionsOf(wanted.peers) };
   if (!wanted.json) printAbout(about);

@@ -26,7 +26,7 @@ if (isCommand(import.meta.url)) {
     if (unknown !== undefined) throw new Problem(`${unknown} is none of ${CLIENTS.map(({ client }) => client).join(", ")}`);
     await build();
     await captureStep();
-    // It reads the captured tools.
+    // This module reads the captured tools, so it is loaded after they exist.
     const { played } = await import("./clients/play.mjs");
     const wanted = CLIENTS.filter(({ client }) => clients.length === 0 || clients.includes(client));
     let failed = 0;
@@ -45,7 +45,7 @@ if (isCommand(import.meta.url)) {
   });
 }
 
-/** What was played of a client, and how it ended. */
+/** Returns the lines about a client: the played conversations and their results. */
 function linesOf({ reason, plays }) {
   if (reason !== undefined) return [{ passed: false, text: red(reason) }];
   return plays.map(({ wire, streamed, problem }) => {

@@ -20,7 +20,7 @@ as expected. Ends with an error when there is one.
 /** Characters of a value that a line shows; \`--json\` has all of it. */
 const SHOWN = 400;
 
-/** Every vector of a folder: its outcome, and counts by system. */
+/** Runs every vector of a folder. Returns their outcomes, and counts by system. */
 async function conformance(folder) {
   const { ToolSift } = await import(at("pkg", "dist", "index.js"));
   const { vectors, catalog } = readVectors(folder);
@@ -36,7 +36,7 @@ function counted(results) {
   return { passed: count("passed"), failed: count("failed"), skipped: count("skipped") };
 }
 
-/** One line for a vector that did not pass. */
+/** Returns one line for a vector that did not pass. */
 function lineOf({ id, outcome, expected, actual, reason }) {
   const values = expected === undefined ? [] : [`expected ${shown(expected)}`, `actual ${shown(actual)}`];
   const why = reason && (expected === undefined ? oneLine(reason) : `(${oneLine(reason)})`);

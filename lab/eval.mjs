@@ -70,7 +70,7 @@ const SPEC = {
   ahead: { type: "boolean" },
 };
 
-/** What was asked, checked before anything takes time. */
+/** Checks and returns the options, before the measurement starts. */
 function checked({ folder, json, against, names, typo, rankers, ablate, confidence, gateway, ahead }) {
   if (folder === undefined) throw new Problem("npm run eval -- DIR: say which folder holds the sets");
   if (names && (against !== undefined || typo !== undefined)) {
@@ -86,14 +86,14 @@ function checked({ folder, json, against, names, typo, rankers, ablate, confiden
   if (json !== undefined) checkWritable(json);
 }
 
-/** A set without the tools that the package refuses, which no ranker gets then. */
+/** Returns a set without the tools that the package refuses, so that all rankers get the same tools. */
 function accepted(ToolSift, set) {
   const { tools, refused, reason } = acceptedBy(ToolSift, set.tools);
   const notes = refused === 0 ? [] : [`${refused} tools cannot be registered and are left out: ${reason}`];
   return { ...set, tools, notes: [...set.notes, ...notes] };
 }
 
-/** What `work` answers, which is given whom to tell how far it is. */
+/** Runs `work` as a step with a progress callback, and returns its result. */
 const measured = (sets, rankers, work) =>
   step(`measuring ${rankers} ranker${rankers === 1 ? "" : "s"} on ${sets.length} sets of queries`, async () => {
     let told = 0;
@@ -104,7 +104,7 @@ const measured = (sets, rankers, work) =>
     });
   });
 
-/** Per set and ranker the means, and the means over sets; and what each peer is. */
+/** Returns the means for each set and ranker, the means over sets, and the labels of the rankers. */
 function summaryOf(sets, chosen, rows) {
   const rankers = chosen.map(({ name }) => name);
   const rowOf = (set, ranker) => rows.find((row) => row.set === set && row.ranker === ranker);
@@ -127,7 +127,7 @@ function summaryOf(sets, chosen, rows) {
   };
 }
 
-/** Recall@1 by spelling, for the mean over sets and for each set. */
+/** Returns recall@1 by spelling, as mean over sets and for each set. */
 function namesOf({ sets }, rankers) {
   const tableOf = (title, chosen) => {
     const spelling = {};
@@ -151,7 +151,7 @@ function namesOf({ sets }, rankers) {
 }
 
 function write(path, results, rest) {
-  // A line per result: such files are large, and are read with line tools, too.
+  // Each result is one line, because the files are large and are also read with line-based tools.
   const lines = results.map((result) => JSON.stringify(result)).join(",\n");
   writeText(path, `{"results":[\n${lines}\n],${JSON.stringify(rest).slice(1)}\n`);
 }
@@ -180,7 +180,10 @@ async function evaluate(asked) {
   else await rank(asked, ToolSift, asked.names ? sets.flatMap(nameSets) : sets, before);
 }
 
-/** The interpreter for the peers from PyPI; where there is none, they are left out, and it is told why. */
+/**
+ * Returns the interpreter for the compared packages from PyPI. Without one, prints the reason, and these rankers are left
+ * out.
+ */
 async function pythonOrWhy() {
   const { python, reason } = await providePython();
   if (reason) process.stderr.write(`FastMCP and pydantic-ai are left out: ${reason}\n`);
@@ -193,7 +196,7 @@ const namesBut = (left, rankers) =>
     .filter((name) => !left.includes(name))
     .join(",");
 
-/** How well rankers rank. */
+/** Measures how well rankers rank. */
 async function rank(asked, ToolSift, sets, before) {
   const choose = asked.ablate ? chosenAblated : chosenRankers;
   const wordless = Object.keys(WORDS).filter((name) => sets.every((set) => set[WORDS[name]] === undefined));
@@ -224,7 +227,7 @@ async function rank(asked, ToolSift, sets, before) {
   write(asked.json, results, { summary, ...(ablation && { ablation }) });
 }
 
-/** What the gateway's answers tell. */
+/** Measures the gateway's first answers. */
 async function answer({ json }, ToolSift, sets) {
   const { gateway } = await import(at("pkg", "dist", "gateway.js"));
   const summary = await step(`asking the gateway the queries of ${sets.length} sets`, async () => {
@@ -236,7 +239,7 @@ async function answer({ json }, ToolSift, sets) {
   if (json !== undefined) write(json, [], { summary });
 }
 
-/** What is loaded for the user's own message. */
+/** Measures the tools that are loaded for the user's message. */
 async function loadAhead({ json }, ToolSift, sets) {
   const { packsFor } = await import(at("pkg", "dist", "packs.js"));
   const work = () => measureAhead({ ToolSift, packsFor }, sets);
@@ -245,7 +248,7 @@ async function loadAhead({ json }, ToolSift, sets) {
   if (json !== undefined) write(json, [], { summary });
 }
 
-/** How well the sift ranker knows what it cannot answer. */
+/** Measures how well the `sift` ranker recognises queries that it cannot answer. */
 async function doubt({ json }, sets) {
   const asked = askedOf(sets);
   const judged = await measured(asked, 1, (done) => judgeAll(asked, done));

@@ -10,9 +10,9 @@ import { numberOf, options } from "../scripts/lib/options.mjs";
 import { bold, dim, green, isCommand, main, red, step, tell } from "../scripts/lib/progress.mjs";
 import { Problem } from "../scripts/lib/run.mjs";
 
-/** Seconds for each target. */
+/** The default time for each target, in seconds. */
 const SECONDS = 600;
-/** Between two lines of progress. */
+/** The time between two progress lines, in ms. */
 const TOLD_EVERY = 30_000;
 
 const HELP = `npm run fuzz [-- TARGET…] [--seconds N] [--jobs N] [--keep] [--no-wasm] [--list]
@@ -30,7 +30,7 @@ it again is printed. Inputs that reach something new stay in lab/fuzz/grown, for
 
 const many = (number) => number.toLocaleString("en");
 
-/** Runs one target as a step, with a line of numbers now and then. */
+/** Runs one target as a step, with a line of figures from time to time. */
 async function session(program, target, seconds) {
   let told = Date.now();
   const onNumbers = ({ runs, reached }) => {
@@ -55,7 +55,7 @@ async function session(program, target, seconds) {
   }
 }
 
-/** Runs the targets, some at a time; answers the results in the order of the names. */
+/** Runs the targets, several in parallel, and returns the results in the order of the names. */
 async function runAll(names, programOf, { seconds, jobs }) {
   const results = new Map();
   const waiting = [...names];
@@ -68,7 +68,7 @@ async function runAll(names, programOf, { seconds, jobs }) {
   return names.map((name) => results.get(name));
 }
 
-/** Compares the wasm with the native library; whether they agree. */
+/** Compares the wasm with the native library, and returns whether they agree. */
 async function wasm() {
   await build();
   const { kept, grown } = foldersOf("steps");

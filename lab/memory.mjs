@@ -8,7 +8,7 @@ import { numberOf, options } from "../scripts/lib/options.mjs";
 import { bold, dim, isCommand, main, red, step, tell } from "../scripts/lib/progress.mjs";
 import { Problem } from "../scripts/lib/run.mjs";
 
-/** As many as a busy host makes in a day. */
+/** The default number of cycles: as many as a busy program makes in a day. */
 const CYCLES = 100_000;
 
 const many = (number) => number.toLocaleString("en-US");
@@ -30,7 +30,7 @@ All loads take about ten minutes.`;
 
 const mebibytes = (bytes) => `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
 
-/** The loads that run, each with its number of cycles. */
+/** Returns the loads to run, each with its number of cycles. */
 function chosen({ cycles, only, short }) {
   const count = numberOf("cycles", cycles, 200, 100 * CYCLES);
   const names = only?.split(",") ?? Object.keys(LOADS).filter((name) => !short || LOADS[name].short !== undefined);

@@ -14,7 +14,7 @@ import { isCommand } from "../scripts/lib/progress.mjs";
 /** The servers of `toolsift demo`. */
 const DEMO = ["atlassian", "github", "notion", "playwright", "slack", "stripe"];
 
-/** The tokens of each tool in a request. */
+/** Returns the tokens of each tool in a request. */
 function tokensOf(tools) {
   const sift = new ToolSift({ activation: "off" });
   sift.register(tools, { names: "alias" });
@@ -37,7 +37,7 @@ function sizes(folder) {
       .trim()
       .split("\n");
     const names = new Set(lines.map((line) => JSON.parse(line).name));
-    // A server may list fewer tools by default than its pack has words for.
+    // A server may list fewer tools by default than its pack has.
     const measured = [...tokens].filter(([name]) => names.has(name));
     if (2 * measured.length >= tokens.size) found[pack] = Object.fromEntries(measured);
   }

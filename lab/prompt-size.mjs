@@ -25,10 +25,10 @@ Tokens are characters / 4, in OpenAI's Chat Completions format.
 
 ${CONVERSATION_HELP}`;
 
-/** What the system behind the profile `stub` publishes for a surface of its own, as shares that are saved. */
+/** The savings that the system behind the profile `stub` publishes, as shares. */
 const PUBLISHED = { list: 0.39, parameters: 0.55 };
 
-/** Every catalog under every profile, and all catalogs together. */
+/** Measures every catalog, and all catalogs together, under every profile. */
 function measureAll(ToolSift, folder) {
   const catalogs = readCatalogs(folder);
   const sets = catalogs.map((catalog) => ({ name: catalog.server, catalogs: [catalog] }));

@@ -13,7 +13,7 @@ import { measure } from "../tests/runtimes/lib/measure.mjs";
 import { nativeAnswers } from "../tests/runtimes/lib/native.mjs";
 import { table } from "./runtimes/table.mjs";
 
-/** Fresh processes, or pages, of which the cold start is the median. */
+/** The number of new processes or pages. The start time is their median. */
 const RUNS = 5;
 
 const HELP = `npm run runtimes [-- --only NAME[,NAME]] [-- --short] [-- --json]
@@ -38,7 +38,7 @@ function wrapped(names) {
     .replace(/,$/, "");
 }
 
-/** The kinds that are asked for; an unknown name ends the program. */
+/** Returns the requested kinds. An unknown name ends the program. */
 function chosen({ only, short }) {
   const all = short ? SHORT : KINDS;
   if (!only) return all;
@@ -52,10 +52,10 @@ function chosen({ only, short }) {
     });
 }
 
-/** Marks the step of a runtime whose row says what is wrong. */
+/** Marks a failed step. The row of its runtime has the reason. */
 const NOT_OK = new Error("not ok");
 
-/** Tries some kinds; answers a row for each, how many steps there are, and a digest of what they come to. */
+/** Runs some kinds. Returns a row for each, the number of steps, and a hash of their results. */
 export async function runtimes(kinds, { runs = RUNS } = {}) {
   const { steps } = programData();
   const native = await step("the native library", () => nativeAnswers(steps));
@@ -67,7 +67,7 @@ export async function runtimes(kinds, { runs = RUNS } = {}) {
         rows.push(row);
         if (!row.ok) throw NOT_OK;
       });
-      // The others are tried all the same.
+      // After a failure, the other kinds still run.
       await trying.catch((error) => {
         if (error !== NOT_OK) throw error;
       });

@@ -59,14 +59,14 @@ const SPEC = {
   append: flag,
 };
 
-/** The sets to measure on. */
+/** Returns the sets to measure on. */
 function setsIn(folder) {
   const sets = folder === undefined ? Object.keys(SETS).map(goldenSet) : readSets(folder);
   checkTasks(sets);
   return sets;
 }
 
-/** Of each set the tools that the package takes. */
+/** Returns the sets with only the tools that the package accepts. */
 const accepted = (ToolSift, sets) => sets.map((set) => ({ ...set, tools: acceptedBy(ToolSift, set.tools).tools }));
 
 const goldenSet = (name) => {
@@ -74,7 +74,7 @@ const goldenSet = (name) => {
   return { name, tools: tools.map((tool) => ({ ...tool, server: tool.server ?? null })), queries };
 };
 
-/** Every set with its tasks and where its requests begin. */
+/** Returns every set with its tasks and the beginnings of its requests. */
 async function opened(ToolSift, sets) {
   const tasks = await searchAll(sets);
   return sets.map(({ name, tools }, place) => {
@@ -83,7 +83,9 @@ async function opened(ToolSift, sets) {
   });
 }
 
-/** What all settings cost, the best of each strategy, what is recommended, and what the package does now. */
+/**
+ * Returns the costs of all settings, the best setting of each strategy, the recommended one, and the package's present one.
+ */
 function decide(sets, model) {
   const rows = measureAll(sets, model);
   const {
@@ -110,7 +112,7 @@ function decide(sets, model) {
   };
 }
 
-/** What a catalog's tools would cost, with each strategy in the setting that was chosen. */
+/** Returns the costs with a catalog's tools, for each strategy in its chosen setting. */
 function priced(sets, catalog, { chosen, best }, model) {
   const others = drawn(sets, catalog);
   const settings = { reveal: chosen.setting, add: best.add.setting, bridge: best.bridge.setting };

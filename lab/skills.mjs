@@ -34,7 +34,7 @@ const recallOf = (messages, ranked) => {
 const grouped = (messages, of) =>
   [...new Set(messages.map(of))].map((name) => [name, messages.filter((message) => of(message) === name)]);
 
-/** A row of what a catalog does with some messages. */
+/** Prints a row with the results of a catalog for some messages. */
 function printRow({ sift, names, skills }, [of, messages]) {
   const namesOf = (list) => list.map((one = []) => one.map((name) => names.get(name)));
   const isMet = (lists) => (message, index) => message.relevant !== undefined && isAnswered(lists[index], needsOf(message));
@@ -51,7 +51,7 @@ function printRow({ sift, names, skills }, [of, messages]) {
   print(`  ${of} (${messages.length})`, [...recall, ...measures.map((holds) => shareOf(messages, holds))]);
 }
 
-/** Plain BM25 over name, description and headings. */
+/** Returns a plain BM25 ranker over name, description and headings, for comparison. */
 function peer(skills) {
   const terms = (text) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   const texts = skills.map(({ name, description, text }) => [name, description, ...(text.match(/^#.*/gm) ?? [])].join(" "));

@@ -21,7 +21,7 @@ tools that it is said for. English is learned from the requests and keywords of 
                      these tools has to be measured with
   --to FOLDER        writes there instead`;
 
-/** The tables: `{ language, text }`, English first. */
+/** Returns the translations, `{ language, text }`, English first. */
 export function tablesOf(packs) {
   const words = englishWords(packs);
   const tables = LANGUAGES.map((language) => ({ language, lines: languageTable(language, (word) => words.has(word)) }));

@@ -76,10 +76,10 @@ const SPEC = {
   json: { type: "boolean" },
 };
 
-/** A count that was written as text, or undefined. */
+/** Parses a count, or returns undefined. */
 const countOf = (option, text) => (text === undefined ? undefined : numberOf(option, text, 1, 999_999));
 
-/** What was asked for, checked before anything takes time. */
+/** Checks and returns the options, before the trial starts. */
 export function checked({
   replay,
   folder,

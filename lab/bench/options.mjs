@@ -7,7 +7,7 @@ import { PEERS } from "./speed/peers.mjs";
 import { KINDS } from "./speed/queries.mjs";
 
 const SIZES = [100, 1_000, 10_000, 100_000];
-/** What the core accepts as a limit on tools. */
+/** The highest limit on tools that the Rust library accepts. */
 const MOST_TOOLS = 200_000;
 const LEAST_TOOLS = 10;
 const MOST_RUNS = 1_000;
@@ -35,7 +35,7 @@ const FLAGS = {
   update: { type: "boolean" },
 };
 
-/** What the command line asks for; a value that cannot be used ends the program with the help. */
+/** Returns the options of the command line. An invalid value ends the program and prints the help. */
 export function benchOptions() {
   const given = options(FLAGS, HELP);
   try {

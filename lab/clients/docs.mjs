@@ -8,13 +8,13 @@ const { devDependencies } = JSON.parse(readFileSync(at("package.json"), "utf8"))
 const APIS = { chat: "Chat Completions", responses: "Responses", messages: "Messages", gemini: "Gemini" };
 const HEAD = "| client | language | version | API |\n|---|---|---|---|\n";
 
-/** The version of the client that a row of the table pins. */
+/** Returns the pinned version of the client in a row. */
 export function versionOf({ client, packages, ours }) {
   if (ours !== undefined) return devDependencies[ours].split("@").at(-1);
   return (packages.find((pin) => pin.package === client) ?? packages[0]).version;
 }
 
-/** The table in Markdown. */
+/** Returns the table in Markdown. */
 export const rowsOf = (clients) =>
   HEAD +
   clients
@@ -24,10 +24,10 @@ export const rowsOf = (clients) =>
     )
     .join("");
 
-/** A name of a package stands as code. */
+/** Formats the name of a package as code. */
 const shown = ({ client }) => (/^[a-z@][\w@/-]*$/.test(client) ? `\`${client}\`` : client);
 
-/** The page with this table in place of the one that it has. */
+/** Replaces the table in the page by this table. */
 export function withRows(page, rows) {
   const [before, after] = page.split(HEAD);
   return before + rows + after.slice(after.search(/^[^|]/m));

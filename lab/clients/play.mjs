@@ -23,7 +23,7 @@ import { at } from "../../scripts/lib/paths.mjs";
 import { providePython } from "../../scripts/lib/python.mjs";
 import { LAST_WORDS } from "./table.mjs";
 
-/** One conversation, with the import of the client. */
+/** The time limit of one conversation, with the import of the client, in ms. */
 const PATIENCE = 60_000;
 
 const AGENTS = {
@@ -37,7 +37,7 @@ const CALLS = [call("create_issue", ISSUE), call("read_text_file", { path: "a.tx
 const PLAIN = CALLS.map((one) => [one]);
 const SIFTED = [[search("create an issue in a repository")], PLAIN[0], [search("read a text file")], PLAIN[1]];
 
-/** No client asks anybody but the upstream. */
+/** Environment variables with which no client calls any server except the upstream. */
 const QUIET = {
   ANONYMIZED_TELEMETRY: "false",
   DO_NOT_TRACK: "1",
@@ -45,7 +45,10 @@ const QUIET = {
   MASTRA_TELEMETRY_DISABLED: "1",
 };
 
-/** What was played, as `{ wire, streamed, problem }`, where `problem` is missing if it passed; or the `reason` why nothing was. */
+/**
+ * Returns the played conversations as `{ wire, streamed, problem }` (no `problem` if it passed), or `reason` if none was
+ * played.
+ */
 export async function played(row) {
   const { agents, reason, end = none } = await started(row);
   if (reason !== undefined) return { reason };
@@ -62,7 +65,7 @@ export async function played(row) {
 
 const none = () => {};
 
-/** The client, ready to be led: `agents(wire)`, and `end()`; or the `reason` why it is not. */
+/** Returns the started client, `agents(wire)` and `end()`, or the `reason` why it did not start. */
 async function started(row) {
   const { language, program, packages } = row;
   if (language === "Python") {
@@ -80,7 +83,7 @@ async function started(row) {
   if (packages === undefined) return inProcess(process.execPath, [inFolder("play.mjs"), inFolder(program)]);
   const { home, reason } = await provideNpmPackages(packages);
   if (reason !== undefined) return { reason };
-  // A program finds its packages from where it lies.
+  // A program is copied next to its packages, so that it finds them.
   const folder = mkdtempSync(join(scratch(), "client-"));
   symlinkSync(join(home, "node_modules"), join(folder, "node_modules"), "junction");
   copyFileSync(inFolder(program), join(folder, program));
@@ -114,7 +117,7 @@ function inProcess(command, args) {
   return { agents, end: () => child.end() };
 }
 
-/** What is wrong with a conversation, and whether it is without the proxy too. */
+/** Returns the problem of a conversation, and whether it has the same problem without the proxy. */
 async function problemOf(row, client, stream) {
   const { ends } = row;
   const after = ends === undefined ? [] : [[call(ends.name, ends.args)]];

@@ -10,10 +10,10 @@
 
 import { VENDORS } from "../../tests/proxy/lib/clients/packages.mjs";
 
-/** The last words of every conversation. */
+/** The last text of every conversation. */
 export const LAST_WORDS = "All done.";
 
-/** What the frameworks stand on. */
+/** The OpenAI package that the frameworks use. */
 const OPENAI = { package: "openai", version: "3.57.0" };
 const ANTHROPIC = { package: "anthropic", version: "2.13.0" };
 

@@ -1,11 +1,11 @@
 /** Makes the arguments of a model's call: a value of the right type for every required parameter. */
 
-/** What stands in for a text that only a real conversation would know. */
+/** The placeholder for a text that only a real conversation would have. */
 const TEXT = "what the user said";
-/** Schemas may refer to themselves; below this depth a parameter is left empty. */
+/** The greatest depth of arguments. Schemas can refer to themselves, so deeper parameters are left empty. */
 const DEPTH = 4;
 
-/** Arguments for a tool's schema: the same in every profile, so that they tell nothing for or against one. */
+/** Returns arguments for a tool's schema. They are equal in every profile, so that they favour none. */
 export function argumentsFor(schema) {
   return object(schema, DEPTH);
 }

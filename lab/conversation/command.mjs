@@ -13,14 +13,14 @@ import { printCatalogs, printDearer, printEvictions, printLegend, printSummary, 
 import { WIRES } from "./wire.mjs";
 
 const FORMATS = Object.keys(WIRES);
-/** Where one format stands for all: the first. */
+/** The first format, for measurements with only one format. */
 const [ONE] = FORMATS;
 const EXAMPLES = Object.entries(RATES)
   .map(([key, rate]) => `${key}=${rate}`)
   .join(",");
 const WRITERS = FORMATS.filter((format) => WIRES[format].writes).join(", ");
 
-/** What the options of the conversation are, for the help. */
+/** The help text about the options of the conversation. */
 export const CONVERSATION_HELP = `\
 With --conversation: what ten scripted turns of a user cost under each profile, request by request, in the format of
 each vendor, against everything in full. For the captured servers the turns are written; for the tools of a folder they
@@ -50,7 +50,7 @@ export const CONVERSATION_SPEC = {
   gateway: { type: "boolean" },
 };
 
-/** What was asked for, checked before anything takes time; undefined without `--conversation`. */
+/** Checks and returns the options, before the measurement starts. Undefined without `--conversation`. */
 export function conversationOf({ conversation, folder, rates, turns, profile, format, gateway }) {
   if (!conversation) {
     const stray = Object.entries({ rates, turns, profile, format, gateway }).find(([, value]) => value !== undefined);
@@ -103,7 +103,7 @@ export async function runConversation(ToolSift, catalogs, asked, json) {
   checkAppends(conversations);
 }
 
-/** Measures the gateway in the same way: `{ rates, ledgers }`. `gateway` is that of `toolsift/gateway`. */
+/** Measures the gateway in the same way. Returns `{ rates, ledgers }`. `gateway` is the function of `toolsift/gateway`. */
 export async function runLedger(ToolSift, gateway, catalogs, { rates, format = ONE, lists }, json) {
   const written = lists === undefined;
   const play = (some, formats) => ledger(ToolSift, gateway, some, { formats, rates, written });

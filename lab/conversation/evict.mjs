@@ -2,14 +2,14 @@
 
 import { APPENDS, playersOf, run, savedBy, subjectOf } from "./measure.mjs";
 
-/** Tools that an eviction leaves: what the turn before may have used. */
+/** The number of tools that stay loaded after an eviction, because the turn before may have used them. */
 export const LEFT = 2;
-/** The turn before which a host evicts once: the sixth, when half of the conversation is over. */
+/** The index of the turn before which a single eviction happens: the sixth, in the middle of the conversation. */
 const HALF = 5;
 
 const evict = (session) => session.evict({ tools: LEFT });
 
-/** What a host may do: nothing, make room once, or keep the list short all the time. */
+/** The compared strategies: no eviction, one eviction, or an eviction before every turn. */
 const EVICTIONS = [
   { when: "never", before: () => [] },
   { when: `once, before turn ${HALF + 1}`, before: (session, turn) => (turn === HALF ? evict(session) : []) },

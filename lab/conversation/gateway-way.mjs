@@ -2,7 +2,7 @@
 
 import { NO_WAY } from "./way.mjs";
 
-/** The line of JSON of a tool that comes with its parameters, and the line of one that is only named. */
+/** Returns the line of an answer with a tool's full definition, and the line of a tool that is only named. */
 const defined = (answer, name) => answer.split("\n").find((one) => one.startsWith(`{"name":${JSON.stringify(name)},`));
 const line = (name) => new RegExp(`^- ${name}\\(`, "m");
 
@@ -14,7 +14,7 @@ export function gatewayWay(tools) {
   const find = (query) => ({ name: "search_tools", args: { query } });
   if (!tools.some(({ name }) => name === "search_tools")) return NO_WAY;
   return {
-    // Several needs may stand on a line each.
+    // Several needs are one query, with one line for each.
     search: (needs, again) => [find(needs.map(({ name, words }) => (again ? name : words)).join("\n"))],
     load: (needs) => [find(needs.map(({ name }) => name).join("\n"))],
     shows: (answer, name) => defined(answer, name) !== undefined || line(name).test(answer),

@@ -7,20 +7,20 @@ import { Server } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { TOOL_RESULT } from "./play.mjs";
 
-/** Accepts any answer: what a captured list holds is not judged here. */
+/** A schema that accepts any answer, because captured lists are not checked here. */
 const ANYTHING = { "~standard": { version: 1, vendor: "toolsift", validate: (value) => ({ value }) } };
 
 /**
  * The host of a conversation through a gateway with some options: `tools` and `instructions` as an MCP client reads them,
- * `list()` reads the tools once more, `call` answers `{ content, ran }`, `renew()` begins another conversation. `close()` ends
- * everything.
+ * `list()` reads the tools once more, `call` answers `{ content, ran }`, `renew()` begins another conversation. `close()`
+ * ends everything.
  */
 export async function gatewayHost(gateway, catalogs, options) {
   const lists = new Map(catalogs.map(({ server, tools }) => [server, tools.flatMap(listed)]));
   const open = await gateway({
     mcpServers: Object.fromEntries([...lists.keys()].map((name) => [name, { command: "unused" }])),
     transport: (name) => linked(() => serverOf(name, lists.get(name))),
-    // What is measured is the search: with packs, catalogs of well-known servers would not be compared with others.
+    // Packs are off, because they would favour catalogs of well-known servers.
     packs: false,
     ...options,
   });
@@ -58,14 +58,14 @@ export async function gatewayHost(gateway, catalogs, options) {
   }
 }
 
-/** A transport whose other end serves. */
+/** Returns a transport that is connected with a server in memory. */
 function linked(factory) {
   const [near, far] = InMemoryTransport.createLinkedPair();
   serveStdio(factory, { transport: far });
   return near;
 }
 
-/** A server whose tools all give back the same. */
+/** Makes a server whose tools all return the same result. */
 function serverOf(name, tools) {
   const server = new Server({ name, version: "1.0.0" }, { capabilities: { tools: {} } });
   server.setRequestHandler("tools/list", () => ({ tools }));
@@ -73,11 +73,11 @@ function serverOf(name, tools) {
   return server;
 }
 
-/** A definition as an MCP server lists it, of the shapes in which people keep them; nothing where it is none. */
+/** Converts a definition of any usual form to MCP's form. Returns nothing if it is not a definition. */
 export function listed(tool) {
   const given = tool?.function ?? tool;
   if (typeof given?.name !== "string") return [];
-  // Its output schema would have the SDK refuse the answer that all tools give here; no model is sent it.
+  // The output schema is dropped: with it, the SDK would refuse the common result. It is never sent to a model.
   const { parameters, input_schema, inputSchema = input_schema ?? parameters, outputSchema: _, ...rest } = given;
   return [{ ...rest, inputSchema: { type: "object", ...(inputSchema ?? { properties: {} }) } }];
 }

@@ -10,10 +10,10 @@ import { CATALOG, COLUMNS, money, number, percent, SAME, signed, verdict } from 
 const NAME = 19;
 const [DEFAULT] = VARIANTS;
 
-/** Tokens of the tools and of the system text in every request. */
+/** Returns the average tokens of tools and system text in a request. */
 const standing = ({ total: { parts, requests } }) => (parts.tools + parts.system) / requests;
 
-/** All catalogs together: directly and in every variant, in every format. */
+/** Prints the costs for all catalogs together: without the gateway and in every variant, in every format. */
 export function printLedger({ catalog, tools, turns, runs }) {
   const title = `${turns.length} turns about ${clean(catalog)}: ${number(tools)} tools, directly and through the gateway`;
   console.log(`\n${bold(title)}`);
@@ -33,7 +33,7 @@ export function printLedger({ catalog, tools, turns, runs }) {
 
 const lostOf = ({ lost }) => (lost > 0 ? ` (lost ${lost})` : "");
 
-/** Each catalog by itself, in one format. */
+/** Prints the costs for each single catalog, in one format. */
 export function printEach(ledgers) {
   const [{ runs }] = ledgers;
   const others = VARIANTS.slice(1).map(({ name }) => [name, 14, ({ of }) => against(of(name))]);
@@ -58,7 +58,7 @@ export function printEach(ledgers) {
 
 const against = ({ saved, lost }) => `${signed(saved)}${lost > 0 ? "*" : ""}`;
 
-/** Where the gateway costs more, by default and always on, a line each: how much, and why. */
+/** Prints a line for each case in which the gateway costs more, with the amount and the reason. */
 export function printLosses(ledgers) {
   for (const { name } of VARIANTS.slice(0, 2)) {
     const lines = ledgers.flatMap(({ catalog, tools, runs }) => {
@@ -74,7 +74,7 @@ export function printLosses(ledgers) {
   }
 }
 
-/** Why a conversation through the gateway costs more than the same one directly. */
+/** Returns the reason why a conversation costs more through the gateway than without it. */
 function whyDearer(run, direct) {
   const more = run.total.requests - direct.total.requests;
   const shorter = standing(direct) - standing(run);
@@ -82,7 +82,7 @@ function whyDearer(run, direct) {
   return `each request is only ${number(shorter)} tokens shorter, for ${number(more)} more requests and their answers`;
 }
 
-/** What the figures are, under all tables. */
+/** Prints the explanation of the figures below all tables. */
 export function printLedgerLegend(rates) {
   const said = Object.entries(rates)
     .map(([key, rate]) => `${key} ${rate}`)

@@ -9,10 +9,10 @@ import { playWith, TOOL_RESULT } from "./play.mjs";
 import { NO_WAY } from "./way.mjs";
 import { definitionsOf, nameOf, WIRES } from "./wire.mjs";
 
-/** A client that has all servers itself. */
+/** The name of the run without the gateway, in which the client has all servers itself. */
 export const DIRECT = "direct";
 
-/** What is measured of the gateway. */
+/** The measured variants of the gateway. */
 export const VARIANTS = [
   { name: "auto", options: {} },
   { name: "always on", options: { activation: "on" } },
@@ -38,7 +38,7 @@ export async function ledger(ToolSift, gateway, catalogs, { formats, rates, writ
 
 const ran = () => ({ content: TOOL_RESULT, ran: true });
 
-/** Every server's tools as they are, under names that are told apart. */
+/** Returns the unchanged tools of every server, with unique names. */
 function directTools({ catalogs, names }) {
   return catalogs.flatMap(({ server, tools }) => {
     return tools.flatMap(listed).flatMap((tool) => {
@@ -48,11 +48,11 @@ function directTools({ catalogs, names }) {
   });
 }
 
-/** One variant in every format. What the gateway lists must not change on the way. */
+/** Runs one variant in every format. The gateway's list of tools must not change during the conversation. */
 async function runsThrough(gateway, { name, options }, asked) {
   const played = [];
   for (const format of asked.formats) {
-    // A conversation has a client of its own: the same search again shows further matches.
+    // Each conversation has a new client, because a repeated search shows further matches.
     const host = await gatewayHost(gateway, asked.subject.catalogs, options);
     try {
       played.push(...(await runs(name, host, { ...asked, formats: [format] })));
@@ -66,7 +66,7 @@ async function runsThrough(gateway, { name, options }, asked) {
   return played;
 }
 
-/** The conversation with one host in every format. */
+/** Runs the conversation with one host in every format. */
 async function runs(variant, { tools, instructions, call }, { subject: { script, schemas }, formats, rates }) {
   const way = gatewayWay(tools);
   const played = [];

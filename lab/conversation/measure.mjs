@@ -8,14 +8,14 @@ import { scriptFor } from "./script.mjs";
 import { CONSTANT_WAY, NO_WAY, wayOf } from "./way.mjs";
 import { definitionsOf, nameOf } from "./wire.mjs";
 
-/** The name under which everything in full stands beside the profiles. */
+/** The name of the run that sends all tools in full. */
 export const FULL = "full";
 
-/** The profile that promises to append only, as it is and with a tool list that never changes. */
+/** The profile whose requests only append to the request before, also with a constant tool list. */
 export const APPENDS = "sift";
 export const CONSTANT = "constant";
 
-/** Whatever is played: everything in full, then the profiles, and the default one with a constant surface. */
+/** Returns everything to play: all tools in full, the profiles, and the default profile with a constant tool list. */
 export const playersOf = (ToolSift) => [
   { name: FULL, options: { activation: "off" }, way: NO_WAY },
   ...ToolSift.profiles().map((row) => {
@@ -44,13 +44,13 @@ export function converse(ToolSift, catalogs, { formats, rates, written }) {
   return { tools, definitions, ...script, runs };
 }
 
-/** The share of another price that a price saves; where nothing costs anything there is nothing to save. */
+/** Returns the share that a price saves of another price; 0 if the other price is 0. */
 export const savedBy = (price, other) => (other > 0 ? 1 - price / other : 0);
 
-/** Where the name that a model sees is kept, by server and the server's own name. */
+/** Returns the key of a tool in the map of names that the model sees, from its server and its own name. */
 export const nameKey = ({ server, originalName }) => JSON.stringify([server, originalName]);
 
-/** What is talked about: the catalogs, their script, and every definition as it is sent whole in each format. */
+/** Returns the subject of a conversation: the catalogs, their script, and every full definition in each format. */
 export function subjectOf(ToolSift, catalogs, { formats, written }) {
   const sift = open(ToolSift, catalogs, { activation: "off" });
   try {
@@ -73,7 +73,7 @@ export function subjectOf(ToolSift, catalogs, { formats, written }) {
   }
 }
 
-/** One conversation. `before` is called with the session and the number of the turn before each of them. */
+/** Runs one conversation. Before each turn, `before` is called with the session and the turn's number. */
 export function run(ToolSift, { catalogs, script, schemas, whole }, { name, options, way }, { format, rates, before }) {
   const sift = open(ToolSift, catalogs, options);
   try {
@@ -106,7 +106,7 @@ function open(ToolSift, catalogs, options) {
   }
 }
 
-/** Refuses what breaks the promise that a request of `sift` repeats the one before it and only appends. */
+/** Throws if a request of the profile `sift` does not repeat the request before it with only additions at the end. */
 export function checkAppends(conversations) {
   for (const { catalog, runs } of conversations) {
     for (const { profile, format, requests } of runs) {

@@ -4,10 +4,10 @@ import { charactersOf, tokensOf } from "../simulate/line.mjs";
 import { priceOf } from "./rates.mjs";
 import { definitionsOf, WIRES } from "./wire.mjs";
 
-/** Characters that are compared at once: a long beginning is the rule. */
+/** The number of characters that are compared in one step, because common beginnings are usually long. */
 const STRIDE = 4_096;
 
-/** The beginning that two texts share, in whole characters. */
+/** Returns the common beginning of two texts, in whole characters. */
 export function commonPrefix(before, after) {
   const most = Math.min(before.length, after.length);
   let at = 0;
@@ -17,7 +17,7 @@ export function commonPrefix(before, after) {
   return before.slice(0, splits ? at - 1 : at);
 }
 
-/** The parts of a request as texts, entry by entry. */
+/** Returns the parts of a request as lists of texts. */
 const partsOf = ({ tools, system, messages }) => ({
   tools: definitionsOf(tools).map((one) => JSON.stringify(one)),
   system: [system],
@@ -31,7 +31,7 @@ const partsOf = ({ tools, system, messages }) => ({
 export const changedParts = (before, after) =>
   Object.keys(before).filter((part) => before[part].some((entry, at) => entry !== after[part][at]));
 
-/** Measures the requests of one conversation, in the order in which they are sent, into `rows`. */
+/** Measures the requests of one conversation in the order of sending. The results are in `rows`. */
 export class Meter {
   rows = [];
   #wire;
@@ -43,7 +43,7 @@ export class Meter {
     this.#rates = rates;
   }
 
-  /** One request as `play` tells of it. */
+  /** Measures one request from `play`. */
   send({ turn, does, tools, system, messages, output }) {
     const before = this.#last;
     const text = JSON.stringify(this.#wire.body(tools, system, messages));
@@ -51,7 +51,7 @@ export class Meter {
     const partTokens = Object.fromEntries(PARTS.map((key) => [key, tokensOf(parts[key].join(","))]));
     const last = { text, tokens: tokensOf(text), bytes: Buffer.byteLength(text), parts };
     const prefix = commonPrefix(before.text, text);
-    // Rounded down: a part of a token is in no cache.
+    // Rounded down, because a cache holds only whole tokens.
     const cached = Math.floor(charactersOf(prefix) / 4);
     const spent = { cached, fresh: last.tokens - cached, output: tokensOf(JSON.stringify(output)) };
     this.rows.push({
@@ -71,7 +71,7 @@ export class Meter {
   }
 }
 
-/** Where the tokens of a request stand. */
+/** The parts of a request. */
 const PARTS = ["tools", "system", "messages"];
 const FIGURES = ["tokens", "cached", "fresh", "output", "again", "price"];
 

@@ -4,16 +4,16 @@
 
 import { argumentsFor } from "./arguments.mjs";
 
-/** Searches for one tool, the second by its exact name, after which the model gives up. */
+/** The most searches for one tool. The second search uses its exact name; after it, the model gives up. */
 const MOST_SEARCHES = 2;
 
-/** A model that works its way through the turns of a conversation, and remembers which definitions it has read. */
+/** A scripted model. It remembers which definitions it has read in earlier turns. */
 export class Model {
-  /** Needs of earlier turns that it did not get to call. */
+  /** The number of needed tools that the model could not call. */
   lost = 0;
   #way;
   #schemas;
-  /** The answers in which definitions were read, by name. */
+  /** For each tool, the answer in which its definition was read. */
   #read = new Map();
   #states = [];
   #miss;
@@ -24,7 +24,7 @@ export class Model {
     this.#schemas = schemas;
   }
 
-  /** Hears what the user wants. */
+  /** Starts a turn with the user's needs. */
   begin({ needs, miss }) {
     this.#states = needs.map((need) => ({ need, searches: 0, shown: false, loaded: false, called: false }));
     this.#miss = miss;
@@ -65,7 +65,7 @@ export class Model {
     return { does: "answer", calls: [] };
   }
 
-  /** Reads what its calls came to: results `{ content, ran }` in the order of the calls. */
+  /** Reads the results of its calls, `{ content, ran }`, in the order of the calls. */
   hear(does, results) {
     if (does === "call") this.lost += results.filter(({ ran }) => !ran).length;
     for (const state of this.#states) {
@@ -79,5 +79,5 @@ export class Model {
   }
 }
 
-/** Whether an answer shows a tool: as an entry of JSON, or as a line of a list. */
+/** Returns true if an answer names a tool, in a JSON entry or in a line of a list. */
 const showsName = (answer, name) => new RegExp(`"name": ?"${name}"|^- ${name}\\(`, "m").test(answer);

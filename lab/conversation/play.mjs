@@ -3,11 +3,11 @@
 import { Model } from "./model.mjs";
 import { definitionsOf, nameOf, WIRES } from "./wire.mjs";
 
-/** Characters of a tool's result, and of the model's own words at the end of a turn: 300 and 60 tokens. */
+/** The characters of a tool's result (300 tokens), and of the model's last text in a turn (60 tokens). */
 export const RESULT = 1_200;
 export const ANSWER = 240;
 
-/** What the host itself tells the model, before what tool search adds. */
+/** The program's own system prompt, before the text that tool search adds. */
 const HOST = `\
 You are the assistant of a small team that runs a web shop. Use the tools you have to do what you are asked, and do no more \
 than that. Ask before you delete anything. When a tool fails, say so, and say what you tried. Answer in a few plain \
@@ -16,14 +16,14 @@ sentences, with the figures and names that the tools gave you, and never with on
 const SENTENCE = "This is one of the lines that such a tool gives back, about as long as they are. ";
 const filled = (length) => SENTENCE.repeat(Math.ceil(length / SENTENCE.length)).slice(0, length);
 
-/** What every tool gives back. */
+/** The result of every tool. */
 export const TOOL_RESULT = filled(RESULT);
 
 /**
  * Plays the turns of a script in a session, by the `way` of its profile. `send` is told every request: `{ turn, does,
- * tools, system, messages, output }`, where `does` says what the model answers with, and `output` is that answer as messages.
- * `definitions` has every tool's whole definition in this format as JSON text, and `schemas` its parameters, by name.
- * `before` is what the host does with the session before each turn. Answers how many needs were lost: tools that the
+ * tools, system, messages, output }`, where `does` says what the model answers with, and `output` is that answer as
+ * messages. `definitions` has every tool's whole definition in this format as JSON text, and `schemas` its parameters, by
+ * name. `before` is what the host does with the session before each turn. Answers how many needs were lost: tools that the
  * model did not get to call.
  */
 export function play({ session, format, before = () => {}, ...rest }) {
@@ -34,7 +34,7 @@ export function play({ session, format, before = () => {}, ...rest }) {
   return step.value;
 }
 
-/** The same with a host that needs time for its calls: its `call` answers a promise of `{ content, ran }`. */
+/** Plays with a host whose calls are asynchronous: `call` returns a promise of `{ content, ran }`. */
 export async function playWith({ host, ...rest }) {
   const talk = conversation({ host, ...rest });
   let step = talk.next();
@@ -46,7 +46,7 @@ export async function playWith({ host, ...rest }) {
   return step.value;
 }
 
-/** The conversation itself. It yields the calls of a request, and is handed what they come to. */
+/** Runs the conversation. It yields the calls of each request, and receives their results. */
 function* conversation({ host, way, format, turns, definitions, schemas, send }) {
   const wire = WIRES[format];
   const model = new Model(way, schemas);
@@ -76,7 +76,7 @@ function* conversation({ host, way, format, turns, definitions, schemas, send })
   return model.lost;
 }
 
-/** What a call comes to, as the host hands it back to the model. */
+/** Runs a call, and returns the result for the model. */
 function run(session, { name, args }) {
   const outcome = session.call(name, args);
   if (outcome.kind === "dispatch") return { content: TOOL_RESULT, ran: true };

@@ -2,13 +2,13 @@
 
 import { Problem } from "../../scripts/lib/run.mjs";
 
-/** Examples in dollars per million tokens, of an order that readers may know; nobody's price list. */
+/** Example prices in dollars per million tokens, of a usual size. They are not the prices of a vendor. */
 export const RATES = { input: 3, cached: 0.3, write: 3.75, output: 15 };
 
-/** No vendor is anywhere near; more is a slip of the keyboard. */
+/** The highest accepted price. A higher one is a typing error. */
 const MOST = 1_000_000;
 
-/** The rates of `--rates input=3,cached=0.3`; what is not said stays as it is. */
+/** Parses rates such as `input=3,cached=0.3`. Missing rates keep their defaults. */
 export function ratesOf(text) {
   const rates = { ...RATES };
   if (text === undefined) return rates;
@@ -30,6 +30,6 @@ export function ratesOf(text) {
   return rates;
 }
 
-/** What some tokens cost, in dollars where the rates are. New ones are written to the cache where the vendor bills that. */
+/** Returns the price of tokens. With `writes`, new tokens cost the rate for writing to the cache. */
 export const priceOf = ({ cached, fresh, output }, rates, { writes }) =>
   (rates.cached * cached + (writes ? rates.write : rates.input) * fresh + rates.output * output) / 1e6;

@@ -22,10 +22,10 @@ export const TURNS = [
   { kind: "again", needs: [4] },
 ];
 
-/** What a model looks for in the turn that nothing fits. */
+/** The query of the model in the turn for which no tool exists. */
 export const MISS = "order tulips from a florist";
 
-/** The script for the captured servers: six needs, each with the words in which a model looks for it, and ten requests. */
+/** The script for the captured servers: six needs, each with the query of a model, and ten user requests. */
 const WRITTEN = {
   needs: [
     { server: "filesystem", tool: "read_text_file", words: "read a text file" },
@@ -70,29 +70,29 @@ export function scriptFor(tools, { written }) {
 
 const find = (tools, server, name) => tools.find((tool) => tool.server === server && tool.originalName === name);
 
-/** A tool as a model needs it: its name, and what would be asked of a search by words and by pattern. */
+/** Returns a need for a tool: its name, and the queries by words and by pattern. */
 const need = (tool, words) => tool && { name: tool.name, words, pattern: patternOf(tool.originalName) };
 
-/** As many tools as the script needs from all over the catalog, or as many as there are. */
+/** Returns the tools for the script, spread over the catalog. There may be fewer. */
 function spread(tools) {
   const count = Math.min(WRITTEN.needs.length, tools.length);
   return Array.from({ length: count }, (_, at) => tools[Math.floor(((at + 0.5) * tools.length) / count)]);
 }
 
-/** Words of a query at most: agents write 3 to 15. */
+/** The most words of a query. Agents write 3 to 15 words. */
 const MOST_WORDS = 10;
-/** Characters at most, for texts without spaces. */
+/** The most characters of a query, for texts without spaces. */
 const MOST_CHARACTERS = 80;
 
-/** What a tool says of itself first, or its name where it says nothing, as plain words. */
+/** Returns the words of a tool's first sentence, or of its name if it has no description. */
 function wordsOf({ originalName, description }) {
   const words = plain(sentenceOf(description)).slice(0, MOST_WORDS);
   const text = (words.length > 0 ? words : plain(originalName)).join(" ");
   return [...text].slice(0, MOST_CHARACTERS).join("") || originalName;
 }
 
-/** Letters and digits alone: a minus, a plus or a slash would be read as a command of the query language. */
+/** Returns only letters and digits: a minus, a plus or a slash would be query syntax. */
 const plain = (text) => text.match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** The pattern of a model that guesses well: the last two words of the name. */
+/** Returns the pattern of a model that guesses well: the last two words of the name. */
 const patternOf = (name) => plain(name).slice(-2).join(".*") || name;

@@ -15,10 +15,10 @@ export const money = (value) => value.toFixed(4);
 export const percent = (value) => (value === null ? "-" : `${(100 * value).toFixed(1)} %`);
 const labelOf = (profile) => (profile === FULL ? "everything in full" : profile);
 
-/** Shares of a price below this are shown as no difference. */
+/** Smaller shares of a price are shown as no difference. */
 export const SAME = 0.0005;
 
-/** A price against that of everything in full, by the share that it saves. */
+/** Formats a price, compared with sending all tools, by the saved share. */
 export function verdict(saved) {
   if (Math.abs(saved) < SAME) return "the same";
   return saved > 0 ? `saves ${percent(saved)}` : `costs ${percent(-saved)} more`;
@@ -35,7 +35,7 @@ export const COLUMNS = [
   ["price", 10, ({ price }) => money(price)],
 ];
 
-/** The conversation about some catalogs: every profile in every format. */
+/** Prints the conversation about some catalogs, with every profile in every format. */
 export function printSummary({ catalog, tools, written, turns, runs }) {
   const script = written ? "the script written for these servers" : "queries chosen from the tools";
   console.log(`\n${bold(`${turns.length} turns about ${clean(catalog)}: ${number(tools)} tools, ${script}`)}`);
@@ -49,7 +49,7 @@ export function printSummary({ catalog, tools, written, turns, runs }) {
   }
 }
 
-/** What each catalog by itself costs in one format, against everything in full. */
+/** Prints the cost of each single catalog in one format, compared with sending all tools. */
 export function printCatalogs(conversations) {
   const [{ runs }] = conversations;
   const profiles = runs.map(({ profile }) => profile).filter((profile) => profile !== FULL);
@@ -68,10 +68,10 @@ export function printCatalogs(conversations) {
   for (const one of conversations) console.log(fit(one.catalog, CATALOG) + cells(columns, one));
 }
 
-/** How much more or less a price is than in full. */
+/** Formats how much more or less a price is, compared with sending all tools. */
 export const signed = (saved) => `${saved >= SAME ? "-" : "+"}${percent(Math.abs(saved))}`;
 
-/** The same conversation with evictions, against the one without. */
+/** Prints the conversation with evictions, compared with the one without. */
 export function printEvictions(evicted) {
   const [{ profile, format, total: without }] = evicted;
   const columns = [["evicted", 9, ({ gone }) => number(gone)], ...COLUMNS.filter(([head]) => head !== "output")];
@@ -84,7 +84,7 @@ export function printEvictions(evicted) {
   }
 }
 
-/** One conversation turn by turn, beside what the same turn costs with everything in full. */
+/** Prints one conversation turn by turn, with the cost of the same turn if all tools are sent. */
 export function printTurns({ catalog, turns, runs }, run) {
   const full = runs.find(({ profile, format }) => profile === FULL && format === run.format);
   const title = `${labelOf(run.profile)}, ${run.format}, ${clean(catalog)}`;
@@ -96,7 +96,7 @@ export function printTurns({ catalog, turns, runs }, run) {
   }
 }
 
-/** In words: where tool search costs more than sending everything, by price. */
+/** Prints in words where tool search costs more than sending all tools. */
 export function printDearer(conversations) {
   const lines = conversations.flatMap(({ catalog, tools, runs }) => {
     const all = new Set(runs.map(({ profile }) => profile).filter((profile) => profile !== FULL));
@@ -116,7 +116,7 @@ export function printDearer(conversations) {
   else console.log(`\n${bold("Tool search costs more than sending everything:")}\n${lines.join("\n")}`);
 }
 
-/** What the figures are, under all tables. */
+/** Prints the explanation of the figures below all tables. */
 export function printLegend(rates) {
   const said = Object.entries(rates)
     .map(([key, rate]) => `${key} ${rate}`)

@@ -1,9 +1,9 @@
 /** Finds and calls a tool as a model does: with the discovery tools of a profile and their query syntax. */
 
-/** Disclosures in which the model reads the names of deferred tools before it has searched. */
+/** The disclosures with which the model sees the names of deferred tools before a search. */
 const NAMED = ["names", "sentences", "descriptions", "stubs", "short-stubs"];
 
-/** No discovery: every tool is sent, and nothing can be searched for. */
+/** The way without discovery: all tools are sent, and there is no search. */
 export const NO_WAY = { search: () => [], load: () => [], defines: () => false, call: (name, args) => ({ name, args }) };
 
 /**
@@ -30,10 +30,13 @@ export function wayOf({ surface, disclosure, reveal, search: { ranker, grammar }
   };
 }
 
-/** The line of an answer that has a tool's parameters, and the tool that calls it. */
+/** Matches the line of an answer with a tool's parameters and the tool that calls it. */
 const callable = (name) => new RegExp(`^\\{"name":"${name}",.*"call_with":"(\\w+)","description"`, "m");
 
-/** The way of a tool list that never changes: what an answer only names is searched for by its name, and calls are wrapped. */
+/**
+ * The way with a constant tool list: a tool that an answer only names is searched by name, and calls go through the call
+ * tool.
+ */
 export const CONSTANT_WAY = {
   search: (needs, again) => [find(needs.map(({ name, words }) => (again ? name : words)).join(" and "))],
   load: (needs) => [find(`select:${needs.map(({ name }) => name).join(",")}`)],
@@ -46,7 +49,7 @@ export const CONSTANT_WAY = {
 
 const find = (query) => ({ name: "search_tools", args: { query } });
 
-/** What is searched for, as the discovery tool's own description asks for it. What nobody has is known by words only. */
+/** Returns the queries in the syntax of the discovery tool. A need that no tool serves is searched by words. */
 function queries(needs, { named, ranker, grammar }) {
   const words = needs.map((need) => need.words);
   if (named && needs.every(({ name }) => name !== undefined)) {

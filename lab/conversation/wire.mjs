@@ -55,8 +55,8 @@ export const WIRES = {
   },
 };
 
-/** The single definitions of a request's tools; Google's stand together in one entry. */
+/** Returns the single definitions of a request's tools. Google's format has all of them in one entry. */
 export const definitionsOf = (tools) => tools.flatMap((entry) => entry.functionDeclarations ?? [entry]);
 
-/** The name of a definition in any format. */
+/** Returns the name of a definition in any format. */
 export const nameOf = (definition) => definition.function?.name ?? definition.name;

@@ -7,20 +7,20 @@ import { difference } from "./against.mjs";
 import { mean } from "./metrics.mjs";
 import { ownRanker } from "./ours.mjs";
 
-/** The ranker with everything. */
+/** The name of the full ranker. */
 export const FULL = "sift";
 const BARE = "bare";
-/** No ingredient is called anything like it. */
+/** A name that no part of the ranker has. */
 const NOBODY = "?????";
 
-/** The qualities that are compared. */
+/** The compared measures. */
 const ABLATED = ["recall@1", "recall@5", "ndcg@10"];
-/** Those by which an ingredient stays or goes. */
+/** The measures that decide whether a part stays in the ranker. */
 export const JUDGED = ["recall@1", "recall@5"];
-/** What an ingredient must gain in one of these on sets that it was not chosen with. */
+/** The least gain of a part in one of these measures, on sets that were not used to choose it. */
 const LEAST = 0.003;
 
-/** The ranker with everything, without each of its ingredients, and without all of them. */
+/** Returns the full ranker, the ranker without each of its parts, and the ranker without all parts. */
 export function ablated(ToolSift) {
   const ingredients = ingredientsOf(ToolSift);
   return [
@@ -30,7 +30,7 @@ export function ablated(ToolSift) {
   ];
 }
 
-/** The core lists them where it refuses one: one that is new is measured without being named here. */
+/** Returns the names of the parts, from the error message about an unknown part. So new parts are measured automatically. */
 function ingredientsOf(ToolSift) {
   try {
     new ToolSift({ profile: FULL, search: { without: [NOBODY] } }).dispose();

@@ -5,10 +5,10 @@ import { Problem } from "../../scripts/lib/run.mjs";
 import { bootstrap } from "./bootstrap.mjs";
 import { meanQualities, measure } from "./metrics.mjs";
 
-/** The qualities that are compared. */
+/** The compared measures. */
 export const COMPARED = ["recall@5", "ndcg@10"];
 
-/** The ranked lists of a file that `--json` wrote, by set, then ranker, in order, and how it labels the rankers. */
+/** Reads the ranked lists in a file that `--json` wrote, by set and ranker, and the labels of the rankers. */
 export function readResults(path) {
   let content;
   try {
@@ -31,7 +31,7 @@ export function readResults(path) {
   return { sets, labels: content.summary?.labels ?? {} };
 }
 
-/** The rankers that can be compared; that there is none, or that the file is of other queries, is a problem. */
+/** Returns the rankers that can be compared. Throws if there is none, or if the file has other queries. */
 export function comparable({ sets: before }, sets, rankers, path) {
   for (const { name, queries } of sets) {
     if (!before.has(name)) throw new Problem(`${path} has no results on the set ${JSON.stringify(name)}`);
@@ -62,11 +62,11 @@ export function compare({ sets: before, labels }, sets, rankers, rankedOf) {
   });
 }
 
-/** By what two runs on the same sets differ: the means of both per set, and the difference of each of some qualities. */
+/** Compares two runs on the same sets: returns the means of both for each set, and the differences of the given measures. */
 export function difference(sets, now, then, keys) {
   const measured = sets.map(({ queries }, at) => {
     const [after, before] = [now, then].map((run) => run[at].map((names, query) => measure(names, queries[query])));
-    // Queries without anything relevant have no quality in either run.
+    // Queries without a relevant tool have no measures in either run.
     const pairs = after.map((quality, query) => [quality, before[query]]).filter(([quality]) => quality !== null);
     return { now: meanQualities(after), then: meanQualities(before), pairs };
   });

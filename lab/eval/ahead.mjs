@@ -1,9 +1,9 @@
 /**
- * Measures what is loaded ahead of the first request, with packs and people's words and without: for the requests of a set, how often all that they
- * need; for messages that no tool serves (quiet.jsonl), how often anything.
+ * Measures what is loaded ahead of the first request, with packs and people's words and without: for the requests of a set,
+ * how often all that they need; for messages that no tool serves (quiet.jsonl), how often anything.
  *
- * The messages are ours. `near miss` asks for what another product does, `unserved` for what no tool of an office does; the other
- * kinds need no tool at all. `half` is `choose` or `judge`: constants are to be chosen on the first alone.
+ * The messages are ours. `near miss` asks for what another product does, `unserved` for what no tool of an office does; the
+ * other kinds need no tool at all. `half` is `choose` or `judge`: constants are to be chosen on the first alone.
  */
 
 import { valuesOf } from "../../scripts/lib/json-lines.mjs";
@@ -11,9 +11,9 @@ import { at } from "../../scripts/lib/paths.mjs";
 import { isAnswered } from "./loading.mjs";
 import { mean, needsOf } from "./metrics.mjs";
 
-/** The session of every message, which is closed after each. */
+/** The id of the session. It is closed after each message. */
 const SESSION = "one message";
-/** Kinds of messages whose figures stand by themselves; the others are small talk. */
+/** The kinds of messages with separate figures. The others are small talk. */
 const REQUESTS = ["near miss", "unserved"];
 
 /**
@@ -40,7 +40,7 @@ export async function measureAhead({ ToolSift, packsFor }, sets) {
   return rows;
 }
 
-/** Small talk and each kind of requests, the two halves apart. */
+/** Groups the messages: small talk and each kind of request, with separate halves. */
 function quietGroups(quiet) {
   const nameOf = ({ kind, half }) => `${REQUESTS.includes(kind) ? kind : "small talk"}, ${half}`;
   const names = [...new Set(quiet.map(nameOf))];
@@ -48,8 +48,8 @@ function quietGroups(quiet) {
 }
 
 /**
- * The tools, each server by itself, as packs know them, and skills: `{ sift, names, skills }`, with the names that the sets have by
- * those of the catalog.
+ * The tools, each server by itself, as packs know them, and skills: `{ sift, names, skills }`, with the names that the sets
+ * have by those of the catalog.
  */
 export async function open(ToolSift, tools, packsFor, translations, skills = []) {
   const limits = { tools: Math.max(tools.length + skills.length, 1) };

@@ -5,7 +5,7 @@ import { gatewayWay } from "../conversation/gateway-way.mjs";
 import { tokensOf } from "../simulate/line.mjs";
 import { mean, needsOf, percentile } from "./metrics.mjs";
 
-/** The server of tools that have none. */
+/** The server name for tools without a server. */
 const NO_SERVER = "tools";
 
 /**
@@ -49,11 +49,11 @@ export async function measureAnswers(ToolSift, gateway, { name, tools, queries }
   }
 }
 
-/** A set's tools as the lists of their servers. */
+/** Returns the tools of a set, grouped by server. */
 function catalogsOf(tools) {
   const servers = new Map();
   for (const { name, description, parameters, server } of tools) {
-    // The gateway takes no colon in the name of a server.
+    // The gateway accepts no colon in a server's name.
     const key = (server ?? NO_SERVER).replaceAll(":", "");
     const inputSchema = parameters ?? { type: "object", properties: {} };
     servers.set(key, [...(servers.get(key) ?? []), { name, description, inputSchema }]);
@@ -61,7 +61,7 @@ function catalogsOf(tools) {
   return [...servers].map(([server, list]) => ({ server, tools: list }));
 }
 
-/** The names under which the gateway shows tools, by their own. */
+/** Returns the names of tools in the gateway, by their own names. */
 function namesOf(ToolSift, catalogs) {
   const sift = new ToolSift({ limits: { tools: 200_000 } });
   try {

@@ -7,18 +7,18 @@ import { mean, measure, needsOf } from "./metrics.mjs";
 import { ownRanker } from "./ours.mjs";
 import { shuffled } from "./random.mjs";
 
-/** The only one that says how sure it is. */
+/** The only ranker with a confidence. */
 const RANKER = "sift";
-/** Queries taken of each other set. */
+/** The number of queries from each other set. */
 const FOREIGN = 200;
 const SEED = "foreign queries";
-/** How many tools a model looks at: whether the right one was among them decides if a refusal did harm. */
+/** The number of hits that a model reads. A refusal does harm if the right tool is among them. */
 const FIRST = 5;
 
-/** What has a mean over sets. */
+/** The figures with a mean over sets. */
 const FIGURES = ["auc", "declined", "declinedOfFound", "declinedOfForeign"];
 
-/** How sure the ranker can be, surest first. */
+/** The levels of confidence, highest first. */
 export const LEVELS = ["high", "low", "none"];
 
 /**
@@ -44,7 +44,7 @@ export function askedOf(sets) {
   });
 }
 
-/** What the ranker finds for some of the queries of a set, and how sure it is. A search that fails finds nothing. */
+/** Returns the hits and the confidence for some queries of a set. A failed search has no hits. */
 export function judgeQueries(ToolSift, { tools, queries }, from, to) {
   const index = ownRanker(ToolSift, RANKER, RANKER, {}).index(tools);
   try {
@@ -60,7 +60,7 @@ export function judgeQueries(ToolSift, { tools, queries }, from, to) {
   }
 }
 
-/** Per set, the mean over sets, and for each confidence all answerable queries together. */
+/** Computes the figures for each set, their means, and for each confidence the figures over all answerable queries. */
 export function confidenceOf(sets, judged) {
   const rows = sets.map(({ queries }, at) =>
     judged[at].map((verdict, place) => {
@@ -94,7 +94,7 @@ function figuresOf(rows) {
 
 const declined = (rows) => mean(rows.map(({ confidence }) => (confidence === "none" ? 1 : 0)));
 
-/** A query that names a tool is beyond doubt, and has no multiple of chance. */
+/** Returns the certainty of a result. A query that names a tool is certain and has no `overChance`. */
 const sureness = ({ overChance }) => overChance ?? Infinity;
 
 function levelsOf(rows) {
@@ -106,10 +106,12 @@ function levelsOf(rows) {
   return Object.fromEntries(LEVELS.map((level) => [level, of(level)]));
 }
 
-/** How likely a number of the first list is above one of the second; equals count half. */
+/**
+ * Computes the AUC: the probability that a number of the first list is above one of the second. Equal numbers count half.
+ */
 export function auc(above, below) {
   const sorted = [...below].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-  /** How many of the sorted numbers come before the first for which it does not hold any more. */
+  /** Counts the sorted numbers before the first one for which `holds` returns false. */
   const count = (holds) => {
     let [from, to] = [0, sorted.length];
     while (from < to) {

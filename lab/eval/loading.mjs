@@ -5,10 +5,10 @@
 
 import { mean, needsOf } from "./metrics.mjs";
 
-/** The session of every query, which is closed after each. */
+/** The id of the session. It is closed after each query. */
 const SESSION = "one query";
 
-/** What one search of the model loads under a catalog: the names that the model sees, and their tokens. */
+/** Returns the tools that one search of the model loads: their names, as the model sees them, and their tokens. */
 export function loadedBy(sift, tokensOf, query) {
   const session = sift.session(SESSION);
   try {
@@ -20,7 +20,7 @@ export function loadedBy(sift, tokensOf, query) {
   }
 }
 
-/** Whether every need is met by what was loaded. */
+/** Returns true if the loaded tools meet every need. */
 export const isAnswered = (names, needs) => needs.every((group) => group.some((name) => names.includes(name)));
 
 /**

@@ -3,11 +3,11 @@
 import { isAnswered, loadingOf } from "./loading.mjs";
 import { mean, meanQualities, measure, needsOf, percentile } from "./metrics.mjs";
 
-/** As deep as recall and nDCG look, and about what a model is shown. */
+/** The depth of recall and nDCG, and about the number of hits that a model sees. */
 const SHOWN = 10;
-/** Where the first relevant tool is looked for; one further down would add less than a hundredth to a reciprocal rank. */
+/** The depth of the search for the first relevant tool. A lower rank adds less than 0.01 to the reciprocal rank. */
 const DEEP = 100;
-/** Queries whose time is taken, from all over the set: rankers that read the whole catalog take long for each. */
+/** The number of timed queries, spread over the set, because some rankers are slow. */
 const TIMED = 50;
 
 /**
@@ -42,7 +42,7 @@ export async function askRanker(ranker, set, from, to, isBrief) {
   }
 }
 
-/** The means of what was found for the queries of a set. Brief answers say nothing of times, and too little of MRR. */
+/** Returns the means over the queries of a set. Brief results have no times and no MRR. */
 export function summaryOf({ ranked, errors, times, loads, vain }, { queries, unserved = [] }, isBrief) {
   const { mrr, ...qualities } = meanQualities(ranked.map((names, at) => measure(names, queries[at])));
   return {
@@ -57,7 +57,9 @@ export function summaryOf({ ranked, errors, times, loads, vain }, { queries, uns
   };
 }
 
-/** What was found for the queries of each kind: how many there are, recall@1 and recall@5, and how many are answered by loading. */
+/**
+ * Returns figures for each kind of queries: their number, recall@1, recall@5, and the share that the loaded tools answer.
+ */
 export function kindsOf({ ranked, loads }, { queries }) {
   const kinds = new Set(queries.flatMap(({ kind }) => kind ?? []));
   const figures = [...kinds].map((kind) => {
@@ -79,7 +81,7 @@ async function search(index, query, isBrief) {
     const first = await index.search(query.query, SHOWN);
     const isEnough = isBrief || firstRelevant(first, query) >= 0 || (first.length < SHOWN && !index.ranksByCount);
     if (isEnough) return { names: first, failed: false };
-    // Peers that rank differently when more is asked for say so: what is first among ten stays first.
+    // If a ranker's order depends on the number of hits, the first ten hits of the short search stay first.
     const kept = index.ranksByCount ? first : [];
     return { names: [...new Set([...kept, ...(await index.search(query.query, DEEP))])], failed: false };
   } catch {
@@ -87,26 +89,26 @@ async function search(index, query, isBrief) {
   }
 }
 
-/** Where the first relevant tool is among names, -1 for nowhere. */
+/** Returns the index of the first relevant tool among the names, or -1. */
 function firstRelevant(names, query) {
   const relevant = new Set(needsOf(query).flat());
   return names.findIndex((name) => relevant.has(name));
 }
 
-/** Milliseconds of a search for as many tools as a model is shown; one that fails takes its time, too. */
+/** Returns the time of one search in ms. A failed search counts too. */
 async function timeOf(index, query) {
   const begin = performance.now();
   try {
     await index.search(query, SHOWN);
   } catch {
-    // Counted where the query was measured.
+    // The error was counted already when the query was measured.
   }
   return performance.now() - begin;
 }
 
 const keysOfAll = ([first, ...others]) => Object.keys(first).filter((key) => others.every((other) => key in other));
 
-/** The plain mean of summaries over sets; errors and queries are counted. */
+/** Returns the unweighted mean over sets. Errors and queries are summed. */
 export function macroOf(summaries) {
   const counted = new Set(["queries", "errors"]);
   return Object.fromEntries(

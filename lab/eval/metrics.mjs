@@ -1,11 +1,11 @@
 /** Computes recall, nDCG and reciprocal rank of ranked lists from labels, and their means. */
 
-/** How far recall looks. */
+/** The depths of recall. */
 export const DEPTHS = [1, 3, 5, 10];
-/** How far nDCG looks. */
+/** The depth of nDCG. */
 const NDCG_DEPTH = 10;
 
-/** Every quality by its key, in the order in which they are shown. */
+/** The keys of all measures, in the order of the output. */
 export const QUALITIES = [...DEPTHS.map((depth) => `recall@${depth}`), `ndcg@${NDCG_DEPTH}`, "mrr"];
 
 /**
@@ -17,12 +17,12 @@ export function needsOf({ relevant, match, groups }) {
   return needs.filter((group) => group.length > 0);
 }
 
-/** The qualities of one ranked list of names, or null where nothing is relevant and there is nothing to measure. */
+/** Returns the measures of one ranked list of names, or null if the query has no relevant tool. */
 export function measure(ranked, query) {
   const needs = needsOf(query);
   if (needs.length === 0) return null;
   const places = new Map(ranked.map((name, at) => [name, at + 1]));
-  // Where each need is met first; a need that no listed tool meets is met infinitely far down.
+  // The first rank at which each need is met; Infinity if no listed tool meets it.
   const met = needs.map((group) => Math.min(...group.map((name) => places.get(name) ?? Infinity)));
   const quality = {};
   for (const depth of DEPTHS) quality[`recall@${depth}`] = met.filter((place) => place <= depth).length / needs.length;
@@ -45,16 +45,16 @@ function ndcg(met) {
   return Math.min(1, sum(met) / sum(met.map((_, at) => at + 1)));
 }
 
-/** The mean of numbers; of none it is 0. */
+/** Returns the mean of numbers; 0 for an empty list. */
 export const mean = (numbers) => (numbers.length === 0 ? 0 : numbers.reduce((a, b) => a + b, 0) / numbers.length);
 
-/** The mean of every quality over queries; those with nothing to measure are left out. */
+/** Returns the mean of every measure over queries. Queries without measures are left out. */
 export function meanQualities(measured) {
   const counted = measured.filter((quality) => quality !== null);
   return Object.fromEntries(QUALITIES.map((key) => [key, mean(counted.map((quality) => quality[key]))]));
 }
 
-/** The value below which a share of the numbers lies. */
+/** Returns the value below which a share of the numbers lies. */
 export function percentile(numbers, share) {
   const sorted = Float64Array.from(numbers).sort();
   return sorted.length === 0 ? 0 : sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))];

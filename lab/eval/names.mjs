@@ -1,13 +1,13 @@
 /** Measures whether tools are found by name: the queries are exact names in the spellings that models use. */
 
-/** Names asked for of each set, the first of its random order: they differ little from each other. */
+/** The number of names for each set, the first ones in random order. */
 const NAMES = 100;
 
 const WORD = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lm}\p{Lo}\p{M}]+|\p{N}+/gu;
 const wordsOf = (text) => (text.match(WORD) ?? []).map((word) => word.toLowerCase());
 const capitalised = (word) => word.replace(/^./u, (letter) => letter.toUpperCase());
 
-/** The name without the server where it begins with it, as in `github__create_issue`. */
+/** Returns the name without the server's name at its start, as in `github__create_issue`. */
 function withoutServer({ name, server }) {
   const reduced = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
   const end = name.indexOf("__");
@@ -15,7 +15,7 @@ function withoutServer({ name, server }) {
   return repeats && end + 2 < name.length ? name.slice(end + 2) : name;
 }
 
-/** Each spelling of a tool; null where a tool has none. */
+/** The spellings of a tool's name; null if a spelling does not exist for it. */
 export const SPELLINGS = {
   "as is": ({ name }) => name,
   camelCase: (tool) => {

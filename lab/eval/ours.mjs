@@ -2,23 +2,23 @@
 
 import { loadedBy } from "./loading.mjs";
 
-/** Every profile's discovery tools are named here or there, and a tool without a server may not take such a name. */
+/** Returns the names of the discovery tools of all profiles. A tool without a server may not have such a name. */
 const reservedNames = (ToolSift) => new Set(ToolSift.profiles().flatMap(({ surface }) => surface));
 
-/** What the person who reads a table knows a ranker by: the fuzzy stage is half of what the pattern ranker is. */
+/** The names of rankers in tables, if they differ. The fuzzy stage is half of the pattern ranker. */
 const SHOWN = { pattern: "pattern+fuzzy" };
 
-/** The profile that loads what it finds, and its ranker. */
+/** The profile that loads the tools that it finds, and its ranker. */
 const OURS = "sift";
-/** The same with what people say for the words of tools, as doors have it. */
+/** The ranker with translations from everyday words, as `toolsift()` has them. */
 const TRANSLATED = "sift+translations";
-/** That with words: of the set, and as the project wrote them anew. */
+/** The ranker with translations and enrichment: the set's own, and the one that this project wrote. */
 const ENRICHED = "sift+enriched";
 const REWRITTEN = "sift+rewritten";
-/** Where a set has the words of each. */
+/** The field of a set with the enrichment for each of these rankers. */
 export const WORDS = { [ENRICHED]: "enrichment", [REWRITTEN]: "rewritten" };
 
-/** The rankers of the package by shown name, each with the first profile that has it. */
+/** Returns the rankers of the package by shown name, each with the first profile that has it. */
 export function ownRankers(ToolSift) {
   const rankers = new Map();
   for (const { name: profile, search } of ToolSift.profiles()) {
@@ -38,7 +38,7 @@ export function ownRankers(ToolSift) {
   return [...plain, ...translated];
 }
 
-/** The ranker of a profile under a name of its own, with other settings of the search than the profile has. */
+/** Returns the ranker of a profile with changed search settings, under its own name. */
 export const ownRanker = (ToolSift, profile, name, search) => ({
   name,
   label: name,

@@ -4,16 +4,16 @@ import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { kindsOf, summaryOf } from "./measure.mjs";
 
-/** More would disturb the times that the others take. */
+/** The most threads. More threads would distort the measured times. */
 const MOST_THREADS = 4;
-/** Queries of one job: few enough that no thread is long alone with a slow ranker, and enough to pay for its index. */
+/** The queries of one job: few enough to balance slow rankers, and enough to make building the index worthwhile. */
 const QUERIES = 100;
 const WORKER = new URL("./worker.mjs", import.meta.url);
 
 /**
- * Measures every ranker on every set. Answers rows of `{ set, ranker, ranked, summary, kinds }`, where `set` is a position in the
- * list and `ranker` a name; `done` is told which share of the jobs is done. Brief, it answers no MRR and no times, and is
- * sooner done. `python` is the interpreter of the rankers that need one.
+ * Measures every ranker on every set. Answers rows of `{ set, ranker, ranked, summary, kinds }`, where `set` is a position
+ * in the list and `ranker` a name; `done` is told which share of the jobs is done. Brief, it answers no MRR and no times,
+ * and is sooner done. `python` is the interpreter of the rankers that need one.
  */
 export async function measureAll(sets, rankers, { done, isBrief = false, python }) {
   const jobs = sets.flatMap((_, set) =>
@@ -36,17 +36,17 @@ export async function measureAll(sets, rankers, { done, isBrief = false, python 
   );
 }
 
-/** For every query of every set what the sift ranker finds and how sure it is of it: a list per set. */
+/** Returns the hits and the confidence of the `sift` ranker for every query, one list for each set. */
 export async function judgeAll(sets, done) {
   const jobs = sets.flatMap((_, set) => jobsOf(sets, set, { task: "judge" }, QUERIES));
   await workOff(WORKER, { sets }, jobs, done);
   return sets.map((_, set) => jobs.filter((job) => job.set === set).flatMap(({ answer }) => answer));
 }
 
-/** Gives every job its answer. Threads run `module` and get `data`, which has the sets. */
+/** Runs all jobs and stores their results. The threads run `module` and get `data`, which contains the sets. */
 export async function workOff(module, data, jobs, done) {
   const { sets } = data;
-  // The longest first, so that no thread is left alone with one at the end; rankers of one set stay in their order.
+  // The longest jobs come first, so that no thread works alone at the end. Rankers of one set stay in their order.
   const waiting = [...jobs].sort((a, b) => sets[b.set].tools.length - sets[a.set].tools.length);
   let finished = 0;
   const note = (job, answer) => {
@@ -58,14 +58,14 @@ export async function workOff(module, data, jobs, done) {
   await Promise.all(Array.from({ length: threads }, () => work(new Worker(module, { workerData: data }), waiting, note)));
 }
 
-/** The queries of a set in jobs of `size`. */
+/** Splits the queries of a set into jobs of `size` queries. */
 export function jobsOf(sets, set, kind, size) {
   const count = sets[set].queries.length;
   const starts = Array.from({ length: Math.ceil(count / size) }, (_, at) => at * size);
   return starts.map((from) => ({ ...kind, set, from, to: Math.min(from + size, count) }));
 }
 
-/** One thread, which takes a job after the other until there is none. */
+/** Runs one thread, which takes jobs until there is none. */
 function work(worker, waiting, note) {
   return new Promise((resolve, reject) => {
     let job;
@@ -79,7 +79,7 @@ function work(worker, waiting, note) {
       next();
     });
     worker.on("error", (error) => {
-      // The others stop at the end of what they are doing.
+      // The other threads stop after their present job.
       waiting.length = 0;
       reject(error);
     });

@@ -2,7 +2,7 @@
 
 import { providePython as provide } from "../../scripts/lib/python.mjs";
 
-/** The package of each peer; the versions are pinned like every dependency. */
+/** The package of each compared project, with a pinned version. */
 export const PYTHON_PEERS = {
   fastmcp: { package: "fastmcp", version: "4.1.2" },
   "pydantic-ai": { package: "pydantic-ai-slim", version: "2.68.0" },
@@ -10,5 +10,5 @@ export const PYTHON_PEERS = {
 
 const packages = Object.values(PYTHON_PEERS);
 
-/** `{ python }`, the interpreter of the peers' environment, or the `reason` why there is none. */
+/** Returns `{ python }`, the interpreter of the environment, or `{ reason }` if there is none. */
 export const providePython = (options = {}) => provide({ packages, ...options });

@@ -1,6 +1,6 @@
 /** Reproducible random numbers from a seed, which may be any text. */
 
-/** A function that answers numbers from 0 to below 1, always the same for the same seed (FNV-1a, then mulberry32). */
+/** Returns a function that returns numbers in [0, 1), the same ones for the same seed (FNV-1a, then mulberry32). */
 export function randomFrom(seed) {
   let state = 0x811c9dc5;
   for (const byte of new TextEncoder().encode(String(seed))) state = Math.imul(state ^ byte, 0x01000193);
@@ -12,7 +12,7 @@ export function randomFrom(seed) {
   };
 }
 
-/** The same things in an order that only the seed decides. */
+/** Returns the things in a random order that depends only on the seed. */
 export function shuffled(things, seed) {
   const random = randomFrom(seed);
   const order = [...things];

@@ -7,7 +7,7 @@ import { ownRankers } from "./ours.mjs";
 import { original } from "./peers/original.mjs";
 import { PYTHON_PEERS } from "./python.mjs";
 
-/** A peer whose module is loaded when it is asked: some take a second. */
+/** Returns a compared ranker. Its module is loaded at first use, because some take a second to load. */
 const peer = (name, origin) => ({
   name,
   also: [],
@@ -15,7 +15,7 @@ const peer = (name, origin) => ({
   index: async (tools) => (await import(`./peers/${name}.mjs`)).index(tools),
 });
 
-/** A peer from PyPI. Its process starts slowly, so that one answers all queries of a set. */
+/** Returns a compared ranker from PyPI. Its process starts slowly, so one process answers all queries of a set. */
 const pythonPeer = (name, python) => ({
   name,
   also: [],
@@ -33,7 +33,7 @@ const peers = (python) => [
   peer("minisearch", versionOf("minisearch")),
 ];
 
-/** Whether a ranker runs in Python. */
+/** Returns true if a ranker runs in Python. */
 export const needsPython = ({ name }) => Object.hasOwn(PYTHON_PEERS, name);
 
 /**
@@ -44,7 +44,7 @@ export function chosenRankers(ToolSift, names, python) {
   return chosenOf([...ownRankers(ToolSift), ...peers(python)], names);
 }
 
-/** The sift ranker with everything, and without these or without each of its ingredients. */
+/** Returns the full `sift` ranker, and the ranker without each of these parts (or of all parts). */
 export function chosenAblated(ToolSift, names) {
   const [full, ...without] = ablated(ToolSift);
   return [full, ...chosenOf(without, names)];
@@ -61,6 +61,6 @@ function chosenOf(all, names) {
   return [...new Set(chosen)];
 }
 
-/** What a thread measures under a name. */
+/** Returns the ranker with a name, for a thread. */
 export const rankerNamed = (ToolSift, name, python) =>
   [...chosenRankers(ToolSift, undefined, python), ...chosenAblated(ToolSift)].find((ranker) => ranker.name === name);

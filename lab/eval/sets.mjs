@@ -10,10 +10,10 @@ import { shuffled } from "./random.mjs";
 const CATALOG = "catalog.jsonl";
 const QUERIES = "queries.jsonl";
 const ENRICHMENT = "enrichment.jsonl";
-/** Requests that no tool of the set serves. */
+/** The file with requests that no tool of the set serves. */
 const UNSERVED = "no_match_queries.jsonl";
 
-/** The order of every catalog comes from this seed, so that no ranker gains by how a file happens to be sorted. */
+/** The seed for the order of every catalog, so that no ranker profits from the order of a file. */
 const ORDER_SEED = "catalog order";
 
 /**
@@ -63,7 +63,7 @@ function queriesOf(path) {
   return { queries: all.filter(isServed), unserved: all.filter((query) => !isServed(query)).map(({ query }) => query) };
 }
 
-/** A note about the queries that want what no tool of these names is. */
+/** Returns a note about queries whose relevant tools do not exist. */
 function unknownIn(queries, names) {
   const unknown = queries.filter((query) =>
     needsOf(query)
@@ -103,7 +103,7 @@ function readSet(name, path) {
   notes.push(...unknownIn(queries, new Set(tools.keys())));
   const hollow = queries.filter((query) => needsOf(query).length === 0);
   if (hollow.length > 0) notes.push(`${hollow.length} queries name nothing relevant and count in no quality`);
-  // By name first: the order is then the same however the file is sorted.
+  // Sorted by name first, so that the random order does not depend on the order in the file.
   const sorted = [...tools.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   const words = wordsOf(name, path);
   const enrichment = words === undefined ? {} : { enrichment: textOf(words) };
@@ -111,7 +111,7 @@ function readSet(name, path) {
   return { name, tools: shuffled(sorted, ORDER_SEED), queries, unserved, ...enrichment, notes };
 }
 
-/** The file with the words of a set. */
+/** Returns the file with the enrichment of a set. */
 function wordsOf(name, path) {
   if (existsSync(join(path, ENRICHMENT))) return join(path, ENRICHMENT);
   const shared = join(dirname(path), "enrichment");

@@ -8,9 +8,9 @@ import { LEVELS } from "./confidence.mjs";
 import { DEPTHS, mean } from "./metrics.mjs";
 
 const NAME = 18;
-/** A column for rankers with what runs, such as `pydantic-ai (our reading)`. */
+/** The width of a column for rankers and their labels, such as `pydantic-ai (our reading)`. */
 const LABEL = 26;
-/** A column for names of sets and of rankers without something. */
+/** The width of a column for names of sets and of ablated rankers. */
 const WIDE = 24;
 const WIDTH = 120;
 const percent = (value) => (100 * value).toFixed(1);
@@ -33,7 +33,7 @@ function table(title, rows) {
   for (const [label, summary] of rows) console.log(fit(label, LABEL) + cells(COLUMNS, summary));
 }
 
-/** The macro means, then each set; all in the order of macro recall@5. */
+/** Prints the means over sets, then each set, all in the order of mean recall@5. */
 export function printSummary({ sets, macro, labels }) {
   const order = Object.keys(macro).sort((a, b) => macro[b]["recall@5"] - macro[a]["recall@5"]);
   const inOrder = (summaries) => order.map((ranker) => [labels[ranker], summaries[ranker]]);
@@ -51,7 +51,7 @@ const meanTitle = (sets) => {
   return `Mean over ${length} ${length === 1 ? "set" : "sets"}`;
 };
 
-/** What is found for the queries of each kind, where a set tells kinds apart: recall@1 / recall@5, and what is answered by loading. */
+/** Prints recall@1 / recall@5 for each kind of queries, and the share that the loaded tools answer, for sets with kinds. */
 export function printKinds({ sets, labels }) {
   for (const { set, kinds } of sets.filter(({ kinds }) => kinds !== undefined)) {
     console.log(`\n${bold(`${cut(set, 60)}, by kind: recall@1 / recall@5, answered by what is loaded`)}`);
@@ -68,7 +68,7 @@ export function printKinds({ sets, labels }) {
   }
 }
 
-/** What the model's first search loads unasked, for the rankers that load: the means, then each set. */
+/** Prints figures about the tools that the model's first search loads: the means, then each set. */
 function printLoading(sets, macro) {
   const rankers = Object.keys(macro).filter((ranker) => macro[ranker].loading);
   if (rankers.length === 0) return;
@@ -96,11 +96,11 @@ without a second search.`;
 
 const interval = ({ mean, low, high }) => `${signed(mean)} [${signed(low)}, ${signed(high)}]`;
 
-/** A row of figures in columns of one width. */
+/** Prints a row of figures in columns of the same width. */
 const row = (title, figures, width) => console.log(fit(title, WIDE) + right(figures, width));
 const head = (titles, width) => console.log(dim(" ".repeat(WIDE) + right(titles, width)));
 
-/** What is lost without each ingredient, as the mean over sets, then for each set. */
+/** Prints the loss without each part of the ranker, as mean over sets, then for each set. */
 export function printAblation({ sets, macro }, ablation) {
   const title = `Mean over ${sets.length} ${sets.length === 1 ? "set" : "sets"}`;
   const ofKeys = (value, width) => right(JUDGED.map(value), width);
@@ -129,7 +129,7 @@ export function printAblation({ sets, macro }, ablation) {
   }
 }
 
-/** How well queries that a set answers are told from those of other sets, and what each confidence is worth. */
+/** Prints how well a set's own queries are distinguished from those of other sets, and the figures of each confidence. */
 export function printConfidence({ sets, macro, levels }) {
   const count = (key) => [key, 12, (figures) => String(figures[key] ?? "")];
   const columns = [
@@ -163,7 +163,7 @@ All but AUC and counts in percent. AUC: how likely a query that the set answers 
 one. Of these found: the share declined of those with a right tool among the first five. Sets overlap in subject, so
 that some foreign queries can be answered after all: AUC and the share of them declined are lower bounds.`;
 
-/** What the gateway's first answers tell, set by set. */
+/** Prints the figures of the gateway's first answers for each set. */
 export function printAnswers(rows) {
   const columns = [
     ["tools", 8, ({ tools }) => String(tools)],
@@ -179,7 +179,7 @@ export function printAnswers(rows) {
   console.log(dim("\nWith parameters: share of needs whose tool the answer describes; named: describes or names."));
 }
 
-/** What is loaded ahead of the first request, with packs and without. */
+/** Prints the figures of tools loaded before the first request, with and without packs. */
 export function printAhead(rows) {
   const shares = (key) => (row) => `${percent(row[key].anything)} ${percent(row[key].needed).padStart(6)}`;
   const columns = [
@@ -192,7 +192,7 @@ export function printAhead(rows) {
   console.log(dim("\nIn percent. Anything: messages for which something is loaded; all: with all that the request needs."));
 }
 
-/** Differences to another run, in points, with their intervals. */
+/** Prints the differences to another run in percentage points, with their confidence intervals. */
 export function printComparison(compared, sets, labels, path) {
   console.log(bold(`\nAgainst ${path}: points of difference, [95 % interval] of a paired bootstrap`));
   const titles = COMPARED.map((key) => `${key}: before   now   difference`);
@@ -211,7 +211,7 @@ export function printComparison(compared, sets, labels, path) {
   }
 }
 
-/** Recall@1 of names by spelling, the mean over sets first. */
+/** Prints recall@1 of names by spelling, the mean over sets first. */
 export function printNames(tables, labels) {
   const spellings = [...new Set(tables.flatMap(({ spelling }) => Object.keys(spelling)))];
   for (const { title, spelling, rankers } of tables) {

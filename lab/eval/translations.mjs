@@ -3,7 +3,9 @@
 import { tablesOf } from "../translations.mjs";
 import { packsWithout } from "../translations/servers.mjs";
 
-/** The sets, each with `translations`, the option of a catalog. Those of the same tools have the same. */
+/**
+ * Returns the sets, each with the option `translations` of a catalog. Sets with the same tools have the same translations.
+ */
 export function withTranslations(sets) {
   const known = new Map();
   return sets.map((set) => {

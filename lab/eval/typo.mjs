@@ -2,11 +2,11 @@
 
 import { randomFrom } from "./random.mjs";
 
-/** Shorter words are seldom the ones that a query lives by. */
+/** The least letters of a word that gets a typo. Shorter words rarely decide a search. */
 const LEAST_LETTERS = 5;
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 
-/** The set with a typo in each query that has a word for it, always the same for the same seed. */
+/** Returns the set with a typo in each query that has a long enough word. The same seed gives the same typos. */
 export function withTypos(set, seed) {
   const queries = set.queries.map((query, at) => ({
     ...query,
@@ -17,7 +17,7 @@ export function withTypos(set, seed) {
   return { ...set, queries, notes: [...set.notes, ...notes] };
 }
 
-/** The text with two letters swapped, or one dropped, doubled or replaced, in one of its longer words. */
+/** Returns the text with one typo in a longer word: two letters swapped, or one dropped, doubled or replaced. */
 export function mistyped(text, random) {
   const words = [...text.matchAll(new RegExp(`\\p{L}{${LEAST_LETTERS},}`, "gu"))];
   if (words.length === 0) return text;
@@ -28,7 +28,7 @@ export function mistyped(text, random) {
 }
 
 function swapped(letters, random, pick) {
-  // Two equal letters would change places unseen.
+  // Two equal letters are never swapped, because that changes nothing.
   const places = letters.map((_, at) => at).filter((at) => at > 0 && letters[at - 1] !== letters[at]);
   if (places.length === 0) return dropped(letters, random);
   const at = pick(places);

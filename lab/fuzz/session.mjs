@@ -7,21 +7,21 @@ import { root } from "../../scripts/lib/paths.mjs";
 import { run } from "../../scripts/lib/run.mjs";
 import { foldersOf } from "./targets.mjs";
 
-/** Inputs of more bytes are not tried: what can go wrong goes wrong in few. */
+/** The longest input, in bytes: short inputs find most errors. */
 const LONGEST = 4_096;
-/** One input may take so many seconds; all are made to take milliseconds. */
+/** The time limit of one input, in seconds. Normal inputs take milliseconds. */
 const SLOWEST = 20;
-/** Megabytes that a program may take. */
+/** The memory limit of a program, in MB. */
 const MEMORY = 2_048;
-/** Lines behind the words of a panic that are shown. */
+/** The number of lines that are shown after the message of a panic. */
 const SHOWN = 24;
 
 /** libFuzzer's line of numbers, such as `#4096 pulse cov: 812 ft: 1911 corp: 200/9Kb lim: 4 exec/s: 2048 rss: 60Mb`. */
 const NUMBERS = /^#(\d+)\s.*?cov: (\d+) ft: \d+ corp: (\d+)\/\S+.*?exec\/s: (\d+)/;
 
 /**
- * Fuzzes a target for some seconds, or until an input breaks it. Answers the runs, runs a second, places reached, new inputs,
- * and `broken` with the input and the words of the failure.
+ * Fuzzes a target for some seconds, or until an input breaks it. Answers the runs, runs a second, places reached, new
+ * inputs, and `broken` with the input and the words of the failure.
  */
 export async function fuzz(program, target, { seconds, onNumbers }) {
   const { kept, grown, broke, dictionary } = foldersOf(target);
@@ -44,13 +44,13 @@ export async function fuzz(program, target, { seconds, onNumbers }) {
   return result;
 }
 
-/** Runs a target with one input; answers the words of the failure, or null. */
+/** Runs a target with one input. Returns the message of the failure, or null. */
 export async function replay(program, file) {
   const { code, output } = await run(program, [file], { fails: false });
   return code === 0 ? null : failure(output.split("\n"));
 }
 
-/** Adds to the kept corpus what reaches places that the kept inputs do not reach, as few inputs as possible. */
+/** Adds inputs that reach new code to the stored corpus, as few inputs as possible. */
 export async function keep(program, target) {
   const { kept, grown } = foldersOf(target);
   const before = new Set(readdirSync(kept));
@@ -64,7 +64,7 @@ function broken(lines, code) {
   return { input, words: failure(lines) ?? `it ended with ${code}` };
 }
 
-/** The words of a panic or of libFuzzer, without its reports. */
+/** Returns the message of a panic or of libFuzzer, without its reports. */
 function failure(lines) {
   const from = lines.findIndex((line) => /panicked at|ERROR: libFuzzer/.test(line));
   if (from < 0) return null;

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { ask, Problem, run } from "../../scripts/lib/run.mjs";
 
-/** What marks the places that an input reaches, as cargo-fuzz passes it: LLVM's coverage, without a sanitizer. */
+/** The compiler flags for coverage, as cargo-fuzz passes them: LLVM's coverage, without a sanitizer. */
 const COVERAGE = [
   "-Cpasses=sancov-module",
   "-Cllvm-args=-sanitizer-coverage-level=4",
@@ -14,13 +14,13 @@ const COVERAGE = [
   "--cfg fuzzing",
 ];
 
-/** All targets by name. */
+/** Returns the names of all targets. */
 export const targets = () =>
   readdirSync(at("lab", "fuzz", "fuzz_targets"))
     .map((file) => file.replace(/\.rs$/, ""))
     .sort();
 
-/** Those that are asked for, or all; a name that is none is a problem. */
+/** Returns the requested targets, or all targets. Throws for an unknown name. */
 export function chosen(names) {
   const all = targets();
   const unknown = names.find((name) => !all.includes(name));
@@ -28,7 +28,7 @@ export function chosen(names) {
   return names.length > 0 ? [...new Set(names)] : all;
 }
 
-/** Where the inputs of a target are: those of the repository, those that this machine has made, and those that broke it. */
+/** Returns the folders of a target's inputs: those in the repository, those made on this machine, and those that fail. */
 export function foldersOf(target) {
   const folders = {
     kept: at("lab", "fuzz", "corpus", target),
@@ -40,7 +40,9 @@ export function foldersOf(target) {
   return { ...folders, dictionary: existsSync(dictionary) ? dictionary : undefined };
 }
 
-/** Builds the programs and answers where one is. Any Rust does, with a C++ compiler for libFuzzer. */
+/**
+ * Builds the programs and returns a function with their paths. It needs any Rust version, and a C++ compiler for libFuzzer.
+ */
 export async function buildTargets(names) {
   const host = /^host: (.+)$/m.exec((await ask("rustc", ["-vV"])) ?? "")?.[1];
   if (host === undefined) throw new Problem("missing: Rust with cargo (https://rustup.rs)");
@@ -51,7 +53,7 @@ export async function buildTargets(names) {
     throw new Problem("missing: a C++ compiler, with which libFuzzer is built (Debian and Ubuntu: apt-get install g++)");
   }
   const bins = names.flatMap((name) => ["--bin", name]);
-  // The flags are for the programs only: with a target, cargo builds build scripts without them.
+  // With `--target`, cargo uses the flags only for the programs and not for build scripts.
   const args = ["build", "--locked", "--release", "--target", host, ...bins];
   await run("cargo", args, {
     cwd: at("lab", "fuzz"),

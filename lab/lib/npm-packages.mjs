@@ -9,7 +9,10 @@ import { CommandFailed, npm } from "../../scripts/lib/run.mjs";
 
 const INSTALL = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
 
-/** `{ home }`, a folder with these packages in its node_modules, or the `reason` why there is none; each is `{ package, version }`. */
+/**
+ * Returns `{ home }`, a folder with these packages (`{ package, version }`) in its node_modules, or `{ reason }` if this
+ * fails.
+ */
 export async function provideNpmPackages(packages) {
   const name = packages.map((pin) => `${pin.package}-${pin.version}`.replace("/", "+")).join("-");
   const home = join(cacheDir, "tools", `npm-${name}`);

@@ -1,9 +1,9 @@
 /** Measures the cost of tools in a prompt: all sent in full, all deferred, and with some of them loaded. */
 
-/** Tools put to use in each measurement: about what a task needs. */
+/** The number of loaded tools in each measurement, about as many as a task needs. */
 export const REVEALS = 5;
 
-/** How the model gets at a tool whose name it knows, by discovery tool, the best way first. */
+/** The calls with which a model gets a tool whose name it knows, by discovery tool, best first. */
 const WAYS = [
   ["add_tool", (name) => ({ tool_names: [name] })],
   ["ToolSearch", (name) => ({ query: `select:${name}` })],
@@ -11,7 +11,7 @@ const WAYS = [
   ["tool_search", (name) => ({ query: name })],
 ];
 
-/** Every profile is measured with its own way of holding tools back, switched on. */
+/** The options for measuring: every profile defers tools in its own way. */
 export const MEASURED = { activation: "on", deferral: "opt-out", searchesPerMinute: 0 };
 
 /**
@@ -44,7 +44,7 @@ export function measure(ToolSift, profile, catalogs) {
   }
 }
 
-/** So many deferred tools from all over the catalog. */
+/** Returns `count` deferred tools, spread over the catalog. */
 function spread(tools, count) {
   const deferred = tools.filter(({ state }) => state === "deferred");
   const picked = Array.from({ length: count }, (_, i) => deferred[Math.floor(((i + 0.5) * deferred.length) / count)]);

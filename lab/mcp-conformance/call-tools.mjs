@@ -6,7 +6,7 @@
 import { createServer, request } from "node:http";
 import { buffer } from "node:stream/consumers";
 
-/** A call of a tool as one of the tool that may call all. Other messages stay as they are. */
+/** Rewrites a call of a tool as a call of the gateway's call tool. Other messages stay unchanged. */
 function throughCallTool(body) {
   if (body.length === 0) return body;
   const message = JSON.parse(body);
@@ -16,12 +16,12 @@ function throughCallTool(body) {
   return Buffer.from(JSON.stringify({ ...message, params }));
 }
 
-/** Listens in front of a gateway. Answers its own URL, and what closes it. */
+/** Starts a server in front of a gateway. Returns its URL and a function that closes it. */
 export async function callingThrough(url) {
   const server = createServer(async (incoming, outgoing) => {
     const body = throughCallTool(await buffer(incoming));
     const { "content-length": _, "transfer-encoding": __, ...given } = incoming.headers;
-    // Node adds no Host of its own where there is one; the gateway must see the client's, apart from the port.
+    // Passes on the client's Host header without the port: the gateway checks it.
     const headers = { ...given, host: given.host.replace(/:\d+$/, ""), "content-length": body.length };
     const forwarded = request(url, { method: incoming.method, headers }, (answer) => {
       outgoing.writeHead(answer.statusCode, answer.headers);

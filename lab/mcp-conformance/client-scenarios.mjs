@@ -3,17 +3,17 @@
 import { inTemporary } from "../../scripts/lib/place.mjs";
 import { suite } from "./suite.mjs";
 
-/** The scenarios that do not pass, each with the reason. */
+/** The scenarios that fail, each with the reason. */
 const REASONS = {
-  // The scenario's metadata stands at the root and names an issuer with the path /oauth. RFC 8414 section 3.3, which the newer
-  // revisions demand, forbids to use such metadata, and SDK v2 refuses it. To accept it would weaken every sign-in.
+  // The scenario's metadata stands at the root and names an issuer with the path /oauth. RFC 8414 section 3.3, which the
+  // newer revisions demand, forbids to use such metadata, and SDK v2 refuses it. To accept it would weaken every sign-in.
   "auth/2025-03-26-oauth-metadata-backcompat": "its metadata names another issuer than the one that it was asked for",
   "auth/client-credentials-jwt": "an extension for programs without a user: the grant client_credentials",
   "auth/client-credentials-basic": "an extension for programs without a user: the grant client_credentials",
   "auth/cross-app-access-complete-flow": "an extension for companies with an identity provider: the grant jwt-bearer",
 };
 
-/** Every client scenario: `{ scenario, passes, why }`, with the reason where one is known. */
+/** Runs every client scenario. Returns `{ scenario, passes, why }` for each, with the reason of a failure if it is known. */
 export async function runClient() {
   const listed = await suite("list");
   const names = [...listed.slice(listed.indexOf("Client scenarios")).matchAll(/^ +- (\S+)/gm)].map(([, name]) => name);

@@ -22,7 +22,7 @@ const oauth = {
   ...(context.client_id === undefined ? {} : { clientId: context.client_id, clientSecret: context.client_secret }),
 };
 
-/** The suite's authorization server sends the browser back to us without a question. */
+/** The suite's authorization server redirects immediately, without a question to the user. */
 const onAuthorize = ({ url: page, isFirst }) => {
   if (isFirst) void fetch(page).then((answer) => answer.text());
   return 20_000;

@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
-/** A program has this long to print its URL, and to end. */
+/** The time limits for a program to print its URL, and to end, in ms. */
 const START_MS = 30_000;
 const END_MS = 5_000;
 

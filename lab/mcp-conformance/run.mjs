@@ -3,7 +3,7 @@
 import { runSuite } from "./suite.mjs";
 import { TARGETS } from "./targets.mjs";
 
-/** Scenarios that pass directly and not through the gateway: in which ways, and why. */
+/** The scenarios that pass directly and fail through the gateway, with the setups and the reason. */
 const REASONS = {
   "json-schema-2020-12": {
     ways: ["older, surface", "newer, surface"],
@@ -11,7 +11,7 @@ const REASONS = {
   },
 };
 
-/** The results of every way that `TARGETS` has: `{ [way]: { [scenario]: result } }`. */
+/** Returns the results of every target: `{ [way]: { [scenario]: result } }`. */
 export async function runTargets() {
   const ways = {};
   for (const [way, start] of Object.entries(TARGETS)) {
@@ -25,7 +25,10 @@ export async function runTargets() {
   return ways;
 }
 
-/** What passes directly and not through: `{ way, scenario, says, why }`, without `why` where no reason is known. */
+/**
+ * Returns the scenarios that pass directly and fail through the gateway: `{ way, scenario, says, why }`. `why` may be
+ * missing.
+ */
 export function lost({ direct, ...through }) {
   return Object.entries(through).flatMap(([way, results]) => {
     const names = Object.keys(direct).filter((name) => direct[name].passes && !results[name].passes);

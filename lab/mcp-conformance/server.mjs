@@ -21,11 +21,11 @@ import {
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { z } from "zod";
 
-/** One red pixel. */
+/** An image with one red pixel. */
 const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
-/** A sound without samples. */
+/** An audio file without samples. */
 const WAV = "UklGRiQAAABXQVZFZm10IBAAAAABAAEAQB8AAEAfAAABAAgAZGF0YQAAAAA=";
-/** Between two messages of a tool that sends several. */
+/** The time between two messages of a tool, in ms. */
 const STEP_MS = 50;
 
 const text = (said) => ({ type: "text", text: said });
@@ -53,7 +53,9 @@ const ENUMS = object({
   titledMulti: { type: "array", items: { anyOf: titled("Choice") } },
 });
 
-/** A tool's work that asks the client once. The SDK asks clients of the older protocol by a request of its own. */
+/**
+ * Returns the function of a tool that asks the client once. For older protocols, the SDK sends the question as a request.
+ */
 function asking(requestOf, answerOf) {
   return (args, { mcpReq }) => {
     const response = inputResponse(mcpReq.inputResponses, "asked");
@@ -69,7 +71,7 @@ const eliciting = (schema, messageOf) => {
   });
 };
 
-/** Each tool's description, parameters and work. */
+/** The tools, each with its description, parameters and function. */
 const TOOLS = {
   test_simple_text: ["Answers with text", object(), () => answer(text("This is a simple text response for testing."))],
   test_image_content: ["Answers with an image", object(), () => answer(image)],
@@ -158,10 +160,10 @@ const TOOLS = {
 };
 
 const said = (...contents) => ({ messages: contents.map((content) => ({ role: "user", content })) });
-/** An argument that completes to Paris and park. */
+/** Returns an argument with the completions Paris and park. */
 const place = () => completable(z.string(), (value) => ["paris", "park"].filter((one) => one.startsWith(value)));
 
-/** Each prompt's description, arguments and messages. */
+/** The prompts, each with its description, arguments and messages. */
 const PROMPTS = {
   test_simple_prompt: ["A prompt without arguments", undefined, () => said(text("This is a simple prompt for testing."))],
   test_prompt_with_arguments: [
@@ -180,7 +182,7 @@ const PROMPTS = {
   test_prompt_with_image: ["A prompt with an image", undefined, () => said(image, text("Please analyze the image above."))],
 };
 
-/** Each resource's type and content. */
+/** The resources, each with its type and content. */
 const RESOURCES = {
   "test://static-text": ["text/plain", { text: "This is the content of the static text resource." }],
   "test://static-binary": ["image/png", { blob: PNG }],
@@ -208,7 +210,7 @@ function server() {
   return made;
 }
 
-/** The events of one session's streams, so that a client can take a stream up again. */
+/** Stores the events of one session's streams, so that a client can resume a stream. */
 class Events {
   #events = [];
 
@@ -226,7 +228,7 @@ class Events {
   }
 }
 
-/** Sessions of the older protocol over HTTP. */
+/** Handles sessions of the older protocol over HTTP. */
 function sessions() {
   const transports = new Map();
   return async (request) => {

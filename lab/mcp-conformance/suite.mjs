@@ -9,13 +9,15 @@ import { at } from "../../scripts/lib/paths.mjs";
 import { inTemporary } from "../../scripts/lib/place.mjs";
 
 const SUITE = at("lab", "node_modules", "@modelcontextprotocol", "conformance", "dist", "index.js");
-/** All scenarios together take some seconds. */
+/** The time limit of the suite, in ms. All scenarios together take some seconds. */
 const PATIENCE_MS = 120_000;
 
-// The suite uses fs.globSync, which Node has from version 22 on.
+// The suite uses fs.globSync, which needs Node 22 or later.
 const runner = () => (fs.globSync === undefined ? programOf("bun").file : process.execPath);
 
-/** What the suite prints, on both streams. Its exit code says only whether a check has failed, which the checks themselves say. */
+/**
+ * Runs the suite and returns its output from both streams. Its exit code is ignored, because the checks contain the results.
+ */
 export function suite(...args) {
   return new Promise((resolve, reject) => {
     const options = { cwd: at("."), timeout: PATIENCE_MS, maxBuffer: 1 << 26 };
@@ -27,14 +29,14 @@ export function suite(...args) {
 }
 
 /**
- * Run once more where it fails: the SDK's clients forget a call with its answer, and lose the progress that came in one piece with
- * it, as it does where the machine is so busy that nobody reads for a while.
+ * Run once more where it fails: the SDK's clients forget a call with its answer, and lose the progress that came in one
+ * piece with it, as it does where the machine is so busy that nobody reads for a while.
  */
 const RACED = ["tools-call-with-progress"];
 
 let listed;
 
-/** The names of the server scenarios, in the suite's order. */
+/** Returns the names of the server scenarios, in the suite's order. */
 export function scenarios() {
   listed ??= suite("list", "--server").then((text) => [...text.matchAll(/^ +- (\S+)/gm)].map(([, name]) => name));
   return listed;
@@ -55,7 +57,7 @@ export const runSuite = (url) =>
     return Object.fromEntries(names.map((name) => [name, resultOf(checksOf(folder, name))]));
   });
 
-/** The suite writes each scenario's checks into a folder with the scenario's name and the time. */
+/** Returns the folders with a scenario's checks. Their names contain the scenario's name and the time. */
 const foldersOf = (folder, name) =>
   readdirSync(folder).filter((one) => new RegExp(`^server-${name}-\\d{4}-\\d\\d-\\d\\dT`).test(one));
 
@@ -68,7 +70,7 @@ function checksOf(folder, name) {
 function resultOf(checks) {
   const of = (status) => checks.filter((check) => check.status === status);
   const says = [...of("FAILURE"), ...of("WARNING")].map(({ description, errorMessage }) => errorMessage ?? description);
-  // A scenario that has checked nothing has not passed.
+  // A scenario without any check does not pass.
   const isChecked = of("SUCCESS").length + of("WARNING").length > 0;
   return { passes: isChecked && of("FAILURE").length === 0, warnings: of("WARNING").length, says };
 }

@@ -2,7 +2,7 @@
 
 import { bold, dim, green, red } from "../../scripts/lib/progress.mjs";
 
-/** What is shown for a result: it passes, it passes with warnings, it fails. */
+/** Returns the mark of a result: passed, passed with warnings, or failed. */
 function markOf({ passes, warnings }) {
   if (!passes) return red("✗");
   return green(warnings > 0 ? "w" : "✓");
@@ -10,7 +10,7 @@ function markOf({ passes, warnings }) {
 
 const letter = (at) => String.fromCharCode(65 + at);
 
-/** The lines of all results: the ways by letters, a line for each scenario, and how many pass. */
+/** Returns the lines of the table: the setups by letters, a line for each scenario, and the number of passed scenarios. */
 export function tableOf(ways) {
   const names = Object.keys(ways);
   const scenarios = Object.keys(ways.direct);
@@ -25,7 +25,7 @@ export function tableOf(ways) {
   ];
 }
 
-/** The lines of what passes directly and not through. */
+/** Returns the lines about scenarios that pass directly and fail through the gateway. */
 export function lostLines(entries) {
   return [
     bold(`Passes directly and not through: ${entries.length}`),

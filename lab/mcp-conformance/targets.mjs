@@ -10,13 +10,16 @@ import { program } from "./program.mjs";
 const OWN = at("lab", "mcp-conformance", "server.mjs");
 const GATEWAY = at("cli", "bin", "toolsift-cli.mjs");
 
-/** Catalogs as small as these pass through. With this flag their tools are behind the surface, and are called through it. */
+/** The flags that defer tools. Without them, the gateway passes such small catalogs through unchanged. */
 const SEARCHING = ["--activation", "on"];
 
 const asProcess = (era) => ({ command: process.execPath, args: [OWN, "stdio", era] });
 const overHttp = (era) => program([OWN, "http", era], {}, /^(http\S+)/m);
 
-/** The server alone, which is first, and behind the gateway in several ways: what starts each. */
+/**
+ * The targets, each with a function that starts it: first the server alone, then the server behind the gateway in several
+ * setups.
+ */
 export const TARGETS = {
   direct: () => overHttp("older"),
   "process, older": () => behind(asProcess("older")),
@@ -27,7 +30,7 @@ export const TARGETS = {
   "newer, surface": () => behindSurface(asProcess("newer")),
 };
 
-/** The gateway in front of one server, as a process that serves HTTP. */
+/** Starts the gateway in front of one server, as a process that serves HTTP. */
 async function behind(entry, ...flags) {
   const folder = mkdtempSync(join(tmpdir(), "toolsift-conformance-"));
   const config = join(folder, "servers.json");
@@ -53,7 +56,7 @@ async function behindSurface(entry) {
   return inFrontOf(gateway, () => callingThrough(gateway.url));
 }
 
-/** Starts something in front of a server; closing it closes both. */
+/** Starts a program in front of a server. Closing it closes both. */
 async function inFrontOf(server, start) {
   try {
     const front = await start();

@@ -3,10 +3,10 @@
 import { definitionHash } from "../../scripts/lib/packs/hash.mjs";
 import { brokenRules, sharedTexts } from "./rules.mjs";
 
-/** The server that a catalog is of: `azure-all` and `playwright-allcaps` are variants of one. */
+/** Returns the server of a catalog: `azure-all` and `playwright-allcaps` are variants of one server. */
 export const familyOf = (server) => server.replace(/-all(caps)?$/, "");
 
-/** The tools of some catalogs by server and hash, each once. */
+/** Returns the tools of some catalogs by server and hash, each once. */
 export function toolsByServer(catalogs) {
   const servers = new Map();
   for (const { server, tools } of catalogs) {

@@ -6,14 +6,14 @@ import { valuesOf } from "../../scripts/lib/json-lines.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { familyOf } from "./check.mjs";
 
-/** Ranks that are read; a tool behind them counts as not found. */
+/** The greatest rank that counts as found. */
 const DEPTH = 50;
-/** Queries of each kind: what people say, and what an agent writes for them. */
+/** The kinds of queries: texts of people, and queries that an agent writes for them. */
 const KINDS = ["person", "agent"];
-/** A query is like one of its tool's pack from this share of common words on. */
+/** From this share of common words, a query counts as similar to a query in its tool's pack. */
 const ALIKE = 0.5;
 
-/** Blind queries, written by someone who had not seen the packs: `{ id, kind, query, relevant: ["server__tool"] }`. */
+/** Reads queries by authors who had not seen the packs: `{ id, kind, query, relevant: ["server__tool"] }`. */
 export const readQueries = () => valuesOf(at("lab", "packs", "queries.jsonl"));
 
 /**
@@ -25,7 +25,7 @@ export const readQueries = () => valuesOf(at("lab", "packs", "queries.jsonl"));
  * @param packsFor of `toolsift/packs`
  */
 export async function judge({ ToolSift, packsFor }, packs, catalogs, queries) {
-  // A variant has the tools of its server under other descriptions.
+  // Variants are left out, because they have the same tools with other descriptions.
   const servers = catalogs.filter(({ server }) => familyOf(server) === server);
   const without = ranks(ToolSift, servers, [], queries);
   const enrichments = await Promise.all(servers.map(async ({ tools }) => (await packsFor(tools)).entries));
@@ -55,7 +55,7 @@ export async function judge({ ToolSift, packsFor }, packs, catalogs, queries) {
   return { servers: servers.length, tools, recall, won: won.length, lost, noLongerFirst, byServer: byServer(rows, hits) };
 }
 
-/** Tells whether a query is like none that a pack has for its tools. */
+/** Returns a function that tells whether a query is unlike all queries in the pack of its tools. */
 function unlike(packs) {
   const wordsOf = (text) => new Set(text.toLowerCase().match(/[a-z0-9]+/g));
   const known = new Map();
@@ -76,7 +76,7 @@ function unlike(packs) {
   };
 }
 
-/** The ranks by query, where the packs of the servers that have its tools are missing. */
+/** Returns the ranks of each query without the packs of the servers with its tools. */
 function withoutOwn(ToolSift, servers, enrichments, queries) {
   const serversOf = ({ relevant }) => [...new Set(relevant.map(serverOf))].sort().join();
   const groups = grouped(queries, serversOf);
@@ -96,7 +96,7 @@ function grouped(rows, keyOf) {
   return groups;
 }
 
-/** What became of the queries of each server. */
+/** Returns the results of the queries by server. */
 function byServer(rows, hits) {
   return [...grouped(rows, ({ relevant }) => serverOf(relevant[0]))].map(([server, own]) => {
     const count = (key, most) => own.reduce((sum, row) => sum + hits(row[key], most), 0);
@@ -105,7 +105,7 @@ function byServer(rows, hits) {
   });
 }
 
-/** For each query the place of the best of its tools, from 1, or null. */
+/** Returns for each query the rank of the best relevant tool, counted from 1, or null. */
 function ranks(ToolSift, servers, enrichments, queries) {
   const sift = new ToolSift({ search: { universe: "all" } });
   try {

@@ -47,7 +47,7 @@ export function packPages(modules, servers) {
   });
 }
 
-/** Writes the pages; answers the names of those that changed. */
+/** Writes the pages, and returns the names of the changed ones. */
 export function writePages(modules, servers) {
   const changed = packPages(modules, servers).filter(({ before, text }) => before !== text);
   for (const { file, text } of changed) writeFileSync(at(file), text);
@@ -68,7 +68,7 @@ function tableOf(modules, rows) {
     .join("");
 }
 
-/** Servers by the kind of reason. */
+/** Groups servers by the kind of reason. */
 function unlistedOf(rows) {
   const kinds = [...new Set(rows.map(({ why }) => why))].sort();
   const ofKind = (kind) =>

@@ -3,18 +3,18 @@
  * model.
  */
 
-/** How many of each a tool has, and how long each is at most. Queries are those of up to three writers. */
+/** The least and most texts of a tool, and their greatest length. Queries can be from up to three authors. */
 export const AMOUNTS = {
   queries: { least: 4, most: 24, chars: 120, words: 24 },
   keywords: { least: 6, most: 12, chars: 40, words: 6 },
 };
-/** So many words in a row that stand in a definition are its author's. */
+/** If this many consecutive words are also in a definition, they count as copied. */
 const COPIED = 6;
 
-/** The words of a text, in small letters. */
+/** Returns the words of a text in lower case. */
 const wordsOf = (text) => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
 
-/** Texts joined so that a phrase is found in them as whole words. */
+/** Joins words with spaces around each, so that only whole words match a phrase. */
 const spaced = (words) => ` ${words.join(" ")} `;
 
 /**
@@ -52,7 +52,7 @@ export function brokenRules(entry, tool, inspect) {
   return problems;
 }
 
-/** What is wrong with the tools of a pack together: `{ tool, problem }`. */
+/** Returns the problems between tools of a pack, as `{ tool, problem }`. */
 export function sharedTexts(entries) {
   const byQuery = new Map();
   for (const { name, queries } of entries) {
@@ -68,7 +68,7 @@ export function sharedTexts(entries) {
   ];
 }
 
-/** Texts that hold the name of another tool. A name of one word is a word like others. */
+/** Returns texts that contain the name of another tool. Names of one word do not count. */
 function otherNames({ name: tool, queries, keywords }, entries) {
   const names = entries.map(({ name }) => name).filter((name) => name !== tool && /[a-z][_-]?[A-Z]|[_-]/.test(name));
   return [...queries, ...keywords].flatMap((text) => {

@@ -7,12 +7,12 @@ import { packsDir } from "../../scripts/lib/packs/read.mjs";
 const FILE = join(packsDir, "servers.json");
 
 /**
- * `{ packs: [{ pack, package, version, note, written }], unlisted: [{ package, version, why, tried }] }`. A package of PyPI is
- * `pypi:NAME`; `note` says which of its servers or versions is meant.
+ * `{ packs: [{ pack, package, version, note, written }], unlisted: [{ package, version, why, tried }] }`. A package of PyPI
+ * is `pypi:NAME`; `note` says which of its servers or versions is meant.
  */
 export const readServers = () => JSON.parse(readFileSync(FILE, "utf8"));
 
-/** Writes one row a line, by the names of packs and of packages, so that a change shows as the lines that changed. */
+/** Writes one row on each line, sorted by name, so that a diff shows only changed rows. */
 export function writeServers({ packs, unlisted }) {
   const list = (rows, key) => {
     const sorted = rows.toSorted((one, other) => (one[key] < other[key] ? -1 : 1));

@@ -11,7 +11,7 @@ const cells = ({ runtime, version, loader, ok, cold, bytes }) => [
   bytes === null ? "" : `${Math.round(bytes / 1000)} KB`,
 ];
 
-/** The table, with numbers to the right. */
+/** Returns the table, with numbers aligned on the right. */
 export function table(rows) {
   const all = [HEAD, ...rows.map(cells)];
   const widths = HEAD.map((_, column) => Math.max(...all.map((row) => row[column].length)));

@@ -18,7 +18,7 @@ const own = (name) => at("lab", "runtimes", "tools", name);
 
 let providing;
 
-/** The folder in whose node_modules they are. */
+/** Installs the tools if necessary. Returns the folder with the node_modules. */
 export function provideTools() {
   providing ??= (async () => {
     const lock = hash(...FILES.map((name) => readFileSync(own(name), "utf8"))).slice(0, 16);
@@ -36,13 +36,13 @@ async function install(folder) {
   await npm(["ci", "--ignore-scripts"], { cwd: folder });
 }
 
-/** Imports one of them by name. */
+/** Imports one of the tools by name. */
 export async function importTool(name) {
   const require = createRequire(join(await provideTools(), "package.json"));
   return import(pathToFileURL(require.resolve(name)).href);
 }
 
-/** Its version. */
+/** Returns the version of a tool. */
 export async function toolVersion(name) {
   const path = join(await provideTools(), "node_modules", name, "package.json");
   return JSON.parse(readFileSync(path, "utf8")).version;

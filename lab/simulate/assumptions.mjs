@@ -4,7 +4,7 @@ import { FLAT } from "./choose.mjs";
 import { CALL, MOST_SEARCHES } from "./steps.mjs";
 import { DEPTH } from "./tasks.mjs";
 
-/** The assumptions as a text, with the numbers of a model. */
+/** Returns the assumptions as a text, with the numbers of a model. */
 export const assumptions = (model) => `\
 A task is a labelled query. A conversation has ${model.turns} requests where every tool is there from the start, and needs the
   task's tools in request ${model.at}; it starts with ${model.history} tokens and grows by ${model.growth} a turn.

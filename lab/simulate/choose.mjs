@@ -1,11 +1,11 @@
 /** Chooses settings: the cheapest for each solved task, and the smallest setting that is about as good. */
 
-/** What a smaller setting may cost more: an optimum this flat is none, and less shown is easier to read. */
+/** The extra cost that a smaller setting may have: its shorter answers are easier to read. */
 export const FLAT = 0.02;
-/** Shares of solved tasks that are the same but for rounding. */
+/** Shares of solved tasks with a smaller difference count as equal. */
 const SAME = 1e-9;
 
-/** The row with the lowest price for a task that is solved; of equals the first. */
+/** Returns the row with the lowest price per solved task; the first one of equal rows. */
 export const cheapest = (rows) => rows.reduce((best, row) => (row.perSolved < best.perSolved ? row : best));
 
 /**
@@ -25,6 +25,6 @@ function order(a, b) {
   return at < 0 ? 0 : own[at] - other[at];
 }
 
-/** The rows that differ from a setting in one key only, in the order of that key's values. */
+/** Returns the rows that differ from a setting only in one key, in the order of the key's values. */
 export const along = (rows, setting, key) =>
   rows.filter((row) => Object.keys(setting).every((other) => other === key || row.setting[other] === setting[other]));

@@ -1,32 +1,32 @@
 /** Counts the cost of a conversation: every request sends everything again, and a cache keeps the unchanged beginning. */
 
-/** What is assumed of a conversation where nobody says otherwise. */
+/** The default assumptions about a conversation. */
 export const DEFAULTS = {
-  /** Model requests of a conversation in which every tool is there from the start. */
+  /** The model requests of a conversation in which all tools are sent from the start. */
   turns: 6,
-  /** The one that calls what the task needs. */
+  /** The number of the request that calls the needed tools. */
   at: 2,
-  /** Tokens at the start, the host's own prompt among them. */
+  /** The tokens at the start, with the program's own prompt. */
   history: 2_000,
-  /** Tokens that a turn adds. */
+  /** The tokens that a turn adds. */
   growth: 300,
-  /** Price of an input token that a cache knows, against one that it does not. */
+  /** The price of a cached input token, relative to an uncached one. */
   cached: 0.1,
-  /** Price of an output token, against the same. */
+  /** The price of an output token, relative to an uncached input token. */
   output: 5,
-  /** Price of one more round trip in the same unit: what somebody would pay not to wait. */
+  /** The price of one more round trip in the same unit: the value of not waiting. */
   trip: 0,
-  /** Whether a cache knows the definitions from an earlier conversation. */
+  /** Whether the definitions are cached from an earlier conversation. */
   warm: false,
-  /** Whether revealed definitions stand at the end, where they leave the rest known to a cache. */
+  /** Whether loaded definitions are appended at the end of the request, so that everything before them stays cached. */
   append: false,
 };
 
 /**
  * The cost of a conversation in which `steps` come before the call that the task needs. A step is one more request: what
  * the model writes (`output`), what it gets for that (`answer`), and the definitions that are revealed (`revealed`).
- * `carried` is what discovery adds to the call itself, and `ahead` are definitions that are there before the first of them. Of input tokens, `cached` are an unchanged beginning and `fresh`
- * the others.
+ * `carried` is what discovery adds to the call itself, and `ahead` are definitions that are there before the first of them.
+ * Of input tokens, `cached` are an unchanged beginning and `fresh` the others.
  */
 export function cost({ definitions, prompt }, { steps, carried, ahead = 0 }, model) {
   const sum = { fresh: 0, cached: 0, output: carried, trips: steps.length };
@@ -41,7 +41,7 @@ export function cost({ definitions, prompt }, { steps, carried, ahead = 0 }, mod
     known = total;
   };
   const reveal = (tokens) => {
-    // Tools stand first in a request: behind those that were there already, everything is new to a cache.
+    // The tools come first in a request. Everything after the earlier tools is then not cached.
     if (tokens > 0 && !model.append) known = Math.min(known, definitions + revealed);
     revealed += tokens;
   };
@@ -62,11 +62,11 @@ export function cost({ definitions, prompt }, { steps, carried, ahead = 0 }, mod
   return sum;
 }
 
-/** What it costs in input tokens that no cache knows. */
+/** Returns the price in uncached input tokens. */
 export const priceOf = ({ fresh, cached, output, trips }, model) =>
   fresh + model.cached * cached + model.output * output + model.trip * trips;
 
-/** How many tokens of definitions, all sent in full, make a conversation cost a given price. */
+/** Returns the tokens of definitions at which a conversation with all tools sent in full has a given price. */
 export function definitionsFor(price, model) {
   const none = { steps: [], carried: 0 };
   const at = (definitions) => priceOf(cost({ definitions, prompt: 0 }, none, model), model);

@@ -4,7 +4,7 @@ import { randomFrom } from "../eval/random.mjs";
 import { Problem } from "../../scripts/lib/run.mjs";
 import { beginningsOf, costsOf, MEASURED, PROFILE } from "./tasks.mjs";
 
-/** A catalog's name, number of tools, beginnings of its requests, and what each of its tools costs. */
+/** Opens a catalog. Returns its name, its number of tools, the beginnings of its requests, and the cost of each tool. */
 export function openCatalog(ToolSift, name, catalogs) {
   const register = (sift) => {
     for (const { server, tools } of catalogs) sift.register(tools, { server, names: "alias" });
@@ -29,7 +29,7 @@ export function openCatalog(ToolSift, name, catalogs) {
   }
 }
 
-/** Sets with the same tasks, in which every hit is a tool of the catalog. */
+/** Returns sets with the same tasks, in which every hit is a tool of the catalog. */
 export const drawn = (sets, { name, beginnings, costs }) =>
   sets.map((set) => {
     const random = randomFrom(`${name} ${set.name}`);

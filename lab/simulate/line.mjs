@@ -1,16 +1,16 @@
 /** Measures the size of a tool on one line, as the package's search shows it: name, parameters, first sentence, server. */
 
-/** Parameters that a line names, and characters of a sentence that it shows. */
+/** The most parameters in a line, and the most characters of its sentence. */
 const PARAMETERS = 8;
 const SENTENCE = 160;
 
-/** Characters as the package counts them: code points. */
+/** Counts characters as the package does: as code points. */
 export const charactersOf = (text) => text.length - (text.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
 
-/** Tokens as the package counts them where nobody gives it a better count. */
+/** Counts tokens as the package does by default. */
 export const tokensOf = (text) => Math.ceil(charactersOf(text) / 4);
 
-/** The line of a tool, with its server unless the name begins with it. */
+/** Returns the line of a tool, with its server unless the name begins with the server's name. */
 export function lineOf({ name, description, parameters, server }) {
   const required = new Set(Array.isArray(parameters?.required) ? parameters.required : []);
   const names = Object.keys(parameters?.properties ?? {});
@@ -21,7 +21,7 @@ export function lineOf({ name, description, parameters, server }) {
   return `- ${name}(${shown.join(", ")})${sentence === "" ? "" : `: ${sentence}`}${isNamed ? "" : ` [${server}]`}\n`;
 }
 
-/** The first sentence of the first line that says something. */
+/** Returns the first sentence of the first line that is not empty. */
 export function sentenceOf(description) {
   const line = description.trim().split("\n", 1)[0].trim();
   const characters = [...(/^.*?(?:[.!?](?=\s|$)|。)/.exec(line)?.[0] ?? line)];

@@ -29,7 +29,7 @@ export function measure(strategy, setting, sets, model) {
   return { strategy, setting, ...sum, perSolved: sum.price / sum.solved };
 }
 
-/** Every setting of every strategy, by strategy. */
+/** Measures every setting of every strategy. Returns the results by strategy. */
 export const measureAll = (sets, model) =>
   Object.fromEntries(
     Object.entries(STRATEGIES).map(([strategy, { settings }]) => [

@@ -2,10 +2,10 @@
 
 import { jobsOf, workOff } from "../eval/pool.mjs";
 
-/** Queries of one job: enough to pay for its index. */
+/** The queries of one job: enough to make building the index worthwhile. */
 const QUERIES = 150;
 
-/** The tasks of each set, in the order of their queries. */
+/** Returns the tasks of each set, in the order of their queries. */
 export async function searchAll(sets) {
   const jobs = sets.flatMap((_, set) => jobsOf(sets, set, {}, QUERIES));
   await workOff(new URL("./worker.mjs", import.meta.url), { sets }, jobs, () => {});

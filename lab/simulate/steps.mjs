@@ -1,15 +1,15 @@
 /** Computes the requests that a model needs before it can call the right tool, for each strategy. */
 
-/** Searches for one task, after which the model gives up. */
+/** The most searches for one task. After these, the model gives up. */
 export const MOST_SEARCHES = 3;
 
-/** Tokens of the model's calls without the names in them, and of the texts around what an answer says. */
+/** The tokens of the model's calls without names, and of the fixed texts in answers. */
 export const CALL = { search: 15, add: 15, describe: 15, forward: 15, found: 38, answer: 10 };
 
-/** How sure a search must be of itself to reveal anything, by what that asks for. */
+/** The levels of confidence that allow a search to load tools, by setting. */
 export const CONFIDENCES = { any: ["high", "low", "none"], low: ["high", "low"], high: ["high"] };
 
-/** No discovery at all: every tool is there. */
+/** The strategy without discovery: all tools are sent. */
 export const inFull = () => ({ steps: [], carried: 0, solved: true });
 
 /**
@@ -25,14 +25,14 @@ export function searchAndReveal({ reveal, list, budget = Infinity, near = 0, sur
 }
 
 /**
- * The package: the first search lists what the package itself lists for this query, each further one `page` hits, and they reveal
- * what the package reveals.
+ * The package: the first search lists what the package itself lists for this query, each further one `page` hits, and they
+ * reveal what the package reveals.
  */
 export const asPackage = (setting, task) => growing(packageSearches(setting, task));
 
 /**
- * The package with `prefetch`: what the user's words clearly find is there in the request that needs it, and the model searches
- * for what is missing.
+ * The package with `prefetch`: what the user's words clearly find is there in the request that needs it, and the model
+ * searches for what is missing.
  */
 export function asAhead(setting, task) {
   const loaded = task.hits.filter(({ ahead }) => ahead);
@@ -44,8 +44,8 @@ export function asAhead(setting, task) {
 }
 
 /**
- * The package with a tool list that never changes: definitions stand in the answers instead, what is missing is searched for by its
- * name, and each call is wrapped in another.
+ * The package with a tool list that never changes: definitions stand in the answers instead, what is missing is searched for
+ * by its name, and each call is wrapped in another.
  */
 export function asConstant(setting, task) {
   const { steps, called, solved } = packageSearches(setting, task);
@@ -57,8 +57,8 @@ const packageSearches = ({ page }, task) => searches(page, ({ loads }) => loads,
 const growing = ({ steps, solved }) => ({ steps, carried: 0, solved });
 
 /**
- * Searches that show `page` hits each, the first one `first`; `reveals` says of a hit, the best of its page and what is revealed so
- * far. `called` is what the task needs of them.
+ * Searches that show `page` hits each, the first one `first`; `reveals` says of a hit, the best of its page and what is
+ * revealed so far. `called` is what the task needs of them.
  */
 function searches(page, reveals, task, first = page) {
   const { hits } = task;
@@ -92,7 +92,10 @@ function searches(page, reveals, task, first = page) {
   return { steps, called, solved: open === 0 };
 }
 
-/** Bridge: a search gives lines, a description gives a definition as text, and the call is wrapped in another. */
+/**
+ * The bridge strategy: a search returns lines, a describe call returns a definition as text, and a tool is called through a
+ * call tool.
+ */
 export function bridge({ list }, task) {
   const { hits } = task;
   const steps = [];
@@ -117,6 +120,6 @@ export function bridge({ list }, task) {
   return { steps, carried: wanted.count * CALL.forward + wanted.names, solved: open === 0 };
 }
 
-/** Whether the model searches: for the first time in any case, then while it misses something and there is more. */
+/** Returns true if the model searches: always once, and again while a needed tool is missing and there are more hits. */
 const searchesOn = (steps, open, from, hits) =>
   steps.length === 0 || (open !== 0 && steps.length < MOST_SEARCHES && from < hits.length);

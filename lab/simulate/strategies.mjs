@@ -5,7 +5,7 @@ import { asAhead, asConstant, asPackage, bridge, CONFIDENCES, inFull, searchAndR
 
 const upTo = (from, to) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
 
-/** The values that are tried, for each setting. */
+/** The tried values of each setting. */
 export const TRIED = {
   reveal: upTo(1, 10),
   list: upTo(0, 10),
@@ -14,7 +14,7 @@ export const TRIED = {
   sure: Object.keys(CONFIDENCES),
 };
 
-/** Every strategy: its title, where its requests begin, its steps, and its settings. */
+/** The strategies, each with its title, the beginning of its requests, its steps, and its settings. */
 export const STRATEGIES = {
   full: { title: "everything in full", begins: "full", steps: inFull, settings: [{}] },
   reveal: {

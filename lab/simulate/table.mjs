@@ -21,14 +21,14 @@ const COLUMNS = [
 const number = (value) => (Number.isFinite(value) ? Math.round(value).toLocaleString("en-US") : "-");
 const percent = (value) => `${(100 * value).toFixed(1)} %`;
 
-/** What the short form of a setting means. */
+/** The explanation of the short form of a setting. */
 export const LEGEND = `\
 4 of 10, ≤ 1,000, near 0.6, high: a search shows 10 hits and reveals at most 4, of 1,000 tokens together, that score at
   least 0.6 of the best, when the ranker's confidence is high; low: when it is high or low.
 The package now: what it reveals itself for each query.
 Trips are round trips beyond those of everything in full.`;
 
-/** The short form of a setting. */
+/** Returns the short form of a setting. */
 export function short({ page, reveal, list, budget, near, sure }) {
   if (page !== undefined) return `${page} shown, reveals as it does`;
   if (list === undefined) return "";
@@ -44,7 +44,7 @@ function table(title, rows, full) {
   }
 }
 
-/** Each strategy at its cheapest, what is recommended, and what the package does. */
+/** Prints the cheapest setting of each strategy, the recommended setting, and the package's present one. */
 export function printStrategies(title, { full, best, chosen, now, ahead, constant }) {
   const rows = [
     ["in full", full],
@@ -57,7 +57,7 @@ export function printStrategies(title, { full, best, chosen, now, ahead, constan
   table(title, [...rows, ["add, best", best.add], ["bridge, best", best.bridge]], full);
 }
 
-/** The recommended setting with each of its values changed by itself. */
+/** Prints the recommended setting with each of its values changed separately. */
 export function printAlong(rows, { setting }, full) {
   for (const key of Object.keys(TRIED)) {
     const mark = (row) => (row.setting[key] === setting[key] ? "recommended" : "");
@@ -69,7 +69,7 @@ export function printAlong(rows, { setting }, full) {
   }
 }
 
-/** What each catalog costs, in full and with each strategy. */
+/** Prints the cost of each catalog, sent in full and with each strategy. */
 export function printCatalogs(rows) {
   const columns = [
     ["tools", 8, ({ tools }) => number(tools)],
@@ -84,7 +84,7 @@ export function printCatalogs(rows) {
   for (const row of rows) console.log(fit(row.name, 24) + cells(columns, row));
 }
 
-/** The recommendation in a sentence. */
+/** Returns the recommendation as a sentence. */
 export function reasonOf({ chosen, best, now, constant, constantBelow, breakEven }) {
   const above = (row) => {
     const more = row.perSolved / best.reveal.perSolved - 1;

@@ -5,23 +5,25 @@ import { Problem } from "../../scripts/lib/run.mjs";
 import { MOST_SEARCHES } from "./steps.mjs";
 import { lineOf, tokensOf } from "./line.mjs";
 
-/** Hits that a search of the package shows. */
+/** The number of hits that a search of the package shows. */
 export const PAGE = 10;
-/** How far a ranking is read: as many searches as the model makes. */
+/** The number of hits that are read from a ranking, for all searches of the model. */
 export const DEPTH = PAGE * MOST_SEARCHES;
-/** Needs of one task, as bits of a number. */
+/** The most needs of one task, because they are bits of a number. */
 const MOST_NEEDS = 30;
 
-/** The profile whose ranker is asked. */
+/** The profile whose ranker is used. */
 export const PROFILE = "sift";
-/** Whose discovery tools a strategy has. */
+/** The settings that give each strategy its discovery tools. */
 const SURFACES = { reveal: { profile: PROFILE }, constant: { surface: "constant" }, bridge: { profile: "bridge" } };
-/** Every tool is held back, however few there are, and as many are taken as the package can. */
+/**
+ * The options for measuring: all tools are deferred, even if there are only a few, and the limits are as high as possible.
+ */
 export const MEASURED = { activation: "on", deferral: "opt-out", limits: { tools: 200_000 } };
 
 /**
- * What stands at the beginning of every request, in tokens: `{ full, reveal, constant, bridge }`, each with its `definitions` and
- * its `prompt`. `register` puts the tools into a sift.
+ * What stands at the beginning of every request, in tokens: `{ full, reveal, constant, bridge }`, each with its
+ * `definitions` and its `prompt`. `register` puts the tools into a sift.
  */
 export function beginningsOf(ToolSift, register) {
   const beginnings = {};
@@ -42,14 +44,14 @@ export function beginningsOf(ToolSift, register) {
   return beginnings;
 }
 
-/** What a tool costs where its name, its line or its definition is shown. */
+/** Returns the cost of a tool's name, its line and its definition. */
 export const costsOf = (name, tokens, { description, parameters }) => ({
   definition: tokens,
   line: tokensOf(lineOf({ name, description, parameters })),
   name: tokensOf(`${name}, `),
 });
 
-/** Puts the tools of a set into a sift; answers for each name that the model sees the tool that it stands for. */
+/** Registers the tools of a set, and returns the tool for each name that the model sees. */
 export function registerSet(sift, tools) {
   const own = new Map();
   for (const policy of ["any", "alias"]) {
@@ -67,7 +69,7 @@ export function registerSet(sift, tools) {
   return own;
 }
 
-/** Refuses sets that hold no task, or one with more needs than can be kept apart. */
+/** Throws if a set has no task, or if a task has too many needs. */
 export function checkTasks(sets) {
   for (const { name, queries } of sets) {
     const counts = queries.map((query) => needsOf(query).length);
@@ -78,8 +80,8 @@ export function checkTasks(sets) {
 }
 
 /**
- * How many tools the package lists when a model asks a query, and the names of those that it loads then and for the pages behind,
- * when the model asks again.
+ * How many tools the package lists when a model asks a query, and the names of those that it loads then and for the pages
+ * behind, when the model asks again.
  */
 function answeredFor(sift, query) {
   const session = sift.session("s");
@@ -90,7 +92,7 @@ function answeredFor(sift, query) {
   return { loaded, listed: content.split("\n").filter((line) => line.startsWith("- ")).length };
 }
 
-/** The tools that the package loads for a user's words before the model is asked. */
+/** Returns the tools that the package loads for the user's message before the model is asked. */
 function aheadFor(sift, query) {
   const session = sift.session("s");
   const loaded = new Set(session.prefetch(query));
@@ -100,9 +102,9 @@ function aheadFor(sift, query) {
 
 /**
  * The tasks of some queries, leaving out those that need nothing: `{ needs, confidence, hits, listed }`, where `needs` has a
- * bit for each need, `listed` is how many hits the package's first answer lists, and each hit has its costs, its `score`, the
- * needs that it `meets`, whether the package `loads` it when the model searches for it and goes on to the next pages, and whether
- * it is loaded `ahead` where the user says the same.
+ * bit for each need, `listed` is how many hits the package's first answer lists, and each hit has its costs, its `score`,
+ * the needs that it `meets`, whether the package `loads` it when the model searches for it and goes on to the next pages,
+ * and whether it is loaded `ahead` where the user says the same.
  */
 export function tasksOf(ToolSift, { tools }, queries) {
   const sift = new ToolSift({ profile: PROFILE, ...MEASURED });

@@ -5,14 +5,14 @@ import { at } from "../../scripts/lib/paths.mjs";
 import { stemOf } from "./words.mjs";
 
 export const LANGUAGES = ["de", "es", "fr", "ja", "pt", "zh"];
-/** Words of tools that one word may be said for. */
+/** The most words of tools for one everyday word. */
 const TARGETS = 6;
-/** Before the words that mean nothing to a search, as *the* does. They come first in a file. */
+/** The mark of stop words, such as *the*. They come first in a file. */
 const NOTHING = "-";
-/** Words of one script: the core takes no others, and cuts `a_b`. */
+/** Matches words in one script. The Rust library accepts no others, and splits `a_b`. */
 const ONE_WORD = /^(\p{Script=Latin}+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー々]+)$/u;
 
-/** A word without accents, as the core reads it. */
+/** Returns a word without accents, as the Rust library reads it. */
 const plain = (word) => word.normalize("NFD").replace(/\p{Mark}/gu, "");
 
 /**

@@ -3,7 +3,7 @@
  * one word of the left text, or from none.
  */
 
-/** The word that stands for none. */
+/** The empty word, from which a word without a partner comes. */
 const NONE = "";
 
 /**
@@ -32,7 +32,7 @@ export function expectedCounts(pairs, rounds) {
   return counts;
 }
 
-/** Every word that is seen beside another stands for it, as likely as for any other. */
+/** Returns the initial counts: every word in a pair is equally likely to stand for each word of the other side. */
 function startOf(sides) {
   const counts = new Map();
   for (const { said, targets } of sides) {
@@ -52,5 +52,5 @@ function sharesOf(row) {
   return new Map([...row].map(([target, count]) => [target, count / sum]));
 }
 
-/** The sum of a row of counts. */
+/** Returns the sum of a row of counts. */
 export const totalOf = (row) => [...row.values()].reduce((sum, count) => sum + count, 0);

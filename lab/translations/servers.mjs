@@ -2,7 +2,10 @@
 
 import { readPacks } from "../../scripts/lib/packs/read.mjs";
 
-/** The packs, without those of servers whose tools are among some tools: a share of them, or one of a small pack's. */
+/**
+ * Returns the packs of servers whose tools are not among these tools. A pack is left out if a large share of its tools is
+ * there.
+ */
 export function packsWithout(tools) {
   const plain = (name) => name.toLowerCase().replaceAll("-", "_");
   const names = new Set(tools.flatMap((name) => [plain(name), plain(name.split("__").at(-1))]));
@@ -12,5 +15,5 @@ export function packsWithout(tools) {
   });
 }
 
-/** A pack of which this share of the tools is among others' is taken for theirs. */
+/** A pack is left out if at least this share of its tools is among the given tools. */
 const SHARED = 0.15;

@@ -4,19 +4,20 @@ import { expectedCounts, totalOf } from "./model.mjs";
 import { properNames, STOP_WORDS, stemOf, wordsOf } from "./words.mjs";
 
 const ROUNDS = 6;
-/** A word stands for another at least so often, in the words of at least so many servers. */
+/** The least expected count, number of servers, and share of a translation. */
 const LEAST = { count: 1, servers: 2, share: 0.04 };
-/** Added to the total of a word, so that what was rarely seen has small shares. */
+/** Is added to the total of a word, so that rare translations get small shares. */
 const SMOOTHING = 4;
-/** A word stands for another at least so many times as often as any word does. */
+/** A word must stand for another at least this many times as often as words do on average. */
 const LIFT = 6;
-/** Words of tools that one word may be said for. */
+/** The most words of tools for one everyday word. */
 const TARGETS = 6;
 
 /**
  * The lines of the table, in the order of their words.
  *
- * @param servers `{ name, entries: [{ name, queries, keywords }] }`; words of a server's own name are its product's, and stand in no pair
+ * @param servers `{ name, entries: [{ name, queries, keywords }] }`; words of a server's own name are its product's, and
+ * stand in no pair
  */
 export function englishTable(
   servers,
@@ -71,10 +72,10 @@ export function englishTable(
   return lines.sort();
 }
 
-/** A foreign word that people say so often in English is English. */
+/** A foreign word that occurs this often in English requests counts as English. */
 const OFTEN = 3;
 
-/** The words of English requests and of tools' names, without endings of theirs. */
+/** Returns the words of English requests and of tools' names, in their stems. */
 export function englishWords(servers) {
   const counts = new Map();
   for (const { entries } of servers) {
@@ -86,18 +87,18 @@ export function englishWords(servers) {
   return new Set([...STOP_WORDS, ...[...counts].flatMap(([word, count]) => (count >= OFTEN ? word : []))]);
 }
 
-/** The texts of an entry of a pack. */
+/** Returns the texts of an entry of a pack. */
 const textsOf = ({ queries, keywords }) => [...queries, ...keywords];
 
-/** A line: the word, and what it is said for with its shares. */
+/** Returns a line of the table: the word, and its translations with their shares. */
 export const lineOf = (word, targets) =>
   `${word} ${targets.map(([target, share]) => `${target}:${share.toFixed(2)}`).join(" ")}`;
 
-/** How words are written most often, by their stems. */
+/** Finds the most frequent spelling of each stem. */
 class Spelling {
   #counts = new Map();
 
-  /** The stems of some words, each once. */
+  /** Returns the stems of some words, each once. */
   stems(words) {
     for (const word of words) {
       const stem = stemOf(word);

@@ -7,7 +7,7 @@ import { providePackages } from "../lib/packages.mjs";
 await providePackages();
 const { default: porter2 } = await import("wink-porter2-stemmer");
 
-/** English words that mean nothing to a search. */
+/** English stop words. */
 export const STOP_WORDS = new Set(
   textOf(at("src", "search", "analysis", "tables", "stop-words.txt"))
     .split("\n")
@@ -17,14 +17,14 @@ export const STOP_WORDS = new Set(
 
 const stems = new Map();
 
-/** The stem of a word. */
+/** Returns the stem of a word. */
 export function stemOf(word) {
   let stem = stems.get(word);
   if (stem === undefined) stems.set(word, (stem = porter2(word)));
   return stem;
 }
 
-/** The words that are names, in lower case: those that these texts mostly write with a capital, other than at their beginning. */
+/** Returns proper names in lower case: words that these texts mostly write with a capital letter inside a sentence. */
 export function properNames(texts) {
   const counts = new Map();
   for (const text of texts) {
@@ -36,7 +36,7 @@ export function properNames(texts) {
   return new Set([...counts].flatMap(([word, more]) => (more > 0 ? word : [])));
 }
 
-/** The words of an English text or of a tool's name that mean something, in lower case. */
+/** Returns the words of an English text or of a tool's name in lower case, without stop words. */
 export const wordsOf = (text) =>
   text
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")

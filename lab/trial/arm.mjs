@@ -12,14 +12,14 @@ import { byServer, labelOf } from "./catalog.mjs";
 const EVERYTHING = "everything";
 const AI_SDK = "ai-sdk";
 const WORDS = "words";
-/** What the user says is searched before the first request. */
+/** The option that loads tools for the user's message before the first request. */
 const PREFETCH = "prefetch";
 const FLAGS = [WORDS, PREFETCH];
 
 /**
  * The arm of a name, checked: `{ name, open }`. `open(entries, words)` is awaited for its stage: the `names` of tools by
- * label, the whole `tools`, and `host(id, text)` for each conversation. A host's `assemble(format)` is what the next request has,
- * and its `call(name, args)` what a call comes to: `is` says whether a tool "ran", it was a "search", "help" (another
+ * label, the whole `tools`, and `host(id, text)` for each conversation. A host's `assemble(format)` is what the next request
+ * has, and its `call(name, args)` what a call comes to: `is` says whether a tool "ran", it was a "search", "help" (another
  * discovery tool), or "refused".
  */
 export function armOf(ToolSift, name) {
@@ -91,7 +91,7 @@ function register(sift, entries, enrichment) {
   return sift;
 }
 
-/** A conversation with a profile. */
+/** Returns the host for a conversation with a profile. */
 const siftHost = (session, finder) => ({
   assemble: (format) => {
     const { tools, systemPrompt } = session.assemble({ format });

@@ -7,7 +7,7 @@ import { valuesOf } from "../../scripts/lib/json-lines.mjs";
 import { at } from "../../scripts/lib/paths.mjs";
 import { Problem } from "../../scripts/lib/run.mjs";
 
-/** Servers of tests/vectors/catalogs/mcp60.json that none of the captured ones is like. */
+/** The servers of tests/vectors/catalogs/mcp60.json that are unlike all captured servers. */
 const OFFICE = ["linear", "gdrive", "calendar", "weather"];
 
 const CAPTURED = at("www", "captured");
@@ -21,7 +21,7 @@ export function poolOf(catalogs) {
   const servers = new Set(own.map(({ server }) => server));
   const more = catalogs === undefined ? [] : listed(readCatalogs(catalogs)).filter(({ server }) => !servers.has(server));
   const seen = new Set();
-  // Some folders hold a server twice, once with all that it can be asked for.
+  // Some folders contain a server twice, once with all of its optional tools.
   return [...own, ...more].filter(({ tool }) => {
     const key = JSON.stringify([tool.name, tool.description]);
     return seen.has(key) ? false : seen.add(key);
@@ -41,16 +41,16 @@ function captured() {
 
 const listed = (catalogs) => catalogs.flatMap(({ server, tools }) => tools.map((tool) => ({ server, tool })));
 
-/** The entry of a tool in the form of the test catalogs and of labelled sets. */
+/** Returns a tool in the form of the test catalogs and of labelled sets. */
 export const asEntry = ({ name, description, parameters, server }) => ({
   server,
   tool: { name, description, inputSchema: parameters ?? { type: "object", properties: {} } },
 });
 
-/** By what labels name a tool: its server, if it has one, and the name that the server gives it. */
+/** Returns the label of a tool: its server, if there is one, and its name. */
 export const labelOf = ({ server, tool }) => (server === null ? tool.name : `${server}/${tool.name}`);
 
-/** A server brings at most this share of a catalog, so that no large one is half of it. */
+/** The greatest share of one server in a catalog, so that a large server does not dominate it. */
 const SHARE = 0.1;
 
 /**
@@ -88,7 +88,7 @@ export function fill(pool, needed, size, seed) {
   return pool.filter((entry) => chosen.has(entry));
 }
 
-/** The entries by server, as they are registered. */
+/** Groups the entries by server, to register them. */
 export function byServer(entries) {
   const servers = new Map();
   for (const { server, tool } of entries) servers.set(server, [...(servers.get(server) ?? []), tool]);

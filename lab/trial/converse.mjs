@@ -6,16 +6,16 @@ import { definitionsOf, nameOf, WIRES } from "../conversation/wire.mjs";
 import { charactersOf } from "../simulate/line.mjs";
 import { readReply } from "./wire.mjs";
 
-/** Requests after which a conversation is over, whatever the model still wants. */
+/** The most requests of a conversation. */
 export const ROUNDS = 16;
 
-/** What the host itself tells the model, before what an arm adds. */
+/** The program's own system prompt, before the text that an arm adds. */
 const HOST = `\
 You are an assistant with tools. Do what the user asks by calling tools, and answer in a few words when all of it is done. \
 This is a rehearsal: what tools answer stands in for real answers. Where a call needs a value that a real answer would have \
 given, make up a plausible one and go on.`;
 
-/** What every tool answers: nothing is executed, and no arm gains by what a tool would have said. */
+/** The answer of every tool. Nothing is executed, so that no arm profits from real answers. */
 const ANSWER = '{"ok":true,"id":"r-1","items":[{"id":"r-1","name":"first"},{"id":"r-2","name":"second"}]}';
 
 /**
@@ -67,13 +67,15 @@ export async function converse({ host, stage, api, model, text, right, ask, rate
   return { steps, seen: seen.size, loaded: right.filter((name) => seen.has(name)), ended: last.calls.length === 0 };
 }
 
-/** Tokens with which first requests begin alike: after another conversation with these tools, a cache knows them. */
+/**
+ * Returns the tokens at the beginning that all first requests have in common. They are cached after another conversation.
+ */
 function sharedWith(stage, text) {
   stage.first ??= text;
   return Math.floor(charactersOf(commonPrefix(stage.first, text)) / 4);
 }
 
-/** A call as a recording has it: without what a tool was given, since nothing reads it, and without what it answered. */
+/** Returns a call for the recording, without the tool's arguments and answer, because nothing reads these. */
 function recorded({ name, args }, { is, code, name: ran = name, revealed = [] }, { content, sent, whole }) {
   if (is === "ran") return { is, name: ran };
   if (is === "refused") return { is, name, code, known: whole.has(name), sent: sent.has(name), ...asked(name, args, whole) };
@@ -81,7 +83,7 @@ function recorded({ name, args }, { is, code, name: ran = name, revealed = [] },
   return { is, name, args, found, ...(revealed.length > 0 && { revealed }), ...asked(name, args, whole) };
 }
 
-/** Names that the model gave to a discovery tool, and that no tool has. */
+/** Returns the names that the model passed to a discovery tool and that no tool has. */
 function asked(name, args, whole) {
   if (whole.has(name)) return {};
   const selected = /^select:(.*)/s.exec(typeof args?.query === "string" ? args.query : "")?.[1].split(",") ?? [];
@@ -90,7 +92,7 @@ function asked(name, args, whole) {
   return strange.length > 0 ? { strange } : {};
 }
 
-/** The tools that an answer shows: as entries of JSON, or each at the beginning of a line of a list. */
+/** Returns the tools that an answer shows, in JSON entries or at the beginning of lines. */
 function namesIn(content, known) {
   const entries = [...content.matchAll(/"name": ?"([^"]+)"/g)].map(([, name]) => name);
   const lines = [...content.matchAll(/^- ([^(\n]*)\(/gm)].flatMap(([, head]) => head.split(/[^\w.-]+/));

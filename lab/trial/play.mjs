@@ -6,7 +6,7 @@ import { converse } from "./converse.mjs";
 import { fileOf, openRecording } from "./recording.mjs";
 import { APIS } from "./wire.mjs";
 
-/** Plays what the recordings in the folder `record` lack. */
+/** Plays the conversations that are missing in the recordings in the folder `record`. */
 export async function play({ trial, arms, player, api, model, as, set, record, parallel, rates }) {
   const { catalogs, tasks, words } = trial;
   const size = catalogs[0].length;
@@ -54,7 +54,7 @@ const nameOf = (folder) =>
     .split(/[\\/]/)
     .at(-1);
 
-/** Runs the function at a place of a list once, and keeps what it answers there. */
+/** Runs the function at an index of a list once, and stores its result there. */
 function once(list, at) {
   if (typeof list[at] === "function") list[at] = list[at]();
   return list[at];

@@ -10,7 +10,9 @@ const KEYS = { chat: "OPENAI_API_KEY", responses: "OPENAI_API_KEY", messages: "A
 
 const quoted = (text) => `"${text.replace(/["\\$`]/g, "\\$&")}"`;
 
-/** The player: its `ask({ id, conversation, api, request })` is awaited for a reply, and its `close` ends it. */
+/**
+ * Returns the player: `ask({ id, conversation, api, request })` returns a promise of the reply, and `close` ends the player.
+ */
 export function playerOf({ url, api, player }) {
   if (url !== undefined) return endpoint({ url, api: APIS[api], key: process.env[KEYS[api]] });
   if (!player.startsWith(FOLDER)) return program(player);

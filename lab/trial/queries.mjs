@@ -16,7 +16,7 @@ What models searched for in the recorded trials (lab/trial/recordings), labelled
 names, each with the tools that are right for it. Look-ups on the way to a need, and what nothing serves, are left out.
 `;
 
-/** Writes catalog.jsonl, queries.jsonl and README.md into a folder. Returns how many there are of each. */
+/** Writes catalog.jsonl, queries.jsonl and README.md into a folder. Returns the numbers of tools and queries. */
 export function writeQueries(folder, { catalogs, size }) {
   const asked = valuesOf(QUERIES);
   const pool = poolOf(catalogs);

@@ -7,10 +7,10 @@ import { dirname, join } from "node:path";
 import { valuesOf } from "../../scripts/lib/json-lines.mjs";
 import { Problem } from "../../scripts/lib/run.mjs";
 
-/** The form of the files; others are refused. */
+/** The version of the file format. Other versions are refused. */
 const FORM = 1;
 
-/** The file of an arm; its name may hold what paths cannot. */
+/** Returns the path of an arm's file. Characters that paths cannot contain are replaced. */
 export const fileOf = (folder, arm) => join(folder, `${arm.replace(/[^\w.+=-]+/g, "-")}.jsonl`);
 
 /**
@@ -36,14 +36,14 @@ export function openRecording(path, played) {
   return { done, add: (conversation) => appendFileSync(path, `${JSON.stringify(conversation)}\n`) };
 }
 
-/** A recording: `{ head, conversations }`. */
+/** Reads a recording: `{ head, conversations }`. */
 export function readRecording(path) {
   const [head, ...conversations] = valuesOf(path);
   if (head?.recording !== FORM) throw new Problem(`${path} is no recording of this form (${FORM})`);
   return { head, conversations };
 }
 
-/** The runs of a folder, or the one that it is: `{ name, arms: [{ head, conversations }] }`. */
+/** Reads the runs in a folder, or the folder itself as one run: `{ name, arms: [{ head, conversations }] }`. */
 export function readRuns(folder) {
   if (!existsSync(folder)) throw new Problem(`${folder}: there is no such folder`);
   const runs = [];

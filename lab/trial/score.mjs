@@ -4,7 +4,7 @@ import { priceOf } from "../conversation/rates.mjs";
 import { WIRES } from "../conversation/wire.mjs";
 import { mean } from "../eval/metrics.mjs";
 
-/** Verbs of tools that only read: to look something up first is no mistake. */
+/** Matches the names of tools that only read. Calling such a tool first is not a mistake. */
 const READS = /(^|[^a-z])(get|list|search|find|read|show|lookup|look|open|check|describe|query|katalog|fetch)/i;
 
 const isReading = (name) => READS.test(name.replace(/([a-z])([A-Z])/g, "$1_$2"));
@@ -51,7 +51,7 @@ export function scoresOf({ needs, also = [], steps, seen, loaded }, { format }, 
   };
 }
 
-/** The means over conversations. */
+/** Returns the means over conversations. */
 export function meanScores(scores) {
   return Object.fromEntries(Object.keys(scores[0]).map((key) => [key, mean(scores.map((one) => one[key]))]));
 }

@@ -9,7 +9,7 @@ const percent = (value) => (100 * value).toFixed(0);
 const decimal = (value) => value.toFixed(1);
 const whole = (value) => Math.round(value).toLocaleString("en-US");
 
-/** What a column shows, and of which figure. */
+/** The columns of the table, each with its title and figure. */
 const QUALITY = [
   ["called %", "called", percent],
   ["loaded %", "loaded", percent],
@@ -30,7 +30,7 @@ const COST = [
 ];
 const NOTHING = [["wrong", "wrong", decimal], ...COST];
 
-/** What pairs of arms are compared by, and in which unit. */
+/** The figures by which pairs of arms are compared, with their units. */
 const COMPARED = [
   ["called, points", "called", (value) => (100 * value).toFixed(1)],
   ["rounds", "rounds", (value) => value.toFixed(2)],
@@ -51,7 +51,7 @@ export const scoredRun = ({ name, arms }, rates) => ({
   }),
 });
 
-/** The means of a run for a program to read. */
+/** Returns the means of a run, for programs. */
 export const summaryOf = ({ name, arms }) => ({
   name,
   arms: arms.map(({ head, tasks }) => ({ ...head, served: meansOf(served(tasks)), unserved: meansOf(unserved(tasks)) })),
@@ -88,7 +88,7 @@ function printRows(title, columns, rows) {
   }
 }
 
-/** Every two arms by the tasks that both have played. */
+/** Prints the comparison of every two arms, on the tasks that both have played. */
 function printPairs(arms) {
   const pairs = arms.flatMap((one, at) => arms.slice(at + 1).map((other) => [one, other]));
   if (pairs.length === 0) return;

@@ -26,7 +26,7 @@ export function readTrial({ set, catalogs, size, tasks: count, needs: least = 0 
   const bad = known.find(({ needs }) => needs.some((group) => group.length === 0));
   if (bad) throw new Problem(`the task ${bad.id} needs a tool that no catalog has; --catalogs DIR may have it`);
   const wanted = known.filter(({ needs }) => needs.length >= least);
-  // Who plays by hand must not read from the order how much a task needs.
+  // The order is random, so that a person who plays by hand cannot guess from it how many tools a task needs.
   const tasks = shuffled(wanted, SEED).slice(0, count);
   if (tasks.length === 0) throw new Problem(`no task has at least ${least} needs`);
   return { ...placed(pool, tasks, size), ...(words && { words }) };
@@ -53,7 +53,7 @@ function ours(catalogs) {
   return { pool: poolOf(catalogs), asked };
 }
 
-/** The queries of a labelled set, as if a user had written them, and the requests that nothing of it serves. */
+/** Reads the queries of a labelled set as user requests, and the requests that no tool of the set serves. */
 function labelled(folder) {
   const sets = readSets(folder);
   if (sets.length > 1) throw new Problem(`${folder} holds ${sets.length} sets: name the folder of one`);
@@ -66,7 +66,7 @@ function labelled(folder) {
     needs: needsOf(query).map((group) => group.flatMap((name) => labels.get(name) ?? [])),
     also: [],
   }));
-  // Some sets ask for what their catalog lacks; that is a fault of theirs, and no request that nothing serves.
+  // In some sets, queries name tools that the catalog does not have. These are errors of the set and are left out.
   const right = asked.filter(({ needs }) => needs.length > 0 && needs.every((group) => group.length > 0));
   const foreign = unserved.map((text, at) => ({ id: `unserved-${at + 1}`, text, needs: [], also: [] }));
   return { pool, asked: [...right, ...foreign], words: enrichment };

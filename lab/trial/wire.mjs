@@ -3,7 +3,7 @@
 import { WIRES } from "../conversation/wire.mjs";
 import { Problem } from "../../scripts/lib/run.mjs";
 
-/** A reply in none of the vendor's own words: what an agent that plays by hand writes. */
+/** Reads a reply in the plain form, `{ text, calls }`, which an agent that plays by hand writes. */
 function plain({ text = "", calls = [] }) {
   if (text === "" && calls.length === 0) throw new Error("it has neither a text nor calls");
   return { text, calls };
@@ -14,7 +14,7 @@ const argumentsOf = (text) => {
   try {
     return JSON.parse(text === "" ? "{}" : text);
   } catch {
-    // The host is handed what the model wrote, and says what is wrong with it.
+    // Invalid arguments are passed on as text, so that the host reports the error to the model.
     return text;
   }
 };
@@ -77,20 +77,20 @@ const MESSAGES = {
   }),
 };
 
-/** Vendors refuse an empty list. */
+/** Leaves out an empty list of tools, because vendors refuse it. */
 const withTools = ({ tools, ...rest }) => (tools.length > 0 ? { tools, ...rest } : rest);
 
-/** Where the shape of a reply says that it is one: the vendors', then the plain one. */
+/** The forms of replies, each with its reader: those of the vendors, then the plain form. */
 const SHAPES = [
   ["choices", CHAT.read],
   ["output", RESPONSES.read],
   ["content", MESSAGES.read],
 ];
 
-/** The APIs by the name of `--api`. */
+/** The APIs, by the value of `--api`. */
 export const APIS = { chat: CHAT, responses: RESPONSES, messages: MESSAGES };
 
-/** The text and the calls of a reply, `{ name, arguments }`. A reply that is none is refused with the reason. */
+/** Returns the text and the calls of a reply, `{ name, arguments }`. An invalid reply is refused with the reason. */
 export function readReply(reply) {
   let read;
   try {

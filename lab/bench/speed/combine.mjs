@@ -22,7 +22,10 @@ function reasonFor(row, kind, ended) {
   return ended?.reason ?? "not measured";
 }
 
-/** Each query counts once, with the median of its rounds. `hits` is how many the last query found. */
+/**
+ * Combines the times of queries. Each query counts once, with the median of its rounds. `hits` is the number of hits of the
+ * last query.
+ */
 function ofQueries(rounds, reason) {
   if (rounds.length === 0) return { skipped: reason };
   const times = rounds[0].times.map((_, at) => medianOrNull(rounds.map((round) => round.times[at]).filter(isNumber)));

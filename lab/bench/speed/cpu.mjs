@@ -3,11 +3,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Milliseconds of CPU that the threads of a process have used; undefined where it is gone, or the system is not Linux. */
+/** Returns the CPU time of a process's threads in ms. Undefined if the process has ended or the system is not Linux. */
 export function cpuOf(pid) {
   const folder = `/proc/${pid}/task`;
   try {
-    // Linux counts nanoseconds here, where `ps` sees hundredths of a second.
+    // These files have nanoseconds; `ps` has only hundredths of a second.
     const nanoseconds = readdirSync(folder).map((thread) =>
       Number(readFileSync(join(folder, thread, "schedstat"), "utf8").split(" ")[0]),
     );

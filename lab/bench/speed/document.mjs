@@ -6,11 +6,11 @@ import { figuresOf } from "./print.mjs";
 import { KINDS } from "./queries.mjs";
 import { shown } from "./size.mjs";
 
-/** Where the table stands. */
+/** The path of the document with the table. */
 export const DOCUMENT = at("lab", "REPORT.md");
 const [BEGIN, END] = ["<!-- npm run bench -- --update writes this -->\n", "<!-- until here -->\n"];
 
-/** The text of the document with the table of a run in place of the one that it has. */
+/** Replaces the table in the document's text by the table of a run. */
 export function withTable(text, { machine: { node }, sizes }, date) {
   const [before, rest] = [text.slice(0, text.indexOf(BEGIN)), text.slice(text.indexOf(END))];
   return `${before}${BEGIN}${tableOf(sizes)}\nOne run on ${date} with Node ${node.slice(1)}.\n${rest}`;
@@ -34,5 +34,5 @@ function ratiosOf(rows, row, kinds) {
 
 const line = (cells) => `| ${cells.join(" | ")} |`.replace("|  |", "| |");
 
-/** Two digits: more would change with every run. */
+/** Rounds to two digits: further digits would change with every run. */
 const rounded = (ratio) => (Number.isFinite(ratio) ? shown(Number(ratio.toPrecision(2))) : "–");

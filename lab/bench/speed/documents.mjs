@@ -2,13 +2,13 @@
 
 import { deepTexts } from "../../eval/peers/schema-text.mjs";
 
-/** Identifiers as words. Some of the libraries would take `create_issue` for one word. */
+/** Splits identifiers into words, because some libraries treat `create_issue` as one word. */
 export const spaced = (text) => text.replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2").replace(/[_-]+/g, " ");
 
-/** The fields that a document is searched by, besides `id` and `key`. */
+/** The searched fields of a document. It also has `id` and `key`. */
 export const FIELDS = ["name", "description", "parameters"];
 
-/** Documents of the tools of a server; `from` is the number of the first. */
+/** Returns the documents for the tools of a server. `from` is the number of the first document. */
 export function documentsOf({ server, tools }, from) {
   return tools.map(({ name, description = "", inputSchema }, at) => ({
     id: from + at,

@@ -13,15 +13,15 @@ const WIDTH = 1.02;
 /** The largest public tool has 3,333 tokens, the smallest are a name and a sentence. */
 const MOST_TOKENS = 3_400;
 const LEAST_TOKENS = 25;
-/** Characters of JSON for one token of a model's tokenizer. */
+/** The average number of JSON characters per token, with the tokenizer of a real model. */
 export const CHARACTERS_PER_TOKEN = 4.48;
-/** The description's share of the characters; most of the others are the schema's. */
+/** The share of the description in the characters of a tool. Most other characters are in the schema. */
 const DESCRIPTION_SHARE = 0.35;
 /** 44 public servers have 845 tools; larger catalogs have more servers and larger ones. */
 const SERVERS_POWER = 0.55;
 const NESTING = 4;
 
-/** Catalogs `{ server, tools }` of so many tools in all, one after the other. */
+/** Yields catalogs `{ server, tools }` with `count` tools in total. */
 export function* madeUpCatalogs(count) {
   const servers = Math.min(count, Math.max(2, Math.round(count ** SERVERS_POWER)));
   for (let number = 0; number < servers; number++) {
@@ -46,14 +46,14 @@ function toolsOf(writer, count) {
     const words = nameFor(writer, names.size);
     while (names.has(style(words))) words.push(writer.noun());
     const name = style(words).slice(0, 40);
-    // A name that was cut may be taken.
+    // A shortened name can already be in use.
     const unique = names.has(name) ? `${name}_${names.size}` : name;
     names.add(unique);
     return toolOf(writer, unique, words);
   });
 }
 
-/** A verb and a noun, or two nouns: more often where many names are taken. */
+/** Makes a name from a verb and one or two nouns. Two nouns are more frequent if many names are in use. */
 function nameFor(writer, taken) {
   const short = [writer.verb(), writer.noun()];
   return writer.random() < 0.3 + taken / 400 ? [...short, writer.noun()] : short;
@@ -69,13 +69,13 @@ function toolOf(writer, name, words) {
   return { name, description, inputSchema, ...(random() < 0.3 && { annotations: { readOnlyHint: random() < 0.6 } }) };
 }
 
-/** From the logarithmic normal distribution, by the method of Box and Muller. */
+/** Draws a number of tokens from the log-normal distribution, with the Box–Muller method. */
 function tokensOf(random) {
   const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   return Math.min(MOST_TOKENS, Math.max(LEAST_TOKENS, MEDIAN_TOKENS * Math.exp(WIDTH * normal)));
 }
 
-/** The schema of an object whose properties take about so many characters. */
+/** Returns the schema of an object whose properties have about `characters` characters. */
 function withProperties(writer, characters, depth) {
   const properties = {};
   const required = [];
@@ -99,7 +99,7 @@ function propertyName(writer, taken) {
 
 function propertyOf(writer, left, depth) {
   const { random } = writer;
-  // Most have a short description, a few explain themselves at length.
+  // Most parameters have a short description, and a few a long one.
   const description = writer.text(Math.min(Math.max(left - 45, 0), 15 + 110 * random() ** 2 + (random() < 0.05 ? 300 : 0)));
   const kind = random();
   if (kind < 0.08 && depth < NESTING && left > 300) {

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { madeUpCatalogs } from "./generate.mjs";
 import { queriesFrom } from "./queries.mjs";
 
-/** Tools that the queries are made of, from all over the catalog. */
+/** The number of tools, spread over the catalog, from which queries are made. */
 const SAMPLE = 200;
 const NEWLINE = 0x0a;
 
-/** Writes the material of so many tools into a folder. Answers what there is to say of it. */
+/** Writes the input files for `count` tools into a folder, and returns facts about them. */
 export function writeMaterial(folder, count) {
   const file = openSync(join(folder, "catalog.ndjson"), "w");
   const [sample, servers] = [[], []];
@@ -22,7 +22,7 @@ export function writeMaterial(folder, count) {
     for (const tool of catalog.tools) {
       if (seen++ % every === 0) sample.push({ server: catalog.server, tool });
     }
-    // The server that changes is one in the middle.
+    // The server that changes is in the middle of the catalog.
     if (seen < count / 2 || changing === undefined) changing = catalog;
   }
   closeSync(file);
@@ -31,10 +31,10 @@ export function writeMaterial(folder, count) {
   return { tools: seen, servers: servers.length, bytes: statSync(join(folder, "catalog.ndjson")).size };
 }
 
-/** Everything but the catalog. */
+/** Reads everything except the catalog. */
 export const readRest = (folder) => JSON.parse(readFileSync(join(folder, "rest.json"), "utf8"));
 
-/** The catalog, server by server: all of its text at once may be longer than a string may be. */
+/** Reads the catalog server by server, because its whole text can exceed the maximum length of a string. */
 export function* readCatalog(folder) {
   const bytes = readFileSync(join(folder, "catalog.ndjson"));
   for (let from = 0; from < bytes.length; ) {

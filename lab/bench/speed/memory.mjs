@@ -4,7 +4,7 @@ import { setTimeout as after } from "node:timers/promises";
 
 const memories = new Set();
 
-/** Notes the memory of every wasm that starts from now on; nothing else says how large it is. */
+/** Remembers the memory object of every wasm that starts later, because its size cannot be read in any other way. */
 export function watchWasm() {
   WebAssembly.Instance = new Proxy(WebAssembly.Instance, {
     construct(target, args) {
@@ -15,7 +15,7 @@ export function watchWasm() {
   });
 }
 
-/** Collections after which what is left counts as in use. */
+/** The most garbage collections. Memory that remains after them counts as used. */
 const MOST_COLLECTIONS = 10;
 
 /**

@@ -9,27 +9,27 @@ import { timesOf } from "./timing.mjs";
 
 export const SESSIONS = 10_000;
 const SCOPES = 100;
-/** The share of the servers that a scope has, and the fewest. */
+/** The share of all servers in a scope, and the minimum number of servers. */
 const SCOPE_SHARE = 0.1;
 const SCOPE_LEAST = 3;
-/** Tools that are called and revealed. */
+/** The number of tools that are called and loaded. */
 const CALLED = 50;
 const REVEALED = 10;
 const CHANGES = 10;
-/** Milliseconds after which no further change is begun. */
+/** The time after which no further change is started, in ms. */
 const CHANGING = 3_000;
 
-/** The package, its wasm compiled: that takes the same time whatever it is used for, and `cold.mjs` measures it. */
+/** Returns the package with its wasm compiled. The compile time is the same for every use, so it is not measured here. */
 export async function packageOf() {
   const imported = await import(at("pkg", "dist", "index.js"));
   void imported.ToolSift.version;
   return imported;
 }
 
-/** The limits that so many tools and sessions need. */
+/** Returns the limits of a catalog with this number of tools. */
 export const limitsFor = (tools) => ({ tools: Math.max(tools, 1_000), sessions: SESSIONS });
 
-/** The key of a tool in a map of names. */
+/** Returns the key of a tool in the map of names. */
 export const keyOf = (server, name) => `${server}\0${name}`;
 
 /**
@@ -49,9 +49,9 @@ export function registerAll(sift, { server, tools }, names) {
   return rejected.length;
 }
 
-/** Each step answers milliseconds by the name of a figure, null where there was no time, and further figures as they are. */
+/** The measured steps. Each returns its figures by name: times in ms (null if there was no time), and other numbers. */
 export const STEPS = {
-  /** A call of a tool that is revealed. */
+  /** Calls a loaded tool. */
   async dispatch({ sift, names, sample }) {
     const session = sift.session("dispatch");
     const called = namesOf(sample, names, CALLED);
@@ -61,14 +61,14 @@ export const STEPS = {
     return { dispatch: await timesOf(called, (name) => session.call(name, {})) };
   },
 
-  /** One request, with some tools revealed. */
+  /** Assembles one request with some loaded tools. */
   async assemble({ sift, names, sample }) {
     const session = sift.session("assemble");
     session.reveal(namesOf(sample, names, REVEALED));
     return { assemble: await timesOf(Array(CALLED).fill("openai"), (format) => session.assemble({ format })) };
   },
 
-  /** One tool of one server says something else, and the next search. */
+  /** Changes the description of one tool of a server, and measures the change with the next search. */
   async sync({ sift, changing: { server, tools }, queries }) {
     const [first, ...others] = tools;
     const [changed, next] = [[], []];
@@ -79,7 +79,7 @@ export const STEPS = {
       sift.sync(server, list, { names: "alias" });
       const between = performance.now();
       sift.search(queries["3-words"][change % queries["3-words"].length]);
-      // The first change compiles what the others run.
+      // The first change is not counted, because the engine compiles code in it.
       if (change > 0) {
         changed.push(between - begin);
         next.push(performance.now() - between);
@@ -88,7 +88,7 @@ export const STEPS = {
     return { sync: changed, "search after sync": next };
   },
 
-  /** Sessions that may see a tenth of the servers each, and a search in one after the other. */
+  /** Opens sessions that each see a tenth of the servers, and searches in each of them. */
   async sessions({ sift, servers, queries }) {
     const scopes = scopesOf(servers);
     const begin = performance.now();
@@ -104,14 +104,14 @@ export const STEPS = {
   },
 };
 
-/** What the model calls the first of some tools. The core may have refused a tool of a folder: it has no name. */
+/** Returns the names of the first tools, as the model sees them. Refused tools have no name and are skipped. */
 const namesOf = (sample, names, count) =>
   sample
     .map(({ server, tool }) => names.get(keyOf(server, tool.name)))
     .filter(Boolean)
     .slice(0, count);
 
-/** Lists of servers, all different where there are enough of them. */
+/** Returns lists of servers, all different if there are enough servers. */
 function scopesOf(servers) {
   const random = randomFrom("scopes");
   const size = Math.min(servers.length, Math.max(SCOPE_LEAST, Math.ceil(SCOPE_SHARE * servers.length)));

@@ -2,7 +2,7 @@
 
 import { versionOf } from "../../lib/packages.mjs";
 
-/** By row: the module in `libraries`, the package, and what the row is called. */
+/** The compared rows: for each the module in `libraries`, the package, and the title. */
 export const PEERS = {
   minisearch: { library: "minisearch", package: "minisearch", title: "MiniSearch" },
   "minisearch-fuzzy": { library: "minisearch", package: "minisearch", title: "MiniSearch, prefix + fuzzy" },
@@ -13,13 +13,13 @@ export const PEERS = {
 /** The rows of toolsift itself. */
 export const OWN = { toolsift: "toolsift search", "toolsift call": "toolsift call" };
 
-/** What a row is called in a table. */
+/** Returns the title of a row. */
 export const titleOf = (row) => OWN[row] ?? PEERS[row].title;
 
-/** The version of each package that is measured, by row. */
+/** Returns the version of each measured package, by row. */
 export const versionsOf = (peers) => Object.fromEntries(peers.map((row) => [row, versionOf(PEERS[row].package)]));
 
-/** The processes that some rows take: rows of one library share the index that they search. */
+/** Groups rows by process: rows of the same library share one process and its index. */
 export function librariesOf(peers) {
   const libraries = new Map([["toolsift", Object.keys(OWN)]]);
   for (const row of peers) {

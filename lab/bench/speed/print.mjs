@@ -13,11 +13,11 @@ const FIRST = 30;
 const WIDTH = 16;
 const NONE = "–";
 
-/** Milliseconds with as many digits as mean something. */
+/** Formats milliseconds with the significant digits. */
 export const ms = (value) => value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3);
 
 const megabytes = (bytes) => `${(bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)} MB`;
-/** How many times one figure is another. */
+/** Formats a ratio of two figures. */
 export const times = (ratio) => `${ratio.toFixed(ratio >= 10 ? 0 : ratio >= 0.1 ? 2 : 4)} x`;
 
 export function printSize(size) {
@@ -55,7 +55,7 @@ function printRatios(rows, kinds, titles) {
   }
 }
 
-/** The numbers of a row that are compared, in the order of the columns. */
+/** Returns the compared numbers of a row, in the order of the columns. */
 export const figuresOf = ({ build, ready, memory, queries }, kinds) => [
   build,
   ready,
@@ -63,7 +63,7 @@ export const figuresOf = ({ build, ready, memory, queries }, kinds) => [
   ...kinds.map((kind) => queries[kind].p50),
 ];
 
-/** What only toolsift does, by the name of the figure. */
+/** The titles of the figures that only toolsift has, by name. */
 const OWN_FIGURES = {
   load: "load from a prebuilt index",
   "load and search": "  + first search",

@@ -10,18 +10,18 @@ import { memory, watchWasm } from "./memory.mjs";
 import { OWN_KINDS } from "./queries.mjs";
 import { timesOf } from "./timing.mjs";
 
-/** What a model is shown of a search. */
+/** The number of hits of each search: as many as a model sees. */
 const LIMIT = 10;
 
 const tell = (message) => new Promise((done) => process.send(message, done));
-/** Says what begins now: the process that waits for it knows how long it may take. */
+/** Reports the step that begins now. The parent process knows the time limit of each step. */
 const begin = (step) => tell({ begin: step });
 const found = (row, figures) => tell({ row, figures });
 
-/** Builds a library from the catalog, then asks it every query of every kind in every way that is wanted. */
+/** Builds the index of a library, then runs every query of every kind for each requested row. */
 async function measure({ library, rows, kinds, folder, steps }) {
   const rest = readRest(folder);
-  // Before the import, which may start a wasm.
+  // This comes before the import, because the import may start a wasm.
   watchWasm();
   const { open } = await import(`./libraries/${library}.mjs`);
   const before = await memory();
@@ -30,10 +30,10 @@ async function measure({ library, rows, kinds, folder, steps }) {
   const { countOf = ({ length }) => length } = built;
   const after = await memory();
   const { wasm, rss } = after;
-  // A library that keeps no index takes less than the heap varies by.
+  // A library without an index uses less memory than the normal variation of the heap, so the difference can be negative.
   const memoryTaken = { bytes: Math.max(0, after.heap - before.heap) + wasm, wasm, rss };
   await found(rows[0], { build: built.build, ready: built.ready, memory: memoryTaken, refused: built.refused });
-  // Stories last: where they take too long, the others are known.
+  // Stories are measured last: if they take too long, the other figures are known already.
   const order = [...kinds].sort((a, b) => (a === "story") - (b === "story"));
   for (const row of rows) {
     for (const kind of order) {
@@ -41,7 +41,7 @@ async function measure({ library, rows, kinds, folder, steps }) {
       await begin(`${row}: ${kind}`);
       let answer;
       const times = await timesOf(rest.queries[kind], (query) => (answer = built.searches[row](query)));
-      // A library that finds nothing is not fast.
+      // The number of hits is recorded, because a library that finds nothing would look fast.
       await found(row, { [kind]: { times, hits: countOf(await answer) } });
     }
   }
@@ -54,7 +54,7 @@ async function measure({ library, rows, kinds, folder, steps }) {
   writeFileSync(join(folder, "index.bin"), built.sift.exportIndex());
 }
 
-/** Only what the library does counts: not reading the file, nor making documents of tools. */
+/** Builds the index. Reading the file and making documents of tools is not timed. */
 async function build(open, { tools, sample }, folder, query, row) {
   const start = performance.now();
   const opened = open({ limit: LIMIT, tools, sample });
@@ -76,13 +76,13 @@ async function build(open, { tools, sample }, folder, query, row) {
   return { ...opened, build, ready: build + performance.now() - first, refused };
 }
 
-/** Loads toolsift's prebuilt index, and searches for the first time. */
+/** Loads toolsift's prebuilt index and runs the first search. */
 async function load({ folder }) {
   const { queries, tools } = readRest(folder);
   const bytes = readFileSync(join(folder, "index.bin"));
   const { limitsFor, packageOf } = await import("./ours.mjs");
   const { ToolSift } = await packageOf();
-  // Compiling the wasm takes the same time however it is used.
+  // Compiles the wasm before the timing, because this takes the same time in every case.
   void ToolSift.version;
   await begin("load");
   const start = performance.now();

@@ -6,15 +6,15 @@ import { mistyped } from "../../eval/typo.mjs";
 import { spaced } from "./documents.mjs";
 import { FUNCTION_WORDS } from "./words.mjs";
 
-/** Queries of each kind, all different. */
+/** The number of different queries of each kind. */
 export const QUERIES = 60;
 const STORY_WORDS = 60;
-/** A story is told in small words as much as in the tools' own. */
+/** The share of function words in a story. */
 const STORY_FUNCTION_SHARE = 0.45;
-/** Tools that one `select:` names. */
+/** The number of tools in one `select:` query. */
 const SELECTED = 3;
 
-/** The kinds of queries, with what each is called in a table. The last three are languages that only toolsift has. */
+/** The kinds of queries, with their titles. The last three use query syntax that only toolsift has. */
 export const KINDS = {
   "3-words": "3 words",
   "12-words": "12 words",
@@ -51,7 +51,7 @@ const any = (list, random) => list[Math.floor(random() * list.length)];
 function differentOf(kind, make) {
   const random = randomFrom(`queries ${kind}`);
   const made = new Map();
-  // A folder of very few tools does not have so many different queries in it.
+  // A very small catalog has fewer different queries, so the attempts are limited.
   for (let tried = 0; made.size < QUERIES && tried < 100 * QUERIES; tried++) {
     const query = make(random);
     made.set(JSON.stringify(query), query);
@@ -59,7 +59,7 @@ function differentOf(kind, make) {
   return [...made.values()];
 }
 
-/** The different words of a tool's name first, then those of its texts. */
+/** Returns the different words of a tool: first those of its name, then those of its texts. */
 function wordsOf({ name, description, inputSchema }) {
   const words = (text) =>
     spaced(text)
@@ -71,7 +71,7 @@ function wordsOf({ name, description, inputSchema }) {
   return { name: named, all: content([...named, ...words(texts)]) };
 }
 
-/** Words that somebody would search a tool with: one or two of its name, then of its texts, then small words. */
+/** Draws words for a query: one or two from the tool's name, then from its texts, then function words. */
 function wordsFrom({ words }, count, random) {
   const chosen = words.name.slice(0, 2);
   while (chosen.length < Math.min(count, words.all.length)) {
@@ -82,7 +82,7 @@ function wordsFrom({ words }, count, random) {
   return chosen.slice(0, count);
 }
 
-/** The words with small words between them, as a sentence has them, so many in all. */
+/** Returns a sentence of `count` words: the given words with function words between them. */
 function sentenceOf(words, count, random) {
   const sentence = [...words];
   while (sentence.length < count) {
@@ -99,7 +99,7 @@ function storyOf(subjects, random) {
   return Array.from({ length: STORY_WORDS }, (_, at) => (at % 15 === 14 ? `${word()}.` : word())).join(" ");
 }
 
-/** Patterns as models write them: alternatives, gaps, a beginning. */
+/** Returns a regular expression as models write them: with alternatives, gaps, or only a prefix. */
 function patternOf({ words }, random) {
   const [first, second = first] = words.name;
   const other = any(words.all, random);

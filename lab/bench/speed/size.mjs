@@ -7,7 +7,7 @@ import { writeMaterial } from "./material.mjs";
 import { librariesOf, titleOf } from "./peers.mjs";
 import { inProcess } from "./spawn.mjs";
 
-/** Rounds where the command line does not say: a round of a large catalog takes minutes. */
+/** The default number of rounds by catalog size: a round with a large catalog takes minutes. */
 const ROUNDS = [
   { upTo: 1_000, rounds: 3 },
   { upTo: 10_000, rounds: 2 },
@@ -16,14 +16,14 @@ const ROUNDS = [
 
 export const shown = (count) => count.toLocaleString("en-US");
 
-/** Makes a folder with the material of so many tools, lets `work` use it, and removes it. */
+/** Makes a folder with the input files for `tools` tools, runs `work` with it, and removes it. */
 export const withMaterial = (tools, work) =>
   inTemporary("bench", async (folder) => {
     const about = await step(`${shown(tools)} tools: making them`, () => writeMaterial(folder, tools));
     return work(folder, about);
   });
 
-/** The figures of one size: what was measured with, and rows by library. */
+/** Measures one catalog size. Returns the settings and the rows by library. */
 export function measureSize(tools, { kinds, peers, runs }) {
   const rounds = runs ?? ROUNDS.find(({ upTo }) => tools <= upTo).rounds;
   return withMaterial(tools, async (folder, about) => {
@@ -32,7 +32,7 @@ export function measureSize(tools, { kinds, peers, runs }) {
     const ended = new Map();
     for (let round = 1; round <= rounds; round++) {
       for (const [library, rows] of librariesOf(peers)) {
-        // What took too long once would do so again.
+        // A library that exceeded its time limit is not measured again.
         if (ended.has(library)) continue;
         const title = `${shown(tools)} tools, round ${round} of ${rounds}: ${rows.map(titleOf).join(", ")}`;
         const job = { do: "measure", library, rows, kinds, folder, steps: library === "toolsift" };

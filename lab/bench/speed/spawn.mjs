@@ -5,7 +5,9 @@ import { fileURLToPath } from "node:url";
 import { cpuOf } from "./cpu.mjs";
 
 const MODULE = fileURLToPath(new URL("./process.mjs", import.meta.url));
-/** Indices in JavaScript take several GB at 100,000 tools; V8's own limit is about 4. */
+/**
+ * The heap limit of a process, in MB. With 100,000 tools, JavaScript indexes need several GB; V8's default is about 4 GB.
+ */
 const HEAP_MEGABYTES = 8_192;
 
 /**

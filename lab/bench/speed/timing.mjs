@@ -1,15 +1,15 @@
 /** Times the calls of a library: each query separately, several times, until a time budget is used up. */
 
-/** Milliseconds. Engines compile what they have run often, so work runs for a while before it is timed. */
+/** The warm-up time before measuring, in ms: JavaScript engines compile code that has run often. */
 const WARM_UP = 200;
-/** The first pass over all items stops after so many milliseconds, the further ones as soon as all together took so many. */
+/** The time limits for the first pass over all items, and for all passes together, in ms. */
 const FIRST_PASS = 2_000;
 const ALL_PASSES = 800;
 const MOST_PASSES = 7;
-/** Work that takes so long is not the faster for a warm-up, and is not done twice. */
+/** Work that takes longer than this, in ms, gets no warm-up and runs only once. */
 const SLOW = 500;
 
-/** Waits for an answer only where it is a promise: waiting for one that is there already costs time, too. */
+/** Times one call. It awaits the result only if it is a promise, because an unnecessary await takes time. */
 async function msOf(work, item) {
   const begin = performance.now();
   const answer = work(item);
@@ -17,7 +17,7 @@ async function msOf(work, item) {
   return performance.now() - begin;
 }
 
-/** Milliseconds for each item, the median of its passes; null where there was no time for it. */
+/** Returns the time of each item in ms, the median over its passes; null if there was no time for it. */
 export async function timesOf(items, work, passes = MOST_PASSES) {
   const times = items.map(() => []);
   let begin = performance.now();
@@ -49,7 +49,7 @@ async function warmUp(items, work) {
   }
 }
 
-/** The value that so great a share of the numbers is at most: 0.5 for the median. */
+/** Returns a quantile of the numbers, such as the median for 0.5. */
 export function quantile(numbers, share) {
   const sorted = [...numbers].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)];

@@ -1,17 +1,17 @@
 /** The vocabulary of the generated catalogs: frequent words are from real tools, and rare words are made up. */
 
-/** Words that hold sentences together, the most frequent first. */
+/** Function words, the most frequent first. */
 export const FUNCTION_WORDS = list(`the to a of for in or this and is be if as not can will with your all from by it
   are on that an when only at which you use used using before after must should each any into one has may no without
   been more than other between per same until its then there do does not also both out up such`);
 
-/** What tools do; the first are by far the most common in names. */
+/** Verbs in the names of tools, the most common first. */
 export const VERBS = list(`get list create update delete search add set remove run send read write describe query fetch
   start stop find upload download export import move copy rename publish archive assign cancel enable disable validate
   generate deploy merge close open check apply attach detach invite revoke restore schedule sync convert resize lock
   unlock rotate inspect compare render record subscribe register approve reject resolve submit watch scan tag clone`);
 
-/** What tools are about, and what their texts say of it; the first are the most common. */
+/** Nouns and other words in the names and texts of tools, the most common first. */
 export const TOPIC_WORDS = list(`id name file project issue user message page key value type list number account
   resource record query table database status data path limit result content text string token date time team group
   repository branch commit comment label title description url event channel document folder image field column row
@@ -42,9 +42,9 @@ const ONSETS = list("b br c cr d dr f fl g gr h j k kl l m n p pl pr qu r s st t
 const VOWELS = list("a e i o u ai ea io");
 const CODAS = list("n r l x m s t nd rk st");
 
-/** A pronounceable word that no list above has, different for every number. */
+/** Returns a pronounceable word that is in no list above, a different one for every number. */
 export function madeUpWord(number) {
-  // The step has no factor in common with the number of words, so that neighbours look different and none comes twice.
+  // The step has no common factor with the number of words. So neighbours look different, and no word comes twice.
   let rest = (number * 7_919 + 104_729) % (ONSETS.length * VOWELS.length * CODAS.length * ONSETS.length * VOWELS.length);
   const take = (parts) => {
     const part = parts[rest % parts.length];
@@ -54,7 +54,10 @@ export function madeUpWord(number) {
   return take(ONSETS) + take(VOWELS) + take(ONSETS) + take(VOWELS) + take(CODAS);
 }
 
-/** A function of a number from 0 to 1 that answers a rank below `count`: rank r comes as often as 1 / (r + 1) ** `power`. */
+/**
+ * Returns a function from a number in [0, 1) to a rank below `count`. The frequency of rank r is proportional to 1 / (r + 1)
+ * ** `power`.
+ */
 export function zipf(count, power = 1) {
   const sums = new Float64Array(count);
   let sum = 0;

@@ -2,11 +2,11 @@
 
 import { FUNCTION_WORDS, madeUpWord, TOPIC_WORDS, VERBS, zipf } from "./words.mjs";
 
-/** Words that any text may hold: those about tools, then as many that few texts have. */
+/** The number of rare words that any text may contain. */
 const TAIL = 15_000;
-/** Words of the subject of a server, which its tools share. */
+/** The number of words about the subject of a server, which its tools share. */
 const SUBJECT = 40;
-/** Words that only one server has: the names of its product and of its parts. */
+/** The number of words that only one server has, such as names of products. */
 const JARGON = 6;
 
 /** Shares of the words of a sentence. */
@@ -23,10 +23,10 @@ const topicRank = zipf(TOPIC_WORDS.length, 0.5);
 const generalRank = zipf(TOPIC_WORDS.length + TAIL, 1.12);
 const subjectRank = zipf(SUBJECT, 0.8);
 
-/** A form of a word, as English mostly writes it. */
+/** Returns an inflected form of an English word, by the usual spelling rules. */
 const inflected = (word, ending) => (ending === "s" ? word : word.replace(/e$/, "")) + ending;
 
-/** The writer of the server of this number; `random` answers numbers from 0 to below 1. */
+/** Returns the writer for the server with this number. `random` returns numbers in [0, 1). */
 export function writerOf(number, random) {
   const subject = Array.from({ length: SUBJECT }, () => TOPIC_WORDS[topicRank(random())]);
   const jargon = Array.from({ length: JARGON }, (_, at) => madeUpWord(TOPIC_WORDS.length + TAIL + number * JARGON + at));
@@ -46,7 +46,7 @@ export function writerOf(number, random) {
     return rank < TOPIC_WORDS.length ? withEnding(TOPIC_WORDS[rank]) : madeUpWord(rank);
   }
 
-  /** Sentences of about so many characters in all. */
+  /** Returns sentences of about `length` characters in total. */
   function text(length) {
     let written = "";
     let left = 0;

@@ -7,7 +7,7 @@
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
-// What frameworks print is for people.
+// Output of frameworks goes to stderr, because stdout has the results.
 for (const name of ["log", "info", "debug"]) console[name] = console.error;
 
 const { play } = await import(pathToFileURL(process.argv[2]).href);
@@ -28,5 +28,5 @@ for await (const line of createInterface({ input: process.stdin })) {
   }
   process.stdout.write(`${JSON.stringify({ id, ...told })}\n`);
 }
-// Some clients keep connections open.
+// Some clients keep connections open, so the process is ended explicitly.
 process.exit();

@@ -19,7 +19,7 @@ export function index(tools) {
   while (Object.hasOwn(deferred, own)) own += "_";
   const bound = new Map();
 
-  /** The search tool for a limit, which is set when the tool is made. */
+  /** Returns the search tool with a limit. The limit is set when the tool is made. */
   function searchToolFor(count) {
     if (!bound.has(count)) {
       const all = { ...deferred, [own]: toolSearch({ maxResults: count }) };

@@ -1,6 +1,6 @@
 /** Scores documents (lists of terms) by BM25 for a query of terms. */
 
-/** An index of documents; `score` answers `[position, score]` for those that share a term with the query. */
+/** Makes an index of documents. `score` returns `[position, score]` for documents that share a term with the query. */
 export function bm25(documents, { k1, b }) {
   const postings = new Map();
   documents.forEach((terms, at) => {
@@ -28,7 +28,7 @@ export function bm25(documents, { k1, b }) {
   };
 }
 
-/** The best of scored positions: those above zero, the higher first, the earlier where scores are equal. */
+/** Returns the best positions with a score above zero, highest first. Equal scores are in the order of the positions. */
 export function best(scored, count) {
   const positive = scored.filter(([, score]) => score > 0);
   return positive.sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, count);

@@ -23,7 +23,7 @@ const STOP_WORDS = new Set(
 
 const stems = new Map();
 
-/** Each word is stemmed once: there are far fewer of them than places where they stand. */
+/** Returns the stem of a word. A cache stems each word only once. */
 function stemOf(word) {
   if (!stems.has(word)) stems.set(word, stem(word));
   return stems.get(word);
@@ -35,7 +35,7 @@ function wordsOf(text) {
   return words.filter((word) => !STOP_WORDS.has(word)).map(stemOf);
 }
 
-/** The name as it is and in words: an underscore does not end a word. */
+/** Returns the text of a tool. It has the name twice, also split into words, because an underscore does not end a word. */
 const textOf = ({ name, server, description, parameters }) =>
   [name, name.replaceAll("_", " "), server ?? "", description, ...deepTexts(parameters)].join(" ");
 

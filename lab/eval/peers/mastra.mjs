@@ -12,7 +12,7 @@ export function index(tools) {
   );
   const made = new Map();
 
-  /** The search tool for a limit, which is set when the processor is made. */
+  /** Returns the search tool with a limit. The limit is set when the processor is made. */
   function searchToolFor(count) {
     if (!made.has(count)) made.set(count, makeSearchTool(catalog, count));
     return made.get(count);
@@ -30,7 +30,7 @@ export function index(tools) {
 
 async function makeSearchTool(tools, topK) {
   const processor = new ToolSearchProcessor({ tools, search: { topK }, ttl: 0 });
-  // The processor tells the model about its tools in the conversation, and there is none here.
+  // The processor writes a message to the model, but there is no conversation here.
   const messageList = { addSystem() {} };
   const step = await processor.processInputStep({ tools: {}, messageList });
   return step.tools.search_tools;

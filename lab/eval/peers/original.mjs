@@ -5,17 +5,19 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 const SCRIPT = fileURLToPath(new URL("./originals.py", import.meta.url));
-/** Of what a child that fails says, the end is shown. */
+/** The most characters of a failed child's output that are shown, from its end. */
 const SHOWN = 4_000;
 
-/** The `index` of a peer, run by an interpreter that has its package. Times of its searches include the pipes. */
+/**
+ * Returns the `index` function of a Python project, run by an interpreter with its package. Search times include the pipes.
+ */
 export const original = (python, peer) => async (tools) => {
-  // -I: neither the environment nor the folder changes what is imported. The child ends when its input does.
+  // With `-I`, the environment and the folder do not influence imports. The child ends at the end of its input.
   const child = spawn(python, ["-I", "-X", "utf8", SCRIPT, peer], { stdio: ["pipe", "pipe", "pipe"] });
   let said = "";
   child.stderr.setEncoding("utf8").on("data", (text) => (said = (said + text).slice(-SHOWN)));
   child.on("error", (error) => (said += error.message));
-  // That the child is gone is told where its answer is missing.
+  // If the child has ended, the error is reported where its answer is missing.
   child.stdin.on("error", () => {});
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
 

@@ -2,10 +2,10 @@
 
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Keys of a schema under which names stand that its author chose, each with a schema of its own. */
+/** The keys of a schema whose values map names, which the author chose, to schemas. */
 const NAMED = new Set(["properties", "patternProperties", "$defs", "definitions"]);
 
-/** Names, titles, descriptions and allowed values of the parameters at every depth. */
+/** Returns the names, titles, descriptions and allowed values of the parameters at every depth. */
 export function deepTexts(schema) {
   if (Array.isArray(schema)) return schema.flatMap(deepTexts);
   if (!isObject(schema)) return [];

@@ -19,8 +19,8 @@ import { wordsPrompt } from "./prompts.mjs";
 const today = () => new Date().toISOString().slice(0, 10);
 
 /**
- * Lists the tools of a server and writes what a writer needs into a folder: `tools.json` and `words.md`. Tools that have words in
- * this pack or another are left out of `words.md`.
+ * Lists the tools of a server and writes what a writer needs into a folder: `tools.json` and `words.md`. Tools that have
+ * words in this pack or another are left out of `words.md`.
  *
  * @param choices `{ source, args, env, program, name, hasNetwork, out }`
  * @param lib `{ enrich, Client, ResultSchema, processTransport }`
@@ -97,7 +97,7 @@ export async function takeWords({ source, out, words, more }, lib) {
 
 const rowsOf = (file) => (file === undefined ? [] : rowsIn(file));
 
-/** What `listServer` wrote for a source. */
+/** Reads the files that `listServer` wrote for a source. */
 function listedOf(source, out) {
   const files = existsSync(out) ? readdirSync(out).map((name) => join(out, name, "tools.json")) : [];
   const all = files.filter((file) => existsSync(file)).map((file) => JSON.parse(readFileSync(file, "utf8")));
@@ -107,19 +107,19 @@ function listedOf(source, out) {
   return found;
 }
 
-/** Writes what is known of the servers, and the pages that say it. */
+/** Writes the facts about the servers, and the pages that contain them. */
 function save(servers) {
   writeServers(servers);
   return writePages(packModules(), servers);
 }
 
-/** Tools whose definition no entry is of. */
+/** Returns the tools without an entry for their definition. */
 function withoutWords(tools, entries) {
   const hashes = new Set(entries.map(({ hash }) => hash));
   return tools.filter(({ name, description = "" }) => !hashes.has(definitionHash(name, description)));
 }
 
-/** What a pack is called by default: the package's name without what all of them have. */
+/** Returns the default name of a pack: the package's name without usual parts such as `mcp-server`. */
 function nameOf(from) {
   const [, scope = "", name] = /^(?:pypi:)?(?:@([^/]+)\/)?(.+)$/.exec(from);
   const parts = (text) =>

@@ -6,7 +6,10 @@ import { definitionHash } from "../../../scripts/lib/packs/hash.mjs";
 import { brokenRules, sharedTexts } from "../rules.mjs";
 import { WANTED } from "./prompts.mjs";
 
-/** The JSON objects of a file: one document, or one a line; what holds a list under `tools` is that list. */
+/**
+ * Returns the JSON objects in a file: one document, or one object on each line. An object with a list `tools` stands for the
+ * list.
+ */
 export function rowsIn(file) {
   const text = readFileSync(file, "utf8");
   const whole = parsed(text);
@@ -28,9 +31,9 @@ function parsed(text) {
 }
 
 /**
- * The entries of tools by the words that somebody wrote, checked as a model's answer to `enrich` is; tools without new words keep
- * those that they have. Another writer's queries are added to these: people say one thing in many ways, and what a second writer
- * thinks of finds tools that the first one's words do not. Another's keywords find nothing more.
+ * The entries of tools by the words that somebody wrote, checked as a model's answer to `enrich` is; tools without new words
+ * keep those that they have. Another writer's queries are added to these: people say one thing in many ways, and what a
+ * second writer thinks of finds tools that the first one's words do not. Another's keywords find nothing more.
  *
  * @param rows `{ name, queries, keywords }` of tools
  * @param more the same of another writer; keywords are not needed
@@ -62,7 +65,7 @@ export async function entriesOf(rows, more, tools, before, { enrich, inspect, se
   return { entries: all, leftOut, problems };
 }
 
-/** What is accepted of one writer's words: `entries` by name, `leftOut`, and `problems`. */
+/** Checks the words of one writer. Returns the accepted `entries` by name, the `leftOut` texts, and `problems`. */
 async function accepted(rows, tools, { enrich, server }) {
   const words = new Map(rows.map(({ name, queries, keywords }) => [name, { queries, keywords }]));
   const names = new Set(tools.map(({ name }) => name));

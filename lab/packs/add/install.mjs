@@ -31,7 +31,7 @@ async function ofNpm(source, folder, wanted) {
   const base = name.split("/").at(-1);
   const programs = typeof bin === "string" ? { [base]: bin } : bin;
   const file = join(home, programs[chosen(Object.keys(programs), base, wanted)]);
-  // A program without a first line for the shell is one of Node.
+  // A program without a shebang line is a Node program.
   const isOther = /^#!(?!.*\bnode\b)/.test(readFileSync(file, "utf8").slice(0, 200));
   return { package: name, version, command: isOther ? file : process.execPath, args: isOther ? [] : [file] };
 }
@@ -48,12 +48,12 @@ scripts = [point.name for point in one.entry_points if point.group == "console_s
 print(json.dumps([one.version, scripts]))`;
   const { stdout } = await run(python, ["-I", "-c", program]);
   const [found, programs] = JSON.parse(stdout);
-  // The script's first line names the folder in which the environment was made.
+  // The script's shebang line has the path of the environment's original folder, so the script is run by the interpreter.
   const script = join(python, "..", chosen(programs, name, wanted));
   return { package: `pypi:${name}`, version: found, command: python, args: [script] };
 }
 
-/** The program that is the server: the one that is asked for, is called as the package, or has `mcp` in its name. */
+/** Returns the program of the server: the requested one, the one with the package's name, or one with `mcp` in its name. */
 function chosen(programs, name, wanted) {
   const found =
     wanted === undefined

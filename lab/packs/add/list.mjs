@@ -8,20 +8,20 @@ import { join } from "node:path";
 import { ask } from "../../../scripts/lib/run.mjs";
 import { madeUp } from "./made-up.mjs";
 
-/** Milliseconds from the start of a server to its last tool. */
+/** The time limit from the start of a server to its last tool, in ms. */
 const PATIENCE = 30_000;
-/** A server may say one thing after the other that it lacks. */
+/** The most attempts. A server may report its missing settings one after the other. */
 const ATTEMPTS = 8;
 const MESSAGE_BYTES = 16 << 20;
 const MOST_PAGES = 50;
-/** Seconds of processor time; blocks of 512 bytes in a file. */
+/** The shell's limits for a server: CPU seconds, and blocks of 512 bytes in a file. */
 const LIMITS = "ulimit -t 60; ulimit -f 400000";
-/** Megabytes of objects in a program of Node, and kilobytes of addresses in one of Python, where Node takes more than it uses. */
+/** The memory limits: the heap in MB for Node, and the address space in KB for Python (Node reserves more than it uses). */
 const NODE_MEMORY = "--max-old-space-size=1024";
 const PYTHON_MEMORY = "ulimit -v 8000000";
 const ALONE = ["unshare", "--map-root-user", "--net", "--pid", "--fork", "--kill-child", "--"];
 
-/** Why a server did not list its tools, by what it or the system says; the first that fits. */
+/** The kinds of reasons why a server did not list its tools, by its output. The first match counts. */
 const KINDS = [
   [
     "it needs a network",
@@ -35,7 +35,7 @@ const KINDS = [
   ["it does not answer", /timed? ?out|took longer/i],
 ];
 
-/** A server that does not list its tools; `why` is the kind of reason. */
+/** A server did not list its tools. `why` is the kind of reason. */
 export class Unlisted extends Error {
   constructor(message) {
     super(message);
@@ -63,7 +63,7 @@ export async function listed(server, sdk, { folder, hasNetwork = false }) {
       const found = await once({ ...command, env: { ...own, ...given.env }, cwd: home }, sdk);
       return { ...found, madeUp: [...Object.keys(given.env), ...given.args.filter((arg) => arg.startsWith("--"))] };
     } catch (error) {
-      // The transport writes what a server wrote in one line.
+      // The transport's message has the server's output on one line, with escaped line breaks.
       const complaint = error.message.replaceAll("\\u{000A}", "\n");
       const next = attempt < ATTEMPTS ? madeUp(complaint, given, home) : null;
       if (next === null) throw new Unlisted(complaint);
@@ -90,7 +90,7 @@ async function once(command, { Client, ResultSchema, processTransport }) {
     const tools = [];
     let cursor;
     for (let page = 0; page < MOST_PAGES; page++) {
-      // The SDK's `listTools` compiles the schemas of a stranger.
+      // The request is sent directly, because the SDK's `listTools` would compile the schemas of an unknown server.
       const request = { method: "tools/list", params: cursor === undefined ? {} : { cursor } };
       const answer = await client.request(request, ResultSchema, options);
       if (!Array.isArray(answer.tools)) throw new Error("it answers tools/list with something that is no list of tools");

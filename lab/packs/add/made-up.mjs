@@ -1,14 +1,14 @@
 /** Makes up missing settings of a server, such as API keys that open nothing, so that it starts and lists its tools. */
 
-/** A line that asks for something. */
+/** Matches a line that reports a missing setting. */
 const ASKS = /requir|missing|must|need|provid|expect|invalid|specif|undefined|\bset\b|not found|\bno\b/i;
 const VARIABLE = /\b(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[A-Z]*(?:KEY|TOKEN|SECRET|PASSWORD|URL))\b/g;
-/** Names of errors look like variables. */
+/** Names of errors that look like environment variables. */
 const NO_VARIABLE = /^(?:ERR|ERROR|SIG|NODE|NPM)_|_ERROR$/;
 const FLAG = /(?<![\w-])--[a-z][a-z0-9-]+/g;
 const NO_FLAG = ["--help", "--version"];
 
-/** Values by what a name has in it; the first that fits. */
+/** The values by parts of a variable's name. The first match counts. */
 const VALUES = [
   [/POSTGRES|PG|DATABASE_UR|DB_UR|CONNECTION/, () => "postgresql://nobody:none@localhost:1/none"],
   [/MONGO/, () => "mongodb://localhost:1/none"],
@@ -24,7 +24,8 @@ const VALUES = [
 const valueOf = (name, folder) => VALUES.find(([pattern]) => pattern.test(name))?.[1](folder) ?? "none".repeat(8);
 
 /**
- * What a complaint asks for beyond what a server has been given: `{ env, args }` with all of it, or null if that is nothing new.
+ * What a complaint asks for beyond what a server has been given: `{ env, args }` with all of it, or null if that is nothing
+ * new.
  *
  * @param folder one that exists, for what asks for a path
  */

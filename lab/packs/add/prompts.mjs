@@ -2,14 +2,15 @@
 
 import { AMOUNTS } from "../rules.mjs";
 
-/** Tools of one prompt: neighbours stand together, so that a writer tells them apart. */
+/** The tools in one prompt. Similar tools are in the same prompt, so that the author can distinguish them. */
 const BATCH = 50;
 
-/** How many texts `enrich` asks one writer for and keeps. */
+/** The number of texts that `enrich` requests from one author. */
 export const WANTED = { queries: 8, keywords: AMOUNTS.keywords.most };
 
 /**
- * What a model or a person needs who writes the words: what `npx toolsift enrich` asks a model, and the narrower rules of packs.
+ * What a model or a person needs who writes the words: what `npx toolsift enrich` asks a model, and the narrower rules of
+ * packs.
  *
  * @param enrich of `toolsift/author`
  * @param previous entries of tools that have words

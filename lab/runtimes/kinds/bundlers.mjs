@@ -7,7 +7,7 @@ import { html } from "../../../tests/runtimes/lib/chromium.mjs";
 import { importTool, toolVersion } from "../tools.mjs";
 import { pageKind } from "../../../tests/runtimes/lib/page.mjs";
 
-/** webpack makes a script, not a module. */
+/** The page for webpack, which makes a classic script and not a module. */
 const CLASSIC = html("main.js").replace('type="module"', "defer");
 
 const by = (name) => ({ by: async () => `${name} ${await toolVersion(name)}` });

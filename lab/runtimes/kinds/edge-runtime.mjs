@@ -9,7 +9,7 @@ import { appFolder, programData } from "../../../tests/runtimes/lib/app.mjs";
 import { gzipped } from "../../../tests/runtimes/lib/page.mjs";
 import { provideTools, toolVersion } from "../tools.mjs";
 
-/** The process around it: compiles the wasm, starts the runtime with both, and sends one request. */
+/** The program that compiles the wasm, starts the runtime with the bundle and the wasm, and sends one request. */
 const LAUNCH = (edgeRuntime) => `
 import { readFileSync } from "node:fs";
 import { EdgeRuntime } from ${JSON.stringify(edgeRuntime)};
@@ -47,7 +47,7 @@ export const edgeRuntime = {
   },
 };
 
-/** Bundles a handler and answers the wasm that it imports. */
+/** Bundles a handler, and returns the wasm file that it imports. */
 async function bundle(folder) {
   const { build } = await import("esbuild");
   let wasm;

@@ -45,10 +45,10 @@ async function bundle(folder) {
   ];
 }
 
-/** Starts a worker of its own, sends it one request, and ends it. */
+/** Starts a new worker, sends it one request, and ends it. */
 async function ask(modules) {
   const { Miniflare } = await import("miniflare");
-  // Without `cf: false` it would ask the network where it is.
+  // Without `cf: false`, Miniflare would look up its location over the network.
   const worker = new Miniflare({ modules, compatibilityDate: COMPATIBILITY_DATE, cf: false });
   try {
     const body = JSON.stringify(programData());

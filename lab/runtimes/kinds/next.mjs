@@ -8,7 +8,7 @@ import { run } from "../../../scripts/lib/run.mjs";
 import { appFolder, programData } from "../../../tests/runtimes/lib/app.mjs";
 import { provideTools, toolVersion } from "../tools.mjs";
 
-/** Next has this long to listen. */
+/** The time limit for Next to start, in ms. */
 const PATIENCE = 60_000;
 
 const ROUTE = (runtime) => `import { start } from "../../../scripts/start.mjs";
@@ -21,7 +21,7 @@ const env = { NEXT_TELEMETRY_DISABLED: "1", NODE_ENV: "production" };
 
 let building;
 
-/** One application for both routes. It lies in the folder of the tools, for Next must be found from there. */
+/** Builds one application for both routes. It is in the folder of the tools, so that it finds Next. */
 function built() {
   building ??= (async () => {
     const tools = await provideTools();
@@ -61,7 +61,7 @@ async function freePort() {
   return port;
 }
 
-/** Starts a server of its own, sends it one request, and ends it. */
+/** Starts a new server, sends it one request, and ends it. */
 async function ask(folder, next, route) {
   const port = await freePort();
   const args = [next, "start", "--hostname", "127.0.0.1", "--port", String(port)];

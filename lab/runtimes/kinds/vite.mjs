@@ -14,7 +14,7 @@ async function develop(root) {
   return { origin: server.resolvedUrls.local[0].replace(/\/$/, ""), close: () => server.close() };
 }
 
-/** The page passes the data on and answers what the worker answers. */
+/** The page that passes data to the worker and returns the worker's answer. */
 const PAGE_OF_WORKER = `
 globalThis.toolsiftStart = (data) => new Promise((resolve, reject) => {
   const worker = new Worker(new URL("./worker.mjs", import.meta.url), { type: "module" });

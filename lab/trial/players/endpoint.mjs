@@ -2,12 +2,12 @@
 
 import { Problem } from "../../../scripts/lib/run.mjs";
 
-/** Attempts at one request, and how long between them unless the endpoint says. */
+/** The most attempts for one request, and the default pause between them. */
 const ATTEMPTS = 5;
 const PAUSE_MS = 2_000;
 const PATIENCE_MS = 300_000;
 
-/** Plays by `url`, such as `https://api.example.com/v1`. A request that is refused for a while is made again. */
+/** Returns a player for an API at `url`, such as `https://api.example.com/v1`. A temporarily refused request is repeated. */
 export function endpoint({ url, api, key }) {
   const address = `${url.replace(/\/+$/, "")}${api.path}`;
   const headers = { "content-type": "application/json", ...(key && api.headers(key)) };

@@ -32,9 +32,9 @@ search, and give up where you would give up.
 `;
 
 const POLL_MS = 300;
-/** A round is complete when no request has come for so long. */
+/** A round is complete when no request has arrived for this time, in ms. */
 const SETTLE_MS = 700;
-/** A file that was written less than this ago may not be whole yet. */
+/** A file that was written less than this time ago, in ms, may be incomplete. */
 const FRESH_MS = 1_500;
 
 const home = resolve(argv[2]);
@@ -43,11 +43,11 @@ for (const name of ["requests", "replies", "common", "done"]) mkdirSync(folder(n
 writeFileSync(folder("README.md"), README);
 for (const file of readdirSync(folder("requests"))) rmSync(join(folder("requests"), file));
 
-/** What has come and is not written yet; and what waits for its reply, by its number. */
+/** The requests that are not written yet, and the requests that wait for a reply, by number. */
 let come = [];
 const waiting = new Map();
 const commons = [];
-/** What each conversation has been shown: the names of tools, and the number of the request that showed them first. */
+/** For each conversation, the tools that were shown, with the number of the request that showed them first. */
 const shown = new Map();
 let [count, round, last] = [0, 0, 0];
 
@@ -56,7 +56,7 @@ createInterface({ input: stdin })
     const asked = JSON.parse(line);
     last = Date.now();
     const kept = keptAt(asked);
-    // Answered in a run that was interrupted.
+    // The request was answered in an earlier, interrupted run.
     if (existsSync(kept)) answer(asked, JSON.parse(readFileSync(kept, "utf8")));
     else come.push(asked);
   })
@@ -78,7 +78,7 @@ const keptAt = ({ conversation, request }) => {
   return join(folder("done"), `${hash}.json`);
 };
 
-/** Writes a file that readers see whole or not at all. */
+/** Writes a file atomically. */
 function publish(path, text) {
   writeFileSync(folder(".unfinished"), text);
   renameSync(folder(".unfinished"), folder(path));
@@ -105,7 +105,7 @@ function writeRound() {
   report([]);
 }
 
-/** Reads what has been written, and goes on when all of it can be read. */
+/** Reads the written replies, and continues when all of them are valid. */
 function collect() {
   const problems = [];
   for (const file of readdirSync(folder("replies"))

@@ -1,9 +1,9 @@
 /** Writes a Chat Completions request for a human reader: parts that many requests share are written once. */
 
-/** Shorter than this, what is shared stands in each request. */
+/** Shared parts that are shorter than this, in characters, are repeated in each request. */
 const WORTH_CHARS = 1_000;
 
-/** A definition that is no longer than this stands again in every request. */
+/** Definitions of at most this length, in characters, are repeated in every request. */
 const WORTH_NAMING = 120;
 
 const systemOf = ({ messages }) => messages.find(({ role }) => role === "system")?.content ?? "";
@@ -29,7 +29,7 @@ export function commonOf(requests, known) {
   });
 }
 
-/** The page that has most of a request. */
+/** Returns the page with the largest part of a request. */
 function commonIn(request, known) {
   const system = systemOf(request);
   const lines = linesOf(request);

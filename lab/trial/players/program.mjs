@@ -16,12 +16,12 @@ export function program(command) {
     ended ??= new Problem(`the player ${command} ${why}`);
     for (const { reject } of waiting.values()) reject(ended);
     waiting.clear();
-    // One that goes on reading is done, too.
+    // A program that still reads ends too when its input ends.
     child.stdin.end();
   };
   child.on("error", (error) => end(`cannot be started: ${error.message}`));
   child.on("close", (code) => end(`ended with ${code}`));
-  // A program that ends while it is written to is told by its end.
+  // If a program ends during a write, its end is reported elsewhere.
   child.stdin.on("error", () => {});
   createInterface({ input: child.stdout }).on("line", (line) => {
     if (line.trim() === "") return;

@@ -4,7 +4,7 @@ import { keyOf, limitsFor, packageOf, registerAll } from "../ours.mjs";
 
 const { ToolSift } = await packageOf();
 
-/** A conversation asks for tools some times; afterwards another one begins. */
+/** The searches of one session. After these, a new session begins. */
 const SEARCHES_OF_A_SESSION = 5;
 
 export function open({ limit, tools, sample }) {
