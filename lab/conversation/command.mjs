@@ -69,9 +69,8 @@ function oneOf(option, value, allowed) {
 }
 
 /**
- * Plays the conversation about all `catalogs` together and about each by itself, then with evictions, and shows it, or all
- * of it as JSON: `{ rates, conversations, evictions }`. A request of the profile that appends only, and does not, is an
- * error behind that.
+ * Plays the conversation with all `catalogs` together, with each catalog, and with evictions. Prints the results, or JSON:
+ * `{ rates, conversations, evictions }`. Then throws if a request of the append-only profile did not only append.
  */
 export async function runConversation(ToolSift, catalogs, asked, json) {
   const { rates, profile, format = ONE, lists } = asked;

@@ -17,8 +17,8 @@ const EVICTIONS = [
 ];
 
 /**
- * The conversation of the profile that appends only, in one format, with each of these: `{ when, evicted, …run, saved }`,
- * where `evicted` names what went before each turn, and `saved` is the share of the price without eviction.
+ * Runs the conversation of the append-only profile in one format, with each strategy. Returns `{ when, evicted, …run, saved
+ * }`: `evicted` has the tools that were unloaded before each turn, and `saved` is a share of the price without eviction.
  */
 export function evictions(ToolSift, catalogs, { format, rates, written }) {
   const subject = subjectOf(ToolSift, catalogs, { formats: [format], written });

@@ -7,8 +7,8 @@ const defined = (answer, name) => answer.split("\n").find((one) => one.startsWit
 const line = (name) => new RegExp(`^- ${name}\\(`, "m");
 
 /**
- * The way through a gateway that lists these tools. Where it lists what its servers have, as with few tools, there is
- * nothing to search.
+ * Returns the way through a gateway that lists these tools. If it lists the tools of its servers, as with only a few tools,
+ * there is no search.
  */
 export function gatewayWay(tools) {
   const find = (query) => ({ name: "search_tools", args: { query } });

@@ -19,10 +19,10 @@ export const VARIANTS = [
 ];
 
 /**
- * The conversation about some catalogs, directly and through the gateway in every variant: `{ tools, definitions, written,
- * turns, runs }`. A run has its `variant`, its `format`, `searching` (whether tools are held back), its `total`, `lost`,
- * `saved` against {@link DIRECT}, `does` (how many requests the model answered with what), and `requests` one by one. null
- * where no tool can be registered.
+ * Runs the conversation with some catalogs, directly and through the gateway in every variant. Returns `{ tools,
+ * definitions, written, turns, runs }`. A run has its `variant`, its `format`, `searching` (whether tools are deferred), its
+ * `total`, `lost`, `saved` compared with {@link DIRECT}, `does` (the number of requests by kind of the model's answer), and
+ * all `requests`. Returns null if no tool can be registered.
  */
 export async function ledger(ToolSift, gateway, catalogs, { formats, rates, written }) {
   const subject = subjectOf(ToolSift, catalogs, { formats, written });

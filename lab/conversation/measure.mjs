@@ -25,11 +25,11 @@ export const playersOf = (ToolSift) => [
 ];
 
 /**
- * Every conversation about some catalogs: `{ tools, definitions, written, turns, runs }`: how many tools there are, the
- * tokens of their definitions, the script, and the runs, each of one `profile` in one `format`. A run has its `total`,
- * `lost` (tools that the model did not get to call), `saved` (the share of the price of everything in full, negative where
- * it costs more), and `turns` and `requests` one by one. With `written` the script written for the captured servers is
- * played where it can be. null where no tool can be registered.
+ * Runs every conversation with some catalogs. Returns `{ tools, definitions, written, turns, runs }`: the number of tools,
+ * the tokens of their definitions, the script, and the runs, each with one `profile` and one `format`. A run has its
+ * `total`, `lost` (the number of needed tools that the model could not call), `saved` (a share of the price with all tools
+ * sent in full, negative if it costs more), and all `turns` and `requests`. With `written`, the script for the captured
+ * servers is played if possible. Returns null if no tool can be registered.
  */
 export function converse(ToolSift, catalogs, { formats, rates, written }) {
   const subject = subjectOf(ToolSift, catalogs, { formats, written });

@@ -25,8 +25,8 @@ const partsOf = ({ tools, system, messages }) => ({
 });
 
 /**
- * Which of a request's parts are not the same with nothing but more behind them: `tools`, `system`, `messages`. None is
- * what it takes to append only. Lists are compared up to the bracket that closes them.
+ * Returns the parts of a request (`tools`, `system`, `messages`) that changed other than by additions at the end. The list
+ * is empty if the request only appends. Lists are compared up to their closing bracket.
  */
 export const changedParts = (before, after) =>
   Object.keys(before).filter((part) => before[part].some((entry, at) => entry !== after[part][at]));
@@ -76,10 +76,10 @@ const PARTS = ["tools", "system", "messages"];
 const FIGURES = ["tokens", "cached", "fresh", "output", "again", "price"];
 
 /**
- * Some requests together: their number, tokens and price; `kept`, the share of the previous requests' bytes that is an
- * unchanged beginning, and `worst`, the least of one request; `again`, tokens of previous requests that are no such
- * beginning and were paid as new once more; `parts`, the tokens by part; and the parts that changed. The first request of
- * all has no previous one: alone, its `kept` and `worst` are null.
+ * Sums some requests: their number, tokens and price; `kept`, the share of the previous requests' bytes that stays an
+ * unchanged beginning, and `worst`, its minimum over the requests; `again`, the tokens of previous requests that were paid
+ * as new again; `parts`, the tokens by part; and the changed parts. The first request of a conversation has no previous one:
+ * alone, its `kept` and `worst` are null.
  */
 export function together(rows) {
   const total = (some, key) => some.reduce((sum, row) => sum + row[key], 0);

@@ -31,8 +31,8 @@ export class Model {
   }
 
   /**
-   * What it answers a request with: `{ does, calls }`, where no calls are its last words. `isSent` says whether the request
-   * holds the whole definition of a tool.
+   * Returns the answer to a request: `{ does, calls }`. Without calls, it is the last text of the turn. `isSent` tells
+   * whether the request contains the whole definition of a tool.
    */
   next(isSent) {
     const way = this.#way;

@@ -6,8 +6,8 @@
 import { sentenceOf } from "../simulate/line.mjs";
 
 /**
- * The turns by kind. `needs` are places among the script's six needs: first met in order, used again later. The turn
- * without any asks for what no tool does.
+ * The turns by kind. `needs` are indexes of the script's six needs, first in order and later again. The turn without needs
+ * asks for something that no tool does.
  */
 export const TURNS = [
   { kind: "new", needs: [0] },
@@ -50,9 +50,9 @@ const WRITTEN = {
 };
 
 /**
- * The script for some tools, `{ name, originalName, server, description }` each, where `name` is what the model sees. The
- * written one is played where it is asked for and has all its tools; otherwise six tools from all over the catalog are
- * looked for by their own first sentence. Answers `{ written, turns }`, each turn `{ user, kind, needs, miss }` with needs
+ * Returns the script for some tools, `{ name, originalName, server, description }`; `name` is the name for the model. The
+ * written script is used if it is requested and all of its tools exist. Otherwise six tools, spread over the catalog, are
+ * searched by their first sentence. Returns `{ written, turns }`; a turn is `{ user, kind, needs, miss }`, and a need is
  * `{ name, words, pattern }`.
  */
 export function scriptFor(tools, { written }) {

@@ -7,9 +7,9 @@ const NAMED = ["names", "sentences", "descriptions", "stubs", "short-stubs"];
 export const NO_WAY = { search: () => [], load: () => [], defines: () => false, call: (name, args) => ({ name, args }) };
 
 /**
- * The way of a profile, as `ToolSift.profiles()` describes it, as calls `{ name, args }`: `search` looks for some needs,
- * by their exact names where the first attempt failed; `load` loads or describes what a search has shown; `call` calls
- * a tool. `defines` says whether an answer to a step, "search" or "load", is all the definition that a call needs.
+ * Returns the way of a profile from `ToolSift.profiles()`. Its functions return calls, `{ name, args }`: `search` searches
+ * for some needs (by exact names after a failed attempt); `load` loads or describes found tools; `call` calls a tool.
+ * `defines` tells whether the answer to a step, "search" or "load", contains the whole definition of a tool.
  */
 export function wayOf({ surface, disclosure, reveal, search: { ranker, grammar } }) {
   const [finder] = surface;

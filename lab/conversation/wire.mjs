@@ -12,9 +12,9 @@ const functionResponse = ({ name, content }) => ({ functionResponse: { name, res
 const declared = ({ name, description = "", inputSchema }, key) => ({ name, description, [key]: inputSchema });
 
 /**
- * Every vendor's wire format. `body` puts a request together, what the cache reads first standing first; `tools` are what
- * an MCP server's definitions become; the others are the messages that a user's text, the model's calls, their results and
- * the model's own text become. `writes` says that the vendor has a price of its own for what it puts into the cache.
+ * The formats of all vendors. `body` builds a request, in the order in which the cache reads it. `tools` converts the
+ * definitions of an MCP server. The other functions make messages of a user's text, the model's calls, their results and the
+ * model's text. `writes` means that the vendor has a separate price for writing to the cache.
  */
 export const WIRES = {
   anthropic: {

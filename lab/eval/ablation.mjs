@@ -43,8 +43,8 @@ function ingredientsOf(ToolSift) {
 }
 
 /**
- * What an ingredient gains on a set that it was not chosen with, in the mean over sets: each set is left out in turn, the
- * others say by their mean gain whether the ingredient is kept, and only then its gain on the set left out counts.
+ * Computes the cross-validated gain of a part, as mean over sets. Each set is left out in turn. If the mean gain on the
+ * other sets is high enough to keep the part, its gain on the left-out set counts.
  */
 export function gainLeftOut(gains) {
   const others = (out) => gains.filter((_, at) => at !== out);
@@ -52,8 +52,8 @@ export function gainLeftOut(gains) {
 }
 
 /**
- * For each ranker but the full one how it differs from that, the one that is missed most first and the bare one last. With
- * several sets each row also has `leftOut`, the gain of what it lacks, and whether that `stays`.
+ * Compares each ranker with the full one, the largest loss first and the ranker without all parts last. With several sets,
+ * each row also has `leftOut`, the cross-validated gain of the missing part, and `stays`, whether the part stays.
  */
 export function ablationOf(sets, rankers, rankedOf) {
   const full = sets.map(({ name }) => rankedOf(name, FULL));

@@ -46,8 +46,8 @@ export function comparable({ sets: before }, sets, rankers, path) {
 }
 
 /**
- * For each ranker in both runs, per set and as macro mean, the difference of each compared quality. `formerly` is the other
- * run's label of the ranker, where it has one.
+ * Returns the difference of each compared measure, for each ranker in both runs, by set and as mean over sets. `formerly` is
+ * the ranker's label in the other run, if there is one.
  */
 export function compare({ sets: before, labels }, sets, rankers, rankedOf) {
   return rankers.map((ranker) => {

@@ -17,8 +17,9 @@ const SESSION = "one message";
 const REQUESTS = ["near miss", "unserved"];
 
 /**
- * A row for the requests of each set, those that nothing serves apart, and for each catalog a row for each group of quiet
- * messages: `{ of, messages, bare, packs }`, where both are `{ anything, needed }`, shares of the messages.
+ * Returns a row for the requests of each set, a separate row for requests that no tool serves, and for each catalog a row
+ * for each group of messages that need no tool: `{ of, messages, bare, packs }`. `bare` and `packs` are shares of the
+ * messages, `{ anything, needed }`.
  *
  * @param packsFor of `toolsift/packs`
  */

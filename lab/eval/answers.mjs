@@ -9,9 +9,9 @@ import { mean, needsOf, percentile } from "./metrics.mjs";
 const NO_SERVER = "tools";
 
 /**
- * Asks a gateway every query of a set: `{ set, tools, queries, told, named, nothing, tokens: { mean, p95 } }`. `told` is the
- * share of needs whose tool comes with its parameters, `named` that of tools that are told or named, `nothing` the share of
- * answers that name no tool. Queries without a relevant tool are left out.
+ * Sends every query of a set to a gateway. Returns `{ set, tools, queries, told, named, nothing, tokens: { mean, p95 } }`:
+ * `told` is the share of needs whose tool is shown with its parameters, `named` the share of needs whose tool is at least
+ * named, and `nothing` the share of answers that name no tool. Queries without a relevant tool are left out.
  */
 export async function measureAnswers(ToolSift, gateway, { name, tools, queries }) {
   const catalogs = catalogsOf(tools);

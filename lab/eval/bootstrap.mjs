@@ -7,8 +7,8 @@ const RESAMPLES = 2000;
 const SEED = "paired bootstrap";
 
 /**
- * For differences per query, by set: per set and for the mean over sets the difference with its 95 % interval,
- * `{ sets: [{ mean, low, high }], macro }`.
+ * Takes the differences of all queries, by set. Returns the mean difference with its 95 % interval for each set, and for the
+ * mean over sets: `{ sets: [{ mean, low, high }], macro }`.
  */
 export function bootstrap(differences) {
   const random = randomFrom(SEED);

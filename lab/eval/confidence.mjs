@@ -22,8 +22,8 @@ const FIGURES = ["auc", "declined", "declinedOfFound", "declinedOfForeign"];
 export const LEVELS = ["high", "low", "none"];
 
 /**
- * Each set with the queries that it is asked: those of its own that one of its tools answers, and of each other set some
- * whose relevant tools it lacks, with the name of that set as `foreign`.
+ * Returns each set with its queries: its own queries that one of its tools answers, and some queries of each other set whose
+ * relevant tools it does not have. These have the name of the other set as `foreign`.
  */
 export function askedOf(sets) {
   const samples = sets.map(({ name, queries }) =>

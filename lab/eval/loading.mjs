@@ -24,10 +24,9 @@ export function loadedBy(sift, tokensOf, query) {
 export const isAnswered = (names, needs) => needs.every((group) => group.some((name) => names.includes(name)));
 
 /**
- * The figures over all queries that need something. `searches`: the share that load anything. `right`: of these, the share
- * that load a tool that is needed. `precision`: of all tools that are loaded, the share that is needed. `tokens`: of the
- * definitions that a search loads, in the mean over all searches. `answered`: the share of queries of which every need is
- * met by what the first search loads.
+ * Computes the figures over all queries with a need. `searches`: the share of searches that load a tool. `right`: the share
+ * of these that load a needed tool. `precision`: the share of needed tools among all loaded tools. `tokens`: the mean tokens
+ * of the definitions that a search loads. `answered`: the share of queries whose needs are all met by the first search.
  */
 export function loadingOf(loads, queries) {
   const counted = loads

@@ -11,11 +11,11 @@ const DEEP = 100;
 const TIMED = 50;
 
 /**
- * Asks some of the queries of a set, from one position to before another. Answers the names found for each, best first:
- * ten, or as many as it takes to reach the first relevant one, so that every quality can be computed from them again; and
- * how many searches failed, the times that were taken, and what the model's search would load, where the ranker is one that
- * loads. The first part also counts the requests that no tool of the set serves for which it loads something. Brief asks for
- * ten and neither times nor loads.
+ * Runs the queries of a set with indexes from `from` to before `to`. Returns the names found for each, best first: ten
+ * names, or more up to the first relevant one, so that every measure can be computed from them. Also returns the number of
+ * failed searches, the measured times, and, if the ranker loads tools, the tools that a search of the model loads. The first
+ * part also counts loads for requests that no tool of the set serves. With `isBrief`, it finds ten names, without times and
+ * loads.
  */
 export async function askRanker(ranker, set, from, to, isBrief) {
   const { tools, queries, unserved } = set;
@@ -73,8 +73,8 @@ export function kindsOf({ ranked, loads }, { queries }) {
 }
 
 /**
- * A search that fails finds nothing, as it would for the model. Most find what is relevant among the first; only the others
- * are asked for more.
+ * Runs one search. A failed search has no hits, as for the model. If the first hits contain no relevant tool, searches again
+ * for more hits.
  */
 async function search(index, query, isBrief) {
   try {

@@ -9,8 +9,8 @@ const NDCG_DEPTH = 10;
 export const QUALITIES = [...DEPTHS.map((depth) => `recall@${depth}`), `ndcg@${NDCG_DEPTH}`, "mrr"];
 
 /**
- * What a query needs, as groups of alternatives: a need is met by any tool of its group. `match: any` is one need that
- * every relevant tool meets, `match: all` one need per relevant tool.
+ * Returns the needs of a query, as groups of alternatives: any tool of a group meets the need. `match: any` is one need that
+ * every relevant tool meets, and `match: all` is one need for each relevant tool.
  */
 export function needsOf({ relevant, match, groups }) {
   const needs = groups ?? (match === "all" ? [...new Set(relevant)].map((name) => [name]) : [relevant]);
@@ -32,8 +32,8 @@ export function measure(ranked, query) {
 }
 
 /**
- * Binary, and each need counts where it is met first. A tool that meets two needs at one place could beat the ideal list
- * of one tool per need, so 1 is the most.
+ * Computes the binary nDCG. Each need counts at the first rank at which it is met. A tool that meets two needs could give
+ * more than the ideal list of one tool per need, so the result is at most 1.
  */
 function ndcg(met) {
   const discount = (place) => 1 / Math.log2(place + 1);

@@ -28,8 +28,8 @@ export const SPELLINGS = {
 };
 
 /**
- * A set of queries per spelling. Whoever shares a spelling is an answer as good as the other, such as the tools of one name
- * on two servers.
+ * Returns a set of queries for each spelling. All tools with the same spelling are right answers, such as tools of the same
+ * name on two servers.
  */
 export function nameSets(set) {
   return Object.entries(SPELLINGS).flatMap(([spelling, spell]) => {

@@ -47,8 +47,8 @@ export const ownRanker = (ToolSift, profile, name, search) => ({
 });
 
 /**
- * The tools that the package takes, in the order in which every ranker gets them, and how many it refuses, with the first
- * reason. Names that no vendor would take are kept where the package can, and last in order where it needs an alias.
+ * Returns the tools that the package accepts, in the order for every ranker, and the number of refused tools with the first
+ * reason. Names that vendors refuse are kept if possible. Tools that need an alias come last.
  */
 export function acceptedBy(ToolSift, tools) {
   const reserved = reservedNames(ToolSift);
@@ -103,8 +103,8 @@ function indexOf(ToolSift, profile, tools, search, enrichment, translations) {
 }
 
 /**
- * The profile as it is, but for this: the whole catalog is searched, whatever the profile would hold back of it, and small
- * catalogs are searched as well.
+ * Opens a catalog with a profile, with two changes: all tools are searched and not only deferred ones, and small catalogs
+ * are searched too.
  */
 function openFor(ToolSift, profile, size, { search, translations } = {}) {
   const limits = { tools: Math.max(size, 1) };

@@ -37,8 +37,8 @@ const peers = (python) => [
 export const needsPython = ({ name }) => Object.hasOwn(PYTHON_PEERS, name);
 
 /**
- * The rankers of these names, or all: `{ name, label, index }`, where `index(tools)` answers what searches them and `label`
- * says of a peer which version runs. `python` is the interpreter for the peers from PyPI.
+ * Returns the rankers with these names, or all rankers: `{ name, label, index }`. `index(tools)` returns an index that can
+ * be searched, and `label` has the version of a compared package. `python` is the interpreter for packages from PyPI.
  */
 export function chosenRankers(ToolSift, names, python) {
   return chosenOf([...ownRankers(ToolSift), ...peers(python)], names);

@@ -17,18 +17,19 @@ const UNSERVED = "no_match_queries.jsonl";
 const ORDER_SEED = "catalog order";
 
 /**
- * The sets of a folder: `{ name, tools, queries, unserved, enrichment?, notes }`, or the one set that the folder itself is.
- * Tools are in a fixed random order; `unserved` are requests that none of them serves; `enrichment` is the text of the set's
- * own file, or of the one in the folder `enrichment` beside the sets by whose name its own begins; `notes` say what is odd.
+ * Reads the sets in a folder, or the folder itself as one set: `{ name, tools, queries, unserved, enrichment?, notes }`.
+ * Tools are in a fixed random order. `unserved` are requests that no tool serves. `enrichment` is the text of the set's own
+ * file, or of a file in the folder `enrichment` next to the sets with whose name the set's name begins. `notes` are about
+ * odd data.
  */
 export function readSets(folder) {
   return setFolders(folder).map((path) => readSet(basename(path), path));
 }
 
 /**
- * These sets, with what the project keeps beside its own tests for the catalogs of some: `CATALOG.enrichment.jsonl`, and the
- * same with a language before the ending, are words (`rewritten`); every other `CATALOG.NAME.jsonl` is a set `CATALOG NAME`
- * of other requests for these tools, of which those that name nothing relevant are what no tool serves.
+ * Returns the sets with this project's own files for their catalogs. `CATALOG.enrichment.jsonl`, and the same name with a
+ * language before the extension, are extra search words (`rewritten`). Every other `CATALOG.NAME.jsonl` is a set
+ * `CATALOG NAME` of other requests for these tools. Requests without a relevant tool are those that no tool serves.
  */
 export function withOwn(sets, folder) {
   const files = readdirSync(folder)

@@ -15,9 +15,9 @@ const WAYS = [
 export const MEASURED = { activation: "on", deferral: "opt-out", searchesPerMinute: 0 };
 
 /**
- * What some catalogs cost together under one profile, in tokens: `full`, the `first` request, and `later`, when five tools
- * are in use: that request, and what the discovery tools answered on the way. `kept` is the share of the request before
- * that such a step leaves unchanged, at worst.
+ * Returns the tokens of some catalogs together under one profile: `full`; the `first` request; and `later`, the request with
+ * five loaded tools and the answers of the discovery tools before it. `kept` is the smallest share of the previous request
+ * that a step leaves unchanged.
  */
 export function measure(ToolSift, profile, catalogs) {
   const sift = new ToolSift({ profile, ...MEASURED });
@@ -52,8 +52,8 @@ function spread(tools, count) {
 }
 
 /**
- * The benchmark that the system behind the profile `stub` publishes, on tools recorded from it: UTF-8 bytes of
- * `{name, description, parameters}` for the list, and of the parameters alone, in full and as the first request has them.
+ * Repeats the published benchmark of the system behind the profile `stub`, on tools recorded from it: the UTF-8 bytes of
+ * `{name, description, parameters}` and of only the parameters, in full and in the first request.
  */
 export function measureStubs(ToolSift, tools) {
   const sift = new ToolSift({ profile: "stub" });

@@ -8,11 +8,11 @@ const START_MS = 30_000;
 const END_MS = 5_000;
 
 /**
- * Starts a program of Node, and waits until it prints its URL.
+ * Starts a Node program, and waits until it prints its URL.
  *
- * @param ready finds the URL in what it prints, as its first group
+ * @param ready matches the URL in the output, as its first group
  * @returns the URL, and `close`, which ends the program
- * @throws Error with what it printed, where it ends before that or takes too long
+ * @throws Error with the output, if the program ends earlier or takes too long
  */
 export async function program(args, env, ready) {
   const child = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: ["pipe", "pipe", "pipe"] });

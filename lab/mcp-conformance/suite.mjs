@@ -43,8 +43,8 @@ export function scenarios() {
 }
 
 /**
- * Runs all scenarios. Answers for each by its name `{ passes, warnings, says }`: whether no check has failed, and what the
- * suite says of the failed checks and of those with a warning.
+ * Runs all scenarios. Returns `{ passes, warnings, says }` by scenario: whether no check failed, the number of warnings, and
+ * the suite's messages about failed checks and warnings.
  */
 export const runSuite = (url) =>
   inTemporary("conformance", async (folder) => {

@@ -18,8 +18,8 @@ export function toolsByServer(catalogs) {
 }
 
 /**
- * What is to be done: tools without an entry, entries of tools that are described differently now or are gone, and broken
- * rules. Packs of servers that have no catalog here are checked by themselves.
+ * Returns the problems of packs: tools without an entry, entries of changed or removed tools, and broken rules. For a server
+ * without a catalog here, only the rules are checked.
  */
 export function checkPacks(packs, catalogs, inspect) {
   const servers = toolsByServer(catalogs);

@@ -17,10 +17,10 @@ const ALIKE = 0.5;
 export const readQueries = () => valuesOf(at("lab", "packs", "queries.jsonl"));
 
 /**
- * With and without packs: recall@1 and recall@5 by kind, the difference with its 95 % interval, and the queries whose tool
- * came among the first five or left them. Two people who write requests for one tool sometimes write the same: `unlike` are
- * the queries that are like none of the pack's. `others` is what a server without a pack loses among servers that have one:
- * all queries, each with the packs of all servers but its own.
+ * Compares search with and without packs: recall@1 and recall@5 by kind, the difference with its 95 % interval, and the
+ * queries whose tool entered or left the first five hits. `unlike` are only the queries that are similar to no query of a
+ * pack, because two authors sometimes write the same. `others` is the loss of a server without a pack among servers with
+ * packs: each query is run with the packs of all servers except its own.
  *
  * @param packsFor of `toolsift/packs`
  */

@@ -9,7 +9,7 @@ const number = (value) => value.toLocaleString("en-US");
 const kilobytes = (bytes) => (bytes < 10_240 ? (bytes / 1024).toFixed(1) : String(Math.round(bytes / 1024)));
 
 /**
- * Each page with what stands there now and what is to stand there.
+ * Returns each page with its present text and its new text.
  *
  * @param modules of `packModules`
  * @param servers of `readServers`

@@ -18,10 +18,10 @@ const wordsOf = (text) => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
 const spaced = (words) => ` ${words.join(" ")} `;
 
 /**
- * What is wrong with the entry of a tool: a sentence for each broken rule.
+ * Returns the problems with the entry of a tool, a sentence for each broken rule.
  *
- * @param tool the tool as its server has it, or undefined where no catalog has it
- * @param inspect finds what addresses a model, as the doctor does
+ * @param tool the tool in the server's list, or undefined if no catalog has it
+ * @param inspect finds instructions to a model, as the doctor does
  */
 export function brokenRules(entry, tool, inspect) {
   const problems = [];

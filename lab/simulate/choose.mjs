@@ -9,8 +9,9 @@ const SAME = 1e-9;
 export const cheapest = (rows) => rows.reduce((best, row) => (row.perSolved < best.perSolved ? row : best));
 
 /**
- * The smallest setting of which a solved task costs at most 2 % more than the cheapest, and that solves as many. Smaller
- * is: fewer hits shown, then fewer revealed, then a smaller budget; where these are the same, the lower price decides.
+ * Returns the smallest setting with a cost per solved task of at most 2 % above the cheapest, and with as many solved tasks.
+ * Smaller means fewer shown hits, then fewer loaded tools, then a smaller budget. If these are equal, the lower price
+ * decides.
  */
 export function recommended(rows) {
   const best = cheapest(rows);

@@ -6,8 +6,8 @@ import { STRATEGIES } from "./strategies.mjs";
 const FIGURES = ["solved", "trips", "fresh", "cached", "output", "price"];
 
 /**
- * The mean of every figure for one setting of a strategy: the share of tasks that are solved, round trips beyond those
- * that everything in full takes, tokens, price, and the price of a task that is solved. A set has `tasks` and
+ * Returns the mean of every figure for one setting of a strategy: the share of solved tasks, the round trips in addition to
+ * those with all tools sent in full, the tokens, the price, and the price per solved task. A set has `tasks` and
  * `beginnings`.
  */
 export function measure(strategy, setting, sets, model) {

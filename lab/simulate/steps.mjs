@@ -13,9 +13,9 @@ export const CONFIDENCES = { any: ["high", "low", "none"], low: ["high", "low"],
 export const inFull = () => ({ steps: [], carried: 0, solved: true });
 
 /**
- * Search and reveal: a search shows `reveal` + `list` hits in a line each, and reveals at most `reveal` of them: the best
- * in any case, and behind it those that score at least the share `near` of it, as far as the definitions fit the budget
- * together. The model adds what it needs of the others, all of it at once. With `reveal` 0 this is search-then-add.
+ * The strategy search-and-load. A search shows `reveal` + `list` hits, one on each line, and loads at most `reveal` of them:
+ * always the best hit, and then hits with at least the share `near` of its score, as long as all definitions together fit
+ * the budget. The model adds the other needed tools in one call. With `reveal` 0, this is the strategy search-then-add.
  */
 export function searchAndReveal({ reveal, list, budget = Infinity, near = 0, sure = "any" }, task) {
   const most = CONFIDENCES[sure].includes(task.confidence) ? reveal : 0;

@@ -16,9 +16,9 @@ const ONE_WORD = /^(\p{Script=Latin}+|[\p{Script=Han}\p{Script=Hiragana}\p{Scrip
 const plain = (word) => word.normalize("NFD").replace(/\p{Mark}/gu, "");
 
 /**
- * The lines of a language's table. All that a word is said for counts alike.
+ * Returns the lines of a language's table. All translations of a word have equal weights.
  *
- * @param isEnglish whether a word is one that people say in English: there it means what it means in English
+ * @param isEnglish returns true for a word that is also used in English: it then keeps its English meaning
  */
 export function languageTable(language, isEnglish) {
   const [rows, nothing] = [new Map(), new Set()];

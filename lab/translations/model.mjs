@@ -7,7 +7,7 @@
 const NONE = "";
 
 /**
- * By word of the left side, how often it is expected to stand for each word of the right side.
+ * Returns for each word of the left side how often it is expected to stand for each word of the right side.
  *
  * @param pairs `{ said, targets }`, lists of words
  */

@@ -75,7 +75,7 @@ export function englishTable(
 /** A foreign word that occurs this often in English requests counts as English. */
 const OFTEN = 3;
 
-/** Returns the words of English requests and of tools' names, in their stems. */
+/** Returns the English words: stop words, words in tools' names, and words that are frequent in the texts of packs. */
 export function englishWords(servers) {
   const counts = new Map();
   for (const { entries } of servers) {

@@ -60,8 +60,8 @@ function optionOf(name, setting) {
 }
 
 /**
- * The tools as a model sees them when everything is sent, `{ name, description, inputSchema }`, and those names by label.
- * Every arm gives a tool the same name.
+ * Returns the tools as a model sees them if all are sent, `{ name, description, inputSchema }`, and their names by label. A
+ * tool has the same name in every arm.
  */
 function namesOf(ToolSift, entries) {
   const sift = register(new ToolSift({ activation: "off", limits: { tools: entries.length } }), entries);

@@ -13,8 +13,8 @@ const OFFICE = ["linear", "gdrive", "calendar", "weather"];
 const CAPTURED = at("www", "captured");
 
 /**
- * Every tool that there is to choose from, as `{ server, tool }`: those of the project (written for its tests, or captured
- * from the servers among its development packages), and of the folder `catalogs`, as far as they are not there already.
+ * Returns all available tools, as `{ server, tool }`: the project's own (written for its tests, or captured from servers in
+ * its development packages), and further ones from the folder `catalogs`.
  */
 export function poolOf(catalogs) {
   const own = [...written(), ...listed(captured())];
@@ -54,8 +54,8 @@ export const labelOf = ({ server, tool }) => (server === null ? tool.name : `${s
 const SHARE = 0.1;
 
 /**
- * The entries of one catalog of `size` tools, in the order of the pool: all whose label is `needed`, then others of their
- * servers, then those of further servers in an order that the `seed` decides.
+ * Returns the entries of a catalog of `size` tools, in the order of the pool. It has all tools with a `needed` label, then
+ * other tools of their servers, then tools of further servers in a random order from the `seed`.
  */
 export function fill(pool, needed, size, seed) {
   const chosen = new Set(pool.filter((entry) => needed.has(labelOf(entry))));

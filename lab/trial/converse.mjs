@@ -19,9 +19,9 @@ given, make up a plausible one and go on.`;
 const ANSWER = '{"ok":true,"id":"r-1","items":[{"id":"r-1","name":"first"},{"id":"r-2","name":"second"}]}';
 
 /**
- * Plays a task: `ask(body)` is awaited for the model's reply. Returns the `steps`, one for each request, of how many tools
- * the model has `seen` the whole definition, which of those that are `right` are among them (`loaded`), and whether it
- * `ended` by an answer. A step has what the request cost and the calls that it was answered with.
+ * Plays a task; `ask(body)` returns a promise of the model's reply. Returns the `steps`, one for each request; the number of
+ * tools whose whole definition the model has `seen`; the `right` tools among them (`loaded`); and whether the conversation
+ * `ended` with an answer. A step has the cost of the request and the calls in the reply.
  */
 export async function converse({ host, stage, api, model, text, right, ask, rates = RATES }) {
   const wire = WIRES[api.format];

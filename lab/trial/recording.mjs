@@ -14,8 +14,8 @@ const FORM = 1;
 export const fileOf = (folder, arm) => join(folder, `${arm.replace(/[^\w.+=-]+/g, "-")}.jsonl`);
 
 /**
- * Opens the recording of an arm for what is still to be played: `{ done, add }`, the ids of tasks that it has, and how it
- * gets another conversation. One that says that something else was played is refused.
+ * Opens the recording of an arm to continue it. Returns `{ done, add }`: the ids of recorded tasks, and a function that adds
+ * a conversation. A recording of another trial is refused.
  */
 export function openRecording(path, played) {
   const head = { recording: FORM, ...played };

@@ -10,10 +10,11 @@ const READS = /(^|[^a-z])(get|list|search|find|read|show|lookup|look|open|check|
 const isReading = (name) => READS.test(name.replace(/([a-z])([A-Z])/g, "$1_$2"));
 
 /**
- * The figures of a conversation, from its recording alone: shares of the needs `called` and `loaded`, whether `all` were
- * called; `wrong` calls (of tools that write and that nobody needs), `searches`, `empty` ones, `discovery` (all calls of
- * discovery tools), `guessed` names, calls that came `early`, `rounds`; tokens `sent`; and `priced`, with a cache that
- * begins empty, and `warm`, with one that knows what all conversations begin with, both as so many new tokens of input.
+ * Computes the figures of a conversation from its recording: the shares of needs `called` and `loaded`, and whether `all`
+ * were called; the numbers of `wrong` calls (of writing tools that are not needed), `searches`, `empty` searches,
+ * `discovery` calls, `guessed` names, `early` calls (of tools that are not loaded) and `rounds`; the tokens `sent`; and the
+ * price as a number of uncached input tokens, `priced` with an empty cache and `warm` with a cache that has the common
+ * beginning.
  */
 export function scoresOf({ needs, also = [], steps, seen, loaded }, { format }, rates) {
   const calls = steps.flatMap((step) => step.calls);

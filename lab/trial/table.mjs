@@ -38,8 +38,8 @@ const COMPARED = [
 ];
 
 /**
- * Of a run its scores: `{ name, arms: [{ head, tasks: [{ id, needs, scores }] }] }`. Tasks are in the order of their ids, in
- * whichever order they were played: sums of fractions depend on it.
+ * Returns the scores of a run: `{ name, arms: [{ head, tasks: [{ id, needs, scores }] }] }`. Tasks are sorted by id, because
+ * sums of fractions depend on the order.
  */
 export const scoredRun = ({ name, arms }, rates) => ({
   name,

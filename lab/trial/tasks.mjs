@@ -12,8 +12,8 @@ const TASKS = at("lab", "trial", "tasks.jsonl");
 const SEED = "trial";
 
 /**
- * What is played: `{ tasks, catalogs, words? }`. A task has its `id`, its `text`, its `needs` as groups of labels of which
- * any tool is right, the labels of tools that `also` are no mistake, and the number of its catalog. `words` is the
+ * Reads the trial: `{ tasks, catalogs, words? }`. A task has its `id`; its `text`; its `needs`, groups of labels of which
+ * any tool is right; `also`, the labels of tools that are no mistake; and the number of its catalog. `words` is the
  * enrichment of a labelled set.
  */
 export function readTrial({ set, catalogs, size, tasks: count, needs: least = 0 }) {
@@ -33,8 +33,8 @@ export function readTrial({ set, catalogs, size, tasks: count, needs: least = 0 
 }
 
 /**
- * One catalog for all tasks, in which each stands among the tools of the others; or one for each, where the tools that all
- * of them need would be more than half of it.
+ * Returns one common catalog for all tasks. If the needed tools of all tasks would be more than half of it, returns a
+ * catalog for each task.
  */
 function placed(pool, tasks, size = pool.length) {
   const neededBy = (some) => new Set(some.flatMap(({ needs }) => needs.flat()));

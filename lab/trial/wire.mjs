@@ -80,7 +80,7 @@ const MESSAGES = {
 /** Leaves out an empty list of tools, because vendors refuse it. */
 const withTools = ({ tools, ...rest }) => (tools.length > 0 ? { tools, ...rest } : rest);
 
-/** The forms of replies, each with its reader: those of the vendors, then the plain form. */
+/** The key that identifies a vendor's reply, with its reader. Replies without these keys are read in the plain form. */
 const SHAPES = [
   ["choices", CHAT.read],
   ["output", RESPONSES.read],

@@ -6,8 +6,8 @@ import { medianOrNull, quantile } from "./timing.mjs";
 const isNumber = (value) => typeof value === "number";
 
 /**
- * One row of the figures of its rounds. Every kind of query that was asked for is in it, under `queries`: with times, or as
- * `{ skipped }` with the reason. The other figures are under their names.
+ * Combines the rounds of one row. `queries` has every requested kind of query, with times or with `{ skipped }`, the reason
+ * why it was skipped. The other figures are fields of the row.
  */
 export function combined(rounds, { row, kinds, ended }) {
   const named = (name) => rounds.map((figures) => figures[name]).filter((value) => value !== undefined);

@@ -19,9 +19,9 @@ export function watchWasm() {
 const MOST_COLLECTIONS = 10;
 
 /**
- * Bytes: `heap` (with what JavaScript holds outside of it), `wasm`, and `rss`, what the operating system counts. Node counts
- * the memory of a wasm as held outside of the heap; here it counts once. One collection leaves what waits for a finalizer
- * or for compiled code to be dropped, so it collects until the heap no longer shrinks.
+ * Returns bytes: `heap` (with external memory of JavaScript objects), `wasm`, and `rss`, the resident memory. Node counts
+ * the memory of a wasm as external memory; here it is counted only once. It collects garbage until the heap no longer
+ * shrinks, because one collection does not free objects with finalizers and compiled code.
  */
 export async function memory() {
   let [now, before] = [used(), Infinity];

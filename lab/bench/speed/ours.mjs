@@ -33,8 +33,8 @@ export const limitsFor = (tools) => ({ tools: Math.max(tools, 1_000), sessions: 
 export const keyOf = (server, name) => `${server}\0${name}`;
 
 /**
- * Registers the tools of a server and returns how many of them the core refused. `names` has the keys of a few tools: it
- * gets what the model calls them. A map of all names would count as memory of ours.
+ * Registers the tools of a server, and returns the number of refused tools. `names` has the keys of a few tools, and gets
+ * their names for the model. A map of all names would distort the measured memory.
  */
 export function registerAll(sift, { server, tools }, names) {
   const { registered, rejected } = sift.register(tools, { server, names: "alias" });

@@ -27,8 +27,8 @@ export const KINDS = {
 export const OWN_KINDS = ["pattern", "select", "filter"];
 
 /**
- * Queries by kind: texts, and for `select` lists of `[server, name]`, since what the model calls a tool is settled when it
- * is registered. `tools` are some tools of the catalog, as `{ server, tool }`.
+ * Returns queries by kind. They are texts; for `select` they are lists of `[server, name]`, because a tool's name for the
+ * model is known only after registration. `tools` are some tools of the catalog, as `{ server, tool }`.
  */
 export function queriesFrom(tools) {
   const subjects = tools.map(({ server, tool }) => ({ server, name: tool.name, words: wordsOf(tool) }));

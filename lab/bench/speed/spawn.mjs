@@ -11,8 +11,8 @@ const MODULE = fileURLToPath(new URL("./process.mjs", import.meta.url));
 const HEAP_MEGABYTES = 8_192;
 
 /**
- * Seconds of CPU that a step may take: another library's, and one of ours, which is left out later. A busy machine leaves
- * a process waiting; after `WAITING` times as long by the clock the step is ended all the same.
+ * The CPU time limits of a step, in seconds: for other libraries, and for toolsift. On a busy machine a process waits for the
+ * CPU, so a step is ended by real time only after `WAITING` times the limit.
  */
 const BUDGET = { build: 60, other: 20 };
 const OWN_BUDGET = { build: 180, other: 60 };
@@ -20,8 +20,8 @@ const WAITING = 5;
 const POLL = 500;
 
 /**
- * What a process found: `{ rows, ended }`, where `rows` holds the figures by row and name, and `ended` says why it did not
- * come to its end, if it did not.
+ * Runs a job in a process. Returns `{ rows, ended }`: the figures by row and name, and the reason if the process was ended
+ * early.
  */
 export function inProcess(job, budget = budgetOf(job)) {
   const child = fork(MODULE, [], {

@@ -69,9 +69,9 @@ async function listedIn(folder, choices, lib) {
 }
 
 /**
- * Makes the pack of written words, or writes nothing and says what is wrong with them.
+ * Makes the pack of written words. If the words are invalid, writes nothing and reports the problems.
  *
- * @param choices `{ source, out, words, more }`: of what server, where `listServer` wrote, and the files of the writers
+ * @param choices `{ source, out, words, more }`: the server, the folder of `listServer`, and the files of the authors
  * @param lib `{ enrich, inspect }`
  */
 export async function takeWords({ source, out, words, more }, lib) {

@@ -11,8 +11,10 @@ import { npm, Problem, run } from "../../../scripts/lib/run.mjs";
 const PATIENCE = 600_000;
 
 /**
- * @param source as people write it: `NAME`, `NAME@VERSION`, a folder, or `pypi:NAME`
- * @param program which of its programs is the server, where it has several
+ * Installs the package of a server.
+ *
+ * @param source `NAME`, `NAME@VERSION`, a folder, or `pypi:NAME`
+ * @param program the program that is the server, if the package has several programs
  * @returns `{ package, version, command, args }`
  */
 export async function installed(source, folder, program) {
@@ -48,7 +50,7 @@ scripts = [point.name for point in one.entry_points if point.group == "console_s
 print(json.dumps([one.version, scripts]))`;
   const { stdout } = await run(python, ["-I", "-c", program]);
   const [found, programs] = JSON.parse(stdout);
-  // The script's shebang line has the path of the environment's original folder, so the script is run by the interpreter.
+  // The script is run by the interpreter, because its shebang line has the path where the environment was first made.
   const script = join(python, "..", chosen(programs, name, wanted));
   return { package: `pypi:${name}`, version: found, command: python, args: [script] };
 }

@@ -44,11 +44,13 @@ export class Unlisted extends Error {
 }
 
 /**
- * @param server `{ command, args, env }`, where `env` is added to what it gets of this process, which has no secrets
+ * Starts a server and lists its tools.
+ *
+ * @param server `{ command, args, env }`; `env` is added to the few variables of this process that it gets, without secrets
  * @param sdk `{ Client, ResultSchema, processTransport }`
- * @param folder a folder of its own, in which it starts
- * @returns `{ tools, instructions, madeUp }`: what it lists, and the names of what was made up for it
- * @throws Unlisted
+ * @param folder the folder in which the server starts, used by no other
+ * @returns `{ tools, instructions, madeUp }`; `madeUp` has the names of settings that were made up
+ * @throws Unlisted if the server does not list its tools
  */
 export async function listed(server, sdk, { folder, hasNetwork = false }) {
   const home = join(folder, "home");

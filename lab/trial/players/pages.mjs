@@ -10,8 +10,8 @@ const systemOf = ({ messages }) => messages.find(({ role }) => role === "system"
 const linesOf = ({ tools = [] }) => tools.map((definition) => JSON.stringify(definition));
 
 /**
- * What requests begin with and no known page has, as `{ system, lines, page }`: their system prompt, and the tools that all
- * with this prompt begin with.
+ * Returns the common beginnings of requests that no known page has, as `{ system, lines, page }`: a system prompt, and the
+ * first tools that all requests with this prompt have in common.
  */
 export function commonOf(requests, known) {
   const bySystem = new Map();
@@ -39,8 +39,8 @@ function commonIn(request, known) {
 }
 
 /**
- * One request as a page. What an earlier page of its conversation has `shown`, a definition by the number of that page, is
- * only named.
+ * Returns one request as a page. Definitions that an earlier page of the conversation has `shown` are only named, with the
+ * number of that page.
  */
 export function pageOf(number, round, { conversation, request }, known, shown) {
   const common = commonIn(request, known);

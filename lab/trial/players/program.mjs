@@ -5,8 +5,8 @@ import { createInterface } from "node:readline";
 import { Problem } from "../../../scripts/lib/run.mjs";
 
 /**
- * Starts a program by a command line. It reads `{ id, conversation, api, request }` and writes `{ id, reply }`
- * or `{ id, error }`, in any order.
+ * Starts a program from a command line. The program reads `{ id, conversation, api, request }` and writes `{ id, reply }` or
+ * `{ id, error }`, in any order.
  */
 export function program(command) {
   const child = spawn(command, { stdio: ["pipe", "pipe", "inherit"], shell: true });
