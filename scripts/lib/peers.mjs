@@ -15,7 +15,7 @@ export const SETS = {
   "@anthropic-ai/sdk": { tests: ["anthropic", "anthropic-messages"].map(adapter) },
   "@google/genai": { tests: ["google", "google-replies"].map(adapter) },
   "@langchain/core": {
-    // Later releases of these take no core as old as that; earlier ones install a checkpointer that takes none older.
+    // Later releases of these packages need a newer core, and so does the checkpointer that earlier releases install.
     beside: (_version, isFloor) => (isFloor ? { "@langchain/langgraph": "1.3.0", "@langchain/openai": "1.0.0" } : LANGCHAIN),
     tests: [adapter("langgraph")],
   },

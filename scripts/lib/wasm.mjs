@@ -51,7 +51,7 @@ function finish() {
  * Returns build flags with which the wasm has the same bytes in any folder, on any machine, and with any registry mirror.
  */
 export async function reproducible() {
-  // Afterwards the folders of the registries stand, whose names tell the mirror.
+  // This makes the folders of the registries, whose names contain the name of the mirror.
   await run("cargo", ["tree", "--locked", "--target", "wasm32-unknown-unknown"]);
   const home = process.env.CARGO_HOME || join(homedir(), ".cargo");
   const registries = readdirSync(join(home, "registry", "src")).map((name) => join(home, "registry", "src", name));
