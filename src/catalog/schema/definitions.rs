@@ -7,7 +7,7 @@ use crate::map::Set;
 use super::references::{decoded, unescaped};
 
 /// The keys of definitions, in the newer and in the older drafts of JSON Schema.
-const KEYS: [&str; 2] = ["$defs", "definitions"];
+pub(super) const KEYS: [&str; 2] = ["$defs", "definitions"];
 
 /// Removes the definitions that no reference uses. Returns true if there were any. It removes none if a reference may
 /// use definitions that it does not name.

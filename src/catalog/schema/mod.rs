@@ -7,6 +7,7 @@ mod changes;
 mod compact;
 mod definitions;
 mod keywords;
+mod numbers;
 mod parameter_names;
 mod references;
 mod repair;
@@ -24,6 +25,7 @@ pub use changes::{SchemaChange, SchemaRule};
 
 pub(super) use changes::Changes;
 use compact::compact;
+use numbers::Numbers;
 use parameter_names::Safe;
 
 /// The parameters of a tool: compact JSON text of an object schema.
@@ -101,14 +103,14 @@ impl Schema {
 
     /// Prunes and repairs the text, and gives parameters names that every vendor accepts.
     fn mend(&mut self, changes: &mut Changes) -> Result<()> {
-        let mut root: Object = serde_json::from_str(&self.text).map_err(invalid)?;
-        self.prune(&mut root);
-        check_root(&root)?;
-        let repaired = repair::repaired(root.clone(), changes);
+        let (numbers, mut root) = Numbers::read(&self.text).map_err(invalid)?;
+        self.prune(&mut root, &numbers);
+        check_root(&root, &numbers)?;
+        let repaired = repair::repaired(&root, &numbers, changes);
         if !changes.is_empty() {
             root = repaired;
-            self.write(&root);
-            self.prune(&mut root);
+            self.text = numbers.write(&root).into();
+            self.prune(&mut root, &numbers);
         }
         if !root.contains_key("type") {
             changes.note(SchemaRule::Type, "parameters had no type; \"object\" was added".to_owned());
@@ -116,25 +118,20 @@ impl Schema {
             let mut typed = Object::from_iter([("type".to_owned(), "object".into())]);
             typed.append(&mut root);
             root = typed;
-            self.write(&root);
+            self.text = numbers.write(&root).into();
         }
-        let safe = Safe::of(Value::Object(root), changes);
+        check_size(&self.text)?;
+        let safe = Safe::of(Value::Object(root), &numbers, changes);
         self.others = OnceLock::from(safe.map(|safe| Box::new(Others { own: None, safe: Some(safe) })));
         Ok(())
     }
 
-    fn prune(&mut self, root: &mut Object) {
+    fn prune(&mut self, root: &mut Object, numbers: &Numbers) {
         if definitions::prune(root) {
-            let before = std::mem::take(&mut self.text);
-            self.write(root);
+            let before = std::mem::replace(&mut self.text, numbers.write(root).into());
             self.unreached.bytes += before.len().saturating_sub(self.text.len()) as u32;
             self.unreached.chars += before.chars().count().saturating_sub(self.text.chars().count()) as u32;
         }
-    }
-
-    fn write(&mut self, root: &Object) {
-        // Writing a value cannot fail.
-        self.text = serde_json::to_string(root).unwrap_or_default().into();
     }
 
     /// Makes a schema from a prebuilt index. It is checked when it is first needed, because most schemas are never
@@ -209,9 +206,9 @@ impl Schema {
 }
 
 /// Refuses a root that no repair can make the schema of an object.
-fn check_root(root: &Object) -> Result<()> {
+fn check_root(root: &Object, numbers: &Numbers) -> Result<()> {
     let must_be = |what: &str, got: &Value| {
-        let message = format!("parameters.{what}, got {}", excerpt_json(&got.to_string()));
+        let message = format!("parameters.{what}, got {}", numbers.excerpt(got));
         Err(Error::new(ErrorCode::SchemaInvalid, message))
     };
     let is_map = |it: &Value| it.is_object() || it.is_null() || it.as_array().is_some_and(Vec::is_empty);
@@ -219,7 +216,7 @@ fn check_root(root: &Object) -> Result<()> {
         return must_be("properties must be an object", properties);
     }
     // An unknown type can only mean an object, and so can a list of types with an object in it.
-    let kind = root.get("type").and_then(|kind| Some((kind, values::leaf(keywords::Kind::Types, kind.clone())?)));
+    let kind = root.get("type").and_then(|kind| Some((kind, values::leaf(keywords::Kind::Types, kind, numbers)?)));
     match kind.filter(|(_, known)| !known.to_string().contains(r#""object""#)) {
         Some((kind, _)) => must_be("type must be \"object\"", kind),
         None => Ok(()),
@@ -258,6 +255,30 @@ mod tests {
     }
 
     #[test]
+    fn a_mended_schema_keeps_the_text_of_its_numbers() {
+        let numbers = r#"{"maximum":1e400,"multipleOf":1.50,"minItems":-0,"maxItems":2.00,"enum":[123456789012345678901,1.5,1.50,1E2,-0,-0.0,31.245270191439438,1e-400,"-1.50","\"1.50","\\",12]}"#;
+        for (from, to) in [
+            (r#"{"properties":{"1 2":N}}"#, r#"{"type":"object","properties":{"1 2":N}}"#),
+            (r#"{"type":"object","not":N,"$defs":{"1":N}}"#, r#"{"type":"object","properties":{}}"#),
+            (
+                r##"{"properties":{"a":{"$ref":"#/$defs/1"}},"$defs":{"1":N,"2":{}}}"##,
+                r##"{"type":"object","properties":{"a":{"$ref":"#/$defs/1"}},"$defs":{"1":N}}"##,
+            ),
+            (
+                r#"{"type":"object","oneOf":[{"properties":{"a":N}},{"properties":{"a":N}},{"properties":{"a":{"const":1.0}}},{"properties":{"a":{"const":1.00}}}]}"#,
+                r#"{"type":"object","properties":{"a":{"anyOf":[N,{"const":1.0},{"const":1.00}]}}}"#,
+            ),
+        ] {
+            let [from, to] = [from, to].map(|json| json.replace('N', numbers));
+            let schema = Schema::read(&from).map(|(schema, _)| schema).unwrap_or_default();
+            assert_eq!(schema.as_str(), to, "{from}");
+            let kept = numbers.trim_matches(['{', '}']);
+            assert_eq!(schema.with_safe_names().contains(kept), to.contains(kept), "{from}");
+            assert_eq!(read(&to), Ok(to));
+        }
+    }
+
+    #[test]
     fn a_missing_type_is_added() {
         assert_eq!(read("{}").as_deref(), Ok(r#"{"type":"object"}"#));
         assert_eq!(read(r#"{"properties":{}}"#).as_deref(), Ok(r#"{"type":"object","properties":{}}"#));
@@ -292,6 +313,7 @@ mod tests {
             (r#"{"type":"object","title":"\ude00\ud83d"}"#, ErrorCode::TextInvalid),
             (&format!("{}1{}", r#"{"a":"#.repeat(70), "}".repeat(70)), ErrorCode::SchemaTooLarge),
             (&format!("{{\"title\":\"{}\"}}", "x".repeat(limits::SCHEMA_BYTES)), ErrorCode::SchemaTooLarge),
+            (&"{\"$defs\":{\"d\":{\"properties\":{\"a\":{\"$ref\":\"#/$defs/d\"},\"b\":{\"title\":\"T\"}}}},\"anyOf\":[{\"$ref\":\"#/$defs/d\"}]}".replace('T', &"x".repeat(limits::SCHEMA_BYTES / 2)), ErrorCode::SchemaTooLarge),
         ] {
             assert_eq!(read(json).map_err(|e| e.code()), Err(code), "{}", excerpt_json(json));
         }

@@ -9,6 +9,7 @@ use crate::map::{Map, Set};
 
 use super::changes::{Changes, SchemaRule};
 use super::keywords::{Kind, SAFE_NAME_BYTES, is_safe_name};
+use super::numbers::Numbers;
 use super::references::{decoded, each_schema, unescaped};
 
 /// The maximum length of a server's name of a parameter that becomes the parameter's title, in characters.
@@ -25,7 +26,7 @@ pub(super) struct Safe {
 
 impl Safe {
     /// Returns the schema with safe names, or `None` if its names are safe already.
-    pub(super) fn of(mut schema: Value, changes: &mut Changes) -> Option<Self> {
+    pub(super) fn of(mut schema: Value, numbers: &Numbers, changes: &mut Changes) -> Option<Self> {
         let names = safe_names(schema.get("properties")?.as_object()?)?;
         let place = changes.enter("properties");
         for (safe, own) in &names {
@@ -36,7 +37,7 @@ impl Safe {
         changes.leave(place);
         let by_own = names.iter().map(|(safe, own)| (&**own, &**safe)).collect();
         Rename { names: by_own }.rewrite(&mut schema);
-        Some(Safe { text: schema.to_string().into(), names: names.into() })
+        Some(Safe { text: numbers.write(&schema).into(), names: names.into() })
     }
 
     /// Returns arguments with the server's names. An argument that already has the server's name stays, unless its safe

@@ -2,14 +2,18 @@
 //! server would stop the conversation. A repaired schema accepts every argument that the original accepted; the server
 //! still checks arguments.
 
+use std::borrow::Cow;
+
 use serde_json::json;
 
 use crate::error::excerpt_json;
 use crate::json::{Object, Value};
 
 use super::changes::{Changes, SchemaRule};
+use super::definitions::KEYS;
 use super::keywords::{Kind, TOP};
-use super::references::{decoded, drop_dangling};
+use super::numbers::Numbers;
+use super::references::{decoded, drop_dangling, unescaped};
 use super::values::{is_list_of_php, leaf};
 
 /// The maximum number of alternatives that are read, including nested ones: references may be circular.
@@ -21,8 +25,8 @@ const ALTERNATIVES: usize = 100;
 ///   that it means, adds `items` to arrays without it, and removes references without a target.
 /// - At the top: adds the properties of `anyOf`, `oneOf` and `allOf` to those of the root, and removes `not`, `enum`
 ///   and `const`.
-pub(super) fn repaired(schema: Object, changes: &mut Changes) -> Object {
-    let mut root = Value::Object(Repair { changes, loosened: 0 }.schema(schema));
+pub(super) fn repaired(schema: &Object, numbers: &Numbers, changes: &mut Changes) -> Object {
+    let mut root = Value::Object(Repair { numbers, changes, loosened: 0 }.schema(schema));
     if TOP.iter().any(|key| root.get(key).is_some()) {
         root = merged(root, changes);
     }
@@ -31,6 +35,7 @@ pub(super) fn repaired(schema: Object, changes: &mut Changes) -> Object {
 }
 
 struct Repair<'c> {
+    numbers: &'c Numbers,
     changes: &'c mut Changes,
     /// The number of changes after which a schema accepts more than before.
     loosened: usize,
@@ -43,11 +48,11 @@ impl Repair<'_> {
     }
 
     /// Repairs a schema that is an object.
-    fn schema(&mut self, fields: Object) -> Object {
+    fn schema(&mut self, fields: &Object) -> Object {
         let mut schema = Object::new();
         let has_any_of = fields.contains_key("anyOf");
         for (key, value) in fields {
-            let place = self.changes.enter(&key);
+            let place = self.changes.enter(key);
             if let Some((key, value)) = self.keyword(has_any_of, key, value) {
                 schema.insert(key, value);
             }
@@ -65,39 +70,40 @@ impl Repair<'_> {
     }
 
     /// Repairs the value of a keyword. Returns `None` if the keyword must be removed.
-    fn keyword(&mut self, has_any_of: bool, key: String, value: Value) -> Option<(String, Value)> {
-        let (kind, loosened) = (Kind::of(&key), self.loosened);
+    fn keyword(&mut self, has_any_of: bool, key: &str, value: &Value) -> Option<(String, Value)> {
+        let (kind, loosened) = (Kind::of(key), self.loosened);
         let value = match value {
-            Value::Object(list) if kind.is_list() && is_list_of_php(&list) => {
+            Value::Object(list) if kind.is_list() && is_list_of_php(list) => {
                 self.note("an object became a list".to_owned());
-                list.into_iter().map(|(_, item)| item).collect()
+                Cow::Owned(list.values().cloned().collect())
             }
-            value => value,
+            value => Cow::Borrowed(value),
         };
-        let before = value.to_string();
         // Nested schemas note their own changes.
-        let is_nested = kind.has_schemas() && before != "[]" && before.starts_with(['{', '[']);
+        let is_nested =
+            kind.has_schemas() && (value.is_object() || value.as_array().is_some_and(|list| !list.is_empty()));
         let mended = match kind {
-            Kind::Any => Some(value),
-            Kind::Schema => self.schema_of(&key, value),
-            Kind::Schemas => self.schemas(value),
-            Kind::Map | Kind::Dependencies => self.map(kind, value),
+            Kind::Any => Some(value.clone().into_owned()),
+            Kind::Schema => self.schema_of(key, &value),
+            Kind::Schemas => self.schemas(&value),
+            Kind::Map | Kind::Dependencies => self.map(kind, &value),
             // Other types of the root were refused before.
-            Kind::Types if self.changes.path() == "type" => leaf(kind, value).map(|_| json!("object")),
-            _ => leaf(kind, value),
+            Kind::Types if self.changes.path() == "type" => leaf(kind, &value, self.numbers).map(|_| json!("object")),
+            _ => leaf(kind, &value, self.numbers),
         };
-        if let Some(now) = mended.as_ref().filter(|_| !is_nested).map(Value::to_string).filter(|now| *now != before) {
+        if let Some(now) = mended.as_ref().filter(|now| !is_nested && **now != *value) {
+            let (before, now) = (self.numbers.write(&value), self.numbers.write(now));
             self.changes.note(SchemaRule::Keywords, format!("{} is {} now", excerpt_json(&before), excerpt_json(&now)));
             self.loosened += usize::from(!now.eq_ignore_ascii_case(&before));
         }
         let is_loosened = self.loosened > loosened;
-        let (now, mended) = match (&*key, mended) {
+        let (now, mended) = match (key, mended) {
             // If a schema accepts more than before, its negation would accept less.
             ("not" | "if", Some(_)) if is_loosened => ("", None),
             ("oneOf", Some(_)) if is_loosened && has_any_of => ("", None),
             ("oneOf", Some(list)) if is_loosened => ("anyOf", Some(list)),
-            ("$id", Some(id)) => identity(id),
-            (_, mended) => (&*key, mended),
+            ("$id", Some(id)) => identity(id, self.numbers),
+            (_, mended) => (key, mended),
         };
         match mended {
             Some(mended) => {
@@ -107,31 +113,31 @@ impl Repair<'_> {
                 Some((now.to_owned(), mended))
             }
             None => {
-                self.note(format!("{} was left out", excerpt_json(&before)));
+                self.note(format!("{} was left out", self.numbers.excerpt(&value)));
                 None
             }
         }
     }
 
     /// Repairs the value of a keyword that must be a schema.
-    fn schema_of(&mut self, key: &str, value: Value) -> Option<Value> {
+    fn schema_of(&mut self, key: &str, value: &Value) -> Option<Value> {
         match value {
             Value::Object(schema) => Some(Value::Object(self.schema(schema))),
-            Value::Bool(_) => Some(value),
+            Value::Bool(_) => Some(value.clone()),
             // A tuple in the syntax of older drafts.
             Value::Array(list) if key == "items" && !list.is_empty() => {
                 self.note("a list of schemas became anyOf".to_owned());
-                Some(json!({ "anyOf": self.schemas(Value::Array(list)) }))
+                Some(json!({ "anyOf": self.schemas(value) }))
             }
-            value => (key == "items" || value == json!([])).then(|| json!({})),
+            value => (key == "items" || *value == json!([])).then(|| json!({})),
         }
     }
 
     /// Repairs a list of schemas. Returns `None` if it is empty.
-    fn schemas(&mut self, value: Value) -> Option<Value> {
+    fn schemas(&mut self, value: &Value) -> Option<Value> {
         let Value::Array(list) = value else { return None };
         let mut schemas = Vec::with_capacity(list.len());
-        for (at, item) in list.into_iter().enumerate() {
+        for (at, item) in list.iter().enumerate() {
             let place = self.changes.enter(&at.to_string());
             schemas.push(self.entry(Kind::Schemas, item));
             self.changes.leave(place);
@@ -140,38 +146,37 @@ impl Repair<'_> {
     }
 
     /// Repairs schemas by name.
-    fn map(&mut self, kind: Kind, value: Value) -> Option<Value> {
-        let Value::Object(entries) = value else { return (value == json!([])).then(|| json!({})) };
+    fn map(&mut self, kind: Kind, value: &Value) -> Option<Value> {
+        let Value::Object(entries) = value else { return (*value == json!([])).then(|| json!({})) };
         let mut map = Object::new();
         for (name, value) in entries {
-            let place = self.changes.enter(&name);
-            map.insert(name, self.entry(kind, value));
+            let place = self.changes.enter(name);
+            map.insert(name.clone(), self.entry(kind, value));
             self.changes.leave(place);
         }
         Some(Value::Object(map))
     }
 
     /// Repairs a schema in a list or a map.
-    fn entry(&mut self, kind: Kind, value: Value) -> Value {
-        let before = match (value, kind) {
-            (Value::Object(schema), _) => return Value::Object(self.schema(schema)),
-            (value @ Value::Bool(_), _) => return value,
-            (value, _) => value,
+    fn entry(&mut self, kind: Kind, value: &Value) -> Value {
+        let list = match value {
+            Value::Object(schema) => return Value::Object(self.schema(schema)),
+            Value::Bool(_) => return value.clone(),
+            value => Some(value).filter(|_| kind == Kind::Dependencies),
         };
-        let list = Some(before.clone()).filter(|_| kind == Kind::Dependencies);
-        let now = list.and_then(|list| leaf(Kind::Texts, list)).unwrap_or_else(|| json!({}));
-        if now != before {
-            self.note(format!("{} is {} now", excerpt_json(&before.to_string()), excerpt_json(&now.to_string())));
+        let now = list.and_then(|list| leaf(Kind::Texts, list, self.numbers)).unwrap_or_else(|| json!({}));
+        if now != *value {
+            self.note(format!("{} is {} now", self.numbers.excerpt(value), self.numbers.excerpt(&now)));
         }
         now
     }
 }
 
 /// Repairs an `$id`. In drafts before 2019-09, an `$id` that begins with `#` was what `$anchor` is now.
-fn identity(id: Value) -> (&'static str, Option<Value>) {
+fn identity(id: Value, numbers: &Numbers) -> (&'static str, Option<Value>) {
     let text = id.as_str().unwrap_or_default();
     match text.strip_prefix('#').filter(|name| !name.is_empty()) {
-        Some(name) => ("$anchor", leaf(Kind::Anchor, name.into())),
+        Some(name) => ("$anchor", leaf(Kind::Anchor, &name.into(), numbers)),
         None if text.trim_end_matches('#').contains('#') => ("$id", None),
         None => ("$id", Some(id)),
     }
@@ -217,11 +222,18 @@ fn gather(root: &Value, schema: &Value, left: &mut usize, to: &mut Object) {
         }
         *left -= 1;
         let reference = alternative.get("$ref").and_then(Value::as_str);
-        let target = reference.map(|reference| root.pointer(decoded(reference)?.strip_prefix('#')?));
+        let target = reference.map(|reference| definition(root, &decoded(reference)?));
         if let Some(alternative) = target.unwrap_or(Some(alternative)) {
             gather(root, alternative, left, to);
         }
     }
+}
+
+/// Returns the definition that a reference names. A reference to a part of one would let a schema grow: many parts may
+/// contain each other.
+fn definition<'a>(root: &'a Value, reference: &str) -> Option<&'a Value> {
+    let (key, name) = reference.strip_prefix("#/")?.split_once('/')?;
+    KEYS.contains(&key).then(|| root.get(key)?.get(unescaped(name)))?.filter(|_| !name.contains('/'))
 }
 
 #[cfg(test)]
@@ -239,7 +251,7 @@ mod tests {
     }
 
     /// Invalid values, their repaired form, and the key that the note names.
-    const WRONG: [(&str, &str, &str); 48] = [
+    const WRONG: [(&str, &str, &str); 50] = [
         (r#"{"required":{"0":"a","2":"b"}}"#, r#"{"required":["a","b"]}"#, "required: an object became a list"),
         (r#"{"enum":{"1":"x","2":"y"}}"#, r#"{"enum":["x","y"]}"#, "enum"),
         (r#"{"anyOf":{"0":{"type":"str"},"2":{}}}"#, r#"{"anyOf":[{"type":"string"},{}]}"#, "anyOf"),
@@ -248,6 +260,8 @@ mod tests {
         (r#"{"required":["a",5,"b","a"]}"#, r#"{"required":["a","b"]}"#, "required"),
         (r#"{"exclusiveMinimum":true,"minimum":1}"#, r#"{"minimum":1}"#, "exclusiveMinimum"),
         (r#"{"maximum":"9","minLength":null,"title":"t"}"#, r#"{"title":"t"}"#, "maximum"),
+        (r#"{"minItems":-1.50,"title":"t"}"#, r#"{"title":"t"}"#, "minItems: -1.50 was left out"),
+        (r#"{"multipleOf":0.00,"title":"t"}"#, r#"{"title":"t"}"#, "multipleOf: 0.00 was left out"),
         (r#"{"multipleOf":0,"title":"t"}"#, r#"{"title":"t"}"#, "multipleOf"),
         (r#"{"minItems":-1,"maxItems":1.5,"maxLength":2.0}"#, r#"{"maxLength":2.0}"#, "minItems"),
         (r#"{"uniqueItems":"true","deprecated":true}"#, r#"{"deprecated":true}"#, "uniqueItems"),
@@ -415,6 +429,11 @@ mod tests {
             (0..60).map(|at| format!(r#""d{at}":{{"properties":{{"p{at}":{{}}}},"anyOf":[{all}]}}"#)).collect();
         let loops = format!(r#"{{"type":"object","oneOf":[{all}],"$defs":{{{}}}}}"#, defs.join(","));
         assert!(Schema::read(&loops).unwrap().0.as_str().starts_with(r#"{"type":"object","properties":{"p0":{}"#));
+        let nested = r#"{"title":"x","properties":{"p":"#.repeat(28) + "{}" + &"}}".repeat(28);
+        let refs: Vec<String> =
+            (0..28).map(|at| format!(r##"{{"$ref":"#/$defs/d{}"}}"##, "/properties/p".repeat(at))).collect();
+        let parts = format!(r#"{{"type":"object","anyOf":[{}],"$defs":{{"d":{nested}}}}}"#, refs.join(","));
+        assert!(Schema::read(&parts).unwrap().0.as_str().len() < parts.len());
         let many: String = (0..20_000).map(|at| format!(r#""{at:x}":1,"#)).collect();
         assert!(Schema::read(&format!(r#"{{"type":"object","anyOf":[{{"properties":{{{many}"z":1}}}}]}}"#)).is_ok());
     }

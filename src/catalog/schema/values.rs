@@ -5,13 +5,14 @@ use crate::json::{Object, Value};
 use crate::map::Set;
 
 use super::keywords::{Kind, type_named};
+use super::numbers::Numbers;
 
 /// Returns the valid form of the value of a keyword that contains no schemas, or `None` if there is none.
-pub(super) fn leaf(kind: Kind, value: Value) -> Option<Value> {
-    let is_right = match (kind, &value) {
+pub(super) fn leaf(kind: Kind, value: &Value, numbers: &Numbers) -> Option<Value> {
+    let is_right = match (kind, value) {
         (Kind::Number, _) => value.is_number(),
-        (Kind::Positive, _) => value.as_f64().is_some_and(|number| number > 0.0),
-        (Kind::Count, _) => value.as_f64().is_some_and(|number| number >= 0.0 && number.fract() == 0.0),
+        (Kind::Positive, _) => numbers.double(value).is_some_and(|number| number > 0.0),
+        (Kind::Count, _) => numbers.double(value).is_some_and(|number| number >= 0.0 && number.fract() == 0.0),
         (Kind::Flag, _) => value.is_boolean(),
         (Kind::Text | Kind::Reference | Kind::Id, _) => value.is_string(),
         (Kind::Anchor, _) => value.as_str().is_some_and(is_anchor),
@@ -21,15 +22,15 @@ pub(super) fn leaf(kind: Kind, value: Value) -> Option<Value> {
             let types: Option<Vec<Value>> = list.iter().map(type_of).collect();
             return types.map(each_once).filter(|types| !types.is_empty()).map(Value::Array);
         }
-        (Kind::Types, _) => return type_of(&value),
+        (Kind::Types, _) => return type_of(value),
         (Kind::Texts, _) => return texts(value),
         (Kind::TextsByName, _) => {
             let Value::Object(map) = value else { return None };
-            return Some(map.into_iter().filter_map(|(name, list)| Some((name, texts(list)?))).collect());
+            return Some(map.iter().filter_map(|(name, list)| Some((name.clone(), texts(list)?))).collect());
         }
         _ => true,
     };
-    is_right.then_some(value)
+    is_right.then(|| value.clone())
 }
 
 /// Returns true if PHP wrote a list as an object with numbers as keys, as `json_encode` does if the list lost an item.
@@ -38,9 +39,8 @@ pub(super) fn is_list_of_php(object: &Object) -> bool {
 }
 
 /// Returns the texts of a list, each once.
-fn texts(list: Value) -> Option<Value> {
-    let Value::Array(list) = list else { return None };
-    Some(each_once(list.into_iter().filter(Value::is_string).collect()).into())
+fn texts(list: &Value) -> Option<Value> {
+    Some(each_once(list.as_array()?.iter().filter(|item| item.is_string()).cloned().collect()).into())
 }
 
 fn each_once(mut texts: Vec<Value>) -> Vec<Value> {
