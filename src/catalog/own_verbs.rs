@@ -1,6 +1,8 @@
 //! Finds the verbs in a tool's own name, and checks whether a request has one of them in any form. Any word may be such
 //! a verb, since no list of verbs is complete.
 
+use serde_json::Value;
+
 use crate::text::name_parts;
 
 use super::effect::{Effect, of_base_form, without_server};
@@ -10,6 +12,9 @@ use super::verbs::{IRREGULAR, OTHERS, PARTICLES};
 
 /// The maximum number of words up to a particle after its verb, as in *roll the release back*.
 const APART: usize = 4;
+/// The parameters whose values are verbs, as in `{"operation": "drain"}`.
+const ACTIONS: [&str; 2] = ["action", "operation"];
+
 /// The verbs in the name of a tool.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OwnVerbs {
@@ -29,7 +34,8 @@ struct Verb {
 
 impl OwnVerbs {
     /// Finds the verbs in a tool's name: the first part that is known as a verb, and verbs that *and* or *or* joins to
-    /// it. If there is none, the first part counts as the verb.
+    /// it. If there is none, the first part counts as the verb, unless the tool destroys and its name has several parts:
+    /// the first may be a noun. Values of a parameter for the action are verbs too.
     pub fn of(tool: &Tool) -> Self {
         let parts = name_parts(without_server(&tool.key.name));
         let server = tool.server().map(name_parts).unwrap_or_default();
@@ -44,14 +50,15 @@ impl OwnVerbs {
                 verbs.push(part);
             }
         }
-        let are_guessed = verbs.is_empty();
-        if are_guessed {
-            verbs.extend(own.first().copied());
+        let actions = actions_of(tool);
+        let are_guessed = verbs.is_empty() && actions.is_empty();
+        if verbs.is_empty() {
+            verbs.extend(own.first().filter(|_| tool.effect != Effect::Destroy || own.len() == 1).copied());
         }
         // `roll_back` also means *rollback*.
         let joined = parts.windows(2).filter(|pair| verbs.contains(&&pair[0]) && PARTICLES.contains(&&*pair[1]));
         let joined: Vec<String> = joined.map(|pair| pair.concat()).collect();
-        let verbs = verbs.into_iter().chain(&joined).map(|verb| Verb::of(verb)).collect();
+        let verbs = verbs.into_iter().chain(joined.iter().chain(&actions)).map(|verb| Verb::of(verb)).collect();
         OwnVerbs { are_guessed, verbs }
     }
 
@@ -60,6 +67,15 @@ impl OwnVerbs {
     pub fn stand_in(&self, request: &[String], reads: bool) -> bool {
         !(self.are_guessed && reads) && self.verbs.iter().any(|verb| verb.stands_in(request))
     }
+}
+
+/// Returns the first word of each value of the parameters that say what a tool does.
+fn actions_of(tool: &Tool) -> Vec<String> {
+    let schema: Value = serde_json::from_str(tool.parameters.as_str()).unwrap_or_default();
+    let properties = schema["properties"].as_object().into_iter().flatten();
+    let actions = properties.filter(|(name, _)| ACTIONS.contains(&&*name_parts(name).concat()));
+    let values = actions.filter_map(|(_, property)| property["enum"].as_array()).flatten();
+    values.filter_map(|value| name_parts(value.as_str()?).into_iter().next()).collect()
 }
 
 impl Verb {
