@@ -145,6 +145,12 @@ fn processes_share_a_session_by_its_record() {
     save(&first, &mut record, 7);
     assert_eq!(open(&process(), &record, 8), "one three");
     assert_eq!(open(&process(), &record, 8 + DAY), "", "it has expired");
+    let ever = first.session("s", None).unwrap().save_record(&record, 9, 0).unwrap().unwrap();
+    assert_eq!(open(&process(), &ever, 9 + DAY), "one three", "a store without a limit ends it no longer");
+    assert!(
+        first.session("s", None).unwrap().save_record(&ever, 9, DAY).unwrap().is_some(),
+        "and one with a limit does"
+    );
     let narrow = process();
     let scoped = narrow.session("s", Some(&Scope::new(&[], &["a:one"]))).unwrap();
     scoped.open_record(&record, true, 9).unwrap();

@@ -14,6 +14,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import socket
 import subprocess
 from importlib import import_module
 from pathlib import Path
@@ -87,8 +88,10 @@ async def test_processes_share_a_session(tmp_path: Path, story: str) -> None:
 
     async def do(op: str, sift: ToolSift, store: SessionStore) -> None:
         session = sift.session("chat")
-        if op in ("open", "save"):
-            await (store.open("chat") if op == "open" else store.save(session))
+        if op in ("open", "delete"):
+            await (store.open("chat") if op == "open" else store.delete("chat"))
+        elif op == "save":
+            await store.save(session)
         elif op == "close":
             session.close()
         elif op[0] in "+-":
@@ -110,6 +113,25 @@ async def test_processes_share_a_session(tmp_path: Path, story: str) -> None:
     assert [(await store.open("chat")).revealed for store in stores] == [end] * len(stores)
     await stores[0].delete("chat")
     assert not [path for path in tmp_path.rglob("*") if path.is_file()]
+
+
+@pytest.mark.parametrize("host", ["elsewhere", socket.gethostname()])
+async def test_a_lock_that_nobody_gives_back(tmp_path: Path, host: str) -> None:
+    ended = subprocess.run(["node", "-p", "process.pid"], capture_output=True, text=True, check=True).stdout.strip()
+    lock = tmp_path / "toolsift" / "id-chat.lock"
+    lock.parent.mkdir()
+    lock.write_text(f"{ended} 11111111-2222-4333-8444-555555555555 {host}")
+
+    async def turn(letter: str) -> None:
+        timeout = 5 if host == "elsewhere" or os.name == "nt" else 2
+        async with SessionStore(catalog("abcdefgh"), FileStore(tmp_path), timeout=timeout).use("chat") as session:
+            session.reveal([letter])
+
+    node = asyncio.to_thread(in_node, tmp_path, "chat", "alpha")
+    await asyncio.gather(node, *(turn(letter) for letter in "abcdefgh"))
+    session = await SessionStore(catalog("abcdefgh"), FileStore(tmp_path)).open("chat")
+    assert {*session.revealed} == {"alpha", *"abcdefgh"}
+    assert [path.name for path in lock.parent.iterdir()] == ["id-chat"]
 
 
 async def test_what_is_broken(tmp_path: Path) -> None:

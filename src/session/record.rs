@@ -40,7 +40,7 @@ struct Record {
     id: Arc<str>,
     /// The time of expiry in milliseconds; `None` if the session never expires.
     expires: Option<u64>,
-    /// One more than the number of the previous record. It detects an old record that a store shows late.
+    /// One more than the number of the previous record. It tells that a write is too old to be among `writes`.
     #[serde(deserialize_with = "turn")]
     number: u64,
     /// Names of writes. If a process finds its own write among them, its changes were not overwritten.
@@ -111,10 +111,14 @@ impl Record {
         self.writes.last()
     }
 
-    /// Returns true if this record includes the content of another one, as far as the names of writes tell.
+    /// Returns true if this record names the write of another one, and so includes its content.
+    fn names(&self, other: &Record) -> bool {
+        other.write().is_some_and(|write| self.writes.contains(write))
+    }
+
+    /// Returns true if this record includes the content of another one, as far as the names and the number tell.
     fn follows(&self, other: &Record) -> bool {
-        let is_named = other.write().is_some_and(|write| self.writes.contains(write));
-        is_named || self.number >= other.number.saturating_add(WRITES as u64)
+        self.names(other) || self.number >= other.number.saturating_add(WRITES as u64)
     }
 }
 
@@ -134,7 +138,8 @@ pub(super) struct Kept {
     is_scoped_elsewhere: bool,
 }
 
-/// A record, and the tools of it that the session had at that time. A tool that the session lacks later was concealed.
+/// A record, and the tools that the session had at that time and need not add to it. If the session lacks one of them
+/// later, it was concealed here. If the record lacks one, it was concealed elsewhere.
 #[derive(Clone, Debug, Default)]
 struct Known {
     record: Record,
@@ -156,6 +161,10 @@ struct Joined {
     seen: Option<String>,
     turn: u64,
     revealed: Vec<RevealedTool>,
+    /// The tools that were concealed or moved here since the record.
+    gone: Set<ToolKey>,
+    /// The tools that were loaded here since the record.
+    new: Set<ToolKey>,
 }
 
 impl Session {
@@ -195,8 +204,9 @@ impl Session {
         self.kept.is_some()
     }
 
-    /// Returns the record to write in place of `text`, or `None` if `text` has all that the session knows and is not in
-    /// the second half of its life. `now` and `ttl` are in milliseconds; with a `ttl` of 0 the record never expires.
+    /// Returns the record to write in place of `text`, or `None` if `text` has all that the session knows, is not in the
+    /// second half of its life, and expires if and only if `ttl` says so. `now` and `ttl` are in milliseconds; with a
+    /// `ttl` of 0 the record never expires.
     ///
     /// # Errors
     /// `store_garbled`; `revealed_full` if the session has loaded more than a record may hold.
@@ -207,7 +217,8 @@ impl Session {
         let is_ours = self.kept.as_ref().is_some_and(|kept| kept.newest().record.write() == theirs.write());
         kept.is_scoped_elsewhere |= theirs.is_scoped && !is_ours;
         let is_scoped = *self.scope() != Scope::All || kept.is_scoped_elsewhere;
-        let is_old = theirs.expires.is_some_and(|at| at < now.saturating_add(ttl / 2));
+        let is_old =
+            theirs.number > 0 && theirs.expires.map_or(ttl > 0, |at| ttl == 0 || at < now.saturating_add(ttl / 2));
         let is_kept = seen.as_ref() == theirs.write() && !is_old;
         if is_kept && (turn, &revealed, is_scoped) == (theirs.turn, &theirs.revealed, theirs.is_scoped) {
             self.kept = Some(Box::new(kept));
@@ -229,7 +240,7 @@ impl Session {
             let message = format!("the session holds {size}; a store takes {most} in {}", limits::RECORD_BYTES);
             return Err(Error::new(ErrorCode::RevealedFull, message));
         }
-        let tools = keys.into_iter().filter(|key| self.is_revealed(key)).collect();
+        let tools = self.revealed.tools().iter().map(RevealedTool::key).collect();
         self.kept = Some(Box::new(Kept { own: Some(Known { record, tools }), ..kept }));
         Ok(Some(text))
     }
@@ -240,9 +251,13 @@ impl Session {
         let kept = self.kept.as_deref().unwrap_or(&unknown);
         let seen = read.as_ref().and_then(Record::write).cloned();
         let known = Some(&kept.newest().record).filter(|known| known.number > 0 && known.is_alive(now));
-        let newer = read.filter(|read| known.is_none_or(|known| read.number >= known.number));
-        let is_late = newer.is_none() && known.is_some();
-        let theirs = newer.or_else(|| known.cloned()).unwrap_or_default();
+        // If neither record names the other, another process has begun the session again: both are joined.
+        let late = known.filter(|known| {
+            let is_older = |read: &Record| read.writes.is_empty() || (known.names(read) && !read.names(known));
+            read.as_ref().is_none_or(is_older)
+        });
+        let is_late = late.is_some();
+        let theirs = late.cloned().or(read).unwrap_or_default();
         // If the record does not follow a known one, no tool can be missing from it: the tools in memory stay.
         let mut before = kept.own.iter().chain([&kept.read]);
         let base = before.find(|known| theirs.follows(&known.record)).map_or(&[][..], |known| &known.tools);
@@ -256,27 +271,29 @@ impl Session {
             next = place + 1;
             old.insert(key);
         }
-        let gone: Set<&ToolKey> = base.iter().filter(|key| !old.contains(key)).collect();
+        let gone: Set<ToolKey> = base.iter().filter(|key| !old.contains(key)).cloned().collect();
         let mut revealed: Vec<RevealedTool> =
             theirs.revealed.iter().filter(|tool| !gone.contains(&tool.key())).cloned().collect();
         let at: Map<ToolKey, usize> = revealed.iter().zip(0..).map(|(tool, at)| (tool.key(), at)).collect();
+        let mut new = Set::default();
         for (key, tool) in &here {
             if let Some(at) = at.get(key) {
                 revealed[*at].used = revealed[*at].used.max(tool.used);
                 revealed[*at].is_ahead &= tool.is_ahead;
             } else if !old.contains(key) {
                 revealed.push((*tool).clone());
+                new.insert(key.clone());
             }
         }
-        Joined { turn: self.turn.max(theirs.turn), theirs, is_late, seen, revealed }
+        Joined { turn: self.turn.max(theirs.turn), theirs, is_late, seen, revealed, gone, new }
     }
 
-    /// Returns the knowledge about the record after joining. A tool that was not taken over does not count as concealed
-    /// later.
+    /// Returns the knowledge about the record after joining, with the tools in the order of memory. A tool that was moved
+    /// here stands first, so that it still counts as moved.
     fn settled(&self, joined: &Joined) -> Kept {
-        let missing: Set<ToolKey> =
-            joined.revealed.iter().map(RevealedTool::key).filter(|key| !self.is_revealed(key)).collect();
-        let had = joined.theirs.revealed.iter().map(RevealedTool::key).filter(|key| !missing.contains(key)).collect();
+        let theirs = joined.theirs.revealed.iter().map(RevealedTool::key).filter(|key| joined.gone.contains(key));
+        let here = self.revealed.tools().iter().map(RevealedTool::key).filter(|key| !joined.new.contains(key));
+        let had = theirs.chain(here).collect();
         let kept = self.kept.as_deref().cloned().unwrap_or_default();
         match kept.own {
             Some(own) if joined.is_late => Kept { own: Some(Known { tools: had, ..own }), ..kept },

@@ -9,8 +9,8 @@ import { at } from "../../scripts/lib/paths.mjs";
 import { asSeenAnew, comparing, LETTERS, observed, pause, processOn, refused, tools } from "./lib/shared.mjs";
 
 /**
- * What processes do one after the other, by their number: `+ab` and `-ab` reveal and conceal, `open`, `save` and `turn` (a request), `=ab`
- * is what is revealed then, and `~ab` in any order. `1&2: save` is at once; `new` is a process that has seen nothing. In the end all
+ * What processes do one after the other, by their number: `+ab` and `-ab` reveal and conceal, `open`, `save`, `delete` and `turn` (a
+ * request), `=ab` is what is revealed then, and `~ab` in any order. `1&2: save` is at once; `new` is a process that has seen nothing. In the end all
  * agree. Python plays them too.
  */
 const STORIES = JSON.parse(readFileSync(at("tests", "cases", "records.json"), "utf8"));
@@ -22,6 +22,7 @@ async function tell(story, options) {
   const OPS = {
     open: ({ store }) => store.open("chat"),
     save: (one) => one.store.save(sessionOf(one)),
+    delete: ({ store }) => store.delete("chat"),
     turn: (one) => sessionOf(one).assemble(),
     close: (one) => sessionOf(one).close(),
   };
