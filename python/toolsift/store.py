@@ -18,7 +18,9 @@ import contextlib
 import hashlib
 import os
 import re
+import socket
 import time
+import uuid
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -44,9 +46,12 @@ _TRIES = 64
 # The longest name of a session in a key, in characters. A longer name is replaced by its hash.
 _NAME_CHARS = 120
 _PREFIX = re.compile(r"[\w-]+(:[\w-]+)*", re.ASCII)
-# Seconds after which an unfinished file counts as left by a killed process, and seconds to wait for another write.
-_PART = 3
+# Seconds after which another process's lock is taken over, and seconds to wait for another write.
+_STALE = 3
 _WAIT = 4
+# Another process has made or deleted a file. Windows also refuses to change a file that another process has open.
+_RACES = (FileExistsError, FileNotFoundError, *([PermissionError] if os.name == "nt" else []))
+_HOST = socket.gethostname()
 # Writes a text if the key still has the text that was read before. A missing key counts as an empty text.
 _SWAP = """
 if (redis.call("get", KEYS[1]) or "") ~= ARGV[1] then return 0 end
@@ -74,8 +79,9 @@ class KeyValueStore(Protocol):
 class FileStore(KeyValueStore):
     """Stores records in a folder that only this user can read. The npm package's ``fileStore`` reads the same files.
 
-    A text is written to a temporary file, flushed and renamed, so that no process reads half a text. The temporary file
-    is also the lock: while it exists, no other process writes the record.
+    A text is written to a draft, flushed and renamed, so that no process reads half a text. A lock file names the process
+    that writes. To take over the lock of another process, a process first deletes its draft, so that it can rename it no
+    more.
     """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
@@ -88,23 +94,25 @@ class FileStore(KeyValueStore):
         return await asyncio.to_thread(self._write, self._path(key), value, before)
 
     def _write(self, path: Path, value: str, before: str) -> bool:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        part = path.with_name(f"{path.name}.part")
-        with open(_claimed(part), "w", encoding="utf-8") as file:
-            try:
-                is_as_before = (_text_in(path) or "") == before
-                if is_as_before:
-                    file.write(value)
-                    file.flush()
-                    os.fsync(file.fileno())
-            except BaseException:
-                part.unlink(missing_ok=True)
-                raise
-        if is_as_before:
-            part.replace(path)
-        else:
-            part.unlink(missing_ok=True)
-        return is_as_before
+        lock, owner = path.with_name(f"{path.name}.lock"), f"{os.getpid()} {uuid.uuid4()} {_HOST}"
+        draft = _draft_of(path, owner)
+        _claim(path, lock, owner)
+        try:
+            if (_text_in(path) or "") != before:
+                return False
+            _create(draft, value)
+            if _text_in(lock) != owner:
+                return False
+            draft.replace(path)
+        except _RACES:
+            return False
+        finally:
+            with contextlib.suppress(*_RACES):
+                draft.unlink(missing_ok=True)
+            with contextlib.suppress(*_RACES):
+                if _text_in(lock) == owner:
+                    lock.unlink()
+        return True
 
     async def remove_item(self, key: str) -> None:
         await asyncio.to_thread(self._path(key).unlink, True)
@@ -118,24 +126,73 @@ class FileStore(KeyValueStore):
 
 def _text_in(path: Path) -> str | None:
     try:
-        return path.read_text("utf-8")
+        return path.read_text("utf-8", "replace")
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
         return None
 
 
-def _claimed(part: Path) -> int:
-    """Creates the temporary file, which only one process at a time can have. Waits for another process if necessary."""
-    until = time.monotonic() + _WAIT
+def _create(path: Path, value: str) -> None:
+    file = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+    try:
+        with open(file, "w", encoding="utf-8") as opened:
+            opened.write(value)
+            opened.flush()
+            if path.suffix != ".lock":
+                os.fsync(file)
+    except BaseException:
+        path.unlink(missing_ok=True)
+        raise
+
+
+def _draft_of(path: Path, owner: str) -> Path:
+    """Returns the path of the draft of a lock's owner. Its random name is all that is read of a lock."""
+    name = re.search("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", owner)
+    return path.with_name(f"{path.name}.{name and name[0]}.part")
+
+
+def _claim(path: Path, lock: Path, owner: str) -> None:
+    """Creates the lock. Takes over the lock of a process that has ended, or that holds it too long by our own clock."""
+    start = time.monotonic()
+    seen, since = None, start
     while True:
         try:
-            return os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-        except FileExistsError:
-            if time.monotonic() > until:
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            return _create(lock, owner)
+        except _RACES:
+            if time.monotonic() - start > _WAIT:
                 raise
-        with contextlib.suppress(FileNotFoundError):
-            if time.time() - part.stat().st_mtime > _PART:
-                part.unlink()
+        with contextlib.suppress(*_RACES):
+            found = _text_in(lock)
+            if found != seen:
+                seen, since = found, time.monotonic()
+            if found is not None and (time.monotonic() - since > _STALE or _is_dead(found)):
+                _take_over(path, lock, found)
         time.sleep(0.01)
+
+
+def _take_over(path: Path, lock: Path, found: str) -> None:
+    """Removes a lock. Its process loses its draft first. Only one process can rename a lock."""
+    _draft_of(path, found).unlink(missing_ok=True)
+    away = path.with_name(f"{path.name}.{uuid.uuid4()}.stale")
+    if _text_in(lock) == found:
+        lock.rename(away)
+        # If it is a newer lock after all, its process loses its draft too, and writes again.
+        _draft_of(path, _text_in(away) or "").unlink(missing_ok=True)
+        away.unlink()
+
+
+def _is_dead(owner: str) -> bool:
+    """Returns True if a lock is of a process of this machine that has ended. Windows has no such question."""
+    pid, _, host = owner.partition(" ")
+    if os.name == "nt" or not re.fullmatch(r"\d{1,9}", pid, re.ASCII) or host[37:] != _HOST:
+        return False
+    try:
+        os.kill(int(pid), 0)
+    except ProcessLookupError:
+        return True
+    except PermissionError:
+        pass
+    return False
 
 
 class RedisStore(KeyValueStore):

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, promises as files, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "vitest";
 import { fileURLToPath } from "node:url";
@@ -73,17 +73,52 @@ test("fileStore: kills at any time lose nothing that was saved", async () => {
   }
 });
 
-test("fileStore: a kill in the middle of a write leaves the record before, and a part that is not waited for long", async () => {
+test("fileStore: a kill in the middle of a write leaves the record before, and a lock that is not waited for", async () => {
   const base = scratch();
   assert.deepEqual(await killed({ kind: "files", base, letters: ["c", "a", "b"], after: 12 }), ["c", "a"]);
-  const part = `${record(base)}.part`;
-  assert.equal(readFileSync(part, "utf8").length, 12);
-  const { store } = processOn(fileStore(base));
+  const { store } = processOn(fileStore(base), { store: { timeoutMs: 1_000 } });
   assert.deepEqual((await store.open("chat")).revealed, ["c", "a"]);
-  utimesSync(part, new Date(0), new Date(0));
   await store.use("chat", (session) => session.reveal(["d"]));
-  assert.ok(!existsSync(part));
+  await store.open("chat");
   assert.deepEqual(await asSeenAnew(fileStore(base), "chat"), ["c", "a", "d"]);
+  assert.deepEqual(readdirSync(join(base, "toolsift")), ["id-chat"]);
+});
+
+/** What a lock may hold that nobody gives back: nothing, or a process of another machine. */
+for (const owner of ["", "1 11111111-2222-4333-8444-555555555555 elsewhere"]) {
+  test(`fileStore: many take over the lock ${JSON.stringify(owner)} of a future time, and none loses a write`, async () => {
+    const base = scratch();
+    mkdirSync(join(base, "toolsift"));
+    writeFileSync(`${record(base)}.lock`, owner);
+    utimesSync(`${record(base)}.lock`, new Date(2e12), new Date(2e12));
+    const all = LETTERS.slice(0, 8);
+    await Promise.all(
+      all.map((letter) => processOn(fileStore(base)).store.use("chat", (session) => session.reveal([letter]))),
+    );
+    assert.deepEqual((await asSeenAnew(fileStore(base), "chat")).sort(), all);
+    assert.deepEqual(readdirSync(join(base, "toolsift")), ["id-chat"]);
+  });
+}
+
+test("fileStore: a write whose lock was taken over is not made, and takes nothing back", async () => {
+  const base = scratch();
+  const { open } = files;
+  let taken = 0;
+  files.open = async (path, ...rest) => {
+    const file = await open(path, ...rest);
+    if (!path.endsWith(".part") || taken++ > 0) return file;
+    const sync = file.sync.bind(file);
+    file.sync = async () => {
+      files.open = open;
+      // By our clock, the lock is old once another process has waited for it.
+      await processOn(fileStore(base)).store.use("chat", (session) => session.reveal(["b"]));
+      await sync();
+    };
+    return file;
+  };
+  await processOn(fileStore(base)).store.use("chat", (session) => session.reveal(["a"]));
+  assert.deepEqual(await asSeenAnew(fileStore(base), "chat"), ["b", "a"]);
+  assert.deepEqual(readdirSync(join(base, "toolsift")), ["id-chat"]);
 });
 
 test("fileStore: the files of the fs driver, both ways", async () => {
@@ -98,13 +133,13 @@ test("fileStore: the files of the fs driver, both ways", async () => {
 test("fileStore: what it refuses, and what it answers for nothing", async () => {
   assert.throws(() => fileStore(""), { code: "option_invalid", message: /folder must be a path/ });
   const base = scratch();
-  const files = fileStore(join(base, "in"));
+  const store = fileStore(join(base, "in"));
   for (const key of ["", "..", "a:..:b", "a/b", "a\\b", "../a", "a:", "/etc"])
-    await assert.rejects(async () => files.getItem(key), { code: "option_invalid", message: /no key/ });
-  assert.equal(await files.getItem("a:b"), null);
-  await files.removeItem("a:b");
+    await assert.rejects(async () => store.getItem(key), { code: "option_invalid", message: /no key/ });
+  assert.equal(await store.getItem("a:b"), null);
+  await store.removeItem("a:b");
   writeFileSync(join(base, "in"), "a file where the folder should be");
-  await assert.rejects(async () => files.setItem("a:b", "text"), { code: "ENOTDIR" });
+  await assert.rejects(async () => store.setItem("a:b", "text"), { code: "ENOTDIR" });
 });
 
 test("fileStore: what it keeps is the user's alone to read", {

@@ -30,7 +30,7 @@ function killWhileWriting() {
   files.writeFile = die;
   files.open = async (path, flags) => {
     const file = await open(path, flags);
-    file.writeFile = (text) => die(path, text);
+    if (path.endsWith(".part")) file.writeFile = (text) => die(path, text);
     return file;
   };
 }
