@@ -173,6 +173,11 @@ for (const sdk of LEADING) {
       message: /callTotalMs is 99; 100 to/,
     });
     await assert.rejects(bad({ reconnect: () => c.client }), { code: "option_unknown" });
+    const ofAiSdk = { listTools() {}, callTool() {}, tools() {}, toolsFromDefinitions() {} };
+    await assert.rejects(bad({ client: ofAiSdk }), {
+      code: "option_invalid",
+      message: /is of @ai-sdk\/mcp; .* its tools\(\)/,
+    });
   });
 
   test(`${label}progress gives a call more time, up to the total`, async () => {

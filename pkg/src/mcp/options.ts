@@ -122,9 +122,13 @@ export function entryOf(sift: McpCatalog, name: string, given: McpEntry, default
   return { client: connected(`the client of ${name}`, client), settings };
 }
 
-/** Refuses a value that is not a client, and a client that was never connected. */
+/** Refuses a value that is not a client, the client of AI SDK, and a client that was never connected. */
 export function connected(what: string, client: McpClient): McpClient {
   const packages = "@modelcontextprotocol/sdk or @modelcontextprotocol/client";
+  if ("toolsFromDefinitions" in Object(client)) {
+    const advice = `take a Client of ${packages}, or pass the result of its tools() as \`tools\` to toolsift/ai-sdk`;
+    throw new ToolSiftError("option_invalid", `${what} is of @ai-sdk/mcp; ${advice}`);
+  }
   requireMethods(what, client, ["listTools", "callTool"], `a Client of ${packages}`);
   const open = !("transport" in client) || client.transport !== undefined;
   if (open || client.getServerCapabilities?.() !== undefined) return client;
