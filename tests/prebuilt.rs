@@ -189,4 +189,7 @@ fn bounds_and_names_hold_as_for_registered_tools() {
     let sift = of(json!({ "profile": "search-add" }), r#"[{"name":"tool_call"}]"#);
     let reserved = ToolSift::from_index(&sift.export_index(), settings(json!({ "profile": "bridge" })));
     assert_eq!(code(&reserved).unwrap().0, ErrorCode::NameReserved);
+    let filled = of(json!({ "profile": "bridge" }), r#"[{"name":"a"}]"#);
+    assert_eq!(code(&filled.load(&index)).unwrap().0, ErrorCode::IndexInvalid);
+    assert_eq!(names_of(&filled), ["a"]);
 }

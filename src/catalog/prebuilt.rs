@@ -59,8 +59,11 @@ impl Catalog {
     ///
     /// # Errors
     /// `catalog_full`, `skills_full`, `catalog_too_large`, `server_too_large`, `name_reserved`; `index_invalid` if the
-    /// bytes are not tools, or two tools are the same.
+    /// bytes are not tools, two tools are the same, or the catalog is not empty.
     pub(crate) fn load(&mut self, from: &mut Decoder<'_>) -> Result<()> {
+        if !self.tools.is_empty() {
+            return Err(Error::new(ErrorCode::IndexInvalid, "an index is loaded into an empty catalog only"));
+        }
         let count = from.count().ok_or_else(|| from.fault())?;
         if count > self.limits.tools {
             let message = format!("the index holds {count} tools; at most {}", self.limits.tools);

@@ -51,10 +51,10 @@ impl ToolSift {
     }
 
     /// Loads an index into an empty catalog, for example one with the host's own token counter. After an error the
-    /// catalog is still empty.
+    /// catalog is unchanged.
     ///
     /// # Errors
-    /// The same as [`ToolSift::from_index`].
+    /// The same as [`ToolSift::from_index`], and `index_invalid` if the catalog is not empty.
     pub fn load(&self, bytes: &[u8]) -> Result<()> {
         let Inner { settings, writer, latest_index, .. } = &*self.inner;
         let mut from = open(bytes)?;
