@@ -44,7 +44,7 @@ export async function programOf(word?: string): Promise<Command> {
     // `mcp` and its subcommands have options of the same names.
     .enablePositionalOptions()
     .description(
-      "Tool search for language-model agents: measures, searches and checks tools of MCP servers, and serves them behind a search.",
+      "Tool search for language-model agents: measures, searches and checks tools of MCP servers, and serves them through a tool search.",
     )
     .version(version, "-v, --version", "print the version")
     .helpOption("-h, --help", "print the help of a command")
@@ -59,7 +59,7 @@ Examples:
   $ toolsift mcp add cursor --dry-run
   $ toolsift proxy --upstream https://api.openai.com
 
-Exit codes: 0 fine, 1 a failure or a finding, 2 a wrong command line.`,
+Exit codes: 0 success, 1 failure or finding, 2 wrong command line.`,
     );
   const one = word !== undefined && Object.hasOwn(COMMANDS, word);
   const names = one ? [word] : VERSION.includes(word ?? "") ? [] : Object.keys(COMMANDS);

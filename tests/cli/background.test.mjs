@@ -75,6 +75,6 @@ test("npx toolsift proxy --enrich asks its own upstream, with no key that is ano
   const tools = [{ type: "function", function: { name: "read_graph", description: "Read all of it.", parameters: {} } }];
   const body = JSON.stringify({ model: "m", messages: [{ role: "user", content: "Hello" }], tools });
   await fetch(`${url}/v1/chat/completions`, { method: "POST", body, headers: { "content-type": "application/json" } });
-  await until(() => said.stderr.includes("words: 0 tools had some, 1 got some"));
+  await until(() => said.stderr.includes("search words: 0 tools had words, 1 tool got new words"));
   assert.deepEqual(asked, [{ url: "/v1/chat/completions", key: undefined }]);
 });

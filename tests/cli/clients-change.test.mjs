@@ -270,7 +270,7 @@ const STORIES = {
   },
   "4. what the user broke behind toolsift moves again as it was": {
     steps: [{ ours: breaks }, "add"],
-    notes: /was wrong and is as before the move again: "gh"\.command is number 5/,
+    notes: /invalid entry in .* is replaced by the one from before the move: "gh"\.command is number 5/,
     behind: COMMON,
   },
   "4. or comes back as it was": {

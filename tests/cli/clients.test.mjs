@@ -101,7 +101,7 @@ const READS = {
       "project/.mcp.json": { mcpServers: servers("shared") },
     }),
     servers: { a: { command: "local" }, ...names("local", "shared", "user") },
-    problems: ["note a stands in", "note a stands in"],
+    problems: ["note a is also in", "note a is also in"],
   },
   "2. VS Code: a server that needs input says so": {
     id: "vscode",
@@ -122,7 +122,7 @@ const READS = {
       },
     }),
     servers: { a: off("two"), b: off("b") },
-    problems: ["note a is switched off", "note b is switched off", "note a stands in"],
+    problems: ["note a is switched off", "note b is switched off", "note a is also in"],
   },
   "2. Codex: a token that is named by a variable becomes a header": {
     id: "codex",
@@ -158,7 +158,7 @@ const READS = {
       [CURSOR]: '{\n "mcpServers": {\n  "a": { "command": "a" },\n  "b": { "command": },\n  "c": { "command": "c" }\n }\n}',
     }),
     servers: names("a", "c"),
-    problems: ["error 4:21 a value is missing", "error b is not whole, because of the fault"],
+    problems: ["error 4:21 a value is missing", "error b is incomplete because of the syntax error"],
   },
   "3. Broken TOML says where, and no message quotes the file": {
     id: "codex",

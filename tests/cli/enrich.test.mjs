@@ -173,7 +173,7 @@ test("Ctrl-C keeps what was written, and the next run goes on there", async () =
   child.kill("SIGINT");
   const { code, stderr } = await done;
   assert.equal(code, 130);
-  assert.match(stderr, /interrupted; "enrichment\.jsonl" has what was written so far, and the same command goes on/);
+  assert.match(stderr, /interrupted; "enrichment\.jsonl" contains the results so far; run the same command to continue/);
   assert.deepEqual(namesIn(cwd), ["get_forecast"]);
   const next = await model();
   const { stdout } = await toolsift(args(next.url), { cwd, env: NO_KEY });

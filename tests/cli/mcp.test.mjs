@@ -88,7 +88,7 @@ test("a configuration that changes is taken up, also in VS Code's form; one that
   await until(() => /servers\.json:\d+:\d+: /.test(stderr()), "the complaint");
   assert.equal((await call(client, "read_graph", {}, "call_read_only_tool")).isError, undefined);
   write(files, { activation: "on", deny: ["memory:read_graph"], eager: true });
-  await until(() => stderr().includes("these settings count from the next start on: eager"), "the reading");
+  await until(() => stderr().includes("these settings apply after a restart: eager"), "the reading");
   assert.match(said(await call(client, "read_graph", {}, "call_read_only_tool")), /There is no tool named .*read_graph/);
 });
 
@@ -134,8 +134,8 @@ test("half an entry is never started, and is told", async (t) => {
   const { client, stderr } = await overStdio(t, home, ["--config", file, "--activation", "on"]);
   const answer = said(await search(client, "read the entire knowledge graph"));
   assert.match(answer, /read_graph/);
-  assert.match(answer, /Not available now[^]*half \("\\"half\\" is not whole/);
-  assert.match(stderr(), /"half" is not whole/);
+  assert.match(answer, /Not available now[^]*half \("\\"half\\" is incomplete/);
+  assert.match(stderr(), /"half" is incomplete/);
   assert.throws(() => readFileSync(mark));
 });
 

@@ -68,7 +68,7 @@ describe("pins", () => {
     }
     assert.deepEqual(told, [
       "1 tool of s used as pinned, without what was added: pay (inputSchema.properties.note).",
-      "1 tool of s that had not been there, and used: later.",
+      "1 new tool of s used without approval: later.",
     ]);
     const { waiting } = await waitingForApproval(folder);
     assert.deepEqual(

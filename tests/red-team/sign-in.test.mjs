@@ -140,7 +140,7 @@ test("a server of the internet has no internal address asked, whether it names i
   await assert.rejects(go("file:///etc/passwd"), /no address to sign in at/);
   assert.deepEqual(asked, []);
   await assert.rejects(go("https://203.0.113.7/moved"), /internal address/);
-  await assert.rejects(go("https://203.0.113.7/round"), /sends on more than 5 times/);
+  await assert.rejects(go("https://203.0.113.7/round"), /redirects more than 5 times/);
   assert.equal((await go("https://203.0.113.8/ok")).status, 200);
   const local = outsideFetch(new URL("http://127.0.0.1:1/mcp"), next);
   assert.equal((await local("http://127.0.0.1:2/token")).status, 200, "a server inside may have one of its own there");

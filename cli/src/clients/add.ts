@@ -47,11 +47,12 @@ export async function addTo(id: string, options: AddOptions = {}): Promise<Chang
   }
   const { text, conflicts, notes } = restored(target);
   for (const name of conflicts) {
-    notes.push(`${quoted(name)} stands in the client and behind toolsift. The client's entry counts.`);
+    notes.push(`${quoted(name)} is in the client's file and in toolsift's configuration. The client's entry is used.`);
   }
   for (const { server, level, message } of own.problems) {
     const mended = level === "error" && before.found.some(({ name }) => name === server);
-    if (mended) notes.push(`The entry in ${shownPath(config)} was wrong and is as before the move again: ${message}`);
+    if (mended)
+      notes.push(`The invalid entry in ${shownPath(config)} is replaced by the one from before the move: ${message}`);
   }
   const base = sectionOf(text ?? "", where);
   const keep = options.keep ?? keptBefore(target);
@@ -165,7 +166,7 @@ async function notesFor(target: Target, moved: Found[], changed: boolean, option
   const remote = moved.filter(({ entry }) => "url" in entry && !signsIn(entry));
   if (remote.length > 0) {
     const names = remote.map(({ name }) => quoted(name)).join(", ");
-    const login = `The login that ${client.title} keeps is not used.`;
+    const login = `The sign-in stored by ${client.title} is not used.`;
     notes.push(`${names}: if the server asks for a login, toolsift asks once more. ${login}`);
   }
   if (section.text === undefined) notes.push(`${quoted(where.file)} did not exist. toolsift creates it.`);

@@ -84,7 +84,7 @@ function merge(lists: NamedServer[][]): { servers: NamedServer[]; problems: Prob
     const first = servers.get(server.name);
     if (!first) servers.set(server.name, server);
     else if (JSON.stringify(first.entry) !== JSON.stringify(server.entry)) {
-      const message = `${quoted(server.name)} stands in ${quoted(first.file)} too. That entry counts, this one does not.`;
+      const message = `${quoted(server.name)} is also in ${quoted(first.file)}. That entry is used, this one is ignored.`;
       problems.push({ level: "note", file: server.file, server: server.name, message });
     }
   }

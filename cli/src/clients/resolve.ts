@@ -72,7 +72,7 @@ function replaced(given: ServerEntry, place: Place, project: string): { entry: S
   if (needs.size > 0) return { entry, lacks: `it needs ${[...needs].join(", ")}, which only the client can ask for` };
   if (unset.size > 0) return { entry, lacks: `the environment has no ${[...unset].join(", ")}` };
   if (misplaced.size === 0) return { entry };
-  return { entry, lacks: `${[...misplaced].join(", ")} may stand in "env" and "headers" alone` };
+  return { entry, lacks: `${[...misplaced].join(", ")} may occur only in "env" and "headers"` };
 }
 
 function faultOf(name: string, entry: ServerEntry): string | undefined {

@@ -77,7 +77,7 @@ export function sectionOf(text: string | undefined, where: Where): Section {
       problems.push({ level, file, server: name, message, ...(range && at(range[0])) });
     // An incomplete entry is left out: it could start a different program than the user meant.
     if (range && faults.some(({ offset }) => offset >= range[0] && offset <= range[1])) {
-      say("error", `${quoted(name)} is not whole, because of the fault in the file, and is left out.`);
+      say("error", `${quoted(name)} is incomplete because of the syntax error in the file, and is left out.`);
       continue;
     }
     const { entry, bound, unknown, fault } = fromClient(name, value, where.form);

@@ -43,14 +43,17 @@ export function enrichCommand(): Command {
     .option("-m, --model <name>", "the model, as its server calls it")
     .addOption(new Option("--base-url <url>", "an OpenAI-compatible API").argParser(urlOf).default(new URL(OPENAI), OPENAI))
     .option("--key-env <name>", "the environment variable that holds the key", "OPENAI_API_KEY")
-    .option("-o, --out <file>", "the file to write and to go on with; enrichment.jsonl beside the tools")
-    .option("--languages <tags>", "languages, such as en,ja,de; en by itself", (value) =>
+    .option(
+      "-o, --out <file>",
+      "the output file, also used to continue (default: enrichment.jsonl next to the tools or in the current folder)",
+    )
+    .option("--languages <tags>", "languages, such as en,ja,de (default: en)", (value) =>
       value.split(",").map((tag) => tag.trim()),
     )
     .addOption(new Option("--price <in,out>", "US dollars for a million tokens, to show what it costs").argParser(priceOf))
     .addOption(new Option("--batch <number>", "tools in one request").argParser(wholeNumber(1, 50)))
     .addOption(new Option("--concurrency <number>", "requests at the same time").argParser(wholeNumber(1, 32)))
-    .option("--dry-run", "say what would be asked for, and ask for nothing")
+    .option("--dry-run", "show the estimated requests, tokens and cost, and send nothing to the model")
     .option("-y, --yes", "begin without asking")
     .addOption(jsonOption())
     .addHelpText(
@@ -89,7 +92,7 @@ async function run(paths: string[], options: EnrichCommandOptions): Promise<void
   const key = keyIn(keyEnv, baseUrl, baseUrl.origin === new URL(OPENAI).origin || keyEnv !== "OPENAI_API_KEY");
   await checkWritable(file);
   tell(estimateText(wanted, options.price));
-  if (!(await isAgreed(options))) return tell("Nothing was asked for.");
+  if (!(await isAgreed(options))) return tell("Stopped. No request was sent to the model.");
   const ending = new AbortController();
   const { complete, usage } = chat({
     model: model!,
@@ -100,7 +103,7 @@ async function run(paths: string[], options: EnrichCommandOptions): Promise<void
   });
   const line = progress();
   const leave = onSignal((code) => {
-    const why = `interrupted; ${quoted(file)} has what was written so far, and the same command goes on`;
+    const why = `interrupted; ${quoted(file)} contains the results so far; run the same command to continue`;
     ending.abort(new Failure(why, code));
   });
   let tenth = 0;
@@ -200,5 +203,6 @@ function show(
   print(
     `${colours.bold(oneLine(file, 200))}: ${sums.join(", ")}; ${about}${count(counts.input)} tokens in, ${count(counts.output)} out${price}`,
   );
-  if (written > 0) print("Read it before you commit it. What it changes: toolsift eval QUERIES TOOLS --enrichment FILE");
+  if (written > 0)
+    print("Review the file before you commit it. To measure its effect: toolsift eval QUERIES TOOLS --enrichment FILE");
 }

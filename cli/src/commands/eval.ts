@@ -28,7 +28,7 @@ const INSTEAD = 3;
 export function evalCommand(): Command {
   const command = new Command("eval").argument("<lines>", "a file with a query and its tool on each line, or -");
   return withRanking(withPacks(withSources(command)))
-    .description("measure how often searches find the right tool, by lines of your own")
+    .description("measure how often searches find the right tool, with your own test queries")
     .addOption(new Option("--fail-under <share>", "exit code 1 when recall@5 is lower, such as 0.8").argParser(share))
     .addOption(limitOption("how many misses are shown", 20))
     .addHelpText(
@@ -152,5 +152,5 @@ function moved(before: readonly Miss[], after: readonly Miss[]): string {
     if (lines.length === 0) return "none";
     return `${count(lines.length)} (line ${lines.slice(0, MOST_LINES).join(", ")}${lines.length > MOST_LINES ? ", …" : ""})`;
   };
-  return `Found only with it: ${linesOnly(before, after)}. Found only without it: ${linesOnly(after, before)}.`;
+  return `Found only with --enrichment: ${linesOnly(before, after)}. Found only without it: ${linesOnly(after, before)}.`;
 }

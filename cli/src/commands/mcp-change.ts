@@ -26,7 +26,7 @@ const SCOPES: readonly Scope[] = ["user", "project", "local"];
 /** Makes the command `add [client]`. */
 export function mcpAddCommand(): Command {
   const command = new Command("add").description(
-    "put toolsift into a client's configuration and move its servers behind it",
+    "add toolsift to a client's configuration and move the client's servers to toolsift",
   );
   const port = wholeNumber(1, 65_535);
   return withChangeFlags(command)
@@ -38,7 +38,7 @@ Examples:
   $ toolsift mcp add cursor --yes                    # makes the change without asking
   $ toolsift mcp add codex --keep playwright,figma   # these two servers stay in Codex
   $ toolsift mcp add claude-code --scope project     # changes the project's .mcp.json
-  $ toolsift mcp add cursor --http 8080              # leads to a gateway that runs, with its token
+  $ toolsift mcp add cursor --http 8080              # connects to a running gateway, with its token
   $ toolsift mcp add zed --create                    # also where Zed was not found on this machine
 
 \`toolsift mcp remove\` undoes it.`,

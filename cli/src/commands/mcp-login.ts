@@ -47,7 +47,7 @@ Examples:
 
 /** Makes the command `logout <server>`. */
 export function logoutCommand(): Command {
-  return withSource(new Command("logout"), "forget the tokens of a remote MCP server")
+  return withSource(new Command("logout"), "delete the stored tokens of a remote MCP server")
     .addHelpText(
       "after",
       `

@@ -34,10 +34,10 @@ interface McpOptions extends PlanSource, EnrichmentOptions, EnrichFlags {
 /** Makes the command. */
 export function mcpCommand(): Command {
   return (
-    withEnrich(withEnrichment(new Command("mcp")), "OpenAI by itself")
+    withEnrich(withEnrichment(new Command("mcp")), "OpenAI")
       // Options after the name of a subcommand belong to the subcommand.
       .enablePositionalOptions()
-      .description("serve all your MCP servers as one, whose few tools search and call theirs")
+      .description("serve all your MCP servers as one server with a few tools that search and call the others")
       .addHelpText(
         "after",
         `
@@ -50,7 +50,7 @@ Examples:
   $ toolsift mcp --from cursor --http 8080     # serves those of Cursor to several clients
   $ toolsift mcp status                        # what it has saved so far
 
-A setting under "toolsift" in the file counts where no flag says otherwise.`,
+Flags override the settings under "toolsift" in the file.`,
       )
       .option("--config <file>", 'a file with "mcpServers", as Cursor has it, and settings under "toolsift"')
       .option(
@@ -60,7 +60,7 @@ A setting under "toolsift" in the file counts where no flag says otherwise.`,
       .option("--http <port>", "serve Streamable HTTP on this port of 127.0.0.1, at /mcp", wholeNumber(0, 65_535))
       .option("--host <address>", "bind another address")
       .addOption(
-        new Option("--token <text>", "what callers send as Authorization: Bearer; else one that is made and kept").env(
+        new Option("--token <text>", "the token that callers send as Authorization: Bearer (default: a stored token)").env(
           "TOOLSIFT_TOKEN",
         ),
       )
@@ -73,11 +73,11 @@ A setting under "toolsift" in the file counts where no flag says otherwise.`,
       .option("--activation <when>", "when tools are deferred: auto, on, off, or a number of tokens", activation)
       .option("--eager", "start every server at once")
       .option("--no-packs", "leave out the words that toolsift has for the tools of well-known servers")
-      .option("--idle <seconds>", "stop a server that nobody uses for so long; 0 for never", wholeNumber(0, 86_400))
+      .option("--idle <seconds>", "stop a server after this many seconds without use; 0 for never", wholeNumber(0, 86_400))
       .option(
         "--trust <rule>",
-        "quarantine: new and changed tools wait for approval; pin: changed ones do; changes: they are noted; off: neither. " +
-          'Of everything, or of a server or tool such as "github=quarantine" or "github:get_issue=changes" (repeatable)',
+        "one mode for all tools, SERVER=MODE or SERVER:TOOL=MODE (repeatable). Modes: quarantine (new and changed tools wait " +
+          "for approval), pin (changed tools wait), changes (changes are only recorded), off (no check)",
         collected,
       )
       .option("--log <file>", "write what happens as JSON lines")

@@ -15,11 +15,11 @@ const RANKERS: Ranker[] = ["sift", "bm25", "parts", "overlap", "pattern"];
 /** Returns the option `--profile`, which selects a named set of settings. */
 export function profileOption(): Option {
   const names = ToolSift.profiles().map(({ name }) => name);
-  return new Option("--profile <name>", "settings of toolsift to use").choices(names);
+  return new Option("--profile <name>", "the profile (a named set of settings)").choices(names);
 }
 
 function rankerOption(): Option {
-  return new Option("--ranker <name>", "how tools are found").choices(RANKERS);
+  return new Option("--ranker <name>", "the ranking algorithm").choices(RANKERS);
 }
 
 /** Returns the option `--json`. */

@@ -24,7 +24,7 @@ export function searchCommand(): Command {
   const command = new Command("search").argument("<query>", "what is searched for, as the model would write it");
   return withRanking(withPacks(withSources(command)))
     .description("search tools as the model would, with scores, confidence and reasons")
-    .addOption(limitOption("at most so many tools", 10))
+    .addOption(limitOption("the most tools to show", 10))
     .addHelpText(
       "after",
       `
@@ -71,13 +71,14 @@ function show({ hits, searched, confidence, unknownWords = [] }: SearchResult, n
   if (confidence !== undefined && hits.length > 0) {
     print(`\n${sentenceOf(confidence)} (${counted(searched, "tool")} searched)`);
   }
-  if (unknownWords.length > 0) print(`No tool has: ${unknownWords.map((word) => oneLine(word, 40)).join(", ")}`);
+  if (unknownWords.length > 0)
+    print(`Words that occur in no tool: ${unknownWords.map((word) => oneLine(word, 40)).join(", ")}`);
 }
 
 function sentenceOf(confidence: NonNullable<SearchResult["confidence"]>): string {
-  if (confidence === "high") return `Confidence: ${colours.green("high")}, better than chance would find.`;
-  if (confidence === "low") return `Confidence: ${colours.yellow("low")}, chance would find as much.`;
-  return `Confidence: ${colours.red("none")}. Nothing fits; these come nearest.`;
+  if (confidence === "high") return `Confidence: ${colours.green("high")}, better than a random match.`;
+  if (confidence === "low") return `Confidence: ${colours.yellow("low")}, not better than a random match.`;
+  return `Confidence: ${colours.red("none")}. No tool fits. The nearest tools are listed.`;
 }
 
 /** Formats the parts that added most to a score, such as `name: issue, open~create`. */

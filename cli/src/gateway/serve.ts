@@ -82,7 +82,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   for (const problem of plan.problems) warn(problem);
   if (plan.servers.size === 0) {
     const origin = options.config ?? `the servers of ${options.from}`;
-    warn(`there is no server to serve (${origin}); one that is added is taken up at once`);
+    warn(`no usable server is configured (${origin}); added servers are served without a restart`);
   }
   const { trust: givenTrust, log: givenLog, scope: givenScope, enrichment: givenWords, ...settings } = plan.settings;
   let { servers, faults } = plan;
@@ -152,11 +152,11 @@ export async function serve(options: ServeOptions): Promise<void> {
         throw error;
       }
       known = next;
-      if (others.length > 0) warn(`these settings count from the next start on: ${others.join(", ")}`);
+      if (others.length > 0) warn(`these settings apply after a restart: ${others.join(", ")}`);
       const names = [...servers.keys()];
       tell(`the configuration was read again; servers: ${names.join(", ") || "none"}`);
     } catch (error) {
-      warn(`the changed configuration is not taken up: ${reasonOf(error)}`);
+      warn(`the changed configuration was not applied: ${reasonOf(error)}`);
     }
   });
   const stopped = signalled();
@@ -291,7 +291,7 @@ function tellToken({ token, file, isNew, problem }: KeptToken): void {
   if (!isNew) return tell(`callers send the token in ${file} as Authorization: Bearer`);
   tell(`callers send this token (shown only now): Authorization: Bearer ${token}`);
   if (problem === undefined) tell(`it is kept in ${file}`);
-  else warn(`it counts for this start alone, as ${file} cannot be written: ${problem}`);
+  else warn(`the token is valid only until this process ends, because ${file} cannot be written: ${problem}`);
 }
 
 /**

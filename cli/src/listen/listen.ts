@@ -109,7 +109,7 @@ export async function listen(handler: FetchHandler, options: ListenOptions): Pro
     if (name === "" || hosts?.includes(name) === false) return { status: 403, message: `Invalid Host: ${named ?? ""}` };
     if (origin && !options.anyOrigin && !origins.includes(hostIn(origin)))
       return { status: 403, message: `Invalid Origin: ${origin}` };
-    if (targetOf(request) === undefined) return { status: 400, message: "the target of a request is a path here" };
+    if (targetOf(request) === undefined) return { status: 400, message: "the request target must be a path" };
     if (token === undefined || request.url === options.open || isSameSecret(tokenOf(request, tokenHeader), token))
       return undefined;
     const where = tokenHeader ?? "Authorization: Bearer";
@@ -216,7 +216,7 @@ async function bound(server: Server, port: number, host: string): Promise<void> 
     const { code } = error as NodeJS.ErrnoException;
     const reasons: Record<string, string> = {
       EADDRINUSE: `port ${port} of ${host} is in use; choose another, or 0 for a free one`,
-      EACCES: `port ${port} needs more rights; choose one from 1024 on`,
+      EACCES: `port ${port} needs more rights; choose a port of at least 1024`,
       EADDRNOTAVAIL: `this machine has no address ${host}`,
       ENOTFOUND: `this machine has no address ${host}`,
     };

@@ -45,8 +45,8 @@ export function outsideFetch(server: URL, next: FetchLike, allowed: readonly str
       const to = MOVED.includes(response.status) && isRead(init) ? response.headers.get("location") : null;
       if (to === null) return response;
       await response.body?.cancel().catch(() => {});
-      if (hops === MOST_HOPS) throw new Error(`${url.origin} sends on more than ${MOST_HOPS} times`);
-      if (!URL.canParse(to, url.href)) throw new Error(`${url.origin} sends on to what is no address`);
+      if (hops === MOST_HOPS) throw new Error(`${url.origin} redirects more than ${MOST_HOPS} times`);
+      if (!URL.canParse(to, url.href)) throw new Error(`${url.origin} redirects to an invalid address`);
       url = new URL(to, url);
     }
   };

@@ -42,7 +42,7 @@ export function loopback(
   const handler = async ({ url, method }: Request) => {
     const { pathname, searchParams } = new URL(url);
     if (pathname !== CALLBACK) return page(404, "There is nothing here.");
-    if (method !== "GET") return page(405, "This page is only read.");
+    if (method !== "GET") return page(405, "This page accepts only GET requests.");
     if (!isSameSecret(searchParams.get("state") ?? "", state)) {
       return page(400, "Not signed in: this answer does not belong to the sign-in that is under way. Start again.");
     }

@@ -11,7 +11,7 @@ import { type Admitted, listen, type Listening } from "../listen/listen.js";
 import { signalled } from "../base/signals.js";
 import { oneLine, quoted } from "../output/escape.js";
 import { tell, warn } from "../output/print.js";
-import { count } from "../output/table.js";
+import { count, counted } from "../output/table.js";
 import { telemetry } from "../listen/telemetry.js";
 import { Metrics } from "./metrics.js";
 import { refusalFor } from "./refusal.js";
@@ -154,7 +154,7 @@ function logged(event: ProxyEvent, quiet: boolean): void {
 function wordsLine({ kept, written, isWriting, failed, error }: WordsEvent): string {
   const missing = failed.length === 0 ? "" : `, ${count(failed.length)} failed`;
   const end = isWriting ? ", more are being written" : "";
-  return `words: ${count(kept)} tools had some, ${count(written)} got some${missing}${end}${error === null ? "" : `; ${oneLine(error, 200)}`}`;
+  return `search words: ${counted(kept, "tool")} had words, ${counted(written, "tool")} got new words${missing}${end}${error === null ? "" : `; ${oneLine(error, 200)}`}`;
 }
 
 function lineOf({ wire, model = "a model", active, outcome, requests, full, sent, ms }: RequestEvent): string {

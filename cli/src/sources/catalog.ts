@@ -40,7 +40,7 @@ export function catalogOf(
     const shown = firstOf(rejected, TOLD).map(({ name, message }) =>
       oneLine(name === "" ? message : `${name}: ${message}`, 200),
     );
-    const more = rejected.length > shown.length ? `; and ${rejected.length - shown.length} more (--verbose tells them)` : "";
+    const more = rejected.length > shown.length ? `; and ${rejected.length - shown.length} more (--verbose shows them)` : "";
     warn(`${counted(rejected.length, "tool")} of ${server} left out: ${shown.join("; ")}${more}`);
     return report;
   });

@@ -23,7 +23,10 @@ export function collected(value: string, before: string[] = []): string[] {
 
 /** Adds the option to a command that searches. */
 export function withEnrichment(command: Command): Command {
-  const option = new Option("--enrichment <file>", "search these words too, which `toolsift enrich` writes (repeatable)");
+  const option = new Option(
+    "--enrichment <file>",
+    "also search the words in this file, written by `toolsift enrich` (repeatable)",
+  );
   return command.addOption(option.argParser(collected));
 }
 
@@ -55,6 +58,6 @@ export function tellFit(entries: readonly Enrichment[], reports: readonly (Enric
     const what = `the enrichment of ${counted(stale.length, "tool")} was written from another definition and is ignored`;
     warn(`${what}: ${names.join(", ")}${more}; run \`toolsift enrich\` again`);
   } else if (entries.length > 0 && reports.every((report) => !report?.enriched)) {
-    warn("no entry of --enrichment is for one of these tools");
+    warn("the --enrichment file has no entry for any of these tools");
   }
 }

@@ -65,7 +65,7 @@ export async function textOf(path: string): Promise<Text> {
 
 /** Returns the whole standard input. @throws Failure if it is a terminal or too large */
 export async function standardInput(): Promise<string> {
-  if (process.stdin.isTTY) throw misuse("- reads the standard input, which is a terminal; pipe tools into the command");
+  if (process.stdin.isTTY) throw misuse('"-" needs piped input: the standard input is a terminal');
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of process.stdin) {

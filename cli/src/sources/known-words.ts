@@ -37,13 +37,13 @@ export function knownWords(lists: readonly Listed[], files: readonly Enrichment[
 /** Returns the numbers as a sentence. */
 export function wordsLine({ tools, enriched, packs, files, servers }: KnownWords): string {
   const of = [
-    packs > 0 ? `${count(packs)} of packs` : [],
-    files > 0 ? `${count(files)} of files` : [],
-    servers > 0 ? `${count(servers)} of their servers` : [],
+    packs > 0 ? `${count(packs)} from packs` : [],
+    files > 0 ? `${count(files)} from files` : [],
+    servers > 0 ? `${count(servers)} from their servers` : [],
   ].flat();
   const parts = of.length === 0 ? "" : ` (${of.join(", ")})`;
   const help = enriched < tools ? "; `toolsift enrich` has a model write more" : "";
-  return `Words that people use: ${count(enriched)} of ${counted(tools, "tool")} have some${parts}${help}.`;
+  return `Extra search words: ${count(enriched)} of ${counted(tools, "tool")} have them${parts}${help}.`;
 }
 
 const hasOwn = (tool: unknown): boolean => Object(Object(tool)._meta)["toolsift/search"] !== undefined;

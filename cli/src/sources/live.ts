@@ -63,7 +63,8 @@ export async function listLive(servers: ReadonlyMap<string, ServerEntry>, timeou
     // If every server has answered or failed, only their processes are still ending.
     if (waiting.size === 0) return;
     const late = [...waiting].slice(0, MOST_NAMED).map((name) => shown(name, 60));
-    const limit = timeoutMs === undefined ? "--timeout SECONDS bounds it" : `--timeout is ${timeoutMs / 1000} seconds`;
+    const limit =
+      timeoutMs === undefined ? "limit the wait with --timeout SECONDS" : `--timeout is ${timeoutMs / 1000} seconds`;
     line.say(`still waiting for ${late.length > 1 ? "one of " : ""}${late.join(", ")} to answer; ${limit}`);
   }, PATIENCE_MS);
   const recorder = new Recorder();
@@ -110,7 +111,7 @@ export async function listLive(servers: ReadonlyMap<string, ServerEntry>, timeou
 /** Returns the message about a server that was given up because it did not answer. */
 function missing(entry: ServerEntry | undefined): string {
   const download = isInstalled(entry) ? ", and may still be downloading" : "";
-  return `it has not answered yet${download}; the others have. --timeout SECONDS waits for it`;
+  return `it has not answered yet${download}; use --timeout SECONDS to wait longer`;
 }
 
 /** Returns true if the command installs the server before it runs it, as `npx` does. */

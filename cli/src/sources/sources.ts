@@ -36,10 +36,10 @@ const PROBLEM_CHARS = 500;
 export const SOURCE_HELP = `
 Sources:
   FILE         tools as JSON: a tools/list answer, or definitions of MCP, OpenAI, Anthropic or Google
-  FOLDER       each .json file in it; or the skills: a folder with SKILL.md, or folders that have one
-  -            the same from the standard input
+  FOLDER       a folder with .json files, or with skills (SKILL.md in it or in its subfolders)
+  -            tools or a configuration from the standard input
   CONFIG       a file with servers, as Claude, Cursor, VS Code, Codex, opencode or Zed has it: the servers are started
-  https://…    an MCP server behind a URL
+  https://…    an MCP server at a URL
   --server     an MCP server as a command or a URL: --server 'npx -y @modelcontextprotocol/server-memory'`;
 
 /** Adds the argument and the options of sources to a command. */
@@ -132,7 +132,7 @@ export async function readSources(
 /** Prints the beginning of a problem as a warning: a server's message can be very long. */
 function tellShort(problem: string): void {
   const short = reasonOf(problem, PROBLEM_CHARS);
-  warn(short.length < problem.length ? `${short} (--verbose tells all of it)` : short);
+  warn(short.length < problem.length ? `${short} (--verbose shows all of it)` : short);
 }
 
 function nameOfUrl(url: string): string {

@@ -61,8 +61,9 @@ export function openTrust({ rules, configured, folder = pinFolder(), onProblem =
       const those = fresh.filter(({ added }) => added.length > 0 === isGrown);
       const names = those.slice(0, NAMED).map(({ name, added }) => oneLine(isGrown ? `${name} (${added})` : name));
       if (those.length > NAMED) names.push(`… ${those.length - NAMED} more`);
-      const what = isGrown ? "used as pinned, without what was added" : "that had not been there, and used";
-      if (those.length > 0) onProblem(`${counted(those.length, "tool")} of ${server} ${what}: ${names.join(", ")}.`);
+      const noun = isGrown ? "tool" : "new tool";
+      const what = isGrown ? "used as pinned, without what was added" : "used without approval";
+      if (those.length > 0) onProblem(`${counted(those.length, noun)} of ${server} ${what}: ${names.join(", ")}.`);
     }
   }
 
