@@ -94,8 +94,8 @@ pub(crate) const PATTERN_STATES_LEAST: usize = 200;
 /// pattern may have only [`PATTERN_STATES_LEAST`] states.
 pub(crate) const PATTERN_WORK: usize = 100_000_000;
 /// Steps of one search by a pattern over all tools; a step visits one state at one character. The worst pattern takes
-/// about 1 s for this number in wasm. Text with which a usual pattern cannot begin takes no steps, other text up to 10
-/// per byte.
+/// about 1 s for this number in wasm. Text that a usual pattern does not match takes nearly no steps, other text up to
+/// 10 per byte.
 pub(crate) const PATTERN_STEPS: usize = 100_000_000;
 /// Bytes of a query that are read by rankers that accept any query; a screen of text has about 2 KB.
 pub const QUERY_BYTES: usize = 64 * 1024;

@@ -24,7 +24,7 @@ use automaton::Automaton;
 /// The maximum number of states of a pattern, whatever the caller allows: jumps between states are 16 bits wide.
 pub const MAX_STATES: usize = 4_000;
 
-/// A compiled pattern.
+/// A compiled pattern. It remembers what it learnt from earlier texts, so that later ones take less time.
 pub struct Pattern(Automaton);
 
 impl Pattern {

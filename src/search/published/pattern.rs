@@ -90,7 +90,7 @@ mod tests {
     #[test]
     fn the_steps_over_a_catalog_are_bounded() {
         let mut catalog = Catalog::new(1_000, []);
-        // The text of a counter has no period.
+        // The text of a counter has no period, so that what was learnt helps little.
         let text: String = (0..100).map(|at: u32| format!("{:010b}", at * at)).collect();
         let text = text.replace('0', "a").replace('1', "b");
         let tools: Vec<_> =
@@ -98,13 +98,13 @@ mod tests {
         let list = serde_json::Value::from(tools).to_string();
         catalog.register(&list, &RegisterOptions::default()).unwrap();
         let tools: Vec<(usize, &Tool)> = catalog.tools().iter().map(|tool| &**tool).enumerate().collect();
-        for costly in ["a.{195}q", "a.{9}b.{100}q", "(a|bb)*.{90}q"] {
-            let error = search_within(3_000_000, costly, &tools).map(|_| ()).unwrap_err();
+        for costly in ["a.{195}q", "a.{9}b.{100}q", "(ab|bb).{90}q"] {
+            let error = search_within(300_000, costly, &tools).map(|_| ()).unwrap_err();
             assert_eq!(error.code(), ErrorCode::PatternInvalid);
-            assert!(error.message().contains("more than 3000000 steps"), "{}", error.message());
+            assert!(error.message().contains("more than 300000 steps"), "{}", error.message());
         }
-        for usual in ["t1.*", "^a+$", "b|c", "a.{3}q"] {
-            assert!(search_within(3_000_000, usual, &tools).is_ok(), "{usual}");
+        for usual in ["t1.*", "^a+$", "b|c", "a.{3}q", ".*q.*", "^.*(q|z).*$"] {
+            assert!(search_within(300_000, usual, &tools).is_ok(), "{usual}");
         }
     }
 

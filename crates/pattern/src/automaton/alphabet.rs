@@ -17,10 +17,6 @@ pub(super) enum Beside {
     Other,
 }
 
-impl Beside {
-    pub(super) const ALL: [Beside; 4] = [Beside::Nothing, Beside::Newline, Beside::Word, Beside::Other];
-}
-
 /// The classes of a pattern's characters.
 pub(super) struct Alphabet {
     /// The first code point of each range, ascending, with the class of the range.

@@ -1,5 +1,6 @@
 //! Finds the matches of a pattern with an automaton whose threads move through the text together, so that the time
-//! grows at most with states × characters. Characters with which no match can begin are skipped.
+//! grows at most with states × characters. What threads did in earlier texts is remembered, so that a text without a
+//! match takes one look-up for each character.
 
 mod alphabet;
 mod fragment;
@@ -12,12 +13,22 @@ pub(crate) use alphabet::WORD;
 pub(crate) use fragment::{Fragment, Look, Program};
 pub(crate) use set::CharSet;
 
+/// The maximum number of situations that are remembered. Usual patterns have a few dozen.
+const MOST_SITUATIONS: usize = 512;
+/// In place of the number of a situation: it is not known.
+const UNKNOWN: u16 = u16::MAX;
+/// In place of the number of a situation: a match, or perhaps one if too many situations are known.
+const MATCH: u16 = u16::MAX - 1;
+
 /// A compiled pattern.
 pub(crate) struct Automaton {
     states: Vec<State>,
     alphabet: Alphabet,
-    /// For every class of characters: true if a match can begin with it.
-    begins: Vec<bool>,
+    /// The situations between two characters: what is before, and the states of the threads. The first one is at the
+    /// start of a text.
+    situations: Vec<(Beside, Vec<u16>)>,
+    /// The number of the next situation, for every situation and class of characters.
+    next: Vec<u16>,
     /// For every state: the last step in which it was visited.
     seen: Vec<u32>,
     step: u32,
@@ -38,41 +49,80 @@ impl Automaton {
         let states = program.fragment.finish();
         let looks = states.iter().any(|state| matches!(state, State::Look(_)));
         let alphabet = Alphabet::new(&program.sets, looks);
-        let (begins, seen) = (vec![true; alphabet.classes()], vec![0; states.len()]);
-        let mut automaton = Automaton { states, alphabet, begins, seen, step: 0, ahead: Vec::new(), visited: 0 };
-        automaton.begins = (0..automaton.begins.len()).map(|class| automaton.may_begin(class as u16)).collect();
-        automaton.visited = 0;
-        automaton
-    }
-
-    /// Returns true if a match can begin with a character of a class, whatever is before it.
-    fn may_begin(&mut self, class: u16) -> bool {
-        let begins_with = |before: Beside| {
-            let mut next = Vec::new();
-            self.step(&[Thread { state: 0, start: 0 }], (before, class), &mut next).is_some() || !next.is_empty()
-        };
-        Beside::ALL.into_iter().any(begins_with)
+        let (situations, next) = (vec![(Beside::Nothing, Vec::new())], vec![UNKNOWN; alphabet.classes()]);
+        let (seen, ahead) = (vec![0; states.len()], Vec::new());
+        Automaton { states, alphabet, situations, next, seen, step: 0, ahead, visited: 0 }
     }
 
     /// Returns the leftmost match in a text; of several matches there, the one that the pattern prefers.
     pub(crate) fn find<'t>(&mut self, text: &'t str) -> Option<&'t str> {
+        if self.may_match(text) { self.locate(text) } else { None }
+    }
+
+    /// Returns false if a text has no match.
+    fn may_match(&mut self, text: &str) -> bool {
+        let mut here = 0;
+        for c in text.chars().map(Some).chain([None]) {
+            let class = c.map_or(self.alphabet.end(), |c| self.alphabet.class(c));
+            here = match self.next[self.place(here, class)] {
+                UNKNOWN => self.learn(here, class),
+                known => known,
+            };
+            if here == MATCH {
+                return true;
+            }
+        }
+        false
+    }
+
+    fn place(&self, situation: u16, class: u16) -> usize {
+        usize::from(situation) * self.alphabet.classes() + usize::from(class)
+    }
+
+    /// Returns the situation to which a class of characters leads from another, and remembers it.
+    fn learn(&mut self, here: u16, class: u16) -> u16 {
+        if self.situations.len() == MOST_SITUATIONS {
+            return MATCH;
+        }
+        let (before, states) = &self.situations[usize::from(here)];
+        let (before, mut threads) = (*before, Vec::new());
+        threads.extend(states.iter().chain(&[0]).map(|state| Thread { state: *state, start: 0 }));
+        let mut next = Vec::new();
+        let number = if self.step(&threads, (before, class), &mut next).is_some() {
+            MATCH
+        } else {
+            let mut states: Vec<u16> = next.iter().map(|thread| thread.state).collect();
+            states.sort_unstable();
+            let situation = (self.alphabet.beside(class), states);
+            let count = self.situations.len();
+            self.visited += count;
+            self.situations.iter().position(|known| *known == situation).unwrap_or_else(|| {
+                self.situations.push(situation);
+                self.next.resize(self.next.len() + self.alphabet.classes(), UNKNOWN);
+                count
+            }) as u16
+        };
+        let place = self.place(here, class);
+        self.next[place] = number;
+        number
+    }
+
+    fn locate<'t>(&mut self, text: &'t str) -> Option<&'t str> {
         let (mut list, mut next) = (Vec::new(), Vec::new());
         let mut before = Beside::Nothing;
         let mut found = None;
         for (at, c) in text.char_indices().map(|(at, c)| (at, Some(c))).chain([(text.len(), None)]) {
             let class = c.map_or(self.alphabet.end(), |c| self.alphabet.class(c));
-            if found.is_none() && self.begins[usize::from(class)] {
+            if found.is_none() {
                 list.push(Thread { state: 0, start: at });
-            } else if found.is_some() && list.is_empty() {
+            } else if list.is_empty() {
                 break;
             }
-            if !list.is_empty() {
-                next.clear();
-                if let Some(start) = self.step(&list, (before, class), &mut next) {
-                    found = Some(start..at);
-                }
-                std::mem::swap(&mut list, &mut next);
+            next.clear();
+            if let Some(start) = self.step(&list, (before, class), &mut next) {
+                found = Some(start..at);
             }
+            std::mem::swap(&mut list, &mut next);
             before = self.alphabet.beside(class);
         }
         found.map(|range| &text[range])

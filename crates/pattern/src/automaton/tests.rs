@@ -1,6 +1,7 @@
 //! 1. The leftmost match is found, and of several matches there the preferred one, as by the crate `regex`.
 //! 2. The number of steps is at most states × characters.
-//! 3. States are counted exactly, even if there are too many to build.
+//! 3. What was learnt from earlier texts changes no answer.
+//! 4. States are counted exactly, even if there are too many to build.
 
 use crate::MAX_STATES;
 use crate::dialect::read;
@@ -78,6 +79,19 @@ fn the_crate_regex_finds_the_same() {
         compared += 1;
     }
     assert!(compared > 500 && matched > 250, "{compared} patterns, {matched} matches");
+}
+
+#[test]
+fn what_was_learnt_changes_no_answer() {
+    let mut dice = Dice(5);
+    for (pattern, is_full) in [(r"\ba.*x", false), ("(?s)a.{9}[^ab]yyx", true)] {
+        let mut learning = automaton(pattern);
+        for _ in 0..60 {
+            let text = dice.join(&["a", "b", "c ", "x", "y\n"], 200);
+            assert_eq!(learning.find(&text), automaton(pattern).locate(&text), "{pattern} on {text:?}");
+        }
+        assert_eq!(learning.situations.len() == MOST_SITUATIONS, is_full, "{pattern}");
+    }
 }
 
 #[test]
