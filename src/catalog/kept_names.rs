@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::limits;
-use crate::map::Map;
+use crate::map::{Map, Set};
 use crate::text::normalized;
 
 use super::tool::{Tool, ToolKey};
@@ -18,6 +18,8 @@ pub(super) struct KeptNames {
     holders: Map<Arc<str>, ToolKey>,
     /// The server that was first to lose a tool of a name, by the [`normalized`] name.
     spelled: Map<String, Arc<str>>,
+    /// The [`normalized`] names of the servers.
+    fronts: Set<String>,
 }
 
 impl KeptNames {
@@ -27,6 +29,7 @@ impl KeptNames {
         let names = self.servers.entry(server.clone()).or_default();
         if names.len() < limits::KEPT_NAMES {
             names.insert(tool.key.clone(), tool.model_name.clone());
+            self.fronts.insert(normalized(server));
             for name in tool.names() {
                 self.holders.insert(name.clone(), tool.key.clone());
                 self.spelled.entry(normalized(name)).or_insert_with(|| server.clone());
@@ -53,6 +56,7 @@ impl KeptNames {
         if self.servers.remove(server).is_some() {
             self.holders.retain(|_, key| key.server.as_deref() != Some(server));
             self.spelled.retain(|_, holder| **holder != *server);
+            self.fronts = self.servers.keys().map(|known| normalized(known)).collect();
         }
     }
 
@@ -78,6 +82,6 @@ impl KeptNames {
 
     /// Returns true if names of a server are kept. `server` is [`normalized`].
     pub fn has_front(&self, server: &str) -> bool {
-        self.servers.keys().any(|known| normalized(known) == server)
+        self.fronts.contains(server)
     }
 }
