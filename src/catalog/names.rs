@@ -1,5 +1,5 @@
-//! Makes names of tools that every vendor accepts and that are unique for their owner, and aliases for names that
-//! vendors refuse.
+//! Makes tool names that every vendor accepts and that are unique within their owner (the shared catalog or one session),
+//! and aliases for names that vendors refuse.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ choices! {
     /// The names that a registration accepts.
     #[derive(Default)]
     pub enum NamePolicy {
-        /// Names that a vendor would refuse are errors that offer a safe alias.
+        /// A name that a vendor would refuse causes an error, which offers a safe alias.
         #[default]
         Strict = "strict",
         /// The safe alias becomes the name that the model sees.
@@ -60,8 +60,8 @@ fn is_safe(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_' || c == '-'
 }
 
-/// Makes a name of 1 to 64 safe characters. If it loses more than separators, it gets a hash of the whole name, so that
-/// two such names stay different.
+/// Makes a name of 1 to 64 safe characters. If letters or digits are dropped, or the name is too long, a hash of the whole
+/// name is added, so that two such names stay different.
 pub fn safe_alias(name: &str) -> String {
     let mut alias = String::new();
     let mut lost = false;
@@ -85,8 +85,8 @@ pub fn safe_alias(name: &str) -> String {
 
 /// Returns a free name: the wanted one, else `server__name`, else one with a number.
 ///
-/// `numbers` has the last number used for each name. All lower numbers are taken and are skipped. The last number is
-/// tried again, because its tool may have been refused. Clear the numbers when a tool leaves.
+/// `numbers` has the last number used for each name. The search starts at that number, because all lower ones are taken.
+/// It tries that number again, because its tool may not have been registered. Clear `numbers` when a tool is removed.
 pub fn unique(
     wanted: &str,
     server: Option<&str>,

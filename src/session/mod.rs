@@ -1,9 +1,9 @@
 //! Keeps the loaded tools of each conversation.
 //!
-//! A [`Session`] is one conversation: the tools that it has loaded, in order, within a [`Scope`] that only
-//! [`SessionStore::rescope`] changes. The [`SessionStore`] keeps a limited number of sessions; a [`Snapshot`] carries
-//! one to another machine. [`Eligibility`] decides the [`ToolState`] of a tool, and a [`View`] keeps the states with
-//! which all sessions of a scope start.
+//! A [`Session`] is one conversation. It keeps the loaded tools in the order in which they were loaded. Its [`Scope`] says
+//! which tools it may see; only [`SessionStore::rescope`] changes the scope. The [`SessionStore`] keeps a limited number of
+//! sessions, and a [`Snapshot`] carries one to another machine. [`Eligibility`] decides the [`ToolState`] of a tool. A
+//! [`View`] has the state of each tool at the start of every session with the same scope.
 
 mod bounds;
 mod cut;

@@ -23,7 +23,7 @@ export function ourEntry(client: Client, place: Place, config: string): LocalEnt
 /** The header with the path of the configuration, in the entry for an HTTP gateway. */
 const CONFIG_HEADER = "x-toolsift-config";
 
-/** Returns the entry for an HTTP gateway on this machine that serves a configuration file. */
+/** Returns the entry that connects a client to an HTTP gateway on this machine, which uses the given configuration. */
 export function ourHttpEntry(port: number, token: string, config: string): RemoteEntry {
   // The path is encoded, because a header can hold only Latin-1 characters.
   const headers = { Authorization: `Bearer ${token}`, [CONFIG_HEADER]: encodeURIComponent(config) };

@@ -26,11 +26,11 @@ export interface Source {
   skip?: readonly string[];
   /** Other paths of the file, used if the first one does not exist. */
   alternatives?: readonly Path[];
-  /** The key that is written to switch a server off, if it differs from the client's other files. */
+  /** The key that switches a server off in this file, if the client's other files use another key. */
   off?: Form["off"];
 }
 
-/** The form in which a client writes an entry. In every file, the forms of all clients are read. */
+/** The form in which a client writes an entry. toolsift reads the forms of all clients in every file. */
 export interface Form {
   /** Whether `command` is written as a string, or as an array that includes the arguments. */
   command: "string" | "array";
@@ -46,15 +46,15 @@ export interface Form {
   variables: readonly VariableSyntax[];
   /** Further known keys that toolsift can drop without harm. */
   ignored: readonly string[];
-  /** Keys that toolsift does not support and that the server needs to work or to be safe. The server stays in the client. */
+  /** Keys without which a server does not work or is not safe, and which toolsift does not support: `mcp add` leaves it. */
   bound: readonly string[];
   /** Whether an entry may have `oauth` settings. Only toolsift's own file allows them. */
   signsIn?: true;
 }
 
 /**
- * A kind of variable. In this order: `${env:NAME}`; `${NAME}` and `${NAME:-default}`; `${workspaceFolder}` and
- * `${userHome}`; `${input:id}`; `{env:NAME}`; all variables of toolsift's own file, with escapes.
+ * A kind of variable. `env`: `${env:NAME}`. `bare`: `${NAME}` and `${NAME:-default}`. `folders`: `${workspaceFolder}` and
+ * `${userHome}`. `input`: `${input:id}`. `braces`: `{env:NAME}`. `own`: all variables of toolsift's own file.
  */
 export type VariableSyntax = "env" | "bare" | "folders" | "input" | "braces" | "own";
 
@@ -62,9 +62,9 @@ export type VariableSyntax = "env" | "bare" | "folders" | "input" | "braces" | "
 export interface Client {
   id: string;
   title: string;
-  /** The client's files, in its order of preference. If several name the same server, the first one counts. */
+  /** The client's files, in its order of preference. If several name the same server, the first one is used. */
   sources: readonly Source[];
-  /** A path that exists if the client is installed, for a client whose file is directly in the home directory. */
+  /** A path that exists only if the client is installed. Needed if its file is in the home directory, which always exists. */
   sign?: string;
   form: Form;
   /** The client's file can only start processes and cannot have URLs. */
@@ -110,7 +110,7 @@ const OPENCODE_HERE = "{project}/.opencode/opencode.json";
 /** The other paths of opencode's files for the user and for a project. */
 const USERS = { alternatives: ["{xdg}/opencode/opencode.jsonc"] };
 const PROJECTS = { alternatives: ["{project}/opencode.jsonc", OPENCODE_HERE, `${OPENCODE_HERE}c`] };
-/** The settings for opencode version 2, which switches servers off with another key, and version 1, with keys to skip. */
+/** opencode version 2 switches servers off with `disabled`. In version 1, some keys are not servers. */
 const TWO = { off: "disabled" } as const;
 const ONE = { skip: ["servers", "timeout"] };
 
@@ -149,8 +149,8 @@ export const CLIENTS: readonly Client[] = [
     ],
     form: { ...COMMON, variables: ["env", "folders"], ignored: ["autoApprove", "alwaysAllow"], bound: ["envFile", "auth"] },
   },
-  // Documented ("MCP configuration reference"): form, `inputs`, the workspace's file. The user's file is the default
-  // profile's; other profiles and Insiders are not read.
+  // Documented ("MCP configuration reference"): form, `inputs`, the workspace's file. The user's file is that of the
+  // default profile. Other profiles, and VS Code Insiders, are not read.
   {
     id: "vscode",
     title: "VS Code",
@@ -212,7 +212,7 @@ export const CLIENTS: readonly Client[] = [
       bound: ["oauth"],
     },
   },
-  // Documented (zed.dev/docs/ai/mcp); the folder on Windows is from the source. An entry without a command belongs to an
+  // Documented (zed.dev/docs/ai/mcp); the folder on Windows is taken from Zed's source code. An entry without a command belongs to an
   // extension. An older entry has an object as `command`. Entries of both kinds stay in the client.
   {
     id: "zed",

@@ -1,7 +1,7 @@
 /**
  * Reads and changes TOML, the format of Codex' configuration. The parser smol-toml does not keep comments. So a change
- * removes whole tables from the text or appends them. Servers that are not written as tables (`[mcp_servers.name]`) are
- * never moved.
+ * removes whole tables from the text or appends them. `mcp add` leaves servers that are not written as tables
+ * (`[mcp_servers.name]`) in the client's file.
  */
 
 import { parse, stringify, TomlError, type TomlTable } from "smol-toml";
@@ -76,7 +76,8 @@ function copied(value: unknown): unknown {
 }
 
 /**
- * Returns all tables in order. If the text before a line is incomplete TOML, the line is in a string or array: no header.
+ * Returns all tables in order. A line that looks like a header is skipped if it is inside a string or an array: then the text
+ * before the line is incomplete TOML.
  */
 function blocksOf(text: string): Block[] {
   const blocks: Block[] = [];

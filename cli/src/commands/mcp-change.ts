@@ -45,7 +45,7 @@ Examples:
     )
     .option("--keep <names>", "servers that stay in the client, separated by commas")
     .option("--create", "write the file of a client that was not found on this machine")
-    .option("--http <port>", "lead to the gateway that `mcp --http` serves on this port, with its token", port)
+    .option("--http <port>", "connect to the gateway that `mcp --http` serves on this port, with its token", port)
     .action(async (id: string | undefined, flags: ChangeFlags & { keep?: string; create?: boolean; http?: number }) => {
       const [client, scope] = await chosen(command, id, flags);
       const { create = false, http } = flags;

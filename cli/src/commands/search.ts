@@ -54,7 +54,7 @@ Examples:
     });
 }
 
-/** Prints a result. @param names the names of tools in their sources, by the name that the model sees */
+/** Prints a result. @param names from the name that the model sees to the name in the source */
 function show({ hits, searched, confidence, unknownWords = [] }: SearchResult, names: ReadonlyMap<string, string>): void {
   if (hits.length === 0) {
     print(`Nothing found in ${counted(searched, "tool")}.`);

@@ -34,7 +34,7 @@ export function withEnrich(command: Command, where: string): Command {
 }
 
 /**
- * Returns the option that the flags describe, or undefined without `--enrich`.
+ * Returns the value of the option `enrich` for these flags, or undefined without `--enrich`.
  *
  * @throws Failure if `--enrich-url` or `--enrich-key-env` is given without `--enrich`
  */

@@ -37,9 +37,9 @@ export interface ServePlan {
 /**
  * Reads the configuration. If an entry cannot be read, its server is left out and reported, and the others are served.
  *
- * @param before what was read earlier. The servers of a client's file that is broken now stay as they were: another program
- * may be writing it
- * @throws Failure if there is no source, or the named file is broken and there were servers before or none can be read
+ * @param before the result of an earlier read. If a client's file is broken now, its servers stay as they were, because another
+ * program may be writing the file
+ * @throws Failure if there is no source; or if the file in `config` is broken, and `before` is given or no server can be read
  */
 export async function planOf(source: Source, before?: ServePlan): Promise<ServePlan> {
   const read = await readFrom(source);
@@ -58,7 +58,7 @@ export async function planOf(source: Source, before?: ServePlan): Promise<ServeP
     return { ...one, fault };
   });
   const { ready: servers, faults } = startable(named, problems);
-  // Names are changed to valid names of servers. If two entries have the same name, one that can be read counts.
+  // Names are changed to valid names of servers. A fault is left out if a server with the same name can be started.
   const told = [...faults].map(([name, fault]) => [name.replaceAll(":", "_").slice(0, 80), fault] as const);
   const tellable = new Map(told.filter(([name]) => name.trim() !== "" && !servers.has(name)));
   const { settings, files } = read;

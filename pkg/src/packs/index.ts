@@ -1,7 +1,7 @@
 /**
  * Search words that come with the package (word packs), for tools of popular servers whose definitions lack these words. A
- * pack is loaded only if one of its tools is present. For all other servers there are translations from everyday words to
- * words of tools, in several languages.
+ * pack is loaded only if one of its tools is present. For all other servers there is a table, in several languages, from
+ * everyday words to the words of tool definitions.
  *
  * ```ts
  * import { packsFor } from "toolsift/packs";

@@ -1,12 +1,11 @@
-//! Numbers the documents of the index: each version of each tool is one document. An unchanged tool keeps its document;
-//! a new or changed one becomes the next. Documents of tools that have left are tombstones, until everything is read
-//! again.
+//! Gives each document of the index a number. A document is one version of one tool. A new or changed tool gets the next
+//! number. The old document of a changed or removed tool is a tombstone, until everything is read again.
 
 use crate::catalog::{Catalog, ToolId};
 
 use crate::search::ids::Doc;
 
-/// Everything is read again when there are this number more tombstones than other documents.
+/// If the tombstones exceed the other documents by this number, everything is read again.
 const TOMBSTONES: usize = 1_000;
 /// The position of a tombstone.
 const GONE: u32 = u32::MAX;
@@ -62,7 +61,8 @@ impl Versions {
         let latest = self.latest;
         let before = std::mem::take(&mut self.of_tools);
         self.tools.iter_mut().for_each(|(_, position)| *position = GONE);
-        // Remaining tools keep their order, and new versions have larger ids than all before: one pass finds both.
+        // Remaining tools keep their order, and a new version has a larger id than all earlier versions. So one pass is
+        // enough.
         let mut known = before.into_iter();
         for (position, tool) in catalog.tools().iter().enumerate() {
             let is_new = latest.is_none_or(|latest| tool.id > latest);

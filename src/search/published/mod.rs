@@ -1,4 +1,4 @@
-//! The rankers of the published systems. Like those systems, each of them reads the searched tools one after the other,
+//! Rankers that copy the search of published systems (see `profile`). Like those systems, each of them reads the searched tools one after the other,
 //! and returns the matches in each.
 
 pub(super) mod bm25;

@@ -7,7 +7,7 @@ use crate::search::index::Index;
 
 use super::lengths::Lengths;
 
-/// If fewer than one of this many terms of the vocabulary occur, a table over all terms would be mostly empty.
+/// If fewer than 1/16 of the vocabulary's terms occur, a map is used: an array over all terms would be mostly empty.
 const DENSE_SHARE: usize = 16;
 
 /// A document that has a term.
@@ -22,7 +22,7 @@ pub(crate) struct Posting {
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct NamePosting {
     pub doc: Doc,
-    /// The sum of the idf of all terms of the name, when it was counted.
+    /// The sum of the idf of all terms in the name, computed when this index was built.
     pub all: f32,
 }
 
@@ -31,16 +31,16 @@ pub(crate) struct NamePosting {
 pub(crate) struct Postings {
     numbers: Numbers,
     postings: Vec<Posting>,
-    /// By number of a term: the start of its postings; the last entry is the end.
+    /// Indexed by a term's local id: the start of its postings. The last entry is the end.
     starts: Vec<u32>,
     /// The documents that have a term in their names.
     names: Vec<NamePosting>,
     name_starts: Vec<u32>,
-    /// By number of a term: whether a definition has it, and not only enrichments.
+    /// Indexed by a term's local id: whether a definition has the term, and not only enrichments.
     are_defined: Vec<bool>,
 }
 
-/// The numbers of the terms that occur.
+/// Maps each term that occurs to its local id (0, 1, 2, …).
 #[derive(Debug)]
 enum Numbers {
     /// By term; `u32::MAX` for terms that do not occur.
@@ -101,7 +101,7 @@ impl Postings {
         Postings { numbers, postings, starts, names, name_starts, are_defined }
     }
 
-    /// Returns the documents that have a term, in the catalog order at the time of counting.
+    /// Returns the documents that have a term, in the catalog's order when this index was built.
     pub(crate) fn row(&self, term: Term) -> &[Posting] {
         self.number(term).map_or(&[], |at| &self.postings[self.starts[at] as usize..self.starts[at + 1] as usize])
     }

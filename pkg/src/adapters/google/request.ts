@@ -74,7 +74,7 @@ export function checkContents(params: GoogleParams | null | undefined): asserts 
   if (at !== -1) throw wrong(`params.contents[${at}] must be a content, { role, parts: […] }; it has no list of parts`);
 }
 
-/** Returns your program's tools. Refuses a tool that the SDK would run itself: the session could not decide its calls. */
+/** Returns your program's tools. Refuses a tool that the SDK would run itself: the session could not check its calls. */
 function ownTools({ config }: GoogleParams): Tool[] {
   const tools = config?.tools ?? [];
   const at = tools.findIndex((tool) => "callTool" in tool);
@@ -116,7 +116,7 @@ function checkConfig(
   }
   if (allowed === undefined || allowed.length === 0) return undefined;
   const declared = new Set(functions.map(({ name }) => name));
-  // In `allowedFunctionNames`, a tool may also have the name that it has in other formats.
+  // `allowedFunctionNames` may also contain a tool's name in other formats, which becomes its name in Google's format.
   const known = session.named(allowed.filter((name) => !declared.has(name)));
   const asDeclared = allowed.map((name) => (declared.has(name) ? name : (known.get(name)?.googleName ?? name)));
   const names = asDeclared.filter((name) => declared.has(name));
@@ -126,7 +126,7 @@ function checkConfig(
   throw new ToolSiftError("option_conflict", message);
 }
 
-/** Sets the allowed names, without the names that are not declared yet. */
+/** Limits the allowed names to the declared ones. After the first request of a run, also lifts a forced call. */
 function withNames(toolConfig: ToolConfig, names: string[] | undefined, step: number): ToolConfig {
   const { functionCallingConfig: calling } = toolConfig;
   if (calling === undefined) return toolConfig;
