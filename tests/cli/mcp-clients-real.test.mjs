@@ -143,7 +143,11 @@ test("passed through, the server is what it is without the gateway", async (t) =
     assert.deepEqual(withoutOrigin(actual), expected);
     return expected;
   };
-  const { tools } = await same((client) => client.listTools());
+  // The gateway leaves out tools that run only as tasks.
+  const runsAsTask = ({ execution }) => execution?.taskSupport === "required";
+  const { tools } = await same(async (client) => ({
+    tools: (await client.listTools()).tools.filter((one) => !runsAsTask(one)),
+  }));
   assert.ok(tools.length > 10);
   await same((client) => client.listPrompts());
   await same((client) => client.listResourceTemplates());
