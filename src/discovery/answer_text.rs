@@ -17,7 +17,7 @@ use super::read_on::cut;
 pub struct AnswerText {
     /// The texts on separate lines, notes of images and files, and last the structured data that no text repeats.
     pub text: String,
-    /// The same text without notes of images, for a model that sees the images.
+    /// [`text`](Self::text) without notes of images, for a model that sees the images.
     pub shown: String,
     /// The images.
     pub images: Vec<AnswerImage>,

@@ -40,7 +40,7 @@ impl<'a> Replay<'a> {
     /// Reads a conversation, and returns the function that replays its calls.
     ///
     /// # Errors
-    /// The same as [`calls_of`].
+    /// The errors of [`calls_of`].
     pub(crate) fn read<'m>(messages: &'m str, format: MessageFormat) -> Result<impl Fn(&mut Replay<'_>) + 'm> {
         let calls = calls_of(messages, format)?;
         Ok(move |replay: &mut Replay<'_>| calls.iter().for_each(|call| replay.follow(call)))

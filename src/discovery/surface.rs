@@ -63,7 +63,7 @@ choices! {
 
     /// The answer to a call of a tool that exists, but that the session may not see.
     pub enum OutOfScope {
-        /// The same answer as for an unknown tool, so that no call tells which tools other sessions have.
+        /// The answer that an unknown tool gets, so that no call tells which tools other sessions have.
         Conceal = "conceal",
         /// The answer that the tool is not available in this session.
         Tell = "tell",

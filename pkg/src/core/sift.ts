@@ -231,7 +231,7 @@ export class ToolSift {
 
   /**
    * Returns the shared tools as bytes for `ToolSift.fromIndex`, with everything that a first search would have to compute.
-   * The same tools and options give the same bytes in every runtime.
+   * Equal tools and options give equal bytes in every runtime.
    */
   exportIndex(): Uint8Array {
     return this.#owned.use((core) => core.exportIndex());
@@ -283,7 +283,7 @@ export class ToolSift {
     this.#owned.dispose();
   }
 
-  /** The same as `dispose`, for `using sift = new ToolSift()` in runtimes that support it. */
+  /** Calls `dispose`, for `using sift = new ToolSift()` in runtimes that support it. */
   declare readonly [Symbol.dispose]: () => void;
 
   static {

@@ -90,7 +90,7 @@ export class Doorway extends Base {
     void this.close();
   }
 
-  /** The same as `close`, for `await using sift = await toolsift(…)` in runtimes that support it. */
+  /** Calls `close`, for `await using sift = await toolsift(…)` in runtimes that support it. */
   declare readonly [Symbol.asyncDispose]: () => Promise<void>;
 
   static {

@@ -40,7 +40,7 @@ export interface SettingsInfo {
 /** One row of the table of profiles. */
 export interface ProfileInfo extends Omit<SettingsInfo, "profile"> {
   name: ProfileName;
-  /** The same as `name`. */
+  /** The name of the profile, as in `sift.settings.profile`. */
   profile: ProfileName;
   /** The published system that the profile copies; empty if there is none. */
   after: string;

@@ -38,7 +38,7 @@ export type How =
   | "pattern"
   /** The field is the whole query, or contains it. */
   | "whole-query"
-  /** The same word. */
+  /** The text has the word of the query itself. */
   | "word"
   /** Part of the text. */
   | "inside"

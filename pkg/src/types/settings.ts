@@ -65,9 +65,9 @@ export type UnrevealedCall =
 
 /** The answer to a call of a tool that exists outside the session's scope. */
 export type OutOfScope =
-  /** The same as for a tool that does not exist (`tool_unknown`, and `not_deferrable` under `bridge`). */
+  /** The answer that a tool that does not exist gets (`tool_unknown`, and `not_deferrable` under `bridge`). */
   | "conceal"
-  /** That the tool is not available in this session (`tool_out_of_scope`, and separate codes under `bridge`). */
+  /** The answer that the tool is not available in this session (`tool_out_of_scope`, and separate codes under `bridge`). */
   | "tell";
 
 /**
