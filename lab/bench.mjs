@@ -39,15 +39,19 @@ async function measure(wanted) {
   return measured;
 }
 
-const today = () => new Date().toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });
+function today() {
+  return new Date().toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });
+}
 
-const machine = () => ({
-  node: process.version,
-  system: `${platform()} ${arch()}`,
-  processor: `${cpus().length} x ${cpus()[0]?.model.trim()}`,
-  memory: totalmem(),
-  load: loadavg()[0],
-});
+function machine() {
+  return {
+    node: process.version,
+    system: `${platform()} ${arch()}`,
+    processor: `${cpus().length} x ${cpus()[0]?.model.trim()}`,
+    memory: totalmem(),
+    load: loadavg()[0],
+  };
+}
 
 function printAbout({ machine: { processor, node, system, load }, versions }) {
   console.log(`\n${processor}, Node ${node}, ${system}`);
