@@ -24,7 +24,7 @@ const LONG = ["browser", "site", "runtimes", "memory", "examples"];
  * The most test files that are run. Most changes of the package touch half of all tests, because each entry imports most of
  * it.
  */
-const MOST = 12;
+const MAX_FILES = 12;
 
 /** Returns parts of the paths of tests that read a file which no module imports. */
 function readersOf(file) {
@@ -75,8 +75,9 @@ async function test(files, since) {
     tell(dim("npm run build && npm test tests what JavaScript sees of Rust"));
   }
   const near = await step("finding the tests that a change touches", () => touched(files, since));
-  if (near.length > MOST) tell(dim(`${near.length - MOST} more test files import what has changed; npm test runs them`));
-  if (near.length > 0) await ran((how) => vitest(["run", ...near.slice(0, MOST)], how));
+  if (near.length > MAX_FILES)
+    tell(dim(`${near.length - MAX_FILES} more test files import what has changed; npm test runs them`));
+  if (near.length > 0) await ran((how) => vitest(["run", ...near.slice(0, MAX_FILES)], how));
   const readers = new Set(files.flatMap(readersOf));
   if (readers.size > 0) await ran((how) => vitest(["run", ...readers], how));
   if (files.some((file) => SHARED.test(file))) await step("tests of Python", testPython);

@@ -171,12 +171,12 @@ fn all_named(json: &str) -> String {
 
 /// Returns a note instead of a data URL that is larger than a small icon; another text is returned unchanged.
 fn named(text: &str) -> Cow<'_, str> {
-    const LEAST: usize = 400;
+    const SMALL_ICON: usize = 400;
     let url = text.strip_prefix("data:").and_then(|url| url.split_once(','));
     let Some((head, data)) = url.and_then(|(head, data)| Some((head.strip_suffix(";base64")?, data))) else {
         return text.into();
     };
-    if data.len() < LEAST || head.len() > LEAST {
+    if data.len() < SMALL_ICON || head.len() > SMALL_ICON {
         return text.into();
     }
     let kind = head.split(';').next().filter(|kind| kind.contains('/')).unwrap_or("data");

@@ -32,7 +32,7 @@ export async function keptToken(folder = home(), isKept = true): Promise<KeptTok
   const kept = async (): Promise<KeptToken | undefined> => {
     const token = (await readIfThere(file))?.trim();
     if (token === undefined) return undefined;
-    checkToken(token, `what stands in ${file} (delete it for a new one)`);
+    checkToken(token, `the text of ${file} (delete the file for a new token)`);
     await chmod(file, 0o600).catch(() => {});
     return { token, file, isNew: false };
   };

@@ -172,7 +172,7 @@ async function notesFor(target: Target, moved: Found[], changed: boolean, option
   if (section.text === undefined) notes.push(`${quoted(where.file)} did not exist. toolsift creates it.`);
   if (options.http !== undefined) {
     const command = `npx toolsift mcp --config ${shownPath(config)} --http ${options.http}`;
-    notes.push(`The entry leads to a gateway that you start, and that has to run: ${command}`);
+    notes.push(`The entry connects to a gateway that you start yourself. It must be running: ${command}`);
   }
   if (changed && located.source.scope === "project") {
     notes.push("The project's file names a path of this machine now. Do not commit it for others.");

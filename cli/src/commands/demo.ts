@@ -142,7 +142,7 @@ function showSearch(sift: ToolSift, request: string): void {
   for (const { name, server } of hits)
     print(`  ${shown(names.get(name) ?? name, 50)}  ${colours.dim(oneLine(server ?? "", 30))}`);
   if (hits.length === 0) print("  No tool fits.");
-  else if (confidence === "none") print("  No tool clearly fits; these come nearest.");
+  else if (confidence === "none") print("  No tool clearly fits. These tools are the closest.");
 }
 
 const isTerminal = () => process.stdin.isTTY === true && process.stdout.isTTY === true;

@@ -9,13 +9,13 @@ export interface Price {
 }
 
 const MILLION = 1_000_000;
-const MOST = 100_000;
+const MAX_PRICE = 100_000;
 
 /** Parses `INPUT,OUTPUT`, such as `0.15,0.6`. */
 export function priceOf(value: string): Price {
   const numbers = value.split(",").map((part) => (/^\s*\d*\.?\d+\s*$/.test(part) ? Number(part) : Number.NaN));
   const [input, output] = numbers as [number, number];
-  if (numbers.length === 2 && numbers.every((number) => number <= MOST)) return { input, output };
+  if (numbers.length === 2 && numbers.every((number) => number <= MAX_PRICE)) return { input, output };
   throw new InvalidArgumentError("It must be two prices in US dollars for a million tokens, such as 0.15,0.6.");
 }
 

@@ -20,7 +20,7 @@ export class Metrics {
     "toolsift_prefetched_tools_total",
     "Tools that users' messages loaded before the model was asked.",
   );
-  readonly #problems = new Counter("toolsift_problems_total", "What went wrong and stands in the log.");
+  readonly #problems = new Counter("toolsift_problems_total", "Problems that were logged.");
   readonly #seconds = new Histogram("toolsift_proxy_seconds", "Time of a request in the proxy itself.", BOUNDS);
 
   constructor() {

@@ -148,7 +148,7 @@ function effectsOf(given: unknown): [Pattern, Effect][] {
   });
 }
 
-const MOST = 1_000;
+const MAX_PATTERNS = 1_000;
 const CHARS = 512;
 
 /** Checks if a tool of a server matches a pattern. */
@@ -177,8 +177,8 @@ export function patternOf(what: string, given: unknown): Pattern {
  */
 export function patternsOf(key: string, given: unknown): Pattern[] | undefined {
   if (given === undefined) return undefined;
-  if (!isList(given) || given.length > MOST) {
-    const wanted = `a list of at most ${MOST} patterns`;
+  if (!isList(given) || given.length > MAX_PATTERNS) {
+    const wanted = `a list of at most ${MAX_PATTERNS} patterns`;
     throw new ToolSiftError("option_invalid", `options.${key} is ${kind(given)}; it must be ${wanted}`);
   }
   return given.map((one, at) => patternOf(`options.${key}[${at}]`, one));

@@ -5,9 +5,9 @@ import { whole } from "../base/checks.js";
 /** The default limit. About 25,000 tokens fit into every current context window in addition to a conversation. */
 const ANSWER_CHARS = 100_000;
 /** The lowest limit. Below it, there would be room for little more than the text about the cut. */
-const LEAST = 500;
+const MIN_CHARS = 500;
 /** The highest limit: the longest text in some JavaScript engines. */
-const MOST = 2 ** 29;
+const MAX_CHARS = 2 ** 29;
 
 /** Options of all functions that pass tools' answers to the model. */
 export interface AnswerOptions {
@@ -26,5 +26,5 @@ export interface AnswerOptions {
 
 /** Returns the limit in force. */
 export function answerBound({ maxAnswerChars = ANSWER_CHARS }: AnswerOptions): number {
-  return maxAnswerChars === false ? Infinity : whole("maxAnswerChars", maxAnswerChars, LEAST, MOST);
+  return maxAnswerChars === false ? Infinity : whole("maxAnswerChars", maxAnswerChars, MIN_CHARS, MAX_CHARS);
 }

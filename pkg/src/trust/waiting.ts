@@ -8,7 +8,7 @@ import type { Pinned } from "./pinned.js";
 /**
  * The maximum number of waiting definitions, and of their characters. The oldest are removed until they are listed again.
  */
-const MOST = 10_000;
+const MAX_ENTRIES = 10_000;
 const MOST_CHARS = 64_000_000;
 
 /** A definition that waits for approval. */
@@ -52,7 +52,7 @@ export class Waiting {
     this.revision += 1;
     this.#chars += entry.text.length;
     for (const id of this.#entries.keys()) {
-      if (this.#entries.size <= MOST && this.#chars <= MOST_CHARS) break;
+      if (this.#entries.size <= MAX_ENTRIES && this.#chars <= MOST_CHARS) break;
       this.#delete(id);
     }
   }

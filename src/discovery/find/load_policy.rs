@@ -14,7 +14,7 @@ use super::intent::Intent;
 /// definition, and changes the tool list, so that the prompt cache is lost.
 const WANTED: f64 = 0.95;
 /// If the hits that may be loaded cannot reach that probability, they are loaded if they reach this one.
-const ENOUGH: f64 = 0.7;
+const SUFFICIENT: f64 = 0.7;
 /// A hit of a lower likelihood is not loaded to reach these probabilities.
 const LEAST_LIKELIHOOD: f64 = 0.02;
 /// The best tool for a part of a query leads that part, and is loaded for it, if its likelihood is at least this.
@@ -157,7 +157,7 @@ fn likely<'c, 'f>(
         }
         covered += likelihood;
     }
-    if covered >= ENOUGH * meant {
+    if covered >= SUFFICIENT * meant {
         named.extend(likely);
     }
     named

@@ -196,7 +196,7 @@ function asPart(part: Content): AssistantPart[] {
 }
 
 /** The maximum number of tool sets whose catalogs are kept. */
-const MOST = 8;
+const MAX_CATALOGS = 8;
 
 /** The catalog of one set of tools. */
 export interface Catalog {
@@ -210,7 +210,7 @@ export interface Catalog {
 /** Makes catalogs and keeps the most recently used ones. */
 export class Catalogs {
   readonly #options: ToolSiftOptions;
-  readonly #kept = new RecentCatalogs<Catalog>(MOST);
+  readonly #kept = new RecentCatalogs<Catalog>(MAX_CATALOGS);
 
   constructor(options: ToolSiftOptions) {
     this.#options = options;

@@ -15,7 +15,7 @@ import { oneOf } from "../../base/checks.js";
 import { ToolSiftError } from "../../base/errors.js";
 import { type Shape, shaped, wholeOf, withMethods } from "../../base/shape.js";
 
-const MOST = 1_000_000_000;
+const MAX_BUDGET = 1_000_000_000;
 const DEFAULT = {
   languages: ["en"] as readonly string[],
   maxTools: 1_000,
@@ -27,9 +27,9 @@ const OPTIONS: Shape<BackgroundOptions> = {
   model: aModel,
   languages: (_, value) => void languagesOf(value),
   store: withMethods("a storage", "getItem", "setItem"),
-  maxTools: wholeOf(0, MOST),
-  maxTokens: wholeOf(0, MOST),
-  maxMs: wholeOf(0, MOST),
+  maxTools: wholeOf(0, MAX_BUDGET),
+  maxTokens: wholeOf(0, MAX_BUDGET),
+  maxMs: wholeOf(0, MAX_BUDGET),
 };
 
 type BackgroundSettings = Pick<BackgroundOptions, "model" | "store"> & typeof DEFAULT;

@@ -13,7 +13,7 @@ export const KEYWORD_CHARS = 60;
 /** The number of words in a row from which a text counts as copied from the definition. */
 const COPIED_WORDS = 8;
 /** The number of queries from which a second request is not worth its cost. */
-const ENOUGH = 3;
+const ENOUGH_QUERIES = 3;
 /** The maximum number of texts of one kind that are read. A model that writes more does not follow the task. */
 const MOST_READ = 100;
 const ADDRESS = /\b[a-z][a-z0-9+.-]{1,20}:\/\/|\bwww\.|\b[a-z0-9-]+\.[a-z]{2,}\/\S/i;
@@ -71,7 +71,7 @@ export class Keeper {
 
   /** True if there are enough queries, so that no second request is needed. */
   get isEnough(): boolean {
-    return this.texts.queries.length >= Math.min(ENOUGH, this.#wanted.queries / 2);
+    return this.texts.queries.length >= Math.min(ENOUGH_QUERIES, this.#wanted.queries / 2);
   }
 
   get isEmpty(): boolean {

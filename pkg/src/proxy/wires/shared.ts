@@ -7,7 +7,7 @@ import type { JsonText } from "../json-text.js";
 import type { SseEvent } from "../sse.js";
 import type { Handed } from "../../loop/rounds.js";
 import type { Turn, WireRequest } from "../wire.js";
-import { begun, MOST, replyMark } from "../marks.js";
+import { begun, COMPARED_CHARS, replyMark } from "../marks.js";
 
 /** Returns the items that the earlier rounds have added to the conversation, as texts. */
 export function roundsIn({ answersOf }: Pick<Api, "answersOf">, turns: readonly Turn[]): string[] {
@@ -72,7 +72,7 @@ export abstract class Joining {
 
   /** Adds a text that the client gets to the mark. */
   protected tell(text: unknown): void {
-    if (this.#text.length < MOST) this.#text += begun(textIn(text) ?? "");
+    if (this.#text.length < COMPARED_CHARS) this.#text += begun(textIn(text) ?? "");
   }
 
   /** Checks if a text begins as JSON. If JSON was demanded, it is the reply itself, and no other text comes. */
