@@ -111,7 +111,8 @@ test("counters of several processes add up, survive damage, and are shown and re
     const figures = openFigures();
     figures.add({ lists: 1, tokensSaved: 1000, tokensSavedOfSent: 3000, searches: { found: 1, empty: 1, followed: 1 } });
     const tools = ["__proto__", "a\\u001B"].map((tool) => ({ server: "s", tool, calls: 1, failed: +(tool === "__proto__"), ms: 10 }));
-    figures.add({ errors: [{ kind: "server_down", count: 1 }], tools });
+    const servers = [{ name: "s", error: "fetch\\u001B failed", at: "2026-11-29T01:02:03.000Z" }];
+    figures.add({ errors: [{ kind: "server_down", count: 1 }], tools, servers });
     await figures.close();`;
   const once = () => program(code, [], { env: { TOOLSIFT_HOME: home } }).done;
   await Promise.all(Array.from({ length: 6 }, once));
@@ -128,27 +129,34 @@ test("counters of several processes add up, survive damage, and are shown and re
       { server: "s", tool: "a\u001B", calls: 6, failed: 0, ms: 60 },
     ],
     errors: [{ kind: "server_down", count: 6 }],
+    servers: [{ name: "s", error: "fetch\u001B failed", at: "2026-11-29T01:02:03.000Z" }],
   });
   const shown = await status(home);
   assert.match(shown.stdout, /18,000 tokens saved, 6,000 without unused parts of schemas/);
   assert.match(shown.stdout, /searches +12 {2}6 found, 0 doubtful, 6 empty; 6 led to a call/);
   assert.match(shown.stdout, /s:a\\u\{001B\} +6 {2}10 ms each/);
+  assert.match(shown.stdout, /Not available\n {2}s +2026-11-29 01:02 UTC {2}fetch\\u\{001B\} failed/);
   assert.equal(JSON.parse((await status(home, "--json")).stdout).tokensSaved, 6000);
   assert.equal(JSON.parse((await status(home, "--reset", "--json")).stdout).tokensSaved, 0);
   writeFileSync(file, JSON.stringify({ ...totals, since, tokensSaved: -875, tokensSavedOfSent: -875 }));
   assert.match((await status(home)).stdout, /tool lists answered +6 {2}0 tokens saved/);
   assert.equal(JSON.parse((await status(home, "--json")).stdout).tokensSaved, 0);
+  await openThen(file, (figures) => figures.add({ servers: [{ name: "s", error: "", at: "" }] }));
+  assert.deepEqual(JSON.parse((await status(home, "--json")).stdout).servers, []);
   writeFileSync(file, "{");
   await once();
   assert.equal((await readFigures(file)).tokensSaved, 1000);
 });
 
-test("at most 1,000 tools are counted apart", async () => {
+test("at most 1,000 tools are counted", async () => {
   const file = join(newHome(), "figures.json");
-  const figures = openFigures(file);
-  for (let at = 0; at < 1500; at += 1) figures.add({ tools: [{ server: "s", tool: `t${at}`, calls: 1, failed: 0, ms: 1 }] });
-  await figures.close();
-  const { tools } = await readFigures(file);
-  assert.equal(tools.length, 1001);
-  assert.deepEqual(tools.at(-1), { server: "", tool: "", calls: 500, failed: 0, ms: 500 });
+  const tools = Array.from({ length: 1500 }, (_, at) => ({ server: "s", tool: `t${at}`, calls: 1, failed: 0, ms: 1 }));
+  await openThen(file, (figures) => figures.add({ tools }));
+  assert.equal((await readFigures(file)).tools.length, 1000);
 });
+
+async function openThen(file, work) {
+  const figures = openFigures(file);
+  work(figures);
+  await figures.close();
+}

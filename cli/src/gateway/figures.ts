@@ -19,10 +19,12 @@ export interface FigureTotals {
   tokensSavedOfSent: number;
   /** Searches by result. `followed` counts those after which the client called a tool that the search found. */
   searches: Record<SearchOutcome | "followed", number>;
-  /** The called tools, with the total time of their calls in ms. After `MAX_TOOLS` tools, all others are one row with empty names. */
+  /** The called tools, with the total time of their calls in ms. */
   tools: { server: string; tool: string; calls: number; failed: number; ms: number }[];
-  /** Errors by kind, such as `server_down`. After `MAX_KINDS` kinds, all others are counted as `other`. */
+  /** Errors by kind, such as `server_down`. */
   errors: { kind: string; count: number }[];
+  /** The servers whose last connection failed: the reason, and the time as an ISO date. An empty reason ends a row. */
+  servers: { name: string; error: string; at: string }[];
 }
 
 /** Counts to add. A missing count is 0. */
@@ -39,11 +41,10 @@ export interface Figures {
 
 /** The time after which added counts are written to the file, in ms. */
 const WRITE_MS = 5000;
-/** The most tools and the most kinds of errors with counts of their own. */
-const MAX_TOOLS = 1000;
-const MAX_KINDS = 100;
-/** The longest name, in characters. Longer names are cut. */
-const MAX_NAME = 200;
+/** The most rows of one table. The counts of further tools and kinds of errors are left out. */
+const MAX_ROWS = 1000;
+/** The longest text, in characters. Longer texts are cut. */
+const MAX_TEXT = 1000;
 
 /** Returns the path of the file with the counters. */
 const figuresFile = (): string => join(home(), "figures.json");
@@ -100,42 +101,35 @@ export async function resetFigures(file = figuresFile()): Promise<void> {
 function noFigures(): FigureTotals {
   const searches = { found: 0, doubtful: 0, empty: 0, followed: 0 };
   const since = new Date().toISOString();
-  return { since, lists: 0, tokensSaved: 0, tokensSavedOfSent: 0, searches, tools: [], errors: [] };
+  return { since, lists: 0, tokensSaved: 0, tokensSavedOfSent: 0, searches, tools: [], errors: [], servers: [] };
 }
 
 /** Adds counts to totals. @throws Error if they do not have the form of counts */
-function addUp(totals: FigureTotals, { searches = {}, tools = [], errors = [], ...more }: MoreFigures): void {
+function addUp(totals: FigureTotals, more: MoreFigures): void {
+  const { searches = {}, tools = [], errors = [], servers = [] } = more;
   for (const key of ["lists", "tokensSaved", "tokensSavedOfSent"] as const) totals[key] += amount(more[key]);
   for (const key of ["found", "doubtful", "empty", "followed"] as const) totals.searches[key] += amount(searches[key]);
   for (const { server, tool, calls, failed, ms } of tools) {
-    const names = { server: server.slice(0, MAX_NAME), tool: tool.slice(0, MAX_NAME) };
-    const row = rowOf(totals.tools, MAX_TOOLS, names, { server: "", tool: "" }, { calls: 0, failed: 0, ms: 0 });
+    const row = rowOf(totals.tools, { server: text(server), tool: text(tool) }, { calls: 0, failed: 0, ms: 0 });
     row.calls += amount(calls);
     row.failed += amount(failed);
     row.ms += amount(ms);
   }
-  for (const { kind, count } of errors) {
-    const row = rowOf(totals.errors, MAX_KINDS, { kind: kind.slice(0, MAX_NAME) }, { kind: "other" }, { count: 0 });
-    row.count += amount(count);
+  for (const { kind, count } of errors) rowOf(totals.errors, { kind: text(kind) }, { count: 0 }).count += amount(count);
+  for (const { name, error, at } of servers) {
+    Object.assign(rowOf(totals.servers, { name: text(name) }, { error: "", at: "" }), { error: text(error), at: text(at) });
   }
 }
 
-/** Returns the row with these names, or makes one. If there are `most` rows already, it is the row of all others. */
-function rowOf<Names extends object, Counts extends object>(
-  rows: (Names & Counts)[],
-  most: number,
-  names: Names,
-  others: Names,
-  none: Counts,
-): Names & Counts {
-  const find = (wanted: Names) =>
-    rows.find((row) => Object.entries(wanted).every(([key, name]) => row[key as keyof Names] === name));
-  const known = find(names) ?? (rows.length < most ? undefined : find(others));
-  if (known !== undefined) return known;
-  const row = { ...(rows.length < most ? names : others), ...none };
-  rows.push(row);
+/** Returns the row with these names, or adds one, if there is room for it. */
+function rowOf<Names extends object, Counts extends object>(rows: (Names & Counts)[], names: Names, none: Counts) {
+  const isIt = (row: Names) => Object.entries(names).every(([key, name]) => row[key as keyof Names] === name);
+  const row = rows.find(isIt) ?? { ...names, ...none };
+  if (!rows.includes(row) && rows.length < MAX_ROWS) rows.push(row);
   return row;
 }
+
+const text = (value: string): string => value.slice(0, MAX_TEXT);
 
 /** Returns a rounded number, or 0 for anything that is not a finite number. Saved tokens may be negative. */
 const amount = (value: number | undefined): number => (Number.isFinite(value) ? Math.round(value!) : 0);

@@ -50,6 +50,8 @@ export function recorder(figures: Figures, log: Log | undefined, values = false)
         const { server, state, error } = event;
         if (state === "down" && states.get(server) !== "down") figures.add({ errors: [{ kind: "server_down", count: 1 }] });
         states.set(server, state);
+        const isSettled = error !== undefined || state === "running";
+        if (isSettled) figures.add({ servers: [{ name: server, error: error ?? "", at: new Date().toISOString() }] });
         log?.({ event: "server", server, outcome: state, detail: error });
         return;
       }

@@ -24,7 +24,6 @@ import { type Log, openLog } from "./log.js";
 import { Metrics } from "./metrics.js";
 import { planOf, type PlanSource } from "./plan.js";
 import { recorder } from "./record.js";
-import { type Announcement, announce } from "./running.js";
 import { scopeFor, scopeOf } from "./scope.js";
 import { signalled } from "../base/signals.js";
 import { overStdio } from "./stdio.js";
@@ -98,7 +97,6 @@ export async function serve(options: ServeOptions): Promise<void> {
   const allowed = scopeOf(options.scope ?? listOf("scope", givenScope));
   const record = recorder(figures, log, options.logValues);
   const trace = telemetry();
-  let announcement: Announcement | undefined;
   const enrich = withDefaultStore(options.settings.enrich ?? (settings["enrich"] as GatewayOptions["enrich"]));
   const gatewayOptions: GatewayOptions = {
     ...settings,
@@ -121,7 +119,6 @@ export async function serve(options: ServeOptions): Promise<void> {
       record(event);
       metrics.take(event);
       trace(event);
-      if (event.type === "server" || event.type === "list") announcement?.changed();
     },
     onProblem: (problem) => {
       metrics.problem();
@@ -129,11 +126,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     },
   };
   const open = await opened(gatewayOptions, options);
-  announcement = announce(open);
-  trust?.onChange(async () => {
-    await open.reviewAgain();
-    announcement?.changed();
-  });
+  trust?.onChange(() => open.reviewAgain());
   let known = plan;
   const watcher = watchPaths(plan.files, async () => {
     try {
@@ -146,7 +139,6 @@ export async function serve(options: ServeOptions): Promise<void> {
       try {
         const entries = identified(servers, faults, words);
         await open.setServers(entries, { ...rules, ...rulesOf(options.settings) });
-        announcement?.changed();
       } catch (error) {
         ({ servers, faults } = before);
         throw error;
@@ -175,7 +167,6 @@ export async function serve(options: ServeOptions): Promise<void> {
     await Promise.all([open.close(), door.close()]);
   } finally {
     watcher.close();
-    announcement.close();
     trust?.close();
     await open.close();
     await figures.close();

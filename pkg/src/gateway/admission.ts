@@ -216,7 +216,8 @@ export class Admission {
 
   /** Reports the entries of a server that clients would refuse, if they have changed since the last report. */
   tellRefused({ name, definitions }: Upstream): void {
-    const { rejected, repaired } = refusedOthers(definitions);
+    const others = refusedOthers(definitions);
+    const [rejected, repaired] = [[...(this.#rejected.get(name) ?? []), ...others.rejected], others.repaired];
     const parts = [...this.#catalog.leftOf(name), ...repaired].map((one) => `${one.name} (${one.repair})`);
     const text = [...parts, ...rejected.map((one) => `${one.name} (${one.message})`)].join("; ");
     if (text !== "" && text !== this.#refused.get(name)) this.#servers.problem(`${name} is listed with changes: ${text}`);
