@@ -157,10 +157,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     tell("This waits for an MCP client on standard input; Ctrl-C ends it. `toolsift mcp add` puts it into a configuration.");
   }
   try {
-    const door =
-      options.http === undefined
-        ? overStdio(open, warn)
-        : await overHttp(open, metrics, options, gatewayOptions.maxRequestBytes);
+    const door = options.http === undefined ? overStdio(open, warn) : await overHttp(open, metrics, options);
     process.exitCode = await Promise.race([stopped, door.ended.then(() => 0)]);
     late = setTimeout(() => process.exit(), END_MS);
     // Closing the gateway also ends the open streams of clients.
@@ -243,12 +240,7 @@ function listOf(key: string, given: unknown): string[] | undefined {
   throw new Failure(`${key} must be a list of texts such as ["github", "slack:post_message"]`, WRONG_USAGE);
 }
 
-async function overHttp(
-  open: Gateway,
-  metrics: Metrics,
-  options: ServeOptions,
-  requestBytes: number | undefined,
-): Promise<Door> {
+async function overHttp(open: Gateway, metrics: Metrics, options: ServeOptions): Promise<Door> {
   const { http: port = 0, host, token: given, allowedHosts, allowedOrigins } = options;
   const kept = given === undefined ? await keptToken() : undefined;
   const token = kept?.token ?? (given === false ? undefined : given);
@@ -266,7 +258,6 @@ async function overHttp(
       allowedHosts,
       allowedOrigins,
       closeMs: REQUESTS_MS,
-      requestBytes,
       onerror: (error) => warn(error.message),
     },
   );

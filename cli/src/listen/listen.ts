@@ -1,4 +1,7 @@
-/** Serves a `fetch` handler over HTTP. Without a token, only this machine can reach it. */
+/**
+ * Serves a `fetch` handler over HTTP. Without a token, only this machine can reach it. The handler gets the bodies of requests
+ * as streams, and limits their size.
+ */
 
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -9,8 +12,6 @@ import { isSameSecret } from "../base/values.js";
 import { hostIn, isOddMethod, targetOf } from "./incoming.js";
 import { type FetchHandler, type Refusal, streaming } from "./streaming.js";
 
-/** The default limit for the body of a request, in bytes. */
-const REQUEST_BYTES = 4 << 20;
 /** The most open requests at a time, streams included. */
 export const MAX_REQUESTS = 1_024;
 /** The time limits for a client to send the headers and the whole request, in ms. Answers have no time limit. */
@@ -54,15 +55,11 @@ export interface ListenOptions extends Admitted {
   port: number;
   /** The header for the token, if the `Authorization` header is needed for something else. */
   tokenHeader?: string;
-  /** Whether the handler gets bodies as streams, without a limit. Otherwise it gets whole bodies of limited size. */
-  streams?: boolean;
   /** Makes the body of an error response. Default: a JSON-RPC error. */
   refusal?: Refusal;
   /** A path that needs no token. */
   open?: string;
   maxRequests?: number;
-  /** The largest body of a request in bytes, if `streams` is not set. Default 4 MiB. */
-  requestBytes?: number | undefined;
   /** The time limit for a client to send a whole request, in ms. */
   requestMs?: number;
   /** The time limit for the headers of a request, and the time that open requests have after `close`, in ms. */
@@ -94,11 +91,7 @@ export async function listen(handler: FetchHandler, options: ListenOptions): Pro
   checkHost(host, token);
   const hosts = hostsOf(host, options);
   const origins = [...LOOPBACK, ...(options.allowedOrigins ?? [])];
-  const serve = streaming(
-    options.streams ? handler : whole(handler, options.requestBytes ?? REQUEST_BYTES),
-    refusal,
-    options.onerror,
-  );
+  const serve = streaming(handler, refusal, options.onerror);
   let open = 0;
   const refused = (request: IncomingMessage): Refused | undefined => {
     if (isOddMethod(request)) return { status: 405, message: `there is no ${request.method} here` };
@@ -186,27 +179,6 @@ function asJsonRpc(_: string, __: number, message: string): string {
 function tokenOf({ headers }: IncomingMessage, header: string | undefined): string {
   if (header !== undefined) return [headers[header] ?? ""].flat().join();
   return /^Bearer +(\S+) *$/i.exec(headers.authorization ?? "")?.[1] ?? "";
-}
-
-/** Wraps a handler: reads the whole body, up to a limit, before the handler gets the request. */
-function whole(handler: FetchHandler, most: number): FetchHandler {
-  return async (request) => {
-    if (request.body === null) return handler(request);
-    const pieces: Uint8Array[] = [];
-    let bytes = 0;
-    for await (const piece of request.body) {
-      bytes += piece.length;
-      if (bytes > most) return tooLarge(most);
-      pieces.push(piece);
-    }
-    return handler(new Request(request, { body: Buffer.concat(pieces) }));
-  };
-}
-
-function tooLarge(most: number): Response {
-  const message = `a request has at most ${most.toLocaleString("en-US")} bytes`;
-  const headers = { "content-type": "application/json", connection: "close" };
-  return new Response(asJsonRpc("", 413, message), { status: 413, headers });
 }
 
 async function bound(server: Server, port: number, host: string): Promise<void> {

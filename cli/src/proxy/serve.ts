@@ -67,7 +67,6 @@ export async function serveProxy(options: ProxyServeOptions): Promise<void> {
   try {
     listening = await listen(watched(withoutToken(fetch), metrics), {
       port,
-      streams: true,
       requestMs: REQUEST_MS,
       open: HEALTH,
       refusal: refusalFor,

@@ -5,6 +5,7 @@ import {
   isLegacyRequest,
   legacyStatelessFallback,
   type McpRequestContext,
+  readRequestBody,
   type Server,
   WebStandardStreamableHTTPServerTransport,
   type EventStore,
@@ -196,7 +197,10 @@ export class HttpSide {
    */
   async #followed(request: Request): Promise<{ sent: Request; end: () => void }> {
     if (request.headers.get("mcp-method") !== "subscriptions/listen") return { sent: request, end: () => {} };
-    const body = await request.text();
+    const read = await readRequestBody(request.clone(), this.#bound.maxRequestBodySize);
+    // The SDK answers with the error.
+    if (read.tooLarge) return { sent: request, end: () => {} };
+    const body = read.text;
     const again = (text: string) =>
       new Request(request.url, { method: "POST", headers: request.headers, signal: request.signal, body: text });
     let message: unknown;
@@ -205,10 +209,9 @@ export class HttpSide {
       message = JSON.parse(body);
       uris = urisIn(message);
     } catch {
-      // The SDK answers with the error.
-      return { sent: again(body), end: () => {} };
+      return { sent: request, end: () => {} };
     }
-    if (uris.length === 0) return { sent: again(body), end: () => {} };
+    if (uris.length === 0) return { sent: request, end: () => {} };
     const followed = await this.#hub.follow(again(body), uris);
     // A stream for an unknown resource stays silent.
     (message as Listen).params.notifications.resourceSubscriptions = [...followed.keys()];
