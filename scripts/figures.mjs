@@ -3,11 +3,11 @@
 import { copyFileSync } from "node:fs";
 import { build } from "./build.mjs";
 import { capture } from "./capture.mjs";
+import { vitest } from "./lib/javascript.mjs";
 import { options } from "./lib/options.mjs";
 import { at } from "./lib/paths.mjs";
 import { buildPlayground } from "./lib/playground.mjs";
 import { isCommand, main, step } from "./lib/progress.mjs";
-import { node } from "./lib/run.mjs";
 
 const HELP = `npm run figures
 
@@ -18,7 +18,7 @@ if (isCommand(import.meta.url)) {
   options({}, HELP);
   await main(async () => {
     await build();
-    await step("search quality", () => node(at("tests", "golden", "golden.mjs"), ["--update"]));
+    await step("search quality", () => vitest(["run", "tests/golden/golden.test.mjs"], { env: { UPDATE: "1" } }));
     await step("the picture of the README", async () => {
       await capture();
       await buildPlayground();
