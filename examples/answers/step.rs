@@ -142,6 +142,7 @@ fn in_session(sift: &mut ToolSift, id: &str, step: &Step) -> Result<String> {
             written(&sift.session(id, None)?.reveal(&names)?)
         }
         "prefetch" => written(&session.prefetch(&step.text(0), options::prefetch(&step.value(1))?)?),
+        "fromMessages" => written(&session.replay(step.json(0), options::replay(&step.value(1))?)?),
         "reveal" => written(&session.reveal(&options::names(&step.value(0))?)?),
         "evict" => {
             let (tools, tokens) = options::evict(&step.value(0))?;

@@ -376,6 +376,8 @@ async def test_own_tools_of_a_session_are_not_those_of_the_box(servers: dict[str
         for one in (session, child):
             one.reveal(["open_ticket"])
             assert (await box.answer(one, "open_ticket", {"title": "broken"})).text == "ada ran open_ticket"
+        calls: list[Any] = [{"name": "open_ticket"}, {"name": "nope"}]
+        assert [one["kind"] for one in child.call_all(calls)] == ["dispatch", "refused"]
         with pytest.raises(ToolSiftError, match="is no child") as caught:
             session.hand_back()
         assert caught.value.code == "option_conflict"

@@ -1,8 +1,7 @@
 """Compares Python with the other languages.
 
-1. Python gives the same answers as the native library and the npm package, byte for byte: the steps of the runtimes
-   (with snapshots, prebuilt indexes, errors), the vectors of the published systems, the golden sets, with and without
-   enrichment, and sessions that are rebuilt from conversations in every format.
+1. Python gives the same answers as the native library, byte for byte, to the steps of the runtimes: with snapshots,
+   prebuilt indexes, errors, and sessions that are rebuilt from conversations in every format.
 2. The words of packs are those of the npm package, also for changed descriptions.
 """
 
@@ -22,15 +21,27 @@ CAPTURED = ROOT / "www" / "captured"
 sys.path.insert(0, str(ROOT / "tests" / "runtimes" / "lib" / "program"))
 
 
+STEPS = f"""
+  import {{ programData }} from "{ROOT}/tests/runtimes/lib/app.mjs";
+  import {{ nativeAnswers }} from "{ROOT}/tests/runtimes/lib/native.mjs";
+  const {{ steps }} = programData();
+  console.log(JSON.stringify({{ steps, answers: await nativeAnswers(steps) }}));
+"""
+
+
+def run(program: str, given: str = "") -> Any:
+    """What a program of Node prints, as JSON."""
+    command = ["node", "--input-type=module", "-e", program]
+    done = subprocess.run(command, input=given, capture_output=True, text=True, encoding="utf-8", check=False)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
 def test_the_answers_are_the_same() -> None:
     player: Any = import_module("steps").Player()
-    script = ROOT / "tests" / "runtimes" / "recorded.mjs"
-    done = subprocess.run(["node", script], capture_output=True, text=True, encoding="utf-8", check=False)
-    assert done.returncode == 0, done.stderr
-    recorded = json.loads(done.stdout)
-    assert recorded["vectors"] >= 629
-    assert len(recorded["steps"]) == len(recorded["answers"]) > 5_000
-    for at, (step, answer) in enumerate(zip(recorded["steps"], recorded["answers"], strict=True)):
+    native = run(STEPS)
+    assert len(native["steps"]) == len(native["answers"]) > 1_000
+    for at, (step, answer) in enumerate(zip(native["steps"], native["answers"], strict=True)):
         assert player.answer(step) == answer, f"step {at}: {json.dumps(step)[:300]}"
 
 
@@ -52,10 +63,7 @@ def test_packs_have_the_same_words() -> None:
     every = [tool for tools in given for tool in tools]
     edited = [[{**tool, "name": f"mcp__it__{tool['name']}", "description": "Is new."} for tool in tools] for tools in given]
     lists: list[Any] = [*given, *edited, every, [{"type": "function", "function": tool} for tool in every]]
-    program = ["node", "--input-type=module", "-e", PACKS]
-    done = subprocess.run(program, input=json.dumps(lists), capture_output=True, text=True, encoding="utf-8", check=False)
-    assert done.returncode == 0, done.stderr
-    wanted = json.loads(done.stdout)
+    wanted = run(PACKS, json.dumps(lists))
     assert packs() == wanted["packs"]
     assert translations() == wanted["translations"]
     found = [packs_for(tools) for tools in lists]

@@ -46,7 +46,6 @@ OPTIONS = {
     "explain": 2,
     "call": 2,
     "fromMessages": 1,
-    "callAll": 1,
     "prefetch": 1,
     "evict": 0,
     "unregister": 0,
@@ -57,10 +56,10 @@ OPTIONS = {
 
 
 class Player:
-    """Plays steps; ``on`` names the catalog, where there are several."""
+    """Plays steps."""
 
     def __init__(self):
-        self.sifts = {None: ToolSift()}
+        self.sift = ToolSift()
         # By their ids: only their handles lead to them.
         self.children = {}
 
@@ -72,30 +71,23 @@ class Player:
             return script({"error": said if error.alias is None else {**said, "alias": error.alias}}, raw=True)
 
     def perform(self, do, args, step):
-        on = step.get("on")
         if do == "version":
             return __version__
         if do == "profiles":
             return ToolSift.profiles()
-        if do in {"new", "open"}:
+        if do == "new":
             counter = {"count_tokens": lambda text: len(text.encode("utf-16-le")) // 2} if "counter" in step else {}
-            if "counts" in step:
-                counter = {"count_tokens": step["counts"].__getitem__}
-            self.sifts[on] = ToolSift(**args[0], **counter)
-            return self.sifts[on].settings if do == "new" else None
-        if do == "drop":
-            del self.sifts[on]
-            return None
-        sift = self.sifts[on]
+            self.sift = ToolSift(**args[0], **counter)
+            return self.sift.settings
         if do == "exportIndex":
-            return sum_of(sift.export_index())
+            return sum_of(self.sift.export_index())
         if do == "fromIndex":
-            self.sifts[on] = ToolSift.from_index(sift.export_index(), **args[0])
-            return self.sifts[on].settings
+            self.sift = ToolSift.from_index(self.sift.export_index(), **args[0])
+            return self.sift.settings
         if do == "restore":
-            session, missing = sift.restore(args[0], **(args[1] if len(args) > 1 else {}))
+            session, missing = self.sift.restore(args[0], **(args[1] if len(args) > 1 else {}))
             return {"id": session.id, "missing": missing}
-        target = sift if "session" not in step else sift.session(step["session"], **step.get("options", {}))
+        target = self.sift if "session" not in step else self.sift.session(step["session"], **step.get("options", {}))
         if do == "child":
             child = target.child(args[0], **(args[1] if len(args) > 1 else {}))
             self.children[child.id] = child

@@ -11,6 +11,7 @@
 
 import { readFileSync } from "node:fs";
 import { at } from "../../../../scripts/lib/paths.mjs";
+import { FORMATS as WRITERS } from "../../../history/lib/write.mjs";
 import { BROKEN, SHAPES, WORLD } from "./tools.mjs";
 
 const catalog = (name) => JSON.parse(readFileSync(at("tests", "vectors", "catalogs", `${name}.json`), "utf8"));
@@ -82,6 +83,11 @@ function older(id, profile) {
   return { toolsift: 1, id, profile, revealed };
 }
 
+/** A conversation that loaded a tool and called it, in the messages of each vendor. */
+const record = (id, name, args, text) => [{ id, name, args, text, failed: false }];
+const TOLD = [record("1", "add_tool", { tool_names: [TIDES] }, `Added: ${TIDES}`), record("2", SEND, {}, "It is sent.")];
+const HISTORIES = [...WRITERS].map(([format, write]) => [JSON.parse(JSON.stringify(write([{ steps: TOLD }]))), { format }]);
+
 /** One profile, from its first tool to its last. */
 function conversation(profile) {
   const open = { profile, activation: "on", deferral: "opt-out" };
@@ -150,6 +156,7 @@ function conversation(profile) {
     inSession("ada", "revealed"),
     inChild("ada", "ada/sub", "close"),
     inChild("ada", "ada/sub", "revealed"),
+    ...HISTORIES.map((history) => inSession("told", "fromMessages", ...history)),
     step("contentHash"),
     step("exportIndex"),
     inSession("ben", "unregister", { server: "slack" }),
