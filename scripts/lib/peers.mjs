@@ -21,11 +21,11 @@ export const SETS = {
   },
   "@langchain/langgraph": { beside: () => LANGCHAIN, tests: [adapter("langgraph")] },
   langchain: { beside: () => LANGCHAIN, tests: ["langchain", "langchain-threads"].map(adapter) },
-  "@modelcontextprotocol/client": { tests: ["mcp", "mcp-trouble"].map(adapter) },
+  "@modelcontextprotocol/client": { tests: ["mcp-lists", "mcp-trouble"].map(adapter) },
   "@modelcontextprotocol/server": {
     tests: ["gateway", "gateway-questions", "gateway-servers"].map((name) => `tests/cli/${name}.test.mjs`),
   },
-  "@modelcontextprotocol/sdk": { tests: ["mcp", "mcp-trouble"].map(adapter) },
+  "@modelcontextprotocol/sdk": { tests: ["mcp-lists", "mcp-trouble"].map(adapter) },
   "@openai/agents": { tests: [adapter("openai-agents")] },
   ai: { beside: providerOf, tests: [adapter("ai-sdk")] },
   openai: { tests: [adapter("openai")] },

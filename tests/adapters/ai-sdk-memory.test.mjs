@@ -1,4 +1,4 @@
-/** Tests that the messages of an AI SDK run restore the loaded tools of a session, as model messages and as UI messages. */
+/** Tests that UI messages of an AI SDK run restore the loaded tools of a session. The contract does so with model messages. */
 
 import assert from "node:assert/strict";
 import { test } from "vitest";
@@ -28,37 +28,6 @@ async function open(its, settings) {
 
 function each(title, check) {
   for (const one of MAJORS) test(`${one.label}: ${title}`, async () => check({ ...(await sdk(one)), ...one }));
-}
-
-/** The same, as far as the other profiles go: they load less, and each by a tool of its own. */
-const PROFILES = {
-  sift: REPLIES,
-  "search-add": [
-    [call("add_tool", { tool_names: ["read_graph", "create_issue"] })],
-    [call("read_graph"), call("fork_repository")],
-  ],
-  "select-load": [
-    [call("ToolSearch", { query: "select:create_issue,read_graph" })],
-    [call("read_graph"), call("fork_repository")],
-  ],
-  stub: [[call("tool_search", { query: "create issue" })], [call("read_graph"), call("no_such_tool")]],
-};
-
-for (const [profile, replies] of Object.entries(PROFILES)) {
-  each(`model messages rebuild the session (${profile})`, async (its) => {
-    const { session, sifted, ran } = await open(its, { profile, activation: "on" });
-    const { response, steps } = await its.ai.generateText({
-      model: its.model(...replies),
-      prompt: "Go on.",
-      ...sifted.for(session),
-    });
-    assert.ok(session.revealed.length > 0 && ran.length > 0);
-    const messages = its.major === 6 ? response.messages : steps.flatMap((step) => step.response.messages);
-    const rebuilt = (await open(its, { profile, activation: "on" })).session;
-    rebuilt.fromMessages(JSON.parse(JSON.stringify(messages)), { format: "ai-sdk" });
-    assert.deepEqual(rebuilt.revealed, session.revealed);
-    assert.deepEqual(session.fromMessages(messages, { format: "ai-sdk" }).revealed, [], "the same messages change nothing");
-  });
 }
 
 each("the messages of a user interface rebuild the session, and are sent again as they were", async (its) => {

@@ -124,7 +124,7 @@ for (const [{ label, packages }, module] of [
     const server = await sessions(app);
     t.onTestFinished(server.close);
     const { StreamableHTTPClientTransport } = await app.load(module);
-    const { Client } = await app.load(label === "v1" ? SDKS[0].modules[0] : module);
+    const { Client } = await app.load(label === "v1" ? SDKS[0].module : module);
     let connected = 0;
     const reconnect = async () => {
       connected += 1;

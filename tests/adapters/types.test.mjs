@@ -57,6 +57,6 @@ const newest = Object.assign({}, ...[...NAMES, "arktype", "valibot", "@valibot/t
 compiles("the newest SDKs together", read("sdks"), newest);
 compiles("the majors before", read("sdks"), { ...newest, openai: "openai-6", "@google/genai": "genai-2" });
 
-for (const { label, packages, modules } of SDKS) {
-  compiles(`MCP ${label}`, read("mcp").replace("@modelcontextprotocol/client", modules[0]), packages);
+for (const { label, packages, module } of SDKS) {
+  compiles(`MCP ${label}`, read("mcp").replace("@modelcontextprotocol/client", module), packages);
 }

@@ -1,4 +1,4 @@
-/** Tests that the installed package runs, in every way to load it. */
+/** Tests that the installed package runs, in every way to load it; `import` and `require` alone are in tests/runtimes. */
 
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
@@ -17,14 +17,6 @@ import { createRequire } from "node:module";
 const bytes = await readFile(createRequire(import.meta.url).resolve("toolsift/core.wasm"));`;
 
 const story = async () => expected((await pack()).version);
-
-test("import", async () => {
-  assert.deepEqual(await runProgram("import.mjs", `${ESM}\n${PRINT}`), await story());
-});
-
-test("require", async () => {
-  assert.deepEqual(await runProgram("require.cjs", `${CJS}\n${PRINT}`), await story());
-});
 
 for (const format of ["esm", "cjs"]) {
   test(`bundled by esbuild into one file (${format})`, async () => {

@@ -1,10 +1,6 @@
-/** MCP clients of both SDKs, and test servers, over stdio or over a transport in memory that can misbehave. */
+/** MCP clients of both SDKs, and test servers over a transport in memory that can misbehave. */
 
-import { mkdtempSync } from "node:fs";
-import { join } from "node:path";
 import { allOrLast } from "../../../scripts/lib/full.mjs";
-import { scratch } from "../../../scripts/lib/installed.mjs";
-import { realServer } from "../../../scripts/lib/real-server.mjs";
 import { appWith } from "./app.mjs";
 
 const SCHEMA = { type: "object", properties: { text: { type: "string" } } };
@@ -14,12 +10,12 @@ export const SDKS = [
   {
     label: "v1",
     packages: { "@modelcontextprotocol/sdk": "@modelcontextprotocol/sdk" },
-    modules: ["@modelcontextprotocol/sdk/client/index.js", "@modelcontextprotocol/sdk/client/stdio.js"],
+    module: "@modelcontextprotocol/sdk/client/index.js",
   },
   {
     label: "v2",
     packages: { "@modelcontextprotocol/client": "@modelcontextprotocol/client" },
-    modules: ["@modelcontextprotocol/client", "@modelcontextprotocol/client/stdio"],
+    module: "@modelcontextprotocol/client",
   },
 ];
 
@@ -27,12 +23,12 @@ export const SDKS = [
 export const LEADING = process.env.TOOLSIFT_PEERS === undefined ? allOrLast(SDKS) : SDKS;
 
 /** What an application of one SDK has: toolsift, the adapter, and the means to make clients. */
-export async function bench({ packages, modules }) {
+export async function bench({ packages, module }) {
   const app = await appWith(packages);
   const { ToolSift, runTools } = await app.load("toolsift");
   const { connectMcp } = await app.load("toolsift/mcp");
   const { guard } = await app.load("toolsift/guard");
-  const [{ Client }, { StdioClientTransport }] = await Promise.all(modules.map((one) => app.load(one)));
+  const { Client } = await app.load(module);
   const connect = async (transport, options) => {
     const client = new Client({ name: "test", version: "1.0.0" }, options);
     await client.connect(transport);
@@ -48,18 +44,6 @@ export async function bench({ packages, modules }) {
     async wired(server, options) {
       const wire = wireTo(server);
       return { wire, client: await connect(wire, options) };
-    },
-    /** A client of a real server, over stdio, in a folder of its own. */
-    async started(name, { args = [], env = {}, options } = {}) {
-      const folder = mkdtempSync(join(scratch(), `${name}-`));
-      const transport = new StdioClientTransport({
-        command: process.execPath,
-        args: [realServer(name), ...args.map((one) => one.replace("FOLDER", folder))],
-        env: { MEMORY_FILE_PATH: join(folder, "memory.jsonl"), ...env },
-        cwd: folder,
-        stderr: "ignore",
-      });
-      return { client: await connect(transport, options), transport, folder };
     },
   };
 }

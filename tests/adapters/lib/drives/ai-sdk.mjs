@@ -65,16 +65,14 @@ export const aiSdk = {
       if (door) {
         const open = await toolsift({ sift, ...shared, prefetch, ...options });
         const { steps, text } = await ROADS[by](ai, open.with(session, about)).finally(() => open.close());
-        return {
-          requests: vendor.requests.map((request) => unwrapped(ordered(request))),
-          finish: finishOf(steps, maxSteps),
-          text,
-        };
+        return { ...toldOf(vendor, steps, maxSteps), text };
       }
       const conversation = (await siftTools(sift, shared)).for(session, { ...options, ...stopWhen });
       const { steps, text } = await ROADS[by](ai, { ...about, ...conversation });
-      const requests = vendor.requests.map((request) => unwrapped(ordered(request)));
-      return { requests, finish: finishOf(steps, maxSteps), text };
+      // In ai 6, the messages of a step are those of all steps before it, too.
+      const last = app.version("ai").startsWith("6.") ? steps.slice(-1) : steps;
+      const messages = JSON.parse(JSON.stringify(last.flatMap(({ response }) => response.messages)));
+      return { ...toldOf(vendor, steps, maxSteps), text, kept: { messages, format: "ai-sdk" } };
     } finally {
       await vendor.close();
     }
@@ -89,6 +87,11 @@ function unwrapped({ answers, ...request }) {
   const textOf = (answer) => (answer.startsWith('{"error":') ? JSON.parse(answer).error : answer);
   return { ...request, answers: answers.map(textOf) };
 }
+
+const toldOf = (vendor, steps, maxSteps) => ({
+  requests: vendor.requests.map((request) => unwrapped(ordered(request))),
+  finish: finishOf(steps, maxSteps),
+});
 
 function finishOf(steps, maxSteps) {
   if (steps.at(-1).finishReason !== "tool-calls") return "done";
