@@ -122,7 +122,7 @@ fn in_session(sift: &mut ToolSift, id: &str, step: &Step) -> Result<String> {
     let scope = options::session(step.options.as_ref().unwrap_or(&OptionValue::Null))?;
     let mut session = sift.session(id, scope.as_ref())?;
     if let Some(child) = &step.child {
-        session = sift.open_session(child, session.number())?;
+        session = sift.session_of(child, session.number());
     }
     Ok(match step.r#do.as_str() {
         "register" => written(&session.register(step.json(0), &options::register(&step.value(1))?)?),

@@ -8,6 +8,7 @@ use crate::discovery::reads_skills;
 use crate::error::{ErrorCode, Result};
 use crate::lock::lock;
 use crate::map::Set;
+use crate::options::check_which;
 use crate::session::{Scope, Session, Snapshot, ToolState};
 
 use super::answers::infos;
@@ -118,8 +119,8 @@ impl SessionHandle {
         definitions: &(impl ToolSource + ?Sized),
         options: &RegisterOptions,
     ) -> Result<RegisterReport> {
-        self.check_open()?;
-        self.sift.register_for(self.number(), &definitions.json()?, options)
+        let list = definitions.json()?;
+        self.change(list.len(), |catalog| catalog.register_for(self.owner, &list, options))?
     }
 
     /// Registers one tool of the session's own.
@@ -131,8 +132,8 @@ impl SessionHandle {
         definition: &(impl ToolSource + ?Sized),
         options: &RegisterOptions,
     ) -> Result<RegisterReport> {
-        self.check_open()?;
-        self.sift.register_one_for(self.number(), &definition.json()?, options)
+        let tool = definition.json()?;
+        self.change(tool.len(), |catalog| catalog.register_one_for(self.owner, &tool, options))?
     }
 
     /// Replaces the tools of one server of the session's own by a new list, as [`ToolSift::sync`] does.
@@ -145,8 +146,8 @@ impl SessionHandle {
         definitions: &(impl ToolSource + ?Sized),
         options: &RegisterOptions,
     ) -> Result<SyncReport> {
-        self.check_open()?;
-        self.sift.sync_for(self.number(), server, &definitions.json()?, options)
+        let list = definitions.json()?;
+        self.change(list.len(), |catalog| catalog.sync_for(self.owner, server, &list, options))?
     }
 
     /// Removes tools of the session's own by server, by model-facing name, or by both conditions together. Returns the
@@ -155,8 +156,28 @@ impl SessionHandle {
     /// # Errors
     /// `option_invalid` if neither is given; `session_closed`.
     pub fn unregister(&self, server: Option<&str>, names: Option<&[String]>) -> Result<Vec<Arc<str>>> {
-        self.check_open()?;
-        self.sift.unregister_for(self.number(), server, names)
+        check_which(server, names)?;
+        self.change(0, |catalog| catalog.unregister_for(self.owner, server, names))
+    }
+
+    /// Changes the tools of the handle's owner by definitions of this number of bytes.
+    fn change<T>(&self, bytes: usize, change: impl FnOnce(&mut Catalog) -> T) -> Result<T> {
+        // The handle of the host has no id.
+        if !self.id.is_empty() {
+            self.check_open()?;
+        }
+        self.sift.release_closed();
+        self.sift.write(bytes, |catalog| {
+            if self.owner != Owner::SHARED {
+                lock(&self.sift.inner.sessions).note_own(self.owner)?;
+            }
+            Ok(change(catalog))
+        })
+    }
+
+    /// Closes the session. Returns true if it was open.
+    pub fn close(&self) -> bool {
+        self.is_open() && self.sift.close(&self.id)
     }
 
     /// Returns true if the session is open. This does not count as use of the session.
@@ -164,7 +185,12 @@ impl SessionHandle {
         self.check_open().is_ok()
     }
 
-    fn check_open(&self) -> Result<()> {
+    /// Checks that the session is open. This does not count as use of the session.
+    ///
+    /// # Errors
+    /// `session_closed`.
+    #[doc(hidden)]
+    pub fn check_open(&self) -> Result<()> {
         lock(&self.sift.inner.sessions).check_owner(&self.id, self.owner)
     }
 
@@ -373,7 +399,7 @@ impl SessionHandle {
             (opened, !session.has_record())
         })?;
         if is_new && opened.as_ref().is_err_and(|error| error.code() == ErrorCode::ScopeRequired) {
-            self.sift.close_number(&self.id, self.number());
+            self.close();
         }
         opened
     }

@@ -177,7 +177,7 @@ impl ToolSift {
         definitions: &(impl ToolSource + ?Sized),
         options: &RegisterOptions,
     ) -> Result<RegisterReport> {
-        self.register_for(Owner::SHARED.number(), &definitions.json()?, options)
+        self.of_host().register(definitions, options)
     }
 
     /// Registers one definition, in any of these shapes.
@@ -189,7 +189,7 @@ impl ToolSift {
         definition: &(impl ToolSource + ?Sized),
         options: &RegisterOptions,
     ) -> Result<RegisterReport> {
-        self.register_one_for(Owner::SHARED.number(), &definition.json()?, options)
+        self.of_host().register_one(definition, options)
     }
 
     /// Replaces the tools of one server by those of a list, in any of these shapes.
@@ -202,7 +202,7 @@ impl ToolSift {
         definitions: &(impl ToolSource + ?Sized),
         options: &RegisterOptions,
     ) -> Result<SyncReport> {
-        self.sync_for(Owner::SHARED.number(), server, &definitions.json()?, options)
+        self.of_host().sync(server, definitions, options)
     }
 
     /// Removes shared tools by server, by model-facing name, or by both conditions together. Returns the names of the
@@ -213,7 +213,12 @@ impl ToolSift {
     /// # Errors
     /// `option_invalid` if neither is given.
     pub fn unregister(&self, server: Option<&str>, names: Option<&[String]>) -> Result<Vec<Arc<str>>> {
-        self.unregister_for(Owner::SHARED.number(), server, names)
+        self.of_host().unregister(server, names)
+    }
+
+    /// Returns the handle that changes the shared tools.
+    fn of_host(&self) -> SessionHandle {
+        SessionHandle::new(self, "", Owner::SHARED)
     }
 
     /// Returns the current catalog.
@@ -261,20 +266,6 @@ impl ToolSift {
         // A large catalog is freed after the lock is released.
         drop(before);
         changed
-    }
-
-    /// Changes the tools of one owner by definitions of this number of bytes.
-    ///
-    /// # Errors
-    /// `session_closed`.
-    fn change_own<T>(&self, owner: Owner, bytes: usize, change: impl FnOnce(&mut Catalog) -> T) -> Result<T> {
-        self.release_closed();
-        self.write(bytes, |catalog| {
-            if owner != Owner::SHARED {
-                lock(&self.inner.sessions).note_own(owner)?;
-            }
-            Ok(change(catalog))
-        })
     }
 
     /// Releases the tools of closed sessions. No session sees them any more, but they still count towards the limits.

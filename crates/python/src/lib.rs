@@ -244,7 +244,7 @@ impl Session {
 
     /// Closes this session, if it is still open.
     fn close(&self, py: Python<'_>) -> PyResult<bool> {
-        run(py, || Ok(self.0.close_number(self.1.id(), self.1.number())))
+        run(py, || Ok(self.1.close()))
     }
 }
 

@@ -71,7 +71,7 @@ impl Core {
     /// Throws if the session with this number is not open any more. This does not count as use of the session.
     #[wasm_bindgen(js_name = checkOpen)]
     pub fn check_open(&self, session: &str, number: u32) -> Result<()> {
-        Ok(self.0.check_number(session, number)?)
+        Ok(self.session(session, number).check_open()?)
     }
 
     /// Registers a JSON list of definitions: as shared tools for the owner 0, or else as tools of a session's own, by a
@@ -79,7 +79,7 @@ impl Core {
     pub fn register(&mut self, owner: u32, list: &[u8], options: JsValue) -> Answer {
         let options = options::register(&value(options)?)?;
         let list = text(list)?;
-        json(&self.0.register_for(owner, list, &options)?)
+        json(&self.session("", owner).register(list, &options)?)
     }
 
     /// Registers one definition. Throws its error.
@@ -87,21 +87,21 @@ impl Core {
     pub fn register_one(&mut self, owner: u32, definition: &[u8], options: JsValue) -> Answer {
         let options = options::register(&value(options)?)?;
         let definition = text(definition)?;
-        json(&self.0.register_one_for(owner, definition, &options)?)
+        json(&self.session("", owner).register_one(definition, &options)?)
     }
 
     /// Replaces the tools of the server in the options by those of a JSON list.
     pub fn sync(&mut self, owner: u32, list: &[u8], options: JsValue) -> Answer {
         let options = options::register(&value(options)?)?;
         let (server, list) = (options.server.as_deref().unwrap_or_default(), text(list)?);
-        json(&self.0.sync_for(owner, server, list, &options)?)
+        json(&self.session("", owner).sync(server, list, &options)?)
     }
 
     /// Removes tools.
     pub fn unregister(&mut self, owner: u32, which: JsValue) -> Answer {
         let (server, names) = options::which(&value(which)?)?;
         let (server, names) = (server.as_deref(), names.as_deref());
-        json(&self.0.unregister_for(owner, server, names)?)
+        json(&self.session("", owner).unregister(server, names)?)
     }
 
     /// Returns true if an owner has a tool that was registered with this server and name.
@@ -171,14 +171,14 @@ impl Core {
     #[wasm_bindgen(js_name = openChild)]
     pub fn open_child(&mut self, session: &str, number: u32, id: &str, options: JsValue) -> Result<()> {
         let scope = options::session(&value(options)?)?;
-        self.session(session, number)?.child(id, scope.as_ref())?;
+        self.session(session, number).child(id, scope.as_ref())?;
         Ok(())
     }
 
     /// Closes the session with this id and number. Returns true if it was open.
     #[wasm_bindgen(js_name = closeNumber)]
     pub fn close_number(&mut self, id: &str, number: u32) -> bool {
-        self.0.close_number(id, number)
+        self.session(id, number).close()
     }
 
     /// Closes the open session with this id. Returns true if it was open.
@@ -191,13 +191,13 @@ impl Core {
     /// Returns true if a session's scope is narrower than everything.
     #[wasm_bindgen(js_name = isScoped)]
     pub fn is_scoped(&mut self, session: &str, number: u32) -> Result<bool> {
-        Ok(self.session(session, number)?.is_scoped()?)
+        Ok(self.session(session, number).is_scoped()?)
     }
 
     /// Changes the scope of a session. Returns the concealed tools.
     pub fn rescope(&mut self, session: &str, number: u32, scope: JsValue) -> Answer {
         let scope = options::scope(&value(scope)?)?;
-        json(&self.session(session, number)?.rescope(&scope)?)
+        json(&self.session(session, number).rescope(&scope)?)
     }
 
     /// Opens the session of a snapshot. Returns its id, its number, and the missing tools.
@@ -210,20 +210,20 @@ impl Core {
     /// Assembles the tools and prompt text of a session's next request. If it is not sent, the session does not change.
     pub fn assemble(&mut self, session: &str, number: u32, options: JsValue, is_sent: bool) -> Answer {
         let format = options::assemble(&value(options)?)?;
-        json(&self.session(session, number)?.assembled(format, is_sent)?)
+        json(&self.session(session, number).assembled(format, is_sent)?)
     }
 
     /// Returns the deferred tools of a session, loaded ones included.
     #[wasm_bindgen(js_name = heldBack)]
     pub fn held_back(&mut self, session: &str, number: u32, options: JsValue) -> Answer {
         let format = options::assemble(&value(options)?)?;
-        json(&self.session(session, number)?.held_back(format)?)
+        json(&self.session(session, number).held_back(format)?)
     }
 
     /// Decides a call of the model; `arguments` is JSON text.
     pub fn call(&mut self, session: &str, number: u32, name: &str, arguments: &str, turn: JsValue) -> Answer {
         let turn = options::turn(&value(turn)?)?;
-        json(&self.session(session, number)?.call_in(&turn, name, arguments)?)
+        json(&self.session(session, number).call_in(&turn, name, arguments)?)
     }
 
     /// Decides a call of the model, if the host gives only the time in milliseconds and nothing else about the turn.
@@ -231,12 +231,12 @@ impl Core {
     pub fn call_at(&mut self, session: &str, number: u32, name: &str, arguments: &str, now: f64) -> Answer {
         let mut turn = Turn::default();
         turn.now = Some(now);
-        json(&self.session(session, number)?.call_in(&turn, name, arguments)?)
+        json(&self.session(session, number).call_in(&turn, name, arguments)?)
     }
 
     /// Returns the real tool that a call through another tool leads to, or null.
     pub fn forwarded(&mut self, session: &str, number: u32, name: &str, arguments: &str) -> Answer {
-        json(&self.session(session, number)?.forwarded(name, arguments)?)
+        json(&self.session(session, number).forwarded(name, arguments)?)
     }
 
     /// Cuts an answer for the model; `length` is the length of the whole answer if `text` is only its beginning.
@@ -250,7 +250,7 @@ impl Core {
         most: u32,
         reads_on: bool,
     ) -> String {
-        self.0.session_of(session, number).cut_answer_of(text, length as usize, most as usize, reads_on)
+        self.session(session, number).cut_answer_of(text, length as usize, most as usize, reads_on)
     }
 
     /// Returns the text of a skill or skill file for the model.
@@ -264,76 +264,76 @@ impl Core {
         path: Option<String>,
         text: &str,
     ) -> Answer {
-        Ok(self.session(session, number)?.skill_text(server.as_deref(), name, path.as_deref(), text)?)
+        Ok(self.session(session, number).skill_text(server.as_deref(), name, path.as_deref(), text)?)
     }
 
     /// Returns true if the session with this number is open. This does not count as use of the session.
     #[wasm_bindgen(js_name = isOpen)]
     pub fn is_open(&self, session: &str, number: u32) -> bool {
-        self.0.session_of(session, number).is_open()
+        self.session(session, number).is_open()
     }
 
     /// Loads the tools that fit a user's request.
     pub fn prefetch(&mut self, session: &str, number: u32, request: &str, options: JsValue) -> Answer {
         let budget = options::prefetch(&value(options)?)?;
-        json(&self.session(session, number)?.prefetch(request, budget)?)
+        json(&self.session(session, number).prefetch(request, budget)?)
     }
 
     /// Loads tools.
     pub fn reveal(&mut self, session: &str, number: u32, names: JsValue) -> Answer {
         let names = options::names(&value(names)?)?;
-        json(&self.session(session, number)?.reveal(&names)?)
+        json(&self.session(session, number).reveal(&names)?)
     }
 
     /// Defers loaded tools again.
     pub fn conceal(&mut self, session: &str, number: u32, names: JsValue) -> Answer {
         let names = options::names(&value(names)?)?;
-        json(&self.session(session, number)?.conceal(&names)?)
+        json(&self.session(session, number).conceal(&names)?)
     }
 
     /// Defers the least recently used tools again.
     pub fn evict(&mut self, session: &str, number: u32, options: JsValue) -> Answer {
         let (tools, tokens) = options::evict(&value(options)?)?;
-        json(&self.session(session, number)?.evict(tools, tokens)?)
+        json(&self.session(session, number).evict(tools, tokens)?)
     }
 
     /// Returns true if a session may see a tool that is not in the catalog.
     pub fn admits(&mut self, session: &str, number: u32, server: &str, name: &str) -> Result<bool> {
-        Ok(self.session(session, number)?.admits(&ToolKey::new(server, name))?)
+        Ok(self.session(session, number).admits(&ToolKey::new(server, name))?)
     }
 
     /// Returns the entries of the host's lists and of a session's scope that match no single tool.
     pub fn unmatched(&mut self, session: &str, number: u32) -> Answer {
-        json(&self.session(session, number)?.unmatched()?)
+        json(&self.session(session, number).unmatched()?)
     }
 
     /// Sets the loaded tools to those of a conversation.
     pub fn replay(&mut self, session: &str, number: u32, messages: &str, options: JsValue) -> Answer {
         let format = options::replay(&value(options)?)?;
-        json(&self.session(session, number)?.replay(messages, format)?)
+        json(&self.session(session, number).replay(messages, format)?)
     }
 
     /// Returns the loaded tools.
     pub fn revealed(&mut self, session: &str, number: u32) -> Answer {
-        json(&self.session(session, number)?.revealed()?)
+        json(&self.session(session, number).revealed()?)
     }
 
     /// Returns the tools with their states in a session.
     #[wasm_bindgen(js_name = sessionTools)]
     pub fn session_tools(&mut self, session: &str, number: u32) -> Answer {
-        json(&self.session(session, number)?.tools()?)
+        json(&self.session(session, number).tools()?)
     }
 
     /// Returns the tools with the given names, one per line, with their states in a session.
     #[wasm_bindgen(js_name = sessionToolsNamed)]
     pub fn session_tools_named(&mut self, session: &str, number: u32, names: &str) -> Answer {
-        json(&self.session(session, number)?.tools_named(names)?)
+        json(&self.session(session, number).tools_named(names)?)
     }
 
     /// Updates a session from its record in a store.
     #[wasm_bindgen(js_name = openRecord)]
     pub fn open_record(&mut self, session: &str, number: u32, text: &str, has_scope: bool, now: f64) -> Result<()> {
-        Ok(self.session(session, number)?.open_record(text, has_scope, now as u64)?)
+        Ok(self.session(session, number).open_record(text, has_scope, now as u64)?)
     }
 
     /// Returns the record to store for a session, or undefined if the stored record can stay.
@@ -346,17 +346,17 @@ impl Core {
         now: f64,
         ttl: f64,
     ) -> Result<Option<String>> {
-        Ok(self.session(session, number)?.save_record(text, now as u64, ttl as u64)?)
+        Ok(self.session(session, number).save_record(text, now as u64, ttl as u64)?)
     }
 
     /// Returns a snapshot of a session.
     pub fn snapshot(&mut self, session: &str, number: u32) -> Answer {
-        json(&self.session(session, number)?.snapshot()?)
+        json(&self.session(session, number).snapshot()?)
     }
 }
 
 impl Core {
-    fn session(&mut self, id: &str, number: u32) -> Result<SessionHandle> {
-        Ok(self.0.open_session(id, number)?)
+    fn session(&self, id: &str, number: u32) -> SessionHandle {
+        self.0.session_of(id, number)
     }
 }
