@@ -113,7 +113,6 @@ mod facade;
 mod json;
 pub mod limits;
 mod lock;
-mod lru;
 mod macros;
 mod map;
 mod markers;

@@ -7,7 +7,7 @@ use crate::assembly::Totals;
 use crate::catalog::{Catalog, Owner};
 use crate::limits;
 use crate::lock::lock;
-use crate::lru::Lru;
+use crate::map::Map;
 use crate::profile::Settings;
 use crate::search::Corpus;
 use crate::session::{Scope, View};
@@ -25,11 +25,20 @@ pub(super) struct Shared {
 
 /// The views of a catalog. A key is a scope and an owner: a session that has tools of its own, or [`Owner::SHARED`].
 #[derive(Debug, Default)]
-pub(super) struct Views(Mutex<Lru<(Scope, Owner), Entry>>);
+pub(super) struct Views(Mutex<Known>);
+
+#[derive(Debug, Default)]
+struct Known {
+    entries: Map<(Scope, Owner), Entry>,
+    /// The number of look-ups so far.
+    clock: u64,
+}
 
 #[derive(Debug)]
 struct Entry {
     shared: Arc<Shared>,
+    /// The clock of the last use.
+    used: u64,
     /// The [`Catalog::retired`] and [`Catalog::revision_of`] of the view. Both only grow, so a smaller state is an
     /// older one.
     state: (u64, u64),
@@ -69,23 +78,36 @@ impl Views {
             Some(entry) if entry.state > state => return shared,
             _ => {}
         }
-        views.insert(key, Entry { shared: shared.clone(), state });
-        while views.len() > 1 && tools_in(&views) > limits::VIEWED_TOOLS {
-            views.evict();
-        }
+        let used = views.clock;
+        views.entries.insert(key, Entry { shared: shared.clone(), used, state });
+        views.evict();
         shared
     }
 
     /// Forgets the views of sessions that had tools of their own and are closed, by their scopes and owners.
     pub(super) fn forget(&self, closed: &[(Scope, Owner)]) {
         let mut views = lock(&self.0);
-        closed.iter().for_each(|key| views.remove(key));
+        closed.iter().for_each(|key| _ = views.entries.remove(key));
     }
 }
 
-/// Counts the tools of all views.
-fn tools_in(views: &Lru<(Scope, Owner), Entry>) -> usize {
-    views.values().map(|entry| limits::EMPTY_VIEW_TOOLS + entry.shared.view.len()).sum()
+impl Known {
+    /// Returns the view of a key, which becomes the most recently used one.
+    fn get(&mut self, key: &(Scope, Owner)) -> Option<&Entry> {
+        self.clock += 1;
+        let entry = self.entries.get_mut(key)?;
+        entry.used = self.clock;
+        Some(entry)
+    }
+
+    /// Removes the least recently used views, until all together have few enough tools or only one is left.
+    fn evict(&mut self) {
+        let tools = |entry: &Entry| limits::EMPTY_VIEW_TOOLS + entry.shared.view.len();
+        while self.entries.len() > 1 && self.entries.values().map(tools).sum::<usize>() > limits::VIEWED_TOOLS {
+            let oldest = self.entries.iter().min_by_key(|(_, entry)| entry.used).map(|(key, _)| key.clone());
+            oldest.iter().for_each(|key| _ = self.entries.remove(key));
+        }
+    }
 }
 
 #[cfg(test)]
@@ -108,15 +130,15 @@ mod tests {
             search_with_own(&sift, &format!("evicted later {round}"));
             search_with_own(&sift, "closed");
             assert!(sift.close("closed"));
-            let views = lock(&sift.inner.views.0).len();
+            let views = lock(&sift.inner.views.0).entries.len();
             assert!(views <= 3, "round {round}: {views} views");
         }
         // The view that sessions share stays when one of them is closed.
         sift.session("plain", None).unwrap();
         sift.session("plain", None).unwrap().search("cat").run().unwrap();
-        let views = lock(&sift.inner.views.0).len();
+        let views = lock(&sift.inner.views.0).entries.len();
         sift.close("plain");
-        assert_eq!(lock(&sift.inner.views.0).len(), views);
+        assert_eq!(lock(&sift.inner.views.0).entries.len(), views);
     }
 
     #[test]
@@ -131,8 +153,10 @@ mod tests {
             let scope = Scope::new(&["a".to_owned(), format!("other {scope}")], &[]);
             sift.session(&id, Some(&scope)).unwrap();
             assert!(!sift.session(&id, None).unwrap().search("feed").run().unwrap().hits.is_empty());
+            sift.search("feed").run().unwrap();
         }
         let views = lock(&sift.inner.views.0);
-        assert_eq!(views.len(), limits::VIEWED_TOOLS / (1_000 + limits::EMPTY_VIEW_TOOLS));
+        assert!(views.entries.contains_key(&(Scope::All, Owner::SHARED)), "it was used between all others");
+        assert_eq!(views.entries.len(), limits::VIEWED_TOOLS / (1_000 + limits::EMPTY_VIEW_TOOLS));
     }
 }
