@@ -4,11 +4,11 @@ import { isNear, unknown } from "../base/checks.js";
 import { ToolSiftError } from "../base/errors.js";
 import { runTools } from "../loop/run.js";
 import { AHEAD } from "../loop/ahead.js";
-import { DRIVING, type DriverOptions } from "../loop/driver.js";
-import type { AheadOptions, Execute, Model, ModelReply, RunReport } from "../loop/types.js";
+import { DRIVING } from "../loop/driver.js";
+import type { AheadOptions, DriverOptions, Execute, Model, ModelReply, RunOptions, RunReport } from "../loop/types.js";
 import type { Session } from "../core/session.js";
 import { anything } from "../base/shape.js";
-import type { Signal, WireFormat } from "../types/index.js";
+import type { WireFormat } from "../types/index.js";
 import { kind } from "../base/values.js";
 import { Doorway, type Parts } from "./doorway.js";
 import { door } from "./door.js";
@@ -16,12 +16,7 @@ import type { LoopOptions } from "./loop-options.js";
 import { OwnTools } from "./own-tools.js";
 
 /** Options of one run, in addition to those of the model. */
-export interface RunSettings {
-  /** The maximum number of requests. Default 20. */
-  maxSteps?: number | undefined;
-  /** Ends the run. */
-  signal?: Signal | undefined;
-}
+export type RunSettings = Pick<RunOptions, "maxSteps" | "signal">;
 
 const RUN = ["maxSteps", "signal"];
 

@@ -1,12 +1,10 @@
 /** The options of `toolsift()` that every SDK shares: MCP servers in the usual configuration format, and the catalog. */
 
 import type { McpOptions, McpStatus } from "../mcp/types.js";
-import type { AnswerOptions } from "../loop/bound.js";
-import type { ToolEvent } from "../loop/events.js";
-import type { AheadOptions, Execute } from "../loop/types.js";
+import type { AheadOptions, DriverOptions, Execute } from "../loop/types.js";
 import type { ToolSift } from "../core/sift.js";
 import type { McpServerConfig } from "../servers/config.js";
-import type { RankOptions, ToolSiftOptions } from "../types/index.js";
+import type { ToolSiftOptions } from "../types/index.js";
 import type { OwnSkill } from "./own-tools.js";
 
 export type { McpServerConfig, RemoteServer, ServerTools, StdioServer } from "../servers/config.js";
@@ -17,7 +15,7 @@ export type { McpServerConfig, RemoteServer, ServerTools, StdioServer } from "..
  * `option_invalid`, `option_conflict` and `limit_out_of_range`; `peer_missing` if `mcpServers` needs an MCP SDK and none is
  * installed; and the error of an invalid tool of your own.
  */
-export interface DoorwayOptions extends ToolSiftOptions, AheadOptions, AnswerOptions, RankOptions {
+export interface DoorwayOptions extends ToolSiftOptions, AheadOptions, DriverOptions {
   /** MCP servers by name. The model may see the names. */
   mcpServers?: Readonly<Record<string, McpServerConfig>> | undefined;
   /**
@@ -64,8 +62,4 @@ export interface DoorwayOptions extends ToolSiftOptions, AheadOptions, AnswerOpt
    * missing servers and packs, and what a guard quarantines or finds suspicious.
    */
   onStatus?: ((status: McpStatus) => void) | undefined;
-  /** The number of replies in a row with only refused calls after which a run ends. Default 5. */
-  patience?: number | undefined;
-  /** Receives every search, load, dispatch and refusal. Its errors are ignored. */
-  onEvent?: ((event: ToolEvent) => void) | undefined;
 }

@@ -12,13 +12,7 @@ import { type ToolEvent, withAttributes } from "./events.js";
 import { type Choice, queryOf, ranked, RANKING, rankOf, warn } from "./rank.js";
 import { runnerOf } from "./skills.js";
 import { saysError, textOf } from "../wire/answer-text.js";
-import type { Answer, Dispatch, Execute, ModelCall } from "./types.js";
-
-/** Options of a driver. */
-export interface DriverOptions extends AnswerOptions, RankOptions {
-  patience?: number | undefined;
-  onEvent?: ((event: ToolEvent) => void) | undefined;
-}
+import type { Answer, Dispatch, DriverOptions, Execute, ModelCall } from "./types.js";
 
 /** The maximum number of tools that run at the same time. A reply may have any number of calls. */
 const AT_ONCE = 16;

@@ -67,21 +67,24 @@ export interface AheadOptions {
   prefetch?: boolean | "first" | undefined;
 }
 
+/** Options of all functions that answer the calls of a model over several replies. */
+export interface DriverOptions extends AnswerOptions, RankOptions {
+  /** The number of replies in a row with only refused calls after which the run ends. Default 5. */
+  patience?: number | undefined;
+  /** Receives every search, load, dispatch and refusal. Its errors are ignored. */
+  onEvent?: ((event: ToolEvent) => void) | undefined;
+}
+
 /** Options of `runTools`. */
 export interface RunOptions<R extends ModelReply = ModelReply, F extends WireFormat = "mcp">
   extends Model<R, F>,
     AheadOptions,
-    AnswerOptions,
-    RankOptions {
+    DriverOptions {
   execute: Execute;
   /** The maximum number of requests of a run. Default 20. */
   maxSteps?: number | undefined;
-  /** The number of replies in a row with only refused calls after which the loop ends. Default 5. */
-  patience?: number | undefined;
   /** Ends the loop. It is passed to `send` and `execute`. */
   signal?: Signal | undefined;
-  /** Receives every search, load, dispatch and refusal. Its errors are ignored. */
-  onEvent?: ((event: ToolEvent) => void) | undefined;
 }
 
 /** The report of a run. */

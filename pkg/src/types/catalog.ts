@@ -83,10 +83,8 @@ export interface SchemaChange {
   vendors: string[];
 }
 
-/** The report of `register`. */
-export interface RegisterReport {
-  /** The names that the model sees, in order. */
-  registered: string[];
+/** The findings of `register` and `sync` about a list of tools. */
+interface ListReport {
   rejected: Rejected[];
   repaired: Repaired[];
   /** The report on `enrichment`, if it was passed. */
@@ -99,22 +97,18 @@ export interface RegisterReport {
   news?: ToolNews[];
 }
 
+/** The report of `register`. */
+export interface RegisterReport extends ListReport {
+  /** The names that the model sees, in order. */
+  registered: string[];
+}
+
 /** The report of `sync`. */
-export interface SyncReport {
+export interface SyncReport extends ListReport {
   added: string[];
   changed: string[];
   removed: string[];
   unchanged: number;
-  rejected: Rejected[];
-  repaired: Repaired[];
-  /** The report on `enrichment`, if it was passed. */
-  enrichment?: EnrichmentReport;
-  /** With the option `guard`: tools that are not in the catalog until your program accepts them. */
-  quarantined?: QuarantinedTool[];
-  /** With the option `guard`: texts of these definitions that a person should check. */
-  suspicious?: SuspiciousText[];
-  /** With the option `guard`: registered tools that are new on a server with pins, or have additions to their pins. */
-  news?: ToolNews[];
 }
 
 /**

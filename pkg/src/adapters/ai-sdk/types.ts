@@ -1,7 +1,7 @@
 /** The types of the AI SDK adapter: its options, and its settings for `generateText`. */
 
 import type { generateText, ModelMessage, SystemModelMessage, Tool, ToolSet } from "ai";
-import type { Dispatch, RankOptions, ToolEvent } from "../../index.js";
+import type { Dispatch, DriverOptions } from "../../index.js";
 import type { AnswerOptions } from "../../loop/bound.js";
 import type { MaxTools } from "../../wire/limits.js";
 
@@ -35,7 +35,7 @@ export interface SiftToolsOptions<TOOLS extends ToolSet> extends AnswerOptions, 
 }
 
 /** Options of `sifted.for(session, options)`. Without toolsift they would be options of AI SDK, with the same names. */
-export interface ConversationOptions<TOOLS extends ToolSet> extends RankOptions {
+export interface ConversationOptions<TOOLS extends ToolSet> extends Omit<DriverOptions, keyof AnswerOptions> {
   /** Called first in every step. Its `activeTools` limits the sent tools like the option below. */
   prepareStep?: Hooks<TOOLS>["prepareStep"] | undefined;
   /** The conditions that end the run. Default: after 20 steps. */
@@ -49,10 +49,6 @@ export interface ConversationOptions<TOOLS extends ToolSet> extends RankOptions 
   system?: string | SystemModelMessage | SystemModelMessage[] | undefined;
   /** The only tools that are sent besides the discovery tools; an empty list sends no tools at all. */
   activeTools?: readonly (Extract<keyof TOOLS, string> | (string & {}))[] | undefined;
-  /** The maximum number of successive replies in which every call is refused; then the loop ends. Default 5. */
-  patience?: number | undefined;
-  /** Called for every search, loading, dispatch and refusal. Its errors are ignored. */
-  onEvent?: ((event: ToolEvent) => void) | undefined;
 }
 
 /** The input of a step in ai 6 and ai 7, without your program's context types. */

@@ -1,11 +1,10 @@
 /** The options of agents and graphs, which are checked before anything is registered. */
 
 import type { ClientTool, StructuredToolParams } from "@langchain/core/tools";
-import type { Execute, RankOptions, Scope, Session, ToolEvent, ToolSift } from "../../index.js";
+import type { Execute, Scope, Session, ToolSift } from "../../index.js";
 import { MAX_TOOLS, type MaxTools } from "../../wire/limits.js";
 import { AHEAD } from "../../loop/ahead.js";
-import type { AheadOptions } from "../../loop/types.js";
-import type { AnswerOptions } from "../../loop/bound.js";
+import type { AheadOptions, DriverOptions } from "../../loop/types.js";
 import { DRIVING, PATIENCE } from "../../loop/driver.js";
 import { optionsFor } from "../lib/register.js";
 import { aFunction, anything, type Shape, trueOrFalse } from "../../base/shape.js";
@@ -18,7 +17,7 @@ export interface RunInfo {
 }
 
 /** Options of `siftMiddleware` and `siftGraph`. */
-export interface LangChainOptions extends AheadOptions, AnswerOptions, MaxTools, RankOptions {
+export interface LangChainOptions extends AheadOptions, DriverOptions, MaxTools {
   /**
    * Tools in LangChain's form. If a tool's name is already in the catalog, the adapter uses the catalog's entry, which must
    * be the same tool. Other tools are registered. LangChain runs them as usual.
@@ -39,10 +38,6 @@ export interface LangChainOptions extends AheadOptions, AnswerOptions, MaxTools,
    * returns `"all"` for all tools.
    */
   scope?: Scope | "all" | ((run: RunInfo) => Scope | "all");
-  /** The maximum number of successive replies in which every call is refused; then the run ends. Default 5. */
-  patience?: number | undefined;
-  /** Called for every search, loading, dispatch and refusal. Its errors are ignored. */
-  onEvent?: ((event: ToolEvent) => void) | undefined;
   /**
    * True if the model gets the error of a failed tool, as in LangChain without a middleware around calls. Otherwise the
    * error ends the run. Default true.

@@ -3,10 +3,9 @@
 import type { FunctionTool, RunContext } from "@openai/agents";
 import { kind } from "../../base/values.js";
 import { ToolSiftError } from "../../base/errors.js";
-import type { Dispatch, Execute, NamedTool, RankOptions, ToolEvent, ToolSift } from "../../index.js";
+import type { Dispatch, Execute, NamedTool, ToolSift } from "../../index.js";
 import { AHEAD } from "../../loop/ahead.js";
-import type { AheadOptions } from "../../loop/types.js";
-import type { AnswerOptions } from "../../loop/bound.js";
+import type { AheadOptions, DriverOptions } from "../../loop/types.js";
 import { DRIVING } from "../../loop/driver.js";
 import { aFunction, type Shape, trueOrFalse } from "../../base/shape.js";
 import { MAX_TOOLS, type MaxTools } from "../../wire/limits.js";
@@ -19,7 +18,7 @@ export type AnyFunctionTool = FunctionTool<any, any, any>;
 export type NeedsApproval = (dispatch: Dispatch, runContext: RunContext<any>) => boolean | Promise<boolean>;
 
 /** Options of `siftAgents`. */
-export interface AgentsOptions extends AheadOptions, AnswerOptions, MaxTools, RankOptions {
+export interface AgentsOptions extends AheadOptions, DriverOptions, MaxTools {
   /**
    * Function tools of the SDK that are deferred. If a tool's name is already in the catalog, the adapter uses the catalog's
    * entry, which must be the same tool. Other tools are registered.
@@ -34,10 +33,6 @@ export interface AgentsOptions extends AheadOptions, AnswerOptions, MaxTools, Ra
    * the model gets the image's type as text instead.
    */
   images?: boolean | undefined;
-  /** The maximum number of successive replies in which every call is refused; then the run fails. Default 5. */
-  patience?: number | undefined;
-  /** Called for every search, loading, dispatch and refusal. Its errors are ignored. */
-  onEvent?: ((event: ToolEvent) => void) | undefined;
 }
 
 export const OPTIONS: Shape<AgentsOptions> = {
