@@ -3,7 +3,7 @@
 import type { ProxyEvent } from "toolsift/proxy";
 import { Counter, Histogram } from "../listen/exposition.js";
 
-/** The upper bounds of the histogram of times in the proxy itself, in seconds. */
+/** The upper bounds of the histogram of times in the proxy, in seconds. */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1];
 
 /** The counters since the start of the process. */
@@ -21,7 +21,11 @@ export class Metrics {
     "Tools that users' messages loaded before the model was asked.",
   );
   readonly #problems = new Counter("toolsift_problems_total", "Problems that were logged.");
-  readonly #seconds = new Histogram("toolsift_proxy_seconds", "Time of a request in the proxy itself.", BOUNDS);
+  readonly #seconds = new Histogram(
+    "toolsift_proxy_seconds",
+    "Time of a request in the proxy before it asks the upstream.",
+    BOUNDS,
+  );
 
   constructor() {
     this.#seconds.begin();

@@ -11,20 +11,17 @@ export interface Patience {
   /** The longest pause, in ms. If the server asks for a longer one, its refusal is returned. */
   mostMs: number;
   signal: AbortSignal;
-  /** Runs `pause`, for example within a time limit. Default: calls `pause` directly. */
-  wait?: (pause: () => Promise<void>) => Promise<void>;
 }
 
 /** Sends a request, and repeats it while the server is temporarily unavailable. Returns the last response. */
-export async function askedAgain(send: () => Promise<Response>, patience: Patience): Promise<Response> {
-  const { times, mostMs, signal, wait = (pause) => pause() } = patience;
+export async function askedAgain(send: () => Promise<Response>, { times, mostMs, signal }: Patience): Promise<Response> {
   for (let tried = 0; ; tried++) {
     const response = await send();
     const isBusy = response.status === 429 || response.status >= 500;
     const ms = pauseOf(response.headers.get("retry-after"), USUAL_MS * 2 ** tried);
     if (tried === times || !isBusy || ms > mostMs) return response;
     await response.body?.cancel().catch(() => {});
-    await wait(() => paused(ms, signal));
+    await paused(ms, signal);
   }
 }
 

@@ -1,17 +1,17 @@
 /** Works between two requests: decides and runs calls, sends events, and counts replies with only refused calls. */
 
-import { aside, kind, reasonOf } from "../base/values.js";
 import { requireMethods } from "../base/checks.js";
 import { ToolSiftError } from "../base/errors.js";
-import type { Session } from "../core/session.js";
-import type { Outcome, RankOptions, JsonObject } from "../types/index.js";
 import { aFunction, type Shape, trueOrFalse, wholeOf } from "../base/shape.js";
-import { answerBound, type AnswerOptions } from "./bound.js";
+import { aside, kind, reasonOf } from "../base/values.js";
+import type { Session } from "../core/session.js";
+import type { JsonObject, Outcome, RankOptions } from "../types/index.js";
+import { saysError, textOf } from "../wire/answer-text.js";
+import { type AnswerOptions, answerBound } from "./bound.js";
 import { unlessEnded } from "./ending.js";
 import { type ToolEvent, withAttributes } from "./events.js";
-import { type Choice, queryOf, ranked, RANKING, rankOf, warn } from "./rank.js";
+import { type Choice, queryOf, RANKING, ranked, rankOf, warn } from "./rank.js";
 import { runnerOf } from "./skills.js";
-import { saysError, textOf } from "../wire/answer-text.js";
 import type { Answer, Dispatch, DriverOptions, Execute, ModelCall } from "./types.js";
 
 /** The maximum number of tools that run at the same time. A reply may have any number of calls. */
@@ -209,7 +209,8 @@ type Caller = Pick<ModelCall, "id" | "name">;
 type Shown = { content: string; revealed: string[]; found: string[] };
 type Refused = Extract<Outcome, { kind: "refused" }>["error"];
 type Took = { startTime: number; duration: number };
-type Clock = () => Took;
+/** Returns the start, in ms since 1970, and the duration so far in ms. */
+export type Clock = () => Took;
 type ToolAnswer = Pick<Answer, "content" | "isError">;
 
 /** Starts a clock. The returned function gives the start and the duration so far. */

@@ -40,16 +40,12 @@ export class StreamReader<T> {
   isStopped = false;
   #reader: ReadableStreamDefaultReader<T> | undefined;
 
-  /** @param wait waits for each read */
-  async *parts(
-    stream: ReadableStream<T>,
-    wait: <R>(read: () => Promise<R>) => Promise<R> = (read) => read(),
-  ): AsyncGenerator<T> {
+  async *parts(stream: ReadableStream<T>): AsyncGenerator<T> {
     const reader = stream.getReader();
     this.#reader = reader;
     if (this.isStopped) await this.stop();
     for (;;) {
-      const { done, value } = await wait(() => reader.read());
+      const { done, value } = await reader.read();
       if (done) return;
       yield value;
     }

@@ -1,24 +1,23 @@
 /** Runs one request of a client as several rounds: builds their bodies and answers the model's calls of discovery tools. */
 
 import { ToolSiftError } from "../base/errors.js";
-import type { Session } from "../index.js";
 import { Hop } from "../hop/hop.js";
+import type { Session } from "../index.js";
+import type { Clock } from "../loop/driver.js";
 import { type Decided, rebuilt, revealSome } from "../loop/rounds.js";
 import type { ModelCall } from "../loop/types.js";
 import type { Cost, ToolRole } from "../types/index.js";
 import type { Reply } from "../wire/api.js";
 import { fitted, limitOf, type ToolLimit } from "../wire/limits.js";
 import type { Catalog } from "./catalogs.js";
+import type { Costs } from "./headers.js";
 import type { ProxySettings } from "./options.js";
-import type { WireRequest, ConversationState, Recovered, RoundRequest, Turn } from "./wire.js";
+import type { ConversationState, Recovered, RoundRequest, Turn, WireRequest } from "./wire.js";
 
 /** One request of a client. Its session is closed when the request ends. */
 export class Exchange {
   /** True if tools are deferred; otherwise the request is passed on unchanged. */
   readonly active: boolean;
-  full: Cost = NOTHING;
-  sent: Cost = NOTHING;
-  readonly rankerVersion: string;
   #request: WireRequest;
   readonly #catalog: Catalog;
   readonly #settings: ProxySettings;
@@ -29,6 +28,8 @@ export class Exchange {
   readonly #named: readonly string[];
   readonly #turns: Turn[] = [];
   #real: ReadonlySet<string> = new Set();
+  readonly #clock: Clock;
+  #costs: Omit<Costs, "requests">;
 
   /** @param known the saved state of the conversation, which its messages do not contain */
   constructor(
@@ -36,28 +37,29 @@ export class Exchange {
     catalog: Catalog,
     { revealed: known, chain }: ConversationState,
     settings: ProxySettings,
+    clock: Clock,
   ) {
     this.#request = request;
     this.#catalog = catalog;
     this.#settings = settings;
     this.#chain = chain;
+    this.#clock = clock;
     this.#named = namedBy(request, catalog);
     this.#hop = new Hop(catalog.sift, "proxy", settings, request, (session) => this.#recall(session, known));
     this.#session = this.#hop.session;
     try {
-      [, this.rankerVersion] = this.#session.ranker;
+      const [, rankerVersion] = this.#session.ranker;
       const { active, size } = this.#session.assemble({ format: catalog.wire.format });
       this.active = active;
-      this.full = size.full;
-      this.sent = size.full;
+      this.#costs = { active, full: size.full, sent: size.full, rankerVersion, ms: 0 };
     } catch (error) {
       this.#session.close();
       throw error;
     }
   }
 
-  get requests(): number {
-    return this.#hop.requests;
+  get costs(): Costs {
+    return { ...this.#costs, requests: this.#hop.requests };
   }
 
   get revealed(): string[] {
@@ -71,14 +73,21 @@ export class Exchange {
    */
   body(): string {
     const { wire } = this.#catalog;
-    const round = this.#round(this.begin());
-    this.sent = round.cost;
-    return wire.write(this.#request, round);
+    const round = this.#round(this.#hop.begin());
+    const body = wire.write(this.#request, round);
+    this.#sends(round.cost);
+    return body;
   }
 
-  /** Counts a request, which `body` also does. @returns true for the last request */
-  begin(): boolean {
-    return this.#hop.begin();
+  /** Counts a request that is passed on unchanged. */
+  pass(): void {
+    this.#hop.begin();
+    this.#sends(this.#costs.full);
+  }
+
+  #sends(sent: Cost): void {
+    const ms = this.#costs.ms || this.#clock().duration;
+    this.#costs = { ...this.#costs, sent, ms };
   }
 
   /** Replaces the request by the recovered one, after the proxy has lost its state. */
@@ -179,5 +188,3 @@ interface Seen {
 function namedBy({ named, choice }: WireRequest, { searched, endsRuns }: Catalog): readonly string[] {
   return choice === "demanded" && named.length === 0 && !endsRuns ? [...searched.keys()].slice(-1) : named;
 }
-
-const NOTHING: Cost = { tools: 0, bytes: 0, tokens: 0 };

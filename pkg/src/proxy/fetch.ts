@@ -1,14 +1,14 @@
 /** A `fetch` with tool search, for the clients of vendors' SDKs. */
 
 import { bytesOf } from "../base/bodies.js";
-import { Clock } from "./clock.js";
+import { ToolSiftError } from "../base/errors.js";
+import { start } from "../loop/driver.js";
 import { errorResponse, REQUEST } from "./failures.js";
 import { ALWAYS_HEADER, below, SESSION_HEADER, upwards } from "./headers.js";
-import { fetchSettingsOf } from "./options.js";
+import { fetchSettingsOf, type ProxySettings } from "./options.js";
 import { Sifter } from "./sifter.js";
 import { tell } from "./tell.js";
 import type { SiftFetchOptions } from "./types.js";
-import { ToolSiftError } from "../base/errors.js";
 import { wireOf } from "./wires/index.js";
 
 /**
@@ -22,10 +22,14 @@ import { wireOf } from "./wires/index.js";
  * @throws ToolSiftError `option_unknown`, `option_invalid`, `limit_out_of_range`, `option_conflict`
  */
 export function siftFetch(options: SiftFetchOptions = {}): typeof globalThis.fetch {
-  const settings = fetchSettingsOf(options);
+  return sifting(fetchSettingsOf(options));
+}
+
+/** Returns a `fetch` for checked options. */
+export function sifting(settings: ProxySettings): (input: RequestInfo | URL, given?: RequestInit) => Promise<Response> {
   const sifter = new Sifter(settings);
   return async (input, given) => {
-    const clock = new Clock();
+    const clock = start();
     const url = urlOf(input);
     const method = given?.method ?? (input instanceof Request ? input.method : "GET");
     const found = url === undefined || method.toUpperCase() !== "POST" ? undefined : wireOf(url.pathname, url.searchParams);
@@ -54,8 +58,14 @@ export function siftFetch(options: SiftFetchOptions = {}): typeof globalThis.fet
         signal: ended,
       });
     };
-    const kept = (id: string, ended: AbortSignal) =>
-      settings.fetch(below(url, id), { headers: upwards(headers, true), signal: ended });
+    const kept = (id: string, ended: AbortSignal) => {
+      const { redirect } = init ?? {};
+      return settings.fetch(below(url, id), {
+        headers: upwards(headers, true),
+        signal: ended,
+        ...(redirect && { redirect }),
+      });
+    };
     try {
       return await sifter.answer(wire, route, { url, headers, text: body, clock, signal, pass, send, kept });
     } catch (error) {

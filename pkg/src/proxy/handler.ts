@@ -1,13 +1,12 @@
 /** A WHATWG request handler with tool search, as a proxy of one upstream. */
 
-import { ToolSiftError } from "../base/errors.js";
 import { bytesOf } from "../base/bodies.js";
-import { Clock } from "./clock.js";
-import { errorAnswer, errorResponse, REQUEST } from "./failures.js";
+import { ToolSiftError } from "../base/errors.js";
 import { fieldsOf, textIn } from "../wire/fields.js";
-import { below, downwards, upwards } from "./headers.js";
-import { proxySettingsOf, type ProxySettings } from "./options.js";
-import { Sifter } from "./sifter.js";
+import { errorAnswer, errorResponse, REQUEST } from "./failures.js";
+import { sifting } from "./fetch.js";
+import { ALWAYS_HEADER, downwards, SESSION_HEADER, upwards } from "./headers.js";
+import { proxySettingsOf } from "./options.js";
 import { tell } from "./tell.js";
 import type { SiftProxyOptions } from "./types.js";
 import type { Wire } from "./wire.js";
@@ -25,50 +24,31 @@ import { wireOf } from "./wires/index.js";
  */
 export function siftProxy(options: SiftProxyOptions): (request: Request) => Promise<Response> {
   const { settings, upstream, basePath } = proxySettingsOf(options);
-  const sifter = new Sifter(settings);
+  const fetch = sifting(settings);
   return async (request) => {
-    const clock = new Clock();
-    const url = new URL(request.url);
-    const target = targetOf(url, upstream, basePath);
+    const target = targetOf(new URL(request.url), upstream, basePath);
     const found = request.method === "POST" ? wireOf(target.pathname, target.searchParams) : undefined;
     try {
       if (found === undefined || request.headers.has("content-encoding")) {
         return downwards(await settings.fetch(target.href, passing(request)));
       }
-      return await sifted(sifter, settings, found, target, request, clock);
+      const body = await bytesOf(request.body, settings.maxBodyBytes, REQUEST);
+      const { signal } = request;
+      return downwards(await fetch(target, { method: "POST", headers: clientHeaders(request), body, signal, ...AS_IS }));
     } catch (error) {
       return failed(found?.wire, error, request.signal, (message) => tell(settings, { type: "problem", message }));
     }
   };
 }
 
-async function sifted(
-  sifter: Sifter,
-  settings: ProxySettings,
-  { wire, route }: NonNullable<ReturnType<typeof wireOf>>,
-  target: URL,
-  request: Request,
-  clock: Clock,
-): Promise<Response> {
-  const { headers, signal } = request;
-  const bytes = await clock.wait(() => bytesOf(request.body, settings.maxBodyBytes, REQUEST));
-  type Change = (headers: Headers) => void;
-  const send = (body: string | Uint8Array<ArrayBuffer>, isRewritten: boolean, ended: AbortSignal, change?: Change) => {
-    const sent = upwards(headers, isRewritten);
-    change?.(sent);
-    return settings.fetch(target.href, { method: "POST", headers: sent, body, signal: ended, redirect: "manual" });
-  };
-  return sifter.answer(wire, route, {
-    url: target,
-    headers,
-    text: new TextDecoder().decode(bytes),
-    clock,
-    signal,
-    pass: async () => downwards(await send(bytes, false, signal)),
-    kept: (id, ended) =>
-      settings.fetch(below(target, id), { headers: upwards(headers, true), signal: ended, redirect: "manual" }),
-    send: (body, ended, change) => send(body, true, ended, change),
-  });
+/** Redirects of the upstream are the client's to follow. */
+const AS_IS = { redirect: "manual" } as const;
+
+/** Returns the headers for the upstream, with those for the proxy. */
+function clientHeaders({ headers }: Request): Headers {
+  const sent = upwards(headers, false);
+  for (const key of [SESSION_HEADER, ALWAYS_HEADER]) if (headers.has(key)) sent.set(key, headers.get(key)!);
+  return sent;
 }
 
 /** Returns the URL at the upstream. Its origin is always the upstream's, even if the path contains another. */
@@ -87,7 +67,7 @@ function targetOf(url: URL, upstream: URL, basePath: string): URL {
 function passing(request: Request): RequestInit {
   const { method, body, headers, signal } = request;
   const stream = body === null ? {} : { body, duplex: "half" };
-  return { method, headers: upwards(headers, false), signal, redirect: "manual", ...stream } as RequestInit;
+  return { method, headers: upwards(headers, false), signal, ...AS_IS, ...stream } as RequestInit;
 }
 
 /**

@@ -1,7 +1,6 @@
 /** Filters headers: removes those of a single connection, and those for the proxy itself. */
 
 import type { Cost } from "../types/index.js";
-import type { Clock } from "./clock.js";
 
 /** The header with the client's id of its conversation. */
 export const SESSION_HEADER = "x-toolsift-session";
@@ -72,11 +71,12 @@ export interface Costs {
   sent: Cost;
   requests: number;
   rankerVersion: string;
+  /** The time that the proxy needed before its first request to the upstream, in ms. */
+  ms: number;
 }
 
 /** Returns the cost of a request as headers of its answer. */
-export function costHeaders(costs: Costs, { ms }: Clock): Record<string, string> {
-  const { active, full, sent, requests, rankerVersion } = costs;
+export function costHeaders({ active, full, sent, requests, rankerVersion, ms }: Costs): Record<string, string> {
   return {
     "x-toolsift-active": String(active),
     "x-toolsift-tools-full": String(full.tools),

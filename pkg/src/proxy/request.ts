@@ -1,12 +1,11 @@
 /** The data of one client request that is in progress, and the headers of its answer. */
 
-import type { Clock } from "./clock.js";
+import type { Decided } from "../loop/rounds.js";
 import type { Exchange } from "./exchange.js";
 import { costHeaders, downwards } from "./headers.js";
 import type { ProxySettings } from "./options.js";
 import type { Ended } from "./states.js";
-import type { Decided } from "../loop/rounds.js";
-import type { WireRequest, Chain, Wire } from "./wire.js";
+import type { Chain, Wire, WireRequest } from "./wire.js";
 
 /** The parts of a request that whole and streamed replies share. */
 export interface Running {
@@ -14,7 +13,6 @@ export interface Running {
   request: WireRequest;
   exchange: Exchange;
   settings: ProxySettings;
-  clock: Clock;
   signal: AbortSignal;
   /** True if the request continues a reply whose state was lost. */
   isLost: boolean;
@@ -29,12 +27,8 @@ export interface Running {
 }
 
 /** Returns the upstream's answer for the client: with its own or a new body, and with the request's cost in headers. */
-export function answered(
-  { exchange, clock }: Running,
-  response: Response,
-  body?: string | ReadableStream<Uint8Array>,
-): Response {
-  return downwards(response, body, costHeaders(exchange, clock));
+export function answered({ exchange }: Running, response: Response, body?: string | ReadableStream<Uint8Array>): Response {
+  return downwards(response, body, costHeaders(exchange.costs));
 }
 
 /**

@@ -1,8 +1,10 @@
 /** Handles the requests of clients: decides which requests need tool search, and runs their rounds. */
 
 import { ToolSiftError } from "../base/errors.js";
+import { reasonOf } from "../base/values.js";
+import { whenAborted } from "../base/wait.js";
+import { type Clock, start } from "../loop/driver.js";
 import { type Catalog, Catalogs } from "./catalogs.js";
-import type { Clock } from "./clock.js";
 import { emulated, shown, withoutBetas } from "./emulate/index.js";
 import type { Translated } from "./emulate/shared.js";
 import { Exchange } from "./exchange.js";
@@ -10,15 +12,13 @@ import { failing } from "./failures.js";
 import { ALWAYS_HEADER, downwards } from "./headers.js";
 import { JsonText } from "./json-text.js";
 import type { ProxySettings } from "./options.js";
-import { unstreamed } from "./unstreamed.js";
 import { answered, type Running } from "./request.js";
 import { States } from "./states.js";
 import { streamed } from "./stream.js";
 import { tell } from "./tell.js";
-import { reasonOf } from "../base/values.js";
-import { whenAborted } from "../base/wait.js";
 import { typed } from "./typed.js";
-import type { WireRequest, Route, Wire } from "./wire.js";
+import { unstreamed } from "./unstreamed.js";
+import type { Route, Wire, WireRequest } from "./wire.js";
 
 /** The beginning of the credentials in requests that AWS's clients have signed. */
 const SIGNED = "AWS4-";
@@ -68,14 +68,13 @@ export class Sifter {
    * @throws ToolSiftError if no answer is possible; errors of the upstream's `fetch`; the client's reason of abortion
    */
   async answer(wire: Wire, route: Route, incoming: Incoming): Promise<Response> {
-    const { text, clock, url: target } = incoming;
+    const { text, url: target } = incoming;
+    const clock = start();
     const body = JsonText.of(text, this.#catalogs.known(wire));
     const { within: key, ...inner } = route;
     if (key !== undefined && body?.has(key)) return this.answer(wire, inner, inside(incoming, body, key));
-    const isSigned = incoming.headers.get("authorization")?.startsWith(SIGNED) === true;
-    const passes = route.passes ?? (isSigned ? "its signature holds for its body alone" : undefined);
-    if (passes !== undefined) {
-      if (body?.has(wire.toolsKey)) this.#passes(passes);
+    if (incoming.headers.get("authorization")?.startsWith(SIGNED)) {
+      if (body?.has(wire.toolsKey)) this.#passes("its signature holds for its body alone");
       return incoming.pass();
     }
     const isPlain = body !== undefined && this.#catalogs.isPlain(wire, body.raw(wire.toolsKey));
@@ -98,7 +97,7 @@ export class Sifter {
     try {
       const { headers, url } = incoming;
       const conversation = await this.#states.of(wireRequest, used.catalog.names, headers, url.searchParams);
-      const exchange = new Exchange(wireRequest, used.catalog, conversation, this.#settings);
+      const exchange = new Exchange(wireRequest, used.catalog, conversation, this.#settings, clock);
       if (exchange.active) this.#warn(wireRequest, used.catalog);
       const end = ending(incoming.signal, this.#settings.timeoutMs);
       let isEnded = false;
@@ -106,12 +105,11 @@ export class Sifter {
         wire,
         request: wireRequest,
         exchange,
-        clock,
         settings: this.#settings,
         signal: end.signal,
         isLost: conversation.isLost,
         kept: (id) => incoming.kept(id, end.signal),
-        send: (body) => clock.wait(() => send(incoming, body, end.signal)),
+        send: (body) => send(incoming, body, end.signal),
         done: (ended) => conversation.save({ ...ended, revealed: exchange.revealed }),
         end: (outcome) => {
           if (isEnded) return;
@@ -120,10 +118,9 @@ export class Sifter {
           exchange.close();
           used.release();
           if (route.counts) return;
-          const { active, requests, full, sent, rankerVersion } = exchange;
           const { model, stream } = wireRequest;
-          const cost = { active, requests, full, sent, rankerVersion };
-          tell(this.#settings, { type: "request", wire: wire.format, model, stream, outcome, ...cost, ...clock.times });
+          const about = { wire: wire.format, model, stream, outcome, ...incoming.clock(), ...exchange.costs };
+          tell(this.#settings, { type: "request", ...about });
         },
       };
       return await this.#led(running, route, incoming);
@@ -144,7 +141,7 @@ export class Sifter {
   }
 
   async #led(running: Running, { counts }: Route, incoming: Incoming): Promise<Response> {
-    const { request, clock, exchange, signal } = running;
+    const { request, exchange, signal } = running;
     try {
       if (exchange.active && counts) {
         const response = await running.send(exchange.body());
@@ -152,8 +149,8 @@ export class Sifter {
         return answered(running, response);
       }
       if (exchange.active) return await (request.stream ? streamed(running) : unstreamed(running));
-      exchange.begin();
-      const response = await clock.wait(() => incoming.pass());
+      exchange.pass();
+      const response = await incoming.pass();
       running.end(response.ok ? "done" : "upstream_error");
       return answered(running, response);
     } catch (error) {

@@ -1,15 +1,15 @@
 /** Joins the rounds of a request into one stream, which is read only as fast as the client reads. */
 
-import { ToolSiftError } from "../base/errors.js";
-import { whenAborted } from "../base/wait.js";
 import { textOfBody } from "../base/bodies.js";
+import { ToolSiftError } from "../base/errors.js";
 import { askedAgain } from "../base/retry.js";
-import { REPLY, streamFailure } from "./failures.js";
+import { whenAborted } from "../base/wait.js";
 import { rounds, StreamReader } from "../loop/rounds.js";
-import { firstAnswer, unstreamed } from "./unstreamed.js";
+import { REPLY, streamFailure } from "./failures.js";
 import { answered, chainOf, type Running } from "./request.js";
-import { isJson, isStream } from "./typed.js";
 import { type SseEvent, SseParser } from "./sse.js";
+import { isJson, isStream } from "./typed.js";
+import { firstAnswer, unstreamed } from "./unstreamed.js";
 
 /** The retries during a stream: the client has read a part of the answer, so it cannot retry. */
 const PATIENCE = { times: 2, mostMs: 20_000 };
@@ -33,11 +33,10 @@ export async function streamed(running: Running): Promise<Response> {
 }
 
 async function* textsOf(running: Running, source: Events, first: Response): AsyncGenerator<string> {
-  const { wire, request, exchange, signal, clock } = running;
+  const { wire, request, exchange, signal } = running;
   const { maxReplyBytes } = running.settings;
   const joiner = wire.joiner(request);
-  const patience = { ...PATIENCE, signal, wait: (pause: () => Promise<void>) => clock.wait(pause) };
-  const again = (body: string) => askedAgain(() => running.send(body), patience);
+  const again = (body: string) => askedAgain(() => running.send(body), { ...PATIENCE, signal });
   const ask = (round: number) => (round === 1 ? first : again(exchange.body()));
   async function* settle(response: Response): AsyncGenerator<string, "done" | "upstream_error" | undefined> {
     if (!response.ok || !isStream(response)) {
@@ -46,7 +45,7 @@ async function* textsOf(running: Running, source: Events, first: Response): Asyn
       return "upstream_error";
     }
     joiner.begin(exchange.isReal);
-    for await (const events of source.of(response, { maxReplyBytes, wait: (read) => clock.wait(read) })) {
+    for await (const events of source.of(response, maxReplyBytes)) {
       const text = events.map((event) => joiner.push(event)).join("");
       if (text !== "") yield text;
     }
@@ -78,7 +77,6 @@ function asStream(texts: AsyncGenerator<string>, source: Events, running: Runnin
   let isCancelled = false;
   let isReading = false;
   const { signal } = running;
-  running.clock.stop();
   // A client that neither reads nor disconnects must not keep the upstream's connection open for ever.
   whenAborted(signal, () => {
     if (isReading) return;
@@ -88,7 +86,6 @@ function asStream(texts: AsyncGenerator<string>, source: Events, running: Runnin
   return new ReadableStream<Uint8Array>(
     {
       pull: async (controller) => {
-        running.clock.start();
         isReading = true;
         try {
           if (signal.aborted) throw signal.reason;
@@ -107,7 +104,6 @@ function asStream(texts: AsyncGenerator<string>, source: Events, running: Runnin
           controller.close();
         } finally {
           isReading = false;
-          running.clock.stop();
         }
       },
       cancel: async () => {
@@ -122,19 +118,13 @@ function asStream(texts: AsyncGenerator<string>, source: Events, running: Runnin
   );
 }
 
-/** The maximum size of a stream, in bytes, and a function that measures the waiting for each read. */
-interface Reading {
-  maxReplyBytes: number;
-  wait<T>(read: () => Promise<T>): Promise<T>;
-}
-
 /** Reads the events of a request. */
 class Events extends StreamReader<Uint8Array> {
   /** @throws ToolSiftError `limit_out_of_range`, `reply_invalid` */
-  async *of(response: Response, { maxReplyBytes, wait }: Reading): AsyncGenerator<SseEvent[]> {
+  async *of(response: Response, maxReplyBytes: number): AsyncGenerator<SseEvent[]> {
     const parser = new SseParser(maxReplyBytes);
     let left = maxReplyBytes;
-    for await (const value of this.parts(response.body!, wait)) {
+    for await (const value of this.parts(response.body!)) {
       left -= value.length;
       if (left < 0) {
         throw new ToolSiftError(

@@ -1,9 +1,9 @@
 /** The options of the proxy, and the events that it reports. */
 
-import type { AheadOptions } from "../loop/types.js";
 import type { ToolEvent } from "../loop/events.js";
-import type { BackgroundOptions, WordsStatus } from "../types/background.js";
+import type { AheadOptions } from "../loop/types.js";
 import type { KeyValueStore } from "../store/types.js";
+import type { BackgroundOptions, WordsStatus } from "../types/background.js";
 import type { Cost, RankOptions, ToolSiftOptions } from "../types/index.js";
 
 /** Options of `siftFetch`. */
@@ -73,7 +73,7 @@ export interface RequestEvent {
   startTime: number;
   /** The total duration, in ms. */
   duration: number;
-  /** The time that the proxy itself needed, in ms. */
+  /** The time that the proxy needed before its first request to the upstream, in ms. */
   ms: number;
   /** The version of the core, with which rankers may change. */
   rankerVersion: string;

@@ -1,10 +1,10 @@
 /** Runs the rounds of a request for a whole reply. */
 
 import { textOfBody } from "../base/bodies.js";
-import { REPLY } from "./failures.js";
 import { ToolSiftError } from "../base/errors.js";
 import { endOf, rounds } from "../loop/rounds.js";
 import type { Reply } from "../wire/api.js";
+import { REPLY } from "./failures.js";
 import { JsonText } from "./json-text.js";
 import { answered, chainOf, type Running } from "./request.js";
 import { isJson } from "./typed.js";
@@ -16,7 +16,7 @@ import { isJson } from "./typed.js";
  * @param given the upstream's answer to the first round, if there is one already
  */
 export function unstreamed(running: Running, given?: Response): Promise<Response> {
-  const { wire, request, exchange, settings, clock, signal } = running;
+  const { wire, request, exchange, settings, signal } = running;
   const replies: JsonText[] = [];
   const ask = (round: number) => (round > 1 ? running.send(exchange.body()) : (given ?? firstAnswer(running)));
   const settle = async (response: Response): Promise<Response | undefined> => {
@@ -25,7 +25,7 @@ export function unstreamed(running: Running, given?: Response): Promise<Response
       return answered(running, response);
     }
     const { body } = response;
-    const text = await clock.wait(() => textOfBody(body, settings.maxReplyBytes, REPLY, signal));
+    const text = await textOfBody(body, settings.maxReplyBytes, REPLY, signal);
     const read = JsonText.of(text);
     const reply = read === undefined ? undefined : replyIn(() => wire.api.read(JSON.parse(text) as object));
     if (read === undefined || reply === undefined) {
@@ -58,14 +58,12 @@ function replyIn(read: () => Reply | undefined): Reply | undefined {
 
 /** Sends the first round. If the vendor refuses it because answers to the proxy's calls are missing, adds them. */
 export async function firstAnswer(running: Running): Promise<Response> {
-  const { wire, request, exchange, settings, clock, signal } = running;
+  const { wire, request, exchange, settings, signal } = running;
   const response = await running.send(exchange.body());
   if (response.status !== 400 || request.follows === undefined || !running.isLost || wire.recovered === undefined)
     return response;
-  const kept = await clock.wait(() => running.kept(request.follows!));
-  const read = kept.ok
-    ? JsonText.of(await clock.wait(() => textOfBody(kept.body, settings.maxReplyBytes, REPLY, signal)))
-    : undefined;
+  const kept = await running.kept(request.follows!);
+  const read = kept.ok ? JsonText.of(await textOfBody(kept.body, settings.maxReplyBytes, REPLY, signal)) : undefined;
   const recovered = read === undefined ? undefined : wire.recovered(request, read, exchange.isListed);
   if (!kept.ok) await kept.body?.cancel().catch(() => {});
   if (recovered === undefined) return response;

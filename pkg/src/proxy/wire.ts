@@ -13,8 +13,6 @@ export interface Route {
   stream?: boolean;
   /** The model, if it is in the path. */
   model?: string;
-  /** The reason why requests of this path are passed on unchanged; undefined if they are not. */
-  passes?: string;
   /** True if the request only counts tokens. */
   counts?: true;
   /** The key of the body that may contain the actual request. */
