@@ -26,8 +26,7 @@
  * - `gateway/`, `proxy/`: servers in front of MCP servers and in front of model APIs, for programs that do not change
  */
 
-export type { RunResult, RunSettings } from "./door/loop-door.js";
-export type { LoopOptions } from "./door/loop-options.js";
+export type { LoopOptions, RunResult, RunSettings } from "./door/loop-door.js";
 export type { OwnTool } from "./door/own-tools.js";
 export type * from "./door/types.js";
 export type { User, UserOptions } from "./door/user.js";

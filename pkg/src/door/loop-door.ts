@@ -7,13 +7,14 @@ import { AHEAD } from "../loop/ahead.js";
 import { DRIVING } from "../loop/driver.js";
 import type { AheadOptions, DriverOptions, Execute, Model, ModelReply, RunOptions, RunReport } from "../loop/types.js";
 import type { Session } from "../core/session.js";
+import type { ToolSift } from "../core/sift.js";
 import { anything } from "../base/shape.js";
 import type { WireFormat } from "../types/index.js";
 import { kind } from "../base/values.js";
 import { Doorway, type Parts } from "./doorway.js";
 import { door } from "./door.js";
-import type { LoopOptions } from "./loop-options.js";
-import { OwnTools } from "./own-tools.js";
+import { OwnTools, type ToolsBySchema } from "./own-tools.js";
+import type { DoorwayOptions } from "./types.js";
 
 /** Options of one run, in addition to those of the model. */
 export type RunSettings = Pick<RunOptions, "maxSteps" | "signal">;
@@ -29,12 +30,32 @@ export interface RunResult<R extends ModelReply> extends RunReport<R> {
 const WATCH = { ...AHEAD, ...DRIVING };
 type Watch = AheadOptions & DriverOptions;
 
-/** Makes the object that `toolsift()` returns. @throws ToolSiftError all errors of `door` and of your own tools */
-export function opened<D>(
-  Door: new (...parts: ConstructorParameters<typeof LoopDoorway>) => D,
+/** Options of `toolsift`. */
+export interface LoopOptions<S> extends DoorwayOptions {
+  /** Tools of your own, by the names that the model sees. */
+  tools?: ToolsBySchema<S> | undefined;
+}
+
+type MakeModel = (client: any, params: any, options: any) => Model<any, any>;
+
+/**
+ * Makes the object that `toolsift()` returns.
+ *
+ * @param models the models of the adapter, by the names of the methods that run them
+ * @throws ToolSiftError all errors of `door` and of your own tools
+ */
+export async function opened<D extends LoopDoorway>(
+  models: Readonly<Record<string, MakeModel>>,
   options: LoopOptions<any>,
 ): Promise<D> {
-  return door(Door, options, { tools: anything }, (sift, { tools = {} }) => new OwnTools(sift, tools));
+  const own = (sift: ToolSift, { tools = {} }: LoopOptions<any>) => new OwnTools(sift, tools);
+  const made = await door(LoopDoorway, options, { tools: anything }, own);
+  const runs = Object.entries(models).map(([name, model]) => {
+    const run = (session: string | Session, client: unknown, params: unknown, settings: RunSettings = {}) =>
+      made.lead(session, (others) => model(client, params, others), settings);
+    return [name, run] as const;
+  });
+  return Object.assign(made, Object.fromEntries(runs)) as unknown as D;
 }
 
 /** The object that `toolsift()` returns if toolsift makes the runs. */

@@ -84,7 +84,7 @@ export interface SchemaChange {
 }
 
 /** The findings of `register` and `sync` about a list of tools. */
-interface ListReport {
+export interface ListReport {
   rejected: Rejected[];
   repaired: Repaired[];
   /** The report on `enrichment`, if it was passed. */

@@ -7,11 +7,11 @@ import { ToolSiftError } from "../../base/errors.js";
 import type { Session } from "../../index.js";
 import { Driver, DRIVING, refusalOf } from "../../loop/driver.js";
 import { aFunction, anything, type Shape, shaped } from "../../base/shape.js";
-import { providerOf } from "../../wire/limits.js";
+import { limitOf, providerOf } from "../../wire/limits.js";
 import type { SharedState } from "./shared-state.js";
-import { liveTools, assembled } from "./step-tools.js";
+import { assembled } from "./step-tools.js";
 import { isRefused, says } from "./refusal.js";
-import { Tools } from "./tools.js";
+import { liveTools, Tools } from "./tools.js";
 import type { Conversation, ConversationOptions, Hooks, StepSettings, StepContext } from "./types.js";
 import { joined } from "../../wire/prompt.js";
 
@@ -60,7 +60,7 @@ export function conversation<TOOLS extends ToolSet>(
     // A tool that `toolChoice` forces must be sent.
     if (typeof own.toolChoice === "object") tools.admit(String(own.toolChoice?.toolName));
     const active = (activeTools ?? allowed) as readonly string[] | undefined;
-    const limit = shared.limitOf(providerOf(own.model ?? context.model));
+    const limit = limitOf(providerOf(own.model ?? context.model), shared.options);
     const sent = assembled(shared, session, { active, beside, limit });
     tools.show(sent, context.steps.length === 0);
     return { ...others, ...prompt.step(context as Prompting, own as Prompted, sent.systemPrompt) } as typeof own;

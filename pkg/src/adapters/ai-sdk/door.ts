@@ -15,7 +15,8 @@ import type { Session } from "../../index.js";
 import { searchAhead, type Watched } from "../../loop/ahead.js";
 import type { AheadOptions } from "../../loop/types.js";
 import { ownFields } from "../../base/plain-data.js";
-import type { SiftedTools } from "./sifted.js";
+import { conversation } from "./conversation.js";
+import type { SharedState } from "./shared-state.js";
 import type { ConversationOptions, Conversation } from "./types.js";
 import { callable } from "../../base/checks.js";
 import { refuseClash } from "../../door/own-tools.js";
@@ -24,15 +25,15 @@ type Watch = Pick<DoorwayOptions, "patience" | "onEvent" | "rank" | "rankTimeout
 
 /** The result of `toolsift`: tool search for AI SDK. */
 export class AiSdkSift<OWN extends ToolSet> extends Doorway {
-  readonly #sifted: SiftedTools<OWN>;
+  readonly #shared: SharedState;
   readonly #watch: ConversationOptions<ToolSet>;
   readonly #ahead: Watched;
 
   /** @internal */
-  constructor(parts: Parts, sifted: SiftedTools<OWN>, options: Watch & AheadOptions) {
+  constructor(parts: Parts, shared: SharedState, options: Watch & AheadOptions) {
     super(parts);
     this.#ahead = options;
-    this.#sifted = sifted;
+    this.#shared = shared;
     const { patience, onEvent, rank, rankTimeoutMs } = options;
     this.#watch = { patience, onEvent, rank, rankTimeoutMs };
   }
@@ -55,7 +56,7 @@ export class AiSdkSift<OWN extends ToolSet> extends Doorway {
   with<const S extends CallSettings>(session: string | Session, settings: KnownSettings<S>): Sifted<S, OWN> {
     const led = this.led(session);
     const given = ownFields("settings", settings) as CallSettings;
-    const combined = combine(this.#sifted, led, given, this.#watch) as Sifted<S, OWN>;
+    const combined = combine(this.#shared, led, given, this.#watch) as Sifted<S, OWN>;
     searchAhead(led, this.#ahead, given);
     return combined;
   }
@@ -66,9 +67,9 @@ type Any = Record<string, any>;
 /** Matches the names of the combined settings, in both versions of AI SDK. */
 const COMBINED = /^(tools|stopWhen|(experimental_)?(prepareStep|activeTools|repairToolCall))$/;
 
-function combine(sifted: SiftedTools<any>, session: Session, settings: CallSettings, watch: ConversationOptions<any>): Any {
+function combine(shared: SharedState, session: Session, settings: CallSettings, watch: ConversationOptions<any>): Any {
   const { prepareCall, ...given } = settings as Any;
-  const call = { ...part(given, false), ...conversationOf(sifted, session, given, watch) };
+  const call = { ...part(given, false), ...conversationOf(shared, session, given, watch) };
   callable("prepareCall", prepareCall, true);
   const isAgent = prepareCall !== undefined || (given["prompt"] === undefined && given["messages"] === undefined);
   if (!isAgent) return call;
@@ -76,13 +77,13 @@ function combine(sifted: SiftedTools<any>, session: Session, settings: CallSetti
   const prepare = async (callOptions: Any) => {
     const own = { ...part(callOptions, false), ...part(given, true) };
     const prepared: Any = (await prepareCall?.(own)) ?? own;
-    return { ...part(prepared, false), ...conversationOf(sifted, session, prepared, watch) };
+    return { ...part(prepared, false), ...conversationOf(shared, session, prepared, watch) };
   };
   return { ...call, prepareCall: prepare };
 }
 
 function conversationOf(
-  sifted: SiftedTools<any>,
+  shared: SharedState,
   session: Session,
   given: Any,
   watch: ConversationOptions<any>,
@@ -102,11 +103,11 @@ function conversationOf(
     // ai 6 does not pass the system prompt to a step.
     system: system ?? instructions,
   };
-  return sifted.beside(session, options as ConversationOptions<any>, besideOf(sifted.shared, session, tools));
+  return conversation(shared, session, options as ConversationOptions<any>, besideOf(shared, session, tools));
 }
 
 /** Returns your program's tools of this call, without the tools that it also gave to `toolsift`. */
-function besideOf({ tools }: SiftedTools<any>["shared"], session: Session, given: ToolSet = {}): ToolSet {
+function besideOf({ tools }: SharedState, session: Session, given: ToolSet = {}): ToolSet {
   const entries = Object.entries(given);
   refuseClash(session, entries, Object.values(tools));
   return Object.fromEntries(entries.filter(([name, tool]) => tools[name] !== tool));

@@ -106,7 +106,7 @@ export class Runner {
       arguments: (input ?? {}) as Dispatch["arguments"],
       id: context.toolCallId,
     };
-    return (await this.shared.needsApproval?.(dispatch, context)) ?? false;
+    return (await this.shared.options.needsApproval?.(dispatch, context)) ?? false;
   }
 
   #decide(call: ModelCall, context: ToolContext, choice?: Choice): Exclude<Outcome, { kind: "refused" }> {
@@ -122,7 +122,7 @@ export class Runner {
     if (isEarly) await this.#insist(call, outcome.arguments, context);
     const { toolCallId: id, abortSignal: signal } = context;
     return this.#watch(call, outcome, async () => {
-      const execute = runnerOf(this.driver.session, outcome, this.shared.execute);
+      const execute = runnerOf(this.driver.session, outcome, this.shared.options.execute);
       if (execute === undefined) throw new Error(`nothing runs ${outcome.modelName}: options.execute is missing`);
       const result = await execute({ ...outcome, id, signal }, context);
       if (saysError(result)) throw new Error(this.driver.bounded(textOf(result)));

@@ -2,31 +2,22 @@
 
 import type { ToolSet } from "ai";
 import type { Session, ToolSift } from "../../index.js";
-import { limitOf, type ToolLimit } from "../../wire/limits.js";
 import type { Definition } from "./register.js";
 import type { AnyTool, SiftToolsOptions } from "./types.js";
 
-/** The options of `siftTools`, checked. */
+/** The catalog and the checked options of `siftTools`. */
 export class SharedState {
   readonly tools: ToolSet;
-  readonly execute: SiftToolsOptions<ToolSet>["execute"];
-  readonly needsApproval: SiftToolsOptions<ToolSet>["needsApproval"];
-  /** Returns the maximum number of tools that the model's vendor allows. */
-  readonly limitOf: (provider: unknown) => ToolLimit | undefined;
   /** True if a call to a tool that is not loaded runs nevertheless. */
   readonly runsUnrevealed: boolean;
 
   constructor(
     readonly sift: ToolSift,
-    /** Your program's options. A conversation also reads from them how long an answer to the model may be. */
     readonly options: SiftToolsOptions<ToolSet>,
     /** The definitions of your program's tools, as a request would contain them. */
     readonly definitions: ReadonlyMap<string, Definition>,
   ) {
     this.tools = options.tools ?? {};
-    this.execute = options.execute;
-    this.needsApproval = options.needsApproval;
-    this.limitOf = (provider) => limitOf(provider, options);
     const { unrevealedCall } = sift.settings;
     this.runsUnrevealed = unrevealedCall === "run" || unrevealedCall === "allow";
   }

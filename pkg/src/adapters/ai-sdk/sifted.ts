@@ -32,19 +32,6 @@ export class SiftedTools<TOOLS extends ToolSet> {
     this.#shared = shared;
   }
 
-  /** @internal */
-  get shared(): SharedState {
-    return this.#shared;
-  }
-
-  /**
-   * Does the same as `for`, with additional tools that are always sent and that AI SDK alone runs.
-   * @internal
-   */
-  beside(session: Session, options: ConversationOptions<TOOLS>, tools: ToolSet): Conversation<TOOLS> {
-    return conversation(this.#shared, session, options, tools);
-  }
-
   /**
    * Returns the settings of one conversation, to be spread into the options of `generateText`, `streamText` or an agent:
    * `tools`, `prepareStep`, `stopWhen` and the hook for calls that AI SDK cannot parse. Make new settings for each call; the
@@ -89,13 +76,18 @@ export async function siftTools<TOOLS extends ToolSet = {}>(
   sift: ToolSift,
   options: SiftToolsOptions<TOOLS> = {},
 ): Promise<SiftedTools<TOOLS>> {
+  return new SiftedTools<TOOLS>(await sharedState(sift, options));
+}
+
+/** Checks the options of `siftTools`, and registers your program's tools. */
+export async function sharedState(sift: ToolSift, options: SiftToolsOptions<ToolSet>): Promise<SharedState> {
   requireMethods("sift", sift, ["register", "session", "tools"], "a ToolSift");
   const valid = shaped(options, OPTIONS);
   const definitions = await definitionsOf(toolsOf(options.tools));
   const shared = new SharedState(sift, valid, definitions);
   if (valid.execute === undefined) refuseOrphans(shared);
   registerOwn(sift, shared.tools, definitions);
-  return new SiftedTools<TOOLS>(shared);
+  return shared;
 }
 
 function toolsOf(tools: unknown = {}): ToolSet {

@@ -7,7 +7,6 @@ import { fitted, type ToolLimit } from "../../wire/limits.js";
 import { twoTools } from "../lib/same.js";
 import type { SharedState } from "./shared-state.js";
 import { type Definition, isProviders } from "./register.js";
-import type { AnyTool } from "./types.js";
 
 /** The tools and the prompt section of one step. */
 export interface Sent {
@@ -57,52 +56,4 @@ export function assembled(shared: SharedState, session: Session, { active, besid
   const fit = () => fitted(others, discovery.length + own.length, session, limit, (name) => name);
   const names = active?.length === 0 ? [] : [...discovery, ...own, ...fit()];
   return { names: new Set(names), definitions, isActive, systemPrompt: assembly.systemPrompt };
-}
-
-/** The source of a live tool set. It is read at every access. */
-export interface ToolView {
-  /** The names that are sent, in their order. */
-  names: () => ReadonlySet<string>;
-  /** Called after the names were enumerated. */
-  enumerated: () => void;
-  find: (name: string) => AnyTool | undefined;
-  /** True after the first step has begun. From then on AI SDK itself may copy the tools in each step. */
-  hasBegun: () => boolean;
-}
-
-/** A key to notice copies of the set: a spread and `Object.assign` read it, `Object.entries` does not. */
-const COPY = Symbol("toolsift.copy");
-
-/** Returns the error for a copied tool set: a copy has only the tools of one moment, without those that are loaded later. */
-export function copied(): ToolSiftError {
-  const why = "conversation.tools was copied, and what the model finds later is not in a copy";
-  const way = "pass conversation.tools itself, and give other tools to siftTools({ tools }) or to sift.with(id, { tools })";
-  return new ToolSiftError("option_invalid", `${why}: ${way}`);
-}
-
-/** Makes a tool set that always shows the current state of its source. It cannot be written to or spread. */
-export function liveTools<TOOLS extends ToolSet>({ names, enumerated, find, hasBegun }: ToolView): TOOLS {
-  const lookUp = (key: string | symbol) => {
-    if (key === COPY) throw copied();
-    return typeof key === "string" ? find(key) : undefined;
-  };
-  const refuse = () => false;
-  // An object puts keys that look like numbers first; a proxy keeps the order of its source.
-  return new Proxy({} as TOOLS, {
-    get: (_, key) => lookUp(key),
-    has: (_, key) => typeof key === "string" && find(key) !== undefined,
-    ownKeys: () => {
-      enumerated();
-      return hasBegun() ? [...names()] : [COPY, ...names()];
-    },
-    getOwnPropertyDescriptor: (_, key) => {
-      if (key === COPY) return { value: undefined, enumerable: true, configurable: true };
-      const value = lookUp(key);
-      return value && { value, enumerable: names().has(key as string), configurable: true };
-    },
-    set: refuse,
-    defineProperty: refuse,
-    deleteProperty: refuse,
-    preventExtensions: refuse,
-  });
 }

@@ -2,10 +2,11 @@
 
 import { asSchema, jsonSchema, type ToolSet, type Tool, defaultSettingsMiddleware } from "ai";
 import type { Driver } from "../../loop/driver.js";
+import { ToolSiftError } from "../../base/errors.js";
 import { isBridge } from "../lib/register.js";
 import { isApproved } from "./approval.js";
 import type { SharedState } from "./shared-state.js";
-import { copied, type ToolView, assembled, type Sent } from "./step-tools.js";
+import { assembled, type Sent } from "./step-tools.js";
 import { type Definition, isProviders } from "./register.js";
 import { Runner } from "./runner.js";
 import { parameterNames, withOwnNames } from "../../loop/own-names.js";
@@ -16,7 +17,7 @@ import { isMcpResult, partsOf, textOf, withoutBytes } from "../../wire/answer-te
 const ANYTHING = jsonSchema({});
 
 /** The tools of one conversation, as they are in the latest step. */
-export class Tools implements ToolView {
+export class Tools {
   readonly #runner: Runner;
   #sent: Sent;
   #isAssembled = false;
@@ -80,12 +81,15 @@ export class Tools implements ToolView {
   /** Converts an answer of the core, such as a search result or a skill's text. The core has already limited its length. */
   readonly #readWhole = ({ output }: { output: unknown }) => modelOutput(output, (text) => text);
 
+  /** Returns the names that are sent, in their order. */
   readonly names = (): ReadonlySet<string> => this.#sent.names;
 
+  /** Called after the names were enumerated. */
   readonly enumerated = (): void => {
     this.#isRead = true;
   };
 
+  /** Returns true after the first step has begun. From then on AI SDK itself may copy the tools in each step. */
   readonly hasBegun = (): boolean => this.#isAssembled;
 
   readonly find = (name: string): AnyTool | undefined => {
@@ -184,6 +188,43 @@ export class Tools implements ToolView {
     };
     return { ...listed, needsApproval, toModelOutput } as unknown as AnyTool;
   }
+}
+
+/** A key to notice copies of the set: a spread and `Object.assign` read it, `Object.entries` does not. */
+const COPY = Symbol("toolsift.copy");
+
+/** Returns the error for a copied tool set: a copy has only the tools of one moment, without those that are loaded later. */
+function copied(): ToolSiftError {
+  const why = "conversation.tools was copied, and what the model finds later is not in a copy";
+  const way = "pass conversation.tools itself, and give other tools to siftTools({ tools }) or to sift.with(id, { tools })";
+  return new ToolSiftError("option_invalid", `${why}: ${way}`);
+}
+
+/** Makes a tool set that always shows the current state of its source. It cannot be written to or spread. */
+export function liveTools<TOOLS extends ToolSet>({ names, enumerated, find, hasBegun }: Tools): TOOLS {
+  const lookUp = (key: string | symbol) => {
+    if (key === COPY) throw copied();
+    return typeof key === "string" ? find(key) : undefined;
+  };
+  const refuse = () => false;
+  // An object puts keys that look like numbers first; a proxy keeps the order of its source.
+  return new Proxy({} as TOOLS, {
+    get: (_, key) => lookUp(key),
+    has: (_, key) => typeof key === "string" && find(key) !== undefined,
+    ownKeys: () => {
+      enumerated();
+      return hasBegun() ? [...names()] : [COPY, ...names()];
+    },
+    getOwnPropertyDescriptor: (_, key) => {
+      if (key === COPY) return { value: undefined, enumerable: true, configurable: true };
+      const value = lookUp(key);
+      return value && { value, enumerable: names().has(key as string), configurable: true };
+    },
+    set: refuse,
+    defineProperty: refuse,
+    deleteProperty: refuse,
+    preventExtensions: refuse,
+  });
 }
 
 /** Checks if the session sends the tool unchanged: no stub, and no definition that was repaired at registration. */

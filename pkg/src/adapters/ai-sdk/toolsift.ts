@@ -3,7 +3,7 @@
 import type { ToolSet } from "ai";
 import type { DoorwayOptions } from "../../door/types.js";
 import type { AiSdkSift } from "./door.js";
-import { OPTIONS, siftTools } from "./sifted.js";
+import { OPTIONS, sharedState } from "./sifted.js";
 import type { SiftToolsOptions } from "./types.js";
 
 /** Options of `toolsift`. */
@@ -24,5 +24,5 @@ export interface AiSdkOptions<TOOLS extends ToolSet> extends Omit<DoorwayOptions
  */
 export async function toolsift<TOOLS extends ToolSet = {}>(options: AiSdkOptions<TOOLS> = {}): Promise<AiSdkSift<TOOLS>> {
   const [{ door }, { AiSdkSift }] = await Promise.all([import("../../door/door.js"), import("./door.js")]);
-  return door(AiSdkSift<TOOLS>, options as AiSdkOptions<TOOLS> & DoorwayOptions, OPTIONS, siftTools<TOOLS>);
+  return door(AiSdkSift<TOOLS>, options as AiSdkOptions<TOOLS> & DoorwayOptions, OPTIONS, sharedState);
 }

@@ -1,5 +1,4 @@
 /** The adapter for Anthropic's API: a model for `runTools`. */
 
 export * from "./messages.js";
-export type { AnthropicSift } from "./door.js";
-export { toolsift } from "./toolsift.js";
+export { type AnthropicSift, toolsift } from "./toolsift.js";

@@ -2,5 +2,4 @@
 
 export * from "./model.js";
 export type { GoogleParams } from "./request.js";
-export type { GoogleSift } from "./door.js";
-export { toolsift } from "./toolsift.js";
+export { type GoogleSift, toolsift } from "./toolsift.js";

@@ -2,5 +2,4 @@
 
 export { type ChatOptions, type ChatParams, type ChatReply, chatModel } from "./chat.js";
 export { type ResponsesOptions, type ResponsesParams, type ResponsesReply, responsesModel } from "./responses.js";
-export type { OpenAISift } from "./door.js";
-export { toolsift } from "./toolsift.js";
+export { type OpenAISift, toolsift } from "./toolsift.js";
