@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "vitest";
 import { setTimeout as pause } from "node:timers/promises";
@@ -181,9 +182,9 @@ describe("several processes", () => {
     assert.deepEqual(readdirSync(folder).length, 1);
   });
 
-  const gone = `${spawnSync(process.execPath, ["-e", ""]).pid} left over`;
+  const gone = `${spawnSync(process.execPath, ["-e", ""]).pid} 11111111-2222-4333-8444-555555555555 ${hostname()}`;
   for (const [what, owner, seconds] of [
-    ["for long", "somebody", 1],
+    ["for long", "somebody", Date.now() / 1_000 + 3_600],
     ["by a process that died, however young it is", gone, Date.now() / 1_000 + 3_600],
   ]) {
     test(`a lock that was left behind ${what} is taken over once`, async () => {

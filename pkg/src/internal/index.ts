@@ -11,3 +11,4 @@ export { type Finding, inspect } from "../trust/inspect.js";
 export { Book, type Entry, type ListReview } from "../trust/book.js";
 export type { Pinned } from "../trust/pinned.js";
 export { skillsIn } from "../skills/folders.js";
+export { runtime, underLock } from "../store/lock.js";
