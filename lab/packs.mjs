@@ -27,7 +27,7 @@ break a rule for the words of a pack, and the bytes of each pack. Ends with an e
                  all servers but the query's own have packs ("others"); and where packs hurt
   --json         the same for programs
 
-npm run packs -- add PACKAGE adds the pack of a server: npm run packs -- add --help`;
+npm run packs -- add PACKAGE@VERSION TOOLS adds the pack of a server: npm run packs -- add --help`;
 
 const many = (value) => value.toLocaleString("en-US");
 const share = (value) => `${(100 * value).toFixed(1)} %`;

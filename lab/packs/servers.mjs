@@ -1,4 +1,4 @@
-/** Reads pkg/packs/servers.json: the servers of the packs, and the servers that could not list their tools. */
+/** Reads and writes pkg/packs/servers.json: the servers of the packs. */
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,16 +7,13 @@ import { packsDir } from "../../scripts/lib/packs/read.mjs";
 const FILE = join(packsDir, "servers.json");
 
 /**
- * `{ packs: [{ pack, package, version, note, written }], unlisted: [{ package, version, why, tried }] }`. A package of PyPI
- * is `pypi:NAME`; `note` says which of its servers or versions is meant.
+ * Returns `{ packs: [{ pack, package, version, note, written }] }`. A package of PyPI is `pypi:NAME`; `note` says which of its
+ * servers or versions is meant.
  */
 export const readServers = () => JSON.parse(readFileSync(FILE, "utf8"));
 
 /** Writes one row on each line, sorted by name, so that a diff shows only changed rows. */
-export function writeServers({ packs, unlisted }) {
-  const list = (rows, key) => {
-    const sorted = rows.toSorted((one, other) => (one[key] < other[key] ? -1 : 1));
-    return sorted.length === 0 ? "[]" : `[\n${sorted.map((row) => `    ${JSON.stringify(row)}`).join(",\n")}\n  ]`;
-  };
-  writeFileSync(FILE, `{\n  "packs": ${list(packs, "pack")},\n  "unlisted": ${list(unlisted, "package")}\n}\n`);
+export function writeServers({ packs }) {
+  const sorted = packs.toSorted((one, other) => (one.pack < other.pack ? -1 : 1));
+  writeFileSync(FILE, `{\n  "packs": [\n${sorted.map((row) => `    ${JSON.stringify(row)}`).join(",\n")}\n  ]\n}\n`);
 }

@@ -25,7 +25,8 @@ export function readCatalogs(folder) {
   return catalogs;
 }
 
-function toolsIn(path) {
+/** Returns the tools in a file; an empty list if it has none. */
+export function toolsIn(path) {
   let content;
   try {
     content = JSON.parse(readFileSync(path, "utf8"));
