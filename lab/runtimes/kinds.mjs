@@ -6,7 +6,6 @@ import { viteBuild } from "../../tests/runtimes/lib/kinds/vite.mjs";
 import { workerd } from "../../tests/runtimes/lib/kinds/workerd.mjs";
 import { esbuild, rollup, webpack } from "./kinds/bundlers.mjs";
 import { edgeRuntime } from "./kinds/edge-runtime.mjs";
-import { miniflare } from "./kinds/miniflare.mjs";
 import { next } from "./kinds/next.mjs";
 import { nodes } from "./kinds/nodes.mjs";
 import { scriptTag, slim } from "./kinds/plain.mjs";
@@ -14,7 +13,7 @@ import { python } from "./kinds/python.mjs";
 import { rust } from "./kinds/rust.mjs";
 import { viteDev, webWorker } from "./kinds/vite.mjs";
 
-const servers = [bun, deno, workerd, miniflare, edgeRuntime, ...next, python, rust];
+const servers = [bun, deno, workerd, edgeRuntime, ...next, python, rust];
 const pages = [viteBuild, viteDev, webWorker, webpack, esbuild, rollup, scriptTag, slim];
 
 export const KINDS = [...nodes, ...servers, ...pages];

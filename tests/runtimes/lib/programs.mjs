@@ -9,17 +9,15 @@ const exe = process.platform === "win32" ? ".exe" : "";
 const musl = process.platform === "linux" && process.report.getReport().header.glibcVersionRuntime === undefined;
 
 const BUN = { win32: "windows", arm64: "aarch64" };
-const WORKERD = { win32: "windows", x64: "64" };
 const named = (names, name) => names[name] ?? name;
 
 /** The package and the path inside it. */
 const PLACES = {
   bun: (platform, arch) => [`@oven/bun-${named(BUN, platform)}-${named(BUN, arch)}${musl ? "-musl" : ""}`, "bin", "bun"],
   deno: (platform, arch) => [`@deno/${platform}-${arch}${platform === "linux" ? "-glibc" : ""}`, "deno"],
-  workerd: (platform, arch) => [`@cloudflare/workerd-${named(WORKERD, platform)}-${named(WORKERD, arch)}`, "bin", "workerd"],
 };
 
-/** `{ file, version }` of `bun`, `deno` or `workerd`. Their install scripts only put the file elsewhere, and are not run. */
+/** `{ file, version }` of `bun` or `deno`. Their install scripts only put the file elsewhere, and are not run. */
 export function programOf(name) {
   const [package_, ...path] = PLACES[name](process.platform, process.arch);
   const home = at("node_modules", package_);
