@@ -4,7 +4,8 @@
 //! copied and look-alike names, hidden characters, and search words that equal the requests. It may rank first for some
 //! requests. The tests say what it cannot do, whether it was registered first or last.
 
-use crate::attacks_of::{ATTACKER, Asked, Game, attacks, first_sentences, honest, requests, settings};
+use crate::attacks_of::{ATTACKER, Asked, Game, attacks, first_sentences, honest, requests};
+use crate::common::{empty, register, sift};
 use serde_json::{Value, json};
 use toolsift::{Effect, NamePolicy, RegisterOptions, ToolSift};
 
@@ -82,7 +83,6 @@ fn what_fits_too_is_loaded_with_a_tool_of_the_attacker() {
 
 #[test]
 fn a_large_definition_takes_no_room_of_another_server() {
-    let sift = ToolSift::new(settings(&json!({ "profile": "sift" })));
     let properties: serde_json::Map<String, Value> =
         (0..400).map(|at| (format!("x{at}"), json!({ "type": "string", "description": "Else." }))).collect();
     let schema = json!({ "type": "object", "properties": properties });
@@ -92,7 +92,7 @@ fn a_large_definition_takes_no_room_of_another_server() {
         { "name": "get_weather", "description": "Reads the weather", "server": "sky" },
         { "name": "send_photo", "description": "Sends a photo", "server": "album" },
     ]);
-    sift.register(&tools.to_string(), &RegisterOptions::default()).unwrap();
+    let sift = sift(json!({ "profile": "sift" }), &tools);
     for query in ["get invoice", "invoice get", "gets an invoice"] {
         let loaded = loaded(&sift, query);
         assert!(loaded.contains(&"get_invoice".to_owned()), "{query}: {loaded:?}");
@@ -126,12 +126,11 @@ fn loaded(sift: &ToolSift, query: &str) -> Vec<String> {
 
 #[test]
 fn no_server_takes_every_place_where_another_fits() {
-    let sift = ToolSift::new(settings(&json!({ "profile": "sift" })));
     let mut tools: Vec<_> = (0..9)
         .map(|at| json!({ "name": format!("report_weather_{at}"), "description": "Report the weather", "server": "loud" }))
         .collect();
     tools.push(json!({ "name": "weather", "description": "Shows the weather and reports storms", "server": "calm" }));
-    sift.register(&json!(tools).to_string(), &RegisterOptions::default()).unwrap();
+    let sift = sift(json!({ "profile": "sift" }), &json!(tools));
     let found = sift.search("report the weather").limit(5).run().unwrap();
     let servers: Vec<bool> = found.hits.iter().map(|hit| hit.name.starts_with("report")).collect();
     assert_eq!(servers.iter().filter(|loud| **loud).count(), 4, "{:?}", found.hits);
@@ -145,13 +144,13 @@ fn no_server_takes_every_place_where_another_fits() {
 
 #[test]
 fn any_number_of_equal_names_takes_no_place_of_another_server() {
-    let sift = ToolSift::new(settings(&json!({ "profile": "sift" })));
     let names = ["create_issue", "createIssue", "create-issue", "c_reate_issue", "CREATE_ISSUE", "create_Issue"];
     let mut tools: Vec<Value> =
         names.iter().map(|name| json!({ "name": name, "description": "Creates an issue", "server": "loud" })).collect();
     tools.push(json!({ "name": "git_create_issue", "description": "Opens a ticket", "server": "git" }));
     let options = RegisterOptions::default().names(NamePolicy::Any);
-    sift.register(&json!(tools).to_string(), &options).unwrap();
+    let sift = empty(json!({ "profile": "sift" }));
+    register(&sift, &json!(tools), &options);
     for query in ["create issue", "create_issue", "Create issue.", "create issue, create issue"] {
         let shown = shown(&sift, query);
         assert!(shown.contains(&"git_create_issue".to_owned()), "{query}: {shown:?}");
@@ -160,7 +159,6 @@ fn any_number_of_equal_names_takes_no_place_of_another_server() {
 
 #[test]
 fn a_large_server_that_is_meant_is_found() {
-    let sift = ToolSift::new(settings(&json!({ "profile": "sift" })));
     let things = ["account", "alert", "backup", "certificate", "cluster", "disk", "function", "key", "queue", "secret"];
     let actions = ["create", "delete", "get", "list", "update", "restart"];
     let mut tools = Vec::new();
@@ -173,7 +171,8 @@ fn a_large_server_that_is_meant_is_found() {
         tools.push(json!({ "name": "find", "description": description, "server": format!("{thing}s") }));
     }
     let options = RegisterOptions::default().names(NamePolicy::Alias);
-    sift.register(&json!(tools).to_string(), &options).unwrap();
+    let sift = empty(json!({ "profile": "sift" }));
+    register(&sift, &json!(tools), &options);
     for thing in things {
         for action in actions {
             let wanted = format!("{thing}_{action}");
@@ -187,14 +186,13 @@ fn a_large_server_that_is_meant_is_found() {
 
 #[test]
 fn look_alikes_and_hidden_characters_are_read_as_they_look() {
-    let sift = ToolSift::new(settings(&json!({ "profile": "sift" })));
     let tools = json!([
         { "name": "one", "description": "Sеnds an invоice", "server": ATTACKER },
         { "name": "two", "description": "Se\u{200b}nds an in\u{202e}voice", "server": "b" },
         { "name": "three", "description": "Sends an invoice", "server": "c" },
         { "name": "four", "description": "Reads the weather", "server": "d" },
     ]);
-    sift.register(&tools.to_string(), &RegisterOptions::default()).unwrap();
+    let sift = sift(json!({ "profile": "sift" }), &tools);
     let found = sift.search("invoice").run().unwrap();
     let scores: Vec<f64> = found.hits.iter().map(|hit| hit.score).collect();
     assert_eq!(found.hits.len(), 3);

@@ -1,24 +1,13 @@
 //! Tests whole conversations: which tools are callable at each step, and the cost of each request.
 
-use crate::common::{self, MCP60, call, register};
+use crate::common::{self, MCP60, call, register, settings};
 use serde_json::{Value, json};
-use toolsift::bindings::options;
 use toolsift::{ErrorCode, Format, RegisterOptions, RestoreOptions, Settings, TokenCounter, ToolSift};
 
-fn settings(json: &str) -> Settings {
-    let mut wanted: Value = serde_json::from_str(json).unwrap();
+/// The sixty tools under the profile `search-add`.
+fn sift_with(mut wanted: Value) -> ToolSift {
     wanted["profile"] = "search-add".into();
-    common::settings(wanted)
-}
-
-fn fill(sift: &ToolSift) {
-    register(sift, MCP60, &RegisterOptions::default());
-}
-
-fn sift_with(json: &str) -> ToolSift {
-    let sift = ToolSift::new(settings(json));
-    fill(&sift);
-    sift
+    common::sift(wanted, MCP60)
 }
 
 const SEND: &str = "mcp__slack__send_message";
@@ -26,7 +15,7 @@ const SEND: &str = "mcp__slack__send_message";
 #[test]
 fn costs_add_up_to_the_bytes_that_are_sent() {
     let sift = sift_with(
-        r#"{"preDiscovered":["mcp__weather__get_current"],"disclosure":"sentences","categories":["slack (messaging)"]}"#,
+        json!({"preDiscovered":["mcp__weather__get_current"],"disclosure":"sentences","categories":["slack (messaging)"]}),
     );
     for &(_, format) in Format::ALL {
         call(&sift, "a", "add_tool", json!({ "tool_names": [SEND] }));
@@ -39,7 +28,7 @@ fn costs_add_up_to_the_bytes_that_are_sent() {
         let in_tools = parts.discovery.bytes + parts.eager.bytes + parts.revealed.bytes;
         let punctuation = assembly.tools.get().len() - in_tools;
         assert!(punctuation <= if format == Format::Google { 40 } else { 6 }, "{punctuation}");
-        let off = sift_with(r#"{"activation":"off"}"#).session("a", None).and_then(|s| s.assemble(format)).unwrap();
+        let off = sift_with(json!({"activation":"off"})).session("a", None).and_then(|s| s.assemble(format)).unwrap();
         assert_eq!((off.size.request, off.size.full, size.full.tools), (size.full, size.full, 60));
         assert_eq!(size.saved.tokens, size.full.tokens as i64 - size.request.tokens as i64);
         assert!(size.saved.share > 0.3 && size.saved.share < 1.0);
@@ -51,7 +40,7 @@ fn costs_add_up_to_the_bytes_that_are_sent() {
 #[test]
 fn reveals_are_appended_and_the_prefix_says_so() {
     for &(_, format) in Format::ALL {
-        let sift = sift_with(r#"{"preDiscovered":["mcp__weather__get_tides"]}"#);
+        let sift = sift_with(json!({"preDiscovered":["mcp__weather__get_tides"]}));
         let mut before = String::new();
         for name in ["mcp__weather__get_tides", SEND, "mcp__github__create_issue", "mcp__calendar__list_events"] {
             call(&sift, "a", "add_tool", json!({ "tool_names": [name] }));
@@ -72,8 +61,8 @@ fn reveals_are_appended_and_the_prefix_says_so() {
 #[test]
 fn a_token_counter_counts_and_its_failure_changes_nothing() {
     let words = TokenCounter::Host(Box::new(|text| Ok(text.split_whitespace().count() as f64)));
-    let sift = ToolSift::with_counter(settings("{}"), words);
-    fill(&sift);
+    let sift = ToolSift::with_counter(settings(json!({ "profile": "search-add" })), words);
+    register(&sift, MCP60, &RegisterOptions::default());
     let size = sift.session("a", None).and_then(|s| s.assemble(Format::Mcp)).unwrap().size;
     assert!(size.parts.prompt.tokens > 20 && size.parts.prompt.tokens < 200, "{size:?}");
     for (broken, part) in
@@ -81,7 +70,7 @@ fn a_token_counter_counts_and_its_failure_changes_nothing() {
     {
         let counter = TokenCounter::Host(Box::new(move |_| broken.clone()));
         let sift = ToolSift::with_counter(Settings::default(), counter);
-        fill(&sift);
+        register(&sift, MCP60, &RegisterOptions::default());
         let error = sift.session("a", None).and_then(|s| s.assemble(Format::Mcp)).unwrap_err();
         assert_eq!(error.code(), ErrorCode::CounterFailed);
         assert!(error.message().contains(part), "{error}");
@@ -90,12 +79,12 @@ fn a_token_counter_counts_and_its_failure_changes_nothing() {
 
 #[test]
 fn a_broken_snapshot_is_refused() {
-    let sift = sift_with("{}");
+    let sift = sift_with(json!({}));
     let names = [SEND, "mcp__github__create_issue", "mcp__weather__get_tides"];
     call(&sift, "a", "add_tool", json!({ "tool_names": names }));
     let snapshot = serde_json::to_string(&sift.session("a", None).and_then(|s| s.snapshot()).unwrap()).unwrap();
 
-    let elsewhere = sift_with("{}");
+    let elsewhere = sift_with(json!({}));
     let newer = snapshot.replace("\"toolsift\":2", "\"toolsift\":3");
     for (broken, part) in [
         ("null", "null"),
@@ -118,15 +107,12 @@ fn a_broken_snapshot_is_refused() {
 #[test]
 fn every_tool_of_a_request_has_its_role() {
     let roles = |options: Value, format: Format| {
-        let settings = options::settings(&serde_json::from_value(options).unwrap()).unwrap();
-        let sift = ToolSift::new(settings);
         let tool = |name: &str| {
             let properties: serde_json::Map<String, Value> =
                 (0..20).map(|at| (format!("parameter_{at}"), json!({ "type": "string" }))).collect();
             json!({ "name": name, "inputSchema": { "type": "object", "properties": properties } })
         };
-        let list = json!([tool("first"), tool("second"), tool("third")]).to_string();
-        sift.register(&list, &RegisterOptions::default()).unwrap();
+        let sift = common::sift(options, &json!([tool("first"), tool("second"), tool("third")]));
         let session = sift.session("a", None).unwrap();
         session.reveal(&["second"]).unwrap();
         serde_json::to_value(session.assemble(format).unwrap().roles).unwrap()

@@ -1,22 +1,12 @@
 //! Tests that a prebuilt index restores the catalog from which it was written.
 
+use crate::common::{MCP60, settings, sift as of};
 use crate::hostile_of::{SETTINGS, call, names_of, sift};
-use crate::prebuilt_of::{MCP60, code, digest, head, settings};
+use crate::prebuilt_of::{code, digest, head};
 use serde_json::{Value, json};
 use toolsift::{ErrorCode, Format, RegisterOptions, ToolSift};
 
 const AWKWARD: &str = include_str!("vectors/catalogs/awkward15.json");
-
-fn register(sift: &ToolSift, tools: &str, server: Option<&str>) {
-    let options = server.map_or(RegisterOptions::default(), |server| RegisterOptions::default().server(server));
-    sift.register(tools, &options).unwrap();
-}
-
-fn of(wanted: Value, tools: &str) -> ToolSift {
-    let sift = ToolSift::new(settings(wanted));
-    register(&sift, tools, None);
-    sift
-}
 
 /// What a host learns of a catalog: hits with scores and reasons, why tools are found, what is sent and what that costs.
 fn learned(sift: &ToolSift) -> Vec<String> {
@@ -79,7 +69,7 @@ fn a_loaded_catalog_answers_as_the_one_that_it_was_made_of() {
 #[test]
 fn every_machine_writes_the_same_bytes() {
     let sift = of(json!({}), MCP60);
-    register(&sift, AWKWARD, Some("awkward"));
+    sift.register(AWKWARD, &RegisterOptions::default().server("awkward")).unwrap();
     let index = sift.export_index();
     assert_eq!(digest(&index[head(&index)..]), CONTENT, "what an index says of the same tools");
     assert_eq!(sift.content_hash(), HASH);

@@ -1,8 +1,9 @@
 //! Tests that bytes that are not a prebuilt index, and damaged indexes, are refused.
 
-use crate::prebuilt_of::{MCP60, code, head, resealed, settings};
+use crate::common::{self, MCP60, settings};
+use crate::prebuilt_of::{code, head, resealed};
 use serde_json::{Value, json};
-use toolsift::{ErrorCode, Format, RegisterOptions, ToolSift};
+use toolsift::{ErrorCode, Format, ToolSift};
 
 /// In wasm, and so slowly, only some of the places are tried.
 const STEP: usize = 3;
@@ -18,9 +19,7 @@ fn small() -> Vec<u8> {
           "inputSchema": { "type": "object", "properties": { "to": { "type": "string" } } } },
         { "name": "read_file", "category": "disk", "searchHint": "text", "tags": ["a", "b"], "deferral": "always" },
     ]);
-    let sift = ToolSift::new(settings(wanted()));
-    sift.register(&tools.to_string(), &RegisterOptions::default()).unwrap();
-    sift.export_index()
+    common::sift(wanted(), &tools).export_index()
 }
 
 fn load(index: &[u8]) -> Option<(ErrorCode, String)> {

@@ -2,7 +2,6 @@
 
 use crate::common::{self, MCP60, register};
 use serde_json::{Value, json};
-use toolsift::bindings::options;
 use toolsift::{Format, MessageFormat, Outcome, RegisterOptions, Scope, TokenCounter, ToolSift};
 
 const TIDES: &str = "mcp__weather__get_tides";
@@ -199,11 +198,8 @@ fn a_refusal_is_read_where_an_answer_begins_with_it() {
 
 #[test]
 fn evictions_without_end_take_bounded_time() {
-    let settings = json!({ "limits": { "revealed": 2_000 } });
-    let settings = options::settings(&serde_json::from_value(settings).unwrap()).unwrap();
-    let sift = ToolSift::new(settings);
     let tools: Vec<Value> = (0..4_000).map(|at| json!({ "name": format!("tool_{at}"), "inputSchema": {} })).collect();
-    sift.register(&json!(tools).to_string(), &RegisterOptions::default()).unwrap();
+    let sift = common::sift(json!({ "limits": { "revealed": 2_000 } }), &json!(tools));
     let missing =
         replay(&sift, &(0..4_000).flat_map(|at| one("add_tool", format!("Added: tool_{at}"))).collect::<Vec<_>>());
     // Of those beyond the bound, 2,000,000 / 2,000 are weighed against the others.

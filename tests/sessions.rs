@@ -1,15 +1,11 @@
 //! Tests sessions: opening, looking up, closing, scopes, eviction.
 
+use crate::common;
 use serde_json::{Value, json};
-use toolsift::bindings::options;
 use toolsift::{ErrorCode, Format, NamePolicy, Outcome, RegisterOptions, RestoreOptions, Scope, ToolSift};
 
-fn value(json: &str) -> options::OptionValue {
-    serde_json::from_str(json).unwrap()
-}
-
 fn sift_with(settings: &str) -> ToolSift {
-    ToolSift::new(options::settings(&value(settings)).unwrap())
+    common::empty(serde_json::from_str(settings).unwrap())
 }
 
 fn from(server: &str) -> RegisterOptions {
@@ -18,9 +14,7 @@ fn from(server: &str) -> RegisterOptions {
 
 fn register(sift: &ToolSift, server: &str, names: &[&str]) -> Vec<String> {
     let list: Vec<Value> = names.iter().map(|name| json!({ "name": name, "description": "Does it." })).collect();
-    let report = sift.register(&Value::from(list).to_string(), &from(server)).unwrap();
-    assert!(report.rejected.is_empty(), "{:?}", report.rejected);
-    report.registered.iter().map(|name| name.to_string()).collect()
+    common::register(sift, &Value::from(list), &from(server))
 }
 
 fn reveal(sift: &ToolSift, id: &str, names: &[&str]) -> toolsift::Result<usize> {

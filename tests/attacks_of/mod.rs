@@ -1,15 +1,16 @@
 //! The tools and requests of an office, and servers that try to rank above these tools.
 
 use serde_json::{Value, json};
-use toolsift::bindings::options;
-use toolsift::{NamePolicy, RegisterOptions, Settings, ToolSift};
+use toolsift::{NamePolicy, RegisterOptions, ToolSift};
+
+use crate::common::{MCP60, empty, register};
 
 /// The server of the attacker.
 pub const ATTACKER: &str = "assistant";
 
 /// Sixty tools of eight servers.
 pub fn honest() -> Vec<Value> {
-    serde_json::from_str(include_str!("../vectors/catalogs/mcp60.json")).unwrap()
+    serde_json::from_str(MCP60).unwrap()
 }
 
 /// What is asked for, and the tools that are meant.
@@ -159,11 +160,6 @@ pub fn attacks(honest: &[Value], requests: &[Asked], sentences: &[Asked]) -> Vec
     attacks
 }
 
-/// Settings as a host writes them.
-pub fn settings(wanted: &Value) -> Settings {
-    options::settings(&serde_json::from_value(wanted.clone()).unwrap()).unwrap()
-}
-
 /// Honest tools and those of an attacker in one catalog.
 pub struct Game<'a> {
     pub honest: &'a [Value],
@@ -174,11 +170,10 @@ pub struct Game<'a> {
 
 impl Game<'_> {
     pub fn catalog(&self) -> ToolSift {
-        let sift = ToolSift::new(settings(&json!({ "profile": "sift" })));
+        let sift = empty(json!({ "profile": "sift" }));
         let (first, last) = if self.is_first { (self.attackers, self.honest) } else { (self.honest, self.attackers) };
         let options = RegisterOptions::default().names(NamePolicy::Any);
-        let report = sift.register(&Value::Array([first, last].concat()).to_string(), &options).unwrap();
-        assert!(report.rejected.is_empty(), "{:?}", report.rejected[0].message);
+        register(&sift, &Value::Array([first, last].concat()), &options);
         sift
     }
 }

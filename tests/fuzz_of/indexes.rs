@@ -5,7 +5,8 @@ use std::cell::OnceCell;
 use toolsift::{ErrorCode, Format, RegisterOptions, Settings, ToolSift};
 
 use super::sound;
-use crate::prebuilt_of::{head, resealed, settings};
+use crate::common::settings;
+use crate::prebuilt_of::{head, resealed};
 
 /// Without stems, which take the longest to prepare.
 fn wanted() -> Settings {

@@ -2,11 +2,11 @@
 //! catalog that was made of the same tools in one step, and of a catalog that was loaded from the index.
 
 use serde_json::{Value, json};
-use toolsift::bindings::options;
 use toolsift::{RegisterOptions, SearchResult, Settings, ToolSift};
 
 use super::input::Input;
 use super::sound;
+use crate::common::settings;
 
 const SERVERS: [Option<&str>; 3] = [None, Some("github"), Some("slack")];
 /// Most do without stems, which take the longest to prepare.
@@ -18,11 +18,6 @@ const SETTINGS: [&str; 6] = [
     r#"{"profile":"stub","search":{"universe":"all","without":["stems"]}}"#,
     r#"{"profile":"bridge","search":{"universe":"all","without":["stems"]}}"#,
 ];
-
-fn settings(at: usize) -> Settings {
-    let value = serde_json::from_str(SETTINGS[at]).unwrap();
-    options::settings(&value).unwrap_or_else(|error| panic!("{}: {error}", SETTINGS[at]))
-}
 
 fn from(server: Option<&str>) -> RegisterOptions {
     server.map_or(RegisterOptions::default(), |server| RegisterOptions::default().server(server))
@@ -50,7 +45,7 @@ fn hits(found: Option<SearchResult>) -> Option<Vec<(String, f64, Option<f64>)>> 
 
 pub fn ranking(data: &[u8]) {
     let mut input = Input::new(data);
-    let settings = settings(input.below(SETTINGS.len()));
+    let settings = settings(serde_json::from_str(SETTINGS[input.below(SETTINGS.len())]).unwrap());
     let sift = ToolSift::new(settings.clone());
     // Definitions as they came last, by server and name.
     let mut last: Vec<((Option<&str>, String), Value)> = Vec::new();

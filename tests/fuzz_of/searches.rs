@@ -2,11 +2,11 @@
 
 use std::cell::RefCell;
 
-use toolsift::bindings::options;
 use toolsift::{Format, RegisterOptions, ToolSift};
 
 use super::input::Input;
 use super::sound;
+use crate::common::{self, MCP60};
 
 const SETTINGS: [&str; 9] = [
     "{}",
@@ -25,10 +25,7 @@ thread_local! {
 }
 
 fn sift(settings: &str) -> ToolSift {
-    let value = serde_json::from_str(settings).unwrap();
-    let settings = options::settings(&value).unwrap_or_else(|error| panic!("{settings}: {error}"));
-    let sift = ToolSift::new(settings);
-    sift.register(include_str!("../vectors/catalogs/mcp60.json"), &RegisterOptions::default()).unwrap();
+    let sift = common::sift(serde_json::from_str(settings).unwrap(), MCP60);
     sift.register(include_str!("../vectors/catalogs/awkward15.json"), &RegisterOptions::default()).unwrap();
     sift
 }

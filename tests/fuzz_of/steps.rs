@@ -7,7 +7,7 @@ use toolsift::ToolSift;
 use super::script::script;
 use super::sound;
 use super::step::{Step, outcome, refusal};
-use crate::prebuilt_of::settings;
+use crate::common::settings;
 
 /// Every step is answered; after one that fails the shared catalog is what it was. A step of a session may have opened it,
 /// and so have closed another one with the tools of its own.

@@ -1,7 +1,8 @@
 //! Settings and hostile inputs for the tests of hostile queries.
 
-use toolsift::bindings::options;
 use toolsift::{Outcome, RegisterOptions, ToolSift};
+
+use crate::common::{self, MCP60};
 
 pub const SETTINGS: [&str; 20] = [
     "{}",
@@ -31,9 +32,8 @@ const LOCAL: &str = r#"[{"name":"local_thing","description":"Weighs a pebble."},
     {"name":"shy_thing","deferral":"always","description":"Hides a pebble."}]"#;
 
 pub fn sift(settings: &str) -> ToolSift {
-    let sift = ToolSift::new(options::settings(&serde_json::from_str(settings).unwrap()).unwrap());
-    sift.register(include_str!("../vectors/catalogs/mcp60.json"), &RegisterOptions::default()).unwrap();
-    sift.register(LOCAL, &RegisterOptions::default()).unwrap();
+    let sift = common::sift(serde_json::from_str(settings).unwrap(), MCP60);
+    common::register(&sift, LOCAL, &RegisterOptions::default());
     sift
 }
 

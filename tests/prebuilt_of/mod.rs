@@ -1,15 +1,7 @@
 //! Seals indexes that the tests changed: computes the seal independently, from its description in
 //! `src/prebuilt/mod.rs`.
 
-use serde_json::Value;
-use toolsift::bindings::options;
-use toolsift::{Error, ErrorCode, Settings};
-
-pub const MCP60: &str = include_str!("../vectors/catalogs/mcp60.json");
-
-pub fn settings(wanted: Value) -> Settings {
-    options::settings(&serde_json::from_value(wanted).unwrap()).unwrap()
-}
+use toolsift::{Error, ErrorCode};
 
 pub fn code<T>(result: &Result<T, Error>) -> Option<(ErrorCode, String)> {
     result.as_ref().err().map(|error| (error.code(), error.message().to_owned()))

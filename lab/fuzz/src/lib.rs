@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::panic, dead_code)]
 
+#[path = "../../../tests/common/mod.rs"]
+mod common;
 #[path = "../../../tests/fuzz_of/mod.rs"]
 pub mod fuzz_of;
 #[path = "../../../tests/hostile_of/mod.rs"]
