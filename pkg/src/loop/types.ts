@@ -1,7 +1,7 @@
 /** The types of an agent loop: a request, the model's calls, and the outcome of each call. */
 
 import type { Session } from "../core/session.js";
-import type { Answer, ModelCall, Outcome, RankOptions, Signal, Size, WireFormat, WireTools } from "../types/index.js";
+import type { Answer, Assembly, ModelCall, Outcome, RankOptions, Signal, WireFormat } from "../types/index.js";
 import type { AnswerOptions } from "./bound.js";
 import type { ToolEvent } from "./events.js";
 
@@ -22,13 +22,8 @@ export type Dispatch = Extract<Outcome, { kind: "dispatch" }> & {
 export type Execute = (dispatch: Dispatch) => unknown;
 
 /** One request to the model, by the format of its tools. */
-export interface ModelRequest<F extends WireFormat = WireFormat> {
-  /** The definitions in the loop's format. */
-  tools: WireTools[F][];
-  /** Text to append to your program's system prompt; can be empty. */
-  systemPrompt: string;
-  /** The cost of the request. */
-  size: Size;
+export interface ModelRequest<F extends WireFormat = WireFormat>
+  extends Pick<Assembly<F>, "tools" | "systemPrompt" | "size"> {
   /** The answers to the calls of the previous reply, in order. */
   answers: readonly Answer[];
   /** The number of the request in this run, from 1. */

@@ -5,17 +5,7 @@ import type { McpClient } from "../servers/client.js";
 import type { ServerTools } from "../servers/config.js";
 import type { Session } from "../core/session.js";
 import type { ToolSift } from "../core/sift.js";
-import type {
-  BackgroundOptions,
-  EnrichmentReport,
-  QuarantinedTool,
-  Rejected,
-  Repaired,
-  SuspiciousText,
-  ToolIdentity,
-  ToolNews,
-  WordsStatus,
-} from "../types/index.js";
+import type { BackgroundOptions, SyncReport, ToolIdentity, WordsStatus } from "../types/index.js";
 
 export type { McpClient, McpRequestOptions, McpToolPage, McpToolResult } from "../servers/client.js";
 export type { McpToolOptions } from "../servers/config.js";
@@ -69,29 +59,14 @@ export interface McpOptions extends McpServerOptions {
  */
 export type McpState = "starting" | "connected" | "failed" | "reconnecting" | "closed";
 
-/** The status of a server. */
-export interface McpStatus {
+/** The status of a server, with the report on its last list. */
+export interface McpStatus extends Omit<SyncReport, "unchanged"> {
   name: string;
   state: McpState;
   /** The number of its tools in the catalog. */
   tools: number;
-  /** The tools that its last list added, changed and removed: their names for the model. */
-  added: string[];
-  changed: string[];
-  removed: string[];
-  /** The invalid tools of its last list; the others were registered. */
-  rejected: Rejected[];
-  repaired: Repaired[];
   /** The reason why its last list is incomplete: too long, or without an end; null if the list is complete. */
   incomplete: string | null;
-  /** The results of the enrichment of its last list, by your program and by packs; undefined if there was none. */
-  enrichment?: EnrichmentReport;
-  /** With the option `guard` of the catalog: the tools of its last list that wait until your program accepts them. */
-  quarantined?: QuarantinedTool[];
-  /** With the option `guard`: texts of its last list that a person should check. */
-  suspicious?: SuspiciousText[];
-  /** With the option `guard`: used tools of its last list that are new, or have additions to the pinned definition. */
-  news?: ToolNews[];
   /** With `enrich`: the progress of the writing of its search words. */
   words?: WordsStatus;
   /** The reason why packs could not be loaded; the tools are registered without them. */

@@ -13,6 +13,9 @@ import type { ListedTool, Wire } from "./wire.js";
 /** The maximum length of all stored lists together, in characters: about a hundred large catalogs. */
 const MOST_CHARS = 268_435_456;
 
+/** The key of the tools in a body, in all APIs. */
+export const TOOLS = "tools";
+
 /** One list of tools, parsed and indexed. */
 export interface Catalog {
   readonly wire: Wire;
@@ -62,7 +65,7 @@ export class Catalogs {
   /** Returns a function that recognises a known tool list in a body, so that the list need not be parsed. */
   known(wire: Wire): Skip {
     return (key, text, at) => {
-      if (key !== wire.toolsKey) return undefined;
+      if (key !== TOOLS) return undefined;
       const found = this.#kept.find((one) => one.wire === wire && text.slice(at, at + one.text.length) === one.text);
       return found === undefined ? undefined : at + found.text.length;
     };

@@ -4,7 +4,7 @@ import { ToolSiftError } from "../base/errors.js";
 import { reasonOf } from "../base/values.js";
 import { whenAborted } from "../base/wait.js";
 import { type Clock, start } from "../loop/driver.js";
-import { type Catalog, Catalogs } from "./catalogs.js";
+import { type Catalog, Catalogs, TOOLS } from "./catalogs.js";
 import { emulated, shown, withoutBetas } from "./emulate/index.js";
 import type { Translated } from "./emulate/shared.js";
 import { Exchange } from "./exchange.js";
@@ -74,11 +74,11 @@ export class Sifter {
     const { within: key, ...inner } = route;
     if (key !== undefined && body?.has(key)) return this.answer(wire, inner, inside(incoming, body, key));
     if (incoming.headers.get("authorization")?.startsWith(SIGNED)) {
-      if (body?.has(wire.toolsKey)) this.#passes("its signature holds for its body alone");
+      if (body?.has(TOOLS)) this.#passes("its signature holds for its body alone");
       return incoming.pass();
     }
-    const isPlain = body !== undefined && this.#catalogs.isPlain(wire, body.raw(wire.toolsKey));
-    const unknown = isPlain ? body.with({ [wire.toolsKey]: undefined }) : text;
+    const isPlain = body !== undefined && this.#catalogs.isPlain(wire, body.raw(TOOLS));
+    const unknown = isPlain ? body.with({ [TOOLS]: undefined }) : text;
     const { headers: given } = incoming;
     const about = { format: wire.format, url: target, text, unknown };
     const loaded = (id: string | undefined) => this.#states.loaded(id, given, target.searchParams);
@@ -90,7 +90,7 @@ export class Sifter {
       return shown(answer, translated, maxReplyBytes);
     }
     const wireRequest = this.#read(wire, route, body);
-    const tools = wireRequest?.body.raw(wire.toolsKey);
+    const tools = wireRequest?.body.raw(TOOLS);
     if (wireRequest === undefined || tools === undefined) return incoming.pass();
     const used = this.#catalog(wire, tools, [given.get(ALWAYS_HEADER) ?? "", ...(incoming.always ?? [])].join(","));
     if (used === undefined) return incoming.pass();
@@ -163,7 +163,7 @@ export class Sifter {
   #read(wire: Wire, route: Route, body: JsonText | undefined): WireRequest | undefined {
     try {
       if (body?.has(LEGACY)) return this.#passes('"functions" is the old form of "tools"');
-      const wireRequest = body?.has(wire.toolsKey) ? wire.read(body, route) : undefined;
+      const wireRequest = body?.has(TOOLS) ? wire.read(body, route) : undefined;
       return typeof wireRequest === "string" ? this.#passes(wireRequest) : wireRequest;
     } catch (error) {
       if (error instanceof SyntaxError) return undefined;

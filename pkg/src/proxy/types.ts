@@ -5,9 +5,10 @@ import type { AheadOptions } from "../loop/types.js";
 import type { KeyValueStore } from "../store/types.js";
 import type { BackgroundOptions, WordsStatus } from "../types/background.js";
 import type { Cost, RankOptions, ToolSiftOptions } from "../types/index.js";
+import type { MaxTools } from "../wire/limits.js";
 
 /** Options of `siftFetch`. */
-export interface SiftFetchOptions extends AheadOptions, RankOptions {
+export interface SiftFetchOptions extends AheadOptions, MaxTools, RankOptions {
   /** The options of the `ToolSift` that is made for each tool list, such as the profile, `activation` and `surface`. */
   sift?: ToolSiftOptions | undefined;
   /**
@@ -19,8 +20,6 @@ export interface SiftFetchOptions extends AheadOptions, RankOptions {
   fetch?: typeof globalThis.fetch | undefined;
   /** The maximum number of further requests in one request of the client, for searches. Default 8. */
   maxRounds?: number | undefined;
-  /** The maximum number of tools in a request; the least recently used ones are evicted. Default: the vendor's limit. */
-  maxTools?: number | undefined;
   /** The maximum size of a request's body, in bytes. Default 64 MiB. */
   maxBodyBytes?: number | undefined;
   /** The maximum size of a whole reply, in bytes, and of one event of a stream, in characters. Default 64 MiB. */

@@ -128,8 +128,6 @@ export interface Wire {
   readonly format: RequestEvent["wire"];
   /** Returns the data in a path; undefined for a path that the proxy passes on unchanged. */
   route(path: string, query: URLSearchParams): Route | undefined;
-  /** The key of the body that contains the tools. */
-  readonly toolsKey: string;
   /** Returns the tools of a list; undefined for a text that is no list of tools. */
   toolsIn(text: string): ListedTool[] | undefined;
   /** Reads a request. Returns the reason if it is passed on unchanged; undefined if it is invalid. @throws SyntaxError */

@@ -2,21 +2,12 @@
 
 import type { McpClient } from "./client.js";
 import { anything, listOfNames, type Shape, trueOrFalse } from "../base/shape.js";
-import type { Deferral, Enrichment, NamePolicy } from "../types/index.js";
+import type { NamePolicy, RegisterOptions } from "../types/index.js";
 
 /** Options for registering the tools of a server. */
-export interface McpToolOptions {
+export interface McpToolOptions extends Omit<RegisterOptions, "server" | "names"> {
   /** The rule for names that vendors refuse. Default `"alias"`: the model sees a safe name, the server gets its own. */
   names?: NamePolicy | undefined;
-  /** The rule for deferring the tools. Default `"automatic"`. */
-  deferral?: Deferral | undefined;
-  /** The category of the tools. */
-  category?: string | undefined;
-  /**
-   * Search words of people who need the tools: entries, or the text of an enrichment file. Entries for other tools are
-   * skipped.
-   */
-  enrichment?: string | readonly Enrichment[] | undefined;
 }
 
 /** Options for the tools of one server. */

@@ -1,16 +1,14 @@
 /** Bytes and tokens of a request by part, and of the whole catalog by server. */
 
-/** Bytes (UTF-8) and tokens of a text, and the number of tools that the text describes. */
-export interface Cost {
-  tools: number;
-  bytes: number;
-  tokens: number;
-}
-
 /** Bytes (UTF-8) and tokens of a text. */
 export interface TextCost {
   bytes: number;
   tokens: number;
+}
+
+/** Bytes and tokens of a text, and the number of tools that the text describes. */
+export interface Cost extends TextCost {
+  tools: number;
 }
 
 /** The cost of a request, by part. */

@@ -3,6 +3,7 @@
 import type { CallOptions } from "./call.js";
 import type { ToolInfo } from "./catalog.js";
 import type { Scores } from "./ranking.js";
+import type { Hit } from "./search.js";
 import type { Signal } from "./signal.js";
 
 /** The context of a search, which a ranker receives. */
@@ -14,15 +15,7 @@ export interface RankContext {
 }
 
 /** A tool that the core found. */
-export interface RerankedTool {
-  /** The name that the model sees. */
-  name: string;
-  /** The MCP server; null for a tool of your program. */
-  server: string | null;
-  description: string;
-  /** The core's score, from 0 to 1. */
-  score: number;
-}
+export type RerankedTool = Pick<Hit, "name" | "server" | "description" | "score">;
 
 /**
  * Judges the tools that the core found: at most 20, the best first.

@@ -15,7 +15,6 @@ import { isWhole, oneLine, roundsIn, usageOf } from "./shared.js";
 export const anthropic: Wire = {
   api,
   format: "anthropic",
-  toolsKey: "tools",
   route,
   toolsIn,
   read,

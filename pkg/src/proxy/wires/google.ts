@@ -9,12 +9,11 @@ import type { WireRequest, ListedTool, RoundRequest, Route, Wire } from "../wire
 import { callKey, signed, unwrappedPart, GoogleJoiner } from "./google-stream.js";
 import { isWhole, oneLine, roundsIn, usageOf } from "./shared.js";
 
-const { either, isCall, partsOf, visibleText, withoutCalling, withPrompt } = api;
+const { candidateOf, either, isCall, partsOf, visibleText, withoutCalling, withPrompt } = api;
 
 export const google: Wire = {
   api,
   format: "google",
-  toolsKey: "tools",
   route,
   toolsIn,
   read,
@@ -142,41 +141,35 @@ function isDeclaration(text: string): boolean {
 
 function joined({ isStructured }: WireRequest, replies: readonly JsonText[], { handed }: Decided): string {
   const last = replies.at(-1)!;
-  const calls = partsOf(JSON.parse(last.text) as object).filter(isCall);
-  if (replies.length === 1 && isWhole(handed, calls.length)) return last.text;
-  let isTold = false;
-  const parts = replies.flatMap((one, at) => {
-    const isLast = one === last;
-    const shown = shownParts(one, isLast ? handed : [], {
-      isInner: !isLast,
-      isSilent: isStructured && !isLast,
-      isTold: at > 0 && isTold,
-    });
-    isTold ||= shown.some((text) => visibleText(fieldsOf(JSON.parse(text))) !== "");
-    return shown;
+  const all = replies.map((one) => JSON.parse(one.text) as Fields);
+  if (all.length === 1 && isWhole(handed, partsOf(all[0]!).filter(isCall).length)) return last.text;
+  const rounds = all.map((one, at) => {
+    const isInner = at < all.length - 1;
+    const parts = shownParts(partsOf(one), isInner ? [] : handed, isInner);
+    return isInner && isStructured ? parts.filter((part) => part["text"] === undefined) : parts;
   });
-  const [candidate, ...rest] = elementsOf(last.raw("candidates")!)!;
-  const whole = JsonText.of(candidate!)!;
-  const content = (JsonText.of(whole.raw("content") ?? '{"role":"model"}') ?? JsonText.of('{"role":"model"}')!).with({
-    parts: listOf(parts),
+  const { content: own, ...candidate } = candidateOf(all.at(-1)!);
+  const content = { role: "model", ...fieldsOf(own), parts: rounds.reduce<Fields[]>(withBlankLine, []) };
+  const others = objectsIn(last.value("candidates")).slice(1);
+  return last.with({
+    candidates: JSON.stringify([{ ...candidate, content }, ...others]),
+    ...usageOf("usageMetadata", replies),
   });
-  const candidates = listOf([whole.with({ content }), ...rest]);
-  return last.with({ candidates, ...usageOf("usageMetadata", replies) });
 }
 
-function shownParts(
-  reply: JsonText,
-  handed: readonly Handed[],
-  { isInner, isSilent, isTold }: { isInner: boolean; isSilent: boolean; isTold: boolean },
-): string[] {
+/** Adds the parts of a round. A blank line separates their text from the text of earlier rounds. */
+function withBlankLine(before: Fields[], parts: readonly Fields[]): Fields[] {
+  const isText = (part: Fields) => visibleText(part) !== "";
+  const first = before.some(isText) ? parts.find(isText) : undefined;
+  return [...before, ...parts.map((part) => (part === first ? { ...part, text: `\n\n${visibleText(part)}` } : part))];
+}
+
+/** Returns the parts of a round that the client gets. */
+function shownParts(parts: readonly Fields[], handed: readonly Handed[], isInner: boolean): Fields[] {
   const byPlace = new Map(handed.map((one) => [one.at, one]));
-  const candidate = JsonText.of(elementsOf(reply.raw("candidates") ?? "[]")?.[0] ?? "");
-  const content = JsonText.of(candidate?.raw("content") ?? "");
   let nth = 0;
   let signature: string | undefined;
-  let isFirst = isTold;
-  return (elementsOf(content?.raw("parts") ?? "[]") ?? []).flatMap((text): string[] => {
-    const part = fieldsOf(JSON.parse(text));
+  return parts.flatMap((part): Fields[] => {
     if (isCall(part)) {
       const call = byPlace.get(nth++);
       if (call === undefined) {
@@ -185,19 +178,12 @@ function shownParts(
       }
       const own = signed(call.unwrapped === undefined ? part : unwrappedPart(part, call), signature);
       signature = undefined;
-      return [own === part ? text : JSON.stringify(own)];
+      return [own];
     }
-    const words = visibleText(part);
-    if (isSilent && part["text"] !== undefined) return [];
-    const isSeparated = isFirst && words !== "";
-    if (isSeparated) isFirst = false;
-    if (!isInner && !isSeparated) return [text];
+    if (!isInner) return [part];
     // A signature of an inner round would refer to a call that the client does not have.
-    const { thoughtSignature, ...others } = part;
-    const kept = isInner || thoughtSignature === undefined ? others : part;
-    return words === "" && isInner && Object.keys(others).length === 0
-      ? []
-      : [JSON.stringify(isSeparated ? { ...kept, text: `\n\n${words}` } : kept)];
+    const { thoughtSignature: _, ...others } = part;
+    return Object.keys(others).length === 0 ? [] : [others];
   });
 }
 

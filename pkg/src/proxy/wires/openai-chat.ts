@@ -13,7 +13,6 @@ import { isWhole, oneLine, openaiError, roundsIn, usageOf } from "./shared.js";
 export const openaiChat: Wire = {
   api,
   format: "openai",
-  toolsKey: "tools",
   route: (path) => (/\/chat\/completions\/?$/.test(path) ? {} : undefined),
   toolsIn,
   read,

@@ -18,7 +18,6 @@ const { isAnswer, isCall } = api;
 export const openaiResponses: Wire = {
   api,
   format: "openai-responses",
-  toolsKey: "tools",
   route: (path) =>
     /\/responses\/?$/.test(path) ? {} : /\/responses\/input_tokens\/?$/.test(path) ? { counts: true } : undefined,
   toolsIn,
