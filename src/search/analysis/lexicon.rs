@@ -38,7 +38,7 @@ struct Groups {
 }
 
 /// Returns the lines of a table without comments, as words.
-fn lines(table: &str) -> impl Iterator<Item = std::str::SplitWhitespace<'_>> {
+pub(super) fn lines(table: &str) -> impl Iterator<Item = std::str::SplitWhitespace<'_>> {
     table.lines().filter(|line| !line.starts_with('#')).map(str::split_whitespace)
 }
 

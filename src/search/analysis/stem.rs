@@ -7,110 +7,31 @@
 use std::sync::OnceLock;
 
 use crate::map::Map;
+use crate::search::analysis::lexicon::lines;
 
-/// Words for which the rules give bad stems, and their stems.
-const IRREGULAR: &[(&str, &str)] = &[
-    ("andes", "andes"),
-    ("atlas", "atlas"),
-    ("bias", "bias"),
-    ("cosmos", "cosmos"),
-    ("early", "earli"),
-    ("gently", "gentl"),
-    ("guided", "guide"),
-    ("guiding", "guide"),
-    ("howe", "howe"),
-    ("idly", "idl"),
-    ("news", "news"),
-    ("only", "onli"),
-    // The science, not physical things.
-    ("physics", "physics"),
-    // The financial papers, not secure things.
-    ("securities", "securities"),
-    ("singly", "singl"),
-    ("skies", "sky"),
-    ("skis", "ski"),
-    ("sky", "sky"),
-    ("ugly", "ugli"),
-];
+const STEMS: &str = include_str!("tables/stems.txt");
 
-/// Words that keep an ending, because without it they would be other words in catalogs of tools: a customer is nothing
-/// custom. Each is in the form after the first step, with its stem, in alphabetical order.
-const KEPT: &[(&str, &str)] = &[
-    ("accessibiliti", "accessibl"),
-    ("acre", "acre"),
-    ("activiti", "activiti"),
-    ("additional", "additional"),
-    ("additionalli", "additional"),
-    ("animal", "animal"),
-    ("anime", "anime"),
-    ("apartment", "apartment"),
-    ("applicable", "applicabl"),
-    ("applicant", "applicant"),
-    ("authoris", "authoriz"),
-    ("authorisation", "authoriz"),
-    ("authorise", "authoriz"),
-    ("authoriti", "authoriti"),
-    ("authorization", "authoriz"),
-    ("authorize", "authoriz"),
-    ("business", "business"),
-    ("container", "container"),
-    ("contentful", "contentful"),
-    ("conversation", "conversation"),
-    ("conversational", "conversation"),
-    ("customer", "customer"),
-    ("department", "department"),
-    ("designate", "designat"),
-    ("designation", "designat"),
-    ("digital", "digital"),
-    ("direction", "direction"),
-    ("engineer", "engineer"),
-    ("excellence", "excellent"),
-    ("excellent", "excellent"),
-    ("exception", "exception"),
-    ("executive", "executive"),
-    ("experiment", "experiment"),
-    ("expression", "expression"),
-    ("fitness", "fitness"),
-    ("formation", "formation"),
-    ("government", "government"),
-    ("guide", "guide"),
-    ("identical", "identical"),
-    ("identicalli", "identical"),
-    ("importance", "important"),
-    ("important", "important"),
-    ("importantli", "important"),
-    ("indice", "index"),
-    ("insider", "insider"),
-    ("integriti", "integriti"),
-    ("literal", "literal"),
-    ("literalli", "literal"),
-    ("locale", "locale"),
-    ("multiplication", "multipli"),
-    ("objective", "objective"),
-    ("officer", "officer"),
-    ("optional", "optional"),
-    ("optionalli", "optional"),
-    ("original", "original"),
-    ("originalli", "original"),
-    ("personal", "personal"),
-    ("personalli", "personal"),
-    ("population", "population"),
-    ("positive", "positive"),
-    ("positiveli", "positive"),
-    ("presentation", "presentation"),
-    ("production", "production"),
-    ("productiviti", "productiviti"),
-    ("publication", "publication"),
-    ("quite", "quite"),
-    ("relative", "relative"),
-    ("relativeli", "relative"),
-    ("responsibiliti", "responsibl"),
-    ("responsible", "responsibl"),
-    ("several", "several"),
-    ("specification", "specifi"),
-    ("terminal", "terminal"),
-    ("transition", "transition"),
-];
+/// Words whose stems do not follow the rules, each with its stem.
+#[derive(Default)]
+struct Table {
+    words: Map<&'static str, &'static str>,
+    /// Words in the form after the first step that keep an ending.
+    kept: Map<&'static str, &'static str>,
+}
+
+/// Returns the table of stems, read once per process.
+fn table() -> &'static Table {
+    static TABLE: OnceLock<Table> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        let mut table = Table::default();
+        for mut line in lines(STEMS) {
+            let stems = if line.next() == Some("word") { &mut table.words } else { &mut table.kept };
+            let stem = line.next().unwrap_or_default();
+            stems.extend(line.map(|form| (form, stem)));
+        }
+        table
+    })
+}
 
 /// Prefixes after which the first region starts, so that `organ` and `organization` have different stems.
 const PREFIXES: &[&str] = &["arsen", "commun", "emerg", "gener", "inter", "later", "organ", "past", "univers"];
@@ -172,25 +93,25 @@ pub(crate) fn stem(word: &str) -> String {
     if word.len() <= 2 || !word.bytes().all(|b| b.is_ascii_lowercase()) {
         return word.to_owned();
     }
-    if let Some((_, stem)) = IRREGULAR.iter().find(|(form, _)| *form == word) {
+    if let Some(stem) = table().words.get(word) {
         return (*stem).to_owned();
     }
     let mut stem = Stem::of(word);
     stem.plural();
     stem.past();
     stem.final_y();
-    if let Ok(at) = KEPT.binary_search_by_key(&&*stem.letters, |(form, _)| form) {
-        return KEPT[at].1.to_owned();
+    if let Some(kept) = table().kept.get(&*stem.letters) {
+        return (*kept).to_owned();
     }
     stem.without_endings()
 }
 
-/// Returns true if two stems are of words that the rules would give one stem, but that [`KEPT`] keeps apart.
+/// Returns true if two stems are of words that the rules would give one stem, but that the table keeps apart.
 pub(crate) fn are_kept_apart(one: &str, other: &str) -> bool {
     static SPOILT: OnceLock<Map<&str, Vec<String>>> = OnceLock::new();
     let spoilt = SPOILT.get_or_init(|| {
         let mut spoilt: Map<&str, Vec<String>> = Map::default();
-        for (form, stem) in KEPT {
+        for (form, stem) in &table().kept {
             spoilt.entry(stem).or_default().push(Stem::of(form).without_endings());
         }
         for noun in ["accounting", "marketing"] {
