@@ -325,9 +325,10 @@ impl ToolSift {
             lock(&self.inner.sessions).note_scoped(&snapshot.id);
         }
         let session = self.session(&snapshot.id, options.scope.as_ref())?;
-        let settings = &self.inner.settings;
+        let Settings { eligibility, discovery, .. } = &self.inner.settings;
+        let Snapshot { turn, revealed, .. } = snapshot;
         let missing = session.locked(|Tools { catalog, .. }, session| {
-            snapshot.restore(session, options.replace, &settings.eligibility, &settings.discovery.bounds, catalog)
+            session.restore(turn, revealed, options.replace, eligibility, &discovery.bounds, catalog)
         })?;
         Ok(Restored { session, missing })
     }

@@ -16,7 +16,6 @@ use super::eligibility::Eligibility;
 use super::revealed::{MOST_TURNS, RevealedTool, turn};
 use super::scope::Scope;
 use super::session::Session;
-use super::snapshot::restore;
 
 /// The version that this build reads and writes.
 const VERSION: u64 = 2;
@@ -192,7 +191,7 @@ impl Session {
         }
         let joined = self.joined(read, now);
         if self.turn != joined.turn || self.revealed.tools() != joined.revealed {
-            restore(self, joined.turn, joined.revealed.clone(), true, eligibility, bounds, catalog);
+            self.restore(joined.turn, joined.revealed.clone(), true, eligibility, bounds, catalog);
         }
         let kept = self.settled(&joined);
         self.kept = Some(Box::new(Kept { is_scoped_elsewhere: false, ..kept }));

@@ -10,6 +10,7 @@ use crate::markers::FULL;
 
 use super::bounds::{Bounds, Eviction, WhenFull};
 use super::cut::OwnAnswers;
+use super::eligibility::{Eligibility, ToolState};
 use super::recent::{RateLimit, Recent};
 use super::record::Kept;
 use super::revealed::{MOST_TURNS, RevealedList, RevealedTool};
@@ -276,20 +277,44 @@ impl Session {
         }
     }
 
-    /// Adds the loaded tools of a snapshot to those of the session, or replaces them.
-    pub(super) fn resume(&mut self, turn: u64, reveals: Vec<RevealedTool>, replace: bool) {
+    /// Adds tools to the loaded tools, or replaces them. Returns the identities of the tools that cannot be used: tools
+    /// that are not in the catalog, which count as loaded when they return; and tools outside the scope or evicted at a
+    /// limit, which are dropped.
+    pub(crate) fn restore(
+        &mut self,
+        turn: u64,
+        tools: Vec<RevealedTool>,
+        replace: bool,
+        eligibility: &Eligibility,
+        bounds: &Bounds,
+        catalog: &Catalog,
+    ) -> Vec<ToolKey> {
+        let state = |session: &Session, key: &ToolKey| {
+            catalog.by_key_for(session.owner, key).map(|tool| eligibility.state(tool, Some(session)))
+        };
+        let states: Vec<Option<ToolState>> = tools.iter().map(|tool| state(self, &tool.key())).collect();
         if replace {
             self.keep(|_, _| false);
             self.shown = Recent::default();
         }
         self.turn = self.turn.max(turn);
         self.sends_all = false;
-        for revealed in reveals {
-            self.push(revealed.key(), revealed.used.min(self.turn));
-            if revealed.is_ahead {
-                self.revealed.note_ahead(&revealed.key());
+        let mut missing = Vec::new();
+        for (tool, state) in tools.into_iter().zip(states) {
+            if matches!(state, None | Some(ToolState::Hidden)) {
+                missing.push(tool.key());
+            }
+            if state != Some(ToolState::Hidden) {
+                self.push(tool.key(), tool.used.min(self.turn));
+                if tool.is_ahead {
+                    self.note_ahead(&tool.key());
+                }
             }
         }
+        let absent: Set<ToolKey> = missing.iter().cloned().collect();
+        let evicted = self.evict(catalog, bounds.tools, bounds.tokens);
+        missing.extend(evicted.into_iter().filter(|key| !absent.contains(key)));
+        missing
     }
 }
 

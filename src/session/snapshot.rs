@@ -2,14 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::catalog::{Catalog, ToolKey, is_false};
+use crate::catalog::is_false;
 use crate::error::{Error, ErrorCode, Result, excerpt_json};
 use crate::json::Fields;
 use crate::limits;
-use crate::map::Set;
 
-use super::bounds::Bounds;
-use super::eligibility::{Eligibility, ToolState};
 use super::revealed::{RevealedTool, turn};
 use super::scope::Scope;
 use super::session::Session;
@@ -49,20 +46,6 @@ impl Snapshot {
         }
     }
 
-    /// Adds the loaded tools to those of a session, or replaces them. Returns the identities of the tools that cannot
-    /// be used: tools that are not in the catalog, which count as loaded when they return; and tools outside the scope
-    /// or evicted at a limit, which are dropped.
-    pub(crate) fn restore(
-        self,
-        session: &mut Session,
-        replace: bool,
-        eligibility: &Eligibility,
-        bounds: &Bounds,
-        catalog: &Catalog,
-    ) -> Vec<ToolKey> {
-        restore(session, self.turn, self.revealed, replace, eligibility, bounds, catalog)
-    }
-
     /// Reads a snapshot.
     ///
     /// # Errors
@@ -86,34 +69,4 @@ impl Snapshot {
         }
         Ok(Snapshot { toolsift: VERSION, ..snapshot })
     }
-}
-
-/// Adds tools to the loaded tools of a session, or replaces them. Returns the same as [`Snapshot::restore`].
-pub(super) fn restore(
-    session: &mut Session,
-    turn: u64,
-    revealed: Vec<RevealedTool>,
-    replace: bool,
-    eligibility: &Eligibility,
-    bounds: &Bounds,
-    catalog: &Catalog,
-) -> Vec<ToolKey> {
-    let mut missing = Vec::new();
-    let mut seen = Vec::new();
-    for revealed in revealed {
-        let key = revealed.key();
-        let tool = catalog.by_key_for(session.owner(), &key);
-        let state = tool.map(|tool| eligibility.state(tool, Some(session)));
-        if matches!(state, None | Some(ToolState::Hidden)) {
-            missing.push(key);
-        }
-        if state != Some(ToolState::Hidden) {
-            seen.push(revealed);
-        }
-    }
-    session.resume(turn, seen, replace);
-    let absent: Set<ToolKey> = missing.iter().cloned().collect();
-    let evicted = session.evict(catalog, bounds.tools, bounds.tokens);
-    missing.extend(evicted.into_iter().filter(|key| !absent.contains(key)));
-    missing
 }
