@@ -11,11 +11,6 @@ pub(crate) struct EditDistance {
 
 impl EditDistance {
     pub(crate) fn between(&mut self, a: &[char], b: &[char]) -> usize {
-        self.within(a, b, usize::MAX).unwrap_or(usize::MAX)
-    }
-
-    /// Returns the distance if it is at most `most`. It stops as soon as the distance must be larger.
-    pub(crate) fn within(&mut self, a: &[char], b: &[char], most: usize) -> Option<usize> {
         let EditDistance { before, above, row } = self;
         above.clear();
         above.extend(0..=b.len());
@@ -23,23 +18,17 @@ impl EditDistance {
         row.resize(b.len() + 1, 0);
         for (i, x) in a.iter().enumerate() {
             row[0] = i + 1;
-            let mut least = row[0];
             for (j, y) in b.iter().enumerate() {
                 let mut best = (above[j + 1] + 1).min(row[j] + 1).min(above[j] + usize::from(x != y));
                 if i > 0 && j > 0 && *x == b[j - 1] && a[i - 1] == *y {
                     best = best.min(before[j - 1] + 1);
                 }
                 row[j + 1] = best;
-                least = least.min(best);
-            }
-            // A swap refers to the row before the last one, so that both rows must be beyond the bound.
-            if least > most && above.iter().all(|edits| *edits > most) {
-                return None;
             }
             std::mem::swap(before, above);
             std::mem::swap(above, row);
         }
-        Some(above[b.len()]).filter(|edits| *edits <= most)
+        above[b.len()]
     }
 
     /// Returns 1 − distance / length of the longer word: 1 for equal words, 0 if no letter is in place.
@@ -82,9 +71,8 @@ pub(crate) fn nearest<'c>(word: &str, candidates: impl IntoIterator<Item = &'c s
         left = rest;
         other.clear();
         other.extend(letters(candidate));
-        let most = longer - (LEAST_ALIKE.max(best.map_or(0.0, |(top, _)| top)) * longer as f64).floor() as usize;
-        let score = distance.within(&word, &other, most).map(score);
-        if let Some(score) = score.filter(|score| is_better(*score)) {
+        let score = score(distance.between(&word, &other));
+        if is_better(score) {
             best = Some((score, candidate));
         }
     }
