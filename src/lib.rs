@@ -61,11 +61,11 @@
 //! assert_eq!((request.size.parts.discovery.tools, request.size.parts.revealed.tools), (3, 0));
 //!
 //! // 5. The model searches, and the next request has the tools that clearly fit.
-//! let Outcome::Result { content, revealed, .. } = chat.call("search_tools", &json!({ "query": "open an issue" }))? else {
+//! let Outcome::Result(answer) = chat.call("search_tools", &json!({ "query": "open an issue" }))? else {
 //!     panic!("a discovery tool has a result");
 //! };
-//! assert!(content.contains("create_issue"));
-//! assert_eq!(&*revealed[0], "create_issue");
+//! assert!(answer.content.contains("create_issue"));
+//! assert_eq!(&*answer.revealed[0], "create_issue");
 //! assert_eq!(chat.assemble(Format::OpenAi)?.size.parts.revealed.tools, 1);
 //!
 //! // The model calls the tool. Most vendors give the arguments as text.
@@ -134,7 +134,7 @@ pub use catalog::{
     SchemaRule, Sidecar, Skill, SyncReport, Tool, ToolDefinition, ToolId, ToolKey, definition_hash,
 };
 pub use discovery::{
-    AnswerImage, AnswerText, Budget, MessageFormat, OutOfScope, Outcome, Refusal, Reveal, SkillFile, Turn,
+    AnswerImage, AnswerText, Answered, Budget, MessageFormat, OutOfScope, Outcome, Refusal, Reveal, SkillFile, Turn,
     UnrevealedCall, Visible,
 };
 pub use error::{Error, ErrorCode, Result};

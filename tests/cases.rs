@@ -8,8 +8,8 @@ use crate::common::{self, MCP60};
 use serde::Serialize;
 use serde_json::{Value, json};
 use toolsift::{
-    Budget, Format, Outcome, RegisterOptions, RestoreOptions, Scope, SearchResult, SessionHandle, Sidecar, ToolInfo,
-    ToolSift, ToolState, Turn,
+    Answered, Budget, Format, Outcome, RegisterOptions, RestoreOptions, Scope, SearchResult, SessionHandle, Sidecar,
+    ToolInfo, ToolSift, ToolState, Turn,
 };
 
 /// `{x *3}` is `x x x `.
@@ -96,8 +96,10 @@ fn told(outcome: Outcome) -> String {
             let of = server.map(|server| format!(" [{server}]")).unwrap_or_default();
             format!("dispatched {model_name} {arguments}{of}{}", if session.is_some() { " of its own" } else { "" })
         }
-        Outcome::Result { content, error_code: Some(code), .. } => format!("failed {}: {content}", code.as_str()),
-        Outcome::Result { content, .. } => content,
+        Outcome::Result(Answered { content, error_code: Some(code), .. }) => {
+            format!("failed {}: {content}", code.as_str())
+        }
+        Outcome::Result(answer) => answer.content,
     }
 }
 

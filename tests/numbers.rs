@@ -2,7 +2,7 @@
 
 use crate::common::{self, MCP60, call};
 use serde_json::{Value, json};
-use toolsift::{Outcome, ToolSift};
+use toolsift::{Answered, Outcome, ToolSift};
 
 fn sift(wanted: Value) -> ToolSift {
     common::sift(wanted, MCP60)
@@ -11,7 +11,7 @@ fn sift(wanted: Value) -> ToolSift {
 /// How many tools a discovery tool's answer names.
 fn named(sift: &ToolSift, tool: &str, arguments: Value) -> usize {
     let outcome = call(sift, "a", tool, arguments);
-    let Outcome::Result { content, is_error: false, .. } = outcome else { panic!("{outcome:?}") };
+    let Outcome::Result(Answered { content, is_error: false, .. }) = outcome else { panic!("{outcome:?}") };
     content.matches("mcp__").count()
 }
 

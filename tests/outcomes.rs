@@ -2,13 +2,13 @@
 
 use crate::common::{self, sift};
 use serde_json::{Value, json};
-use toolsift::{ErrorCode, Outcome, RegisterOptions, Scope, ToolSift, Turn, Visible};
+use toolsift::{Answered, ErrorCode, Outcome, RegisterOptions, Scope, ToolSift, Turn, Visible};
 
 /// The code, if any, and the text.
 fn told(outcome: Outcome) -> (Option<ErrorCode>, String) {
     match outcome {
         Outcome::Refused { error } => (Some(error.code), error.message),
-        Outcome::Result { content, error_code, .. } => (error_code, content),
+        Outcome::Result(answer) => (answer.error_code, answer.content),
         Outcome::Dispatch { .. } => (None, "dispatched".to_owned()),
     }
 }
@@ -104,7 +104,7 @@ fn nothing_outside_a_scope_changes_an_answer() {
 
 /// The tools that an answer shows, and those whose parameters it has.
 fn shown(outcome: &Outcome) -> (Vec<&str>, Vec<&str>) {
-    let Outcome::Result { found, described, .. } = outcome else { panic!("{outcome:?}") };
+    let Outcome::Result(Answered { found, described, .. }) = outcome else { panic!("{outcome:?}") };
     (found.iter().map(|name| &**name).collect(), described.iter().map(|name| &**name).collect())
 }
 

@@ -11,7 +11,7 @@ const TIDES: &str = "mcp__weather__get_tides";
 /// The answer of a discovery tool, with the code of what was wrong.
 fn answer(outcome: Outcome) -> (String, Option<ErrorCode>) {
     match outcome {
-        Outcome::Result { content, error_code, .. } => (content, error_code),
+        Outcome::Result(answer) => (answer.content, answer.error_code),
         Outcome::Refused { error } => (error.message, Some(error.code)),
         Outcome::Dispatch { name, .. } => panic!("{name} runs"),
     }

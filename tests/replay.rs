@@ -48,7 +48,7 @@ fn live(sift: &ToolSift, steps: &[&[(&'static str, Value)]]) -> Vec<Value> {
         session.assemble(Format::Mcp).unwrap();
         let answered = calls.iter().map(|(name, args)| {
             let said = match session.call(name, &args.to_string()).unwrap() {
-                Outcome::Result { content, .. } => content,
+                Outcome::Result(answer) => answer.content,
                 Outcome::Refused { error } => error.message,
                 Outcome::Dispatch { .. } => "done".to_owned(),
             };

@@ -9,7 +9,7 @@ use std::thread;
 
 use serde_json::{Value, json};
 use toolsift::{
-    Activation, ErrorCode, Format, Outcome, RegisterOptions, RestoreOptions, Settings, TokenCounter, Tool,
+    Activation, Answered, ErrorCode, Format, Outcome, RegisterOptions, RestoreOptions, Settings, TokenCounter, Tool,
     ToolDefinition, ToolSift, Turn,
 };
 
@@ -93,7 +93,7 @@ fn sessions_of_many_threads_do_not_mix() {
             let own = ToolDefinition::new("own").description("Feeds the cat.");
             session.register(&[own], &RegisterOptions::default()).unwrap();
             let outcome = session.call("search_tools", &json!({ "query": query })).unwrap();
-            let Outcome::Result { content, .. } = outcome else { panic!("{outcome:?}") };
+            let Outcome::Result(Answered { content, .. }) = outcome else { panic!("{outcome:?}") };
             assert!(content.contains(tool), "{content}");
             session.reveal(&[tool]).unwrap();
             let revealed = session.revealed().unwrap();
@@ -130,10 +130,10 @@ fn a_ranker_may_use_the_catalog() {
     });
     assert_eq!(names(&ranked, "umbrella"), ["get_forecast"]);
     let session = ranked.session("chat", None).unwrap();
-    let Outcome::Result { content, .. } = session.call("search_tools", &json!({ "query": "umbrella" })).unwrap() else {
+    let Outcome::Result(answer) = session.call("search_tools", &json!({ "query": "umbrella" })).unwrap() else {
         panic!("a search has a result");
     };
-    assert!(content.contains("get_forecast"), "{content}");
+    assert!(answer.content.contains("get_forecast"), "{answer:?}");
     assert!(ranked.search("umbrella").explain("get_forecast").unwrap().found);
     assert_eq!(asked.load(Ordering::Relaxed), 3);
     session.call("get_forecast", &json!({})).unwrap();
@@ -151,7 +151,7 @@ fn what_the_host_says_of_one_search_goes_before_its_ranker() {
     let session = sift.session("s", None).unwrap();
     let turn = Turn::default().scores(scores);
     let outcome = session.call_in(&turn, "search_tools", &json!({ "query": "umbrella" })).unwrap();
-    let Outcome::Result { content, .. } = outcome else { panic!("{outcome:?}") };
+    let Outcome::Result(Answered { content, .. }) = outcome else { panic!("{outcome:?}") };
     assert!(content.contains("get_forecast") && !content.contains("send_mail"), "{content}");
 }
 
@@ -221,7 +221,7 @@ fn a_slow_counter_delays_no_other_session() {
             // The counter waits for what follows: nothing of it may wait for the counter.
             let other = sift.session("other", None).unwrap();
             let found = other.call("search_tools", &json!({ "query": "send a message" })).unwrap();
-            assert!(matches!(found, Outcome::Result { .. }), "{found:?}");
+            assert!(matches!(found, Outcome::Result(_)), "{found:?}");
             assert_eq!(names(&sift, "tomorrow's weather")[0], "get_forecast");
             other.assemble(Format::Anthropic).unwrap();
             sift.register_one(&ToolDefinition::new("water_plant"), &RegisterOptions::default()).unwrap();

@@ -44,7 +44,7 @@ pub fn talk() -> Result<Vec<String>, Error> {
         let request = session.assemble(Format::Anthropic)?;
         let Some((name, arguments)) = model(turn, &request.tools.value()?) else { break };
         said.push(match session.call(name, &arguments)? {
-            Outcome::Result { content, .. } => content,
+            Outcome::Result(answer) => answer.content,
             Outcome::Dispatch { name, arguments, .. } => run(&name, &arguments.value()?),
             Outcome::Refused { error, .. } => error.message,
         });

@@ -30,8 +30,8 @@ pub fn loaded() -> Result<Vec<(String, Vec<String>)>, Error> {
             let sift = sift.clone();
             thread::spawn(move || {
                 let outcome = sift.session(user, None)?.call("search_tools", &json!({ "query": request }))?;
-                let Outcome::Result { revealed, .. } = outcome else { return Ok(Vec::new()) };
-                Ok(revealed.iter().map(|name| name.to_string()).collect())
+                let Outcome::Result(answer) = outcome else { return Ok(Vec::new()) };
+                Ok(answer.revealed.iter().map(|name| name.to_string()).collect())
             })
         })
         .collect();

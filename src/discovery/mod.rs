@@ -43,7 +43,7 @@ pub use call::{call, forwarded, searched_query};
 pub use context::{Context, Turn, Visible, reads_skills};
 pub use find::prefetch;
 pub use history::MessageFormat;
-pub use outcome::{Outcome, Refusal, SkillFile};
+pub use outcome::{Answered, Outcome, Refusal, SkillFile};
 pub use read_on::{cut, cut_skill};
 pub use replay::Replay;
 pub use surface::{Action, Budget, DiscoverySettings, OutOfScope, Reveal, SurfaceTool, UnrevealedCall};

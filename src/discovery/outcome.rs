@@ -19,33 +19,7 @@ use super::definitions::READ_SKILL;
 #[serde(tag = "kind", rename_all = "lowercase")]
 pub enum Outcome {
     /// A discovery tool ran.
-    #[serde(rename_all = "camelCase")]
-    #[non_exhaustive]
-    Result {
-        /// The text for the model.
-        content: String,
-        /// True if the call was wrong.
-        is_error: bool,
-        /// The kind of the mistake.
-        error_code: Option<ErrorCode>,
-        /// The tools that the call loaded.
-        revealed: Vec<Arc<str>>,
-        /// The tools that the answer shows, in its order, by the names that the model sees.
-        found: Vec<Arc<str>>,
-        /// The tools of `found` whose parameters are in the answer.
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        described: Vec<Arc<str>>,
-        /// Tools that clearly fit a search, but were not loaded: they change or destroy something, and the query does
-        /// not ask for that. The answer says this too.
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        withheld: Vec<Arc<str>>,
-        /// The skills that the answer shows.
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        skills_found: Vec<Arc<str>>,
-        /// The skills of `skills_found` whose texts are in the answer.
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        skills_loaded: Vec<Arc<str>>,
-    },
+    Result(Answered),
     /// A real tool is to be run, or a file of a skill is to be read.
     #[serde(rename_all = "camelCase")]
     #[non_exhaustive]
@@ -76,6 +50,39 @@ pub enum Outcome {
         /// The reason.
         error: Refusal,
     },
+}
+
+/// The answer of a discovery tool.
+#[derive(Clone, Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+#[non_exhaustive]
+pub struct Answered {
+    /// The text for the model.
+    pub content: String,
+    /// True if the call was wrong.
+    pub is_error: bool,
+    /// The kind of the mistake.
+    pub error_code: Option<ErrorCode>,
+    /// The tools that the call loaded.
+    pub revealed: Vec<Arc<str>>,
+    /// The tools that the answer shows, in its order, by the names that the model sees.
+    pub found: Vec<Arc<str>>,
+    /// The tools of `found` whose parameters are in the answer.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub described: Vec<Arc<str>>,
+    /// Tools that clearly fit a search, but were not loaded: they change or destroy something, and the query does not
+    /// ask for that. The answer says this too.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub withheld: Vec<Arc<str>>,
+    /// The skills that the answer shows.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub skills_found: Vec<Arc<str>>,
+    /// The skills of `skills_found` whose texts are in the answer.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub skills_loaded: Vec<Arc<str>>,
+    /// The names in the call, if all of them are unknown or ambiguous.
+    #[serde(skip)]
+    pub(super) not_found: Vec<String>,
 }
 
 /// A skill file that the host must read. Its answer is [`SessionHandle::skill_text`](crate::SessionHandle::skill_text).
@@ -118,25 +125,6 @@ pub(super) enum Facts {
         /// True if the refusal loaded the tool, so that the same call will succeed.
         is_mended: bool,
     },
-}
-
-/// The answer of a discovery tool.
-#[derive(Default)]
-pub(super) struct Answered {
-    pub content: String,
-    pub revealed: Vec<Arc<str>>,
-    /// The tools that the answer shows.
-    pub found: Vec<Arc<str>>,
-    /// The tools whose parameters are in the answer.
-    pub described: Vec<Arc<str>>,
-    /// The tools that fit a search, but were not loaded because of their effect.
-    pub withheld: Vec<Arc<str>>,
-    /// The names in the call, if all of them are unknown or ambiguous.
-    pub not_found: Vec<String>,
-    /// The skills that the answer shows.
-    pub skills_found: Vec<Arc<str>>,
-    /// The skills whose texts are in the answer.
-    pub skills_loaded: Vec<Arc<str>>,
 }
 
 impl Facts {
@@ -186,11 +174,12 @@ impl Facts {
         match self {
             Facts::Answered(answer) => {
                 let content = with_advice(&answer.content, advice);
-                Answered { content, ..answer }.into_result(None)
+                Outcome::Result(Answered { content, ..answer })
             }
             Facts::Misused(error) => {
                 let content = format!("{{\"error\":{}}}", json::quoted(&with_advice(error.message(), advice)));
-                Answered { content, ..Answered::default() }.into_result(Some(error.code()))
+                let error_code = Some(error.code());
+                Outcome::Result(Answered { content, is_error: true, error_code, ..Answered::default() })
             }
             Facts::Dispatched(tool, arguments) => Outcome::Dispatch {
                 name: tool.key.name.clone(),
@@ -221,24 +210,6 @@ impl Facts {
             Facts::Refused { error, .. } => Outcome::Refused {
                 error: Refusal { code: error.code(), message: with_advice(error.message(), advice) },
             },
-        }
-    }
-}
-
-impl Answered {
-    fn into_result(self, error_code: Option<ErrorCode>) -> Outcome {
-        let Answered { content, revealed, found, described, withheld, skills_found, skills_loaded, .. } = self;
-        let is_error = error_code.is_some();
-        Outcome::Result {
-            content,
-            is_error,
-            error_code,
-            revealed,
-            found,
-            described,
-            withheld,
-            skills_found,
-            skills_loaded,
         }
     }
 }

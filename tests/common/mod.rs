@@ -46,7 +46,7 @@ pub fn call(sift: &ToolSift, session: &str, name: &str, arguments: Value) -> Out
 /// The answer of a discovery tool.
 pub fn content(outcome: Outcome) -> String {
     match outcome {
-        Outcome::Result { content, .. } => content,
+        Outcome::Result(answer) => answer.content,
         other => panic!("{other:?}"),
     }
 }

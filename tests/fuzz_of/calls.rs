@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use toolsift::{Format, Outcome, RestoreOptions, Scope, ToolSift, Turn, Visible};
+use toolsift::{Answered, Format, Outcome, RestoreOptions, Scope, ToolSift, Turn, Visible};
 
 use super::input::Input;
 use super::sound;
@@ -71,7 +71,7 @@ fn play(world: &mut World, (at, which, hides): (usize, usize, bool), lines: &[&s
                 let loads = SETTINGS[at].contains("refuse-with-schema") || error.message.contains("loaded");
                 assert!(loads || session.revealed().unwrap() == before, "{written}: {}", error.message);
             }
-            Outcome::Result { content, is_error, revealed, .. } => {
+            Outcome::Result(Answered { content, is_error, revealed, .. }) => {
                 assert!(!is_error || content.len() < 5_000, "{written}: {} bytes", content.len());
                 assert!(content.len() < 500_000, "{written}: {} bytes", content.len());
                 assert!(!is_error || revealed.is_empty(), "{written}: {outcome:?}");

@@ -61,7 +61,8 @@ pub fn catalog(data: &[u8]) {
 fn skill_is_marked(sift: &ToolSift, name: &str) {
     let session = sift.session("skills", None).unwrap();
     let call = |tool: &str, arguments: Value| session.call(tool, &arguments.to_string()).unwrap();
-    let Outcome::Result { content, .. } = call("add_tool", json!({ "tool_names": [name] })) else { panic!("{name}") };
+    let Outcome::Result(answer) = call("add_tool", json!({ "tool_names": [name] })) else { panic!("{name}") };
+    let content = answer.content;
     let tags = |tag: &str| content.to_lowercase().matches(tag).count();
     assert!(
         tags("<skill ") <= 1 && tags("</skill") <= 1 && content.chars().count() < 2 * limits::SKILL_CHARS,

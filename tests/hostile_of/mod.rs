@@ -61,7 +61,7 @@ pub fn described(sift: &ToolSift, out_of_reach: impl Fn(&str) -> bool) -> Vec<(S
 
 pub fn content_of(outcome: &Outcome) -> &str {
     match outcome {
-        Outcome::Result { content, .. } => content,
+        Outcome::Result(answer) => &answer.content,
         Outcome::Refused { error } => &error.message,
         Outcome::Dispatch { .. } => "",
     }

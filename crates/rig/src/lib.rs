@@ -198,8 +198,8 @@ impl Calls {
         let outcome = self.session.call(name, arguments).map_err(|error| failed(error.to_string()))?;
         let SiftTools { own, run } = &self.tools;
         match (outcome, run) {
-            (Outcome::Result { content, is_error: false, .. }, _) => Ok(ToolOutput::text(content)),
-            (Outcome::Result { content, .. }, _) => Err(failed(content)),
+            (Outcome::Result(answer), _) if answer.is_error => Err(failed(answer.content)),
+            (Outcome::Result(answer), _) => Ok(ToolOutput::text(answer.content)),
             (Outcome::Refused { error }, _) => Err(failed(error.message)),
             (Outcome::Dispatch { server: None, name, arguments, .. }, _) if own.contains(&name) => {
                 own.execute(&name, arguments.get(), context).await.into_result()

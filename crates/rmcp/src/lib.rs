@@ -136,7 +136,7 @@ impl Servers {
     /// If the future is dropped, the call is cancelled.
     pub async fn answer(&self, outcome: Outcome) -> Reply {
         match outcome {
-            Outcome::Result { content, is_error, .. } => Reply { text: content, is_error, result: None },
+            Outcome::Result(answer) => Reply { text: answer.content, is_error: answer.is_error, result: None },
             Outcome::Refused { error } => Reply::failed(error.message),
             Outcome::Dispatch { name, server, model_name, arguments, .. } => {
                 let server = server.as_deref().unwrap_or_default();
