@@ -73,6 +73,12 @@ def test_tools_are_read_from_everything() -> None:
     assert [list(schema["properties"]) for schema in of[1:]] == [["guests"], ["a"], ["b"], ["d"]]
 
 
+def by_position(one: int, /) -> None: ...
+
+
+def many(one: int, *others: int) -> None: ...
+
+
 # What type checkers would tell too.
 open_box: Any = toolsift
 store_of: Any = SessionStore
@@ -83,6 +89,8 @@ WRONG: list[tuple[str, Callable[[Any], Any]]] = [
     ("not_json", lambda sift: sift.register("tools.json")),
     ("not_json", lambda sift: sift.register({"name": "a", "inputSchema": {"x": float("nan")}})),
     ("tool_shape_unknown", lambda sift: sift.register({"kind": "x"})),
+    ("schema_invalid", lambda sift: sift.register(by_position)),
+    ("schema_invalid", lambda sift: sift.register(many)),
     ("limit_out_of_range", lambda sift: type(sift)(context_window=float("nan"))),
     ("option_invalid", lambda sift: sift.session("a").call_all([{}])),
     ("option_invalid", lambda sift: sift.unregister(names="abc")),
@@ -202,8 +210,9 @@ async def test_functions_get_what_their_annotations_say() -> None:
 
     calls: list[tuple[str, dict[str, Any], str]] = [
         ("add", {"a": "2", "b": 3}, "5"),
-        ("add", {"a": 2}, "3"),
+        ("add", {"a": 2, "c": 1}, "3"),
         ("greet", {"person": {"name": "Ada"}, "at": "2026-11-29", "tone": "warm"}, "Ada on Sunday {'tone': 'warm'}"),
+        ("greet", {"person": {"name": "Ada"}, "at": "2026-11-29", "tone": 1}, "greet failed: tone: Input should be a valid string"),
         ("add", {"a": "two"}, "add failed: a: Input should be a valid integer, unable to parse string as an integer"),
         ("greet", {"person": {}, "at": "2026-11-29"}, "greet failed: person.name: Field required"),
         ("greet", {"person": {"name": "Ada"}, "at": "2026-11-29", "p0": "x"}, "Ada on Sunday {'p0': 'x'}"),

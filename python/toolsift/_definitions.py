@@ -7,17 +7,16 @@ import asyncio
 import inspect
 import json
 import re
-import typing
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ._errors import ToolSiftError
 from ._json import is_list, is_object, kind, written
 
 if TYPE_CHECKING:
-    from pydantic import BaseModel
+    from pydantic import TypeAdapter
 
 # The keys of a definition that the Rust code reads. Other keys, such as a function that runs the tool, are not passed
 # on. The file is part of the npm package; scripts/python-sources.mjs copies it.
@@ -162,15 +161,17 @@ def _of_function(function: Callable[..., Any]) -> dict[str, Any]:
     text = inspect.getdoc(function) or ""
     head, *rest = _ARGUMENTS.split(text, maxsplit=1)
     told = dict(_ARGUMENT.findall(_SECTION.split(rest[0])[0])) if rest else {}
-    schema: dict[str, Any] = _parameters_of(function).model_json_schema()
-    schema = {key: value for key, value in schema.items() if key not in ("title", "description")}
-    for name, said in schema.setdefault("properties", {}).items():
+    schema = _arguments_of(function)[1]
+    if schema.get("additionalProperties") is False:
+        del schema["additionalProperties"]
+    parameters = inspect.signature(function, eval_str=True).parameters
+    for name, said in schema["properties"].items():
         said.pop("title", None)
-        if name in told:
-            said.setdefault("description", told[name].strip())
-    # A parameter `**more` takes all further arguments of the model.
-    if schema.pop("additionalProperties", False) is True:
-        schema["additionalProperties"] = True
+        # The texts in `Annotated[str, "text"]` come before those of the docstring.
+        notes = getattr(parameters[name].annotation, "__metadata__", ()) if name in parameters else ()
+        texts = [note for note in (*notes, told.get(name, "").strip()) if isinstance(note, str) and note]
+        if texts:
+            said.setdefault("description", texts[0])
     return {"name": _name_of(function), "description": _SECTION.split(head)[0].strip(), "inputSchema": schema}
 
 
@@ -178,54 +179,34 @@ def _name_of(function: Callable[..., Any]) -> str:
     return str(getattr(function, "__name__", type(function).__name__))
 
 
-def _parameters_of(function: Callable[..., Any]) -> type[BaseModel]:
-    """Makes a Pydantic model with one field for each parameter. The field's alias is the parameter's name.
+def _arguments_of(function: Callable[..., Any]) -> tuple[TypeAdapter[Any], dict[str, Any]]:
+    """Returns what checks the arguments of a function and then calls it, and the JSON Schema of the arguments.
 
     Raises:
         ToolSiftError: ``peer_missing``; ``schema_invalid`` if annotations cannot be read or converted to JSON Schema
     """
     what = f"the function {_name_of(function)}"
     try:
-        from pydantic import ConfigDict, Field, create_model
+        from pydantic import TypeAdapter
+        from pydantic.json_schema import GenerateJsonSchema
     except ImportError as error:
         raise ToolSiftError("peer_missing", f"the parameters of {what} are read by Pydantic: pip install pydantic") from error
+
+    class Quiet(GenerateJsonSchema):
+        # A default that is not a JSON value is left out of the schema.
+        ignored_warning_kinds = {*GenerateJsonSchema.ignored_warning_kinds, "non-serializable-default"}
+
+    call: Any = function
+    if not (inspect.isroutine(call) or isinstance(call, partial)):
+        call = call.__call__
     try:
-        signature = inspect.signature(function)
-        hints = typing.get_type_hints(
-            function if inspect.isroutine(function) else type(function).__call__, include_extras=True
-        )
-    except (NameError, TypeError, ValueError) as error:
-        raise ToolSiftError("schema_invalid", f"{what} has annotations that cannot be read: {error}") from error
-    fields: dict[str, Any] = {}
-    takes_more = False
-    for at, parameter in enumerate(signature.parameters.values()):
-        if parameter.kind is parameter.POSITIONAL_ONLY:
-            raise ToolSiftError("schema_invalid", f"{what} takes {parameter.name} by position alone; a model calls by name")
-        takes_more = takes_more or parameter.kind is parameter.VAR_KEYWORD
-        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
-            continue
-        hint = hints.get(parameter.name, Any)
-        said: dict[str, Any] = {"alias": parameter.name}
-        if typing.get_origin(hint) is typing.Annotated:
-            texts = [one for one in typing.get_args(hint)[1:] if isinstance(one, str)]
-            said |= {"description": texts[0]} if texts else {}
-        if isinstance(parameter.default, (bool, int, float, str)):
-            said["default"] = parameter.default
-        elif parameter.default is not parameter.empty:
-            # A default that is not a JSON value is left out of the schema.
-            said["default_factory"] = partial(_same, parameter.default)
-        fields[f"p{at}"] = (hint, Field(**said))
-    config = ConfigDict(extra="allow" if takes_more else "ignore")
-    try:
-        model: type[BaseModel] = create_model("Parameters", __config__=config, **fields)
-        model.model_json_schema()
-    except Exception as error:  # Pydantic has several errors for what it cannot say.
+        adapter: TypeAdapter[Any] = TypeAdapter(cast("Any", call))
+        schema = adapter.json_schema(schema_generator=Quiet)
+    except Exception as error:  # Pydantic has several errors, and annotations can name what is not there.
         raise ToolSiftError("schema_invalid", f"{what}: {str(error).splitlines()[0][:300]}") from error
-    return model
-
-
-def _same(value: Any) -> Any:
-    return value
+    if schema["type"] != "object":
+        raise ToolSiftError("schema_invalid", f"{what} takes arguments by position alone; a model calls by name")
+    return adapter, schema
 
 
 # Running tools -------------------------------------------------------------------------------------------------------
@@ -281,17 +262,19 @@ async def _content_of(acall: Callable[..., Any], arguments: Mapping[str, Any]) -
 
 
 def _converting(function: Callable[..., Any]) -> Run:
-    model = _parameters_of(function)
+    adapter, schema = _arguments_of(function)
     from pydantic import ValidationError
+    from pydantic_core import ArgsKwargs
+
+    takes_more = schema.get("additionalProperties", True) is not False
 
     async def run(arguments: Mapping[str, Any]) -> Any:
+        # Arguments that the function does not take are left out.
+        said = {name: value for name, value in arguments.items() if takes_more or name in schema["properties"]}
         try:
-            read = model.model_validate(arguments)
+            return await called(partial(adapter.validate_python, ArgsKwargs((), said)), {})
         except ValidationError as error:
             wrong = (f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())
             raise ValueError("; ".join(wrong)) from error
-        fields = {str(field.alias): name for name, field in model.model_fields.items()}
-        said = {alias: getattr(read, name) for alias, name in fields.items() if alias in arguments}
-        return await called(function, {**(read.model_extra or {}), **said})
 
     return run

@@ -50,7 +50,7 @@ _PREFIX = re.compile(r"[\w-]+(:[\w-]+)*", re.ASCII)
 _STALE = 3
 _WAIT = 4
 # Another process has made or deleted a file. Windows also refuses to change a file that another process has open.
-_RACES = (FileExistsError, FileNotFoundError, *([PermissionError] if os.name == "nt" else []))
+_RACES: tuple[type[OSError], ...] = (FileExistsError, FileNotFoundError, *([PermissionError] if os.name == "nt" else []))
 _HOST = socket.gethostname()
 # Writes a text if the key still has the text that was read before. A missing key counts as an empty text.
 _SWAP = """
