@@ -109,7 +109,7 @@ test("counters of several processes add up, survive damage, and are shown and re
   const home = newHome();
   const code = `const { openFigures } = await import(${JSON.stringify(at("cli", "dist", "gateway", "figures.js"))});
     const figures = openFigures();
-    figures.add({ lists: 1, tokensSaved: 1000, tokensSavedOfSent: 3000, searches: { found: 1, empty: 1, followed: 1 } });
+    figures.add({ lists: 1, tokensSaved: 1000, searches: { found: 1, empty: 1, followed: 1 } });
     const tools = ["__proto__", "a\\u001B"].map((tool) => ({ server: "s", tool, calls: 1, failed: +(tool === "__proto__"), ms: 10 }));
     const servers = [{ name: "s", error: "fetch\\u001B failed", at: "2026-11-29T01:02:03.000Z" }];
     figures.add({ errors: [{ kind: "server_down", count: 1 }], tools, servers });
@@ -122,7 +122,6 @@ test("counters of several processes add up, survive damage, and are shown and re
   assert.deepEqual(totals, {
     lists: 6,
     tokensSaved: 6000,
-    tokensSavedOfSent: 18_000,
     searches: { found: 6, doubtful: 0, empty: 6, followed: 6 },
     tools: [
       { server: "s", tool: "__proto__", calls: 6, failed: 6, ms: 60 },
@@ -132,13 +131,13 @@ test("counters of several processes add up, survive damage, and are shown and re
     servers: [{ name: "s", error: "fetch\u001B failed", at: "2026-11-29T01:02:03.000Z" }],
   });
   const shown = await status(home);
-  assert.match(shown.stdout, /18,000 tokens saved, 6,000 without unused parts of schemas/);
+  assert.match(shown.stdout, /tool lists answered +6 {2}6,000 tokens saved/);
   assert.match(shown.stdout, /searches +12 {2}6 found, 0 doubtful, 6 empty; 6 led to a call/);
   assert.match(shown.stdout, /s:a\\u\{001B\} +6 {2}10 ms each/);
   assert.match(shown.stdout, /Not available\n {2}s +2026-11-29 01:02 UTC {2}fetch\\u\{001B\} failed/);
   assert.equal(JSON.parse((await status(home, "--json")).stdout).tokensSaved, 6000);
   assert.equal(JSON.parse((await status(home, "--reset", "--json")).stdout).tokensSaved, 0);
-  writeFileSync(file, JSON.stringify({ ...totals, since, tokensSaved: -875, tokensSavedOfSent: -875 }));
+  writeFileSync(file, JSON.stringify({ ...totals, since, tokensSaved: -875 }));
   assert.match((await status(home)).stdout, /tool lists answered +6 {2}0 tokens saved/);
   assert.equal(JSON.parse((await status(home, "--json")).stdout).tokensSaved, 0);
   await openThen(file, (figures) => figures.add({ servers: [{ name: "s", error: "", at: "" }] }));

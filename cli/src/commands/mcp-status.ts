@@ -13,8 +13,8 @@ const MAX_PRINTED = 20;
 
 /** The explanation of each row in the table. */
 const MEANINGS = `What is counted:
-  tool lists answered   how often a client asked which tools there are; saved: tokens of all definitions minus tokens
-                        sent; the second number leaves out parts of schemas that no parameter uses
+  tool lists answered   how often a client asked which tools there are; saved: tokens of all definitions, without parts
+                        of schemas that no parameter uses, minus tokens sent
   searches              found: tools were shown with their parameters; doubtful: some tools fit a little, and only
                         their names were shown; empty: no tool fit; led to a call: a found tool was called later
   calls                 calls of tools of your servers; failed: the server answered with an error, or the gateway refused
@@ -50,18 +50,16 @@ async function run({ json, reset }: { json?: boolean; reset?: boolean }): Promis
     throw new Failure(`the counters cannot be reset: ${(error as Error).message}`);
   }
   const figures = await readFigures();
-  // The gateway's own tools can cost more than a few real tools. Then 0 is shown.
-  const positive = (tokens: number): number => Math.max(0, tokens);
-  const { tokensSaved, tokensSavedOfSent } = figures;
   const servers = figures.servers.filter(({ error }) => error !== "");
-  const totals = { ...figures, tokensSaved: positive(tokensSaved), tokensSavedOfSent: positive(tokensSavedOfSent), servers };
+  // The gateway's own tools can cost more than a few real tools. Then 0 is shown.
+  const totals = { ...figures, tokensSaved: Math.max(0, figures.tokensSaved), servers };
   const { waiting } = await waitingForApproval();
   if (json) printJson({ ...totals, waitingForApproval: waiting.length });
   else print(table(totals, waiting.length));
 }
 
 function table(
-  { since, lists, tokensSaved, tokensSavedOfSent, searches, tools, errors, servers }: FigureTotals,
+  { since, lists, tokensSaved, searches, tools, errors, servers }: FigureTotals,
   waiting: number,
 ): string {
   const sum = (key: "calls" | "failed"): number => tools.reduce((total, one) => total + one[key], 0);
@@ -70,7 +68,7 @@ function table(
   const failures = errors.reduce((total, { count }) => total + count, 0);
   const lines = [
     pc.bold(`Since ${minute(since)}`),
-    row("tool lists answered", lists, savedText(tokensSaved, tokensSavedOfSent)),
+    row("tool lists answered", lists, `${number(tokensSaved)} tokens saved`),
     row("searches", found + doubtful + empty, outcomes),
     row("calls", sum("calls"), `${number(sum("failed"))} failed`),
     row("errors", failures, errors.map(({ kind, count }) => `${shown(kind)} ${count}`).join(", ")),
@@ -91,12 +89,6 @@ function table(
   if (servers.length > 0) lines.push("", pc.bold("Not available"), ...unavailable);
   lines.push("", pc.dim(MEANINGS));
   return lines.join("\n");
-}
-
-/** Formats the saved tokens, compared with the definitions as the servers send them, and without unused parts of schemas. */
-function savedText(saved: number, ofSent: number): string {
-  if (ofSent === saved) return `${number(saved)} tokens saved`;
-  return `${number(ofSent)} tokens saved, ${number(saved)} without unused parts of schemas`;
 }
 
 const row = (what: string, count: number, more: string): string =>

@@ -15,8 +15,6 @@ export interface FigureTotals {
   lists: number;
   /** The tokens saved in total. The baseline is all definitions without unused parts of schemas. */
   tokensSaved: number;
-  /** The tokens saved in total. The baseline is all definitions as the servers send them. */
-  tokensSavedOfSent: number;
   /** Searches by result. `followed` counts those after which the client called a tool that the search found. */
   searches: Record<SearchOutcome | "followed", number>;
   /** The called tools, with the total time of their calls in ms. */
@@ -101,13 +99,13 @@ export async function resetFigures(file = figuresFile()): Promise<void> {
 function noFigures(): FigureTotals {
   const searches = { found: 0, doubtful: 0, empty: 0, followed: 0 };
   const since = new Date().toISOString();
-  return { since, lists: 0, tokensSaved: 0, tokensSavedOfSent: 0, searches, tools: [], errors: [], servers: [] };
+  return { since, lists: 0, tokensSaved: 0, searches, tools: [], errors: [], servers: [] };
 }
 
 /** Adds counts to totals. @throws Error if they do not have the form of counts */
 function addUp(totals: FigureTotals, more: MoreFigures): void {
   const { searches = {}, tools = [], errors = [], servers = [] } = more;
-  for (const key of ["lists", "tokensSaved", "tokensSavedOfSent"] as const) totals[key] += amount(more[key]);
+  for (const key of ["lists", "tokensSaved"] as const) totals[key] += amount(more[key]);
   for (const key of ["found", "doubtful", "empty", "followed"] as const) totals.searches[key] += amount(searches[key]);
   for (const { server, tool, calls, failed, ms } of tools) {
     const row = rowOf(totals.tools, { server: text(server), tool: text(tool) }, { calls: 0, failed: 0, ms: 0 });

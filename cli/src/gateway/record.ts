@@ -19,8 +19,8 @@ export function recorder(figures: Figures, log: Log | undefined, values = false)
   return (event) => {
     switch (event.type) {
       case "list": {
-        const { tokens, fullTokens, sentTokens } = event;
-        figures.add({ lists: 1, tokensSaved: fullTokens - tokens, tokensSavedOfSent: sentTokens - tokens });
+        const { tokens, fullTokens } = event;
+        figures.add({ lists: 1, tokensSaved: fullTokens - tokens });
         log?.({ event: "list", tokens });
         return;
       }

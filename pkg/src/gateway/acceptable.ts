@@ -67,44 +67,47 @@ function mended<T extends object>(kind: Kind, given: T): Accepted<T> {
 
 type Others = Pick<Definitions, "prompts" | "resources" | "resourceTemplates">;
 
+/** The lists besides that of the tools: the kind of their entries, and the field and the word that identify an entry. */
+const OTHERS = [
+  ["prompts", "Prompt", "name", "prompt"],
+  ["resources", "Resource", "uri", "resource"],
+  ["resourceTemplates", "ResourceTemplate", "uriTemplate", "template"],
+] as const;
+
+const entriesOf = (definitions: Partial<Others>, list: keyof Others): readonly Record<string, unknown>[] =>
+  (definitions[list] ?? []) as never;
+
 /** Returns a server's prompts, resources and templates that clients accept, repaired. */
-export function acceptedOthers({ prompts = [], resources = [], resourceTemplates = [] }: Partial<Others> = {}): Others {
-  const those = <T extends object>(kind: Kind, entries: readonly T[]) => {
-    return entries.flatMap((one) => accepted(kind, one).entry ?? []);
-  };
-  return {
-    prompts: those("Prompt", prompts),
-    resources: those("Resource", resources),
-    resourceTemplates: those("ResourceTemplate", resourceTemplates),
-  };
+export function acceptedOthers(definitions: Partial<Others> = {}): Others {
+  const lists = OTHERS.map(([list, kind]) => {
+    return [list, entriesOf(definitions, list).flatMap((one) => accepted(kind, one).entry ?? [])];
+  });
+  return Object.fromEntries(lists) as unknown as Others;
 }
 
 /** Returns the invalid entries among a server's prompts, resources, templates and skills. */
 export function refusedOthers(definitions: Partial<Others> & Pick<Definitions, "skills"> = {}): Refused {
-  const { prompts = [], resources = [], resourceTemplates = [], skills = [] } = definitions;
-  const all = [
-    ...prompts.map((one) => ({ name: `prompt ${one.name}`, ...accepted("Prompt", one) })),
-    ...resources.map((one) => ({ name: `resource ${one.uri}`, ...accepted("Resource", one) })),
-    ...resourceTemplates.map((one) => ({ name: `template ${one.uriTemplate}`, ...accepted("ResourceTemplate", one) })),
-  ];
-  const odd = skills.flatMap((one) => {
+  const found: Refused = { rejected: [], repaired: [] };
+  for (const [list, kind, id, word] of OTHERS) {
+    for (const one of entriesOf(definitions, list)) {
+      const name = `${word} ${one[id]}`;
+      const { entry, left } = accepted(kind, one);
+      if (entry === undefined) found.rejected.push({ name, message: `MCP's clients refuse it: ${left.join(", ")}` });
+      else if (left.length > 0) found.repaired.push({ name, repair: leftOut(left) });
+    }
+  }
+  for (const one of definitions.skills ?? []) {
     const read = skillOf(one);
-    return "problem" in read ? { name: `skill ${one.uri}`, message: `MCP's clients refuse it: ${read.problem}` } : [];
-  });
-  const lost = all.flatMap(({ name, entry, left }) => (entry === undefined ? { name, message: refusal(left) } : []));
-  return {
-    rejected: [...lost, ...odd],
-    repaired: all.flatMap(({ name, entry, left }) =>
-      entry !== undefined && left.length > 0 ? { name, repair: leftOut(left) } : [],
-    ),
-  };
+    if ("problem" in read)
+      found.rejected.push({ name: `skill ${one.uri}`, message: `MCP's clients refuse it: ${read.problem}` });
+  }
+  return found;
 }
 
 type Refused = Required<Pick<ServerStatus, "rejected" | "repaired">>;
 
-/** Returns the text for fields that were removed. The next function does this for an entry that was removed. */
+/** Returns the text for fields that were removed. */
 export const leftOut = (left: readonly string[]): string => `MCP's clients refuse it with ${left.join(", ")}; left out`;
-const refusal = (left: readonly string[]): string => `MCP's clients refuse it: ${left.join(", ")}`;
 
 function faultsOf(kind: Kind, entry: object): Path[] {
   const { issues = [] } = specTypeSchemas[kind]["~standard"].validate(entry) as {

@@ -1,7 +1,7 @@
 /** The tools of all servers in one catalog: which tools are included, what they may do, and what each client may see. */
 
 import { definitionsOf, withinBudget, withoutServer } from "../upstream/definition.js";
-import { isTaken, type ServerTools } from "../servers/config.js";
+import { isTaken, registering, type ServerTools } from "../servers/config.js";
 import { Recent } from "../base/recent.js";
 import type { Session } from "../core/session.js";
 import type { ToolSift } from "../core/sift.js";
@@ -109,16 +109,12 @@ export class Catalog {
       if (!originals.has(name)) originals.set(name, tool);
       return { ...tool, name };
     });
-    const { trustServerHints = false, packs: _, includeTools: __, excludeTools: ___, ...options } = given;
     const declared = shown.map((tool) => this.#withEffect(server, originals.get(tool.name)!, tool));
-    const definitions = withinBudget(definitionsOf(declared, { trustServerHints, options }), this.#sift, server);
+    const definitions = withinBudget(definitionsOf(declared, given), this.#sift, server);
     const before = this.#sift.revision;
     const shownSkills = skills.map((skill) => ({ ...skill, ...neutralIn({ description: skill.description }) }));
     const all = [...definitions, ...shownSkills] as ToolList;
-    const { rejected, repaired, enrichment } = this.#sift.sync(server, all, {
-      names: "alias",
-      ...options,
-    });
+    const { rejected, repaired, enrichment } = this.#sift.sync(server, all, registering(given));
     for (const name of this.#names.get(server) ?? []) this.#entries.delete(name);
     const names = new Set<string>();
     const own = this.#sift.tools().filter(({ server: of, originalName, skill }) => {

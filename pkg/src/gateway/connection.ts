@@ -198,36 +198,30 @@ export class Connection implements Peer {
     });
   }
 
+  /** Answers requests for a list. A client that has read a list gets notices of its changes. */
+  #handleLists(...lists: [method: "prompts/list" | "resources/list" | "resources/templates/list", key: string][]): void {
+    for (const [method, key] of lists) {
+      const kind = method === "prompts/list" ? "prompts" : "resources";
+      this.server.setRequestHandler(method, async (_: unknown, context: ServerContext) => {
+        await this.#ready(context);
+        this.#read.set(kind, "read");
+        return { [key]: this.#hub.lists.entries(this.view, key as "prompts") } as never;
+      });
+    }
+  }
+
   #handlePrompts(): void {
-    const { lists, forwarder, servers } = this.#hub;
-    this.server.setRequestHandler("prompts/list", async (_, context) => {
-      await this.#ready(context);
-      this.#read.set("prompts", "read");
-      return { prompts: lists.entries(this.view, "prompts") } as never;
-    });
+    this.#handleLists(["prompts/list", "prompts"]);
     this.server.setRequestHandler("prompts/get", async ({ params }, context) => {
       await this.#ready(context);
-      const prompt = this.#visible(servers.directory.prompts.get(params.name), "prompt", params.name);
-      return forwarder.forward(
-        this,
-        prompt.upstream,
-        { method: "prompts/get", params: { ...params, name: prompt.own } },
-        context,
-      ) as never;
+      const prompt = this.#visible(this.#hub.servers.directory.prompts.get(params.name), "prompt", params.name);
+      const request = { method: "prompts/get", params: { ...params, name: prompt.own } };
+      return this.#hub.forwarder.forward(this, prompt.upstream, request, context) as never;
     });
   }
 
   #handleResources(): void {
-    const { lists } = this.#hub;
-    this.server.setRequestHandler("resources/list", async (_, context) => {
-      await this.#ready(context);
-      this.#read.set("resources", "read");
-      return { resources: lists.entries(this.view, "resources") } as never;
-    });
-    this.server.setRequestHandler("resources/templates/list", async (_, context) => {
-      await this.#ready(context);
-      return { resourceTemplates: lists.entries(this.view, "templates") } as never;
-    });
+    this.#handleLists(["resources/list", "resources"], ["resources/templates/list", "resourceTemplates"]);
     this.server.setRequestHandler("resources/read", async ({ params }, context) => {
       await this.#ready(context);
       return this.#readResource(params, context) as never;
@@ -298,18 +292,14 @@ export class Connection implements Peer {
     this.server.setRequestHandler("completion/complete", async ({ params }, context) => {
       await this.#ready(context);
       const { ref } = params;
-      const { prompts, templates } = servers.directory;
+      const { prompts, resourceTemplates: templates } = servers.directory;
       const isPrompt = ref.type === "ref/prompt";
       const target = isPrompt
         ? this.#visible(prompts.get(ref.name), "prompt", ref.name)
         : this.#visible(templates.get(ref.uri), "template", ref.uri);
       const own = isPrompt ? { ...ref, name: target.own } : { ...ref, uri: target.own };
-      return forwarder.forward(
-        this,
-        target.upstream,
-        { method: "completion/complete", params: { ...params, ref: own } },
-        context,
-      ) as never;
+      const request = { method: "completion/complete", params: { ...params, ref: own } };
+      return forwarder.forward(this, target.upstream, request, context) as never;
     });
   }
 

@@ -22,7 +22,7 @@ export interface Listed<T> {
 export class Directory {
   readonly prompts = new Map<string, Listed<{ name: string }>>();
   readonly resources = new Map<string, Listed<{ uri: string }>>();
-  readonly templates = new Map<string, Listed<{ uriTemplate: string }>>();
+  readonly resourceTemplates = new Map<string, Listed<{ uriTemplate: string }>>();
   readonly skills = new Map<string, Listed<ServerSkill>>();
   readonly #upstreams: readonly Upstream[];
   /** The files of skills, by their URIs for clients. */
@@ -52,8 +52,8 @@ export class Directory {
       }
       for (const template of resourceTemplates) {
         const { uriTemplate: own } = template;
-        const uriTemplate = this.templates.has(own) ? prefixed(upstream, own) : own;
-        this.templates.set(uriTemplate, { upstream, own, shown: shownAs(upstream, template, { uriTemplate }) });
+        const uriTemplate = this.resourceTemplates.has(own) ? prefixed(upstream, own) : own;
+        this.resourceTemplates.set(uriTemplate, { upstream, own, shown: shownAs(upstream, template, { uriTemplate }) });
       }
     }
   }
@@ -114,7 +114,7 @@ export class Directory {
       const prefix = prefixed(upstream, "");
       if (uri.startsWith(prefix)) return [{ upstream, uri: uri.slice(prefix.length) }];
     }
-    const fitting = [...this.templates.values()].filter(({ own }) => matches(own, uri));
+    const fitting = [...this.resourceTemplates.values()].filter(({ own }) => matches(own, uri));
     // The most specific template is used, so that a server with a template for everything gets no URIs of other servers.
     fitting.sort((one, other) => literals(other.own) - literals(one.own));
     const [closest] = fitting;

@@ -30,11 +30,7 @@ interface Sent {
   /** The tool that reads files of skills, if the view has a skill with files. */
   readSkill: Tool | undefined;
   names: string[];
-  /** The tokens of all tools as their servers send them; undefined until they are needed. */
-  sentTokens?: number;
 }
-
-const shownOf = ({ description, inputSchema }: ServerTool) => ({ description, inputSchema });
 
 /** The lists of a gateway. */
 export class Lists {
@@ -129,23 +125,11 @@ export class Lists {
   #tell(view: View, tools: readonly Tool[]): void {
     const { countTokens = (text: string) => Math.ceil(text.length / 4) } = this.#servers.settings.catalog;
     const tokens = countTokens(JSON.stringify(tools));
-    const isSearching = this.isSearching(view);
-    const full = isSearching ? this.#of(view).assembly.size.full.tokens : tokens;
+    const full = this.isSearching(view) ? this.#of(view).assembly.size.full.tokens : tokens;
     // The tools of servers that are not known yet cannot be counted.
     const isKnown = this.#servers.upstreams.every(({ definitions }) => definitions !== undefined);
     const fullTokens = isKnown ? full : Math.max(tokens, full);
-    const sentTokens = isSearching ? Math.max(fullTokens, this.#sentTokens(view, countTokens)) : tokens;
-    this.#servers.event({ type: "list", tools: tools.length, tokens, fullTokens, sentTokens });
-  }
-
-  /** Returns the tokens of a view's tools in a client that sends the schemas of the servers unchanged. */
-  #sentTokens(view: View, countTokens: (text: string) => number): number {
-    const sent = this.#of(view);
-    sent.sentTokens ??= view.session.tools().reduce((sum, { name, state }) => {
-      const tool = state === "hidden" ? undefined : this.#servers.catalog.entry(name)?.tool;
-      return tool === undefined ? sum : sum + countTokens(JSON.stringify({ name, ...shownOf(tool) }));
-    }, 0);
-    return sent.sentTokens;
+    this.#servers.event({ type: "list", tools: tools.length, tokens, fullTokens });
   }
 
   /** Returns a text that changes if the client's list of tools changes. */
@@ -157,7 +141,7 @@ export class Lists {
       : `revision ${this.#servers.catalog.sift.revision} ${names.join(" ")}`;
   }
 
-  entries(view: View, kind: "prompts" | "resources" | "templates" | "skills"): object[] {
+  entries(view: View, kind: "prompts" | "resources" | "resourceTemplates" | "skills"): object[] {
     const entries = [...this.#servers.directory[kind].values()] as { upstream: Upstream; shown: object }[];
     return entries.filter(({ upstream }) => seesWhole(view, upstream.name)).map(({ shown }) => shown);
   }

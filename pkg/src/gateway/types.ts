@@ -148,9 +148,8 @@ export type GatewayEvent =
       type: "list";
       tools: number;
       tokens: number;
-      /** The tokens of all tools, without unused schema parts; in `sentTokens`, as the servers send them. */
+      /** The tokens of all tools, without unused schema parts. */
       fullTokens: number;
-      sentTokens: number;
     }
   | { type: "search"; session: string; query: string; found: string[]; shown: string[]; ms: number }
   | {

@@ -2,11 +2,11 @@
 
 import { requireMethods, whole } from "../base/checks.js";
 import { ToolSiftError } from "../base/errors.js";
-import type { RegisterOptions } from "../types/index.js";
+import type { Defined } from "../types/defined.js";
 import { type Background, wordsOf } from "../author/background/load.js";
 import { aFunction, anything, type Shape, shaped, wholeOf } from "../base/shape.js";
 import { checkName } from "../servers/name.js";
-import { type ServerTools, TOOLS } from "../servers/config.js";
+import { registering, TOOLS } from "../servers/config.js";
 import type { McpCatalog, McpClient, McpEntry, McpOptions, McpServerOptions } from "./types.js";
 
 /** The highest time limit for a list, in ms (ten minutes): a slower server seems to hang. */
@@ -33,37 +33,21 @@ const OPTIONS: Shape<McpOptions> = {
   onProblem: aFunction,
 };
 
-interface ServerSettings {
-  timeoutMs: number;
-  callTimeoutMs: number;
-  callTotalMs: number;
-  maxTools: number;
-  packs: boolean;
-  trustServerHints: boolean;
-  taken: Pick<ServerTools, "includeTools" | "excludeTools">;
-  tools: RegisterOptions;
-}
-
-/** The options with all defaults. */
-export interface McpSettings extends ServerSettings {
-  enrich: McpOptions["enrich"];
-  /** The writer of search words, once it is imported. */
-  words?: Background | undefined;
-  reconnect: McpOptions["reconnect"];
-  onChange: McpOptions["onChange"];
-  onProblem: McpOptions["onProblem"];
-}
-
-const DEFAULT: ServerSettings = {
+const DEFAULT = {
   timeoutMs: 30_000,
   callTimeoutMs: 60_000,
   callTotalMs: CALL_TOTAL_MS,
   maxTools: 5_000,
   packs: true,
-  trustServerHints: false,
-  taken: { includeTools: undefined, excludeTools: undefined },
-  tools: { names: "alias" },
 };
+
+type ServerSettings = Defined<McpServerOptions> & typeof DEFAULT;
+
+/** The options with all defaults. */
+export interface McpSettings extends ServerSettings, Pick<McpOptions, "reconnect" | "enrich" | "onChange" | "onProblem"> {
+  /** The writer of search words, once it is imported. */
+  words?: Background | undefined;
+}
 
 /** A server: its client and its settings. */
 export interface Entry {
@@ -79,37 +63,15 @@ export interface Entry {
 
 /** Checks the options, adds the defaults, and imports the writer of search words. */
 export async function readSettings(options: unknown): Promise<McpSettings> {
-  const { reconnect, enrich, onChange, onProblem, ...server } = shaped(options, OPTIONS);
-  const words = await wordsOf(enrich);
-  return { ...serverSettings(server, DEFAULT), enrich, words, reconnect, onChange, onProblem };
+  const given = shaped(options, OPTIONS);
+  return { ...withDefaults(given, DEFAULT), words: await wordsOf(given.enrich) };
 }
 
-/** Returns the settings of one server: its own settings, or else those for all servers. */
-function serverSettings(given: McpServerOptions, defaults: ServerSettings): ServerSettings {
-  const {
-    timeoutMs,
-    callTimeoutMs = defaults.callTimeoutMs,
-    callTotalMs,
-    maxTools,
-    packs,
-    trustServerHints,
-    includeTools,
-    excludeTools,
-    ...tools
-  } = given;
-  return {
-    timeoutMs: timeoutMs ?? defaults.timeoutMs,
-    callTimeoutMs,
-    callTotalMs: whole("callTotalMs", callTotalMs ?? Math.max(defaults.callTotalMs, callTimeoutMs), callTimeoutMs, CALL_MS),
-    maxTools: maxTools ?? defaults.maxTools,
-    packs: packs ?? defaults.packs,
-    trustServerHints: trustServerHints ?? defaults.trustServerHints,
-    taken: {
-      includeTools: includeTools ?? defaults.taken.includeTools,
-      excludeTools: excludeTools ?? defaults.taken.excludeTools,
-    },
-    tools: { ...defaults.tools, ...tools },
-  };
+/** Returns options with the defaults. The total time limit of a call is at least its other time limit. */
+function withDefaults<O extends Defined<McpServerOptions>, D extends typeof DEFAULT>(given: O, defaults: D): D & O {
+  const all = { ...defaults, ...given };
+  const total = given.callTotalMs ?? Math.max(defaults.callTotalMs, all.callTimeoutMs);
+  return { ...all, callTotalMs: whole("callTotalMs", total, all.callTimeoutMs, CALL_MS) };
 }
 
 /** Checks a server's name, its client, and its options. The core checks the options for tools. */
@@ -117,8 +79,8 @@ export function entryOf(sift: McpCatalog, name: string, given: McpEntry, default
   checkName(name);
   const entry = isEntry(given) ? given : { client: given };
   const { client, ...own } = entry;
-  const settings = { ...defaults, ...serverSettings(shaped(own, SERVER, `the server ${name}`), defaults) };
-  sift.register([], { ...settings.tools, server: name });
+  const settings = withDefaults(shaped(own, SERVER, `the server ${name}`), defaults);
+  sift.register([], { ...registering(settings), server: name });
   return { client: connected(`the client of ${name}`, client), settings };
 }
 

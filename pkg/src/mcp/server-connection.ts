@@ -5,7 +5,7 @@ import { text } from "../base/texts.js";
 import { aside, reasonOf, cut } from "../base/values.js";
 import { keptWords } from "../author/background/load.js";
 import { joinedWords, type Packed, withPacks } from "../packs/with-packs.js";
-import { isTaken } from "../servers/config.js";
+import { isTaken, registering } from "../servers/config.js";
 import { foreignError } from "../trust/foreign.js";
 import type { Enrichment, WordsStatus, ToolNews } from "../types/index.js";
 import { type Call, callTool } from "../upstream/call.js";
@@ -197,15 +197,14 @@ export class ServerConnection extends Link<McpClient, Read> {
 
   /** Lists the server's definitions, and finds search words for them. A server without tools is not asked. */
   protected async read(client: McpClient, budget: ListBudget): Promise<Read> {
-    const { maxTools, trustServerHints, taken, tools: options, packs, words } = this.#settings;
+    const { maxTools, enrichment, packs, words } = this.#settings;
     const capabilities = client.getServerCapabilities?.();
     const hasNone = capabilities !== undefined && capabilities.tools === undefined;
     const { entries: all, incomplete } = hasNone
       ? { entries: [], incomplete: null }
       : await listAll(client, "tools/list", maxTools, budget);
-    const chosen = all.filter((tool) => isTaken(taken, String(Object(tool).name)));
-    const entries = definitionsOf(chosen, { trustServerHints, options });
-    const { enrichment } = options;
+    const chosen = all.filter((tool) => isTaken(this.#settings, String(Object(tool).name)));
+    const entries = definitionsOf(chosen, this.#settings);
     const packed = packs ? await withPacks(entries, enrichment) : { enrichment, problem: null };
     const kept = await keptWords(words, entries);
     packed.enrichment = joinedWords(packed.enrichment, kept);
@@ -246,7 +245,7 @@ export class ServerConnection extends Link<McpClient, Read> {
   #register({ entries, incomplete }: Listing, { enrichment, problem }: Packed, skills: readonly object[]): void {
     const tools = withinBudget(entries as object[], this.#sift, this.name) as { name: string; inputSchema?: unknown }[];
     this.#schemas = new Map(tools.map((tool) => [Object(tool).name, Object(tool).inputSchema]));
-    const options = enrichment === undefined ? this.#settings.tools : { ...this.#settings.tools, enrichment };
+    const options = registering({ ...this.#settings, ...(enrichment !== undefined && { enrichment }) });
     const { unchanged: _, ...changes } = this.#sift.sync(this.name, [...(tools as object[]), ...skills], options);
     const taken = tools.length + skills.length - changes.rejected.length - (changes.quarantined?.length ?? 0);
     const status = { name: this.name, state: "connected", tools: taken, ...changes, incomplete, error: null } as const;

@@ -18,15 +18,16 @@ export async function listSkills(
   link: Link<McpClient, unknown>,
   client: McpClient,
   budget: ListBudget,
-  { maxTools, taken, callTimeoutMs: ms }: McpSettings,
+  settings: McpSettings,
 ): Promise<Listing> {
+  const { maxTools, callTimeoutMs: ms } = settings;
   const wait = { what: `reading a file of ${link.name}`, ms };
   const read = (uri: string) =>
     link.use((one) => within(wait, (signal) => asked(one, "resources/read", { uri }, { signal, timeout: ms })), wait);
   try {
     Object.assign(budget, { ms: SKILLS_MS, end: Math.min(budget.end, performance.now() + SKILLS_MS) });
     const { entries, incomplete } = await listAll(client, "skills/list", maxTools, budget);
-    const chosen = acceptedSkills(entries).filter(({ frontmatter: { name } }) => isTaken(taken, name));
+    const chosen = acceptedSkills(entries).filter(({ frontmatter: { name } }) => isTaken(settings, name));
     const broken = entries.filter((entry) => "problem" in skillOf(entry)).length;
     const problem = broken === 0 ? null : `${broken} of its skills are broken, and left out`;
     return { entries: served(chosen, { read, listAgain: () => link.changes.note() }), incomplete: incomplete ?? problem };

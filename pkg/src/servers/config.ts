@@ -34,6 +34,11 @@ export function isTaken({ includeTools, excludeTools = [] }: ServerTools, name: 
   return (includeTools === undefined || named(includeTools)) && !named(excludeTools);
 }
 
+/** Returns the options with which the core registers a server's tools. */
+export function registering({ names = "alias", deferral, category, enrichment }: McpToolOptions): McpToolOptions {
+  return { names, deferral, category, enrichment };
+}
+
 /** The shape of the options for a server's tools. The core checks its own options. */
 export const TOOLS: Shape<ServerTools> = {
   names: anything,

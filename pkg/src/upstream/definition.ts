@@ -1,7 +1,8 @@
 /** Reads the definition of a server's tool: the fields that MCP defines, and the search words. */
 
 import { wordsIn } from "../core/definition.js";
-import type { Budget, RegisterOptions } from "../types/index.js";
+import type { ServerTools } from "../servers/config.js";
+import type { Budget } from "../types/index.js";
 import { cut } from "../base/values.js";
 import { foreign } from "../trust/foreign.js";
 
@@ -46,17 +47,9 @@ function searchWords(meta: Record<string, unknown>): Record<string, string[]> | 
   return some.length === 0 ? undefined : Object.fromEntries(some);
 }
 
-/** The settings for a server's tools. */
-export interface Taking {
-  /** True if the server may decide which of its tools are sent with every request. */
-  trustServerHints: boolean;
-  /** Your program's options for all tools of the server, which take precedence over the server's. */
-  options: RegisterOptions;
-}
-
 /** Returns the definitions of a server's tools. Tools that the server wants always sent are marked. */
-export function definitionsOf(tools: readonly unknown[], { trustServerHints, options }: Taking): object[] {
-  const mayAsk = trustServerHints && options.deferral === undefined;
+export function definitionsOf(tools: readonly unknown[], { trustServerHints, deferral }: ServerTools): object[] {
+  const mayAsk = trustServerHints && deferral === undefined;
   return tools.map((tool) => (mayAsk && wantsLoad(tool) ? { ...definition(tool), ...WISH } : definition(tool)));
 }
 
