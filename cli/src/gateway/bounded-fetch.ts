@@ -41,7 +41,7 @@ export function boundedFetch(next: FetchLike, bounds: FetchBounds = {}): FetchLi
       await response.body.cancel().catch(() => {});
       throw fail();
     }
-    const body = response.body.pipeThrough(isStream ? eventCounter(bytes, fail) : counter(bytes, fail));
+    const body = response.body.pipeThrough(counter(bytes, isStream, fail));
     const { status, statusText, headers } = response;
     const bounded = new Response(body, { status, statusText, headers });
     // Relative redirects are resolved against the URL of the answer, which a new `Response` does not have.
@@ -50,27 +50,19 @@ export function boundedFetch(next: FetchLike, bounds: FetchBounds = {}): FetchLi
   };
 }
 
-function counter(limit: number, fail: () => Error): TransformStream<Uint8Array, Uint8Array> {
-  let count = 0;
-  return new TransformStream({
-    transform(chunk, controller) {
-      count += chunk.byteLength;
-      if (count > limit) throw fail();
-      controller.enqueue(chunk);
-    },
-  });
-}
-
-/** Counts the bytes of each event, not of the whole stream, which may go on for days. An empty line ends an event. */
-function eventCounter(limit: number, fail: () => Error): TransformStream<Uint8Array, Uint8Array> {
+/** Counts the bytes of a body, or of each event of an event stream, which may go on for days. An empty line ends an event. */
+function counter(limit: number, isStream: boolean, fail: () => Error): TransformStream<Uint8Array, Uint8Array> {
   let count = 0;
   let carry = Buffer.alloc(0);
   return new TransformStream({
     transform(chunk, controller) {
-      const seen = Buffer.concat([carry, chunk]);
-      const end = Math.max(...ENDS.map((mark) => (seen.lastIndexOf(mark) < 0 ? -1 : seen.lastIndexOf(mark) + mark.length)));
-      count = end < 0 ? count + chunk.byteLength : seen.length - end;
-      carry = seen.subarray(-CARRY);
+      count += chunk.byteLength;
+      if (isStream) {
+        const seen = Buffer.concat([carry, chunk]);
+        const end = Math.max(...ENDS.map((mark) => (seen.includes(mark) ? seen.lastIndexOf(mark) + mark.length : -1)));
+        if (end >= 0) count = seen.length - end;
+        carry = seen.subarray(-CARRY);
+      }
       if (count > limit) throw fail();
       controller.enqueue(chunk);
     },

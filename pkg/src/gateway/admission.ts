@@ -43,9 +43,6 @@ export interface Admitting {
 
 /** Stores the results of the trust policy and of the catalog for each server's tools. */
 export class Admission {
-  readonly #catalog: Catalog;
-  readonly #settings: GatewaySettings;
-  readonly #servers: Admitting;
   readonly #quarantined = new Map<string, Review["quarantined"]>();
   readonly #skills = new Map<string, Skills>();
   readonly #names = new Names();
@@ -63,11 +60,11 @@ export class Admission {
   /** The servers whose tools are in the catalog. A listed server is added only after its review, which takes time. */
   readonly #taken = new WeakSet<Upstream>();
 
-  constructor(catalog: Catalog, settings: GatewaySettings, servers: Admitting) {
-    this.#catalog = catalog;
-    this.#settings = settings;
-    this.#servers = servers;
-  }
+  constructor(
+    private readonly catalog: Catalog,
+    private readonly settings: GatewaySettings,
+    private readonly servers: Admitting,
+  ) {}
 
   has(upstream: Upstream): boolean {
     return this.#taken.has(upstream);
@@ -90,7 +87,7 @@ export class Admission {
   /** Returns the text on quarantined tools that a client's search would have found; undefined if there are none. */
   awaited({ session }: View, query: string): string | undefined {
     const found = this.#awaited?.found(query).filter(({ server, name }) => session.admits(server, name)) ?? [];
-    const way = (server: string) => foreign(this.#settings.trust?.way?.(server) ?? "tell the user", NAME_CHARS * 2, "line");
+    const way = (server: string) => foreign(this.settings.trust?.way?.(server) ?? "tell the user", NAME_CHARS * 2, "line");
     return found.length === 0 ? undefined : awaitedText(found, way);
   }
 
@@ -98,7 +95,7 @@ export class Admission {
   status({ name, definitions }: Upstream): Pick<ServerStatus, "quarantined" | "rejected" | "repaired" | "words"> {
     const words = this.#words.get(name);
     const others = refusedOthers(definitions);
-    const repaired = [...(this.#repaired.get(name) ?? []), ...this.#catalog.leftOf(name), ...others.repaired];
+    const repaired = [...(this.#repaired.get(name) ?? []), ...this.catalog.leftOf(name), ...others.repaired];
     return {
       quarantined: this.#quarantined.get(name) ?? [],
       rejected: [...(this.#rejected.get(name) ?? []), ...others.rejected],
@@ -120,7 +117,7 @@ export class Admission {
       map.delete(server);
     this.#names.forget(server);
     this.#awaited?.sync(server, []);
-    this.#catalog.drop(server);
+    this.catalog.drop(server);
   }
 
   close(): void {
@@ -133,15 +130,15 @@ export class Admission {
     const { name, plan } = upstream;
     const { tools, prompts, resources, resourceTemplates } = definitions;
     const listed = acceptedSkills(definitions.skills ?? []).filter(({ frontmatter }) => {
-      return this.#catalog.takes(name, frontmatter.name, plan.tools);
+      return this.catalog.takes(name, frontmatter.name, plan.tools);
     });
     const { admitted, skills, quarantined } = await this.#review(name, tools, listed);
-    const { packs = this.#settings.packs, enrichment } = plan.tools;
+    const { packs = this.settings.packs, enrichment } = plan.tools;
     const packed = packs ? await withPacks(admitted, enrichment) : { enrichment, problem: null };
-    const kept = await keptWords(this.#settings.words, admitted);
+    const kept = await keptWords(this.settings.words, admitted);
     // The server may have been removed during the review.
-    if (!this.#servers.isPresent(upstream)) return false;
-    if (packed.problem !== null) this.#servers.problem(`the packs for ${name} are left out: ${packed.problem}`);
+    if (!this.servers.isPresent(upstream)) return false;
+    if (packed.problem !== null) this.servers.problem(`the packs for ${name} are left out: ${packed.problem}`);
     this.#quarantined.set(name, quarantined);
     const isQuarantined = new Set(quarantined.map((one) => one.name));
     this.#skills.set(name, {
@@ -151,7 +148,7 @@ export class Admission {
     this.#await(name, [...tools, ...listed.map(waiting)], quarantined);
     const known = joinedWords(packed.enrichment, kept);
     const sync = (words: typeof kept) =>
-      this.#catalog.sync(name, admitted, served(skills, serverOf(upstream, this.#settings)), {
+      this.catalog.sync(name, admitted, served(skills, serverOf(upstream, this.settings)), {
         ...plan.tools,
         enrichment: joinedWords(known, words),
       } as ServerTools);
@@ -159,12 +156,12 @@ export class Admission {
     this.#write(upstream, admitted, known, (words, status) => {
       if (words.length > 0) sync(words);
       this.#words.set(name, { ...status, kept: kept.length });
-      this.#servers.event({ type: "words", server: name, words: { ...status, kept: kept.length } });
+      this.servers.event({ type: "words", server: name, words: { ...status, kept: kept.length } });
     });
     this.#rejected.set(name, rejected);
     this.#repaired.set(name, repaired);
     this.#taken.add(upstream);
-    if (stale.length > 0) this.#servers.problem(staleText(name, stale));
+    if (stale.length > 0) this.servers.problem(staleText(name, stale));
     this.#tellOf(name, [...admitted, ...skills.map(definitionOf)], quarantined, [
       ...prompts,
       ...resources,
@@ -179,12 +176,12 @@ export class Admission {
     this.#writing.get(upstream.name)?.abort();
     const writing = new AbortController();
     this.#writing.set(upstream.name, writing);
-    this.#settings.words?.write({
+    this.settings.words?.write({
       server: upstream.name,
       tools,
       enrichment,
       signal: writing.signal,
-      tell: (words, status) => this.#servers.isPresent(upstream) && tell(words, status),
+      tell: (words, status) => this.servers.isPresent(upstream) && tell(words, status),
     });
   }
 
@@ -210,7 +207,7 @@ export class Admission {
     for (const { name } of admitted) this.#names.add({ server, name });
     const text = [...waits, ...odd, ...firstOf(alike)].join("; ");
     const what = admitted.length + quarantined.length > 0 ? "tools" : "lists";
-    if (text !== "" && text !== this.#looks.get(server)) this.#servers.problem(`look at the ${what} of ${server}: ${text}`);
+    if (text !== "" && text !== this.#looks.get(server)) this.servers.problem(`look at the ${what} of ${server}: ${text}`);
     this.#looks.set(server, text);
   }
 
@@ -218,9 +215,9 @@ export class Admission {
   tellRefused({ name, definitions }: Upstream): void {
     const others = refusedOthers(definitions);
     const [rejected, repaired] = [[...(this.#rejected.get(name) ?? []), ...others.rejected], others.repaired];
-    const parts = [...this.#catalog.leftOf(name), ...repaired].map((one) => `${one.name} (${one.repair})`);
+    const parts = [...this.catalog.leftOf(name), ...repaired].map((one) => `${one.name} (${one.repair})`);
     const text = [...parts, ...rejected.map((one) => `${one.name} (${one.message})`)].join("; ");
-    if (text !== "" && text !== this.#refused.get(name)) this.#servers.problem(`${name} is listed with changes: ${text}`);
+    if (text !== "" && text !== this.#refused.get(name)) this.servers.problem(`${name} is listed with changes: ${text}`);
     this.#refused.set(name, text);
   }
 
@@ -233,7 +230,7 @@ export class Admission {
     tools: readonly ServerTool[],
     listed: readonly ServerSkill[],
   ): Promise<Review & { skills: ServerSkill[] }> {
-    const { trust } = this.#settings;
+    const { trust } = this.settings;
     const names = new Set(tools.map(({ name }) => name));
     const all = listed.filter(({ uri }) => !names.has(uri));
     if (trust === undefined) return { admitted: [...tools], skills: all, quarantined: [] };
@@ -259,7 +256,7 @@ export class Admission {
       };
     } catch (error) {
       const reason = `it cannot be reviewed: ${reasonOf(error)}`;
-      this.#servers.problem(`the tools of ${server} are quarantined: ${reason}`);
+      this.servers.problem(`the tools of ${server} are quarantined: ${reason}`);
       return { admitted: [], quarantined: tools.map(({ name }) => ({ name, reason })) };
     }
   }

@@ -27,18 +27,14 @@ const REASON_CHARS = 100;
 
 /** Answers `tools/call`: for the gateway's own tools, and for the servers' tools that they call. */
 export class Calls {
-  readonly #servers: Servers;
-  readonly #lists: Lists;
-  readonly #forwarder: Forwarder;
-
-  constructor(servers: Servers, lists: Lists, forwarder: Forwarder) {
-    this.#servers = servers;
-    this.#lists = lists;
-    this.#forwarder = forwarder;
-  }
+  constructor(
+    private readonly servers: Servers,
+    private readonly lists: Lists,
+    private readonly forwarder: Forwarder,
+  ) {}
 
   async tool(peer: Peer, params: ToolCallParams, context: ServerContext): Promise<unknown> {
-    const resumed = this.#forwarder.resumed(context);
+    const resumed = this.forwarder.resumed(context);
     if (resumed !== undefined) return resumed;
     const start = performance.now();
     const { name, arguments: args = {} } = params;
@@ -52,30 +48,30 @@ export class Calls {
       const found = [...outcome.found, ...skillsFound];
       const query = queryOf(args) ?? "";
       const ms = Math.round(performance.now() - start);
-      this.#servers.event({ type: "search", session: peer.id, query, found, shown: described, ms });
-      const missing = [this.#downText(peer), this.#servers.admission.awaited(peer.view, query)];
+      this.servers.event({ type: "search", session: peer.id, query, found, shown: described, ms });
+      const missing = [this.#downText(peer), this.servers.admission.awaited(peer.view, query)];
       return text([...missing.flatMap((part) => part ?? []), content].join("\n\n"));
     }
     if (code === "wrong_caller") this.#tellRefused(peer, args);
     const wanted = name === READ_SKILL ? args["skill"] : isOwn(name) && name !== SEARCH ? args["name"] : name;
     const isUnknown = typeof wanted === "string" && (code === "tool_unknown" || code === "tool_out_of_scope");
-    const why = isUnknown ? this.#servers.whyMissing(peer.view, wanted) : undefined;
+    const why = isUnknown ? this.servers.whyMissing(peer.view, wanted) : undefined;
     const said = why?.instead ?? `${content}${why?.beside ?? ""}`;
     // If the client knows the tool list, an unknown name is an error of the protocol.
-    if (isUnknown && !isOwn(name) && this.#lists.isSearching(peer.view))
+    if (isUnknown && !isOwn(name) && this.lists.isSearching(peer.view))
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, said);
     return text(said, true);
   }
 
   /** Checks if a call is for a tool of a known server, so that it need not wait for other servers. */
   isKnown(peer: Peer, { name, arguments: args }: ToolCallParams): boolean {
-    if (!isOwn(name)) return this.#servers.catalog.entry(name) !== undefined;
+    if (!isOwn(name)) return this.servers.catalog.entry(name) !== undefined;
     return name !== SEARCH && peer.view.session.forwarded(CALL_ANY, args) !== undefined;
   }
 
   /** Returns the outcome of a call. A tool that is in the client's list is called directly. */
   #decided({ view, session }: Peer, { name, arguments: args = {} }: ToolCallParams): Outcome {
-    const isItself = this.#lists.isListed(view, name);
+    const isItself = this.lists.isListed(view, name);
     return isItself ? session.call(CALL_ANY, { name, arguments: args }) : session.call(name, args);
   }
 
@@ -85,20 +81,20 @@ export class Calls {
     if (meant === undefined) return;
     const about = this.#about(peer, meant);
     if (about !== undefined) {
-      this.#servers.event({ type: "call", ...about, ms: 0, outcome: "refused", code: "wrong_caller" });
+      this.servers.event({ type: "call", ...about, ms: 0, outcome: "refused", code: "wrong_caller" });
     }
   }
 
   #about(peer: Peer, { modelName: name }: Dispatched) {
-    const entry = this.#servers.catalog.entry(name);
+    const entry = this.servers.catalog.entry(name);
     return entry && { session: peer.id, server: entry.server, tool: entry.tool.name, name };
   }
 
   /** Returns the text on servers that cannot answer, which precedes a search's answer; undefined if all servers can. */
   #downText({ view }: Peer): string | undefined {
-    const down = this.#servers.seenBy(view).flatMap((upstream) => {
+    const down = this.servers.seenBy(view).flatMap((upstream) => {
       const { name, error, installer } = upstream;
-      if (this.#servers.isStarting(upstream)) {
+      if (this.servers.isStarting(upstream)) {
         const download = installer === undefined ? "" : `: ${mayDownload(installer)}`;
         return `${name} (still starting${download}; search again in a moment)`;
       }
@@ -110,19 +106,19 @@ export class Calls {
   }
 
   async #dispatch(peer: Peer, outcome: Dispatched, params: ToolCallParams, context: ServerContext): Promise<unknown> {
-    const entry = this.#servers.catalog.entry(outcome.modelName);
-    const upstream = entry && this.#servers.named(entry.server);
+    const entry = this.servers.catalog.entry(outcome.modelName);
+    const upstream = entry && this.servers.named(entry.server);
     if (entry === undefined || upstream === undefined) return text(`${outcome.modelName} is not available now.`, true);
     const { tool } = entry;
     const start = performance.now();
     const tell = (outcomeOfCall: "ok" | "error", code?: string) => {
       const ms = Math.round(performance.now() - start);
       const about = this.#about(peer, outcome)!;
-      this.#servers.event({ type: "call", ...about, ms, outcome: outcomeOfCall, ...(code !== undefined && { code }) });
+      this.servers.event({ type: "call", ...about, ms, outcome: outcomeOfCall, ...(code !== undefined && { code }) });
     };
     const own = { ...params, name: tool.name, arguments: outcome.arguments };
     try {
-      const result = await this.#forwarder.forward(peer, upstream, { method: "tools/call", params: own, tool }, context);
+      const result = await this.forwarder.forward(peer, upstream, { method: "tools/call", params: own, tool }, context);
       tell((result as CallToolResult).isError === true ? "error" : "ok");
       return result;
     } catch (error) {

@@ -56,30 +56,21 @@ function prefixes(name: string): string[] {
 const MOST_VIEWS = 1_000;
 
 export class Catalog {
-  readonly #sift: ToolSift;
-  #rules: Rules;
-  readonly #isServer: (name: string) => boolean;
   readonly #entries = new Map<string, FindableTool>();
   readonly #names = new Map<string, Set<string>>();
   /** The last list of each server. */
   readonly #lists = new Map<string, Parameters<Catalog["sync"]>>();
   readonly #views = new Recent<string, View>(MOST_VIEWS, ({ session }) => session.close());
 
-  /** @param isServer checks if there is a server of a name, in any spelling */
-  constructor(sift: ToolSift, rules: Rules, isServer: (name: string) => boolean) {
-    this.#sift = sift;
-    this.#rules = rules;
-    this.#isServer = isServer;
-  }
-
-  /** Sets the rules for all later calls of `sync`. */
-  set rules(rules: Rules) {
-    this.#rules = rules;
-  }
-
-  get sift(): ToolSift {
-    return this.#sift;
-  }
+  /**
+   * @param rules are applied by later calls of `sync`
+   * @param isServer checks if there is a server of a name, in any spelling
+   */
+  constructor(
+    readonly sift: ToolSift,
+    public rules: Rules,
+    private readonly isServer: (name: string) => boolean,
+  ) {}
 
   /** Assigns the tools' names again, as if the servers had been listed in this order. */
   reorder(servers: readonly string[]): void {
@@ -92,7 +83,7 @@ export class Catalog {
 
   /** Checks if a tool or a skill of a server is included, by the rules and by the server's settings. */
   takes(server: string, name: string, given: ServerTools): boolean {
-    const { allow, deny } = this.#rules;
+    const { allow, deny } = this.rules;
     if (!isTaken(given, name)) return false;
     return (allow === undefined || allow.some((fits) => fits(server, name))) && !deny.some((fits) => fits(server, name));
   }
@@ -110,14 +101,14 @@ export class Catalog {
       return { ...tool, name };
     });
     const declared = shown.map((tool) => this.#withEffect(server, originals.get(tool.name)!, tool));
-    const definitions = withinBudget(definitionsOf(declared, given), this.#sift, server);
-    const before = this.#sift.revision;
+    const definitions = withinBudget(definitionsOf(declared, given), this.sift, server);
+    const before = this.sift.revision;
     const shownSkills = skills.map((skill) => ({ ...skill, ...neutralIn({ description: skill.description }) }));
     const all = [...definitions, ...shownSkills] as ToolList;
-    const { rejected, repaired, enrichment } = this.#sift.sync(server, all, registering(given));
+    const { rejected, repaired, enrichment } = this.sift.sync(server, all, registering(given));
     for (const name of this.#names.get(server) ?? []) this.#entries.delete(name);
     const names = new Set<string>();
-    const own = this.#sift.tools().filter(({ server: of, originalName, skill }) => {
+    const own = this.sift.tools().filter(({ server: of, originalName, skill }) => {
       return of === server && skill !== true && originals.has(originalName);
     });
     const changed = new Set(repaired.map(({ name }) => name));
@@ -134,7 +125,7 @@ export class Catalog {
     }
     this.#names.set(server, names);
     return {
-      isChanged: this.#sift.revision !== before,
+      isChanged: this.sift.revision !== before,
       rejected: [
         ...included.filter(needsTask).map(({ name }) => ({ name, message: NO_TASKS })),
         ...rejected.map(({ name, message }) => ({ name, message })),
@@ -148,7 +139,7 @@ export class Catalog {
   #catalogSchemas(definitions: readonly object[], tools: readonly ToolInfo[]): ReadonlyMap<string, unknown> {
     if (tools.length === 0) return new Map();
     const names = new Set(tools.map(({ originalName }) => originalName));
-    const Sift = this.#sift.constructor as new (options: ToolSiftOptions) => ToolSift;
+    const Sift = this.sift.constructor as new (options: ToolSiftOptions) => ToolSift;
     const copy = new Sift({ activation: "off" });
     try {
       const wanted = definitions.filter((one) => names.has((one as ServerTool).name));
@@ -164,14 +155,14 @@ export class Catalog {
     for (const name of this.#names.get(server) ?? []) this.#entries.delete(name);
     this.#names.delete(server);
     this.#lists.delete(server);
-    withoutServer(this.#sift, server);
-    this.#sift.unregister({ server });
+    withoutServer(this.sift, server);
+    this.sift.unregister({ server });
   }
 
   /** Returns a tool's registered name: after its server's name if it looks like a tool of the gateway or another server. */
   #ownName(server: string, name: string): string {
     const shown = written(name);
-    const isAnothers = (prefix: string) => spelling(prefix) !== spelling(server) && this.#isServer(prefix);
+    const isAnothers = (prefix: string) => spelling(prefix) !== spelling(server) && this.isServer(prefix);
     return isOwn(shown) || prefixes(shown).some(isAnothers) ? `${server}__${name}` : name;
   }
 
@@ -202,12 +193,12 @@ export class Catalog {
   }
 
   open(scope: Scope | "all"): Session {
-    return this.#sift.session(crypto.randomUUID(), { scope });
+    return this.sift.session(crypto.randomUUID(), { scope });
   }
 
   /** Sets the tool's effect in its definition, if a rule for it exists. */
   #withEffect(server: string, { name }: ServerTool, tool: ServerTool): ServerTool {
-    const [, effect] = this.#rules.effects.find(([fits]) => fits(server, name)) ?? [];
+    const [, effect] = this.rules.effects.find(([fits]) => fits(server, name)) ?? [];
     return effect === undefined ? tool : { ...tool, annotations: { ...Object(tool.annotations), ...HINTS[effect] } };
   }
 }

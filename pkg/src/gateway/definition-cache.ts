@@ -2,30 +2,29 @@
 
 import { isObject } from "../wire/fields.js";
 import { reasonOf } from "../base/values.js";
+import { LISTS } from "../upstream/list.js";
 import type { DefinitionCache, Definitions } from "./types.js";
 
 /** Your program's cache. Its errors are reported and have no other effect. */
 export class KeptDefinitions {
-  readonly #cache: DefinitionCache | undefined;
-  readonly #problem: (message: string) => void;
   readonly #known = new Map<string, Definitions>();
 
-  constructor(cache: DefinitionCache | undefined, problem: (message: string) => void) {
-    this.#cache = cache;
-    this.#problem = problem;
-  }
+  constructor(
+    private readonly cache: DefinitionCache | undefined,
+    private readonly problem: (message: string) => void,
+  ) {}
 
   /** Returns a server's stored definitions. Another configuration of the server counts as another server. */
   async read(server: string): Promise<Definitions | undefined> {
     this.#known.delete(server);
     try {
-      const kept: unknown = await this.#cache?.read(server);
+      const kept: unknown = await this.cache?.read(server);
       if (kept === undefined || kept === null) return undefined;
       const definitions = definitionsIn(kept);
       this.#known.set(server, definitions);
       return definitions;
     } catch (error) {
-      this.#problem(`what was kept of ${server} cannot be read: ${reasonOf(error)}`);
+      this.problem(`what was kept of ${server} cannot be read: ${reasonOf(error)}`);
       return undefined;
     }
   }
@@ -36,22 +35,12 @@ export class KeptDefinitions {
     if (known !== undefined && covers(known, definitions)) return;
     this.#known.set(server, definitions);
     try {
-      await this.#cache?.write(server, definitions);
+      await this.cache?.write(server, definitions);
     } catch (error) {
-      this.#problem(`the definitions of ${server} cannot be kept: ${reasonOf(error)}`);
+      this.problem(`the definitions of ${server} cannot be kept: ${reasonOf(error)}`);
     }
   }
 }
-
-/** The lists of a server, and the field that identifies their entries. */
-const NAMED_BY = {
-  tools: "name",
-  prompts: "name",
-  resources: "uri",
-  resourceTemplates: "uriTemplate",
-  skills: "uri",
-} as const;
-const LISTS = Object.keys(NAMED_BY) as (keyof typeof NAMED_BY)[];
 
 /** Reads stored definitions from their JSON. @throws Error the reason why it is invalid */
 function definitionsIn(kept: unknown): Definitions {
@@ -60,9 +49,9 @@ function definitionsIn(kept: unknown): Definitions {
   const refuse = (key: string): never => {
     throw new Error(`${key} is not as it was written`);
   };
-  for (const key of LISTS) {
+  for (const [key, id] of Object.values(LISTS)) {
     const list = read[key] ?? (key === "skills" ? [] : undefined);
-    if (!Array.isArray(list) || !list.every((entry) => isText(Object(entry)[NAMED_BY[key]]))) refuse(key);
+    if (!Array.isArray(list) || !list.every((entry) => isText(Object(entry)[id]))) refuse(key);
   }
   if (!isObject(read.capabilities)) refuse("capabilities");
   const server = Object(read.server) as { name?: unknown; version?: unknown };
@@ -88,7 +77,7 @@ function covers(more: Definitions, fewer: Definitions): boolean {
     return JSON.stringify([server, era, instructions, capabilities]);
   };
   if (head(more) !== head(fewer)) return false;
-  return LISTS.every((kind) => {
+  return Object.values(LISTS).every(([kind]) => {
     const texts = new Set<string>((more[kind] ?? []).map((entry) => JSON.stringify(entry)));
     return (fewer[kind] ?? []).every((entry) => texts.has(JSON.stringify(entry)));
   });

@@ -24,7 +24,6 @@ export class Directory {
   readonly resources = new Map<string, Listed<{ uri: string }>>();
   readonly resourceTemplates = new Map<string, Listed<{ uriTemplate: string }>>();
   readonly skills = new Map<string, Listed<ServerSkill>>();
-  readonly #upstreams: readonly Upstream[];
   /** The files of skills, by their URIs for clients. */
   readonly #files = new Map<string, { upstream: Upstream; own: string }>();
   /** The entries of each skill file, by server and path: at most two different entries of one file. */
@@ -33,8 +32,10 @@ export class Directory {
   readonly #quarantined = new Map<Upstream, ReadonlySet<string>>();
 
   /** @param skillsOf returns the skills of a server after the trust policy's review */
-  constructor(upstreams: readonly Upstream[], skillsOf: (server: string) => Skills) {
-    this.#upstreams = upstreams;
+  constructor(
+    private readonly upstreams: readonly Upstream[],
+    skillsOf: (server: string) => Skills,
+  ) {
     for (const upstream of upstreams) {
       const { admitted, quarantined } = skillsOf(upstream.name);
       if (quarantined.length > 0)
@@ -110,7 +111,7 @@ export class Directory {
     if (file !== undefined) return [{ upstream: file.upstream, uri: file.own }];
     const listed = this.resources.get(uri);
     if (listed !== undefined) return [{ upstream: listed.upstream, uri: listed.own }];
-    for (const upstream of this.#upstreams) {
+    for (const upstream of this.upstreams) {
       const prefix = prefixed(upstream, "");
       if (uri.startsWith(prefix)) return [{ upstream, uri: uri.slice(prefix.length) }];
     }
@@ -127,7 +128,7 @@ export class Directory {
         return one.startsWith(scheme);
       });
     };
-    const serving = this.#upstreams.filter(has);
+    const serving = this.upstreams.filter(has);
     const sorted = [...serving.filter(knows), ...serving.filter((upstream) => !knows(upstream))];
     return sorted.slice(0, MOST_ASKED).map((upstream) => ({ upstream, uri }));
   }

@@ -22,17 +22,15 @@ const ASKING = ["tools/call", "prompts/get", "resources/read"];
 
 /** The requests that servers work on, and the requests that wait for an answer of their client. */
 export class Forwarder {
-  readonly #servers: Servers;
-  readonly #clients: Clients;
   readonly #running = new Map<Upstream, Set<Call<unknown>>>();
   readonly #waiting = new WaitingCalls();
   /** The calls of clients with the capability `roots`. */
   readonly #hasRoots = new WeakSet<Call<unknown>>();
 
-  constructor(servers: Servers, clients: Clients) {
-    this.#servers = servers;
-    this.#clients = clients;
-  }
+  constructor(
+    private readonly servers: Servers,
+    private readonly clients: Clients,
+  ) {}
 
   of(upstream: Upstream): Call<unknown>[] {
     return [...(this.#running.get(upstream) ?? [])];
@@ -92,8 +90,8 @@ export class Forwarder {
 
   async #run(upstream: Upstream, request: Forwarded, call: Call<unknown>, signal: AbortSignal): Promise<unknown> {
     const { method, tool } = request;
-    const { callTimeoutMs, callTotalMs, maxAnswerChars } = this.#servers.settings;
-    const params = sentParams(request.params, call.context, this.#clients.level);
+    const { callTimeoutMs, callTotalMs, maxAnswerChars } = this.servers.settings;
+    const params = sentParams(request.params, call.context, this.clients.level);
     const options = {
       signal,
       timeout: callTimeoutMs,
@@ -104,7 +102,7 @@ export class Forwarder {
     };
     const result = await upstream.use(async (client) => {
       // The definition may have changed since the search: it was read again when the server started.
-      const reason = tool && this.#servers.admission.quarantineReason(upstream.name, tool.name);
+      const reason = tool && this.servers.admission.quarantineReason(upstream.name, tool.name);
       if (reason !== undefined)
         throw new Error(`${tool!.name} of ${upstream.name} was not called; it is quarantined: ${reason}`);
       const sent =
@@ -132,7 +130,7 @@ export class Forwarder {
   #outward(upstream: Upstream, result: unknown): unknown {
     const { content } = Object(result) as { content?: unknown };
     if (!Array.isArray(content)) return result;
-    const { directory } = this.#servers;
+    const { directory } = this.servers;
     const shown = content.map((block: unknown) => {
       const { type, uri, resource } = Object(block) as { type?: unknown; uri?: unknown; resource?: { uri?: unknown } };
       if (type === "resource_link" && typeof uri === "string")
@@ -162,7 +160,7 @@ export class Forwarder {
       );
     }
     if (request.method !== "roots/list") throw refused(`${request.method}: no call is in progress`);
-    const { only } = this.#clients;
+    const { only } = this.clients;
     return only?.capabilities["roots"] === undefined ? { roots: [] } : only.push(request, signal);
   }
 }

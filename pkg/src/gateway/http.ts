@@ -11,6 +11,7 @@ import {
   type EventStore,
   type JSONRPCMessage,
 } from "@modelcontextprotocol/server";
+import { Recent } from "../base/recent.js";
 import type { Connection } from "./connection.js";
 import type { Hub } from "./hub.js";
 import type { ListKind } from "../upstream/follow.js";
@@ -255,8 +256,7 @@ interface StoredEvent {
 
 /** The events of all sessions, oldest first. */
 export class Events {
-  readonly #kept = new Map<string, StoredEvent>();
-  #chars = 0;
+  readonly #kept = new Recent<string, StoredEvent>(MOST_EVENTS, () => {}, { most: MOST_CHARS, of: ({ chars }) => chars });
 
   of(session: object): EventStore {
     const eventOf = (id: string) => {
@@ -264,7 +264,12 @@ export class Events {
       return kept?.session === session ? kept : undefined;
     };
     return {
-      storeEvent: async (stream, message) => this.#keep({ session, stream, message, chars: JSON.stringify(message).length }),
+      storeEvent: async (stream, message) => {
+        // Random ids do not show how many events other sessions get.
+        const id = crypto.randomUUID();
+        this.#kept.set(id, { session, stream, message, chars: JSON.stringify(message).length });
+        return id;
+      },
       getStreamIdForEventId: async (id) => eventOf(id)?.stream,
       replayEventsAfter: async (last, { send }) => {
         const from = eventOf(last);
@@ -281,23 +286,6 @@ export class Events {
   }
 
   drop(session: object): void {
-    for (const [id, kept] of this.#kept) if (kept.session === session) this.#remove(id, kept);
-  }
-
-  #keep(event: StoredEvent): string {
-    // Random ids do not show how many events other sessions get.
-    const id = crypto.randomUUID();
-    this.#kept.set(id, event);
-    this.#chars += event.chars;
-    for (const [oldest, kept] of this.#kept) {
-      if (this.#chars <= MOST_CHARS && this.#kept.size <= MOST_EVENTS) break;
-      this.#remove(oldest, kept);
-    }
-    return id;
-  }
-
-  #remove(id: string, { chars }: StoredEvent): void {
-    this.#kept.delete(id);
-    this.#chars -= chars;
+    for (const [id, kept] of this.#kept) if (kept.session === session) this.#kept.delete(id);
   }
 }

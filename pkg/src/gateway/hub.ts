@@ -21,16 +21,14 @@ export class Hub {
   readonly forwarder: Forwarder;
   readonly calls: Calls;
   readonly notices: Notices;
-  readonly settings: GatewaySettings;
 
   /** @param publish sends a change to clients of the newer protocol (without `initialize`), which listen on a stream */
   constructor(
     sift: ToolSift,
-    settings: GatewaySettings,
+    readonly settings: GatewaySettings,
     version: string,
     publish: (change: ListKind | { uri: string }) => void,
   ) {
-    this.settings = settings;
     this.servers = new Servers(sift, settings, version, {
       capabilities: () => this.clients.capabilities(),
       ask: (upstream, request, signal) => this.forwarder.ask(upstream, request, signal),

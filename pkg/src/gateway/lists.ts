@@ -34,16 +34,13 @@ interface Sent {
 
 /** The lists of a gateway. */
 export class Lists {
-  readonly #servers: Servers;
   readonly #sent = new WeakMap<View, Sent>();
 
-  constructor(servers: Servers) {
-    this.#servers = servers;
-  }
+  constructor(private readonly servers: Servers) {}
 
   /** Returns the gateway's capabilities: those of any server. A server that is not known yet may have all capabilities. */
   capabilities(): ServerCapabilities {
-    const known = this.#servers.upstreams.map(({ definitions }) => definitions);
+    const known = this.servers.upstreams.map(({ definitions }) => definitions);
     const has = (key: string) =>
       known.some((definitions) => definitions === undefined || definitions.capabilities[key] !== undefined);
     const hasSkills = (is: (given: unknown) => boolean) =>
@@ -63,7 +60,7 @@ export class Lists {
   /** Returns the servers' own instructions, each under its server's name. */
   instructions(view: View): string | undefined {
     let left = MOST_INSTRUCTIONS;
-    const parts = this.#servers.seenBy(view).flatMap(({ name, definitions }) => {
+    const parts = this.servers.seenBy(view).flatMap(({ name, definitions }) => {
       const { instructions = "" } = definitions ?? {};
       if (instructions.trim() === "") return [];
       const text = instructionsOf(name, instructions);
@@ -77,13 +74,13 @@ export class Lists {
   /** Checks if tools are deferred. While no tool is known or admitted, the gateway's own tools are listed and say so. */
   isSearching(view: View): boolean {
     const { holds, names } = this.#of(view);
-    const { settings, upstreams } = this.#servers;
+    const { settings, upstreams } = this.servers;
     return holds || (names.length === 0 && upstreams.length > 0 && settings.catalog.activation !== "off");
   }
 
   /** Checks if the gateway's own tools are certainly listed, whatever tools the unknown servers have. */
   isSettled(view: View): boolean {
-    return this.#servers.settings.catalog.activation === "on" || this.#of(view).holds;
+    return this.servers.settings.catalog.activation === "on" || this.#of(view).holds;
   }
 
   isListed(view: View, name: string): boolean {
@@ -94,7 +91,7 @@ export class Lists {
    * Returns the client's tools: all tools if they are few, otherwise the gateway's own and those that are never deferred.
    */
   tools(view: View): Tool[] {
-    const { catalog } = this.#servers;
+    const { catalog } = this.servers;
     const listed = this.#of(view).names.flatMap((name) => catalog.entry(name) ?? []);
     const tools = listed.map((entry) => ({ ...this.#sendable(entry), name: entry.name }) as Tool);
     if (!this.isSearching(view)) return tools;
@@ -107,14 +104,14 @@ export class Lists {
     const { outputSchema: _, ...shown } = entry.shown;
     entry.shown = shown;
     entry.left.push("outputSchema");
-    const upstream = this.#servers.named(entry.server);
-    if (upstream !== undefined) this.#servers.admission.tellRefused(upstream);
+    const upstream = this.servers.named(entry.server);
+    if (upstream !== undefined) this.servers.admission.tellRefused(upstream);
     return shown;
   }
 
   /** Reports the cost of a list that a client got, once all servers are known, unless the client is gone by then. */
   async tell(view: View, tools: readonly Tool[]): Promise<void> {
-    if (!this.#servers.isStateless) await this.#servers.ready({ ms: LATEST_MS });
+    if (!this.servers.settings.stateless) await this.servers.ready({ ms: LATEST_MS });
     try {
       this.#tell(view, tools);
     } catch {
@@ -123,13 +120,13 @@ export class Lists {
   }
 
   #tell(view: View, tools: readonly Tool[]): void {
-    const { countTokens = (text: string) => Math.ceil(text.length / 4) } = this.#servers.settings.catalog;
+    const { countTokens = (text: string) => Math.ceil(text.length / 4) } = this.servers.settings.catalog;
     const tokens = countTokens(JSON.stringify(tools));
     const full = this.isSearching(view) ? this.#of(view).assembly.size.full.tokens : tokens;
     // The tools of servers that are not known yet cannot be counted.
-    const isKnown = this.#servers.upstreams.every(({ definitions }) => definitions !== undefined);
+    const isKnown = this.servers.upstreams.every(({ definitions }) => definitions !== undefined);
     const fullTokens = isKnown ? full : Math.max(tokens, full);
-    this.#servers.event({ type: "list", tools: tools.length, tokens, fullTokens });
+    this.servers.event({ type: "list", tools: tools.length, tokens, fullTokens });
   }
 
   /** Returns a text that changes if the client's list of tools changes. */
@@ -138,20 +135,20 @@ export class Lists {
     const isConstant = this.isSearching(view) && names.length === 0;
     return isConstant
       ? `surface ${readSkill?.name} ${this.#serverNames(view).join(" ")}`
-      : `revision ${this.#servers.catalog.sift.revision} ${names.join(" ")}`;
+      : `revision ${this.servers.catalog.sift.revision} ${names.join(" ")}`;
   }
 
   entries(view: View, kind: "prompts" | "resources" | "resourceTemplates" | "skills"): object[] {
-    const entries = [...this.#servers.directory[kind].values()] as { upstream: Upstream; shown: object }[];
+    const entries = [...this.servers.directory[kind].values()] as { upstream: Upstream; shown: object }[];
     return entries.filter(({ upstream }) => seesWhole(view, upstream.name)).map(({ shown }) => shown);
   }
 
   #serverNames(view: View): string[] {
-    return this.#servers.seenBy(view).map(({ name }) => name);
+    return this.servers.seenBy(view).map(({ name }) => name);
   }
 
   #of(view: View): Sent {
-    const { revision } = this.#servers.catalog.sift;
+    const { revision } = this.servers.catalog.sift;
     const known = this.#sent.get(view);
     if (known?.revision === revision) return known;
     const assembly = view.session.assemble({ format: "mcp" });
@@ -169,7 +166,7 @@ export class Lists {
   /** Checks if search would cost more than it saves although the core defers tools: if most tools are used anyway. */
   #isCheaperWhole({ session }: View, { deferrable: { tools, tokens, thresholdTokens } }: Assembly): boolean {
     const unused = tokens * Math.max(0, 1 - USED_TOOLS / tools);
-    if (this.#servers.catalog.sift.settings.activation !== "auto" || unused >= thresholdTokens) return false;
+    if (this.servers.catalog.sift.settings.activation !== "auto" || unused >= thresholdTokens) return false;
     return session.tools().every(({ deferral }) => deferral !== "always");
   }
 }

@@ -25,25 +25,21 @@ interface Followed {
 
 /** Passes on the messages between servers and clients that are not answers. */
 export class Notices {
-  readonly #servers: Servers;
-  readonly #clients: Clients;
-  readonly #forwarder: Forwarder;
-  readonly #publish: (change: { uri: string }) => void;
   readonly #followed = new Map<string, Followed>();
 
   /** @param publish sends an update to clients that listen on streams of their own */
-  constructor(servers: Servers, clients: Clients, forwarder: Forwarder, publish: (change: { uri: string }) => void) {
-    this.#servers = servers;
-    this.#clients = clients;
-    this.#forwarder = forwarder;
-    this.#publish = publish;
-  }
+  constructor(
+    private readonly servers: Servers,
+    private readonly clients: Clients,
+    private readonly forwarder: Forwarder,
+    private readonly publish: (change: { uri: string }) => void,
+  ) {}
 
   notified(upstream: Upstream, { method, params = {} }: Notification): void {
     if (method === "notifications/message") return this.#logged(upstream, params);
     if (method === "notifications/resources/updated") return this.#updated(upstream, params["uri"]);
     if (method !== "notifications/elicitation/complete") return;
-    for (const peer of this.#clients.peers) {
+    for (const peer of this.clients.peers) {
       if (peer.era === "legacy" && seesWhole(peer.view, upstream.name)) peer.notify(method, params);
     }
   }
@@ -55,13 +51,13 @@ export class Notices {
   }
 
   async setLevel(level: string): Promise<void> {
-    this.#clients.level = level;
-    await Promise.all(this.#servers.upstreams.map((upstream) => this.#applyLevel(upstream)));
+    this.clients.level = level;
+    await Promise.all(this.servers.upstreams.map((upstream) => this.#applyLevel(upstream)));
   }
 
   rootsChanged(): void {
     const notification = { method: "notifications/roots/list_changed" };
-    for (const { running } of this.#servers.upstreams) running?.notification(notification).catch(() => {});
+    for (const { running } of this.servers.upstreams) running?.notification(notification).catch(() => {});
   }
 
   /**
@@ -71,8 +67,8 @@ export class Notices {
    * @throws ProtocolError if no server has the resource; the server's errors
    */
   async subscribe(view: View, uri: string): Promise<() => void> {
-    await this.#servers.ready();
-    const owners = this.#servers.directory.owners(uri);
+    await this.servers.ready();
+    const owners = this.servers.directory.owners(uri);
     const owner = owners.find(({ upstream }) => seesWhole(view, upstream.name));
     if (owner === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no resource ${uri.slice(0, 200)}`);
@@ -127,9 +123,9 @@ export class Notices {
 
   #updated(upstream: Upstream, given: unknown): void {
     if (typeof given !== "string") return;
-    const uri = this.#servers.directory.outward(upstream, given);
-    for (const peer of this.#clients.peers) if (seesWhole(peer.view, upstream.name)) peer.updated(uri);
-    this.#publish({ uri });
+    const uri = this.servers.directory.outward(upstream, given);
+    for (const peer of this.clients.peers) if (seesWhole(peer.view, upstream.name)) peer.updated(uri);
+    this.publish({ uri });
   }
 
   /** Passes on a server's log: to the client of the call in progress, or outside of calls to all connected clients. */
@@ -138,18 +134,18 @@ export class Notices {
     if (typeof level !== "string") return;
     const logger =
       typeof own === "string" && own !== "" ? `${upstream.name}/${foreign(own, LOGGER_CHARS, "line")}` : upstream.name;
-    const calls = this.#forwarder.of(upstream);
+    const calls = this.forwarder.of(upstream);
     const [call] = calls;
     if (call !== undefined) {
       const isCertain = new Set(calls.map(({ owner }) => owner)).size === 1;
       if (isCertain) call.outbox.send(data, () => call.context.mcpReq.log(level as never, data, logger));
       return;
     }
-    for (const peer of this.#clients.peers) if (seesWhole(peer.view, upstream.name)) peer.log({ level, logger, data });
+    for (const peer of this.clients.peers) if (seesWhole(peer.view, upstream.name)) peer.log({ level, logger, data });
   }
 
   async #applyLevel({ running }: Upstream): Promise<void> {
-    const { level } = this.#clients;
+    const { level } = this.clients;
     if (running === undefined || level === undefined) return;
     if (running.getProtocolEra() !== "legacy" || running.getServerCapabilities()?.logging === undefined) return;
     await running.setLoggingLevel(level as never).catch(() => {});

@@ -51,12 +51,9 @@ export function counted(client: object, response: Response, ended: () => void = 
 
 /** The notices to one client. */
 export class Outbox {
-  readonly #client: object;
   #waiting = 0;
 
-  constructor(client: object) {
-    this.#client = client;
-  }
+  constructor(private readonly client: object) {}
 
   /** Sends a notice, unless too many characters are unread. A notice that fails is lost. */
   send(content: unknown, work: () => Promise<unknown>): void {
@@ -69,6 +66,6 @@ export class Outbox {
   }
 
   get #unread(): number {
-    return [...(STREAMS.get(this.#client) ?? [])].reduce((sum, { desiredSize }) => sum - (desiredSize ?? 0), 0);
+    return [...(STREAMS.get(this.client) ?? [])].reduce((sum, { desiredSize }) => sum - (desiredSize ?? 0), 0);
   }
 }

@@ -46,10 +46,6 @@ export interface Listener {
 /** The servers of a gateway. */
 export class Servers implements UpstreamHost {
   readonly version: string;
-  readonly startTimeoutMs: number | undefined;
-  readonly idleMs: number;
-  readonly isStateless: boolean;
-  readonly transport: UpstreamHost["transport"];
   readonly catalog: Catalog;
   readonly admission: Admission;
   #upstreams: readonly Upstream[];
@@ -69,10 +65,6 @@ export class Servers implements UpstreamHost {
   constructor(sift: ToolSift, settings: GatewaySettings, version: string, listener: Listener) {
     this.settings = settings;
     this.version = version;
-    this.startTimeoutMs = settings.startTimeoutMs;
-    this.idleMs = settings.idleMs;
-    this.isStateless = settings.stateless;
-    this.transport = settings.transport;
     this.catalog = new Catalog(sift, settings, (name) => {
       return this.upstreams.some((upstream) => spelling(upstream.name) === spelling(name));
     });
@@ -110,12 +102,12 @@ export class Servers implements UpstreamHost {
       return running === undefined && isForFewer(definitions, capabilities);
     });
     // In stateless mode nothing may outlive the request, so the lists that were begun are waited for.
-    if (this.isStateless && isEnough()) return false;
-    const isDone = () => !this.isStateless && isEnough();
+    if (this.settings.stateless && isEnough()) return false;
+    const isDone = () => !this.settings.stateless && isEnough();
     const now = performance.now();
     const attempts = unknown.map((upstream) => [upstream, upstream.learned().catch(() => {})] as const);
     const awaited = attempts.flatMap(([upstream, attempt]) => {
-      const since = this.isStateless ? now : (this.#awaited.get(upstream) ?? now);
+      const since = this.settings.stateless ? now : (this.#awaited.get(upstream) ?? now);
       this.#awaited.set(upstream, since);
       const left = since + ms - now;
       return left > 0 ? { attempt, left } : [];

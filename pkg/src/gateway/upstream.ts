@@ -15,7 +15,8 @@ import { installing, startLimit } from "../upstream/installer.js";
 import { Link, reasonFrom } from "../upstream/link.js";
 import { type ListBudget, listAll, LISTS } from "../upstream/list.js";
 import type { McpSdk } from "../upstream/sdk.js";
-import type { Definitions, GatewayOptions, ServerState, ServerTool } from "./types.js";
+import type { GatewaySettings } from "./options.js";
+import type { Definitions, ServerState } from "./types.js";
 import { SKILLS, extensionIn } from "../skills/extension.js";
 import { reasonOf } from "../base/values.js";
 
@@ -40,13 +41,9 @@ export interface ServerRequest {
 /** The gateway's functions and settings for an upstream. */
 export interface UpstreamHost {
   version: string;
-  startTimeoutMs: number | undefined;
-  transport: GatewayOptions["transport"];
+  settings: Pick<GatewaySettings, "startTimeoutMs" | "transport" | "idleMs" | "stateless">;
   /** Returns the capabilities of the gateway's clients for servers. */
   capabilities(): ClientCapabilities;
-  idleMs: number;
-  /** True if nothing may outlive a request: then each use of a server makes its own connection. */
-  isStateless: boolean;
   /** Receives a server's lists before anything of them is used. */
   listed(upstream: Upstream, definitions: Definitions, incomplete: string[]): Promise<void>;
   /** Passes a server's question to a client. */
@@ -82,38 +79,30 @@ export async function listEverything(client: Client, budget: ListBudget): Promis
   const capabilities: Record<string, unknown> = { ...client.getServerCapabilities() };
   const declared: Record<string, unknown> = { ...capabilities, skills: extensionIn(capabilities) };
   const incomplete: string[] = [];
-  const list = async <T>(
-    kind: keyof typeof declared,
-    method: keyof typeof LISTS,
-    id: string,
-    most: number,
-  ): Promise<T[]> => {
-    if (declared[kind] === undefined) return [];
+  const list = async (method: keyof typeof LISTS, most: number): Promise<unknown[]> => {
+    if (declared[method.split("/", 1)[0]!] === undefined) return [];
     const listed = await listAll(client, method, most, budget);
     if (listed.incomplete !== null) incomplete.push(listed.incomplete);
+    const [key, id] = LISTS[method];
     const named = listed.entries.filter((entry) => typeof (Object(entry) as Record<string, unknown>)[id] === "string");
     const nameless = listed.entries.length - named.length;
-    if (nameless > 0) incomplete.push(`${nameless} of its ${LISTS[method]} have no ${id}`);
-    return named as T[];
+    if (nameless > 0) incomplete.push(`${nameless} of its ${key} have no ${id}`);
+    return named;
   };
-  const optional = async <T>(...args: [kind: string, method: keyof typeof LISTS, id: string]): Promise<T[]> => {
+  const optional = async (method: keyof typeof LISTS): Promise<unknown[]> => {
     try {
-      return await list<T>(...args, MOST_OTHERS);
+      return await list(method, MOST_OTHERS);
     } catch (error) {
       if (Object(error).code === METHOD_NOT_FOUND || NO_METHOD.test(reasonOf(error))) return [];
-      incomplete.push(`${args[1]}: ${reasonOf(error)}`);
+      incomplete.push(`${method}: ${reasonOf(error)}`);
       return [];
     }
   };
-  const tools = await list<ServerTool>("tools", "tools/list", "name", MOST_TOOLS);
+  const tools = await list("tools/list", MOST_TOOLS);
   if (OTHERS_MS < budget.end - performance.now())
     Object.assign(budget, { ms: OTHERS_MS, end: performance.now() + OTHERS_MS });
-  const [prompts, resources, resourceTemplates, skills] = await Promise.all([
-    optional<{ name: string }>("prompts", "prompts/list", "name"),
-    optional<{ uri: string }>("resources", "resources/list", "uri"),
-    optional<{ uriTemplate: string }>("resources", "resources/templates/list", "uriTemplate"),
-    optional<{ uri: string }>("skills", "skills/list", "uri"),
-  ]);
+  const methods = (Object.keys(LISTS) as (keyof typeof LISTS)[]).filter((method) => method !== "tools/list");
+  const others = await Promise.all(methods.map(async (method) => [LISTS[method][0], await optional(method)] as const));
   const instructions = client.getInstructions()?.slice(0, MOST_INSTRUCTIONS);
   const version = client.getServerVersion();
   const era = client.getProtocolEra();
@@ -124,11 +113,8 @@ export async function listEverything(client: Client, budget: ListBudget): Promis
       ...(instructions && { instructions }),
       capabilities,
       tools,
-      prompts,
-      resources,
-      resourceTemplates,
-      skills,
-    },
+      ...Object.fromEntries(others),
+    } as Definitions,
     incomplete,
   };
 }
@@ -153,14 +139,14 @@ export class Upstream extends Link<Client, Listed> {
   protected readonly hasLists = false;
 
   constructor(plan: Plan, host: UpstreamHost) {
-    const { version, startTimeoutMs, transport, isStateless: isIsolated } = host;
+    const { startTimeoutMs, transport, stateless: isIsolated } = host.settings;
     const startMs = startLimit(plan.way, startTimeoutMs);
     super(plan.name, { kinds: () => ["tools", "prompts", "resources"], connectMs: startMs, listMs: startMs, isIsolated });
     this.plan = plan;
     this.installer = installing(plan.way);
     this.#host = host;
     this.#dialler = new Dialler(plan.name, plan.way as ServerWay, {
-      version,
+      version: host.version,
       startTimeoutMs,
       transport,
       sdk: async () => SDK,
@@ -217,7 +203,7 @@ export class Upstream extends Link<Client, Listed> {
   }
 
   #rest(): void {
-    const { idleMs } = this.#host;
+    const { idleMs } = this.#host.settings;
     if (this.#users > 0 || this.running === undefined || idleMs === 0) return;
     clearTimeout(this.#idle);
     const stop = async () => {

@@ -28,13 +28,10 @@ export interface AwaitedTool {
 
 /** The index of quarantined tools, by server. */
 export class Awaited {
-  readonly #catalog: Catalog;
   readonly #servers = new Set<string>();
 
   /** @param catalog an empty catalog */
-  constructor(catalog: Catalog) {
-    this.#catalog = catalog;
-  }
+  constructor(private readonly catalog: Catalog) {}
 
   /** Replaces the quarantined tools of a server. */
   sync(server: string, definitions: readonly object[]): void {
@@ -42,7 +39,7 @@ export class Awaited {
     if (definitions.length > 0) this.#servers.add(server);
     const texts = definitions.slice(0, SEARCHED).map((one) => JSON.stringify(one));
     const fitting = texts.filter(({ length }) => length <= MOST_CHARS);
-    this.#catalog.use((core) => core.sync(0, encoded(fitting), { server, names: "alias" }));
+    this.catalog.use((core) => core.sync(0, encoded(fitting), { server, names: "alias" }));
   }
 
   get servers(): string[] {
@@ -52,16 +49,16 @@ export class Awaited {
   /** Returns the quarantined tools that a search would have found. */
   found(query: string): AwaitedTool[] {
     if (this.#servers.size === 0) return [];
-    const { hits } = this.#catalog.search(query, { limit: HITS });
+    const { hits } = this.catalog.search(query, { limit: HITS });
     const found = new Set(hits.filter(({ score }) => score >= LEAST_SCORE).map(({ name }) => name));
     if (found.size === 0) return [];
-    const tools = JSON.parse(this.#catalog.use((core) => core.tools())) as ToolInfo[];
+    const tools = JSON.parse(this.catalog.use((core) => core.tools())) as ToolInfo[];
     const those = tools.filter(({ name }) => found.has(name));
     return those.map(({ server, originalName, skill }) => ({ server: server!, name: originalName, skill }));
   }
 
   dispose(): void {
-    this.#catalog.dispose();
+    this.catalog.dispose();
   }
 }
 

@@ -2,6 +2,7 @@
 
 import type { Owner, SubmittedList } from "../core/reviewer.js";
 import type { QuarantinedTool, ToolPin } from "../types/index.js";
+import { Recent } from "../base/recent.js";
 import type { Tool } from "./names.js";
 import type { Pinned } from "./pinned.js";
 
@@ -29,8 +30,10 @@ export interface WaitingTool {
 
 /** The waiting definitions, in the order of quarantine. */
 export class Waiting {
-  readonly #entries = new Map<string, WaitingTool>();
-  #chars = 0;
+  readonly #entries = new Recent<string, WaitingTool>(MAX_ENTRIES, () => {}, {
+    most: MOST_CHARS,
+    of: ({ text }) => text.length,
+  });
   /** A number that grows with every change. */
   revision = 0;
 
@@ -47,18 +50,12 @@ export class Waiting {
   }
 
   add(entry: WaitingTool): void {
-    this.remove(entry.owner, entry.tool);
     this.#entries.set(idOf(entry.owner, entry.tool), entry);
     this.revision += 1;
-    this.#chars += entry.text.length;
-    for (const id of this.#entries.keys()) {
-      if (this.#entries.size <= MAX_ENTRIES && this.#chars <= MOST_CHARS) break;
-      this.#delete(id);
-    }
   }
 
   remove(owner: Owner, tool: Tool): void {
-    this.#delete(idOf(owner, tool));
+    if (this.#entries.delete(idOf(owner, tool))) this.revision += 1;
   }
 
   /** Removes the waiting definitions of a server. */
@@ -83,15 +80,7 @@ export class Waiting {
   }
 
   #deleteWhere(fits: (entry: WaitingTool) => boolean): void {
-    for (const [id, entry] of [...this.#entries]) if (fits(entry)) this.#delete(id);
-  }
-
-  #delete(id: string): void {
-    const entry = this.#entries.get(id);
-    if (entry === undefined) return;
-    this.#entries.delete(id);
-    this.revision += 1;
-    this.#chars -= entry.text.length;
+    for (const { owner, tool } of [...this.#entries.values()].filter(fits)) this.remove(owner, tool);
   }
 }
 

@@ -21,7 +21,6 @@ const SETTLE_MS = 5_000;
 
 /** The changes of one list. */
 export class Changes {
-  readonly #read: () => Promise<number>;
   #due = false;
   #latest: Promise<void> = Promise.resolve();
   #readAt = -Infinity;
@@ -31,9 +30,7 @@ export class Changes {
   #cost = 0;
 
   /** @param read reads the list and returns its length in characters; it must not throw */
-  constructor(read: () => Promise<number>) {
-    this.#read = read;
-  }
+  constructor(private readonly read: () => Promise<number>) {}
 
   /** Records that the list has changed. A change during a reading causes another reading after it. */
   note(): void {
@@ -57,7 +54,7 @@ export class Changes {
     await pause(this.#pause, { idle: true });
     this.#due = false;
     const begun = performance.now();
-    const chars = await this.#read();
+    const chars = await this.read();
     const took = performance.now() - begun;
     this.#cost = this.#costNow + Math.min(took, chars / CHARS_PER_MS);
     this.#readAt = performance.now();

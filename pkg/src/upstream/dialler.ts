@@ -49,8 +49,6 @@ class NotConnected extends Error {
 
 /** Connects to one server, any number of times. */
 export class Dialler<C extends Unconnected = Unconnected> {
-  readonly #name: string;
-  readonly #way: ServerWay;
   readonly #host: DialHost<C>;
   /** The controllers that abort connections in progress. In a worker, no connection outlives its request. */
   readonly #starting = new Set<AbortController>();
@@ -58,9 +56,11 @@ export class Dialler<C extends Unconnected = Unconnected> {
   readonly #leaving = new Set<Promise<unknown>>();
   #transport: Transport | undefined;
 
-  constructor(name: string, way: ServerWay, dialHost: DialHost<C>) {
-    this.#name = name;
-    this.#way = way;
+  constructor(
+    private readonly name: string,
+    private readonly way: ServerWay,
+    dialHost: DialHost<C>,
+  ) {
     this.#host = dialHost;
   }
 
@@ -84,7 +84,7 @@ export class Dialler<C extends Unconnected = Unconnected> {
    * @throws Error with the reason why there is no connection
    */
   async open(era?: "legacy" | "modern"): Promise<C> {
-    const way = this.#way;
+    const way = this.way;
     if (way.kind !== "either") return this.#attempt(way, era);
     try {
       return await this.#attempt({ ...way, kind: "http" }, era);
@@ -135,7 +135,7 @@ export class Dialler<C extends Unconnected = Unconnected> {
 
   async #connected(way: ServerWay, protocol: Protocol, signal: AbortSignal): Promise<C> {
     const { version, startTimeoutMs } = this.#host;
-    const ms = startLimit(this.#way, startTimeoutMs);
+    const ms = startLimit(this.way, startTimeoutMs);
     const sdk = await this.#host.sdk();
     const probeMs = protocol === "newer" ? ms : Math.min(PROBE_MS, ms / 2);
     const client = new sdk.Client({ name: "toolsift", version }, this.#host.options?.(probeMs));
@@ -143,7 +143,7 @@ export class Dialler<C extends Unconnected = Unconnected> {
     const transport = await this.#made(way, sdk);
     this.#transport = transport;
     const installer = installing(way);
-    const what = `starting ${this.#name}${installer === undefined ? "" : ` (${mayDownload(installer)})`}`;
+    const what = `starting ${this.name}${installer === undefined ? "" : ` (${mayDownload(installer)})`}`;
     const connecting = within({ what, ms, signal }, (own) => {
       return client.connect(transport, {
         signal: own,
@@ -169,7 +169,7 @@ export class Dialler<C extends Unconnected = Unconnected> {
   async #made(way: ServerWay, sdk: McpSdk<C>): Promise<Transport> {
     const { transport } = this.#host;
     if (transport !== undefined) {
-      const made = await transport(this.#name, way);
+      const made = await transport(this.name, way);
       if (typeof (Object(made) as { start?: unknown }).start === "function") return made as Transport;
       throw new Error(`options.transport returned ${kind(made)} for it, and no transport of the SDK`);
     }

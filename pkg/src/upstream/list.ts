@@ -44,13 +44,13 @@ export interface Listing {
   incomplete: string | null;
 }
 
-/** The lists that a server may have: by method, the key of the entries in a page. */
+/** The lists that a server may have: by method, the key of the entries in a page, and the field that names an entry. */
 export const LISTS = {
-  "tools/list": "tools",
-  "prompts/list": "prompts",
-  "resources/list": "resources",
-  "resources/templates/list": "resourceTemplates",
-  "skills/list": "skills",
+  "tools/list": ["tools", "name"],
+  "prompts/list": ["prompts", "name"],
+  "resources/list": ["resources", "uri"],
+  "resources/templates/list": ["resourceTemplates", "uriTemplate"],
+  "skills/list": ["skills", "uri"],
 } as const;
 
 /**
@@ -66,7 +66,7 @@ export async function listAll(
   most: number,
   budget: ListBudget,
 ): Promise<Listing> {
-  const key = LISTS[method];
+  const [key] = LISTS[method];
   const isNewer = (client as Asking).getProtocolEra?.() === "modern";
   const entries: unknown[] = [];
   const seen = new Set<string>();
@@ -99,12 +99,12 @@ export async function listAll(
 
 async function pageOf(
   client: Asking,
-  method: string,
+  method: keyof typeof LISTS,
   cursor: string | undefined,
   { ms, end }: ListBudget,
 ): Promise<Record<string, unknown>> {
   const left = Math.max(1, end - performance.now());
-  const page = await within({ what: `listing its ${LISTS[method as keyof typeof LISTS]}`, ms, left }, (signal) => {
+  const page = await within({ what: `listing its ${LISTS[method][0]}`, ms, left }, (signal) => {
     const options = { timeout: left, signal };
     const params = cursor === undefined ? undefined : { cursor };
     if (client.request === undefined) return client.listTools!(params, options);
