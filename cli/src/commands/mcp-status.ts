@@ -58,10 +58,7 @@ async function run({ json, reset }: { json?: boolean; reset?: boolean }): Promis
   else print(table(totals, waiting.length));
 }
 
-function table(
-  { since, lists, tokensSaved, searches, tools, errors, servers }: FigureTotals,
-  waiting: number,
-): string {
+function table({ since, lists, tokensSaved, searches, tools, errors, servers }: FigureTotals, waiting: number): string {
   const sum = (key: "calls" | "failed"): number => tools.reduce((total, one) => total + one[key], 0);
   const { found, doubtful, empty, followed } = searches;
   const outcomes = `${found} found, ${doubtful} doubtful, ${empty} empty; ${followed} led to a call`;
