@@ -2,8 +2,6 @@
 
 import { readSet, SETS } from "../tests/golden/sets.mjs";
 import { build } from "../scripts/build.mjs";
-import { captureStep } from "../scripts/capture.mjs";
-import { readCatalogs } from "../scripts/lib/catalogs.mjs";
 import { acceptedBy } from "./eval/ours.mjs";
 import { readSets } from "./eval/sets.mjs";
 import { checkWritable, withoutInfinity, writeText } from "../scripts/lib/json-lines.mjs";
@@ -14,23 +12,20 @@ import { assumptions } from "./simulate/assumptions.mjs";
 import { cheapest, recommended } from "./simulate/choose.mjs";
 import { constantBelow } from "./simulate/constant-below.mjs";
 import { DEFAULTS, definitionsFor, priceOf } from "./simulate/conversation.mjs";
-import { drawn, openCatalog } from "./simulate/draw.mjs";
-import { measure, measureAll } from "./simulate/measure.mjs";
+import { measureAll } from "./simulate/measure.mjs";
 import { modelOf } from "./simulate/model.mjs";
 import { searchAll } from "./simulate/search.mjs";
-import { LEGEND, printAlong, printCatalogs, printStrategies, reasonOf } from "./simulate/table.mjs";
+import { LEGEND, printAlong, printStrategies, reasonOf } from "./simulate/table.mjs";
 import { beginningsOf, checkTasks, registerSet } from "./simulate/tasks.mjs";
 
-const HELP = `npm run simulate [-- DIR] [-- --catalogs DIR] [-- --json FILE] [-- options of the conversation]
+const HELP = `npm run simulate [-- DIR] [-- --json FILE] [-- options of the conversation]
 
 Tokens, round trips and price of a task for everything in full, search and reveal, searching ahead, a constant surface,
 search-then-add and bridge, all with the ranker of the package, in every setting: how many hits are revealed, how many more
 are listed, what budget of tokens a search has, how near to the best a hit must be, and how sure the ranker. Prints the best and
 recommends one.
   DIR              a folder of sets, or one set, as npm run eval takes them; default: the golden sets
-  --catalogs DIR   a folder of tools/list answers as JSON files; default: real MCP servers, captured on this machine
-  --json FILE      writes {model, sets, rows, recommended, now, ahead, constant, constantBelow, breakEven,
-                   catalogs, together}; no budget is null
+  --json FILE      writes {model, sets, rows, recommended, now, ahead, constant, constantBelow, breakEven}; no budget is null
   --turns N        requests of the conversation (${DEFAULTS.turns})
   --at N           the one that needs the tool (${DEFAULTS.at})
   --history N      tokens at the start (${DEFAULTS.history})
@@ -46,7 +41,6 @@ ${assumptions(DEFAULTS)}`;
 const text = { type: "string" };
 const flag = { type: "boolean" };
 const SPEC = {
-  catalogs: text,
   json: text,
   turns: text,
   at: text,
@@ -112,32 +106,15 @@ function decide(sets, model) {
   };
 }
 
-/** Returns the costs with a catalog's tools, for each strategy in its chosen setting. */
-function priced(sets, catalog, { chosen, best }, model) {
-  const others = drawn(sets, catalog);
-  const settings = { reveal: chosen.setting, add: best.add.setting, bridge: best.bridge.setting };
-  const entries = Object.entries(settings).map(([name, setting]) => [name, measure(name, setting, others, model)]);
-  return {
-    name: catalog.name,
-    tools: catalog.tools,
-    tokens: catalog.beginnings.full.definitions,
-    full: measure("full", {}, others, model),
-    measured: Object.fromEntries(entries),
-  };
-}
-
-function print({ model, sets, decided, catalogs, all, allDecided }) {
+function print({ model, sets, decided }) {
   const tasks = sets.reduce((sum, set) => sum + set.tasks.length, 0);
   printStrategies(`${tasks} tasks of ${sets.length} ${sets.length === 1 ? "set" : "sets"}`, decided);
   printAlong(decided.rows.reveal, decided.chosen, decided.full);
-  printCatalogs(catalogs);
-  printStrategies(`${all.name}: ${all.tools} tools`, allDecided);
   console.log(`\n${dim(`${LEGEND}\n${assumptions(model)}`)}`);
   console.log(`\n${bold("Recommended:")} ${reasonOf(decided)}`);
-  console.log(`${bold("With the tools of the catalogs:")} ${reasonOf(allDecided)}`);
 }
 
-function write(path, { model, sets, decided, catalogs, all, allDecided }) {
+function write(path, { model, sets, decided }) {
   const { rows, chosen, now, ahead, constant, constantBelow: below, breakEven } = decided;
   const plain = {
     model,
@@ -149,30 +126,19 @@ function write(path, { model, sets, decided, catalogs, all, allDecided }) {
     constant,
     constantBelow: below,
     breakEven,
-    catalogs,
-    together: { name: all.name, tools: all.tools, recommended: allDecided.chosen, now: allDecided.now },
   };
   writeText(path, withoutInfinity(plain));
 }
 
-async function simulate({ folder, catalogs: asked, json, ...said }) {
+async function simulate({ folder, json, ...said }) {
   const model = modelOf(said);
   if (json !== undefined) checkWritable(json);
   const read = setsIn(folder);
-  const lists = asked === undefined ? undefined : readCatalogs(asked);
   await build();
-  if (lists === undefined) await captureStep();
-  const captured = lists ?? readCatalogs(at("www", "captured"));
   const { ToolSift } = await import(at("pkg", "dist", "index.js"));
   const sets = await step("asking every query", () => opened(ToolSift, accepted(ToolSift, read)));
   const decided = await step("trying every setting", () => decide(sets, model));
-  const all = openCatalog(ToolSift, captured.length > 1 ? `all ${captured.length}` : captured[0].server, captured);
-  const allDecided = await step("trying them on the catalogs", () => decide(drawn(sets, all), model));
-  const each = captured.map((one) => openCatalog(ToolSift, one.server, [one]));
-  const catalogs = [...(each.length > 1 ? each : []), all]
-    .sort((a, b) => a.beginnings.full.definitions - b.beginnings.full.definitions)
-    .map((catalog) => priced(sets, catalog, decided, model));
-  const found = { model, sets, decided, catalogs, all, allDecided };
+  const found = { model, sets, decided };
   print(found);
   if (json !== undefined) write(json, found);
 }

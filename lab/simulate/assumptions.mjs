@@ -18,5 +18,4 @@ Price: new input 1, cached input ${model.cached}, output of discovery ${model.ou
   a revealed definition stands ${model.append ? "at the end and leaves the rest cached" : "behind the other tools and makes everything after the tools new"}.
 Per solved: the price of all tasks over the share of those solved. Means over the tasks of a set, then over sets.
 Recommended: the fewest hits shown, then the fewest revealed, then the smallest budget, of all that cost at most ${100 * FLAT} %
-  more per solved task than the cheapest and solve as many.
-Catalogs have no queries: their tools are drawn at random for the ranks that were measured on the sets.`;
+  more per solved task than the cheapest and solve as many.`;

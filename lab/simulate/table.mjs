@@ -69,21 +69,6 @@ export function printAlong(rows, { setting }, full) {
   }
 }
 
-/** Prints the cost of each catalog, sent in full and with each strategy. */
-export function printCatalogs(rows) {
-  const columns = [
-    ["tools", 8, ({ tools }) => number(tools)],
-    ["tokens", 10, ({ tokens }) => number(tokens)],
-    ["price in full", 15, ({ full }) => number(full.price)],
-    ...Object.keys(rows[0].measured).flatMap((one) => [
-      [one, 14, ({ full, measured }) => percent(measured[one].price / full.price)],
-      ["trips", 7, ({ measured }) => measured[one].trips.toFixed(2)],
-    ]),
-  ];
-  console.log(`\n${bold(fit("Catalogs", 24))}${heads(columns)}`);
-  for (const row of rows) console.log(fit(row.name, 24) + cells(columns, row));
-}
-
 /** Returns the recommendation as a sentence. */
 export function reasonOf({ chosen, best, now, constant, constantBelow, breakEven }) {
   const above = (row) => {
