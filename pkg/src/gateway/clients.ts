@@ -2,12 +2,10 @@
 
 import type { ClientCapabilities } from "@modelcontextprotocol/client";
 import type { Session } from "../core/session.js";
+import type { ListKind } from "../upstream/follow.js";
 import type { View } from "./catalog.js";
 import type { Outbox } from "./outbox.js";
 import type { ServerRequest } from "./upstream.js";
-
-/** The lists whose changes a client may follow. */
-export type ListKind = "tools" | "prompts" | "resources";
 
 const EVERYTHING: ClientCapabilities = {
   sampling: { tools: {} },
@@ -32,7 +30,7 @@ export interface Peer {
   changed(kind: ListKind): void;
   updated(uri: string): void;
   log(params: { level: string; logger: string; data: unknown }): void;
-  notify(method: string, params: unknown): void;
+  notify(method: string, params?: object): void;
 }
 
 export class Clients {

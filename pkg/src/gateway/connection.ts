@@ -14,7 +14,8 @@ import {
 import type { Session } from "../core/session.js";
 import { ANYTHING } from "../upstream/list.js";
 import { seesWhole, type View } from "./catalog.js";
-import type { ListKind, Peer } from "./clients.js";
+import type { ListKind } from "../upstream/follow.js";
+import type { Peer } from "./clients.js";
 import { isContent, skillOf } from "../skills/entry.js";
 import { ofServer, prefixed } from "./directory.js";
 import type { Hub } from "./hub.js";
@@ -156,27 +157,19 @@ export class Connection implements Peer {
   changed(kind: ListKind): void {
     const read = this.#read.get(kind);
     if (read === undefined || (kind === "tools" && read === this.#hub.lists.toolsKey(this.view))) return;
-    const send = {
-      tools: () => this.server.sendToolListChanged(),
-      prompts: () => this.server.sendPromptListChanged(),
-      resources: () => this.server.sendResourceListChanged(),
-    };
-    this.outbox.send(kind, send[kind]);
+    this.notify(`notifications/${kind}/list_changed`);
   }
 
   updated(uri: string): void {
-    if (this.era === "modern" || this.#followed.has(uri)) {
-      this.outbox.send(uri, () => this.server.sendResourceUpdated({ uri }));
-    }
+    if (this.era === "modern" || this.#followed.has(uri)) this.notify("notifications/resources/updated", { uri });
   }
 
   log(params: { level: string; logger: string; data: unknown }): void {
-    if (this.era !== "legacy" || LEVELS.indexOf(params.level) < this.#level) return;
-    this.outbox.send(params, () => this.server.sendLoggingMessage(params as never));
+    if (this.era === "legacy" && LEVELS.indexOf(params.level) >= this.#level) this.notify("notifications/message", params);
   }
 
-  notify(method: string, params: unknown): void {
-    this.outbox.send(params, () => this.server.notification({ method, params: params as never }));
+  notify(method: string, params?: object): void {
+    this.outbox.send(params ?? method, () => this.server.notification({ method, ...(params && { params }) } as never));
   }
 
   #ready({ mcpReq: { signal } }: ServerContext, isEnough = () => false): Promise<void> {

@@ -11,7 +11,7 @@ import { spelling } from "../trust/names.js";
 import { aside } from "../base/values.js";
 import { Admission, firstNames } from "./admission.js";
 import { Catalog, type View, sees } from "./catalog.js";
-import type { ListKind } from "./clients.js";
+import type { ListKind } from "../upstream/follow.js";
 import { Directory } from "./directory.js";
 import { isForFewer, KeptDefinitions } from "./definition-cache.js";
 import type { Rules, GatewaySettings } from "./options.js";

@@ -11,8 +11,8 @@ export interface Tool {
 /** A name that can be confused with another one. */
 export interface LookAlike {
   name: string;
-  /** The name that it looks like; undefined if it only mixes scripts. */
-  like?: string;
+  /** The name that it looks like. */
+  like: string;
   reason: string;
 }
 
@@ -43,27 +43,18 @@ const COMPARED = 1000;
 const MOST_SPELLINGS = 200_000;
 
 /**
- * Returns the names that look like another of the names, and the names that mix scripts within a word. Names that differ
- * only in case, or in characters around their letters, look alike. Of two names that look alike, the one with stranger
- * letters is returned.
+ * Returns the names that look like another of the names. Names that differ only in case, or in characters around their
+ * letters, look alike. Of two names that look alike, the one with stranger letters is returned.
  */
 export function lookAlikes(names: Iterable<string>): LookAlike[] {
-  const unique = [...new Set(names)];
   const groups = new Map<string, string[]>();
-  for (const name of unique) {
+  for (const name of new Set(names)) {
     const key = skeleton(name);
     groups.set(key, [...(groups.get(key) ?? []), name]);
   }
-  const like = new Map<string, string>();
-  for (const group of groups.values()) {
-    const [plain, ...others] = group.sort((a, b) => strangeness(a) - strangeness(b));
-    for (const name of others) like.set(name, plain!);
-  }
-  return unique.flatMap((name): LookAlike[] => {
-    const other = like.get(name);
-    if (other !== undefined) return [{ name, like: other, reason: looksLike(name, other) }];
-    const word = mixedWord(name);
-    return word === undefined ? [] : [{ name, reason: mixes(shown(word)) }];
+  return [...groups.values()].flatMap((group) => {
+    const [like = "", ...others] = group.sort((a, b) => strangeness(a) - strangeness(b));
+    return others.map((name) => ({ name, like, reason: looksLike(name, like) }));
   });
 }
 

@@ -121,14 +121,12 @@ function* inspected({ server, originalName, title, description, inputSchema, ann
 
 /** Finds look-alike names of servers, and of the tools of all servers. */
 function* names(tools: readonly Tool[]): Iterable<Finding> {
-  for (const { name, like, reason } of lookAlikes(new Set(tools.map(({ server }) => server)))) {
-    if (like === undefined) continue;
+  for (const { name, reason } of lookAlikes(tools.map(({ server }) => server))) {
     const advice = "Make sure that it is the server that you mean, and rename one of them.";
     yield { check: "suspicious", level: "warning", server: name, tool: null, message: reason, advice };
   }
   const servers = new Map(tools.map(({ originalName, server }) => [originalName, server]));
   for (const { name, like, reason } of lookAlikes(servers.keys())) {
-    if (like === undefined) continue;
     const advice = `Make sure that it is not meant to be taken for ${JSON.stringify(like)}.`;
     yield { check: "suspicious", level: "warning", server: servers.get(name)!, tool: name, message: reason, advice };
   }
