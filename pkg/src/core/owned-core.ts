@@ -57,6 +57,12 @@ export class OwnedCore {
     }
   }
 
+  /** Returns the definition of a discovery tool or a shared tool in MCP's format. */
+  definition(name: string): object | undefined {
+    const written = this.use((core) => core.definition(name));
+    return written === undefined ? undefined : (JSON.parse(written) as object);
+  }
+
   /** Runs a function with the core. All access to the core goes through here. */
   use<T>(method: (core: Core) => T): T {
     if (this.#core === undefined) throw new ToolSiftError("disposed", "this ToolSift was disposed");

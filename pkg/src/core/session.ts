@@ -372,6 +372,15 @@ export class Session {
   }
 
   /**
+   * Returns the definition of a tool of `named` in MCP's format; undefined if this session may not see the tool.
+   * @internal
+   */
+  definition({ name, own, state }: ToolInfo): object | undefined {
+    if (own) return this.heldBack().find((tool) => tool.name === name)?.definition;
+    return state === "hidden" ? undefined : this.#owned.definition(name);
+  }
+
+  /**
    * Returns a tool's answer for the model. An answer of more than `most` characters is cut, and its end states the full
    * length. The session stores the whole answer, and the following requests offer the tool by which the model reads on.
    *

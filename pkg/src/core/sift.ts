@@ -198,8 +198,7 @@ export class ToolSift {
    * @internal
    */
   definition(name: string): object | undefined {
-    const written = this.#owned.use((core) => core.definition(name));
-    return written === undefined ? undefined : (JSON.parse(written) as object);
+    return this.#owned.definition(name);
   }
 
   /**

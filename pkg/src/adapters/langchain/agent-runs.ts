@@ -38,7 +38,7 @@ export class AgentRuns<A> {
   ): { tools: BoundTool[]; systemPrompt: string } {
     const { tools, systemPrompt } = inSession(this.#owner, place, (session) => {
       const assembly = session.assemble();
-      this.catalog.refuseOthers(agents, session, assembly.tools);
+      this.catalog.refuseOthers(agents, session);
       const others = this.catalog.others(agents).length;
       const limit = limitOf(providerOf(model), this.#owner.settings);
       const tools = fitted(assembly.tools, others, session, limit, ({ name }) => String(name));

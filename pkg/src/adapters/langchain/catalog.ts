@@ -7,7 +7,7 @@ import { listOf } from "../../base/checks.js";
 import { ToolSiftError } from "../../base/errors.js";
 import type { McpTool, Session, ToolSift } from "../../index.js";
 import { toolsByName, registerMissing } from "../lib/register.js";
-import { refuseDifferent } from "../lib/same.js";
+import { isSame, twoTools } from "../lib/same.js";
 
 /** The tools that a model is bound to for the next request. */
 export type BoundTool = ClientTool | StructuredToolParams;
@@ -58,13 +58,18 @@ export class Catalog {
    *
    * @throws ToolSiftError `option_conflict`
    */
-  refuseOthers(tools: readonly (ClientTool | ServerTool)[], session: Session, assembled: readonly McpTool[]): void {
-    const names = toolsByName(this.#sift);
+  refuseOthers(tools: readonly (ClientTool | ServerTool)[], session: Session): void {
     const named = tools.map((tool) => [(tool as { name?: unknown }).name as string, tool] as const);
+    const names = toolsByName(this.#sift);
     const doubtful = named.filter(([name]) => names.has(name) && !this.#tools.has(name));
-    // A tool that a provider runs itself is not in the catalog.
-    const define = ([, tool]: (typeof named)[number]) => (isLangChainTool(tool) ? convertToOpenAIFunction(tool) : undefined);
-    refuseDifferent(session, assembled, doubtful, define);
+    const infos = session.named(doubtful.map(([name]) => name));
+    for (const [name, tool] of doubtful) {
+      const info = infos.get(name);
+      if (info === undefined) continue;
+      // A tool that a provider runs itself is not in the catalog.
+      const isKnown = isLangChainTool(tool) && isSame(convertToOpenAIFunction(tool), info, session.definition(info));
+      if (!isKnown) throw twoTools(`the agent's tool ${name}`, info);
+    }
   }
 
   /** Converts an assembled definition for the model: to the LangChain tool itself if it is sent in full. */

@@ -2,7 +2,7 @@
 
 import { ToolSiftError } from "../../base/errors.js";
 import type { ModelCall, ModelRequest, ToolInfo } from "../../index.js";
-import { definitionsIn, isSame, twoTools } from "./same.js";
+import { isSame, twoTools } from "./same.js";
 
 /**
  * Returns your program's tools that are sent in addition to the session's. A tool that is also in the catalog is left out,
@@ -25,14 +25,13 @@ export function beside<T extends object>(
   const catalog = new Map(all.flatMap((info) => namesOf(info).map((name) => [name, info] as const)));
   // Your program's own tool would run under its original name, even if the model knows it by another name.
   for (const info of all) if (info.server === null) catalog.set(info.originalName, info);
-  const lookUp = definitionsIn(session, tools);
   const sent = new Set(tools.map(nameOf));
   return own.filter((tool) => {
     const name = nameOf(tool);
     if (name === undefined) return true;
     const info = catalog.get(name);
     if (info !== undefined) {
-      if (isSame(tool, info, lookUp)) return false;
+      if (isSame(tool, info, session.definition(info))) return false;
       if (info.state !== "hidden") throw twoTools(`your own tool ${name}`, info);
       return true;
     }

@@ -55,7 +55,7 @@ function refuseOthers(
     return [{ tool, info }];
   });
   for (const { tool, info } of doubtful) {
-    if (!isSame(tool, info, ({ name }) => sift.definition(name))) throw twoTools(place(tool.name), info);
+    if (!isSame(tool, info, sift.definition(info.name))) throw twoTools(place(tool.name), info);
   }
 }
 
