@@ -3,7 +3,7 @@
 import { readSettings } from "../mcp/options.js";
 import type { McpServers } from "../mcp/servers.js";
 import { ToolSiftError } from "../base/errors.js";
-import { rankOf } from "../loop/rank.js";
+import { checkRankable } from "../loop/rank.js";
 import type { Dispatch } from "../loop/types.js";
 import { withTranslations } from "../packs/with-packs.js";
 import type { ToolSift } from "../core/sift.js";
@@ -58,7 +58,7 @@ export async function door<D, T, O extends DoorwayOptions>(
   };
   try {
     // Invalid options are refused before anything is started.
-    rankOf(options, () => sift.settings);
+    checkRankable(options, () => sift.settings);
     await readSettings(settings.mcp);
     const given = Object.fromEntries(Object.entries(options).filter(([key]) => key in shape));
     const made = await own(sift, { ...given, execute });

@@ -10,7 +10,7 @@ import { saysError, textOf } from "../wire/answer-text.js";
 import { type AnswerOptions, answerBound } from "./bound.js";
 import { unlessEnded } from "./ending.js";
 import { type ToolEvent, withAttributes } from "./events.js";
-import { type Choice, queryOf, RANKING, ranked, rankOf, warn } from "./rank.js";
+import { type Choice, queryOf, RANKING, ranked, checkRankable, warn } from "./rank.js";
 import { runnerOf } from "./skills.js";
 import type { Answer, Dispatch, DriverOptions, Execute, ModelCall } from "./types.js";
 
@@ -44,7 +44,8 @@ export class Driver {
     this.#onEvent = onEvent;
     this.#answerBound = answerBound(options);
     this.#readsOn = readOn;
-    this.#ranking = rankOf(options, () => session.settings);
+    this.#ranking = options;
+    checkRankable(options, () => session.settings);
   }
 
   /** True after `patience` replies in a row with only refused calls. */

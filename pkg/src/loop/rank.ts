@@ -59,32 +59,23 @@ const RERANKED = 20;
 /** A query without a word, which finds nothing. */
 const NOTHING = ":";
 
-/** The shape of the ranking options. `rankOf` also checks them against the settings of the catalog. */
+/** The shape of the ranking options. `checkRankable` checks them against the settings of the catalog. */
 export const RANKING: Shape<RankOptions> = {
   rank: (_, rank) => checkRank(rank as RankOptions["rank"]),
   rankTimeoutMs: wholeOf(1, MOST_RANK_MS),
 };
 
 /**
- * Checks the options against the settings, and fills in the default.
+ * Checks that the settings allow a ranker of your program.
  *
- * @throws ToolSiftError `option_invalid`, `option_unknown`, `limit_out_of_range`; `option_conflict` if the settings' search
- * accepts neither exact names nor scores
+ * @throws ToolSiftError `option_conflict` if the settings' search accepts neither exact names nor scores
  */
-export function rankOf(
-  { rank, rankTimeoutMs = TIMEOUT_MS }: RankOptions,
-  settings: () => SettingsInfo,
-): Required<RankOptions> {
-  checkRank(rank);
-  const ms = whole("rankTimeoutMs", rankTimeoutMs, 1, MOST_RANK_MS);
-  if (rank !== undefined) {
-    const { profile, search } = settings();
-    if (profile !== "sift" || search.grammar !== "full") {
-      const why = `the search of profile ${profile} with search.grammar ${search.grammar} does not take exact names`;
-      throw new ToolSiftError("option_conflict", `options.rank needs profile sift with search.grammar full: ${why}`);
-    }
-  }
-  return { rank, rankTimeoutMs: ms };
+export function checkRankable({ rank }: RankOptions, settings: () => SettingsInfo): void {
+  if (rank === undefined) return;
+  const { profile, search } = settings();
+  if (profile === "sift" && search.grammar === "full") return;
+  const why = `the search of profile ${profile} with search.grammar ${search.grammar} does not take exact names`;
+  throw new ToolSiftError("option_conflict", `options.rank needs profile sift with search.grammar full: ${why}`);
 }
 
 /**
@@ -107,20 +98,16 @@ function checkRank(rank: RankOptions["rank"]): void {
   oneOf("rank.rerankWhen", rerankWhen, ["unsure", "always"]);
 }
 
-/** Returns the query of a call that your program's ranker ranks; undefined for other calls. */
-function queryToRank({ rank }: RankOptions, { name, args, own, broken }: AskedCall): string | undefined {
-  if (rank === undefined || name !== SEARCH || own !== undefined || broken !== undefined) return undefined;
-  const query = queryOf(args)?.trim();
-  return query === undefined || query === "" || /^select:/i.test(query) ? undefined : query;
-}
-
 /** Asks your program's ranker; undefined for calls that it does not rank. */
-export function ranked(reads: Reads, call: AskedCall, options: RankOptions, signal?: Signal): Promise<Choice> | undefined {
-  const query = queryToRank(options, call);
-  const { rank, rankTimeoutMs: ms = TIMEOUT_MS } = options;
-  if (query === undefined || rank === undefined) return undefined;
-  const search: Search = { reads, query, args: call.args, ms, signal };
-  return beside(rank, search);
+export function ranked(
+  reads: Reads,
+  { name, args, own, broken }: AskedCall,
+  { rank, rankTimeoutMs: ms = TIMEOUT_MS }: RankOptions,
+  signal?: Signal,
+): Promise<Choice> | undefined {
+  if (rank === undefined || name !== SEARCH || own !== undefined || broken !== undefined) return undefined;
+  const query = queryOf(args)?.trim() ?? "";
+  return query === "" || /^select:/i.test(query) ? undefined : beside(rank, { reads, query, args, ms, signal });
 }
 
 interface Search {
@@ -149,15 +136,8 @@ async function beside(ranker: FusedRanker, search: Search): Promise<Choice> {
       if (hits.length > 0 && (confidence !== "high" || ranker.rerankWhen === "always")) {
         const tools = hits.map(({ name, server, description, score }) => ({ name, server, description, score }));
         const judged: unknown = await withinTime(search, (context) => ranker.rerank!(query, tools, context));
-        if (Array.isArray(judged))
-          return {
-            args: naming(
-              args,
-              judged,
-              tools.map(({ name }) => name),
-            ),
-            ...errorOf(problems),
-          };
+        const names = tools.map(({ name }) => name);
+        if (Array.isArray(judged)) return { args: naming(args, judged, names), ...errorOf(problems) };
         scores = { ...scores, ...scoresOf(judged) };
       }
     }
@@ -219,7 +199,9 @@ interface Called extends Ranked {
 /** Implements `session.callAsync`. */
 export async function callAsync(session: Called, name: string, args: unknown, options: unknown): Promise<Outcome> {
   const { rank, rankTimeoutMs, signal, onProblem = warn, ...turn } = ownFields("options", options ?? {}) as AsyncCallOptions;
-  const ranking = rankOf({ rank, rankTimeoutMs }, () => session.settings);
+  checkRank(rank);
+  const ranking = { rank, rankTimeoutMs: whole("rankTimeoutMs", rankTimeoutMs ?? TIMEOUT_MS, 1, MOST_RANK_MS) };
+  checkRankable(ranking, () => session.settings);
   signalIn("options.signal", signal);
   callable("onProblem", onProblem);
   const choice = await ranked((read) => read(session), { name, args }, ranking, signal);

@@ -4,7 +4,7 @@ import { ToolSift } from "toolsift:self";
 import { ToolSiftError } from "../base/errors.js";
 import type { ToolSift as Sift } from "../index.js";
 import { AHEAD } from "../loop/ahead.js";
-import { RANKING, rankOf } from "../loop/rank.js";
+import { RANKING, checkRankable } from "../loop/rank.js";
 import { ownFields } from "../base/plain-data.js";
 import { aFunction, anObject, anything, flagOr, type Shape, shaped, wholeOf, withMethods } from "../base/shape.js";
 import type { RankOptions, ToolSiftOptions } from "../types/index.js";
@@ -116,7 +116,7 @@ function checkCatalogs(catalogs: ToolSiftOptions, ranking: RankOptions): void {
     throw new ToolSiftError(error.code, error.message.replace(/^options\b/, "options.sift"));
   }
   try {
-    rankOf(ranking, () => sift.settings);
+    checkRankable(ranking, () => sift.settings);
   } finally {
     sift.dispose();
   }

@@ -4,7 +4,7 @@ import { ToolSiftError } from "../../base/errors.js";
 import type { ToolInfo, ToolSift, RankOptions, Session } from "../../index.js";
 import { isSame, twoTools } from "./same.js";
 import { requireMethods } from "../../base/checks.js";
-import { rankOf } from "../../loop/rank.js";
+import { checkRankable } from "../../loop/rank.js";
 import { type Shape, shaped } from "../../base/shape.js";
 import type { Defined } from "../../types/defined.js";
 
@@ -67,7 +67,7 @@ function refuseOthers(
 export function optionsFor<O extends RankOptions>(sift: ToolSift, options: O, shape: Shape<O>): Defined<O> {
   requireMethods("sift", sift, ["session", "register", "tools"], "a ToolSift");
   const valid = shaped(options, shape);
-  rankOf(valid, () => sift.settings);
+  checkRankable(valid, () => sift.settings);
   return valid;
 }
 

@@ -7,7 +7,7 @@
 import { type Fields, isObject, objectsIn, textIn } from "../../wire/fields.js";
 import type { Handed } from "../../loop/rounds.js";
 
-export const MARK = "toolsift.";
+const MARK = "toolsift.";
 const MARKED = /^toolsift\.(\d{1,3})\.([^]*)$/;
 
 /** Marks a signature, or the data in its place, with its round. The first round has no mark. */
@@ -15,17 +15,17 @@ export function markedAs(signature: string, round: number): string {
   return round > 1 ? `${MARK}${round}.${signature}` : signature;
 }
 
-/** Returns the key of a block's signature. */
-export function signatureKey(block: Fields): "signature" | "data" | undefined {
-  if (block["type"] === "thinking") return "signature";
-  return block["type"] === "redacted_thinking" ? "data" : undefined;
+/** Returns a block with another signature; unchanged if it has none. Redacted thinking has data in its place. */
+function withSignature(block: Fields, change: (signature: string) => string | undefined): Fields {
+  const key = block["type"] === "thinking" ? "signature" : block["type"] === "redacted_thinking" ? "data" : undefined;
+  const signature = key && textIn(block[key]);
+  const changed = signature ? change(signature) : undefined;
+  return key === undefined || changed === undefined ? block : { ...block, [key]: changed };
 }
 
 /** Returns a block of a round for the client. */
 export function markedBlock(block: Fields, round: number): Fields {
-  const key = signatureKey(block);
-  const signature = key === undefined ? undefined : textIn(block[key]);
-  return key === undefined || !signature || round === 1 ? block : { ...block, [key]: markedAs(signature, round) };
+  return round === 1 ? block : withSignature(block, (signature) => markedAs(signature, round));
 }
 
 /** Removes the marks from a client's message, as text, for the API; unchanged if no block is marked. */
@@ -33,30 +33,20 @@ export function withoutMarks(text: string): string {
   if (!text.includes(MARK)) return text;
   const message: unknown = JSON.parse(text);
   if (!isObject(message) || message["role"] !== "assistant") return text;
-  const blocks = objectsIn(message["content"]);
-  const rounds = blocks.map(roundOf);
-  const last = Math.max(0, ...rounds);
+  let last = 0;
+  const blocks = objectsIn(message["content"]).map((marked) => {
+    let round = 0;
+    const block = withSignature(marked, (signature) => {
+      const [, number, rest] = MARKED.exec(signature) ?? [];
+      round = Number(number ?? 0);
+      return rest;
+    });
+    last = Math.max(last, round);
+    return { block, round };
+  });
   if (last === 0) return text;
-  const content = blocks.slice(rounds.indexOf(last)).map((block) => unmarked(block));
-  return JSON.stringify({ ...message, content });
-}
-
-/** Returns the round of a marked signature, and the signature without the mark. */
-export function markIn(signature: string): { round: number; signature: string } | undefined {
-  const [, round, rest] = MARKED.exec(signature) ?? [];
-  return rest === undefined ? undefined : { round: Number(round), signature: rest };
-}
-
-/** Returns the round of a block's mark; 0 without a mark. */
-function roundOf(block: Fields): number {
-  const key = signatureKey(block);
-  return (key === undefined ? undefined : markIn(textIn(block[key]) ?? ""))?.round ?? 0;
-}
-
-function unmarked(block: Fields): Fields {
-  const key = signatureKey(block);
-  const signature = key === undefined ? undefined : markIn(textIn(block[key]) ?? "")?.signature;
-  return key === undefined || signature === undefined ? block : { ...block, [key]: signature };
+  const from = blocks.findIndex(({ round }) => round === last);
+  return JSON.stringify({ ...message, content: blocks.slice(from).map(({ block }) => block) });
 }
 
 /** Converts a call through a bridge to a call of the tool itself. */
