@@ -1,32 +1,28 @@
 /** `npm run prompt-size`: measures the cost of tools in a prompt, sent in full and with each profile. */
 
-import { readFileSync } from "node:fs";
 import { build } from "../scripts/build.mjs";
 import { captureStep } from "../scripts/capture.mjs";
 import { readCatalogs } from "../scripts/lib/catalogs.mjs";
-import { cells, heads, right } from "./lib/columns.mjs";
+import { cells, heads } from "./lib/columns.mjs";
 import { CONVERSATION_HELP, CONVERSATION_SPEC, conversationOf } from "./conversation/command.mjs";
 import { runConversation, runLedger } from "./conversation/command.mjs";
 import { options } from "../scripts/lib/options.mjs";
 import { at } from "../scripts/lib/paths.mjs";
 import { bold, dim, isCommand, main } from "../scripts/lib/progress.mjs";
-import { measure, measureStubs, REVEALS } from "./lib/prompt-cost.mjs";
+import { measure, REVEALS } from "./lib/prompt-cost.mjs";
 
 const HELP = `npm run prompt-size [-- DIR] [-- --json] [-- --conversation [--gateway]]
 
 Tokens of the tools of every catalog in a folder, and of all of them together: sent in full, in the first request with
 each profile (switched on, all tools deferred), and when five of the tools are in use: that request, and what the
 discovery tools answered on the way there. Kept is the share of the request before that a prompt cache keeps when a
-tool is put to use, at worst. Before that, the benchmark of the system behind the profile stub, on its own tools.
+tool is put to use, at worst.
   DIR      a folder of tools/list answers as JSON files; default: real MCP servers, captured on this machine
   --json   the same for programs
 
 Tokens are characters / 4, in OpenAI's Chat Completions format.
 
 ${CONVERSATION_HELP}`;
-
-/** The savings that the system behind the profile `stub` publishes, as shares. */
-const PUBLISHED = { list: 0.39, parameters: 0.55 };
 
 /** Measures every catalog, and all catalogs together, under every profile. */
 function measureAll(ToolSift, folder) {
@@ -41,21 +37,7 @@ function measureAll(ToolSift, folder) {
 const number = (value) => Math.round(value).toLocaleString("en-US");
 const share = (value) => `${(100 * value).toFixed(1)} %`;
 
-function printStubs({ tools, full, deferred }) {
-  const title = `${tools} tools of a generic agent`;
-  console.log(bold(`${title.padEnd(35)}${right(["in full", "stubs", "saved", "published"], 11)}`));
-  for (const [key, label] of [
-    ["list", "bytes of the tool list"],
-    ["parameters", "bytes of parameters alone"],
-  ]) {
-    const saved = 1 - deferred[key] / full[key];
-    const figures = [number(full[key]), number(deferred[key]), share(saved), share(PUBLISHED[key])];
-    console.log(`${label.padEnd(35)}${right(figures, 11)}`);
-  }
-}
-
-function print({ stubs, rows }) {
-  printStubs(stubs);
+function print(rows) {
   const columns = [
     ["tools", 7, ({ tools }) => number(tools)],
     ["in full", 10, ({ full }) => number(full)],
@@ -89,9 +71,7 @@ if (isCommand(import.meta.url)) {
     }
     if (conversation) return runConversation(ToolSift, conversation.lists ?? readCatalogs(source), conversation, json);
     const rows = measureAll(ToolSift, source);
-    const agent = JSON.parse(readFileSync(at("tests", "vectors", "catalogs", "generic20.json"), "utf8"));
-    const measured = { stubs: measureStubs(ToolSift, agent), rows };
-    if (json) console.log(JSON.stringify(measured, null, 2));
-    else print(measured);
+    if (json) console.log(JSON.stringify({ rows }, null, 2));
+    else print(rows);
   });
 }

@@ -50,26 +50,3 @@ function spread(tools, count) {
   const picked = Array.from({ length: count }, (_, i) => deferred[Math.floor(((i + 0.5) * deferred.length) / count)]);
   return [...new Set(picked.filter(Boolean).map(({ name }) => name))];
 }
-
-/**
- * Repeats the published benchmark of the system behind the profile `stub`, on tools recorded from it: the UTF-8 bytes of
- * `{name, description, parameters}` and of only the parameters, in full and in the first request.
- */
-export function measureStubs(ToolSift, tools) {
-  const sift = new ToolSift({ profile: "stub" });
-  try {
-    sift.register(tools);
-    const sent = sift
-      .session("s")
-      .assemble({ format: "openai" })
-      .tools.map((one) => one.function);
-    const search = sent.find(({ name }) => name === "tool_search");
-    const full = tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
-    const bytes = (value) => Buffer.byteLength(JSON.stringify(value));
-    const parameters = (list) => list.reduce((sum, one) => sum + bytes(one.parameters), 0);
-    const both = (list) => ({ list: bytes(list), parameters: parameters(list) });
-    return { tools: sent.length, full: both([...full, search]), deferred: both(sent) };
-  } finally {
-    sift.dispose();
-  }
-}
