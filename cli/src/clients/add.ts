@@ -1,5 +1,6 @@
 /** Adds toolsift to an MCP client's configuration, and moves the client's servers to toolsift's own configuration. */
 
+import { Failure } from "../base/failure.js";
 import { readable } from "toolsift/guard";
 import { ownWhere } from "./config.js";
 import { difference, secretsOf } from "./diff.js";
@@ -9,12 +10,12 @@ import { OUR_NAME, ourEntry, ourHttpEntry } from "./ours.js";
 import { isHere } from "./places.js";
 import { readClient } from "./read.js";
 import { equal, restored } from "./restore.js";
-import { sectionOf, SYNTAX, type Found, type Section } from "./section.js";
+import { edited, sectionOf, type Found, type Section } from "./section.js";
 import { home } from "../base/home.js";
 import { quoted, shownPath } from "../output/escape.js";
 import { leadsToUs, targetOf, verify, type Change, type ChangeOptions, type Target } from "./target.js";
 import { keptToken } from "../base/token.js";
-import { ClientError, type RemoteEntry } from "./types.js";
+import type { RemoteEntry } from "./types.js";
 import { expand } from "./variables.js";
 
 export interface AddOptions extends ChangeOptions {
@@ -29,7 +30,7 @@ export interface AddOptions extends ChangeOptions {
 /**
  * Adds toolsift to a client. If toolsift is there already, moves the servers that were added since. Everything else in the
  * client's file stays unchanged, even comments, and a backup is written next to it. A second call changes nothing.
- * @throws ClientError if the client is not on this machine, the file is broken, read-only, too large or changed in the
+ * @throws Failure if the client is not on this machine, the file is broken, read-only, too large or changed in the
  * meantime, or the moved servers cannot be found. Nothing is changed then.
  */
 export async function addTo(id: string, options: AddOptions = {}): Promise<Change> {
@@ -37,13 +38,13 @@ export async function addTo(id: string, options: AddOptions = {}): Promise<Chang
   const { client, place, where, section, config, own, before, backup } = target;
   if (!options.create && !isHere(client, place)) {
     const advice = `Neither ${shownPath(where.file)} nor its folder exists. Pass --create to write the file.`;
-    throw new ClientError(`${client.title} was not found on this machine. ${advice}`);
+    throw new Failure(`${client.title} was not found on this machine. ${advice}`);
   }
   const [first] = section.own;
   if (first && !leadsToUs(target)) {
     const file = first.config === undefined ? "no configuration" : `the configuration ${quoted(first.config)}`;
     const there = `${quoted(where.file)} has toolsift already, as ${quoted(first.name)} with ${file}.`;
-    throw new ClientError(`${there} Delete that entry, then run the command again.`);
+    throw new Failure(`${there} Delete that entry, then run the command again.`);
   }
   const { text, conflicts, notes } = restored(target);
   for (const name of conflicts) {
@@ -62,12 +63,10 @@ export async function addTo(id: string, options: AddOptions = {}): Promise<Chang
   const left = base.names.filter((name) => !names.includes(name));
   if (left.includes(OUR_NAME)) {
     const other = `${quoted(where.file)} has another server named ${quoted(OUR_NAME)}, which stays.`;
-    throw new ClientError(`${other} Rename it first.`);
+    throw new Failure(`${other} Rename it first.`);
   }
   const entry = (await httpEntry(target, options)) ?? ourEntry(client, place, config);
-  const syntax = SYNTAX[where.format];
-  const emptied = syntax.without(base.text!, where.at, names);
-  const after = syntax.adding(emptied, where.at, [[OUR_NAME, toClient(entry, where.form)]]);
+  const after = edited(base.text!, where, names, [[OUR_NAME, toClient(entry, where.form)]]);
   verify(target, base.text!, after, [...left, OUR_NAME]);
   const behind = configWith(own, moved);
   if (!options.dryRun) {
@@ -91,15 +90,15 @@ export async function addTo(id: string, options: AddOptions = {}): Promise<Chang
 async function httpEntry(target: Target, { http, dryRun = false }: AddOptions): Promise<RemoteEntry | undefined> {
   if (http === undefined) return undefined;
   const { client, place, located, config } = target;
-  if (client.processesOnly) throw new ClientError(`${client.title} takes no URL in its file. Leave out --http.`);
+  if (client.processesOnly) throw new Failure(`${client.title} takes no URL in its file. Leave out --http.`);
   if (located.source.scope === "project") {
-    throw new ClientError("The project's file would hold this machine's token. Leave out --http, or use another scope.");
+    throw new Failure("The project's file would hold this machine's token. Leave out --http, or use another scope.");
   }
   // A gateway with the same environment uses this token too.
   const given = place.env["TOOLSIFT_TOKEN"];
   if (given) return ourHttpEntry(http, given, config);
   const { token, problem } = await keptToken(home(place.env, place.platform), !dryRun);
-  if (problem !== undefined) throw new ClientError(`The token of the gateway cannot be kept: ${problem}`);
+  if (problem !== undefined) throw new Failure(`The token of the gateway cannot be kept: ${problem}`);
   return ourHttpEntry(http, token, config);
 }
 
@@ -137,24 +136,19 @@ function obstacle(target: Target, { text }: Section, { name, value, entry, bound
   const ours = before.names.includes(name);
   if (behind && !ours && !equal(behind.entry, entry)) return "toolsift's configuration has another server of this name";
   // TOML lets people write servers in ways that cannot be cut out of the text, such as `mcp_servers = { … }`.
-  const cut = where.format === "toml" ? SYNTAX.toml.without(text ?? "", where.at, [name]) : undefined;
-  if (cut === undefined || !sectionOf(cut, where).names.includes(name)) return undefined;
+  if (where.format === "json" || !sectionOf(edited(text ?? "", where, [name]), where).names.includes(name)) return undefined;
   return `it is not written as a table of its own ([${where.at.join(".")}.${readable(name)}])`;
 }
 
 /** Returns toolsift's configuration with the moved servers added. Equal entries that are there already stay unchanged. */
 function configWith({ text = "", found }: Section, moved: readonly Found[]): string {
-  const { at, form } = ownWhere("");
+  const where = ownWhere("");
   const there = new Map(found.map((one) => [one.name, one]));
   const fresh = moved.filter(({ name, entry }) => !equal(there.get(name)?.entry, entry));
   const start = text.trim() === "" ? '{\n  "mcpServers": {}\n}\n' : text;
-  const cleared = SYNTAX.json.without(
-    start,
-    at,
-    fresh.map(({ name }) => name),
-  );
-  const spelt = fresh.map(({ name, entry }) => [name, toClient(entry, form)] as const);
-  return SYNTAX.json.adding(cleared, at, spelt);
+  const spelt = fresh.map(({ name, entry }) => [name, toClient(entry, where.form)] as const);
+  const names = fresh.map(({ name }) => name);
+  return edited(start, where, names, spelt);
 }
 
 async function notesFor(target: Target, moved: Found[], changed: boolean, options: AddOptions): Promise<string[]> {

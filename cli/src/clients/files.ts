@@ -4,7 +4,7 @@ import { mkdir, readFile, realpath, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { removeDrafts, writeWhole } from "../base/home.js";
 import { quoted } from "../output/escape.js";
-import { ClientError } from "./types.js";
+import { Failure } from "../base/failure.js";
 
 /**
  * The largest configuration that is read, in bytes. Most are a few kilobytes. Claude Code's also contains its history, and
@@ -16,29 +16,29 @@ export const MAX_BYTES = 10 * 1024 * 1024;
 export type Replacement = readonly [file: string, before: string | undefined, after: string | undefined];
 
 /**
- * Returns a file's text, or undefined if there is no file. @throws ClientError if it is too large, a folder, or not UTF-8
+ * Returns a file's text, or undefined if there is no file. @throws Failure if it is too large, a folder, or not UTF-8
  */
 export async function readText(file: string): Promise<string | undefined> {
   try {
     const { size, ...about } = await stat(file).then((one) => ({ size: one.size, isFile: one.isFile() }));
-    if (!about.isFile) throw new ClientError(`${quoted(file)} is no regular file.`);
+    if (!about.isFile) throw new Failure(`${quoted(file)} is no regular file.`);
     if (size > MAX_BYTES) {
       const megabytes = (size / 1024 / 1024).toFixed(0);
-      throw new ClientError(`${quoted(file)} has ${megabytes} MB. toolsift reads at most ${MAX_BYTES / 1024 / 1024} MB.`);
+      throw new Failure(`${quoted(file)} has ${megabytes} MB. toolsift reads at most ${MAX_BYTES / 1024 / 1024} MB.`);
     }
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await readFile(file));
   } catch (error) {
-    if (error instanceof ClientError) throw error;
+    if (error instanceof Failure) throw error;
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    if (error instanceof TypeError) throw new ClientError(`${quoted(file)} is not UTF-8 text.`);
-    throw new ClientError(`${quoted(file)} cannot be read: ${code ?? String(error)}.`);
+    if (error instanceof TypeError) throw new Failure(`${quoted(file)} is not UTF-8 text.`);
+    throw new Failure(`${quoted(file)} cannot be read: ${code ?? String(error)}.`);
   }
 }
 
 /**
  * Replaces files in order. If one cannot be replaced, the files that were replaced before it get their old text back.
- * @throws ClientError as `replace` does; no file is changed then
+ * @throws Failure as `replace` does; no file is changed then
  */
 export async function replaceAll(replacements: readonly Replacement[]): Promise<void> {
   const done: Replacement[] = [];
@@ -57,7 +57,7 @@ export async function replaceAll(replacements: readonly Replacement[]): Promise<
 /**
  * Replaces a file's text, or deletes the file if `after` is undefined. A symbolic link and the file's mode are kept. Only
  * the user can read a new file.
- * @throws ClientError if the file no longer holds `before` or cannot be written; the file is unchanged then
+ * @throws Failure if the file no longer holds `before` or cannot be written; the file is unchanged then
  */
 export async function replace(...[file, before, after]: Replacement): Promise<void> {
   const target = await realpath(file).catch(() => file);
@@ -66,20 +66,20 @@ export async function replace(...[file, before, after]: Replacement): Promise<vo
     () => 0o600,
   );
   if ((mode & 0o200) === 0) {
-    throw new ClientError(`${quoted(file)} is read-only. Make it writable (chmod u+w), then run the command again.`);
+    throw new Failure(`${quoted(file)} is read-only. Make it writable (chmod u+w), then run the command again.`);
   }
   try {
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
     if ((await readText(target)) !== before) {
       const message = "changed while toolsift worked on it. Nothing was written. Run the command again.";
-      throw new ClientError(`${quoted(file)} ${message}`);
+      throw new Failure(`${quoted(file)} ${message}`);
     }
     if (after === undefined) await rm(target);
     else await writeWhole(target, after, mode);
     await removeDrafts(dirname(target), basename(target));
   } catch (error) {
-    if (error instanceof ClientError) throw error;
-    throw new ClientError(`${quoted(file)} cannot be written: ${(error as NodeJS.ErrnoException).code ?? String(error)}.`);
+    if (error instanceof Failure) throw error;
+    throw new Failure(`${quoted(file)} cannot be written: ${(error as NodeJS.ErrnoException).code ?? String(error)}.`);
   }
 }
 

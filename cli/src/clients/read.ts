@@ -34,7 +34,7 @@ export interface ClientServers {
 
 /**
  * Reads the servers of a client, except toolsift's own entry. Variables are replaced. Errors in a file are in `problems`.
- * @throws ClientError for an unknown id
+ * @throws Failure for an unknown id
  */
 export async function readClient(id: string, given: Partial<Place> = {}): Promise<ClientServers> {
   const client = clientOf(id);

@@ -6,7 +6,7 @@ import { difference, secretsOf } from "./diff.js";
 import { shownKeys, unappliedOf } from "./entry.js";
 import { replaceAll } from "./files.js";
 import { restored, type Restored } from "./restore.js";
-import { sectionOf, SYNTAX } from "./section.js";
+import { edited, sectionOf } from "./section.js";
 import { quoted, shownPath } from "../output/escape.js";
 import { isEmpty, leadsToUs, targetOf, type Change, type ChangeOptions, type Target } from "./target.js";
 
@@ -14,7 +14,7 @@ import { isEmpty, leadsToUs, targetOf, type Change, type ChangeOptions, type Tar
  * Undoes `addTo`. If nothing else changed, the client's file is restored byte for byte. Servers that the user has since
  * added to toolsift's configuration, or changed there, go to the client too, in the client's format.
  *
- * @throws ClientError if the file is broken, read-only, too large or changed in the meantime, or if the moved servers cannot
+ * @throws Failure if the file is broken, read-only, too large or changed in the meantime, or if the moved servers cannot
  * be found. Nothing is changed then.
  */
 export async function removeFrom(id: string, options: ChangeOptions = {}): Promise<Change> {
@@ -69,7 +69,7 @@ function leftover(target: Target, { conflicts, deleted, notes }: Restored): stri
   const back = new Set(own.found.map(({ name }) => name).filter((name) => !kept.includes(name)));
   // A name that occurs twice is cut out twice.
   const gone = own.names.filter((name) => back.has(name));
-  const text = SYNTAX.json.without(own.text, where.at, gone);
+  const text = edited(own.text, where, gone);
   const { root, names } = sectionOf(text, where);
   const rest = restOf(root, where.at);
   const settings = isEmptyTree(rest) ? [] : Object.keys(Object(rest));

@@ -2,7 +2,7 @@
 
 import { isEmptyTree, type Named } from "./data.js";
 import { toClient } from "./entry.js";
-import { sectionOf, SYNTAX, type Found } from "./section.js";
+import { edited, sectionOf, type Found } from "./section.js";
 import { shownPath } from "../output/escape.js";
 import { commonEnds, sortedJson } from "../base/values.js";
 import { isEmpty, leadsToUs, verify, type Target } from "./target.js";
@@ -23,14 +23,13 @@ export interface Restored {
 /** Computes the client's file without toolsift's entry and with the servers of our configuration. */
 export function restored(target: Target): Restored {
   const { section, own, before, where, config, backup } = target;
-  const syntax = SYNTAX[where.format];
   const current = section.text ?? "";
   const entries = section.own.map(({ name }) => name);
   const left = section.names.filter((name) => !entries.includes(name));
   const result: Restored = { text: undefined, back: [], conflicts: [], deleted: [], notes: [] };
   // If the entry names another configuration file, the user wrote it by hand and no servers were moved for it.
   const isForeign = entries.length > 0 && !leadsToUs(target);
-  if (isForeign) return { ...result, text: syntax.without(current, where.at, entries) };
+  if (isForeign) return { ...result, text: edited(current, where, entries) };
 
   const old = new Map(before.found.map((one) => [one.name, one]));
   const read = new Set(own.found.map(({ name }) => name));
@@ -42,8 +41,7 @@ export function restored(target: Target): Restored {
   const isBehind = (name: string) => behind.some((one) => one.name === name);
   result.deleted = before.names.filter((name) => !isBehind(name) && !section.names.includes(name));
 
-  let text = undone(target, current, left) ?? syntax.without(current, where.at, entries);
-  text = syntax.without(text, where.at, result.deleted);
+  let text = edited(undone(target, current, left) ?? edited(current, where, entries), where, result.deleted);
   const here = new Map(sectionOf(text, where).found.map((one) => [one.name, one]));
   const added: Named[] = [];
   for (const { name, entry } of behind) {
@@ -58,7 +56,7 @@ export function restored(target: Target): Restored {
     added.push([name, isSame ? moved!.value : toClient(entry, where.form, moved?.value)]);
   }
   const names = added.map(([name]) => name);
-  text = syntax.adding(syntax.without(text, where.at, names), where.at, added);
+  text = edited(text, where, names, added);
   verify(target, current, text, [...left, ...result.back]);
   const isCreated = before.text === undefined && (section.text === undefined || entries.length > 0);
   const holdsNothing = text.trim() === "" || isEmptyTree(sectionOf(text, where).root);
@@ -73,9 +71,8 @@ function undone(target: Target, current: string, left: readonly string[]): strin
   const { section, before, where } = target;
   const [entry] = section.own;
   if (entry === undefined || before.text === undefined) return undefined;
-  const syntax = SYNTAX[where.format];
   const gone = before.names.filter((name) => !left.includes(name));
-  const added = syntax.adding(syntax.without(before.text, where.at, gone), where.at, [[entry.name, entry.value]]);
+  const added = edited(before.text, where, gone, [[entry.name, entry.value]]);
   const [start, end] = commonEnds(before.text, added);
   const after = added.slice(start, added.length - end);
   const there = current.startsWith(after, start) ? start : current.indexOf(after);

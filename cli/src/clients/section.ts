@@ -1,6 +1,7 @@
 /** Reads the servers in one file, separates toolsift's own entry from them, and collects the problems. */
 
-import { position, type Syntax } from "./data.js";
+import { Failure } from "../base/failure.js";
+import { type Named, position, type Syntax } from "./data.js";
 import { fromClient } from "./entry.js";
 import { readText } from "./files.js";
 import * as json from "./json.js";
@@ -8,7 +9,7 @@ import { configOf, isOurs } from "./ours.js";
 import { quoted } from "../output/escape.js";
 import type { Form } from "./table.js";
 import * as toml from "./toml.js";
-import { ClientError, type Problem, type ServerEntry } from "./types.js";
+import type { Problem, ServerEntry } from "./types.js";
 
 /** The most servers that are read from a file. */
 const MAX_SERVERS = 1000;
@@ -57,10 +58,15 @@ export async function readSection(where: Where): Promise<Section> {
   try {
     return sectionOf(await readText(where.file), where);
   } catch (error) {
-    if (!(error instanceof ClientError)) throw error;
+    if (!(error instanceof Failure)) throw error;
     const problems: Problem[] = [{ level: "error", file: where.file, message: error.message }];
     return { text: undefined, root: undefined, found: [], own: [], names: [], problems };
   }
+}
+
+/** Returns the text of a file without some servers, and then with others in their order. */
+export function edited(text: string, { format, at }: Where, gone: readonly string[], added: readonly Named[] = []): string {
+  return SYNTAX[format].adding(SYNTAX[format].without(text, at, gone), at, added);
 }
 
 /** Reads the servers in the text of a file. */

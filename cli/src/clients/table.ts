@@ -3,7 +3,7 @@
  * the facts that the client's documentation or source confirms.
  */
 
-import { ClientError } from "./types.js";
+import { Failure } from "../base/failure.js";
 
 /** The scope of a file. `local` means: for one project, but stored in the user's file (Claude Code). */
 export type Scope = "user" | "project" | "local";
@@ -229,11 +229,9 @@ export const CLIENTS: readonly Client[] = [
 /** The ids of all clients. */
 export const CLIENT_IDS = CLIENTS.map((client) => client.id);
 
-/** Returns the client with an id. @throws ClientError for an unknown id */
+/** Returns the client with an id. @throws Failure for an unknown id */
 export function clientOf(id: string): Client {
   const client = CLIENTS.find((one) => one.id === id);
   if (client) return client;
-  throw new ClientError(
-    `Unknown client ${JSON.stringify(String(id).slice(0, 40))}. Known clients: ${CLIENT_IDS.join(", ")}.`,
-  );
+  throw new Failure(`Unknown client ${JSON.stringify(String(id).slice(0, 40))}. Known clients: ${CLIENT_IDS.join(", ")}.`);
 }

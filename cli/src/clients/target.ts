@@ -1,5 +1,6 @@
 /** Finds, reads and checks the files that `toolsift mcp add` or `mcp remove` changes. */
 
+import { Failure } from "../base/failure.js";
 import { createHash } from "node:crypto";
 import { basename, dirname, join } from "node:path";
 import { ownWhere } from "./config.js";
@@ -11,7 +12,7 @@ import { whereOf } from "./read.js";
 import { readSection, sectionOf, type Section, type Where } from "./section.js";
 import { quoted, shownPath } from "../output/escape.js";
 import { clientOf, type Client, type Scope } from "./table.js";
-import { ClientError, type Place, type Problem } from "./types.js";
+import type { Place, Problem } from "./types.js";
 
 /** The most servers that a message names. */
 const MAX_NAMES = 5;
@@ -64,7 +65,7 @@ export interface Target {
 
 /**
  * Reads everything that a change needs.
- * @throws ClientError if a file cannot be read or is broken, the client has no file for the scope, the client's entry names
+ * @throws Failure if a file cannot be read or is broken, the client has no file for the scope, the client's entry names
  * a configuration in another state folder, or the moved servers are lost
  */
 export async function targetOf(id: string, options: ChangeOptions): Promise<Target> {
@@ -74,7 +75,7 @@ export async function targetOf(id: string, options: ChangeOptions): Promise<Targ
   const located = filesOf(client, place).filter(({ source }) => source.scope === scope);
   if (located.length === 0) {
     const scopes = [...new Set(client.sources.map((source) => source.scope))].join(", ");
-    throw new ClientError(`${client.title} has no file for the scope ${quoted(scope)}. It has: ${scopes}.`);
+    throw new Failure(`${client.title} has no file for the scope ${quoted(scope)}. It has: ${scopes}.`);
   }
   const read = await Promise.all(
     located.map(async (one) => {
@@ -99,7 +100,7 @@ export async function targetOf(id: string, options: ChangeOptions): Promise<Targ
   }
   if (!isEmpty(own) || !isEmpty(copy)) return target;
   const advice = `There is no backup ${shownPath(backup)} either. Delete the entry by hand.`;
-  throw new ClientError(`${entryOf(section, where)}, which is missing. Nothing was written. ${advice}`);
+  throw new Failure(`${entryOf(section, where)}, which is missing. Nothing was written. ${advice}`);
 }
 
 /** Returns true if the entry in the client names the configuration that toolsift made for this client. */
@@ -113,7 +114,7 @@ export function isEmpty({ text }: Section): boolean {
 }
 
 /**
- * Checks a changed text. @throws ClientError if it is broken, if anything except servers changed, or if it does not hold
+ * Checks a changed text. @throws Failure if it is broken, if anything except servers changed, or if it does not hold
  * exactly these servers
  */
 export function verify({ where, section: now }: Target, before: string, after: string, names: readonly string[]): void {
@@ -134,29 +135,29 @@ export function verify({ where, section: now }: Target, before: string, after: s
     if (stuck.length > 0) return `${list(stuck)} cannot be taken out. Write each server as an entry of its own`;
     return `${list(gone)} would be lost. Write each server as an entry of its own`;
   };
-  throw new ClientError(`${quoted(where.file)} cannot be edited safely: ${reason()}. Nothing was written.`);
+  throw new Failure(`${quoted(where.file)} cannot be edited safely: ${reason()}. Nothing was written.`);
 }
 
 function faultOf({ problems }: Section): Problem | undefined {
   return problems.find(({ level, server }) => level === "error" && server === undefined);
 }
 
-/** Checks a file. @throws ClientError if it is broken. The message names the backup that holds the servers. */
+/** Checks a file. @throws Failure if it is broken. The message names the backup that holds the servers. */
 function refuseBroken(section: Section, copy: Section, backup: string): void {
   const fault = faultOf(section);
   if (!fault) return;
-  if (fault.line === undefined) throw new ClientError(fault.message);
+  if (fault.line === undefined) throw new Failure(fault.message);
   const help = copy.found.length === 0 ? "" : ` The backup ${shownPath(backup)} holds the servers as they were before.`;
   const place = `${shownPath(fault.file)}:${fault.line}:${fault.column}`;
-  throw new ClientError(`${place} is broken: ${fault.message}. Nothing was written. Repair the file first.${help}`);
+  throw new Failure(`${place} is broken: ${fault.message}. Nothing was written. Repair the file first.${help}`);
 }
 
-/** Refuses an entry that `add` wrote with another TOOLSIFT_HOME: its servers are in that folder. @throws ClientError */
+/** Refuses an entry that `add` wrote with another TOOLSIFT_HOME: its servers are in that folder. @throws Failure */
 function refuseElsewhere({ where, section, config: ours }: Target): void {
   const config = section.own.map((one) => one.config ?? "").find((one) => basename(one) === basename(ours));
   if (config === undefined || basename(dirname(config)) !== "clients") return;
   const advice = `Set TOOLSIFT_HOME to ${shownPath(dirname(dirname(config)))}, then run the command again.`;
-  throw new ClientError(`${entryOf(section, where)}, in another state folder. Nothing was written. ${advice}`);
+  throw new Failure(`${entryOf(section, where)}, in another state folder. Nothing was written. ${advice}`);
 }
 
 function entryOf({ own: [first] }: Section, { file }: Where): string {

@@ -42,8 +42,3 @@ export interface Place {
   cwd: string;
   env: NodeJS.ProcessEnv;
 }
-
-/** An error that the user can fix. Commands print its message and exit with code 1. */
-export class ClientError extends Error {
-  override name = "ClientError";
-}
