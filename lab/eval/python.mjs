@@ -8,7 +8,5 @@ export const PYTHON_PEERS = {
   "pydantic-ai": { package: "pydantic-ai-slim", version: "2.68.0" },
 };
 
-const packages = Object.values(PYTHON_PEERS);
-
 /** Returns `{ python }`, the interpreter of the environment, or `{ reason }` if there is none. */
-export const providePython = (options = {}) => provide({ packages, ...options });
+export const providePython = () => provide({ packages: Object.values(PYTHON_PEERS) });

@@ -14,10 +14,7 @@ const PACKAGES_ONLY = ["--only-binary", ":all:", "--no-compile", "--disable-pip-
 /** Options that let pip give up early. Without a network, it would try for minutes. */
 const SOON = ["--retries", "1", "--timeout", "15"];
 
-/**
- * Returns the folder of the environment for these packages, `{ package, version, extras }`. Without a version, it is the
- * newest.
- */
+/** Returns the folder of the environment for these packages, `{ package, version, extras }`. */
 function homeOf(packages) {
   const pins = packages.map((pin) => `${pin.package}-${pin.version}`).join("-");
   // A folder name has at most 255 characters, so a long name is replaced by its hash.
@@ -26,8 +23,8 @@ function homeOf(packages) {
 }
 
 /** Returns the interpreter of the environment, or null if there is none. */
-export async function installedPython({ packages, home = homeOf(packages) }) {
-  const python = interpreterIn(home);
+export async function installedPython({ packages }) {
+  const python = interpreterIn(homeOf(packages));
   const names = JSON.stringify(packages.map((pin) => pin.package));
   const program = `from importlib.metadata import version\nprint(*(version(name) for name in ${names}))`;
   const versions = await ask(python, ["-I", "-c", program]);
@@ -36,17 +33,17 @@ export async function installedPython({ packages, home = homeOf(packages) }) {
 
 /**
  * Returns `{ python }`, the interpreter of an environment, which is made if it is missing, or `{ reason }` if this fails.
- * `home` and `title` are for an environment inside the clone.
+ * `title` names many packages.
  */
-export async function providePython({ packages, home = homeOf(packages), interpreters = INTERPRETERS, title }) {
-  const installed = await installedPython({ packages, home });
+export async function providePython({ packages, title }) {
+  const installed = await installedPython({ packages });
   if (installed) return { python: installed };
-  const base = await firstThatStarts(interpreters);
+  const base = await firstThatStarts();
   if (!base) return { reason: "there is no Python 3" };
   const names = title ?? packages.map((pin) => `${pin.package} ${pin.version}`).join(" and ");
-  const often = title ? "" : ", once for all clones";
+  const home = homeOf(packages);
   try {
-    await step(`installing ${names} from PyPI${often}`, () => make(home, base, packages));
+    await step(`installing ${names} from PyPI, once for all clones`, () => make(home, base, packages));
   } catch (error) {
     if (!(error instanceof CommandFailed)) throw error;
     const lines = error.output.trim().split("\n");
@@ -67,8 +64,8 @@ export async function latestPython(base, home, names) {
 const interpreterIn = (home) =>
   process.platform === "win32" ? join(home, "Scripts", "python.exe") : join(home, "bin", "python");
 
-async function firstThatStarts(interpreters) {
-  for (const name of interpreters) {
+async function firstThatStarts() {
+  for (const name of INTERPRETERS) {
     if ((await ask(name, ["--version"]))?.startsWith("Python 3.")) return name;
   }
   return null;
@@ -79,9 +76,7 @@ async function make(home, base, packages) {
   rmSync(home, { recursive: true, force: true });
   await intoPlace(home, async (folder) => {
     await run(base, ["-m", "venv", folder]);
-    const wanted = packages.map(
-      ({ package: name, extras, version }) => `${name}${extras ? `[${extras}]` : ""}${version ? `==${version}` : ""}`,
-    );
+    const wanted = packages.map((pin) => `${pin.package}${pin.extras ? `[${pin.extras}]` : ""}==${pin.version}`);
     await run(interpreterIn(folder), ["-I", "-m", "pip", "install", ...PACKAGES_ONLY, ...SOON, ...wanted]);
   });
 }
