@@ -95,12 +95,12 @@ impl Inputs<'_> {
         let is_on = match self.settings.activation {
             Activation::Off => return Gate::default(),
             Activation::On => true,
-            Activation::Tools(least) => self.view.len() - self.view.skills() + self.settings.surface.len() >= least,
+            Activation::Tools(least) => self.view.len() - self.view.skills + self.settings.surface.len() >= least,
             Activation::Auto | Activation::Tokens(_) => is_large || self.has_reveals,
             Activation::ContextShare => is_large,
         };
-        let is_on = is_on && !self.view.deferred().is_empty();
-        Gate { automatic: is_on, always: is_on || self.view.insisting() > 0 }
+        let is_on = is_on && !self.view.deferred.is_empty();
+        Gate { automatic: is_on, always: is_on || self.view.insisting > 0 }
     }
 
     /// Returns [`Activation::threshold_tokens`] of the settings.
@@ -126,9 +126,9 @@ impl Inputs<'_> {
             Result::Ok(sum)
         };
         totals.sums(format, || {
-            let (mut all, deferred) = (sum(view.sent(), false)?, sum(view.deferred(), false)?);
+            let (mut all, deferred) = (sum(&view.sent, false)?, sum(&view.deferred, false)?);
             all.add(deferred);
-            all.add(sum(view.deferred(), true)?);
+            all.add(sum(&view.deferred, true)?);
             Ok(Sums { all, deferred })
         })
     }

@@ -68,7 +68,7 @@ pub struct HeldBack {
 pub fn held_back(inputs: &Inputs<'_>, format: Format) -> Result<Vec<HeldBack>> {
     let gate = inputs.gate()?;
     let Inputs { catalog, view, .. } = *inputs;
-    let tools = view.deferred().iter().map(|position| &catalog.tools()[*position as usize]);
+    let tools = view.deferred.iter().map(|position| &catalog.tools()[*position as usize]);
     let held = tools.filter(|tool| gate.holds(tool.deferral) && !tool.key.is_skill).map(|tool| {
         let definition = definition(&inputs.render(tool, format)?.text)?;
         Ok(HeldBack { name: tool.model_name.clone(), definition })
@@ -83,7 +83,7 @@ pub fn held_back(inputs: &Inputs<'_>, format: Format) -> Result<Vec<HeldBack>> {
 pub fn assemble(inputs: &Inputs<'_>, session: &mut Session, format: Format, is_sent: bool) -> Result<Assembly> {
     let tokens = inputs.deferrable_tokens()?;
     let gate = inputs.gate_for(tokens);
-    let tools = inputs.view.deferred().len() - inputs.view.skills();
+    let tools = inputs.view.deferred.len() - inputs.view.skills;
     let threshold_tokens = inputs.threshold_tokens().filter(|_| tools > 0).unwrap_or(0);
     let deferrable = Deferrable { tools, tokens, threshold_tokens };
 
@@ -134,10 +134,10 @@ fn prompt(inputs: &Inputs<'_>, gate: Gate) -> (String, String) {
     // Loaded tools stay in the listing: removing them would change the prompt, and no cached byte after it could be
     // reused.
     let mut listing = totals.listing(gate, || {
-        let tools = view.deferred().iter().map(|position| &*catalog.tools()[*position as usize]);
+        let tools = view.deferred.iter().map(|position| &*catalog.tools()[*position as usize]);
         settings.prompt.listing(settings.disclosure, tools.filter(|tool| gate.holds(tool.deferral)).collect())
     });
-    if !listing.is_empty() && view.skills() > 0 {
+    if !listing.is_empty() && view.skills > 0 {
         listing.push_str("\nA skill has instructions for one kind of work. Search for one as for a tool.");
     }
     if !section.is_empty() && !listing.is_empty() {
@@ -181,7 +181,7 @@ impl Request<'_, '_> {
         }
         if self.gate.holds_all() && !shows_deferred {
             // Deferred tools do not appear in the list, so that their number does not matter here.
-            for position in view.sent() {
+            for position in &view.sent {
                 self.add(Role::Eager, &catalog.tools()[*position as usize])?;
             }
         } else {
@@ -228,7 +228,7 @@ impl Request<'_, '_> {
     }
 
     fn add_discovery(&mut self, tool: &Definition) -> Result<()> {
-        let deferred = self.inputs.view.deferred().len().to_string();
+        let deferred = self.inputs.view.deferred.len().to_string();
         let description = tool.description.replace("{deferred}", &deferred);
         let text = self.format.write(tool.name, &description, tool.parameters);
         self.list.add(Role::Discovery, Rendered::new(text, self.inputs.counter)?);

@@ -85,7 +85,7 @@ pub struct Context<'a> {
 /// Returns true if the sessions of a view have the discovery tool that reads files of skills: they see a skill with
 /// files, and no tool of the catalog has that tool's name.
 pub fn reads_skills(catalog: &Catalog, view: &View, owner: Owner) -> bool {
-    view.has_skill_files() && catalog.by_name_for(owner, READ_SKILL.definition.name).is_none()
+    view.readable > 0 && catalog.by_name_for(owner, READ_SKILL.definition.name).is_none()
 }
 
 impl<'a> Context<'a> {
@@ -109,7 +109,7 @@ impl<'a> Context<'a> {
         }
         match self.eligibility.state(tool, Some(self.session)) {
             // If the view has skills and a small catalog is sent whole, deferrable tools are not deferred.
-            ToolState::Deferred if self.view.skills() > 0 && !self.gate.holds(tool.deferral) => ToolState::Eager,
+            ToolState::Deferred if self.view.skills > 0 && !self.gate.holds(tool.deferral) => ToolState::Eager,
             state => state,
         }
     }
@@ -120,7 +120,7 @@ impl<'a> Context<'a> {
 
     /// Returns how many tools are deferred in this turn, loaded ones included.
     pub(super) fn deferred(&self) -> usize {
-        let tools = self.view.deferred().iter().map(|position| &self.catalog.tools()[*position as usize]);
+        let tools = self.view.deferred.iter().map(|position| &self.catalog.tools()[*position as usize]);
         tools.filter(|tool| self.is_visible(tool)).count()
     }
 

@@ -63,7 +63,7 @@ impl Views {
             Some(before) => before.followed_by(positions),
             None => Corpus::new(positions),
         };
-        let kinds = (view.skills() > 0).then(|| {
+        let kinds = (view.skills > 0).then(|| {
             let before = earlier.as_ref().and_then(|earlier| earlier.kinds.as_ref());
             let is_tool = |position: &u32| !catalog.tools()[*position as usize].key.is_skill;
             let (tools, skills) = searched.iter().partition(|position| is_tool(position));

@@ -10,11 +10,16 @@ use super::scope::Scope;
 pub struct View {
     /// The positions of the tools that are not hidden, ascending, each with its state.
     visible: Vec<(u32, ToolState)>,
-    sent: Vec<u32>,
-    deferred: Vec<u32>,
-    insisting: usize,
-    skills: usize,
-    readable: usize,
+    /// The positions of the tools that are sent from the start, ascending.
+    pub sent: Vec<u32>,
+    /// The positions of the deferred tools, ascending.
+    pub deferred: Vec<u32>,
+    /// The number of deferred tools that are deferred however few tools there are.
+    pub insisting: usize,
+    /// The number of deferred tools that are skills.
+    pub skills: usize,
+    /// The number of these skills of which the host can read files.
+    pub readable: usize,
 }
 
 impl View {
@@ -48,31 +53,6 @@ impl View {
     /// Returns the number of visible tools.
     pub fn len(&self) -> usize {
         self.visible.len()
-    }
-
-    /// Returns the positions of the tools that are sent from the start, ascending.
-    pub fn sent(&self) -> &[u32] {
-        &self.sent
-    }
-
-    /// Returns the positions of the deferred tools, ascending.
-    pub fn deferred(&self) -> &[u32] {
-        &self.deferred
-    }
-
-    /// Returns how many of the deferred tools are deferred however few tools there are.
-    pub fn insisting(&self) -> usize {
-        self.insisting
-    }
-
-    /// Returns how many of the deferred tools are skills.
-    pub fn skills(&self) -> usize {
-        self.skills
-    }
-
-    /// Returns true if the host can read files of any of these skills.
-    pub fn has_skill_files(&self) -> bool {
-        self.readable > 0
     }
 
     /// Returns the visible tools in catalog order, each with its state.
