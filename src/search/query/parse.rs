@@ -1,5 +1,7 @@
 //! Parses the query language, in every dialect.
 
+use std::mem::discriminant;
+
 use crate::text::{behind, normalized};
 
 use super::{Grammar, Query, Token, words};
@@ -29,21 +31,27 @@ impl<'q> Query<'q> {
 
 /// Returns the tokens of a query, even if it has another form.
 pub(crate) fn tokens(grammar: Grammar, text: &str) -> Vec<Token<'_>> {
-    if grammar == Grammar::Full {
-        let mut full = FullTokens::default();
-        for (at, line) in text.lines().enumerate() {
-            if at > 0 {
-                full.tokens.push(Token::Break);
-            }
-            let mut before = "";
-            for text in line.split_whitespace() {
-                full.push(text, before);
-                before = text;
-            }
-        }
-        return full.tokens;
+    if grammar != Grammar::Full {
+        return words(text).filter_map(keyword).collect();
     }
-    words(text).filter_map(keyword).collect()
+    let mut tokens = Vec::new();
+    for (at, line) in text.lines().enumerate() {
+        if at > 0 {
+            tokens.push(Token::Break);
+        }
+        let mut before = "";
+        for text in line.split_whitespace() {
+            let token = match token(text, &tokens) {
+                Some(Token::Word(word)) if is(before, "how") && is(word, "many") => Some(Token::Word("count")),
+                // *How much* asks for an amount. No tool is called so, and the word would match other tools by chance.
+                Some(Token::Word(word)) if is(before, "how") && is(word, "much") => None,
+                token => token,
+            };
+            tokens.extend(token);
+            before = text;
+        }
+    }
+    tokens
 }
 
 /// Reads a token of the dialect `commands`. One `+` makes a word required; a bare `+` is ignored.
@@ -66,59 +74,30 @@ fn pattern(query: &str) -> Option<&str> {
     inner.strip_suffix('/').or_else(|| inner.strip_suffix("/i")).filter(|pattern| !pattern.is_empty())
 }
 
-/// The tokens of the dialect `full` so far, and the demands among them.
-#[derive(Default)]
-struct FullTokens<'q> {
-    tokens: Vec<Token<'q>>,
-    must: Vec<&'q str>,
-    not: Vec<&'q str>,
-    servers: Vec<&'q str>,
-    not_servers: Vec<&'q str>,
-}
-
-impl<'q> FullTokens<'q> {
-    /// Adds the token for a text without blanks; `before` is the text before it.
-    fn push(&mut self, text: &'q str, before: &str) {
-        let token = match self.read(text) {
-            Some(Token::Word(word)) if is(before, "how") && is(word, "many") => Some(Token::Word("count")),
-            // *How much* asks for an amount. No tool is called so, and the word would match other tools by chance.
-            Some(Token::Word(word)) if is(before, "how") && is(word, "much") => None,
-            token => token,
-        };
-        self.tokens.extend(token);
+/// Reads a token of the dialect `full`, a text without blanks, after other tokens; `None` if it only repeats a demand.
+fn token<'q>(text: &'q str, before: &[Token<'q>]) -> Option<Token<'q>> {
+    // A demand is a word if there are as many of its kind as allowed.
+    let demand = |demand: Token<'q>, word: &'q str| {
+        let is_of_kind = |other: &&Token<'_>| discriminant(*other) == discriminant(&demand);
+        let is_allowed = before.iter().filter(is_of_kind).count() < DEMANDS;
+        (!before.contains(&demand)).then_some(if is_allowed { demand } else { Token::Word(word) })
+    };
+    let server = |text: &'q str| behind("server:", text).filter(|name| name.contains(char::is_alphanumeric));
+    let is_word = |text: &&str| text.chars().next().is_some_and(char::is_alphabetic) && normalized(text).len() > 1;
+    if let Some(name) = text.strip_prefix('-').and_then(server) {
+        return demand(Token::NotServer(name), text);
     }
-
-    /// Reads a text without blanks; `None` if it only repeats a demand.
-    fn read(&mut self, text: &'q str) -> Option<Token<'q>> {
-        let server = |text: &'q str| behind("server:", text).filter(|name| name.contains(char::is_alphanumeric));
-        if let Some(name) = text.strip_prefix('-').and_then(server) {
-            return demand(&mut self.not_servers, name, Token::NotServer(name), Token::Word(text));
-        }
-        let is_word = |text: &&str| text.chars().next().is_some_and(char::is_alphabetic) && normalized(text).len() > 1;
-        if let Some(word) = text.strip_prefix('-').filter(is_word) {
-            return demand(&mut self.not, word, Token::Not(word), Token::Word(word));
-        }
-        if let Some(word) = text.strip_prefix('+').filter(is_word) {
-            // A word that must occur also ranks, as often as it is written.
-            return demand(&mut self.must, word, Token::Must(word), Token::Word(word)).or(Some(Token::Word(word)));
-        }
-        match server(text) {
-            Some(name) => demand(&mut self.servers, name, Token::Server(name), Token::Word(text)),
-            None => Some(Token::Word(text)),
-        }
+    if let Some(word) = text.strip_prefix('-').filter(is_word) {
+        return demand(Token::Not(word), word);
     }
-}
-
-/// Returns a demand if one more is allowed, else a word, or `None` if the demand was made before.
-fn demand<'q>(known: &mut Vec<&'q str>, text: &'q str, demand: Token<'q>, word: Token<'q>) -> Option<Token<'q>> {
-    if known.contains(&text) {
-        return None;
+    if let Some(word) = text.strip_prefix('+').filter(is_word) {
+        // A word that must occur also ranks, as often as it is written.
+        return demand(Token::Must(word), word).or(Some(Token::Word(word)));
     }
-    if known.len() >= DEMANDS {
-        return Some(word);
+    match server(text) {
+        Some(name) => demand(Token::Server(name), text),
+        None => Some(Token::Word(text)),
     }
-    known.push(text);
-    Some(demand)
 }
 
 /// Returns true if a text is this word, ignoring case and punctuation around it.
