@@ -72,8 +72,7 @@ impl Request<'_> {
         let wanted = self.most.max(kept);
         let matched = scorer.score(&query, wanted, scratch, &mut candidates);
         ranking::sentences::raise(&scorer, self.tools, terms, &mut candidates);
-        let whole = needs::Whole { text, clauses: &clauses, words: terms.len() };
-        let found_needs = needs::raise(&scorer, &interpreter, whole, scratch, &mut candidates);
+        let found_needs = needs::raise(&scorer, &interpreter, text, &clauses, terms.len(), scratch, &mut candidates);
         let leaders: Vec<Leader> =
             found_needs.iter().filter_map(|(_, leader)| leader.filter(|leader| leader.leads)).collect();
         let total = matched.tools + ranking::host_scores::add(self.scores, &scorer, &mut candidates);

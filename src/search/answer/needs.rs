@@ -30,41 +30,34 @@ pub(crate) struct Leader {
     pub leads: bool,
 }
 
-/// A request of several clauses.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Whole<'a> {
-    pub text: &'a str,
-    pub clauses: &'a [&'a str],
-    /// The number of its words.
-    pub words: usize,
-}
-
-/// Raises tools that fit a clause of a request. Returns the clauses, each with its best tool if that tool has at least
-/// half of the score that it needs to get a place.
+/// Raises tools that fit a clause of a request of this number of words. Returns the clauses, each
+/// with its best tool if that tool has at least half of the score that it needs to get a place.
 pub(crate) fn raise<'a>(
     scorer: &Scorer<'_>,
     interpreter: &Interpreter<'_>,
-    whole: Whole<'a>,
+    text: &'a str,
+    clauses: &[&'a str],
+    words: usize,
     scratch: &mut Scratch,
     candidates: &mut [Candidate],
 ) -> Vec<(&'a str, Option<Leader>)> {
     let mut needs = Vec::new();
-    if scorer.weights.intents == 0.0 || !(2..=MOST_CLAUSES).contains(&whole.clauses.len()) {
+    if scorer.weights.intents == 0.0 || !(2..=MOST_CLAUSES).contains(&clauses.len()) {
         return needs;
     }
     let mut best_of: Map<Doc, f64> = Map::default();
     let mut fits: Vec<Candidate> = Vec::new();
     let place = |candidate: &Candidate| scorer.position(candidate.doc);
-    for clause in whole.clauses {
+    for clause in clauses {
         let query = interpreter.read(clause);
         let terms = &query.terms;
-        let share = terms.len() as f64 / whole.words.max(1) as f64;
+        let share = terms.len() as f64 / words.max(1) as f64;
         let matched = scorer.score(&query, CLAUSE_HITS, scratch, &mut fits);
         for candidate in &fits {
             let best = best_of.entry(candidate.doc).or_default();
             *best = best.max(candidate.score() * share);
         }
-        if whole.words > LIST_WORDS && !whole.text.contains('\n') {
+        if words > LIST_WORDS && !text.contains('\n') {
             continue;
         }
         // Of equal tools, the first in the catalog.
