@@ -82,14 +82,7 @@ fn numbers(catalog: &Catalog, found: &Found, searched: usize) -> Vec<f64> {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use crate::search::{Confidence, Stage};
     use crate::{RegisterOptions, Settings};
-
-    #[test]
-    fn an_index_is_a_discriminant() {
-        assert!(Stage::ALL.iter().enumerate().all(|(at, stage)| *stage as usize == at));
-        assert!(Confidence::ALL.iter().enumerate().all(|(at, confidence)| *confidence as usize == at));
-    }
 
     fn sift() -> ToolSift {
         let sift = ToolSift::new(Settings::default());

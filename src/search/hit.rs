@@ -1,50 +1,49 @@
 //! Defines the results of a search: hits, each with its matches and the score of each match.
 
-use std::borrow::Cow;
-
 use serde::Serialize;
 
 use crate::catalog::Tool;
+use crate::macros::choices;
 
-/// The step of a ranker that found the hits.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-#[non_exhaustive]
-pub enum Stage {
-    /// The query named tools.
-    Select,
-    /// A regular expression matched.
-    Pattern,
-    /// Similar words were found.
-    Fuzzy,
-    /// Words matched parts of names, hints or descriptions.
-    Parts,
-    /// Words are whole words of names or descriptions.
-    Overlap,
-    /// Words were weighted by their rarity.
-    Bm25,
-    /// No word matched, but names contain the query.
-    Substring,
-    /// Words were matched with their forms, synonyms and typos, and tools were rated as a whole.
-    Sift,
-    /// Nothing was found.
-    #[default]
-    None,
-}
+choices! {
+    /// The step of a ranker that found the hits.
+    #[derive(Default, Serialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Stage {
+        /// The query named tools.
+        Select = "select",
+        /// A regular expression matched.
+        Pattern = "pattern",
+        /// Similar words were found.
+        Fuzzy = "fuzzy",
+        /// Words matched parts of names, hints or descriptions.
+        Parts = "parts",
+        /// Words are whole words of names or descriptions.
+        Overlap = "overlap",
+        /// Words were weighted by their rarity.
+        Bm25 = "bm25",
+        /// No word matched, but names contain the query.
+        Substring = "substring",
+        /// Words were matched with their forms, synonyms and typos, and tools were rated as a whole.
+        Sift = "sift",
+        /// Nothing was found.
+        #[default]
+        None = "none",
+    }
 
-impl Stage {
-    /// Every stage, in the order of the discriminants.
-    pub const ALL: &[Stage] = &[
-        Stage::Select,
-        Stage::Pattern,
-        Stage::Fuzzy,
-        Stage::Parts,
-        Stage::Overlap,
-        Stage::Bm25,
-        Stage::Substring,
-        Stage::Sift,
-        Stage::None,
-    ];
+    /// The degree to which hits can be trusted, judged by the score that random words reach in the same catalog (the null
+    /// score).
+    #[derive(Serialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Confidence {
+        /// At least the null score. On eight labelled sets, 88 % of such requests had a right tool among their first five
+        /// hits.
+        High = "high",
+        /// Less than that, but at least half of it, or 0.3 of it for a message of more than 32 words.
+        Low = "low",
+        /// Nothing fits; the hits are only the nearest tools.
+        None = "none",
+    }
 }
 
 /// The field in which a term matched.
@@ -107,26 +106,6 @@ pub enum How {
     Host,
 }
 
-/// The degree to which hits can be trusted, judged by the score that random words reach in the same catalog (the null
-/// score).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-#[non_exhaustive]
-pub enum Confidence {
-    /// At least the null score. On eight labelled sets, 88 % of such requests had a right tool among their first five
-    /// hits.
-    High,
-    /// Less than that, but at least half of it, or 0.3 of it for a message of more than 32 words.
-    Low,
-    /// Nothing fits; the hits are only the nearest tools.
-    None,
-}
-
-impl Confidence {
-    /// Every value, in the order of the discriminants.
-    pub const ALL: &[Confidence] = &[Confidence::High, Confidence::Low, Confidence::None];
-}
-
 /// A ranker's judgement of its own hits.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verdict {
@@ -166,6 +145,11 @@ impl HitPart {
     pub(super) fn new(field: SearchedField, term: &str, matched: &str, how: How, contribution: f64) -> Self {
         HitPart { field, term: term.to_owned(), matched: matched.to_owned(), how, contribution }
     }
+
+    /// Returns the sum of the contributions. Without parts it is 0; the standard library's sum would be -0.
+    pub(super) fn sum(parts: &[HitPart]) -> f64 {
+        parts.iter().fold(0.0, |sum, part| sum + part.contribution)
+    }
 }
 
 /// The hits for which reasons are wanted.
@@ -180,32 +164,6 @@ pub struct Explained {
 impl Explained {
     pub(super) fn wants(&self, at: usize, index: usize) -> bool {
         at < self.first || self.tool == Some(index)
-    }
-}
-
-/// The data of a [`HitPart`]. For the many hits that are never shown, it is not written out.
-#[derive(Clone)]
-pub(super) struct Match<'a> {
-    pub field: SearchedField,
-    pub term: &'a str,
-    pub matched: Cow<'a, str>,
-    pub how: How,
-    pub contribution: f64,
-}
-
-impl<'a> Match<'a> {
-    /// Makes a match in which the matched text is the term itself.
-    pub(super) fn new(field: SearchedField, term: &'a str, how: How, contribution: f64) -> Self {
-        Match { field, term, matched: Cow::Borrowed(term), how, contribution }
-    }
-
-    /// Returns the sum of the contributions. Without matches it is 0; the standard library's sum would be -0.
-    pub(super) fn sum(matches: &[Self]) -> f64 {
-        matches.iter().fold(0.0, |sum, one| sum + one.contribution)
-    }
-
-    pub(super) fn part(&self) -> HitPart {
-        HitPart::new(self.field, self.term, &self.matched, self.how, self.contribution)
     }
 }
 

@@ -123,7 +123,9 @@ impl Core {
 
     /// Returns the names of the stages and confidences, for the indexes in a result of [`Core::find`].
     pub fn names() -> Answer {
-        json(&(Stage::ALL, Confidence::ALL))
+        let stages: Vec<&str> = Stage::ALL.iter().map(|(name, _)| *name).collect();
+        let confidences: Vec<&str> = Confidence::ALL.iter().map(|(name, _)| *name).collect();
+        json(&(stages, confidences))
     }
 
     /// Searches with all options.

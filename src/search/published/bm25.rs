@@ -4,7 +4,7 @@
 use crate::catalog::Tool;
 use crate::limits;
 use crate::map::Map;
-use crate::search::hit::{Found, How, Match, SearchedField, Stage};
+use crate::search::hit::{Found, HitPart, How, SearchedField, Stage};
 use crate::search::published::{Ranking, Ties};
 use crate::search::view::idf;
 
@@ -68,9 +68,9 @@ fn rank(words: &[&str], ranking: &Ranking<'_>) -> Found {
             let number = numbers[word];
             let frequency = f64::from(frequencies[number]);
             let contribution = idfs[number] * frequency * (K1 + 1.0) / (frequency + norm);
-            (frequency > 0.0).then(|| Match::new(SearchedField::Text, word, How::Word, contribution))
+            (frequency > 0.0).then(|| HitPart::new(SearchedField::Text, word, word, How::Word, contribution))
         });
-        let matches: Vec<Match<'_>> = matches.collect();
+        let matches: Vec<HitPart> = matches.collect();
         (!matches.is_empty()).then_some(matches)
     })
 }
@@ -80,7 +80,7 @@ fn by_substring(query: &str, ranking: &Ranking<'_>) -> Found {
     let query = query.trim().to_lowercase();
     ranking.found(Stage::Substring, Ties::InCatalogOrder, |tool| {
         let is_hit = tool.model_name.to_lowercase().contains(&query);
-        is_hit.then(|| vec![Match::new(SearchedField::Name, &query, How::Inside, 0.0)])
+        is_hit.then(|| vec![HitPart::new(SearchedField::Name, &query, &query, How::Inside, 0.0)])
     })
 }
 

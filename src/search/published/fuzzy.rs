@@ -6,7 +6,7 @@
 
 use crate::catalog::Tool;
 use crate::map::Map;
-use crate::search::hit::{Found, How, Match, SearchedField, Stage};
+use crate::search::hit::{Found, HitPart, How, SearchedField, Stage};
 use crate::search::published::{FieldWeights, LowerCased, Ranking, Ties};
 use crate::spelling::{EditDistance, Signature};
 use crate::text::{name_parts, words};
@@ -51,8 +51,8 @@ pub(crate) fn search(query: &str, ranking: &Ranking<'_>) -> Found {
         let whole = query.whole(&texts).into_iter().collect();
         let steps = [whole, query.single_words(&texts), query.similar_words(tool, &texts, &mut compared)];
         let best =
-            steps.into_iter().reduce(|best, step| if Match::sum(&step) > Match::sum(&best) { step } else { best });
-        best.filter(|matches| Match::sum(matches) >= LEAST_SCORE)
+            steps.into_iter().reduce(|best, step| if HitPart::sum(&step) > HitPart::sum(&best) { step } else { best });
+        best.filter(|matches| HitPart::sum(matches) >= LEAST_SCORE)
     })
 }
 
@@ -100,20 +100,20 @@ impl Query {
         (!whole.is_empty()).then_some(Query { whole, words, long_words, most_bytes })
     }
 
-    fn whole(&self, texts: &LowerCased) -> Option<Match<'_>> {
+    fn whole(&self, texts: &LowerCased) -> Option<HitPart> {
         let (name, description, most_bytes) = (WHOLE_IN_NAME, WHOLE_IN_DESCRIPTION, self.most_bytes);
         let found = texts.find(&self.whole, FieldWeights { name, description, most_bytes })?;
-        Some(Match { how: How::WholeQuery, ..found })
+        Some(HitPart { how: How::WholeQuery, ..found })
     }
 
-    fn single_words(&self, texts: &LowerCased) -> Vec<Match<'_>> {
+    fn single_words(&self, texts: &LowerCased) -> Vec<HitPart> {
         let share = 1.0 / self.words.len().max(1) as f64;
         let (name, description, most_bytes) = (WORD_IN_NAME * share, WORD_IN_DESCRIPTION * share, self.most_bytes);
         self.words.iter().filter_map(|word| texts.find(word, FieldWeights { name, description, most_bytes })).collect()
     }
 
     /// Finds the most similar word of a tool for each long word; of equal ones, the first.
-    fn similar_words(&self, tool: &Tool, texts: &LowerCased, compared: &mut Compared) -> Vec<Match<'_>> {
+    fn similar_words(&self, tool: &Tool, texts: &LowerCased, compared: &mut Compared) -> Vec<HitPart> {
         let of_name = name_parts(&tool.model_name);
         let in_name = of_name.iter().map(|word| (word.as_str(), SearchedField::Name));
         let in_description = words(&texts.description).take(COMPARED_WORDS);
@@ -134,10 +134,7 @@ impl Query {
         let matches = self.long_words.iter().zip(best).filter_map(|(word, best)| {
             let (score, matched, field) = best?;
             let contribution = SIMILAR / self.long_words.len() as f64 * score;
-            Some(Match {
-                matched: matched.to_owned().into(),
-                ..Match::new(field, &word.text, How::Similar, contribution)
-            })
+            Some(HitPart::new(field, &word.text, matched, How::Similar, contribution))
         });
         matches.collect()
     }

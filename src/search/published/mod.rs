@@ -8,7 +8,7 @@ pub(super) mod parts;
 pub(super) mod pattern;
 
 use crate::catalog::Tool;
-use crate::search::hit::{Explained, Found, Hit, How, Match, SearchedField, Stage};
+use crate::search::hit::{Explained, Found, Hit, HitPart, How, SearchedField, Stage};
 use crate::search::top_k::top_k;
 use crate::text::beginning;
 
@@ -33,25 +33,19 @@ enum Ties {
 impl<'a> Ranking<'a> {
     /// Returns the best tools by the sum of their matches. `matches` returns the matches in a tool, or `None` if the
     /// tool is not a hit.
-    fn found<'m>(
-        &self,
-        stage: Stage,
-        ties: Ties,
-        mut matches: impl FnMut(&'a Tool) -> Option<Vec<Match<'m>>>,
-    ) -> Found {
+    fn found(&self, stage: Stage, ties: Ties, mut matches: impl FnMut(&'a Tool) -> Option<Vec<HitPart>>) -> Found {
         let matched = self.tools.iter().filter_map(|(at, tool)| Some((*at, *tool, matches(tool)?)));
-        let mut hits: Vec<(usize, &Tool, Vec<Match<'_>>)> = matched.collect();
-        let best = hits.iter().fold(0.0, |best: f64, (.., matches)| best.max(Match::sum(matches)));
-        hits.retain(|(.., matches)| Match::sum(matches) >= self.least_share * best);
-        let scores: Vec<f64> = hits.iter().map(|(.., matches)| Match::sum(matches)).collect();
+        let mut hits: Vec<(usize, &Tool, Vec<HitPart>)> = matched.collect();
+        let best = hits.iter().fold(0.0, |best: f64, (.., parts)| best.max(HitPart::sum(parts)));
+        hits.retain(|(.., parts)| HitPart::sum(parts) >= self.least_share * best);
+        let scores: Vec<f64> = hits.iter().map(|(.., parts)| HitPart::sum(parts)).collect();
         let tie = |a: usize, b: usize| match ties {
             Ties::InCatalogOrder => a.cmp(&b),
             Ties::ByName => hits[a].1.model_name.cmp(&hits[b].1.model_name),
         };
         let best = top_k(&scores, self.most, &tie).into_iter().enumerate().map(|(at, place)| {
-            let (index, _, matches) = &hits[place];
-            let explained = if self.explained.wants(at, *index) { &matches[..] } else { &[] };
-            let parts = explained.iter().map(Match::part).collect();
+            let (index, _, parts) = &hits[place];
+            let parts = if self.explained.wants(at, *index) { parts.clone() } else { Vec::new() };
             Hit { index: *index, score: scores[place], likelihood: None, parts }
         });
         let stage = if hits.is_empty() { Stage::None } else { stage };
@@ -80,7 +74,7 @@ impl LowerCased {
     }
 
     /// Finds a text in the fields, and returns the match with its score.
-    fn find<'q>(&self, text: &'q str, weights: FieldWeights) -> Option<Match<'q>> {
+    fn find(&self, text: &str, weights: FieldWeights) -> Option<HitPart> {
         let (field, contribution) = if self.name.contains(text) {
             (SearchedField::Name, weights.name)
         } else if beginning(&self.description, weights.most_bytes).contains(text) {
@@ -88,6 +82,6 @@ impl LowerCased {
         } else {
             return None;
         };
-        Some(Match::new(field, text, How::Inside, contribution))
+        Some(HitPart::new(field, text, text, How::Inside, contribution))
     }
 }

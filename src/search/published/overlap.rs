@@ -1,7 +1,7 @@
 //! Ranks tools by the words that they share with the query. A word in the name counts three times as much as one in the
 //! description, and a query that equals a tool's name counts most.
 
-use crate::search::hit::{Found, How, Match, SearchedField, Stage};
+use crate::search::hit::{Found, HitPart, How, SearchedField, Stage};
 use crate::search::published::{FieldWeights, LowerCased, Ranking, Ties};
 use crate::search::query::words;
 
@@ -16,9 +16,9 @@ pub(crate) fn search(query: &str, ranking: &Ranking<'_>) -> Found {
     let whole = trimmed(query.trim());
     ranking.found(Stage::Overlap, Ties::InCatalogOrder, |tool| {
         let texts = LowerCased::of(tool);
-        let mut matches: Vec<Match<'_>> = terms.iter().filter_map(|term| texts.find(term, WEIGHTS)).collect();
+        let mut matches: Vec<HitPart> = terms.iter().filter_map(|term| texts.find(term, WEIGHTS)).collect();
         if !terms.is_empty() && texts.name == whole {
-            matches.push(Match::new(SearchedField::Name, &whole, How::WholeQuery, IS_NAME));
+            matches.push(HitPart::new(SearchedField::Name, &whole, &whole, How::WholeQuery, IS_NAME));
         }
         (terms.is_empty() || !matches.is_empty()).then_some(matches)
     })

@@ -2,7 +2,7 @@
 //! the word, then the hint, then the description. Upper and lower case are those of ASCII.
 
 use crate::catalog::Tool;
-use crate::search::hit::{Found, How, Match, SearchedField, Stage};
+use crate::search::hit::{Found, HitPart, How, SearchedField, Stage};
 use crate::search::published::{Ranking, Ties};
 use crate::search::query::Keywords;
 
@@ -39,7 +39,7 @@ pub(crate) fn has_all(required: &[String], tool: &Tool) -> bool {
 }
 
 /// Returns the matches of words in a tool.
-fn matches<'q>(words: &[&'q str], tool: &Tool) -> Vec<Match<'q>> {
+fn matches(words: &[&str], tool: &Tool) -> Vec<HitPart> {
     let is_of_server = tool.server().is_some() || tool.model_name.starts_with(MCP_PREFIX);
     let weights = if is_of_server { OF_SERVER } else { OWN };
     let parts = Parts::of(&tool.model_name);
@@ -47,16 +47,15 @@ fn matches<'q>(words: &[&'q str], tool: &Tool) -> Vec<Match<'q>> {
     let mut matches = Vec::new();
     for word in words {
         if parts.each().any(|part| part == *word) {
-            matches.push(Match::new(SearchedField::Name, word, How::Word, weights.whole));
+            matches.push(HitPart::new(SearchedField::Name, word, word, How::Word, weights.whole));
         } else if let Some(part) = parts.each().find(|part| part.contains(word)) {
-            let inside = Match::new(SearchedField::Name, word, How::Inside, weights.inside);
-            matches.push(Match { matched: part.to_owned().into(), ..inside });
+            matches.push(HitPart::new(SearchedField::Name, word, part, How::Inside, weights.inside));
         }
         if hint.contains(word) {
-            matches.push(Match::new(SearchedField::Hint, word, How::Inside, IN_HINT));
+            matches.push(HitPart::new(SearchedField::Hint, word, word, How::Inside, IN_HINT));
         }
         if description.contains(word) {
-            matches.push(Match::new(SearchedField::Description, word, How::Inside, IN_DESCRIPTION));
+            matches.push(HitPart::new(SearchedField::Description, word, word, How::Inside, IN_DESCRIPTION));
         }
     }
     matches

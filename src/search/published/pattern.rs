@@ -32,13 +32,8 @@ fn search_within(max_steps: usize, query: &str, tools: &[(usize, &Tool)]) -> Res
             return Err(invalid(format!("{reason}; begin with something rarer, or repeat less")));
         }
         if let Some((field, matched)) = matched {
-            let part = HitPart {
-                field,
-                term: query.to_owned(),
-                matched: matched.chars().take(MATCHED_CHARS).collect(),
-                how: How::Pattern,
-                contribution: MATCH_SCORE,
-            };
+            let matched: String = matched.chars().take(MATCHED_CHARS).collect();
+            let part = HitPart::new(field, query, &matched, How::Pattern, MATCH_SCORE);
             hits.push(Hit { index: *index, score: MATCH_SCORE, likelihood: None, parts: vec![part] });
         }
     }
