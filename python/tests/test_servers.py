@@ -37,6 +37,10 @@ def environment() -> str:
 def process() -> str:
     \"\"\"Tells its number.\"\"\"
     return str(os.getpid())
+@server.tool()
+def end() -> str:
+    \"\"\"Ends the server.\"\"\"
+    os._exit(1)
 server.run()
 """
 
@@ -131,9 +135,24 @@ async def test_a_server_that_dies_is_started_again() -> None:
         while box.status()[0]["state"] == "connected":
             await asyncio.sleep(0.01)
         assert box.status()[0].get("error") == "the connection has ended"
-        second = await box.answer("chat", "process", {})
-        assert second.text.isdigit() and second.text != first
-        assert states == ["connected", "failed", "connected"]
+        second = (await box.answer("chat", "process", {})).text
+        assert second.isdigit() and second != first
+        assert (await box.answer("chat", "end", {})).text == "end failed: Connection closed"
+        calls = await asyncio.gather(*(box.answer("chat", "process", {}) for _ in range(2)))
+        assert calls[0].text == calls[1].text and calls[0].text.isdigit() and calls[0].text != second
+        assert states == ["connected", "failed", "connected", "failed", "connected"]
+
+
+async def test_an_ended_connection_of_the_programs_own_is_made_again() -> None:
+    from mcp import Client, StdioServerParameters
+
+    program = StdioServerParameters(**ENV["env"])
+    async with toolsift({"env": lambda: Client(program)}, activation="off") as box:
+        first = (await box.answer("chat", "process", {})).text
+        assert (await box.answer("chat", "end", {})).is_error
+        while (again := await box.answer("chat", "process", {})).is_error:
+            await asyncio.sleep(0.01)
+        assert again.text.isdigit() and again.text != first
 
 
 @pytest.mark.parametrize(

@@ -39,6 +39,8 @@ _MOST_WORDS = 32
 _PAGES = 1_000
 _TOOLS = 20_000
 _NEWER_PROTOCOL = "2026-07-28"
+# The code of the SDK's error for a call whose connection has ended.
+_CONNECTION_CLOSED = -32_000
 # The default time limits for a server to start, in seconds: usually, and if it may have to be installed first.
 _START = 60
 _INSTALL = 180
@@ -170,13 +172,20 @@ class Server:
             raise RuntimeError(f"the server {self.name} has not answered within {timeout:g} seconds") from None
 
     async def _call(self, name: str, arguments: dict[str, Any]) -> Any:
-        if self.state == "failed" and self._task is not None and not self._task.done():
-            self._tried.clear()
-            self._asked.set()
+        if (self._client is None or self._is_lost) and self._task is not None and not self._task.done():
+            if self.state != "starting":
+                self._tried.clear()
+                self._asked.set()
             await self._tried.wait()
         if self._client is None:
             raise RuntimeError(f"the server {self.name} is not connected: {self.error or self.state}")
-        return await self._client.call_tool(name, arguments)
+        try:
+            return await self._client.call_tool(name, arguments)
+        except Exception as error:
+            if getattr(error, "code", None) == _CONNECTION_CLOSED:
+                # The connections of the program's own clients are not watched. Reading the list fails if this one has ended.
+                self._changed.set()
+            raise
 
     async def _live(self) -> None:
         from anyio import CancelScope, current_time
@@ -184,6 +193,8 @@ class Server:
         pause, most = _PAUSES
         while not self._is_ending:
             self.state, self._is_lost, self._last_words = "starting", False, ""
+            self._tried.clear()
+            self._asked.clear()
             # One cancel scope for everything that the connection opens. First it limits the time to start; later it
             # closes.
             self._scope = CancelScope(deadline=current_time() + self._timeout)
@@ -206,10 +217,10 @@ class Server:
             pause = _PAUSES[0] if was_connected else pause
             self.state = "failed"
             self._told(self.status())
-            self._tried.set()
+            if not self._asked.is_set():
+                self._tried.set()
             if isinstance(self._plan.way, str):
                 return
-            self._asked.clear()
             with contextlib.suppress(asyncio.TimeoutError):
                 await asyncio.wait_for(self._asked.wait(), pause)
             pause = min(2 * pause, most)
@@ -282,11 +293,12 @@ class Server:
             passing, passed = anyio.create_memory_object_stream[Any](0)
 
             async def pump() -> None:
-                with contextlib.suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
-                    async with passing:
+                async with passing:
+                    with contextlib.suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
                         async for message in read:
                             await passing.send(message)
-                self._is_lost = True
+                    # Set before open calls fail, so that the next call waits for a new connection.
+                    self._is_lost = True
                 self._changed.set()
 
             async with anyio.create_task_group() as group:
