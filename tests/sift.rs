@@ -5,27 +5,16 @@ use serde_json::{Value, json};
 use toolsift::Budget;
 
 #[test]
-fn names_that_are_too_many_are_those_that_tell_most() {
+fn names_that_are_too_many_become_servers() {
     let prompt = |disclosure: &str, tools: &[Value]| {
         request(&sift(json!({ "disclosure": disclosure, "activation": "on" }), &json!(tools)), "a").1
     };
-    let tool = |server: &str, name: String| json!({ "name": name, "server": server });
-    let mut tools = vec![tool("small", "find_page".into()), tool("small", "delete_page".into())];
-    tools.extend((0..200).map(|at| tool("large", format!("acme_list_issue_{at:03}"))));
+    let tool = |at: usize| json!({ "name": format!("acme_list_issue_{at:03}"), "server": "large" });
+    let mut tools: Vec<Value> = (0..200).map(tool).collect();
     assert_eq!(prompt("auto", &tools), prompt("names", &tools));
-    tools.extend((0..900).map(|at| tool("large", format!("acme_{}_thing_{at:03}", ["get", "drop"][at % 2]))));
-    tools.push(tool("large", "acme_ping".into()));
-    let text = prompt("auto", &tools);
-    let lines: Vec<&str> = text.split_once("each has:\n").unwrap().1.lines().collect();
-    assert_eq!(lines[0], "- small (2): delete_page, find_page", "what fits is there in full");
-    // The words of most names come first; what all names have tells nothing.
-    let large = "- large (1101): acme_get_thing_000, acme_drop_thing_001, acme_list_issue_000, ";
-    assert!(lines[1].starts_with(large) && lines[1].ends_with(", …") && lines.len() == 2, "{}", lines[1]);
-    assert!((7_000..8_200).contains(&lines[1].len()), "{}", lines[1].len());
-    // A server with many names takes no other's room; where nothing is left for names, servers are there as ever.
-    let crowd: Vec<Value> =
-        (0..2_000).map(|at| tool(&format!("server number {at}"), "x".repeat(60) + &at.to_string())).collect();
-    assert_eq!(prompt("auto", &crowd), prompt("servers", &crowd));
+    tools.extend((200..500).map(tool));
+    assert_eq!(prompt("auto", &tools), prompt("servers", &tools));
+    assert!(prompt("auto", &tools).contains("- large (500)"));
 }
 
 #[test]

@@ -15,7 +15,6 @@ mod prompt;
 mod render;
 mod request;
 mod server_list;
-mod telling;
 mod totals;
 mod wire;
 

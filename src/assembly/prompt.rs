@@ -1,7 +1,6 @@
 //! Writes the prompt section: how to find tools, what can be found, and the listing of deferred tools.
 
 use super::server_list::servers;
-use super::telling::in_order;
 use crate::catalog::{Skill, Tool, by_server};
 use crate::json;
 use crate::limits;
@@ -18,8 +17,8 @@ choices! {
         Servers = "servers",
         /// Its name, in the prompt.
         Names = "names",
-        /// Its name, in the prompt, if all names together take at most 8,000 characters; otherwise its server, with the
-        /// most representative names of the server's tools.
+        /// Its name, in the prompt, if all names together take at most 8,000 characters; otherwise the number of tools of
+        /// its server.
         Auto = "auto",
         /// Its name and the first sentence of its description, in the prompt.
         Sentences = "sentences",
@@ -89,9 +88,9 @@ impl PromptText {
             return String::new();
         }
         let (heading, lines) = match disclosure {
-            Disclosure::Servers => (self.listing, servers(&tools, 0)),
+            Disclosure::Servers => (self.listing, servers(&tools)),
             Disclosure::Auto => match self.named(Disclosure::Names, &tools) {
-                (_, names) if names.chars().count() > NAMES_CHARS => (self.listing, servers(&tools, NAMES_CHARS)),
+                (_, names) if names.chars().count() > NAMES_CHARS => (self.listing, servers(&tools)),
                 named => named,
             },
             _ => self.named(disclosure, &tools),
@@ -143,6 +142,13 @@ fn grouped(disclosure: Disclosure, tools: &[&Tool]) -> String {
         }
     }
     lines
+}
+
+/// Sorts tools by name.
+fn in_order<'t>(tools: &[&'t Tool]) -> impl Iterator<Item = &'t Tool> {
+    let mut sorted = tools.to_vec();
+    sorted.sort_by(|a, b| a.model_name.cmp(&b.model_name));
+    sorted.into_iter()
 }
 
 /// Joins paragraphs with a blank line between them.

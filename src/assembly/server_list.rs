@@ -1,10 +1,8 @@
 //! Lists the servers with how many tools each has, within a budget of characters. If the budget is too small, long
-//! names are shortened first; then the servers with the fewest tools are left out, and the list says how many. If there
-//! is room, names of tools follow each server.
+//! names are shortened first; then the servers with the fewest tools are left out, and the list says how many.
 
 use std::cmp::Reverse;
 
-use super::telling::telling;
 use crate::catalog::{Tool, by_server};
 use crate::text::one_line;
 
@@ -21,23 +19,16 @@ struct Server {
     tools: usize,
 }
 
-/// Lists each server with the number of its tools, in order of registration. The servers share what remains of `room`
-/// characters for names of their tools.
-pub(super) fn servers(tools: &[&Tool], room: usize) -> String {
-    let groups = by_server(tools.iter().copied());
-    let servers = groups.iter().map(|(server, tools)| {
-        let name = one_line(server);
+/// Lists each server with the number of its tools, in order of registration.
+pub(super) fn servers(tools: &[&Tool]) -> String {
+    let servers = by_server(tools.iter().copied()).into_iter().map(|(server, tools)| {
+        let name = one_line(&server);
         Server { chars: name.chars().count(), name, tools: tools.len() }
     });
-    let servers: Vec<Server> = servers.collect();
-    let room = room.saturating_sub(lines(&servers, |_| String::new()).chars().count());
-    let wanted: Vec<usize> =
-        groups.iter().map(|(_, tools)| tools.iter().map(|tool| tool.model_name.len() + 2).sum()).collect();
-    let each = share(&wanted, room);
-    lines(&servers, |at| if each == 0 { String::new() } else { telling(&groups[at].1, each) })
+    lines(&servers.collect::<Vec<_>>())
 }
 
-fn lines(servers: &[Server], names: impl Fn(usize) -> String) -> String {
+fn lines(servers: &[Server]) -> String {
     let chars: Vec<usize> = servers.iter().map(|server| server.chars).collect();
     let longest = share(&chars, CHARS.saturating_sub(servers.len() * AROUND)).max(SHORTEST);
     let mut by_size: Vec<usize> = (0..servers.len()).collect();
@@ -52,7 +43,7 @@ fn lines(servers: &[Server], names: impl Fn(usize) -> String) -> String {
     listed.sort_unstable();
     let line = |at: &usize| {
         let Server { name, tools, .. } = &servers[*at];
-        format!("- {} ({tools}){}\n", shortened(name, longest), names(*at))
+        format!("- {} ({tools})\n", shortened(name, longest))
     };
     let lines: String = listed.iter().map(line).collect();
     let more = servers.len() - listed.len();
@@ -93,7 +84,7 @@ mod tests {
 
     fn listed(names: impl Iterator<Item = (String, usize)>) -> Vec<String> {
         let servers = names.map(|(name, tools)| Server { chars: name.chars().count(), name, tools });
-        let text = lines(&servers.collect::<Vec<_>>(), |_| String::new());
+        let text = lines(&servers.collect::<Vec<_>>());
         assert!(text.chars().count() <= CHARS + 50, "{}", text.len());
         text.lines().map(str::to_owned).collect()
     }

@@ -33,7 +33,7 @@ export type Disclosure =
   | "servers"
   /** The prompt has its name. */
   | "names"
-  /** As `names` while all names take at most 2,000 tokens; else the prompt has the servers with their most telling names. */
+  /** As `names` while all names take at most 2,000 tokens; else as `servers`. */
   | "auto"
   /** The prompt has its name and the first sentence of its description. */
   | "sentences"
