@@ -1,12 +1,15 @@
-//! Defines the columns of the table of profiles: one setting of each kind, and the texts that describe the row.
+//! Defines the columns of the table of profiles: the texts that describe a row, and its settings.
 
-use crate::assembly::{Activation, Arrangement, Disclosure, Presence, PromptText};
-use crate::discovery::{Budget, OutOfScope, Reveal, SurfaceTool, UnrevealedCall};
-use crate::search::SearchSettings;
-use crate::session::{Consent, SessionEviction, WhenFull};
+use std::fmt;
+
+use crate::assembly::PromptText;
+use crate::discovery::SurfaceTool;
+use crate::session::SessionEviction;
+
+use super::settings::Settings;
 
 /// A named row of settings.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy)]
 pub struct Profile {
     /// Its name.
     pub name: &'static str,
@@ -18,48 +21,30 @@ pub struct Profile {
     pub shows: &'static str,
     /// The shape of the published system's own configuration.
     pub(crate) own_config: OwnConfig,
-    /// The rule for when tools are deferred.
-    pub(crate) activation: Activation,
-    /// The rule for tools without a deferral of their own.
-    pub(crate) consent: Consent,
-    /// The part of a deferred tool that the model sees.
-    pub(crate) disclosure: Disclosure,
-    /// The order in which tools are sent.
-    pub(crate) arrangement: Arrangement,
-    /// The rule for when discovery tools are sent.
-    pub(crate) presence: Presence,
-    /// The settings of the search.
-    pub(crate) search: SearchSettings,
-    /// The step that loads a tool: a search, an addition by name, or none.
-    pub(crate) reveal: Reveal,
-    /// The most that one search may load.
-    pub(crate) budget: Budget,
-    /// If true, a call that fails twice in the same way is answered with the advice to stop.
-    pub(crate) stops_repeats: bool,
-    /// If true, calls are read in any form in which models write them.
-    pub(crate) reads_calls_loosely: bool,
-    /// The answer to a call of a deferred tool that was not loaded.
-    pub(crate) unrevealed_call: UnrevealedCall,
-    /// The answer about a tool that the session may not see.
-    pub(crate) out_of_scope: OutOfScope,
-    /// The number of searches that a session may make per minute; 0 means no limit.
-    pub(crate) searches_per_minute: usize,
-    /// The reaction when a session has loaded as much as it may.
-    pub(crate) when_full: WhenFull,
     /// The session that is evicted when there are too many.
     pub(crate) session_eviction: SessionEviction,
     /// The discovery tools.
     pub(crate) surface: &'static [SurfaceTool],
-    /// The texts of the prompt section.
-    pub(crate) prompt: PromptText,
-    /// Replaces `surface` and `prompt` if the tool list must never change; `None` if the profile needs changes.
+    /// Replaces `surface` and the prompt if the tool list must never change; `None` if the profile needs changes.
     pub(crate) constant: Option<&'static Constant>,
     /// Names of tools that are always sent and never searched.
     pub(crate) always_available: &'static [&'static str],
     /// Categories whose tools every session starts with, and which no selection removes.
     pub(crate) special_categories: &'static [&'static str],
-    /// Categories that a selection removes only if it names specific tools of them.
-    pub(crate) system_categories: &'static [&'static str],
+    /// Changes the settings that all profiles share into those of the profile.
+    pub(crate) change: fn(&mut Settings),
+}
+
+impl PartialEq for Profile {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl fmt::Debug for Profile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
 }
 
 /// The discovery tools and the texts of a tool list that never changes.

@@ -1,16 +1,16 @@
 //! Defines the settings of every stage. They begin as the row of a profile, and the host can change them.
 
-use crate::assembly::{AssemblySettings, Disclosure, StubWhen};
+use crate::assembly::{Activation, Arrangement, AssemblySettings, Disclosure, Presence, StubWhen};
 use crate::catalog::{Selection, SelectionRules};
 use crate::discovery::definitions::{READ_CUT_ANSWER, READ_SKILL};
-use crate::discovery::{Action, DiscoverySettings, Reveal, UnrevealedCall};
+use crate::discovery::{Action, Budget, DiscoverySettings, OutOfScope, Reveal, SurfaceTool, UnrevealedCall};
 use crate::error::{Error, ErrorCode, Result};
 use crate::limits;
-use crate::search::Translations;
-use crate::session::{Bounds, DeferralLists, Eligibility};
+use crate::search::{Cutoff, Grammar, Ranker, SearchSettings, Translations, Universe, Without};
+use crate::session::{Bounds, Consent, DeferralLists, Eligibility, WhenFull};
 
 use super::row::Profile;
-use super::table::{CONTEXT_SHARE, PROFILES};
+use super::table::{CONTEXT_SHARE, PROFILES, TEXTS};
 
 /// The settings of every stage.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,7 +45,7 @@ impl Profile {
 
     /// Returns the profile's settings, to be used unchanged or changed.
     pub fn settings(&'static self) -> Settings {
-        Settings {
+        let mut settings = Settings {
             profile: self,
             most_tools: limits::TOOLS,
             most_bytes: limits::CATALOG_BYTES,
@@ -55,42 +55,53 @@ impl Profile {
             translations: Translations::default(),
             eligibility: Eligibility {
                 selection: Selection::default(),
-                rules: SelectionRules { exempt: owned(self.special_categories), system: self.system_categories },
+                rules: SelectionRules { exempt: owned(self.special_categories), system: &[] },
                 lists: DeferralLists {
-                    consent: self.consent,
+                    consent: Consent::OptOut,
                     pre_discovered: Default::default(),
                     always_available: owned(self.always_available),
                     special_categories: owned(self.special_categories),
                 },
             },
             assembly: AssemblySettings {
-                activation: self.activation,
+                activation: Activation::On,
                 context_window: None,
                 context_share: CONTEXT_SHARE,
-                disclosure: self.disclosure,
+                disclosure: Disclosure::Hidden,
                 stub_when: StubWhen::Smaller,
-                arrangement: self.arrangement,
-                presence: self.presence,
-                prompt: self.prompt,
+                arrangement: Arrangement::DiscoveryFirst,
+                presence: Presence::WhenActive,
+                prompt: TEXTS,
                 categories: Vec::new(),
-                surface: self.surface.iter().map(|tool| tool.definition).collect(),
+                surface: Vec::new(),
                 reading_on: READ_CUT_ANSWER.definition,
                 reading_skills: READ_SKILL.definition,
             },
             discovery: DiscoverySettings {
-                surface: self.surface,
-                search: self.search,
-                reveal: self.reveal,
-                budget: self.budget,
-                stops_repeats: self.stops_repeats,
-                reads_calls_loosely: self.reads_calls_loosely,
-                unrevealed_call: self.unrevealed_call,
-                out_of_scope: self.out_of_scope,
-                searches_per_minute: self.searches_per_minute,
+                surface: &[],
+                search: SearchSettings {
+                    grammar: Grammar::Plain,
+                    ranker: Ranker::Pattern,
+                    universe: Universe::Deferrable,
+                    cutoff: Cutoff::None,
+                    hits: None,
+                    most_hits: usize::MAX,
+                    without: Without::NONE,
+                },
+                reveal: Reveal::Never,
+                budget: Budget::FREE,
+                stops_repeats: false,
+                reads_calls_loosely: false,
+                unrevealed_call: UnrevealedCall::Refuse,
+                out_of_scope: OutOfScope::Tell,
+                searches_per_minute: 0,
                 aliases: Default::default(),
-                bounds: Bounds { tools: limits::REVEALED, tokens: usize::MAX, when_full: self.when_full },
+                bounds: Bounds { tools: limits::REVEALED, tokens: usize::MAX, when_full: WhenFull::Refuse },
             },
-        }
+        };
+        settings.set_surface(self.surface);
+        (self.change)(&mut settings);
+        settings
     }
 }
 
@@ -107,11 +118,15 @@ impl Settings {
             return Err(Error::new(ErrorCode::OptionConflict, message));
         };
         self.assembly.prompt = constant.prompt;
-        self.assembly.surface = constant.surface.iter().map(|tool| tool.definition).collect();
-        self.discovery.surface = constant.surface;
+        self.set_surface(constant.surface);
         self.discovery.reveal = Reveal::Never;
         self.discovery.unrevealed_call = UnrevealedCall::Refuse;
         Ok(self)
+    }
+
+    fn set_surface(&mut self, surface: &'static [SurfaceTool]) {
+        self.assembly.surface = surface.iter().map(|tool| tool.definition).collect();
+        self.discovery.surface = surface;
     }
 
     fn is_constant(&self) -> bool {

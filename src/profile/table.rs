@@ -5,7 +5,7 @@ use crate::discovery::definitions::{
     BRIDGE, SEARCH_ADD_SHOW, SEARCH_AND_CALL, SEARCH_LOADS, SEARCH_OR_ADD, SEARCH_RESTORES, SEARCH_SCHEMAS,
 };
 use crate::discovery::{Budget, OutOfScope, Reveal, UnrevealedCall};
-use crate::search::{Cutoff, Grammar, Ranker, SearchSettings, Universe, Without};
+use crate::search::{Cutoff, Grammar, Ranker, SearchSettings, Universe};
 use crate::session::{Consent, SessionEviction, WhenFull};
 
 use super::row::{Constant, OwnConfig, Profile};
@@ -14,7 +14,7 @@ use super::row::{Constant, OwnConfig, Profile};
 pub(super) const CONTEXT_SHARE: f64 = 0.1;
 
 /// The texts that most prompts share.
-const TEXTS: PromptText = PromptText {
+pub(super) const TEXTS: PromptText = PromptText {
     opening: "",
     categories: "What there is to search for:",
     closing: "",
@@ -24,42 +24,19 @@ const TEXTS: PromptText = PromptText {
     stub: "",
 };
 
-/// The settings that most profiles share. Each row gives only its differences.
+/// The columns that most profiles share.
 const COMMON: Profile = Profile {
     name: "",
     after: "",
     summary: "",
     shows: "",
     own_config: OwnConfig::None,
-    activation: Activation::On,
-    consent: Consent::OptOut,
-    disclosure: Disclosure::Hidden,
-    arrangement: Arrangement::DiscoveryFirst,
-    presence: Presence::WhenActive,
-    search: SearchSettings {
-        grammar: Grammar::Plain,
-        ranker: Ranker::Pattern,
-        universe: Universe::Deferrable,
-        cutoff: Cutoff::None,
-        hits: None,
-        most_hits: usize::MAX,
-        without: Without::NONE,
-    },
-    reveal: Reveal::Never,
-    budget: Budget::FREE,
-    stops_repeats: false,
-    reads_calls_loosely: false,
-    unrevealed_call: UnrevealedCall::Refuse,
-    out_of_scope: OutOfScope::Tell,
-    searches_per_minute: 0,
-    when_full: WhenFull::Refuse,
     session_eviction: SessionEviction::LastUse,
     surface: &[],
-    prompt: TEXTS,
     constant: None,
     always_available: &[],
     special_categories: &[],
-    system_categories: &[],
+    change: |_| {},
 };
 
 /// Every profile; the first is the default.
@@ -70,34 +47,7 @@ pub const PROFILES: &[Profile] = &[
         summary: "The model sees three small tools, and how many tools each server has. It asks in plain words: tools that \
                   clearly fit are sent from then on, others are named. A call made too early brings the tool in too.",
         shows: "`search_tools`, `add_tool`, `show_all_tools`, servers with their numbers of tools, what was loaded",
-        activation: Activation::Auto,
-        disclosure: Disclosure::Servers,
-        search: SearchSettings {
-            grammar: Grammar::Full,
-            ranker: Ranker::Sift,
-            hits: Some(10),
-            most_hits: 50,
-            ..COMMON.search
-        },
-        reveal: Reveal::OnSearch,
-        // Ten hits are shown, and up to five of them, of 1,000 tokens in total, are loaded. In all circumstances that
-        // `npm run simulate` tried, this is within a few hundredths of the best.
-        budget: Budget { tools: 5, tokens: 1_000 },
-        stops_repeats: true,
-        reads_calls_loosely: true,
-        unrevealed_call: UnrevealedCall::RefuseWithSchema,
-        out_of_scope: OutOfScope::Conceal,
-        when_full: WhenFull::Evict,
         surface: SEARCH_OR_ADD,
-        prompt: PromptText {
-            opening: "## Finding tools\n\nMost of your tools are not loaded. Before you say that you cannot do something, \
-                      say what you need to search_tools: what fits is loaded, and you can call it in your next step. \
-                      If nothing fits, search once more in other words. Never guess names.",
-            listing: "Servers, and how many tools each has:",
-            by_server: "Tools that can be loaded, by server:",
-            stub: "Not loaded: search_tools {name} first.",
-            ..TEXTS
-        },
         constant: Some(&Constant {
             surface: SEARCH_AND_CALL,
             prompt: PromptText {
@@ -110,6 +60,35 @@ pub const PROFILES: &[Profile] = &[
                 ..TEXTS
             },
         }),
+        change: |settings| {
+            settings.assembly.activation = Activation::Auto;
+            settings.assembly.disclosure = Disclosure::Servers;
+            settings.discovery.search = SearchSettings {
+                grammar: Grammar::Full,
+                ranker: Ranker::Sift,
+                hits: Some(10),
+                most_hits: 50,
+                ..settings.discovery.search
+            };
+            settings.discovery.reveal = Reveal::OnSearch;
+            // Ten hits are shown, and up to five of them, of 1,000 tokens in total, are loaded. In all circumstances that
+            // `npm run simulate` tried, this is within a few hundredths of the best.
+            settings.discovery.budget = Budget { tools: 5, tokens: 1_000 };
+            settings.discovery.stops_repeats = true;
+            settings.discovery.reads_calls_loosely = true;
+            settings.discovery.unrevealed_call = UnrevealedCall::RefuseWithSchema;
+            settings.discovery.out_of_scope = OutOfScope::Conceal;
+            settings.discovery.bounds.when_full = WhenFull::Evict;
+            settings.assembly.prompt = PromptText {
+                opening: "## Finding tools\n\nMost of your tools are not loaded. Before you say that you cannot do something, \
+                          say what you need to search_tools: what fits is loaded, and you can call it in your next step. \
+                          If nothing fits, search once more in other words. Never guess names.",
+                listing: "Servers, and how many tools each has:",
+                by_server: "Tools that can be loaded, by server:",
+                stub: "Not loaded: search_tools {name} first.",
+                ..TEXTS
+            };
+        },
         ..COMMON
     },
     Profile {
@@ -118,32 +97,28 @@ pub const PROFILES: &[Profile] = &[
         summary: "The model sees nothing but search tools. It searches by pattern and adds tools by name: those are sent \
                   from then on.",
         shows: "`search_tools`, `add_tool`, `show_all_tools`, what is pinned, what was added",
-        reveal: Reveal::OnAdd,
-        // The published system hides undiscovered tools but would run them. This profile refuses such a call, since it
-        // is a guess: the model cannot have seen the tool.
-        unrevealed_call: UnrevealedCall::Refuse,
         surface: SEARCH_ADD_SHOW,
-        prompt: PromptText {
-            opening: "## Finding tools\n\nMost of your tools are not loaded. Search for what a task needs with \
-                      search_tools (a word or a regular expression), then load it with add_tool.",
-            closing: "For every task:\n1. Work out what the user needs.\n2. Search for tools with search_tools and \
-                      read what it returns.\n3. Load the ones you need: add_tool(tool_names=[\"...\"]).\n4. Call \
-                      them to do the task.",
-            listing: "Tools that can be loaded:",
-            stub: "Not loaded: search_tools, then add_tool {name}.",
-            ..TEXTS
-        },
         // The published system keeps these tools available because it stores large results for them to read.
         always_available: &["search_large_output", "read_large_output", "query_large_output"],
         special_categories: &["structured_output", "human"],
-        system_categories: &[
-            "workspace",
-            "workspace_basic",
-            "workspace_browser",
-            "workspace_advanced",
-            "workspace_git",
-            "human",
-        ],
+        change: |settings| {
+            settings.discovery.reveal = Reveal::OnAdd;
+            // The published system hides undiscovered tools but would run them. This profile refuses such a call, since it
+            // is a guess: the model cannot have seen the tool.
+            settings.discovery.unrevealed_call = UnrevealedCall::Refuse;
+            settings.assembly.prompt = PromptText {
+                opening: "## Finding tools\n\nMost of your tools are not loaded. Search for what a task needs with \
+                          search_tools (a word or a regular expression), then load it with add_tool.",
+                closing: "For every task:\n1. Work out what the user needs.\n2. Search for tools with search_tools and \
+                          read what it returns.\n3. Load the ones you need: add_tool(tool_names=[\"...\"]).\n4. Call \
+                          them to do the task.",
+                listing: "Tools that can be loaded:",
+                stub: "Not loaded: search_tools, then add_tool {name}.",
+                ..TEXTS
+            };
+            settings.eligibility.rules.system =
+                &["workspace", "workspace_basic", "workspace_browser", "workspace_advanced", "workspace_git", "human"];
+        },
         ..COMMON
     },
     Profile {
@@ -152,26 +127,28 @@ pub const PROFILES: &[Profile] = &[
         summary: "The model sees a list of names and descriptions. A search answers with the definitions of tools, and the \
                   model calls them from there: they are never sent as tools.",
         shows: "`ToolSearch`, what is not deferred, deferred tools as lines of the prompt",
-        consent: Consent::OptIn,
-        disclosure: Disclosure::Descriptions,
-        presence: Presence::Always,
-        search: SearchSettings {
-            grammar: Grammar::Commands,
-            ranker: Ranker::Parts,
-            universe: Universe::Deferred,
-            hits: Some(5),
-            most_hits: 25,
-            ..COMMON.search
-        },
-        unrevealed_call: UnrevealedCall::Allow,
-        searches_per_minute: 5,
         surface: SEARCH_SCHEMAS,
-        prompt: PromptText {
-            listing: "<deferred-tools>\nThese tools are listed without their parameters. Before you call one, get its \
-                      definition with ToolSearch(select:<name>).",
-            listing_end: "</deferred-tools>",
-            stub: "Get the parameters with ToolSearch(select:{name}).",
-            ..TEXTS
+        change: |settings| {
+            settings.eligibility.lists.consent = Consent::OptIn;
+            settings.assembly.disclosure = Disclosure::Descriptions;
+            settings.assembly.presence = Presence::Always;
+            settings.discovery.search = SearchSettings {
+                grammar: Grammar::Commands,
+                ranker: Ranker::Parts,
+                universe: Universe::Deferred,
+                hits: Some(5),
+                most_hits: 25,
+                ..settings.discovery.search
+            };
+            settings.discovery.unrevealed_call = UnrevealedCall::Allow;
+            settings.discovery.searches_per_minute = 5;
+            settings.assembly.prompt = PromptText {
+                listing: "<deferred-tools>\nThese tools are listed without their parameters. Before you call one, get its \
+                          definition with ToolSearch(select:<name>).",
+                listing_end: "</deferred-tools>",
+                stub: "Get the parameters with ToolSearch(select:{name}).",
+                ..TEXTS
+            };
         },
         ..COMMON
     },
@@ -181,23 +158,25 @@ pub const PROFILES: &[Profile] = &[
         summary: "The model sees a list of names. A search sends what it finds from then on, five tools at most; an \
                   earlier call is refused.",
         shows: "`ToolSearch`, what is not deferred, names of deferred tools, what was loaded",
-        disclosure: Disclosure::Names,
-        search: SearchSettings {
-            grammar: Grammar::Commands,
-            ranker: Ranker::Parts,
-            universe: Universe::Deferred,
-            hits: Some(5),
-            most_hits: 5,
-            ..COMMON.search
-        },
-        reveal: Reveal::OnSearch,
         surface: SEARCH_LOADS,
-        prompt: PromptText {
-            listing: "<deferred-tools>\nThese tools are deferred. Load one with ToolSearch before you call it; a call \
-                      before that fails.",
-            listing_end: "</deferred-tools>",
-            stub: "Not loaded: ToolSearch select:{name} first.",
-            ..TEXTS
+        change: |settings| {
+            settings.assembly.disclosure = Disclosure::Names;
+            settings.discovery.search = SearchSettings {
+                grammar: Grammar::Commands,
+                ranker: Ranker::Parts,
+                universe: Universe::Deferred,
+                hits: Some(5),
+                most_hits: 5,
+                ..settings.discovery.search
+            };
+            settings.discovery.reveal = Reveal::OnSearch;
+            settings.assembly.prompt = PromptText {
+                listing: "<deferred-tools>\nThese tools are deferred. Load one with ToolSearch before you call it; a call \
+                          before that fails.",
+                listing_end: "</deferred-tools>",
+                stub: "Not loaded: ToolSearch select:{name} first.",
+                ..TEXTS
+            };
         },
         ..COMMON
     },
@@ -208,29 +187,31 @@ pub const PROFILES: &[Profile] = &[
                   back.",
         shows: "`tool_search`, every tool, deferred ones as stubs",
         own_config: OwnConfig::Capability,
-        activation: Activation::Tools(15),
-        disclosure: Disclosure::Stubs,
-        arrangement: Arrangement::DiscoveryLast,
-        presence: Presence::Always,
-        search: SearchSettings {
-            ranker: Ranker::Overlap,
-            universe: Universe::All,
-            cutoff: Cutoff::HalfOfBest,
-            hits: Some(8),
-            most_hits: 8,
-            ..COMMON.search
-        },
-        reveal: Reveal::OnSearch,
-        unrevealed_call: UnrevealedCall::Allow,
         session_eviction: SessionEviction::FirstReveal,
         surface: SEARCH_RESTORES,
-        prompt: PromptText {
-            opening: "Many of your tools are loaded lazily: you see their names and descriptions, but not their \
-                      parameters. Before you use such a tool, call tool_search for it; in your next step it has its \
-                      full parameters. Tools that are used often have theirs already.",
-            listing: "Tools whose parameters can be loaded:",
-            stub: "tool_search {name} first",
-            ..TEXTS
+        change: |settings| {
+            settings.assembly.activation = Activation::Tools(15);
+            settings.assembly.disclosure = Disclosure::Stubs;
+            settings.assembly.arrangement = Arrangement::DiscoveryLast;
+            settings.assembly.presence = Presence::Always;
+            settings.discovery.search = SearchSettings {
+                ranker: Ranker::Overlap,
+                universe: Universe::All,
+                cutoff: Cutoff::HalfOfBest,
+                hits: Some(8),
+                most_hits: 8,
+                ..settings.discovery.search
+            };
+            settings.discovery.reveal = Reveal::OnSearch;
+            settings.discovery.unrevealed_call = UnrevealedCall::Allow;
+            settings.assembly.prompt = PromptText {
+                opening: "Many of your tools are loaded lazily: you see their names and descriptions, but not their \
+                          parameters. Before you use such a tool, call tool_search for it; in your next step it has its \
+                          full parameters. Tools that are used often have theirs already.",
+                listing: "Tools whose parameters can be loaded:",
+                stub: "tool_search {name} first",
+                ..TEXTS
+            };
         },
         ..COMMON
     },
@@ -241,21 +222,23 @@ pub const PROFILES: &[Profile] = &[
                   sent never changes.",
         shows: "`tool_search`, `tool_describe`, `tool_call`, what is not deferred",
         own_config: OwnConfig::Section,
-        activation: Activation::ContextShare,
-        arrangement: Arrangement::DiscoveryLast,
-        search: SearchSettings {
-            ranker: Ranker::Bm25,
-            universe: Universe::Deferred,
-            hits: Some(5),
-            most_hits: 20,
-            ..COMMON.search
-        },
         surface: BRIDGE,
-        prompt: PromptText {
-            categories: "What there is to search for with tool_search:",
-            listing: "Tools behind tool_search:",
-            stub: "Call {name} through tool_call.",
-            ..TEXTS
+        change: |settings| {
+            settings.assembly.activation = Activation::ContextShare;
+            settings.assembly.arrangement = Arrangement::DiscoveryLast;
+            settings.discovery.search = SearchSettings {
+                ranker: Ranker::Bm25,
+                universe: Universe::Deferred,
+                hits: Some(5),
+                most_hits: 20,
+                ..settings.discovery.search
+            };
+            settings.assembly.prompt = PromptText {
+                categories: "What there is to search for with tool_search:",
+                listing: "Tools behind tool_search:",
+                stub: "Call {name} through tool_call.",
+                ..TEXTS
+            };
         },
         ..COMMON
     },
