@@ -3,6 +3,10 @@
 use serde::Serialize;
 
 use crate::error::excerpt_json;
+use crate::json::{Object, Value};
+
+use super::keywords::Kind;
+use super::numbers::Numbers;
 
 /// The maximum number of changes reported for one schema: a generator may repeat its mistake in each parameter.
 const TOLD: usize = 8;
@@ -59,36 +63,62 @@ pub(in crate::catalog) struct Changes {
     list: Vec<SchemaChange>,
     /// The number of changes.
     count: usize,
-    path: String,
 }
 
 impl Changes {
-    /// Moves to the value of a key. Returns the place to which [`Changes::leave`] returns.
-    pub(super) fn enter(&mut self, key: &str) -> usize {
-        let place = self.path.len();
-        if place > 0 {
-            self.path.push('.');
-        }
-        self.path.push_str(key);
-        place
-    }
-
-    pub(super) fn leave(&mut self, place: usize) {
-        self.path.truncate(place);
-    }
-
-    /// Returns the current place.
-    pub(super) fn path(&self) -> &str {
-        &self.path
-    }
-
-    /// Notes a change at the current place.
-    pub(super) fn note(&mut self, rule: SchemaRule, change: String) {
+    /// Notes a change at a place.
+    pub(super) fn note(&mut self, rule: SchemaRule, path: &str, change: String) {
         self.count += 1;
         // The first change by each rule is always reported.
         if self.list.len() < TOLD || self.list.iter().all(|known| known.rule != rule) {
-            let (path, vendors) = (excerpt_json(&self.path), rule.vendors());
+            let (path, vendors) = (excerpt_json(path), rule.vendors());
             self.list.push(SchemaChange { rule, path, change, vendors });
+        }
+    }
+
+    /// Notes what a repair changed in a schema.
+    pub(super) fn compare(&mut self, before: &Object, now: &Object, numbers: &Numbers) {
+        self.compare_objects("", before, now, numbers);
+    }
+
+    fn compare_objects(&mut self, path: &str, before: &Object, now: &Object, numbers: &Numbers) {
+        for (key, value) in before {
+            let path = &joined(path, key);
+            let renamed = match &**key {
+                "oneOf" => "anyOf",
+                "$id" => "$anchor",
+                key => key,
+            };
+            if let Some(now) = now.get(key) {
+                self.compare_values(path, value, now, numbers);
+            } else if let Some(now) = now.get(renamed).filter(|_| !before.contains_key(renamed)) {
+                self.compare_values(path, value, now, numbers);
+                self.note(SchemaRule::Keywords, path, format!("became {renamed}"));
+            } else if Kind::of(key) == Kind::Reference && value.is_string() {
+                let change = format!("{} leads nowhere, and was left out", numbers.excerpt(value));
+                self.note(SchemaRule::References, path, change);
+            } else {
+                self.note(SchemaRule::Keywords, path, format!("{} was left out", numbers.excerpt(value)));
+            }
+        }
+        if now.contains_key("items") && !before.contains_key("items") {
+            self.note(SchemaRule::Arrays, path, "items: {} was added to an array".to_owned());
+        }
+    }
+
+    fn compare_values(&mut self, path: &str, before: &Value, now: &Value, numbers: &Numbers) {
+        match (before, now) {
+            (Value::Object(before), Value::Object(now)) => self.compare_objects(path, before, now, numbers),
+            (Value::Array(before), Value::Array(now)) if before.len() == now.len() => {
+                for (at, (before, now)) in before.iter().zip(now).enumerate() {
+                    self.compare_values(&joined(path, &at.to_string()), before, now, numbers);
+                }
+            }
+            _ if before == now => {}
+            _ => {
+                let change = format!("{} is {} now", numbers.excerpt(before), numbers.excerpt(now));
+                self.note(SchemaRule::Keywords, path, change);
+            }
         }
     }
 
@@ -109,4 +139,8 @@ impl Changes {
         let text = (!lines.is_empty()).then(|| lines.join("; "));
         (self.list, text)
     }
+}
+
+fn joined(path: &str, key: &str) -> String {
+    if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") }
 }

@@ -88,7 +88,7 @@ impl Schema {
         }
         let (text, is_suspect) = compact(json)?;
         if text == "[]" {
-            changes.note(SchemaRule::Keywords, format!("[] is {EMPTY} now"));
+            changes.note(SchemaRule::Keywords, "", format!("[] is {EMPTY} now"));
             return Ok((Schema::empty(), changes));
         }
         if text.starts_with('[') {
@@ -113,7 +113,7 @@ impl Schema {
             self.prune(&mut root, &numbers);
         }
         if !root.contains_key("type") {
-            changes.note(SchemaRule::Type, "parameters had no type; \"object\" was added".to_owned());
+            changes.note(SchemaRule::Type, "", "parameters had no type; \"object\" was added".to_owned());
             // It is added at the start, where vendors and both official MCP clients want it.
             let mut typed = Object::from_iter([("type".to_owned(), "object".into())]);
             typed.append(&mut root);
@@ -121,7 +121,7 @@ impl Schema {
             self.text = numbers.write(&root).into();
         }
         check_size(&self.text)?;
-        let safe = Safe::of(Value::Object(root), &numbers, changes);
+        let safe = Safe::of(root, &numbers, changes);
         self.others = OnceLock::from(safe.map(|safe| Box::new(Others { own: None, safe: Some(safe) })));
         Ok(())
     }

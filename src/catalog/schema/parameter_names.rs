@@ -26,15 +26,11 @@ pub(super) struct Safe {
 
 impl Safe {
     /// Returns the schema with safe names, or `None` if its names are safe already.
-    pub(super) fn of(mut schema: Value, numbers: &Numbers, changes: &mut Changes) -> Option<Self> {
+    pub(super) fn of(mut schema: Object, numbers: &Numbers, changes: &mut Changes) -> Option<Self> {
         let names = safe_names(schema.get("properties")?.as_object()?)?;
-        let place = changes.enter("properties");
         for (safe, own) in &names {
-            let place = changes.enter(own);
-            changes.note(SchemaRule::Names, format!("the model sees it as {safe}"));
-            changes.leave(place);
+            changes.note(SchemaRule::Names, &format!("properties.{own}"), format!("the model sees it as {safe}"));
         }
-        changes.leave(place);
         let by_own = names.iter().map(|(safe, own)| (&**own, &**safe)).collect();
         Rename { names: by_own }.rewrite(&mut schema);
         Some(Safe { text: numbers.write(&schema).into(), names: names.into() })
@@ -98,9 +94,9 @@ struct Rename<'n> {
 }
 
 impl Rename<'_> {
-    fn rewrite(&self, schema: &mut Value) {
-        self.of_parameters(schema);
-        each_schema(schema, &mut Changes::default(), &mut |schema, _| {
+    fn rewrite(&self, schema: &mut Object) {
+        self.of_object(schema);
+        each_schema(schema, &mut |schema| {
             for (_, value) in schema.iter_mut().filter(|(key, _)| Kind::of(key) == Kind::Reference) {
                 if let Some(renamed) = value.as_str().and_then(|reference| self.pointer(reference)) {
                     *value = renamed.into();
@@ -115,7 +111,12 @@ impl Rename<'_> {
 
     /// Renames parameters in a schema and in the subschemas for the same object.
     fn of_parameters(&self, schema: &mut Value) {
-        let Value::Object(schema) = schema else { return };
+        if let Value::Object(schema) = schema {
+            self.of_object(schema);
+        }
+    }
+
+    fn of_object(&self, schema: &mut Object) {
         for (key, value) in schema {
             match (&**key, value) {
                 ("properties", Value::Object(map)) => {

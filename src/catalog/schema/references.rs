@@ -2,19 +2,17 @@
 
 use std::borrow::Cow;
 
-use crate::error::excerpt_json;
 use crate::json::{Object, Value};
 use crate::map::Set;
 
-use super::changes::{Changes, SchemaRule};
 use super::keywords::Kind;
 
-/// Removes the references without a target: to definitions that do not exist, to parts that a repair has moved, or to
-/// other documents.
-pub(super) fn drop_dangling(root: &mut Value, changes: &mut Changes) {
+/// Returns a schema without its references that have no target: to definitions that do not exist, to parts that a repair
+/// has moved, or to other documents.
+pub(super) fn drop_dangling(root: &Object) -> Object {
+    let all = Value::Object(root.clone());
     let mut anchors = Set::default();
-    gather_anchors(root, &mut anchors);
-    let all = root.clone();
+    gather_anchors(&all, &mut anchors);
     let leads_somewhere = |reference: &str| {
         let Some(reference) = decoded(reference) else { return false };
         match reference.strip_prefix('#') {
@@ -26,17 +24,11 @@ pub(super) fn drop_dangling(root: &mut Value, changes: &mut Changes) {
             None => false,
         }
     };
-    each_schema(root, changes, &mut |schema, changes| {
-        schema.retain(|key, value| {
-            let reference = value.as_str().filter(|_| Kind::of(key) == Kind::Reference);
-            let Some(reference) = reference.filter(|reference| !leads_somewhere(reference)) else { return true };
-            let place = changes.enter(key);
-            let shown = excerpt_json(reference);
-            changes.note(SchemaRule::References, format!("{shown} leads nowhere, and was left out"));
-            changes.leave(place);
-            false
-        });
+    let mut linked = root.clone();
+    each_schema(&mut linked, &mut |schema| {
+        schema.retain(|key, value| Kind::of(key) != Kind::Reference || value.as_str().is_none_or(leads_somewhere));
     });
+    linked
 }
 
 fn gather_anchors(value: &Value, to: &mut Set<String>) {
@@ -52,30 +44,17 @@ fn gather_anchors(value: &Value, to: &mut Set<String>) {
 }
 
 /// Visits a schema and all of its subschemas, from the outside to the inside.
-pub(super) fn each_schema(schema: &mut Value, changes: &mut Changes, visit: &mut dyn FnMut(&mut Object, &mut Changes)) {
-    let Value::Object(fields) = schema else { return };
-    visit(fields, changes);
-    for (key, value) in fields {
-        let place = changes.enter(key);
-        match (Kind::of(key), value) {
-            (Kind::Schema, value) => each_schema(value, changes, visit),
-            (Kind::Schemas, Value::Array(list)) => {
-                for (at, item) in list.iter_mut().enumerate() {
-                    let place = changes.enter(&at.to_string());
-                    each_schema(item, changes, visit);
-                    changes.leave(place);
-                }
-            }
-            (kind, Value::Object(map)) if kind.has_schemas() => {
-                for (name, value) in map {
-                    let place = changes.enter(name);
-                    each_schema(value, changes, visit);
-                    changes.leave(place);
-                }
-            }
-            _ => {}
-        }
-        changes.leave(place);
+pub(super) fn each_schema(schema: &mut Object, visit: &mut dyn FnMut(&mut Object)) {
+    visit(schema);
+    for (key, value) in schema {
+        let kind = Kind::of(key);
+        let schemas: Vec<&mut Value> = match value {
+            value if kind == Kind::Schema => vec![value],
+            Value::Array(list) if kind == Kind::Schemas => list.iter_mut().collect(),
+            Value::Object(map) if kind.has_schemas() => map.values_mut().collect(),
+            _ => continue,
+        };
+        schemas.into_iter().filter_map(Value::as_object_mut).for_each(|schema| each_schema(schema, visit));
     }
 }
 

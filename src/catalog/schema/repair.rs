@@ -2,11 +2,8 @@
 //! server would stop the conversation. A repaired schema accepts every argument that the original accepted; the server
 //! still checks arguments.
 
-use std::borrow::Cow;
-
 use serde_json::json;
 
-use crate::error::excerpt_json;
 use crate::json::{Object, Value};
 
 use super::changes::{Changes, SchemaRule};
@@ -23,40 +20,51 @@ const ALTERNATIVES: usize = 100;
 ///
 /// - At any depth: removes values that the [table](super::keywords) does not allow, turns PHP's `[]` into the empty map
 ///   that it means, adds `items` to arrays without it, and removes references without a target.
-/// - At the top: adds the properties of `anyOf`, `oneOf` and `allOf` to those of the root, and removes `not`, `enum`
-///   and `const`.
+/// - At the top: makes the type `object`, adds the properties of `anyOf`, `oneOf` and `allOf` to those of the root, and
+///   removes `not`, `enum` and `const`.
 pub(super) fn repaired(schema: &Object, numbers: &Numbers, changes: &mut Changes) -> Object {
-    let mut root = Value::Object(Repair { numbers, changes, loosened: 0 }.schema(schema));
-    if TOP.iter().any(|key| root.get(key).is_some()) {
-        root = merged(root, changes);
+    let mut typed = schema.clone();
+    // Other types of the root were refused before.
+    if let Some(kind) = typed.get_mut("type").filter(|kind| leaf(Kind::Types, kind, numbers).is_some()) {
+        *kind = "object".into();
     }
-    drop_dangling(&mut root, changes);
-    if let Value::Object(root) = root { root } else { Object::new() }
+    let mut root = Repair(numbers).schema(&typed);
+    changes.compare(schema, &root, numbers);
+    if TOP.iter().any(|key| root.contains_key(*key)) {
+        root = merged(Value::Object(root), changes);
+    }
+    let linked = drop_dangling(&root);
+    changes.compare(&root, &linked, numbers);
+    linked
 }
 
-struct Repair<'c> {
-    numbers: &'c Numbers,
-    changes: &'c mut Changes,
-    /// The number of changes after which a schema accepts more than before.
-    loosened: usize,
-}
+/// Repairs the parts of a schema, with the texts of its numbers.
+struct Repair<'n>(&'n Numbers);
 
 impl Repair<'_> {
-    fn note(&mut self, change: String) {
-        self.changes.note(SchemaRule::Keywords, change);
-        self.loosened += 1;
-    }
-
     /// Repairs a schema that is an object.
-    fn schema(&mut self, fields: &Object) -> Object {
+    fn schema(&self, fields: &Object) -> Object {
         let mut schema = Object::new();
-        let has_any_of = fields.contains_key("anyOf");
         for (key, value) in fields {
-            let place = self.changes.enter(key);
-            if let Some((key, value)) = self.keyword(has_any_of, key, value) {
-                schema.insert(key, value);
-            }
-            self.changes.leave(place);
+            let Some(mended) = self.keyword(key, value) else { continue };
+            let key = match &**key {
+                // If a schema accepts more than before, its negation would accept less.
+                "not" | "if" if accepts_more(value, &mended) => continue,
+                "oneOf" if accepts_more(value, &mended) && fields.contains_key("anyOf") => continue,
+                "oneOf" if accepts_more(value, &mended) => "anyOf",
+                // In drafts before 2019-09, an `$id` that begins with `#` was what `$anchor` is now.
+                "$id" => match mended.as_str().unwrap_or_default().split_once('#') {
+                    Some(("", name)) if !name.is_empty() => {
+                        schema
+                            .extend(leaf(Kind::Anchor, &name.into(), self.0).map(|name| ("$anchor".to_owned(), name)));
+                        continue;
+                    }
+                    Some((_, name)) if name.contains(|c| c != '#') => continue,
+                    _ => key,
+                },
+                key => key,
+            };
+            schema.insert(key.to_owned(), mended);
         }
         let is_array = schema.get("type").is_some_and(|kind| match kind {
             Value::Array(kinds) => kinds.contains(&json!("array")),
@@ -64,135 +72,72 @@ impl Repair<'_> {
         });
         if is_array && !schema.contains_key("items") {
             schema.insert("items".to_owned(), json!({}));
-            self.changes.note(SchemaRule::Arrays, "items: {} was added to an array".to_owned());
         }
         schema
     }
 
     /// Repairs the value of a keyword. Returns `None` if the keyword must be removed.
-    fn keyword(&mut self, has_any_of: bool, key: &str, value: &Value) -> Option<(String, Value)> {
-        let (kind, loosened) = (Kind::of(key), self.loosened);
-        let value = match value {
-            Value::Object(list) if kind.is_list() && is_list_of_php(list) => {
-                self.note("an object became a list".to_owned());
-                Cow::Owned(list.values().cloned().collect())
-            }
-            value => Cow::Borrowed(value),
-        };
-        // Nested schemas note their own changes.
-        let is_nested =
-            kind.has_schemas() && (value.is_object() || value.as_array().is_some_and(|list| !list.is_empty()));
-        let mended = match kind {
-            Kind::Any => Some(value.clone().into_owned()),
-            Kind::Schema => self.schema_of(key, &value),
-            Kind::Schemas => self.schemas(&value),
-            Kind::Map | Kind::Dependencies => self.map(kind, &value),
-            // Other types of the root were refused before.
-            Kind::Types if self.changes.path() == "type" => leaf(kind, &value, self.numbers).map(|_| json!("object")),
-            _ => leaf(kind, &value, self.numbers),
-        };
-        if let Some(now) = mended.as_ref().filter(|now| !is_nested && **now != *value) {
-            let (before, now) = (self.numbers.write(&value), self.numbers.write(now));
-            self.changes.note(SchemaRule::Keywords, format!("{} is {} now", excerpt_json(&before), excerpt_json(&now)));
-            self.loosened += usize::from(!now.eq_ignore_ascii_case(&before));
-        }
-        let is_loosened = self.loosened > loosened;
-        let (now, mended) = match (key, mended) {
-            // If a schema accepts more than before, its negation would accept less.
-            ("not" | "if", Some(_)) if is_loosened => ("", None),
-            ("oneOf", Some(_)) if is_loosened && has_any_of => ("", None),
-            ("oneOf", Some(list)) if is_loosened => ("anyOf", Some(list)),
-            ("$id", Some(id)) => identity(id, self.numbers),
-            (_, mended) => (key, mended),
-        };
-        match mended {
-            Some(mended) => {
-                if now != key {
-                    self.note(format!("became {now}"));
-                }
-                Some((now.to_owned(), mended))
-            }
-            None => {
-                self.note(format!("{} was left out", self.numbers.excerpt(&value)));
-                None
-            }
-        }
-    }
-
-    /// Repairs the value of a keyword that must be a schema.
-    fn schema_of(&mut self, key: &str, value: &Value) -> Option<Value> {
+    fn keyword(&self, key: &str, value: &Value) -> Option<Value> {
+        let kind = Kind::of(key);
         match value {
-            Value::Object(schema) => Some(Value::Object(self.schema(schema))),
-            Value::Bool(_) => Some(value.clone()),
-            // A tuple in the syntax of older drafts.
-            Value::Array(list) if key == "items" && !list.is_empty() => {
-                self.note("a list of schemas became anyOf".to_owned());
-                Some(json!({ "anyOf": self.schemas(value) }))
+            _ if kind == Kind::Any => Some(value.clone()),
+            Value::Object(list) if kind.is_list() && is_list_of_php(list) => {
+                self.keyword(key, &list.values().cloned().collect())
             }
-            value => (key == "items" || *value == json!([])).then(|| json!({})),
+            Value::Object(map) if matches!(kind, Kind::Map | Kind::Dependencies) => {
+                Some(map.iter().map(|(name, value)| (name.clone(), self.entry(kind, value))).collect())
+            }
+            Value::Array(list) if list.is_empty() && kind.has_schemas() && kind != Kind::Schemas => Some(json!({})),
+            // A list of `items` is a tuple in the syntax of older drafts.
+            Value::Array(list) if !list.is_empty() && (kind == Kind::Schemas || key == "items") => {
+                let list: Value = list.iter().map(|item| self.entry(kind, item)).collect();
+                Some(if key == "items" { json!({ "anyOf": list }) } else { list })
+            }
+            _ if kind == Kind::Schema => self.subschema(value).or_else(|| (key == "items").then(|| json!({}))),
+            _ if kind.has_schemas() => None,
+            _ => leaf(kind, value, self.0),
         }
-    }
-
-    /// Repairs a list of schemas. Returns `None` if it is empty.
-    fn schemas(&mut self, value: &Value) -> Option<Value> {
-        let Value::Array(list) = value else { return None };
-        let mut schemas = Vec::with_capacity(list.len());
-        for (at, item) in list.iter().enumerate() {
-            let place = self.changes.enter(&at.to_string());
-            schemas.push(self.entry(Kind::Schemas, item));
-            self.changes.leave(place);
-        }
-        (!schemas.is_empty()).then_some(Value::Array(schemas))
-    }
-
-    /// Repairs schemas by name.
-    fn map(&mut self, kind: Kind, value: &Value) -> Option<Value> {
-        let Value::Object(entries) = value else { return (*value == json!([])).then(|| json!({})) };
-        let mut map = Object::new();
-        for (name, value) in entries {
-            let place = self.changes.enter(name);
-            map.insert(name.clone(), self.entry(kind, value));
-            self.changes.leave(place);
-        }
-        Some(Value::Object(map))
     }
 
     /// Repairs a schema in a list or a map.
-    fn entry(&mut self, kind: Kind, value: &Value) -> Value {
-        let list = match value {
-            Value::Object(schema) => return Value::Object(self.schema(schema)),
-            Value::Bool(_) => return value.clone(),
-            value => Some(value).filter(|_| kind == Kind::Dependencies),
-        };
-        let now = list.and_then(|list| leaf(Kind::Texts, list, self.numbers)).unwrap_or_else(|| json!({}));
-        if now != *value {
-            self.note(format!("{} is {} now", self.numbers.excerpt(value), self.numbers.excerpt(&now)));
+    fn entry(&self, kind: Kind, value: &Value) -> Value {
+        let list = || leaf(Kind::Texts, value, self.0).filter(|_| kind == Kind::Dependencies);
+        self.subschema(value).or_else(list).unwrap_or_else(|| json!({}))
+    }
+
+    /// Repairs a schema. Returns `None` if the value cannot be one.
+    fn subschema(&self, value: &Value) -> Option<Value> {
+        match value {
+            Value::Object(schema) => Some(Value::Object(self.schema(schema))),
+            value => Some(value.clone()).filter(Value::is_boolean),
         }
-        now
     }
 }
 
-/// Repairs an `$id`. In drafts before 2019-09, an `$id` that begins with `#` was what `$anchor` is now.
-fn identity(id: Value, numbers: &Numbers) -> (&'static str, Option<Value>) {
-    let text = id.as_str().unwrap_or_default();
-    match text.strip_prefix('#').filter(|name| !name.is_empty()) {
-        Some(name) => ("$anchor", leaf(Kind::Anchor, &name.into(), numbers)),
-        None if text.trim_end_matches('#').contains('#') => ("$id", None),
-        None => ("$id", Some(id)),
+/// Returns true if a repaired value may accept more than before. Another case of letters and added keywords make no
+/// difference.
+fn accepts_more(before: &Value, now: &Value) -> bool {
+    match (before, now) {
+        (Value::Object(before), Value::Object(now)) => {
+            before.iter().any(|(key, value)| now.get(key).is_none_or(|now| accepts_more(value, now)))
+        }
+        (Value::Array(before), Value::Array(now)) if before.len() == now.len() => {
+            before.iter().zip(now).any(|(before, now)| accepts_more(before, now))
+        }
+        (Value::String(before), Value::String(now)) => !before.eq_ignore_ascii_case(now),
+        _ => before != now,
     }
 }
 
 /// Merges the properties of alternatives into the root. Properties that only some alternatives require are not
 /// required.
-fn merged(root: Value, changes: &mut Changes) -> Value {
+fn merged(root: Value, changes: &mut Changes) -> Object {
     let mut properties = Object::new();
     gather(&root, &root, &mut ALTERNATIVES.clone(), &mut properties);
     let mut merged = Object::new();
     for (key, value) in root.as_object().into_iter().flatten() {
         if TOP.contains(&&**key) {
-            let place = changes.enter(key);
-            changes.note(SchemaRule::Alternatives, "was merged into the properties".to_owned());
-            changes.leave(place);
+            changes.note(SchemaRule::Alternatives, key, "was merged into the properties".to_owned());
         } else if key != "properties" {
             merged.insert(key.clone(), value.clone());
         }
@@ -204,7 +149,7 @@ fn merged(root: Value, changes: &mut Changes) -> Value {
         };
     }
     merged.insert("properties".to_owned(), Value::Object(properties));
-    Value::Object(merged)
+    merged
 }
 
 /// Collects the properties of a schema, of its alternatives and of the definitions to which these refer: for each name,
@@ -252,7 +197,11 @@ mod tests {
 
     /// Invalid values, their repaired form, and the key that the note names.
     const WRONG: [(&str, &str, &str); 50] = [
-        (r#"{"required":{"0":"a","2":"b"}}"#, r#"{"required":["a","b"]}"#, "required: an object became a list"),
+        (
+            r#"{"required":{"0":"a","2":"b"}}"#,
+            r#"{"required":["a","b"]}"#,
+            r#"required: {"0":"a","2":"b"} is ["a","b"] now"#,
+        ),
         (r#"{"enum":{"1":"x","2":"y"}}"#, r#"{"enum":["x","y"]}"#, "enum"),
         (r#"{"anyOf":{"0":{"type":"str"},"2":{}}}"#, r#"{"anyOf":[{"type":"string"},{}]}"#, "anyOf"),
         (r#"{"required":true,"type":"string"}"#, r#"{"type":"string"}"#, "required: true was left out"),
