@@ -181,12 +181,6 @@ impl Fields<'_> {
         Err(Error::new(ErrorCode::OptionUnknown, format!("{} has no {}; {help}", self.of.path(), excerpt(key))))
     }
 
-    /// Refuses keys that belong in another place, and names the place.
-    pub(super) fn refuse(&self, keys: &[&str], place: &str) -> Result<()> {
-        let Some((key, _)) = self.entries.iter().find(|(key, _)| keys.contains(&key.as_str())) else { return Ok(()) };
-        Err(Error::new(ErrorCode::OptionUnknown, format!("{} has no {}; {place}", self.of.path(), excerpt(key))))
-    }
-
     /// Returns the value of a key, if the key is there and its value is not null.
     pub(super) fn get(&self, key: &'static str) -> Option<Reader<'_>> {
         self.get_any(key).filter(|value| !value.is_null())

@@ -55,7 +55,6 @@ pub fn settings(value: &OptionValue) -> Result<Settings> {
             settings = settings.constant()?;
         }
     }
-    options.refuse(&["config", "specialCategories"], "it stands in profile: { name, … }")?;
     read_assembly(&options, &mut settings.assembly)?;
     read_discovery(&options, &mut settings.discovery)?;
     read_eligibility(&options, &mut settings.eligibility)?;

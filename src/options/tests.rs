@@ -107,8 +107,6 @@ fn wrong_values_are_named() {
         (r#"{"profile":{"name":"sift","config":{}}}"#, ErrorCode::OptionInvalid, "no configuration of its own"),
         (r#"{"profile":{"config":{}}}"#, ErrorCode::OptionInvalid, "an object with a name"),
         (r#"{"profile":{"name":"stub","threshold":1}}"#, ErrorCode::OptionUnknown, "options.profile has no"),
-        (r#"{"profile":"stub","config":{}}"#, ErrorCode::OptionUnknown, "it stands in profile"),
-        (r#"{"specialCategories":[]}"#, ErrorCode::OptionUnknown, "it stands in profile"),
         (r#"{"activation":{}}"#, ErrorCode::OptionInvalid, "options.activation"),
         (r#"{"activation":"automatic"}"#, ErrorCode::OptionInvalid, "one of on, off, auto, { tools }"),
         (r#"{"preDiscovered":["a",1]}"#, ErrorCode::OptionInvalid, "options.preDiscovered.1 is 1"),
